@@ -1,0 +1,49 @@
+//! What lies beyond the directly mapped memory.
+
+use cocrypt_ir::Width;
+
+/// One access, as the core makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// Byte address.
+    pub address: u32,
+    /// Width.
+    pub width: Width,
+    /// The cycle in which the access would be answered if nothing waited.
+    pub unwaited: u64,
+    /// Address of the instruction that makes it.
+    pub pc: u64,
+}
+
+/// The machine's answer to an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// Done after `wait` cycles; `value` is what was read (0 for a write).
+    Done {
+        /// The value, zero-extended.
+        value: u64,
+        /// Cycles from request to answer.
+        wait: u32,
+    },
+    /// The program asked to stop, after `wait` cycles.
+    Exit {
+        /// What it gave as its exit code.
+        code: u32,
+        /// Cycles from request to answer.
+        wait: u32,
+    },
+    /// Nobody answers at this address, or not to this kind of access.
+    Refused,
+}
+
+/// Everything that the core reaches over its bus, except the directly mapped memory.
+pub trait Bus {
+    /// Reads.
+    fn read(&mut self, access: &Access) -> Reply;
+    /// Writes the low bits of `value`.
+    fn write(&mut self, access: &Access, value: u64) -> Reply;
+    /// The 16-bit unit of code at an even address, where the bus holds memory.
+    fn code_unit(&self, address: u32) -> Option<u16>;
+    /// Cycles from request to answer of an instruction fetch at this address.
+    fn fetch_wait(&self, address: u32) -> u32;
+}

@@ -1,0 +1,351 @@
+//! The interpreter: runs one translated block.
+
+use cocrypt_ir::{Binary, Counter, Op, Value, Width, binary, condition, unary};
+
+use crate::bus::{Access, Bus, Reply};
+use crate::cache::Translated;
+use crate::micro::{Cell, General, Micro};
+use crate::ram::Ram;
+use crate::run::StopCause;
+
+/// The file of cells: guest state, temporaries, one cell that stays 0.
+pub type Cells = [u64; 256];
+
+/// What a run counts while a block executes.
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    /// Cycles at the block's start, plus whatever the block did not know beforehand.
+    pub cycles: u64,
+    /// Instructions launched before the block.
+    pub instructions: u64,
+    /// The lowest stack pointer seen.
+    pub lowest_stack: u32,
+}
+
+/// Why a block was left before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Break {
+    /// The machine stops at instruction `at` of the block.
+    Stop {
+        /// Index of the instruction.
+        at: u8,
+        /// Why.
+        cause: StopCause,
+    },
+    /// Instruction `at` wrote where code was translated from.
+    CodeWritten {
+        /// Index of the instruction.
+        at: u8,
+    },
+}
+
+/// Everything a block works on.
+pub struct Context<'a> {
+    pub cells: &'a mut Cells,
+    pub clock: &'a mut Clock,
+    pub ram: &'a mut Ram,
+    pub bus: &'a mut dyn Bus,
+}
+
+/// Runs a block to its end, or to where it must be left.
+#[allow(clippy::too_many_lines)] // One arm for each instruction: long, flat and all alike.
+pub fn interpret(block: &Translated, context: &mut Context<'_>) -> Result<(), Break> {
+    let mut index = 0;
+    while let Some(micro) = block.code.get(index) {
+        index += 1;
+        match *micro {
+            // A move has no width: it copies the whole cell.
+            Micro::MoveR { dst, a } => {
+                context.cells[usize::from(dst)] = context.cells[usize::from(a)];
+            }
+            Micro::MoveI { dst, imm } => context.set(dst, imm),
+            Micro::AddR { dst, a, b } => {
+                context.set(dst, context.get(a).wrapping_add(context.get(b)));
+            }
+            Micro::AddI { dst, a, imm } => context.set(dst, context.get(a).wrapping_add(imm)),
+            Micro::SubR { dst, a, b } => {
+                context.set(dst, context.get(a).wrapping_sub(context.get(b)));
+            }
+            Micro::AndR { dst, a, b } => context.set(dst, context.get(a) & context.get(b)),
+            Micro::AndI { dst, a, imm } => context.set(dst, context.get(a) & imm),
+            Micro::OrR { dst, a, b } => context.set(dst, context.get(a) | context.get(b)),
+            Micro::OrI { dst, a, imm } => context.set(dst, context.get(a) | imm),
+            Micro::XorR { dst, a, b } => context.set(dst, context.get(a) ^ context.get(b)),
+            Micro::XorI { dst, a, imm } => context.set(dst, context.get(a) ^ imm),
+            Micro::ShlR { dst, a, b } => {
+                context.set(dst, context.get(a).wrapping_shl(context.get(b)));
+            }
+            Micro::ShlI { dst, a, imm } => context.set(dst, context.get(a).wrapping_shl(imm)),
+            Micro::ShrR { dst, a, b } => {
+                context.set(dst, context.get(a).wrapping_shr(context.get(b)));
+            }
+            Micro::ShrI { dst, a, imm } => context.set(dst, context.get(a).wrapping_shr(imm)),
+            Micro::SarR { dst, a, b } => {
+                context.set(dst, context.signed(a).wrapping_shr(context.get(b)) as u32);
+            }
+            Micro::SarI { dst, a, imm } => {
+                context.set(dst, context.signed(a).wrapping_shr(imm) as u32);
+            }
+            Micro::MulR { dst, a, b } => {
+                context.set(dst, context.get(a).wrapping_mul(context.get(b)));
+            }
+            Micro::MulHighUnsignedR { dst, a, b } => {
+                let product = u64::from(context.get(a)) * u64::from(context.get(b));
+                context.set(dst, (product >> 32) as u32);
+            }
+            Micro::LessSignedR { dst, a, b } => {
+                context.set(dst, u32::from(context.signed(a) < context.signed(b)));
+            }
+            Micro::LessSignedI { dst, a, imm } => {
+                context.set(dst, u32::from(context.signed(a) < imm as i32));
+            }
+            Micro::LessUnsignedR { dst, a, b } => {
+                context.set(dst, u32::from(context.get(a) < context.get(b)));
+            }
+            Micro::LessUnsignedI { dst, a, imm } => {
+                context.set(dst, u32::from(context.get(a) < imm));
+            }
+            Micro::Load8 { dst, base, at, offset } => {
+                let address = context.get(base).wrapping_add_signed(offset);
+                match context.ram.load::<1>(address) {
+                    Some([byte]) => context.set(dst, u32::from(byte)),
+                    None => context.slow_load(block, at, dst, address, Width::W8, false)?,
+                }
+            }
+            Micro::Load8Signed { dst, base, at, offset } => {
+                let address = context.get(base).wrapping_add_signed(offset);
+                match context.ram.load::<1>(address) {
+                    Some([byte]) => context.set(dst, byte as i8 as u32),
+                    None => context.slow_load(block, at, dst, address, Width::W8, true)?,
+                }
+            }
+            Micro::Load16 { dst, base, at, offset } => {
+                let address = context.get(base).wrapping_add_signed(offset);
+                match context.ram.load::<2>(address) {
+                    Some(bytes) => context.set(dst, u32::from(u16::from_le_bytes(bytes))),
+                    None => context.slow_load(block, at, dst, address, Width::W16, false)?,
+                }
+            }
+            Micro::Load16Signed { dst, base, at, offset } => {
+                let address = context.get(base).wrapping_add_signed(offset);
+                match context.ram.load::<2>(address) {
+                    Some(bytes) => context.set(dst, i16::from_le_bytes(bytes) as u32),
+                    None => context.slow_load(block, at, dst, address, Width::W16, true)?,
+                }
+            }
+            Micro::Load32 { dst, base, at, offset } => {
+                let address = context.get(base).wrapping_add_signed(offset);
+                match context.ram.load::<4>(address) {
+                    Some(bytes) => context.set(dst, u32::from_le_bytes(bytes)),
+                    None => context.slow_load(block, at, dst, address, Width::W32, false)?,
+                }
+            }
+            Micro::Store8 { src, base, at, offset } => {
+                let address = context.get(base).wrapping_add_signed(offset);
+                let value = context.get(src);
+                if !context.ram.store(address, [value as u8]) {
+                    context.slow_store(block, at, address, Width::W8, u64::from(value))?;
+                }
+            }
+            Micro::Store16 { src, base, at, offset } => {
+                let address = context.get(base).wrapping_add_signed(offset);
+                let value = context.get(src);
+                if !context.ram.store(address, (value as u16).to_le_bytes()) {
+                    context.slow_store(block, at, address, Width::W16, u64::from(value))?;
+                }
+            }
+            Micro::Store32 { src, base, at, offset } => {
+                let address = context.get(base).wrapping_add_signed(offset);
+                let value = context.get(src);
+                if !context.ram.store(address, value.to_le_bytes()) {
+                    context.slow_store(block, at, address, Width::W32, u64::from(value))?;
+                }
+            }
+            Micro::Any { op, at } => {
+                let general = block.general[op as usize];
+                if !context.general(block, general, at)? {
+                    index += general.skip as usize;
+                }
+            }
+            Micro::Extra { operand, table } => {
+                let table = &block.extras[table as usize];
+                let operand = context.get(operand) as usize;
+                context.clock.cycles += u64::from(table[operand & (table.len() - 1)]);
+            }
+            Micro::StackMark { pointer } => {
+                let pointer = context.get(pointer);
+                context.clock.lowest_stack = context.clock.lowest_stack.min(pointer);
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Context<'_> {
+    #[inline]
+    fn get(&self, cell: Cell) -> u32 {
+        self.cells[usize::from(cell)] as u32
+    }
+
+    #[inline]
+    fn signed(&self, cell: Cell) -> i32 {
+        self.get(cell) as i32
+    }
+
+    #[inline]
+    fn set(&mut self, cell: Cell, value: u32) {
+        self.cells[usize::from(cell)] = u64::from(value);
+    }
+
+    pub fn value(&self, value: Value) -> u64 {
+        match value {
+            Value::Slot(slot) => self.cells[usize::from(slot.0 as Cell)],
+            Value::Const(value) => value,
+        }
+    }
+
+    fn access(&self, block: &Translated, at: u8, address: u32, width: Width) -> Access {
+        let moment = &block.moments[usize::from(at)];
+        let unwaited = self.clock.cycles + u64::from(moment.sample);
+        Access { address, width, unwaited, pc: moment.pc }
+    }
+
+    /// The block's costs assume the directly mapped memory's wait; this is where another is made good.
+    fn waited(&mut self, wait: u32) {
+        let assumed = u64::from(self.ram.data_wait);
+        self.clock.cycles = self.clock.cycles.wrapping_add(u64::from(wait)).wrapping_sub(assumed);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn slow_load(
+        &mut self,
+        block: &Translated,
+        at: u8,
+        dst: Cell,
+        address: u32,
+        width: Width,
+        signed: bool,
+    ) -> Result<(), Break> {
+        let value = self.read(block, at, address, width)?;
+        let value = if signed { width.sign_extend(value) as u64 } else { value };
+        self.cells[usize::from(dst)] = Width::W32.truncate(value);
+        Ok(())
+    }
+
+    fn read(
+        &mut self,
+        block: &Translated,
+        at: u8,
+        address: u32,
+        width: Width,
+    ) -> Result<u64, Break> {
+        let access = self.access(block, at, address, width);
+        aligned(at, &access)?;
+        if let Some(bytes) = self.ram.get(address, width.bytes() as usize) {
+            return Ok(little_endian(bytes));
+        }
+        match self.bus.read(&access) {
+            Reply::Done { value, wait } => {
+                self.waited(wait);
+                Ok(value)
+            }
+            Reply::Exit { code, wait } => Err(exit(at, &access, code, wait)),
+            Reply::Refused => Err(refused(at, &access)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn slow_store(
+        &mut self,
+        block: &Translated,
+        at: u8,
+        address: u32,
+        width: Width,
+        value: u64,
+    ) -> Result<(), Break> {
+        let access = self.access(block, at, address, width);
+        aligned(at, &access)?;
+        let written = self.ram.contains(address) && self.ram.is_code(address, width.bytes());
+        if let Some(bytes) = self.ram.get_mut(address, width.bytes() as usize) {
+            let count = bytes.len();
+            bytes.copy_from_slice(&value.to_le_bytes()[..count]);
+            return if written { Err(Break::CodeWritten { at }) } else { Ok(()) };
+        }
+        match self.bus.write(&access, width.truncate(value)) {
+            Reply::Done { wait, .. } => {
+                self.waited(wait);
+                Ok(())
+            }
+            Reply::Exit { code, wait } => Err(exit(at, &access, code, wait)),
+            Reply::Refused => Err(refused(at, &access)),
+        }
+    }
+
+    /// Evaluates any operation; false where a guard skips.
+    fn general(&mut self, block: &Translated, general: General, at: u8) -> Result<bool, Break> {
+        let (dst, value) = match general.op {
+            Op::Move { dst, src } => (dst, self.value(src)),
+            Op::Binary { op, width, dst, a, b } => {
+                (dst, binary(op, width, self.value(a), self.value(b)))
+            }
+            Op::Unary { op, width, dst, a } => (dst, unary(op, width, self.value(a))),
+            Op::Compare { condition: c, width, dst, a, b } => {
+                (dst, u64::from(condition(c, width, self.value(a), self.value(b))))
+            }
+            Op::Select { dst, condition, a, b } => {
+                (dst, self.value(if self.value(condition) == 0 { b } else { a }))
+            }
+            Op::Guard { condition, .. } => return Ok(self.value(condition) != 0),
+            Op::Load { width, signed, dst, base, offset } => {
+                let value = self.read(block, at, self.address(base, offset), width)?;
+                let value = if signed { width.sign_extend(value) as u64 } else { value };
+                (dst, if width == Width::W64 { value } else { Width::W32.truncate(value) })
+            }
+            Op::Store { width, src, base, offset } => {
+                let (address, value) = (self.address(base, offset), self.value(src));
+                self.slow_store(block, at, address, width, value)?;
+                return Ok(true);
+            }
+            Op::Count { counter, dst, shift } => (dst, self.count(block, counter, at) >> shift),
+        };
+        let narrow = matches!(general.op, Op::Count { .. });
+        self.cells[usize::from(dst.0 as Cell)] =
+            if narrow { Width::W32.truncate(value) } else { value };
+        Ok(true)
+    }
+
+    fn address(&self, base: Value, offset: i32) -> u32 {
+        binary(Binary::Add, Width::W32, self.value(base), offset as u64) as u32
+    }
+
+    fn count(&self, block: &Translated, counter: Counter, at: u8) -> u64 {
+        match counter {
+            Counter::Cycles => self.clock.cycles + u64::from(block.moments[usize::from(at)].sample),
+            Counter::Instructions => self.clock.instructions + u64::from(at) + 1,
+        }
+    }
+}
+
+fn aligned(at: u8, access: &Access) -> Result<(), Break> {
+    if access.address & (access.width.bytes() - 1) == 0 {
+        return Ok(());
+    }
+    let Access { address, unwaited: cycle, .. } = *access;
+    Err(Break::Stop { at, cause: StopCause::Unaligned { address, cycle } })
+}
+
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
+}
+
+fn exit(at: u8, access: &Access, code: u32, wait: u32) -> Break {
+    let cycle = access.unwaited + u64::from(wait);
+    Break::Stop { at, cause: StopCause::Exit { code, cycle } }
+}
+
+fn refused(at: u8, access: &Access) -> Break {
+    let Access { address, unwaited: cycle, .. } = *access;
+    Break::Stop { at, cause: StopCause::BusFault { address, cycle } }
+}

@@ -1,0 +1,17 @@
+//! The engine: lifts code block by block, translates each block once, and runs it.
+//!
+//! It knows neither instruction set nor device: the first comes in as a [`cocrypt_isa::Frontend`]
+//! with its [`cocrypt_isa::TimingModel`], the second as a [`Bus`] behind a directly mapped [`Ram`].
+
+mod bus;
+mod cache;
+mod interpret;
+mod micro;
+mod ram;
+mod run;
+mod translate;
+
+pub use bus::{Access, Bus, Reply};
+pub use cache::BlockProfile;
+pub use ram::Ram;
+pub use run::{Engine, Launch, Stop, StopCause};

@@ -1,0 +1,200 @@
+//! The interpreter's own instructions: operations with their operand kinds and widths resolved.
+
+use cocrypt_ir::Op;
+
+/// A cell number; a file of 256 cells needs no bounds check.
+pub type Cell = u8;
+
+/// One interpreter instruction. `…R` takes both operands from cells, `…I` the second as a constant;
+/// all are 32 bits wide except [`Micro::Any`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Micro {
+    MoveR {
+        dst: Cell,
+        a: Cell,
+    },
+    MoveI {
+        dst: Cell,
+        imm: u32,
+    },
+    AddR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    AddI {
+        dst: Cell,
+        a: Cell,
+        imm: u32,
+    },
+    SubR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    AndR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    AndI {
+        dst: Cell,
+        a: Cell,
+        imm: u32,
+    },
+    OrR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    OrI {
+        dst: Cell,
+        a: Cell,
+        imm: u32,
+    },
+    XorR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    XorI {
+        dst: Cell,
+        a: Cell,
+        imm: u32,
+    },
+    /// Shifts by a cell take the amount modulo 32.
+    ShlR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    ShlI {
+        dst: Cell,
+        a: Cell,
+        imm: u32,
+    },
+    ShrR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    ShrI {
+        dst: Cell,
+        a: Cell,
+        imm: u32,
+    },
+    SarR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    SarI {
+        dst: Cell,
+        a: Cell,
+        imm: u32,
+    },
+    MulR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    MulHighUnsignedR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    LessSignedR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    LessSignedI {
+        dst: Cell,
+        a: Cell,
+        imm: u32,
+    },
+    LessUnsignedR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+    },
+    LessUnsignedI {
+        dst: Cell,
+        a: Cell,
+        imm: u32,
+    },
+    /// Loads and stores: `at` is the instruction's index in the block.
+    Load8 {
+        dst: Cell,
+        base: Cell,
+        at: u8,
+        offset: i32,
+    },
+    Load8Signed {
+        dst: Cell,
+        base: Cell,
+        at: u8,
+        offset: i32,
+    },
+    Load16 {
+        dst: Cell,
+        base: Cell,
+        at: u8,
+        offset: i32,
+    },
+    Load16Signed {
+        dst: Cell,
+        base: Cell,
+        at: u8,
+        offset: i32,
+    },
+    Load32 {
+        dst: Cell,
+        base: Cell,
+        at: u8,
+        offset: i32,
+    },
+    Store8 {
+        src: Cell,
+        base: Cell,
+        at: u8,
+        offset: i32,
+    },
+    Store16 {
+        src: Cell,
+        base: Cell,
+        at: u8,
+        offset: i32,
+    },
+    Store32 {
+        src: Cell,
+        base: Cell,
+        at: u8,
+        offset: i32,
+    },
+    /// Any operation, by its index in the block; evaluated the general way.
+    Any {
+        op: u32,
+        at: u8,
+    },
+    /// Adds operand-dependent cycles: an entry of the block's cost table.
+    Extra {
+        operand: Cell,
+        table: u32,
+    },
+    /// Notes the stack pointer's value.
+    StackMark {
+        pointer: Cell,
+    },
+}
+
+/// An operation that has no interpreter instruction of its own, with the micro-operations that a
+/// guard skips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct General {
+    /// The operation.
+    pub op: Op,
+    /// For a guard: how many interpreter instructions to skip.
+    pub skip: u32,
+}

@@ -1,0 +1,372 @@
+//! The run loop: from block to block until the machine stops.
+
+use std::sync::Arc;
+
+use cocrypt_ir::{StopKind, condition};
+use cocrypt_isa::{CodeMemory, Frontend, LiftError, TimingModel};
+
+use crate::bus::Bus;
+use crate::cache::{BlockProfile, Cache, Translated, Way};
+use crate::interpret::{Break, Cells, Clock, Context, interpret};
+use crate::ram::Ram;
+use crate::translate::{translate, zero_cell};
+
+/// Why the machine stopped, with the cycle in which the core shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopCause {
+    /// The program wrote to the exit device.
+    Exit {
+        /// The exit code.
+        code: u32,
+        /// Cycle in which the write was answered.
+        cycle: u64,
+    },
+    /// An access that nobody answers.
+    BusFault {
+        /// The address.
+        address: u32,
+        /// Cycle in which the request stood on the bus.
+        cycle: u64,
+    },
+    /// An access at an address that its width does not allow.
+    Unaligned {
+        /// The address.
+        address: u32,
+        /// Cycle in which the request stood on the bus.
+        cycle: u64,
+    },
+    /// A jump to an address that no instruction can start at.
+    UnalignedJump {
+        /// The address.
+        address: u32,
+    },
+    /// A jump to where there is no memory.
+    FetchFault {
+        /// The address.
+        address: u32,
+    },
+    /// The core met an instruction that stops it.
+    Instruction(StopKind),
+    /// The cycle limit was reached.
+    CycleLimit,
+    /// An empty endless loop: nothing can ever happen again.
+    Deadlock,
+}
+
+/// Where and why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// Why.
+    pub cause: StopCause,
+    /// Address of the instruction at which it ended.
+    pub pc: u64,
+    /// Clock cycles from the release of reset, the one in which the machine stopped included.
+    pub cycles: u64,
+    /// Instructions launched.
+    pub instructions: u64,
+}
+
+/// One launched instruction of a traced run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// Cycle of the launch.
+    pub cycle: u64,
+    /// Address of the instruction.
+    pub pc: u64,
+}
+
+/// A core in execution.
+pub struct Engine {
+    frontend: Arc<dyn Frontend>,
+    timing: Arc<dyn TimingModel>,
+    boundaries: Arc<[u64]>,
+    cells: Box<Cells>,
+    clock: Clock,
+    pc: u64,
+    mode: u32,
+    cache: Cache,
+    trace: Option<Vec<Launch>>,
+}
+
+impl Engine {
+    /// A core with all cells 0, about to come out of reset at `pc`. Blocks end at `boundaries`
+    /// (sorted addresses), so that what is spent can be told apart there.
+    ///
+    /// # Panics
+    /// If the front end has more cells than an engine can hold, which is a mistake in the front end.
+    #[must_use]
+    pub fn new(
+        frontend: Arc<dyn Frontend>,
+        timing: Arc<dyn TimingModel>,
+        boundaries: Arc<[u64]>,
+        pc: u64,
+    ) -> Self {
+        let cells = frontend.cells().len() + usize::from(frontend.temporaries());
+        assert!(cells < 256, "{cells} cells are more than an engine can hold");
+        Self {
+            frontend,
+            timing,
+            boundaries,
+            cells: Box::new([0; 256]),
+            clock: Clock { lowest_stack: u32::MAX, ..Clock::default() },
+            pc,
+            mode: 0,
+            cache: Cache::default(),
+            trace: None,
+        }
+    }
+
+    /// Ends every block after one instruction and records every launch from now on.
+    pub fn trace_launches(&mut self) {
+        self.trace = Some(vec![]);
+    }
+
+    /// The launches recorded so far.
+    #[must_use]
+    pub fn launches(&self) -> &[Launch] {
+        self.trace.as_deref().unwrap_or_default()
+    }
+
+    /// The guest state's cells.
+    #[must_use]
+    pub fn cells(&self) -> &[u64] {
+        &self.cells[..self.frontend.cells().len()]
+    }
+
+    /// The lowest value that the stack pointer took, if it ever moved.
+    #[must_use]
+    pub fn lowest_stack(&self) -> Option<u32> {
+        (self.clock.lowest_stack != u32::MAX).then_some(self.clock.lowest_stack)
+    }
+
+    /// What was spent, by block.
+    #[must_use]
+    pub fn profile(&self) -> Vec<BlockProfile> {
+        self.cache.profile()
+    }
+
+    /// Runs until the machine stops, or a block starts in cycle `limit` or later.
+    pub fn run(&mut self, ram: &mut Ram, bus: &mut dyn Bus, limit: u64) -> Stop {
+        if self.clock.cycles == 0 {
+            let code = Code { ram, bus, boundaries: &self.boundaries, single: false };
+            self.clock.cycles = self.timing.reset(self.pc, &code);
+        }
+        let mut index = match self.enter(ram, bus) {
+            Ok(index) => index,
+            Err(stop) => return stop,
+        };
+        loop {
+            if self.clock.cycles >= limit {
+                return self.stopped(StopCause::CycleLimit);
+            }
+            if let Some(trace) = &mut self.trace {
+                trace.push(Launch { cycle: self.clock.cycles, pc: self.pc });
+            }
+            let next = match self.block(index, ram, bus) {
+                Ok(link) => self.follow(index, link, ram, bus),
+                Err(stop) => return stop,
+            };
+            index = match next {
+                Ok(index) => index,
+                Err(stop) => return stop,
+            };
+        }
+    }
+
+    /// Runs one block; on success `pc` is the next address, and the result which link leads there.
+    fn block(
+        &mut self,
+        index: u32,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+    ) -> Result<Option<usize>, Stop> {
+        let block = &mut self.cache.blocks[index as usize];
+        let before = self.clock.cycles;
+        let mut context = Context { cells: &mut self.cells, clock: &mut self.clock, ram, bus };
+        block.executions += 1;
+        if let Err(left) = interpret(block, &mut context) {
+            return self.leave_early(index, left, before, ram);
+        }
+        let (target, cycles, link) = match block.way {
+            Way::To(pc) => (pc, block.cycles, Some(0)),
+            Way::Branch { condition: c, width, a, b, taken, next } => {
+                if condition(c, width, context.value(a), context.value(b)) {
+                    (taken, block.taken, Some(1))
+                } else {
+                    (next, block.cycles, Some(0))
+                }
+            }
+            Way::Computed(target) => (context.value(target), block.cycles, None),
+            Way::Stop(kind) => return Err(self.stop_at_end(index, kind)),
+        };
+        self.clock.cycles += u64::from(cycles);
+        self.clock.instructions += u64::from(block.count);
+        block.spent += self.clock.cycles - before;
+        self.pc = target;
+        Ok(link)
+    }
+
+    /// Finds the block that comes next, through the link if it was followed before.
+    fn follow(
+        &mut self,
+        from: u32,
+        link: Option<usize>,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+    ) -> Result<u32, Stop> {
+        let Some(link) = link else { return self.follow_computed(from, ram, bus) };
+        // Code that was written to has emptied the cache, and the block with it.
+        let Some(block) = self.cache.blocks.get(from as usize) else { return self.enter(ram, bus) };
+        if block.links[link] != u32::MAX {
+            return Ok(block.links[link]);
+        }
+        if block.way == Way::To(block.start) && block.code.is_empty() {
+            return Err(self.stopped(StopCause::Deadlock));
+        }
+        let index = self.enter(ram, bus)?;
+        self.cache.blocks[from as usize].links[link] = index;
+        Ok(index)
+    }
+
+    fn follow_computed(
+        &mut self,
+        from: u32,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+    ) -> Result<u32, Stop> {
+        let index = self.enter(ram, bus)?;
+        let entry = u64::from(self.cache.blocks[index as usize].entry);
+        self.clock.cycles += entry;
+        self.cache.blocks[from as usize].spent += entry;
+        Ok(index)
+    }
+
+    /// The block at `pc`, translated now if it was not before.
+    fn enter(&mut self, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Stop> {
+        if let Some(index) = self.cache.find(self.pc, self.mode) {
+            return Ok(index);
+        }
+        let single = self.trace.is_some();
+        let code = Code { ram, bus, boundaries: &self.boundaries, single };
+        let block = match self.frontend.lift(&code, self.pc, self.mode) {
+            Ok(block) => block,
+            Err(error) => return Err(self.stopped(lift_cause(error))),
+        };
+        let cost = self.timing.cost(&block, &code, ram.data_wait);
+        let translated = translate(&block, &cost, &*self.frontend);
+        mark(&translated, ram);
+        Ok(self.cache.insert(translated))
+    }
+
+    fn leave_early(
+        &mut self,
+        index: u32,
+        left: Break,
+        before: u64,
+        ram: &mut Ram,
+    ) -> Result<Option<usize>, Stop> {
+        let block = &mut self.cache.blocks[index as usize];
+        match left {
+            Break::Stop { at, cause } => {
+                self.pc = block.moments[usize::from(at)].pc;
+                self.clock.instructions += u64::from(at) + 1;
+                self.clock.cycles = shown(cause).unwrap_or(self.clock.cycles);
+                block.spent += self.clock.cycles - before;
+                Err(self.stopped(cause))
+            }
+            Break::CodeWritten { at } => {
+                let next = usize::from(at) + 1;
+                let (pc, cycles) = block
+                    .moments
+                    .get(next)
+                    .map_or((block.end, block.cycles), |moment| (moment.pc, moment.launch));
+                self.pc = pc;
+                self.clock.cycles += u64::from(cycles);
+                self.clock.instructions += next as u64;
+                block.spent += self.clock.cycles - before;
+                self.cache.clear();
+                ram.forget_code();
+                Ok(Some(0))
+            }
+        }
+    }
+
+    fn stop_at_end(&mut self, index: u32, kind: StopKind) -> Stop {
+        let block = &mut self.cache.blocks[index as usize];
+        self.pc = block.moments.last().map_or(block.start, |moment| moment.pc);
+        self.clock.cycles += u64::from(block.cycles);
+        self.clock.instructions += u64::from(block.count);
+        block.spent += u64::from(block.cycles);
+        self.stopped(StopCause::Instruction(kind))
+    }
+
+    fn stopped(&self, cause: StopCause) -> Stop {
+        let Clock { cycles, instructions, .. } = self.clock;
+        Stop { cause, pc: self.pc, cycles, instructions }
+    }
+
+    /// Sets a cell of the guest state.
+    pub fn set_cell(&mut self, index: usize, value: u64) {
+        debug_assert!(index < usize::from(zero_cell(&*self.frontend)));
+        self.cells[index] = value;
+    }
+}
+
+/// Remembers what a block was made from; its cost may depend on the instruction behind it, and on the
+/// one that it jumps to.
+fn mark(block: &Translated, ram: &mut Ram) {
+    let mut mark = |from: u64, to: u64| {
+        if ram.contains(from as u32) {
+            ram.mark_code(from as u32..to as u32);
+        }
+    };
+    mark(block.start, block.end + 4);
+    match block.way {
+        Way::To(target) | Way::Branch { taken: target, .. } => mark(target, target + 4),
+        Way::Computed(_) | Way::Stop(_) => {}
+    }
+}
+
+/// The number of cycles that have passed when the machine shows that it stopped.
+fn shown(cause: StopCause) -> Option<u64> {
+    match cause {
+        StopCause::Exit { cycle, .. } | StopCause::BusFault { cycle, .. } => Some(cycle + 1),
+        // The core's `trap` output rises one cycle after the request.
+        StopCause::Unaligned { cycle, .. } => Some(cycle + 2),
+        _ => None,
+    }
+}
+
+fn lift_cause(error: LiftError) -> StopCause {
+    match error {
+        LiftError::Unmapped { address } => StopCause::FetchFault { address: address as u32 },
+        LiftError::Unaligned { address } => StopCause::UnalignedJump { address: address as u32 },
+    }
+}
+
+/// The code as front end and timing model see it.
+struct Code<'a> {
+    ram: &'a Ram,
+    bus: &'a dyn Bus,
+    boundaries: &'a [u64],
+    single: bool,
+}
+
+impl CodeMemory for Code<'_> {
+    fn unit(&self, address: u64) -> Option<u16> {
+        let address = address as u32;
+        match self.ram.get(address, 2) {
+            Some(&[low, high]) => Some(u16::from_le_bytes([low, high])),
+            _ => self.bus.code_unit(address),
+        }
+    }
+
+    fn fetch_wait(&self, address: u64) -> u32 {
+        let address = address as u32;
+        if self.ram.contains(address) { self.ram.fetch_wait } else { self.bus.fetch_wait(address) }
+    }
+
+    fn is_boundary(&self, address: u64) -> bool {
+        self.single || self.boundaries.binary_search(&address).is_ok()
+    }
+}

@@ -1,0 +1,273 @@
+//! Translation of a lifted and costed block into interpreter instructions.
+
+use cocrypt_ir::{Binary, Block, Condition, Exit, Insn, Op, Slot, Value, Width};
+use cocrypt_isa::{BlockCost, Frontend};
+
+use crate::cache::{Moment, Translated, Way};
+use crate::micro::{Cell, General, Micro};
+
+/// Translates a block.
+pub fn translate(block: &Block, cost: &BlockCost, frontend: &dyn Frontend) -> Translated {
+    let mut translator = Translator {
+        block,
+        zero: zero_cell(frontend),
+        stack: frontend.stack_pointer(),
+        code: vec![],
+        general: vec![],
+        extras: vec![],
+    };
+    for (at, insn) in block.insns.iter().enumerate() {
+        translator.insn(insn, at as u8, cost);
+    }
+    let Translator { code, general, extras, .. } = translator;
+    let (total, moments) = moments(block, cost);
+    let last = cost.insns.last().map_or(0, |insn| insn.cycles);
+    Translated {
+        start: block.start,
+        mode: block.mode,
+        end: block.insns.last().map_or(block.start, |insn| insn.pc + u64::from(insn.length)),
+        code: code.into(),
+        general: general.into(),
+        extras: extras.into(),
+        moments: moments.into(),
+        way: way(&block.exit),
+        cycles: total,
+        taken: total - last + cost.taken,
+        entry: cost.entry,
+        count: block.insns.len() as u32,
+        links: [u32::MAX; 2],
+        executions: 0,
+        spent: 0,
+    }
+}
+
+/// A cell that always holds 0: the one behind the front end's cells.
+pub fn zero_cell(frontend: &dyn Frontend) -> Cell {
+    (frontend.cells().len() as u16 + frontend.temporaries()) as Cell
+}
+
+fn moments(block: &Block, cost: &BlockCost) -> (u32, Vec<Moment>) {
+    let mut launch = 0;
+    let mut moments = Vec::with_capacity(block.insns.len());
+    for (insn, cost) in block.insns.iter().zip(&cost.insns) {
+        moments.push(Moment { pc: insn.pc, launch, sample: launch + cost.sample });
+        launch += cost.cycles;
+    }
+    (launch, moments)
+}
+
+fn way(exit: &Exit) -> Way {
+    match *exit {
+        Exit::Next { pc } => Way::To(pc),
+        Exit::Jump { target } => Way::To(target),
+        Exit::Branch { condition, width, a, b, taken, next } => {
+            Way::Branch { condition, width, a, b, taken, next }
+        }
+        Exit::Indirect { target } => Way::Computed(target),
+        Exit::Stop(kind) => Way::Stop(kind),
+    }
+}
+
+struct Translator<'a> {
+    block: &'a Block,
+    zero: Cell,
+    stack: Slot,
+    code: Vec<Micro>,
+    general: Vec<General>,
+    extras: Vec<Box<[u32]>>,
+}
+
+impl Translator<'_> {
+    fn insn(&mut self, insn: &Insn, at: u8, cost: &BlockCost) {
+        if let (Some(extra), Some(operand)) = (&cost.insns[usize::from(at)].extra, insn.operand) {
+            self.extra(&extra.table, operand);
+        }
+        let ops = &self.block.ops[insn.ops.clone()];
+        if let Some(shift) = masked_shift(ops) {
+            self.code.push(shift);
+            return;
+        }
+        let guarded = ops.iter().any(|op| matches!(op, Op::Guard { .. }));
+        if guarded {
+            // A guard counts operations: one interpreter instruction each, and marks behind them.
+            for op in ops {
+                self.any(*op, at);
+            }
+            for op in ops {
+                self.stack_mark(op);
+            }
+            return;
+        }
+        for op in ops {
+            self.op(op, at);
+            self.stack_mark(op);
+        }
+    }
+
+    fn extra(&mut self, table: &[u32], operand: Value) {
+        let entry = self.extras.len() as u32;
+        match operand {
+            Value::Slot(slot) => {
+                self.extras.push(table.into());
+                self.code.push(Micro::Extra { operand: slot.0 as Cell, table: entry });
+            }
+            Value::Const(value) => {
+                let cycles = table[value as usize & (table.len() - 1)];
+                self.extras.push([cycles].into());
+                self.code.push(Micro::Extra { operand: self.zero, table: entry });
+            }
+        }
+    }
+
+    /// The stack's depth changes where its pointer is computed from itself; when it is loaded with a
+    /// new value, that may happen in two steps of which the first means nothing.
+    fn stack_mark(&mut self, op: &Op) {
+        if op.dst() == Some(self.stack) && op.operands().contains(&Value::Slot(self.stack)) {
+            self.code.push(Micro::StackMark { pointer: self.stack.0 as Cell });
+        }
+    }
+
+    fn any(&mut self, op: Op, at: u8) {
+        let skip = if let Op::Guard { ops, .. } = op { u32::from(ops) } else { 0 };
+        self.code.push(Micro::Any { op: self.general.len() as u32, at });
+        self.general.push(General { op, skip });
+    }
+
+    fn op(&mut self, op: &Op, at: u8) {
+        match self.direct(op, at) {
+            Some(micro) => self.code.push(micro),
+            None => self.any(*op, at),
+        }
+    }
+
+    fn direct(&self, op: &Op, at: u8) -> Option<Micro> {
+        match *op {
+            Op::Move { dst, src } => {
+                let dst = cell(dst);
+                Some(match src {
+                    Value::Slot(a) => Micro::MoveR { dst, a: cell(a) },
+                    Value::Const(imm) => Micro::MoveI { dst, imm: u32::try_from(imm).ok()? },
+                })
+            }
+            Op::Binary { op, width: Width::W32, dst, a, b } => self.binary(op, cell(dst), a, b),
+            Op::Compare { condition, width: Width::W32, dst, a, b } => {
+                self.compare(condition, cell(dst), a, b)
+            }
+            Op::Load { width, signed, dst, base, offset } => {
+                let (dst, base) = (cell(dst), self.operand(base)?);
+                Some(match (width, signed) {
+                    (Width::W8, false) => Micro::Load8 { dst, base, at, offset },
+                    (Width::W8, true) => Micro::Load8Signed { dst, base, at, offset },
+                    (Width::W16, false) => Micro::Load16 { dst, base, at, offset },
+                    (Width::W16, true) => Micro::Load16Signed { dst, base, at, offset },
+                    (Width::W32, _) => Micro::Load32 { dst, base, at, offset },
+                    (Width::W64, _) => return None,
+                })
+            }
+            Op::Store { width, src, base, offset } => {
+                let (src, base) = (self.operand(src)?, self.operand(base)?);
+                Some(match width {
+                    Width::W8 => Micro::Store8 { src, base, at, offset },
+                    Width::W16 => Micro::Store16 { src, base, at, offset },
+                    Width::W32 => Micro::Store32 { src, base, at, offset },
+                    Width::W64 => return None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn binary(&self, op: Binary, dst: Cell, a: Value, b: Value) -> Option<Micro> {
+        let a = self.operand(a)?;
+        if let Value::Const(imm) = b
+            && imm != 0
+        {
+            return immediate(op, dst, a, imm as u32);
+        }
+        let b = self.operand(b)?;
+        match op {
+            Binary::Add => Some(Micro::AddR { dst, a, b }),
+            Binary::Sub => Some(Micro::SubR { dst, a, b }),
+            Binary::And => Some(Micro::AndR { dst, a, b }),
+            Binary::Or => Some(Micro::OrR { dst, a, b }),
+            Binary::Xor => Some(Micro::XorR { dst, a, b }),
+            Binary::Mul => Some(Micro::MulR { dst, a, b }),
+            Binary::MulHighUnsigned => Some(Micro::MulHighUnsignedR { dst, a, b }),
+            _ => None,
+        }
+    }
+
+    fn compare(&self, condition: Condition, dst: Cell, a: Value, b: Value) -> Option<Micro> {
+        let a = self.operand(a)?;
+        match (condition, b) {
+            (Condition::LessSigned, Value::Const(imm)) => {
+                Some(Micro::LessSignedI { dst, a, imm: imm as u32 })
+            }
+            (Condition::LessUnsigned, Value::Const(imm)) => {
+                Some(Micro::LessUnsignedI { dst, a, imm: imm as u32 })
+            }
+            (Condition::LessSigned, Value::Slot(b)) => {
+                Some(Micro::LessSignedR { dst, a, b: cell(b) })
+            }
+            (Condition::LessUnsigned, Value::Slot(b)) => {
+                Some(Micro::LessUnsignedR { dst, a, b: cell(b) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The cell of an operand; a constant 0 has one too.
+    fn operand(&self, value: Value) -> Option<Cell> {
+        match value {
+            Value::Slot(slot) => Some(cell(slot)),
+            Value::Const(0) => Some(self.zero),
+            Value::Const(_) => None,
+        }
+    }
+}
+
+fn immediate(op: Binary, dst: Cell, a: Cell, imm: u32) -> Option<Micro> {
+    match op {
+        Binary::Add => Some(Micro::AddI { dst, a, imm }),
+        Binary::Sub => Some(Micro::AddI { dst, a, imm: imm.wrapping_neg() }),
+        Binary::And => Some(Micro::AndI { dst, a, imm }),
+        Binary::Or => Some(Micro::OrI { dst, a, imm }),
+        Binary::Xor => Some(Micro::XorI { dst, a, imm }),
+        Binary::Shl if imm < 32 => Some(Micro::ShlI { dst, a, imm }),
+        Binary::Shr if imm < 32 => Some(Micro::ShrI { dst, a, imm }),
+        Binary::Sar if imm < 32 => Some(Micro::SarI { dst, a, imm }),
+        _ => None,
+    }
+}
+
+/// A shift whose amount is first cut to five bits, as one instruction.
+fn masked_shift(ops: &[Op]) -> Option<Micro> {
+    let [
+        Op::Binary {
+            op: Binary::And,
+            width: Width::W32,
+            dst: t,
+            a: Value::Slot(b),
+            b: Value::Const(31),
+        },
+        Op::Binary { op, width: Width::W32, dst, a: Value::Slot(a), b: Value::Slot(amount) },
+    ] = *ops
+    else {
+        return None;
+    };
+    if amount != t {
+        return None;
+    }
+    let (dst, a, b) = (cell(dst), cell(a), cell(b));
+    match op {
+        Binary::Shl => Some(Micro::ShlR { dst, a, b }),
+        Binary::Shr => Some(Micro::ShrR { dst, a, b }),
+        Binary::Sar => Some(Micro::SarR { dst, a, b }),
+        _ => None,
+    }
+}
+
+/// Front ends have fewer than 256 cells, which the engine checks when it is made.
+fn cell(slot: Slot) -> Cell {
+    slot.0 as Cell
+}

@@ -1,0 +1,246 @@
+//! The interpreter against the reference evaluator, on random blocks.
+
+use std::sync::Arc;
+
+use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, StopCause};
+use cocrypt_ir::{
+    Binary, Block, Condition, Counter, Environment, Exit, Fault, Insn, Op, Outcome, Slot, StopKind,
+    Unary, Value, Width, evaluate, verify,
+};
+use cocrypt_isa::{BlockCost, CodeMemory, Frontend, InsnCost, LiftError, TimingModel};
+use proptest::prelude::*;
+
+/// Guest state cells of the made-up instruction set; two temporaries follow.
+const STATE: u16 = 6;
+const CELLS: u16 = STATE + 2;
+const MEMORY: usize = 64;
+
+/// A front end with one block.
+struct OneBlock(Block);
+
+impl Frontend for OneBlock {
+    fn classes(&self) -> &'static [&'static str] {
+        &["any"]
+    }
+    fn cells(&self) -> &'static [&'static str] {
+        &["a", "b", "c", "d", "e", "f"]
+    }
+    fn temporaries(&self) -> u16 {
+        CELLS - STATE
+    }
+    fn stack_pointer(&self) -> Slot {
+        Slot(5)
+    }
+    fn lift(&self, _: &dyn CodeMemory, pc: u64, _: u32) -> Result<Block, LiftError> {
+        let mut block = self.0.clone();
+        block.start = pc;
+        block.insns[0].pc = pc;
+        Ok(block)
+    }
+    fn disassemble(&self, _: &dyn CodeMemory, _: u64) -> Option<(String, u8)> {
+        None
+    }
+}
+
+/// Every instruction takes one cycle.
+struct OneCycle;
+
+impl TimingModel for OneCycle {
+    fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32) -> BlockCost {
+        let insn = InsnCost { cycles: 1, sample: 0, extra: None };
+        BlockCost { insns: vec![insn; block.insns.len()], taken: 1, entry: 0 }
+    }
+    fn reset(&self, _: u64, _: &dyn CodeMemory) -> u64 {
+        1
+    }
+    fn implements(&self, _: u8) -> bool {
+        true
+    }
+}
+
+struct NoBus;
+
+impl Bus for NoBus {
+    fn read(&mut self, _: &Access) -> Reply {
+        Reply::Refused
+    }
+    fn write(&mut self, _: &Access, _: u64) -> Reply {
+        Reply::Refused
+    }
+    fn code_unit(&self, _: u32) -> Option<u16> {
+        None
+    }
+    fn fetch_wait(&self, _: u32) -> u32 {
+        0
+    }
+}
+
+/// What the evaluator sees of the same machine.
+struct Flat {
+    memory: [u8; MEMORY],
+    cycle: u64,
+}
+
+impl Environment for Flat {
+    fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
+        let (at, size) = (address as usize, width.bytes() as usize);
+        let bytes = self.memory.get(at..at + size).ok_or(Fault { address })?;
+        Ok(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
+    }
+    fn store(&mut self, address: u32, width: Width, value: u64) -> Result<(), Fault> {
+        let (at, size) = (address as usize, width.bytes() as usize);
+        let place = self.memory.get_mut(at..at + size).ok_or(Fault { address })?;
+        place.copy_from_slice(&value.to_le_bytes()[..size]);
+        Ok(())
+    }
+    fn count(&mut self, counter: Counter) -> u64 {
+        match counter {
+            Counter::Cycles => self.cycle,
+            Counter::Instructions => 1,
+        }
+    }
+}
+
+fn slot() -> impl Strategy<Value = Slot> {
+    (0..STATE).prop_map(Slot)
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        slot().prop_map(Value::Slot),
+        prop_oneof![
+            Just(0),
+            Just(1),
+            Just(31),
+            Just(0xffff_ffff),
+            any::<u32>().prop_map(u64::from)
+        ]
+        .prop_map(Value::Const),
+    ]
+}
+
+fn width() -> impl Strategy<Value = Width> {
+    prop_oneof![
+        1 => Just(Width::W8), 1 => Just(Width::W16), 4 => Just(Width::W32), 1 => Just(Width::W64)
+    ]
+}
+
+fn binary_op() -> impl Strategy<Value = Binary> {
+    use Binary::*;
+    prop::sample::select(vec![
+        Add,
+        Sub,
+        And,
+        Or,
+        Xor,
+        Shl,
+        Shr,
+        Sar,
+        Mul,
+        MulHighSigned,
+        MulHighUnsigned,
+        MulHighMixed,
+        DivSigned,
+        DivUnsigned,
+        RemSigned,
+        RemUnsigned,
+    ])
+}
+
+fn unary_op() -> impl Strategy<Value = Unary> {
+    use Unary::*;
+    prop::sample::select(vec![Not, Neg, Extend8, Extend16, Extend32, LeadingZeros])
+}
+
+fn comparison() -> impl Strategy<Value = Condition> {
+    use Condition::*;
+    prop::sample::select(vec![
+        Equal,
+        NotEqual,
+        LessSigned,
+        GreaterEqualSigned,
+        LessUnsigned,
+        GreaterEqualUnsigned,
+    ])
+}
+
+fn counter() -> impl Strategy<Value = Counter> {
+    prop_oneof![Just(Counter::Cycles), Just(Counter::Instructions)]
+}
+
+fn op() -> impl Strategy<Value = Op> {
+    let aligned = (0u32..16).prop_map(|word| Value::Const(u64::from(word) * 4));
+    let narrow = || prop_oneof![Just(Width::W8), Just(Width::W16), Just(Width::W32)];
+    prop_oneof![
+        (slot(), value()).prop_map(|(dst, src)| Op::Move { dst, src }),
+        (binary_op(), width(), slot(), value(), value())
+            .prop_map(|(op, width, dst, a, b)| Op::Binary { op, width, dst, a, b }),
+        (unary_op(), width(), slot(), value()).prop_map(|(op, width, dst, a)| Op::Unary {
+            op,
+            width,
+            dst,
+            a
+        }),
+        (comparison(), width(), slot(), value(), value())
+            .prop_map(|(condition, width, dst, a, b)| Op::Compare { condition, width, dst, a, b }),
+        (slot(), value(), value(), value()).prop_map(|(dst, condition, a, b)| Op::Select {
+            dst,
+            condition,
+            a,
+            b
+        }),
+        (narrow(), any::<bool>(), slot(), aligned.clone()).prop_map(
+            |(width, signed, dst, base)| Op::Load { width, signed, dst, base, offset: 0 }
+        ),
+        (narrow(), value(), aligned).prop_map(|(width, src, base)| Op::Store {
+            width,
+            src,
+            base,
+            offset: 0
+        }),
+        (counter(), slot(), prop_oneof![Just(0), Just(32)])
+            .prop_map(|(counter, dst, shift)| Op::Count { counter, dst, shift }),
+    ]
+}
+
+/// A block of one instruction, guarded or not, that ends by stopping.
+fn block() -> impl Strategy<Value = Block> {
+    (prop::collection::vec(op(), 1..12), prop::option::of(value())).prop_map(|(mut ops, guard)| {
+        if let Some(condition) = guard {
+            let skipped = ops.len() as u16 / 2;
+            ops.insert(0, Op::Guard { condition, ops: skipped });
+        }
+        let insn = Insn { pc: 0, length: 2, class: 0, operand: None, ops: 0..ops.len() };
+        Block { start: 0, mode: 0, insns: vec![insn], ops, exit: Exit::Stop(StopKind::Breakpoint) }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn a_block_does_what_the_evaluator_says(
+        block in block(),
+        cells in prop::array::uniform6(any::<u32>()),
+        memory in prop::array::uniform32(any::<u8>()),
+    ) {
+        prop_assert_eq!(verify(&block, STATE, CELLS), Ok(()));
+        let mut expected = [0; CELLS as usize];
+        expected.iter_mut().zip(cells).for_each(|(cell, value)| *cell = u64::from(value));
+        let mut flat = Flat { memory: [0; MEMORY], cycle: 1 };
+        flat.memory[..32].copy_from_slice(&memory);
+        // Code lies beyond the data, so that no store touches it.
+        let mut ram = Ram::new(0, 2 * MEMORY as u32, 1, 1);
+        ram.get_mut(0, 32).expect("inside").copy_from_slice(&memory);
+        let mut engine =
+            Engine::new(Arc::new(OneBlock(block.clone())), Arc::new(OneCycle), Arc::from([]), 96);
+        for (index, value) in cells.into_iter().enumerate() {
+            engine.set_cell(index, u64::from(value));
+        }
+        let stop = engine.run(&mut ram, &mut NoBus, 100);
+        let outcome = evaluate(&block, &mut expected, &mut flat);
+        prop_assert_eq!(outcome, Ok(Outcome::Stop(StopKind::Breakpoint)));
+        prop_assert_eq!(stop.cause, StopCause::Instruction(StopKind::Breakpoint));
+        prop_assert_eq!(engine.cells(), &expected[..STATE as usize]);
+        prop_assert_eq!(ram.get(0, MEMORY).expect("inside"), &flat.memory[..]);
+    }
+}

@@ -1,0 +1,83 @@
+//! Blocks: straight-line guest code with one way in and its ways out.
+
+use std::ops::Range;
+
+use crate::{Condition, Op, Value, Width};
+
+/// One guest instruction of a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insn {
+    /// Guest address, in the instruction set's unit.
+    pub pc: u64,
+    /// Length in the same unit.
+    pub length: u8,
+    /// Timing class: an index into the front end's list of classes.
+    pub class: u8,
+    /// What operand-dependent timing looks at, before the instruction writes anything.
+    pub operand: Option<Value>,
+    /// The instruction's operations, as a range of the block's.
+    pub ops: Range<usize>,
+}
+
+/// Why a block ends the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StopKind {
+    /// The encoding means nothing on this core.
+    IllegalInstruction,
+    /// An environment call, which a core without handler answers by stopping.
+    EnvironmentCall,
+    /// A breakpoint instruction.
+    Breakpoint,
+}
+
+/// How a block is left, after the operations of its last instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Straight on into the next instruction: the block was cut there.
+    Next {
+        /// Address of the next instruction.
+        pc: u64,
+    },
+    /// To a known target.
+    Jump {
+        /// Target address.
+        target: u64,
+    },
+    /// To one of two known targets.
+    Branch {
+        /// The condition under which the branch is taken.
+        condition: Condition,
+        /// Width of its operands.
+        width: Width,
+        /// First operand.
+        a: Value,
+        /// Second operand.
+        b: Value,
+        /// Where it goes when taken.
+        taken: u64,
+        /// Where it goes when not.
+        next: u64,
+    },
+    /// To a computed target.
+    Indirect {
+        /// The target address.
+        target: Value,
+    },
+    /// Nowhere: the last instruction stops the machine.
+    Stop(StopKind),
+}
+
+/// Straight-line guest code, lifted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Address of the first instruction.
+    pub start: u64,
+    /// Decode mode under which the bytes were read (0 where the instruction set has only one).
+    pub mode: u32,
+    /// The instructions, in order; never empty.
+    pub insns: Vec<Insn>,
+    /// The operations of all instructions.
+    pub ops: Vec<Op>,
+    /// How the block is left.
+    pub exit: Exit,
+}

@@ -1,0 +1,17 @@
+//! The lifted form: three-address micro-operations over slots.
+//!
+//! A front end turns guest instructions into [`Block`]s of [`Op`]s; interpreter and compiled back
+//! ends consume those and nothing else. No instruction set is named here. `docs/adr/0001` shows how
+//! the form carries instruction sets that are less polite than the first one.
+
+mod block;
+mod eval;
+mod op;
+mod text;
+mod verify;
+
+pub use block::{Block, Exit, Insn, StopKind};
+pub use eval::{Effect, Environment, Fault, Outcome, binary, condition, evaluate, unary};
+pub use op::{Binary, Condition, Counter, Op, Slot, Unary, Value, Width};
+pub use text::print;
+pub use verify::{Invalid, verify};

@@ -1,0 +1,17 @@
+//! RISC-V: RV32I with M, C and the counter instructions.
+//!
+//! Source: "The RISC-V Instruction Set Manual, Volume I: Unprivileged ISA", 20191213, chapters 2, 7,
+//! 10, 16 and 24. The [`table`] is the one list of instructions; decoder, disassembler, lifting and
+//! timing classes all read it.
+
+mod compressed;
+mod decode;
+mod disasm;
+mod lift;
+pub mod table;
+mod timing;
+
+pub use decode::{Decoded, decode};
+pub use disasm::disassemble;
+pub use lift::Rv32;
+pub use timing::{PicoRv32, UnknownRule};

@@ -1,0 +1,334 @@
+//! Lifting: what each instruction does, said once.
+
+use cocrypt_ir::{Binary, Block, Condition, Counter, Exit, Insn, Op, Slot, StopKind, Value, Width};
+use cocrypt_isa::{CodeMemory, Frontend, LiftError};
+
+use crate::decode::{Decoded, decode};
+use crate::disasm::disassemble;
+use crate::table::{CLASSES, Class, Opcode, REGISTERS};
+
+/// Instructions in a block at most: long blocks delay events, and few programs have longer ones.
+const LONGEST: usize = 64;
+/// The temporary that holds a jump's target while its link register is written.
+const TARGET: Slot = Slot(32);
+
+/// The RV32 front end; cell n is register xn, and x0's cell stays 0.
+#[derive(Clone, Debug)]
+pub struct Rv32 {
+    /// Whether 16-bit instructions exist; without them an instruction must start at a multiple of 4.
+    pub compressed: bool,
+    /// Which timing classes the core implements, by number; others are illegal instructions.
+    pub implemented: [bool; CLASSES.len()],
+}
+
+impl Frontend for Rv32 {
+    fn classes(&self) -> &'static [&'static str] {
+        CLASSES
+    }
+
+    fn cells(&self) -> &'static [&'static str] {
+        REGISTERS
+    }
+
+    fn temporaries(&self) -> u16 {
+        1
+    }
+
+    fn stack_pointer(&self) -> Slot {
+        Slot(2)
+    }
+
+    fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
+        if pc & if self.compressed { 1 } else { 3 } != 0 {
+            return Err(LiftError::Unaligned { address: pc });
+        }
+        let mut lifter = Lifter::new(pc, mode);
+        loop {
+            let at = lifter.next;
+            match self.read(code, at) {
+                Read::Unmapped(address) if lifter.block.insns.is_empty() => {
+                    return Err(LiftError::Unmapped { address });
+                }
+                Read::Unmapped(_) => return Ok(lifter.cut()),
+                Read::Illegal { length } => return Ok(lifter.illegal(length)),
+                Read::Insn(decoded) => lifter.push(&decoded),
+            }
+            if lifter.ended {
+                return Ok(lifter.block);
+            }
+            if lifter.block.insns.len() == LONGEST || code.is_boundary(lifter.next) {
+                return Ok(lifter.cut());
+            }
+        }
+    }
+
+    fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)> {
+        match self.read(code, pc) {
+            Read::Insn(decoded) => Some((disassemble(&decoded, pc), decoded.length)),
+            Read::Illegal { .. } | Read::Unmapped(_) => None,
+        }
+    }
+}
+
+/// What stands at an address.
+enum Read {
+    Insn(Decoded),
+    Illegal { length: u8 },
+    Unmapped(u64),
+}
+
+impl Rv32 {
+    fn read(&self, code: &dyn CodeMemory, pc: u64) -> Read {
+        let Some(low) = code.unit(pc) else { return Read::Unmapped(pc) };
+        let wide = low & 3 == 3;
+        let length = if wide { 4 } else { 2 };
+        if !wide && !self.compressed {
+            return Read::Illegal { length };
+        }
+        let Some(high) = (if wide { code.unit(pc + 2) } else { Some(0) }) else {
+            return Read::Unmapped(pc + 2);
+        };
+        match decode(low, high) {
+            Some(decoded) if self.implemented[decoded.opcode.row().class as usize] => {
+                Read::Insn(decoded)
+            }
+            _ => Read::Illegal { length },
+        }
+    }
+}
+
+/// A block in the making.
+struct Lifter {
+    block: Block,
+    next: u64,
+    ended: bool,
+}
+
+impl Lifter {
+    fn new(start: u64, mode: u32) -> Self {
+        let block =
+            Block { start, mode, insns: vec![], ops: vec![], exit: Exit::Next { pc: start } };
+        Self { block, next: start, ended: false }
+    }
+
+    fn cut(mut self) -> Block {
+        self.block.exit = Exit::Next { pc: self.next };
+        self.block
+    }
+
+    fn illegal(mut self, length: u8) -> Block {
+        let first = self.block.ops.len();
+        self.note(Class::Illegal, length, None, first);
+        self.block.exit = Exit::Stop(StopKind::IllegalInstruction);
+        self.block
+    }
+
+    fn push(&mut self, decoded: &Decoded) {
+        let (pc, first) = (self.next, self.block.ops.len());
+        let exit = self.operations(decoded, pc);
+        let class = decoded.opcode.row().class;
+        let operand = match class {
+            Class::ShiftImmediate => Some(Value::Const(decoded.imm as u64)),
+            Class::ShiftRegister => Some(register(decoded.rs2)),
+            _ => None,
+        };
+        self.note(class, decoded.length, operand, first);
+        if let Some(exit) = exit {
+            self.block.exit = exit;
+            self.ended = true;
+        }
+    }
+
+    fn note(&mut self, class: Class, length: u8, operand: Option<Value>, first: usize) {
+        let ops = first..self.block.ops.len();
+        self.block.insns.push(Insn { pc: self.next, length, class: class as u8, operand, ops });
+        self.next = wrap(self.next + u64::from(length));
+    }
+
+    fn operations(&mut self, insn: &Decoded, pc: u64) -> Option<Exit> {
+        let (rs1, rs2) = (register(insn.rs1), register(insn.rs2));
+        let imm = Value::Const(u64::from(insn.imm as u32));
+        let following = wrap(pc + u64::from(insn.length));
+        let target = wrap(pc.wrapping_add_signed(i64::from(insn.imm)));
+        match operation(insn.opcode) {
+            Kind::Register(op) => self.binary(insn, op, rs1, rs2),
+            Kind::Immediate(op) => self.binary(insn, op, rs1, imm),
+            Kind::ShiftRegister(op) => self.shift(insn, op, rs1, rs2),
+            Kind::CompareRegister(condition) => self.compare(insn, condition, rs1, rs2),
+            Kind::CompareImmediate(condition) => self.compare(insn, condition, rs1, imm),
+            Kind::Load(width, signed) => self.load(insn, width, signed),
+            Kind::Store(width) => {
+                self.emit(Op::Store { width, src: rs2, base: rs1, offset: insn.imm });
+            }
+            Kind::Upper => self.set(insn, imm),
+            Kind::UpperPc => self.set(insn, Value::Const(target)),
+            Kind::Count(counter, shift) => self.count(insn, counter, shift),
+            Kind::Fence => {}
+            Kind::Jump => {
+                self.set(insn, Value::Const(following));
+                return Some(Exit::Jump { target });
+            }
+            Kind::JumpRegister => return Some(self.jump_register(insn, following)),
+            Kind::Branch(condition) => {
+                let (width, next) = (Width::W32, following);
+                return Some(Exit::Branch {
+                    condition,
+                    width,
+                    a: rs1,
+                    b: rs2,
+                    taken: target,
+                    next,
+                });
+            }
+            Kind::Stop(kind) => return Some(Exit::Stop(kind)),
+        }
+        None
+    }
+
+    fn emit(&mut self, op: Op) {
+        self.block.ops.push(op);
+    }
+
+    fn set(&mut self, insn: &Decoded, src: Value) {
+        if let Some(dst) = destination(insn) {
+            self.emit(Op::Move { dst, src });
+        }
+    }
+
+    fn binary(&mut self, insn: &Decoded, op: Binary, a: Value, b: Value) {
+        let Some(dst) = destination(insn) else { return };
+        match (op, a, b) {
+            // `mv`, `li` and the like are moves, which back ends treat better than sums with zero.
+            (Binary::Add, Value::Const(0), src) | (Binary::Add, src, Value::Const(0)) => {
+                self.emit(Op::Move { dst, src });
+            }
+            _ => self.emit(Op::Binary { op, width: Width::W32, dst, a, b }),
+        }
+    }
+
+    fn shift(&mut self, insn: &Decoded, op: Binary, a: Value, amount: Value) {
+        let Some(dst) = destination(insn) else { return };
+        let (width, mask) = (Width::W32, Value::Const(31));
+        self.emit(Op::Binary { op: Binary::And, width, dst: TARGET, a: amount, b: mask });
+        self.emit(Op::Binary { op, width, dst, a, b: Value::Slot(TARGET) });
+    }
+
+    fn compare(&mut self, insn: &Decoded, condition: Condition, a: Value, b: Value) {
+        if let Some(dst) = destination(insn) {
+            self.emit(Op::Compare { condition, width: Width::W32, dst, a, b });
+        }
+    }
+
+    fn load(&mut self, insn: &Decoded, width: Width, signed: bool) {
+        // A load to x0 still happens on the bus; its value goes to the temporary.
+        let dst = destination(insn).unwrap_or(TARGET);
+        self.emit(Op::Load { width, signed, dst, base: register(insn.rs1), offset: insn.imm });
+    }
+
+    fn count(&mut self, insn: &Decoded, counter: Counter, shift: u8) {
+        if let Some(dst) = destination(insn) {
+            self.emit(Op::Count { counter, dst, shift });
+        }
+    }
+
+    fn jump_register(&mut self, insn: &Decoded, following: u64) -> Exit {
+        let (width, a) = (Width::W32, register(insn.rs1));
+        let b = Value::Const(u64::from(insn.imm as u32));
+        self.emit(Op::Binary { op: Binary::Add, width, dst: TARGET, a, b });
+        let (a, b) = (Value::Slot(TARGET), Value::Const(0xffff_fffe));
+        self.emit(Op::Binary { op: Binary::And, width, dst: TARGET, a, b });
+        self.set(insn, Value::Const(following));
+        Exit::Indirect { target: Value::Slot(TARGET) }
+    }
+}
+
+/// What an instruction does, apart from which registers it does it to.
+enum Kind {
+    Register(Binary),
+    Immediate(Binary),
+    ShiftRegister(Binary),
+    CompareRegister(Condition),
+    CompareImmediate(Condition),
+    Load(Width, bool),
+    Store(Width),
+    Upper,
+    UpperPc,
+    Count(Counter, u8),
+    Fence,
+    Jump,
+    JumpRegister,
+    Branch(Condition),
+    Stop(StopKind),
+}
+
+#[rustfmt::skip]
+const fn operation(opcode: Opcode) -> Kind {
+    match opcode {
+        Opcode::Lui        => Kind::Upper,
+        Opcode::Auipc      => Kind::UpperPc,
+        Opcode::Jal        => Kind::Jump,
+        Opcode::Jalr       => Kind::JumpRegister,
+        Opcode::Beq        => Kind::Branch(Condition::Equal),
+        Opcode::Bne        => Kind::Branch(Condition::NotEqual),
+        Opcode::Blt        => Kind::Branch(Condition::LessSigned),
+        Opcode::Bge        => Kind::Branch(Condition::GreaterEqualSigned),
+        Opcode::Bltu       => Kind::Branch(Condition::LessUnsigned),
+        Opcode::Bgeu       => Kind::Branch(Condition::GreaterEqualUnsigned),
+        Opcode::Lb         => Kind::Load(Width::W8, true),
+        Opcode::Lh         => Kind::Load(Width::W16, true),
+        Opcode::Lw         => Kind::Load(Width::W32, false),
+        Opcode::Lbu        => Kind::Load(Width::W8, false),
+        Opcode::Lhu        => Kind::Load(Width::W16, false),
+        Opcode::Sb         => Kind::Store(Width::W8),
+        Opcode::Sh         => Kind::Store(Width::W16),
+        Opcode::Sw         => Kind::Store(Width::W32),
+        Opcode::Addi       => Kind::Immediate(Binary::Add),
+        Opcode::Slti       => Kind::CompareImmediate(Condition::LessSigned),
+        Opcode::Sltiu      => Kind::CompareImmediate(Condition::LessUnsigned),
+        Opcode::Xori       => Kind::Immediate(Binary::Xor),
+        Opcode::Ori        => Kind::Immediate(Binary::Or),
+        Opcode::Andi       => Kind::Immediate(Binary::And),
+        Opcode::Slli       => Kind::Immediate(Binary::Shl),
+        Opcode::Srli       => Kind::Immediate(Binary::Shr),
+        Opcode::Srai       => Kind::Immediate(Binary::Sar),
+        Opcode::Add        => Kind::Register(Binary::Add),
+        Opcode::Sub        => Kind::Register(Binary::Sub),
+        Opcode::Sll        => Kind::ShiftRegister(Binary::Shl),
+        Opcode::Slt        => Kind::CompareRegister(Condition::LessSigned),
+        Opcode::Sltu       => Kind::CompareRegister(Condition::LessUnsigned),
+        Opcode::Xor        => Kind::Register(Binary::Xor),
+        Opcode::Srl        => Kind::ShiftRegister(Binary::Shr),
+        Opcode::Sra        => Kind::ShiftRegister(Binary::Sar),
+        Opcode::Or         => Kind::Register(Binary::Or),
+        Opcode::And        => Kind::Register(Binary::And),
+        Opcode::Fence      => Kind::Fence,
+        Opcode::Ecall      => Kind::Stop(StopKind::EnvironmentCall),
+        Opcode::Ebreak     => Kind::Stop(StopKind::Breakpoint),
+        // The core's time is its cycle count (picorv32.v, instr_rdcycle).
+        Opcode::Rdcycle    | Opcode::Rdtime  => Kind::Count(Counter::Cycles, 0),
+        Opcode::Rdcycleh   | Opcode::Rdtimeh => Kind::Count(Counter::Cycles, 32),
+        Opcode::Rdinstret  => Kind::Count(Counter::Instructions, 0),
+        Opcode::Rdinstreth => Kind::Count(Counter::Instructions, 32),
+        Opcode::Mul        => Kind::Register(Binary::Mul),
+        Opcode::Mulh       => Kind::Register(Binary::MulHighSigned),
+        Opcode::Mulhsu     => Kind::Register(Binary::MulHighMixed),
+        Opcode::Mulhu      => Kind::Register(Binary::MulHighUnsigned),
+        Opcode::Div        => Kind::Register(Binary::DivSigned),
+        Opcode::Divu       => Kind::Register(Binary::DivUnsigned),
+        Opcode::Rem        => Kind::Register(Binary::RemSigned),
+        Opcode::Remu       => Kind::Register(Binary::RemUnsigned),
+    }
+}
+
+const fn register(number: u8) -> Value {
+    if number == 0 { Value::Const(0) } else { Value::Slot(Slot(number as u16)) }
+}
+
+fn destination(insn: &Decoded) -> Option<Slot> {
+    (insn.rd != 0).then_some(Slot(u16::from(insn.rd)))
+}
+
+/// Addresses have 32 bits.
+const fn wrap(address: u64) -> u64 {
+    address & 0xffff_ffff
+}

@@ -1,0 +1,218 @@
+//! PicoRV32: when the next instruction arrives, given when the core asks for it.
+//!
+//! Source: picorv32.v (YosysHQ/picorv32 87c89ac), the memory interface (`mem_state`,
+//! `prefetched_high_word`) and the state machine (`cpu_state`). Times are cycles counted from the
+//! launch of an instruction (`launch_next_insn`). The core requests the next word in cycle 1, the
+//! word is on the bus from cycle 2, and W is the wait of the memory that it comes from.
+
+use std::collections::BTreeMap;
+
+use cocrypt_ir::{Block, Exit, Insn};
+use cocrypt_isa::{BlockCost, ClassCost, CodeMemory, Extra, InsnCost, TimingModel};
+
+use crate::table::CLASSES;
+
+/// The timing model of a PicoRV32, made from its class table.
+#[derive(Clone, Debug)]
+pub struct PicoRv32 {
+    classes: Vec<Option<(ClassCost, Rule)>>,
+}
+
+/// The dynamic rules that a core file may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    Plain,
+    SerialShift,
+    Jump,
+    Branch,
+    Memory,
+    Trap,
+}
+
+/// A core file names a rule that this model does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRule {
+    /// The class.
+    pub class: String,
+    /// The rule.
+    pub rule: String,
+}
+
+/// How the next instruction comes out of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Supply {
+    /// One word, requested at launch.
+    Word,
+    /// A 16-bit instruction that the last word already held.
+    Held,
+    /// A 32-bit instruction whose first half the last word held: the second is requested only when
+    /// the core asks.
+    Split,
+}
+
+impl PicoRv32 {
+    /// Builds the model from a core's class table, by class name.
+    ///
+    /// # Errors
+    /// If a class names a rule that is not known here.
+    pub fn new(table: &BTreeMap<String, ClassCost>) -> Result<Self, UnknownRule> {
+        let classes = CLASSES
+            .iter()
+            .map(|name| {
+                table.get(*name).map(|cost| Ok((cost.clone(), rule(name, cost)?))).transpose()
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self { classes })
+    }
+
+    fn class(&self, insn: &Insn) -> (&ClassCost, Rule) {
+        // Lifting declines classes that the core lacks, so the class is there.
+        let (cost, rule) = self.classes[usize::from(insn.class)]
+            .as_ref()
+            .expect("a lifted instruction's class is in the core's table");
+        (cost, *rule)
+    }
+
+    fn insn(&self, insn: &Insn, code: &dyn CodeMemory, data_wait: u32) -> InsnCost {
+        let (class, rule) = self.class(insn);
+        let next = insn.pc + u64::from(insn.length);
+        let arrival = |ask: u32| arrival(ask, supply(code, next), code.fetch_wait(next));
+        match rule {
+            Rule::Plain | Rule::Branch => {
+                InsnCost { cycles: arrival(class.ask) + 1, sample: 1, extra: None }
+            }
+            Rule::Jump => InsnCost { cycles: class.ask + 2, ..InsnCost::default() },
+            Rule::Trap => InsnCost { cycles: class.ask + 1, ..InsnCost::default() },
+            Rule::Memory => {
+                let sample = arrival(class.ask) + 2;
+                InsnCost { cycles: sample + data_wait + 1, sample, extra: None }
+            }
+            Rule::SerialShift => {
+                let long = class.per_step.unwrap_or(1);
+                let cycles = arrival(class.ask) + 1;
+                let table = (0..32u32)
+                    .map(|amount| arrival(class.ask + steps(amount, long)) + 1 - cycles)
+                    .collect();
+                InsnCost { cycles, sample: 0, extra: Some(Extra { table }) }
+            }
+        }
+    }
+
+    /// The cost of a branch that is taken: the core first takes in the word behind the branch.
+    fn taken(&self, insn: &Insn, target: u64, code: &dyn CodeMemory) -> u32 {
+        let decided = self.class(insn).0.ask;
+        let next = insn.pc + u64::from(insn.length);
+        let wait = code.fetch_wait(next);
+        let mut arrived = arrival(decided, supply(code, next), wait);
+        if is_withheld(code, next, target, decided < wait + 2) {
+            // The transfer is repeated at the target before the branch state ends, and the word is
+            // then fetched once more.
+            arrived += 2 + entry(code, target);
+        }
+        arrived + 3 + entry(code, target)
+    }
+}
+
+impl TimingModel for PicoRv32 {
+    fn cost(&self, block: &Block, code: &dyn CodeMemory, data_wait: u32) -> BlockCost {
+        let mut insns: Vec<_> =
+            block.insns.iter().map(|insn| self.insn(insn, code, data_wait)).collect();
+        let (Some(insn), Some(last)) = (block.insns.last(), insns.last_mut()) else {
+            return BlockCost { insns, taken: 0, entry: 0 };
+        };
+        let taken = match block.exit {
+            Exit::Branch { taken, .. } => self.taken(insn, taken, code),
+            Exit::Jump { target } => {
+                last.cycles += entry(code, target);
+                last.cycles
+            }
+            Exit::Next { .. } | Exit::Indirect { .. } | Exit::Stop(_) => last.cycles,
+        };
+        BlockCost { insns, taken, entry: entry(code, block.start) }
+    }
+
+    fn reset(&self, pc: u64, code: &dyn CodeMemory) -> u64 {
+        3 + u64::from(entry(code, pc))
+    }
+
+    fn implements(&self, class: u8) -> bool {
+        self.classes.get(usize::from(class)).is_some_and(Option::is_some)
+    }
+}
+
+fn rule(class: &str, cost: &ClassCost) -> Result<Rule, UnknownRule> {
+    match cost.rule.as_deref() {
+        None => Ok(Rule::Plain),
+        Some("serial_shift") => Ok(Rule::SerialShift),
+        Some("jump") => Ok(Rule::Jump),
+        Some("branch") => Ok(Rule::Branch),
+        Some("memory") => Ok(Rule::Memory),
+        Some("trap") => Ok(Rule::Trap),
+        Some(other) => Err(UnknownRule { class: class.to_owned(), rule: other.to_owned() }),
+    }
+}
+
+/// Steps of the serial shifter: long ones of `long` bits while they fit, then single bits.
+const fn steps(amount: u32, long: u32) -> u32 {
+    amount / long + amount % long
+}
+
+/// How the instruction at `next` is supplied when its predecessor ends right before it.
+fn supply(code: &dyn CodeMemory, next: u64) -> Supply {
+    match (next & 2, is_wide(code, next)) {
+        (0, _) => Supply::Word,
+        (_, false) => Supply::Held,
+        (_, true) => Supply::Split,
+    }
+}
+
+/// The cycle in which the next instruction is complete, if the core asks for it in cycle `ask`.
+fn arrival(ask: u32, supply: Supply, wait: u32) -> u32 {
+    match supply {
+        Supply::Word => ask.max(2 + wait),
+        Supply::Held => ask.max(2),
+        Supply::Split => ask.max(2) + 1 + wait,
+    }
+}
+
+/// Cycles from the request to the answer of the first fetch at a jump's target: one word, or two for
+/// a 32-bit instruction that straddles them.
+fn entry(code: &dyn CodeMemory, target: u64) -> u32 {
+    let wait = code.fetch_wait(target);
+    if target & 2 != 0 && is_wide(code, target) { 2 * wait + 1 } else { wait }
+}
+
+/// Whether the word behind a taken branch is not accepted when it arrives.
+///
+/// If the branch is decided before that word arrives (`late`), the core already shows the target's
+/// address to its memory interface. A target in the upper half of a word then makes the interface
+/// look at the upper half of what arrives, and wait for more if that looks like a 32-bit instruction
+/// (`mem_done` requires `~&mem_rdata_latched[1:0]` under `mem_la_firstword`).
+fn is_withheld(code: &dyn CodeMemory, next: u64, target: u64, late: bool) -> bool {
+    late && target & 2 != 0 && next & 2 == 0 && is_wide(code, next + 2)
+}
+
+/// Whether the unit at an address looks like the start of a 32-bit instruction.
+fn is_wide(code: &dyn CodeMemory, address: u64) -> bool {
+    code.unit(address).is_some_and(|unit| unit & 3 == 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Class;
+
+    #[test]
+    fn class_names_cover_the_enumeration() {
+        assert_eq!(CLASSES.len(), Class::Illegal as usize + 1);
+    }
+
+    #[test]
+    fn shifter_steps_follow_the_two_stage_rule() {
+        // Reference: README of PicoRV32, "Cycles per Instruction Performance": 4 to 14 cycles, that is
+        // 0 to 10 steps.
+        assert_eq!((0..32).map(|amount| steps(amount, 4)).max(), Some(10));
+        assert_eq!(steps(7, 4), 4);
+        assert_eq!(steps(31, 1), 31);
+    }
+}

@@ -1,0 +1,54 @@
+//! What an instruction-set front end is: decoding and lifting on one side, timing on the other.
+//!
+//! [`Frontend`] says what instructions do, [`TimingModel`] what they cost; neither knows the other,
+//! and the engine knows both only through these traits.
+
+mod timing;
+
+pub use timing::{BlockCost, ClassCost, Extra, InsnCost, TimingModel};
+
+use cocrypt_ir::{Block, Slot};
+
+/// The code that a front end reads, and what fetching it costs.
+pub trait CodeMemory {
+    /// The 16-bit unit at an even address, or nothing where no memory answers.
+    fn unit(&self, address: u64) -> Option<u16>;
+    /// Cycles from request to answer of an instruction fetch at this address.
+    fn fetch_wait(&self, address: u64) -> u32;
+    /// Whether a block must end before this address (the start of a function, say).
+    fn is_boundary(&self, address: u64) -> bool;
+}
+
+/// Why a block could not be lifted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LiftError {
+    /// No memory answers at this address.
+    Unmapped {
+        /// Where the fetch went.
+        address: u64,
+    },
+    /// The address is not one that an instruction can start at.
+    Unaligned {
+        /// Where the jump went.
+        address: u64,
+    },
+}
+
+/// An instruction-set front end.
+pub trait Frontend: Send + Sync {
+    /// Names of the timing classes, in the order of [`cocrypt_ir::Insn::class`].
+    fn classes(&self) -> &'static [&'static str];
+    /// Names of the guest state's cells, in order; they are the first cells of the file.
+    fn cells(&self) -> &'static [&'static str];
+    /// How many temporaries a block may use beyond the guest state.
+    fn temporaries(&self) -> u16;
+    /// The cell of the stack pointer.
+    fn stack_pointer(&self) -> Slot;
+    /// Lifts the block that starts at `pc` under the decode mode `mode`.
+    ///
+    /// # Errors
+    /// Where not even its first instruction can be read.
+    fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError>;
+    /// The instruction at `pc` in assembly, with its length in bytes.
+    fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)>;
+}
