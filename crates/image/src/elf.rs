@@ -1,0 +1,129 @@
+//! Reading an ELF file: loaded segments, entry, symbols, hash.
+
+use cocrypt_diag::Diagnostic;
+use object::elf::{EM_RISCV, ET_EXEC, ET_REL, FileHeader32, PF_W, PF_X, PT_LOAD};
+use object::read::elf::{ElfFile32, FileHeader as _, ProgramHeader as _};
+use object::{Endianness, Object as _};
+use sha2::{Digest as _, Sha256};
+
+use crate::symbols::Symbols;
+
+/// A run of bytes to be placed in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Where the bytes go.
+    pub address: u32,
+    /// The bytes, as far as the file holds them.
+    pub bytes: Vec<u8>,
+    /// Bytes of memory that the segment takes; what the file does not hold is zero.
+    pub size: u32,
+    /// Whether the segment holds code.
+    pub executable: bool,
+    /// Whether the program may write to it.
+    pub writable: bool,
+}
+
+/// What a file puts into memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// The file's name, as the user gave it.
+    pub name: String,
+    /// Whether it is an object file, not yet linked: symbols are then all there is.
+    pub relocatable: bool,
+    /// Address of the first instruction.
+    pub entry: u32,
+    /// Loaded segments, in the file's order.
+    pub segments: Vec<Segment>,
+    /// Symbols.
+    pub symbols: Symbols,
+}
+
+/// Reads an ELF file.
+///
+/// # Errors
+/// A diagnostic that says what the file is instead of a 32-bit little-endian RISC-V executable, or
+/// where it is broken.
+pub fn read(name: &str, bytes: &[u8]) -> Result<Image, Diagnostic> {
+    if !bytes.starts_with(b"\x7fELF") {
+        return Err(foreign(name, "it does not start as an ELF file does"));
+    }
+    let header = FileHeader32::<Endianness>::parse(bytes)
+        .map_err(|error| foreign(name, &format!("it is no 32-bit ELF file ({error})")))?;
+    let endian = header.endian().map_err(|error| broken(name, &error.to_string()))?;
+    if endian != Endianness::Little || header.e_machine(endian) != EM_RISCV {
+        let machine = header.e_machine(endian);
+        return Err(foreign(name, &format!("it is for another processor (e_machine {machine:?})")));
+    }
+    let kind = header.e_type(endian);
+    if kind != ET_EXEC && kind != ET_REL {
+        return Err(foreign(name, "it is neither an executable nor an object file"));
+    }
+    let file = ElfFile32::<Endianness>::parse(bytes)
+        .map_err(|error| broken(name, &error.to_string()))?;
+    Ok(Image {
+        name: name.to_owned(),
+        relocatable: kind == ET_REL,
+        entry: file.entry() as u32,
+        segments: segments(name, header, endian, bytes)?,
+        symbols: Symbols::of(&file),
+    })
+}
+
+impl Image {
+    /// SHA-256 over the entry and the loaded segments, in hexadecimal. Debug sections and file layout
+    /// do not enter, since they differ from build to build.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        let mut hasher = Sha256::new();
+        hasher.update(self.entry.to_le_bytes());
+        for segment in &self.segments {
+            hasher.update(segment.address.to_le_bytes());
+            hasher.update(segment.size.to_le_bytes());
+            hasher.update((segment.bytes.len() as u32).to_le_bytes());
+            hasher.update(&segment.bytes);
+        }
+        hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+fn segments(
+    name: &str,
+    header: &FileHeader32<Endianness>,
+    endian: Endianness,
+    bytes: &[u8],
+) -> Result<Vec<Segment>, Diagnostic> {
+    let headers =
+        header.program_headers(endian, bytes).map_err(|error| broken(name, &error.to_string()))?;
+    let loaded = headers.iter().filter(|header| {
+        header.p_type(endian) == PT_LOAD && header.p_memsz(endian) != 0
+    });
+    loaded
+        .map(|header| {
+            let held = header
+                .data(endian, bytes)
+                .map_err(|()| broken(name, "a segment reaches past the end of the file"))?;
+            let size = header.p_memsz(endian);
+            if held.len() > size as usize {
+                return Err(broken(name, "a segment holds more bytes than it takes in memory"));
+            }
+            let flags = header.p_flags(endian);
+            Ok(Segment {
+                address: header.p_paddr(endian),
+                bytes: held.to_vec(),
+                size,
+                executable: flags.contains(PF_X),
+                writable: flags.contains(PF_W),
+            })
+        })
+        .collect()
+}
+
+fn foreign(name: &str, why: &str) -> Diagnostic {
+    Diagnostic::error("image.foreign", format!("{name} cannot run here: {why}"))
+        .with_help("give a 32-bit little-endian RISC-V executable in ELF, linked at fixed addresses")
+}
+
+fn broken(name: &str, why: &str) -> Diagnostic {
+    Diagnostic::error("image.broken", format!("{name} is a broken ELF file: {why}"))
+        .with_help("build the file again; it may have been cut short or overwritten")
+}

@@ -1,0 +1,92 @@
+//! Whatever bytes a file holds, reading it ends in an image or in one diagnostic.
+
+use cocrypt_image::{SymbolKind, read};
+use proptest::prelude::*;
+
+/// A minimal executable: one segment of four bytes at 0x100, entry there.
+fn minimal() -> Vec<u8> {
+    let mut elf = vec![0; 52 + 32 + 4];
+    elf[..7].copy_from_slice(b"\x7fELF\x01\x01\x01");
+    put(&mut elf, 16, &2u16.to_le_bytes()); // e_type: executable
+    put(&mut elf, 18, &243u16.to_le_bytes()); // e_machine: RISC-V
+    put(&mut elf, 20, &1u32.to_le_bytes());
+    put(&mut elf, 24, &0x100u32.to_le_bytes()); // e_entry
+    put(&mut elf, 28, &52u32.to_le_bytes()); // e_phoff
+    put(&mut elf, 40, &52u16.to_le_bytes()); // e_ehsize
+    put(&mut elf, 42, &32u16.to_le_bytes()); // e_phentsize
+    put(&mut elf, 44, &1u16.to_le_bytes()); // e_phnum
+    put(&mut elf, 46, &40u16.to_le_bytes()); // e_shentsize
+    for (word, value) in [1, 84, 0x100, 0x100, 4, 8, 5, 4].into_iter().enumerate() {
+        put(&mut elf, 52 + 4 * word, &u32::to_le_bytes(value));
+    }
+    elf[84..].copy_from_slice(&[0x73, 0, 0x10, 0]);
+    elf
+}
+
+fn put(elf: &mut [u8], at: usize, bytes: &[u8]) {
+    elf[at..at + bytes.len()].copy_from_slice(bytes);
+}
+
+#[test]
+fn a_minimal_executable_is_read() {
+    let image = read("a.elf", &minimal()).expect("an image");
+    assert_eq!(image.entry, 0x100);
+    assert_eq!(image.segments.len(), 1);
+    let segment = &image.segments[0];
+    assert_eq!((segment.address, segment.size, segment.bytes.len()), (0x100, 8, 4));
+    assert!(segment.executable && !segment.writable);
+    assert!(image.symbols.all().iter().all(|symbol| symbol.kind != SymbolKind::Function));
+}
+
+#[test]
+fn the_hash_follows_what_is_loaded_and_nothing_else() {
+    let plain = read("a.elf", &minimal()).expect("an image").hash();
+    let mut padded = minimal();
+    padded.extend_from_slice(b"debug sections and such");
+    assert_eq!(read("b.elf", &padded).expect("an image").hash(), plain);
+    let mut other = minimal();
+    other[84] ^= 1;
+    assert_ne!(read("a.elf", &other).expect("an image").hash(), plain);
+    let mut entered = minimal();
+    put(&mut entered, 24, &0x104u32.to_le_bytes());
+    assert_ne!(read("a.elf", &entered).expect("an image").hash(), plain);
+}
+
+#[test]
+fn foreign_and_broken_files_are_told_apart() {
+    let change = |at: usize, bytes: &[u8]| {
+        let mut elf = minimal();
+        put(&mut elf, at, bytes);
+        elf
+    };
+    let cases: [(&str, Vec<u8>, &str); 7] = [
+        ("text", b"int main(void) {}".to_vec(), "image.foreign"),
+        ("empty", vec![], "image.foreign"),
+        ("64-bit", change(4, &[2]), "image.foreign"),
+        ("big-endian", change(5, &[2]), "image.foreign"),
+        ("for ARM", change(18, &40u16.to_be_bytes()), "image.foreign"),
+        ("cut short", minimal()[..86].to_vec(), "image.broken"),
+        ("larger than in memory", change(52 + 20, &2u32.to_le_bytes()), "image.broken"),
+    ];
+    for (what, bytes, code) in cases {
+        let wrong = read("a.elf", &bytes).expect_err(what);
+        assert_eq!(wrong.code, code, "{what}: {}", wrong.message);
+        assert!(wrong.message.contains("a.elf"), "{what}: {}", wrong.message);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn damaged_files_never_panic(
+        damage in prop::collection::vec((0usize..88, any::<u8>()), 1..8),
+        length in 0usize..=88,
+    ) {
+        let mut elf = minimal();
+        for (at, byte) in damage {
+            elf[at] = byte;
+        }
+        elf.truncate(length);
+        let _ = read("a.elf", &elf);
+    }
+}

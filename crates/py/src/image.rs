@@ -1,0 +1,51 @@
+//! What an ELF file holds.
+
+use cocrypt_image::{Image, SymbolKind, read};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::convert::to_python;
+use crate::errors::raise;
+
+/// Entry, segments, symbols and hash of an ELF file; object files are read too.
+#[pyfunction]
+pub fn image_info<'py>(py: Python<'py>, elf: &[u8], name: &str) -> PyResult<Bound<'py, PyAny>> {
+    let image = read(name, elf).map_err(|wrong| raise(py, &[wrong]))?;
+    to_python(py, &describe(&image))
+}
+
+fn describe(image: &Image) -> Value {
+    let segments = image.segments.iter().map(|segment| {
+        json!({
+            "address": segment.address,
+            "size": segment.size,
+            "file_size": segment.bytes.len(),
+            "executable": segment.executable,
+            "writable": segment.writable,
+        })
+    });
+    let symbols = image.symbols.all().iter().map(|symbol| {
+        json!({
+            "name": symbol.name,
+            "address": symbol.address,
+            "size": symbol.size,
+            "kind": kind(symbol.kind),
+            "global": symbol.global,
+        })
+    });
+    json!({
+        "entry": image.entry,
+        "relocatable": image.relocatable,
+        "segments": segments.collect::<Vec<_>>(),
+        "symbols": symbols.collect::<Vec<_>>(),
+        "hash": image.hash(),
+    })
+}
+
+const fn kind(kind: SymbolKind) -> &'static str {
+    match kind {
+        SymbolKind::Function => "function",
+        SymbolKind::Object => "object",
+        SymbolKind::Label => "label",
+    }
+}

@@ -1,0 +1,25 @@
+//! The Python module `cocrypt._native`: converts, releases the interpreter lock, calls, converts back.
+
+mod config;
+mod convert;
+mod errors;
+mod fdl;
+mod image;
+mod machine;
+
+use pyo3::prelude::*;
+
+/// The native part of cocrypt.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::config::{load_coprocessor, load_device, load_study};
+    #[pymodule_export]
+    use super::errors::DiagnosticError;
+    #[pymodule_export]
+    use super::fdl::{fdl_check, fdl_simulate, fdl_verilog};
+    #[pymodule_export]
+    use super::image::image_info;
+    #[pymodule_export]
+    use super::machine::Machine;
+}

@@ -1,0 +1,166 @@
+//! The bus: which peripheral or memory answers at an address, and after how many cycles.
+
+use cocrypt_config as config;
+use cocrypt_engine::{Access, Bus, Ram, Reply};
+use cocrypt_ir::Width;
+
+use crate::coprocessor::Coprocessor;
+use crate::peripheral::{Console, read_counter};
+
+/// What answers in a window of addresses.
+pub enum Target {
+    /// Takes characters.
+    Console,
+    /// Shows the cycle count.
+    Counter,
+    /// Ends the run.
+    Exit,
+    /// A coprocessor, by its number.
+    Coprocessor(usize),
+}
+
+struct Window {
+    base: u32,
+    size: u32,
+    target: Target,
+}
+
+/// The bus of a machine.
+pub struct SystemBus {
+    windows: Vec<Window>,
+    wait: u32,
+    /// Memories beside the directly mapped one.
+    memories: Vec<(config::MemoryKind, Ram)>,
+    pub console: Console,
+    pub coprocessors: Vec<Coprocessor>,
+}
+
+impl SystemBus {
+    /// An empty bus on which every transfer to a peripheral waits `wait` cycles.
+    pub fn new(wait: u32) -> Self {
+        Self {
+            windows: vec![],
+            wait,
+            memories: vec![],
+            console: Console::default(),
+            coprocessors: vec![],
+        }
+    }
+
+    /// Cycles that each transfer to a peripheral waits.
+    pub fn wait(&self) -> u32 {
+        self.wait
+    }
+
+    /// Puts a peripheral on the bus.
+    pub fn map(&mut self, base: u32, size: u32, target: Target) {
+        self.windows.push(Window { base, size, target });
+    }
+
+    /// Puts a memory on the bus.
+    pub fn add_memory(&mut self, kind: config::MemoryKind, memory: Ram) {
+        self.memories.push((kind, memory));
+    }
+
+    /// The bytes of a memory on the bus.
+    pub fn memory(&self, address: u32, size: usize) -> Option<&[u8]> {
+        self.memories.iter().find_map(|(_, memory)| memory.get(address, size))
+    }
+
+    /// The same, to be filled from outside.
+    pub fn memory_mut(&mut self, address: u32, size: usize) -> Option<&mut [u8]> {
+        self.memories.iter_mut().find_map(|(_, memory)| memory.get_mut(address, size))
+    }
+
+    fn window(&self, address: u32) -> Option<&Window> {
+        self.windows.iter().find(|window| address.wrapping_sub(window.base) < window.size)
+    }
+
+    fn read_peripheral(&mut self, access: &Access) -> Option<u32> {
+        let window = self.window(access.address)?;
+        let offset = (access.address - window.base) & !3;
+        let cycle = access.unwaited + u64::from(self.wait);
+        match window.target {
+            Target::Console | Target::Exit => Some(0),
+            Target::Counter => Some(read_counter(offset, cycle)),
+            Target::Coprocessor(index) => {
+                Some(self.coprocessors[index].read(offset, cycle, access.pc))
+            }
+        }
+    }
+}
+
+impl Bus for SystemBus {
+    fn read(&mut self, access: &Access) -> Reply {
+        let size = access.width.bytes() as usize;
+        let found = self.memories.iter().find_map(|(_, memory)| {
+            let bytes = memory.get(access.address, size)?;
+            Some((little_endian(bytes), memory.data_wait))
+        });
+        if let Some((value, wait)) = found {
+            return Reply::Done { value, wait };
+        }
+        match self.read_peripheral(access) {
+            Some(word) => Reply::Done { value: lane(word, access), wait: self.wait },
+            None => Reply::Refused,
+        }
+    }
+
+    fn write(&mut self, access: &Access, value: u64) -> Reply {
+        let size = access.width.bytes() as usize;
+        for (kind, memory) in &mut self.memories {
+            let wait = memory.data_wait;
+            if let Some(bytes) = memory.get_mut(access.address, size) {
+                if *kind == config::MemoryKind::Rom {
+                    return Reply::Refused;
+                }
+                bytes.copy_from_slice(&value.to_le_bytes()[..size]);
+                return Reply::Done { value: 0, wait };
+            }
+        }
+        let Some(window) = self.window(access.address) else { return Reply::Refused };
+        let offset = (access.address - window.base) & !3;
+        let (word, wait) = (on_all_lanes(value, access.width), self.wait);
+        match window.target {
+            Target::Console => self.console.write(word),
+            Target::Counter => {}
+            Target::Exit => return Reply::Exit { code: word, wait },
+            Target::Coprocessor(index) => {
+                let cycle = access.unwaited + u64::from(wait);
+                self.coprocessors[index].write(offset, word, cycle, access.pc);
+            }
+        }
+        Reply::Done { value: 0, wait }
+    }
+
+    fn code_unit(&self, address: u32) -> Option<u16> {
+        match self.memory(address, 2)? {
+            &[low, high] => Some(u16::from_le_bytes([low, high])),
+            _ => None,
+        }
+    }
+
+    fn fetch_wait(&self, address: u32) -> u32 {
+        let memory = self.memories.iter().find(|(_, memory)| memory.contains(address));
+        memory.map_or(self.wait, |(_, memory)| memory.fetch_wait)
+    }
+}
+
+/// A narrow load takes its lane out of the whole word, which is what the peripheral gives.
+fn lane(word: u32, access: &Access) -> u64 {
+    let value = u64::from(word >> (8 * (access.address & 3)));
+    access.width.truncate(value)
+}
+
+/// A narrow store drives its value on all lanes of the bus, and peripherals look at the whole word.
+fn on_all_lanes(value: u64, width: Width) -> u32 {
+    match width {
+        Width::W8 => (value as u32 & 0xff) * 0x0101_0101,
+        Width::W16 => (value as u32 & 0xffff) * 0x0001_0001,
+        Width::W32 | Width::W64 => value as u32,
+    }
+}
+
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
+}

@@ -1,0 +1,16 @@
+//! The machine: a core with memories, bus, peripherals and coprocessors, made from a device.
+//!
+//! Peripherals are advanced lazily, when the core looks at them; what they then show is what they
+//! would show had they run all along.
+
+mod bus;
+mod coprocessor;
+mod core;
+mod machine;
+mod peripheral;
+
+pub use cocrypt_engine::{Launch, Stop, StopCause};
+pub use cocrypt_ir::StopKind;
+pub use coprocessor::{AttachError, Coprocessor, Transfers};
+pub use core::CoreError;
+pub use machine::{BuildError, LoadError, Machine, RegionProfile};
