@@ -1,0 +1,178 @@
+//! Cores: an instruction set with its timing table.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use cocrypt_diag::Diagnostic;
+use serde::Serialize;
+
+use crate::reader::{Reader, Spot};
+use crate::section::Section;
+
+/// A core file's contents.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Core {
+    /// Its name.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// The instruction-set front end.
+    pub isa: String,
+    /// The named timing model of that front end.
+    pub timing: String,
+    /// Where the table was taken from.
+    pub source: String,
+    /// What can be configured.
+    pub parameters: BTreeMap<String, Parameter>,
+    /// Extensions of the instruction set, each with the parameters of which any switches it on; always
+    /// on where there are none.
+    pub extensions: BTreeMap<String, Vec<String>>,
+    /// Alternatives by timing class; the first that holds is taken.
+    pub classes: BTreeMap<String, Vec<ClassRule>>,
+}
+
+/// A parameter of a core; truth values are 0 and 1.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Parameter {
+    /// Its value unless a device says otherwise.
+    pub default: i64,
+    /// What it does.
+    pub doc: String,
+}
+
+/// One alternative of a timing class.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ClassRule {
+    /// Parameters that must be on, or with `!` off.
+    pub when: Vec<String>,
+    /// Cycles from launch until the core asks for the next instruction.
+    pub ask: u32,
+    /// Conditions as in `when`, one further cycle for each that holds.
+    pub plus: Vec<String>,
+    /// The named dynamic rule.
+    pub rule: Option<String>,
+    /// The rule's number.
+    pub per_step: Option<u32>,
+    /// Where the row was taken from, if not from the core's source.
+    pub source: Option<String>,
+}
+
+/// A timing class of a configured core.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ResolvedClass {
+    /// Cycles from launch until the core asks for the next instruction.
+    pub ask: u32,
+    /// The named dynamic rule.
+    pub rule: Option<String>,
+    /// The rule's number.
+    pub per_step: Option<u32>,
+}
+
+impl Core {
+    /// Reads a core file.
+    ///
+    /// # Errors
+    /// Everything that is wrong in it.
+    pub fn load(path: &Path) -> Result<Self, Vec<Diagnostic>> {
+        Reader::file("core", path, read)
+    }
+
+    /// Reads a core from a text.
+    ///
+    /// # Errors
+    /// Everything that is wrong in it.
+    pub fn parse(name: &str, text: &str) -> Result<Self, Vec<Diagnostic>> {
+        Reader::text("core", name, text, Path::new(""), read)
+    }
+
+    /// The classes that a core with these parameters has.
+    #[must_use]
+    pub fn resolve(&self, parameters: &BTreeMap<String, i64>) -> BTreeMap<String, ResolvedClass> {
+        let holds = |condition: &String| holds(condition, parameters);
+        let resolve = |alternatives: &Vec<ClassRule>| {
+            let rule = alternatives.iter().find(|rule| rule.when.iter().all(holds))?;
+            let plus = rule.plus.iter().filter(|condition| holds(condition)).count() as u32;
+            let ClassRule { ask, rule, per_step, .. } = rule.clone();
+            Some(ResolvedClass { ask: ask + plus, rule, per_step })
+        };
+        let classes = self.classes.iter();
+        classes.filter_map(|(name, all)| Some((name.clone(), resolve(all)?))).collect()
+    }
+}
+
+fn holds(condition: &str, parameters: &BTreeMap<String, i64>) -> bool {
+    let on = |name: &str| parameters.get(name).is_some_and(|&value| value != 0);
+    condition.strip_prefix('!').map_or_else(|| on(condition), |name| !on(name))
+}
+
+fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
+    let mut core = Core::default();
+    if let Some(section) = top.required_section("core") {
+        core.name = section.required_text("name").value;
+        core.title = section.required_text("title").value;
+        core.isa = section.required_text("isa").value;
+        core.timing = section.required_text("timing").value;
+        core.source = section.required_text("source").value;
+        section.finish();
+    }
+    if let Some(section) = top.section("parameters") {
+        core.parameters = section
+            .named_sections()
+            .into_iter()
+            .map(|(name, section)| (name.value, parameter(&section)))
+            .collect();
+    }
+    if let Some(section) = top.section("extensions") {
+        for (extension, switches) in section.named_texts() {
+            known(reader, &core, &switches);
+            core.extensions.insert(extension.value, values(switches));
+        }
+    }
+    if let Some(section) = top.required_section("class") {
+        for (class, alternatives) in section.named_lists() {
+            let rules = alternatives.iter().map(|rule| class_rule(reader, &core, rule)).collect();
+            core.classes.insert(class.value, rules);
+        }
+    }
+    core
+}
+
+fn parameter(section: &Section<'_>) -> Parameter {
+    let default = section.parameter("default").unwrap_or_default();
+    let doc = section.required_text("doc").value;
+    section.finish();
+    Parameter { default, doc }
+}
+
+fn class_rule(reader: &Reader, core: &Core, section: &Section<'_>) -> ClassRule {
+    let conditions = |key| {
+        let conditions = section.texts(key);
+        known(reader, core, &conditions);
+        values(conditions)
+    };
+    let rule = ClassRule {
+        when: conditions("when"),
+        ask: section.required_integer("ask", 1..=10_000).value as u32,
+        plus: conditions("plus"),
+        rule: section.text("rule").map(|rule| rule.value),
+        per_step: section.integer("per_step", 1..=64).map(|number| number.value as u32),
+        source: section.text("source").map(|source| source.value),
+    };
+    section.finish();
+    rule
+}
+
+/// Each condition must name a parameter of the core.
+fn known(reader: &Reader, core: &Core, conditions: &[Spot<String>]) {
+    for condition in conditions {
+        let name = condition.value.strip_prefix('!').unwrap_or(&condition.value);
+        if !core.parameters.contains_key(name) {
+            let spot = Spot { value: name.to_owned(), span: condition.span.clone() };
+            reader.unknown(&spot, "parameter", core.parameters.keys().map(String::as_str));
+        }
+    }
+}
+
+fn values(spots: Vec<Spot<String>>) -> Vec<String> {
+    spots.into_iter().map(|spot| spot.value).collect()
+}

@@ -1,0 +1,16 @@
+//! Every TOML kind, read once: plain checked values, and a diagnostic with its place for every
+//! mistake. All mistakes of a file are reported together.
+//!
+//! What the values are used for is not known here.
+
+mod coprocessor;
+mod core;
+mod device;
+mod reader;
+mod section;
+mod study;
+
+pub use coprocessor::{Access, Coprocessor, Field, Register, Role};
+pub use core::{ClassRule, Core, Parameter, ResolvedClass};
+pub use device::{Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power};
+pub use study::{Candidate, Partition, Study, Toolchain, Verify, Workload};
