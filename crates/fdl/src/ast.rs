@@ -1,0 +1,326 @@
+//! The text as a tree, before names and types mean anything.
+
+use std::ops::Range;
+
+use num_bigint::BigInt;
+
+/// Bytes of the source text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// One past the last.
+    pub end: usize,
+}
+
+impl Span {
+    /// Bytes from `start` up to `end`.
+    #[must_use]
+    pub fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// From the start of this span to the end of another.
+    #[must_use]
+    pub fn to(self, end: Self) -> Self {
+        Self { start: self.start, end: end.end }
+    }
+
+    /// As a range.
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// A name where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The name.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// A whole file.
+#[derive(Clone, Debug, Default)]
+pub struct File {
+    /// Its parts in order.
+    pub items: Vec<Item>,
+}
+
+/// What a file consists of.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// `dp name (ports) { … }`
+    Datapath(Datapath),
+    /// `dp name : original`
+    Clone {
+        /// The new datapath.
+        name: Name,
+        /// What it copies.
+        original: Name,
+    },
+    /// `fsm`, `hardwired` or `sequencer`.
+    Controller(Controller),
+    /// `system name { … }`
+    System(System),
+    /// `$option "…"`
+    Option {
+        /// The text.
+        text: String,
+        /// Where.
+        span: Span,
+    },
+}
+
+/// A datapath.
+#[derive(Clone, Debug)]
+pub struct Datapath {
+    /// Its name.
+    pub name: Name,
+    /// Its ports in order.
+    pub ports: Vec<Declaration>,
+    /// Its parts in order.
+    pub items: Vec<DatapathItem>,
+}
+
+/// What a declaration declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An input port.
+    In,
+    /// An output port.
+    Out,
+    /// A register.
+    Reg,
+    /// A signal.
+    Sig,
+}
+
+/// Names of one kind and type.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// Which kind.
+    pub kind: Kind,
+    /// The names.
+    pub names: Vec<Name>,
+    /// The type.
+    pub ty: Type,
+}
+
+/// `ns(width)` or `tc(width)`.
+#[derive(Clone, Debug)]
+pub struct Type {
+    /// Whether it is `tc`.
+    pub signed: bool,
+    /// The width, a compile-time expression.
+    pub width: Box<Expr>,
+    /// Where.
+    pub span: Span,
+}
+
+/// What a datapath consists of.
+#[derive(Clone, Debug)]
+pub enum DatapathItem {
+    /// `reg …;` or `sig …;`
+    Declaration(Declaration),
+    /// `lookup …;`
+    Lookup(Lookup),
+    /// `sfg name { … }` or `always { … }`
+    Sfg(Sfg),
+    /// `use child(…);`
+    Use(Use),
+}
+
+/// Lookup tables of one type and content.
+#[derive(Clone, Debug)]
+pub struct Lookup {
+    /// The tables' names.
+    pub names: Vec<Name>,
+    /// The entries' type.
+    pub ty: Type,
+    /// The entries, compile-time expressions.
+    pub entries: Vec<Expr>,
+}
+
+/// A signal flow graph.
+#[derive(Clone, Debug)]
+pub struct Sfg {
+    /// Its name; none for `always`.
+    pub name: Option<Name>,
+    /// Where it begins.
+    pub span: Span,
+    /// The local declaration, if there is one.
+    pub local: Option<Declaration>,
+    /// Its statements.
+    pub statements: Vec<Statement>,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// Expressions, assignments as a rule.
+    Expressions(Vec<Expr>),
+    /// `$display(…)`
+    Display {
+        /// What it prints.
+        items: Vec<Display>,
+        /// Where.
+        span: Span,
+    },
+    /// `$finish`
+    Finish(Span),
+}
+
+/// A thing to print.
+#[derive(Clone, Debug)]
+pub enum Display {
+    /// A text as it is.
+    Text(String),
+    /// A value.
+    Value(Expr),
+    /// `$cycle` and the like, with the `$`.
+    Directive(Name),
+}
+
+/// An instance of another datapath.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// The datapath.
+    pub child: Name,
+    /// What its ports are connected to, by position.
+    pub arguments: Vec<Expr>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A controller.
+#[derive(Clone, Debug)]
+pub struct Controller {
+    /// Its name.
+    pub name: Name,
+    /// The datapath that it drives.
+    pub datapath: Name,
+    /// What it does.
+    pub body: ControllerBody,
+}
+
+/// The kinds of controllers.
+#[derive(Clone, Debug)]
+pub enum ControllerBody {
+    /// A state machine.
+    Fsm {
+        /// States other than initial ones.
+        states: Vec<Name>,
+        /// Initial states; one is right.
+        initial: Vec<Name>,
+        /// `@state transition`.
+        transitions: Vec<(Name, Transition)>,
+    },
+    /// All sfgs in every cycle.
+    Hardwired(Vec<Name>),
+    /// One step after the other, again and again.
+    Sequencer(Vec<Vec<Name>>),
+}
+
+/// What a state does.
+#[derive(Clone, Debug)]
+pub enum Transition {
+    /// `(sfgs) -> next;`
+    Go {
+        /// The sfgs.
+        sfgs: Vec<Name>,
+        /// The next state.
+        next: Name,
+    },
+    /// `if (condition) then yes else no`
+    If {
+        /// The condition.
+        condition: Expr,
+        /// Taken when it is true.
+        yes: Box<Transition>,
+        /// Taken when it is not.
+        no: Box<Transition>,
+    },
+}
+
+/// A system: datapaths connected by nets.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// Its name.
+    pub name: Name,
+    /// Its instances.
+    pub uses: Vec<Use>,
+}
+
+/// An expression where it stands.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// Expressions.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A name.
+    Name(String),
+    /// A number.
+    Number(BigInt),
+    /// Two operands.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `-e`
+    Negate(Box<Expr>),
+    /// `~e`
+    Not(Box<Expr>),
+    /// `(type) e`
+    Cast(Type, Box<Expr>),
+    /// `e[first]` or `e[first:second]`
+    Select(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+    /// `table(index)`
+    Lookup(Name, Box<Expr>),
+    /// `condition ? yes : no`
+    Choose(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `target = value`
+    Assign(Box<Expr>, Box<Expr>),
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Binary {
+    /// `|`
+    Or,
+    /// `^`
+    Xor,
+    /// `&`
+    And,
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `>`
+    Greater,
+    /// `<=`
+    LessEqual,
+    /// `>=`
+    GreaterEqual,
+    /// `<<`
+    ShiftLeft,
+    /// `>>`
+    ShiftRight,
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `#`
+    Concat,
+    /// `*`
+    Mul,
+    /// `%`
+    Remainder,
+}

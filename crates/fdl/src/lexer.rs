@@ -1,0 +1,171 @@
+//! Words of the language.
+
+use cocrypt_diag::{Diagnostic, Source};
+use logos::Logos;
+
+use crate::ast::Span;
+
+/// A word.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\f]+")]
+#[logos(skip(r"//[^\n]*", allow_greedy = true))]
+#[logos(skip(r"#![^\n]*", allow_greedy = true))]
+#[logos(skip r"/\*([^*]|\*+[^*/])*\*+/")]
+pub(crate) enum Token {
+    #[regex("[A-Za-z_][A-Za-z_0-9]*")]
+    Name,
+    #[regex("[0-9]+|0x[0-9a-fA-F]+|0b[01]+")]
+    Number,
+    #[regex("\"[^\"\n]*\"")]
+    Text,
+    #[regex(r"\$[A-Za-z_]+")]
+    Directive,
+    #[token("ipblock")]
+    Ipblock,
+    #[token("iptype")]
+    Iptype,
+    #[token("ipparm")]
+    Ipparm,
+    #[token("fsm")]
+    Fsm,
+    #[token("hardwired")]
+    Hardwired,
+    #[token("sequencer")]
+    Sequencer,
+    #[token("system")]
+    System,
+    #[token("stimulus")]
+    Stimulus,
+    #[token("state")]
+    State,
+    #[token("initial")]
+    Initial,
+    #[token("lookup")]
+    Lookup,
+    #[token("use")]
+    Use,
+    #[token("if")]
+    If,
+    #[token("then")]
+    Then,
+    #[token("else")]
+    Else,
+    #[token("dp")]
+    Dp,
+    #[token("tc")]
+    Tc,
+    #[token("ns")]
+    Ns,
+    #[token("in")]
+    In,
+    #[token("out")]
+    Out,
+    #[token("sig")]
+    Sig,
+    #[token("reg")]
+    Reg,
+    #[token("sfg")]
+    Sfg,
+    #[token("always")]
+    Always,
+    #[token("{")]
+    LeftBrace,
+    #[token("}")]
+    RightBrace,
+    #[token("(")]
+    LeftParen,
+    #[token(")")]
+    RightParen,
+    #[token("[")]
+    LeftBracket,
+    #[token("]")]
+    RightBracket,
+    #[token(";")]
+    Semicolon,
+    #[token(":")]
+    Colon,
+    #[token(",")]
+    Comma,
+    #[token(".")]
+    Dot,
+    #[token("->")]
+    Arrow,
+    #[token("=")]
+    Assign,
+    #[token("?")]
+    Question,
+    #[token("@")]
+    At,
+    #[token("|")]
+    Or,
+    #[token("^")]
+    Xor,
+    #[token("&")]
+    And,
+    #[token(">>")]
+    ShiftRight,
+    #[token("<<")]
+    ShiftLeft,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("#")]
+    Hash,
+    #[token("*")]
+    Star,
+    #[token("%")]
+    Percent,
+    #[token("~")]
+    Tilde,
+    #[token("==")]
+    Equal,
+    #[token(">=")]
+    GreaterEqual,
+    #[token("<=")]
+    LessEqual,
+    #[token(">")]
+    Greater,
+    #[token("<")]
+    Less,
+    #[token("!=")]
+    NotEqual,
+    /// The end of the text.
+    End,
+}
+
+/// Splits a text into words; the last is [`Token::End`].
+pub(crate) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> {
+    let text: &str = &source.text;
+    let mut tokens = Vec::new();
+    for (token, range) in Token::lexer(text).spanned() {
+        let span = Span::new(range.start, range.end);
+        match token {
+            Ok(token) => tokens.push((token, span)),
+            Err(()) => return Err(foreign(source, range.start)),
+        }
+    }
+    tokens.push((Token::End, Span::new(text.len(), text.len())));
+    Ok(tokens)
+}
+
+/// The message for text that is no word, with advice for what people write by habit.
+fn foreign(source: &Source, at: usize) -> Diagnostic {
+    let rest = &source.text[at..];
+    let length = rest.chars().next().map_or(0, char::len_utf8);
+    let (what, help) = match rest {
+        _ if rest.starts_with("/*") => ("this comment is never closed", "end it with `*/`"),
+        _ if rest.starts_with('"') => {
+            ("this string is never closed", "end it with `\"` on the same line")
+        }
+        _ if rest.starts_with('!') => ("FDL has no `!`", "write `~c` for one bit, or `c == 0`"),
+        _ if rest.starts_with('/') => {
+            ("FDL has no division", "shift right by a power of two, or write a divider as an FSMD")
+        }
+        _ => ("this character has no meaning in FDL", "remove it"),
+    };
+    Diagnostic::error("fdl.syntax", what)
+        .with_source(source)
+        .with_label(at..at + length, "here")
+        .with_help(help)
+}

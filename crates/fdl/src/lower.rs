@@ -1,0 +1,225 @@
+//! From model to netlist: instances become scopes, types become widths.
+
+mod expression;
+mod instances;
+
+use cocrypt_diag::{Diagnostic, suggest};
+use cocrypt_rtl::{
+    Assign, Builder, Control, Decision, Direction, Group, GroupId, Net, NetId, NetKind, Netlist,
+    Scope, ScopeId, State, StateId, Table, TableId,
+};
+
+use crate::ast::Kind;
+use crate::model::{self, Argument, Expr, ExprKind, Model};
+use expression::limbs;
+use instances::{Instance, elaborate};
+
+/// The netlist of a datapath or system with everything that it uses. Without a name: of the last
+/// system, or of the last datapath that no other one uses.
+///
+/// # Errors
+/// No datapath of that name, or none at all (`fdl.unknown-datapath`); values that grow without bound
+/// (`fdl.unbounded-value`).
+pub fn netlist(model: &Model, top: Option<&str>) -> Result<Netlist, Diagnostic> {
+    let top = find_top(model, top)?;
+    let instances = elaborate(model, top)?;
+    let mut lowering = Lowering { model, instances: &instances, builder: Builder::default() };
+    lowering.builder.netlist.file = model.source.name.to_string();
+    lowering.declare();
+    for index in 0..instances.len() {
+        lowering.scope(index);
+    }
+    Ok(lowering.builder.netlist)
+}
+
+fn find_top(model: &Model, top: Option<&str>) -> Result<usize, Diagnostic> {
+    let all = &model.datapaths;
+    if let Some(name) = top {
+        return model.find(name).ok_or_else(|| unknown_top(model, name));
+    }
+    let used = |index: usize| all.iter().flat_map(|each| &each.uses).any(|u| u.child == index);
+    let system = all.iter().rposition(|datapath| datapath.is_system);
+    let unused = || (0..all.len()).rev().find(|index| !used(*index));
+    system.or_else(unused).ok_or_else(|| {
+        Diagnostic::error("fdl.unknown-datapath", "the file defines no datapath")
+            .with_source(&model.source)
+            .with_help("write a datapath: `dp name(in a : ns(8); out b : ns(8)) { … }`")
+    })
+}
+
+fn unknown_top(model: &Model, name: &str) -> Diagnostic {
+    let known = model.datapaths.iter().map(|datapath| datapath.name.as_str());
+    let help = match suggest(name, known) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => "name a datapath or system that the file defines".to_owned(),
+    };
+    Diagnostic::error("fdl.unknown-datapath", format!("the file defines no datapath `{name}`"))
+        .with_source(&model.source)
+        .with_help(help)
+}
+
+struct Lowering<'a> {
+    model: &'a Model,
+    instances: &'a [Instance],
+    builder: Builder,
+}
+
+impl Lowering<'_> {
+    fn datapath(&self, instance: usize) -> &model::Datapath {
+        &self.model.datapaths[self.instances[instance].datapath]
+    }
+
+    /// Adds all scopes, nets and tables, so that expressions can refer to them.
+    fn declare(&mut self) {
+        for (index, instance) in self.instances.iter().enumerate() {
+            let datapath = &self.model.datapaths[instance.datapath];
+            let scope = ScopeId(index as u32);
+            let named = datapath.symbols.iter().zip(&instance.symbol_names);
+            for ((symbol, name), range) in named.zip(&instance.ranges) {
+                let net = Net {
+                    scope,
+                    name: name.clone(),
+                    kind: net_kind(symbol.kind),
+                    width: range.width(),
+                    face: symbol.ty.width.min(range.width()),
+                    signed: range.is_signed(),
+                    line: self.model.line(symbol.span),
+                };
+                self.builder.netlist.nets.push(net);
+            }
+            self.builder.netlist.tables.extend(datapath.tables.iter().map(|table| Table {
+                scope,
+                name: table.name.clone(),
+                width: table.ty.width,
+                entries: table.entries.iter().map(|entry| limbs(entry, table.ty.width)).collect(),
+                line: self.model.line(table.span),
+            }));
+            let ports = datapath.ports.iter().map(|port| instance.net(*port)).collect();
+            self.builder.netlist.scopes.push(Scope {
+                name: instance.module.clone(),
+                instance: datapath.name.clone(),
+                parent: instance.parent.map(|parent| ScopeId(parent as u32)),
+                line: self.model.line(datapath.span),
+                ports,
+                groups: Vec::new(),
+                control: None,
+                bindings: Vec::new(),
+            });
+        }
+    }
+
+    fn scope(&mut self, index: usize) {
+        let scope = ScopeId(index as u32);
+        self.builder.enter(scope);
+        let groups = (0..self.datapath(index).sfgs.len()).map(|sfg| self.group(index, sfg));
+        let groups = groups.collect();
+        let control = self.control(index);
+        let bindings = self.bindings(index);
+        let scope = &mut self.builder.netlist.scopes[index];
+        (scope.groups, scope.control, scope.bindings) = (groups, control, bindings);
+    }
+
+    fn group(&mut self, index: usize, sfg: usize) -> Group {
+        let model = self.model;
+        let sfg = &model.datapaths[self.instances[index].datapath].sfgs[sfg];
+        let assigns = sfg.assigns.iter().map(|assign| {
+            let line = model.line(assign.span);
+            self.assign(index, assign.target, &assign.value, line)
+        });
+        let assigns = assigns.collect();
+        Group { name: sfg.name.clone(), always: sfg.always, line: model.line(sfg.span), assigns }
+    }
+
+    /// A symbol takes a value, converted to its type.
+    fn assign(&mut self, index: usize, target: usize, value: &Expr, line: usize) -> Assign {
+        let ty = self.datapath(index).symbols[target].ty;
+        let net = self.instances[index].net(target);
+        let value = self.converted(index, value, ty, net);
+        Assign { target: net, value, line }
+    }
+
+    /// An expression evaluated in one instance, converted to a type, as wide as a net.
+    fn converted(
+        &mut self,
+        index: usize,
+        value: &Expr,
+        ty: model::Type,
+        net: NetId,
+    ) -> cocrypt_rtl::NodeId {
+        let width = self.builder.netlist.net(net).width;
+        if value.ty == ty {
+            return self.bits(index, value, width);
+        }
+        let cast = ExprKind::Cast(Box::new(value.clone()));
+        self.bits(index, &Expr { kind: cast, ty, span: value.span }, width)
+    }
+
+    fn control(&mut self, index: usize) -> Option<Control> {
+        let model = self.model;
+        let datapath = &model.datapaths[self.instances[index].datapath];
+        let controller = datapath.controller.as_ref()?;
+        let states = controller.states.iter().map(|state| State {
+            name: state.name.clone(),
+            line: model.line(state.span),
+            decision: state.decision.as_ref().map(|decision| self.decision(index, decision)),
+        });
+        let states = states.collect();
+        let (name, line) = (controller.name.clone(), model.line(controller.span));
+        Some(Control { name, line, states, initial: StateId(controller.initial as u32) })
+    }
+
+    fn decision(&mut self, index: usize, decision: &model::Decision) -> Decision {
+        match decision {
+            model::Decision::Go { sfgs, next, .. } => {
+                let groups = sfgs.iter().map(|(sfg, _)| GroupId(*sfg as u32)).collect();
+                Decision::Go { groups, next: StateId(*next as u32) }
+            }
+            model::Decision::If { condition, yes, no } => Decision::If {
+                condition: self.bits(index, condition, 1),
+                yes: Box::new(self.decision(index, yes)),
+                no: Box::new(self.decision(index, no)),
+            },
+        }
+    }
+
+    /// The connections to children. Their ports come by position.
+    fn bindings(&mut self, index: usize) -> Vec<Assign> {
+        let model = self.model;
+        let datapath = &model.datapaths[self.instances[index].datapath];
+        let mut bindings = Vec::new();
+        for (instance, child) in datapath.uses.iter().zip(&self.instances[index].children) {
+            let child_datapath = &model.datapaths[instance.child];
+            let line = model.line(instance.span);
+            for (argument, port) in instance.arguments.iter().zip(&child_datapath.ports) {
+                let port_net = self.instances[*child].net(*port);
+                let port_type = child_datapath.symbols[*port].ty;
+                bindings.push(match argument {
+                    Argument::Input(value) => {
+                        let value = self.converted(index, value, port_type, port_net);
+                        Assign { target: port_net, value, line }
+                    }
+                    Argument::Output(symbol, _) => {
+                        let ty = datapath.symbols[*symbol].ty;
+                        let target = self.instances[index].net(*symbol);
+                        let value = self.from_child((*child, *port), (port_type, ty), target);
+                        Assign { target, value, line }
+                    }
+                });
+            }
+        }
+        bindings
+    }
+
+    pub(super) fn table(&self, index: usize, table: usize) -> TableId {
+        TableId((self.instances[index].first_table + table) as u32)
+    }
+}
+
+fn net_kind(kind: Kind) -> NetKind {
+    match kind {
+        Kind::In => NetKind::Port(Direction::Input),
+        Kind::Out => NetKind::Port(Direction::Output),
+        Kind::Reg => NetKind::Register,
+        Kind::Sig => NetKind::Signal,
+    }
+}

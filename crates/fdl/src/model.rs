@@ -1,0 +1,269 @@
+//! A file with its names resolved and its types known.
+
+use cocrypt_diag::{Diagnostic, Source};
+use num_bigint::BigInt;
+
+use crate::ast::Span;
+pub use crate::ast::{Binary, Kind};
+
+/// A type: `ns(width)`, or `tc(width)` when signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Type {
+    /// Bits.
+    pub width: u32,
+    /// Whether it is two's complement.
+    pub signed: bool,
+}
+
+/// A symbol of a datapath, by place in [`Datapath::symbols`].
+pub type SymbolId = usize;
+
+/// Everything that a file defines.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The file.
+    pub source: Source,
+    /// Datapaths in order of definition, clones among them, and systems as datapaths without ports.
+    pub datapaths: Vec<Datapath>,
+    /// What is odd, but no mistake.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A datapath with its controller.
+#[derive(Clone, Debug)]
+pub struct Datapath {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands.
+    pub span: Span,
+    /// Whether it was written as `system`.
+    pub is_system: bool,
+    /// The datapath that it was cloned from.
+    pub original: Option<usize>,
+    /// Ports, registers and signals.
+    pub symbols: Vec<Symbol>,
+    /// The ports among them, in order.
+    pub ports: Vec<SymbolId>,
+    /// Lookup tables.
+    pub tables: Vec<Table>,
+    /// Signal flow graphs.
+    pub sfgs: Vec<Sfg>,
+    /// Instances.
+    pub uses: Vec<Use>,
+    /// Its controller.
+    pub controller: Option<Controller>,
+}
+
+/// A port, register or signal.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// What it is.
+    pub kind: Kind,
+    /// Its type.
+    pub ty: Type,
+    /// The sfg that it is local to.
+    pub local: Option<usize>,
+}
+
+/// A lookup table.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Type of the entries.
+    pub ty: Type,
+    /// The entries, wrapped to that type.
+    pub entries: Vec<BigInt>,
+}
+
+/// A signal flow graph.
+#[derive(Clone, Debug)]
+pub struct Sfg {
+    /// Its name; `always` for those that are always active.
+    pub name: String,
+    /// Where it begins.
+    pub span: Span,
+    /// Whether it is active in every cycle.
+    pub always: bool,
+    /// Its assignments.
+    pub assigns: Vec<Assign>,
+}
+
+/// An assignment.
+#[derive(Clone, Debug)]
+pub struct Assign {
+    /// What is assigned.
+    pub target: SymbolId,
+    /// Where the target stands.
+    pub span: Span,
+    /// The value, not yet converted to the target's type.
+    pub value: Expr,
+}
+
+/// An instance of another datapath.
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// Which, by place in [`Model::datapaths`].
+    pub child: usize,
+    /// Where.
+    pub span: Span,
+    /// What the first ports are connected to.
+    pub arguments: Vec<Argument>,
+}
+
+/// What a port of an instance is connected to.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// An input: a value.
+    Input(Expr),
+    /// An output: what it drives.
+    Output(SymbolId, Span),
+}
+
+/// A controller.
+#[derive(Clone, Debug)]
+pub struct Controller {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands.
+    pub span: Span,
+    /// Its states. Hardwired controllers have one, sequencers one per step.
+    pub states: Vec<State>,
+    /// The initial state.
+    pub initial: usize,
+}
+
+/// A state.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// What happens in it.
+    pub decision: Option<Decision>,
+}
+
+/// What happens in a state.
+#[derive(Clone, Debug)]
+pub enum Decision {
+    /// Sfgs run, and the next state is entered.
+    Go {
+        /// The sfgs, each with the place where it is named.
+        sfgs: Vec<(usize, Span)>,
+        /// The next state.
+        next: usize,
+        /// Where.
+        span: Span,
+    },
+    /// A condition is asked; its bit 0 counts.
+    If {
+        /// The condition.
+        condition: Expr,
+        /// Taken when it is 1.
+        yes: Box<Decision>,
+        /// Taken when it is 0.
+        no: Box<Decision>,
+    },
+}
+
+impl Decision {
+    /// Calls back for every `Go` below.
+    pub fn each_go<'a>(&'a self, visit: &mut impl FnMut(&'a [(usize, Span)], usize, Span)) {
+        match self {
+            Self::Go { sfgs, next, span } => visit(sfgs, *next, *span),
+            Self::If { yes, no, .. } => {
+                yes.each_go(visit);
+                no.each_go(visit);
+            }
+        }
+    }
+}
+
+/// A typed expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The type of its value. Values of some operators may lie outside; see [`crate::value`].
+    pub ty: Type,
+    /// Where.
+    pub span: Span,
+}
+
+/// Typed expressions.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A number.
+    Constant(BigInt),
+    /// A symbol's value.
+    Symbol(SymbolId),
+    /// A table's entry: the table's place, the index.
+    Lookup(usize, Box<Expr>),
+    /// Two operands.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `-e`
+    Negate(Box<Expr>),
+    /// `~e`
+    Not(Box<Expr>),
+    /// Conversion to the expression's type.
+    Cast(Box<Expr>),
+    /// As many bits as the type has, from this one on.
+    Select(Box<Expr>, u32),
+    /// `condition ? yes : no`
+    Choose(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+impl Expr {
+    /// Calls back for this expression and all below.
+    pub fn each<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
+        visit(self);
+        match &self.kind {
+            ExprKind::Constant(_) | ExprKind::Symbol(_) => {}
+            ExprKind::Lookup(_, a)
+            | ExprKind::Negate(a)
+            | ExprKind::Not(a)
+            | ExprKind::Cast(a)
+            | ExprKind::Select(a, _) => a.each(visit),
+            ExprKind::Binary(_, a, b) => {
+                a.each(visit);
+                b.each(visit);
+            }
+            ExprKind::Choose(a, b, c) => {
+                a.each(visit);
+                b.each(visit);
+                c.each(visit);
+            }
+        }
+    }
+
+    /// Whether no symbol and no table occurs in it.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        let mut constant = true;
+        self.each(&mut |inner| {
+            constant &= !matches!(inner.kind, ExprKind::Symbol(_) | ExprKind::Lookup(..));
+        });
+        constant
+    }
+}
+
+impl Model {
+    /// A datapath (or system) by name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.datapaths.iter().position(|datapath| datapath.name == name)
+    }
+
+    /// The 1-based line of a place.
+    #[must_use]
+    pub fn line(&self, span: Span) -> usize {
+        1 + self.source.text[..span.start].bytes().filter(|byte| *byte == b'\n').count()
+    }
+}

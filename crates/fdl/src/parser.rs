@@ -1,0 +1,205 @@
+//! The parser: recursive descent over the words of a file. It stops at the first mistake.
+
+mod controller;
+mod datapath;
+mod expression;
+
+use cocrypt_diag::{Diagnostic, Source};
+
+use crate::ast::{File, Item, Name, Span, System, Use};
+use crate::lexer::{Token, tokens};
+
+/// Expressions and transitions may nest this deep, so that no input can exhaust the stack.
+const DEPTH: usize = 1000;
+
+type Parse<T> = Result<T, Box<Diagnostic>>;
+
+/// Reads a file.
+///
+/// # Errors
+/// The first word that does not fit, code `fdl.syntax`, or a part of the language that is not
+/// supported, code `fdl.unsupported`.
+pub fn parse(source: &Source) -> Result<File, Diagnostic> {
+    let mut parser = Parser { source, tokens: tokens(source)?, next: 0, depth: 0 };
+    parser.file().map_err(|error| *error)
+}
+
+struct Parser<'a> {
+    source: &'a Source,
+    tokens: Vec<(Token, Span)>,
+    next: usize,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn file(&mut self) -> Parse<File> {
+        let mut file = File::default();
+        while self.peek() != Token::End {
+            file.items.push(self.item()?);
+        }
+        Ok(file)
+    }
+
+    fn item(&mut self) -> Parse<Item> {
+        match self.peek() {
+            Token::Dp => self.dp(),
+            Token::Fsm | Token::Hardwired | Token::Sequencer => {
+                Ok(Item::Controller(self.controller()?))
+            }
+            Token::System => Ok(Item::System(self.system()?)),
+            Token::Directive if self.text() == "$option" => self.option(),
+            Token::Ipblock => Err(self.unsupported(
+                "`ipblock` is not supported yet",
+                "model the block as a datapath, or connect it to the ports of the top datapath",
+            )),
+            _ => Err(self.unexpected("`dp`, `fsm`, `hardwired`, `sequencer`, `system` or `$option`")),
+        }
+    }
+
+    fn option(&mut self) -> Parse<Item> {
+        let start = self.advance();
+        let (text, end) = self.string()?;
+        Ok(Item::Option { text, span: start.to(end) })
+    }
+
+    fn system(&mut self) -> Parse<System> {
+        self.advance();
+        let name = self.name("a name for the system")?;
+        self.expect(Token::LeftBrace, "`{`")?;
+        let mut uses = Vec::new();
+        while !self.take(Token::RightBrace) {
+            if self.peek() == Token::Stimulus {
+                return Err(self.unsupported(
+                    "`stimulus` is not supported yet",
+                    "set the inputs of the top datapath from the simulation instead",
+                ));
+            }
+            uses.push(self.instance("a datapath or `}`")?);
+        }
+        Ok(System { name, uses })
+    }
+
+    /// `child(…);`
+    fn instance(&mut self, expected: &str) -> Parse<Use> {
+        let child = self.name(expected)?;
+        let mut arguments = Vec::new();
+        if self.take(Token::LeftParen) && !self.take(Token::RightParen) {
+            arguments = self.list(|parser| parser.expression())?;
+            self.expect(Token::RightParen, "`,` or `)`")?;
+        }
+        let span = child.span.to(self.tokens[self.next - 1].1);
+        self.expect(Token::Semicolon, "`;`")?;
+        Ok(Use { child, arguments, span })
+    }
+
+    fn peek(&self) -> Token {
+        self.tokens[self.next].0
+    }
+
+    fn peek_after(&self) -> Token {
+        self.tokens.get(self.next + 1).map_or(Token::End, |token| token.0)
+    }
+
+    fn span(&self) -> Span {
+        self.tokens[self.next].1
+    }
+
+    fn text(&self) -> &str {
+        &self.source.text[self.span().range()]
+    }
+
+    fn advance(&mut self) -> Span {
+        let span = self.span();
+        if self.next + 1 < self.tokens.len() {
+            self.next += 1;
+        }
+        span
+    }
+
+    fn take(&mut self, token: Token) -> bool {
+        let found = self.peek() == token;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, token: Token, what: &str) -> Parse<Span> {
+        if self.peek() == token { Ok(self.advance()) } else { Err(self.unexpected(what)) }
+    }
+
+    fn name(&mut self, what: &str) -> Parse<Name> {
+        if self.peek() != Token::Name {
+            return Err(self.unexpected(what));
+        }
+        let text = self.text().to_owned();
+        Ok(Name { text, span: self.advance() })
+    }
+
+    /// A string; adjacent ones are one.
+    fn string(&mut self) -> Parse<(String, Span)> {
+        let mut span = self.span();
+        let mut text = String::new();
+        while self.peek() == Token::Text {
+            text.push_str(self.text().trim_matches('"'));
+            span = span.to(self.advance());
+        }
+        if span == self.span() { Err(self.unexpected("a string")) } else { Ok((text, span)) }
+    }
+
+    /// One or more, separated by commas.
+    fn list<T>(&mut self, mut element: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
+        let mut list = vec![element(self)?];
+        while self.take(Token::Comma) {
+            list.push(element(self)?);
+        }
+        Ok(list)
+    }
+
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        if self.depth == DEPTH {
+            return Err(self.error(
+                "this is nested too deeply",
+                "split it up with signals, or the state machine with states",
+            ));
+        }
+        self.depth += 1;
+        let result = inner(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
+        let found = match self.peek() {
+            Token::End => "the end of the file".to_owned(),
+            _ => format!("`{}`", self.text()),
+        };
+        let message = format!("expected {expected}, found {found}");
+        let help = match self.peek() {
+            token if is_word(token) && expected.contains("name") => {
+                format!("{found} is a word of the language; choose another name")
+            }
+            _ => format!("write {expected} here"),
+        };
+        self.error(&message, &help)
+    }
+
+    fn error(&self, message: &str, help: &str) -> Box<Diagnostic> {
+        self.diagnostic("fdl.syntax", message, help)
+    }
+
+    fn unsupported(&self, message: &str, help: &str) -> Box<Diagnostic> {
+        self.diagnostic("fdl.unsupported", message, help)
+    }
+
+    fn diagnostic(&self, code: &str, message: &str, help: &str) -> Box<Diagnostic> {
+        let span = self.span().range();
+        let diagnostic = Diagnostic::error(code, message).with_source(self.source);
+        Box::new(diagnostic.with_label(span, "here").with_help(help))
+    }
+}
+
+/// Whether a token is a reserved word.
+fn is_word(token: Token) -> bool {
+    (Token::Ipblock as u8..=Token::Always as u8).contains(&(token as u8))
+}

@@ -1,0 +1,150 @@
+//! Datapaths: ports, declarations, lookup tables, signal flow graphs, instances.
+
+use super::{Parse, Parser};
+use crate::ast::{
+    Datapath, DatapathItem, Declaration, Display, Item, Kind, Lookup, Name, Sfg, Statement,
+};
+use crate::lexer::Token;
+
+impl Parser<'_> {
+    /// `dp name (ports) { … }` or `dp name : original`
+    pub(super) fn dp(&mut self) -> Parse<Item> {
+        self.advance();
+        let name = self.name("a name for the datapath")?;
+        if self.take(Token::Colon) {
+            let original = self.name("the name of the datapath to copy")?;
+            return Ok(Item::Clone { name, original });
+        }
+        let ports = if self.peek() == Token::LeftParen { self.ports()? } else { Vec::new() };
+        self.expect(Token::LeftBrace, "`(`, `:` or `{`")?;
+        let mut items = Vec::new();
+        while !self.take(Token::RightBrace) {
+            items.push(self.datapath_item()?);
+        }
+        Ok(Item::Datapath(Datapath { name, ports, items }))
+    }
+
+    fn ports(&mut self) -> Parse<Vec<Declaration>> {
+        self.advance();
+        let mut ports = Vec::new();
+        while self.peek() != Token::RightParen {
+            ports.push(self.declaration("`in`, `out` or `)`", &[Kind::In, Kind::Out])?);
+            if !self.take(Token::Semicolon) {
+                break;
+            }
+        }
+        self.expect(Token::RightParen, "`;` or `)`")?;
+        Ok(ports)
+    }
+
+    /// `kind a, b : type`
+    fn declaration(&mut self, expected: &str, kinds: &[Kind]) -> Parse<Declaration> {
+        let kind = match self.peek() {
+            Token::In => Kind::In,
+            Token::Out => Kind::Out,
+            Token::Reg => Kind::Reg,
+            Token::Sig => Kind::Sig,
+            _ => return Err(self.unexpected(expected)),
+        };
+        if !kinds.contains(&kind) {
+            return Err(self.unexpected(expected));
+        }
+        self.advance();
+        let names = self.list(|parser| parser.name("a name"))?;
+        self.expect(Token::Colon, "`,` or `:`")?;
+        Ok(Declaration { kind, names, ty: self.ty()? })
+    }
+
+    fn datapath_item(&mut self) -> Parse<DatapathItem> {
+        match self.peek() {
+            Token::Reg | Token::Sig => {
+                let declaration = self.declaration("`reg` or `sig`", &[Kind::Reg, Kind::Sig])?;
+                self.expect(Token::Semicolon, "`;`")?;
+                Ok(DatapathItem::Declaration(declaration))
+            }
+            Token::Lookup => Ok(DatapathItem::Lookup(self.lookup()?)),
+            Token::Sfg | Token::Always => Ok(DatapathItem::Sfg(self.sfg()?)),
+            Token::Use => {
+                self.advance();
+                Ok(DatapathItem::Use(self.instance("the name of a datapath")?))
+            }
+            Token::Directive => Err(self.unsupported(
+                &format!("`{}` is not supported here", self.text()),
+                "use `$display` inside an sfg",
+            )),
+            _ => Err(self.unexpected("`reg`, `sig`, `lookup`, `use`, `sfg`, `always` or `}`")),
+        }
+    }
+
+    fn lookup(&mut self) -> Parse<Lookup> {
+        self.advance();
+        let names = self.list(|parser| parser.name("a name for the table"))?;
+        self.expect(Token::Colon, "`,` or `:`")?;
+        let ty = self.ty()?;
+        self.expect(Token::Assign, "`=`")?;
+        self.expect(Token::LeftBrace, "`{`")?;
+        let entries = self.list(|parser| parser.expression())?;
+        self.expect(Token::RightBrace, "`,` or `}`")?;
+        self.expect(Token::Semicolon, "`;`")?;
+        Ok(Lookup { names, ty, entries })
+    }
+
+    /// `sfg name { … }`, `always { … }` or `sfg always { … }`
+    fn sfg(&mut self) -> Parse<Sfg> {
+        let span = self.span();
+        let named = self.take(Token::Sfg) && self.peek() != Token::Always;
+        let name = if named { Some(self.name("a name for the sfg")?) } else { None };
+        if !named {
+            self.expect(Token::Always, "`always`")?;
+        }
+        self.expect(Token::LeftBrace, "`{`")?;
+        let local = self.local()?;
+        let mut statements = Vec::new();
+        while !self.take(Token::RightBrace) {
+            statements.push(self.statement()?);
+            self.expect(Token::Semicolon, "`;`")?;
+        }
+        Ok(Sfg { name, span, local, statements })
+    }
+
+    /// At most one declaration, before the statements.
+    fn local(&mut self) -> Parse<Option<Declaration>> {
+        if !matches!(self.peek(), Token::Reg | Token::Sig) {
+            return Ok(None);
+        }
+        let local = self.declaration("`reg` or `sig`", &[Kind::Reg, Kind::Sig])?;
+        self.expect(Token::Semicolon, "`;`")?;
+        Ok(Some(local))
+    }
+
+    fn statement(&mut self) -> Parse<Statement> {
+        match self.peek() {
+            Token::Reg | Token::Sig => Err(self.error(
+                "an sfg has at most one local declaration, before its statements",
+                "move this declaration into the datapath, or name more signals in the first one",
+            )),
+            Token::Directive if self.text() == "$display" => self.display(),
+            Token::Directive if self.text() == "$finish" => Ok(Statement::Finish(self.advance())),
+            _ => Ok(Statement::Expressions(self.list(|parser| parser.assignment())?)),
+        }
+    }
+
+    fn display(&mut self) -> Parse<Statement> {
+        let span = self.advance();
+        self.expect(Token::LeftParen, "`(`")?;
+        let items = self.list(|parser| parser.display_item())?;
+        self.expect(Token::RightParen, "`,` or `)`")?;
+        Ok(Statement::Display { items, span })
+    }
+
+    fn display_item(&mut self) -> Parse<Display> {
+        match self.peek() {
+            Token::Text => Ok(Display::Text(self.string()?.0)),
+            Token::Directive => {
+                let text = self.text().to_owned();
+                Ok(Display::Directive(Name { text, span: self.advance() }))
+            }
+            _ => Ok(Display::Value(self.expression()?)),
+        }
+    }
+}

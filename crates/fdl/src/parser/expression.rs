@@ -1,0 +1,182 @@
+//! Expressions, by precedence climbing.
+
+use num_bigint::BigInt;
+use num_traits::Num;
+
+use super::{Parse, Parser};
+use crate::ast::{Binary, Expr, ExprKind, Name, Type};
+use crate::lexer::Token;
+
+/// The operators with two operands: level (higher binds tighter), all left-associative.
+fn binary(token: Token) -> Option<(u8, Binary)> {
+    Some(match token {
+        Token::Or => (4, Binary::Or),
+        Token::Xor => (5, Binary::Xor),
+        Token::And => (6, Binary::And),
+        Token::Equal => (7, Binary::Equal),
+        Token::NotEqual => (7, Binary::NotEqual),
+        Token::Less => (7, Binary::Less),
+        Token::Greater => (7, Binary::Greater),
+        Token::LessEqual => (7, Binary::LessEqual),
+        Token::GreaterEqual => (7, Binary::GreaterEqual),
+        Token::ShiftLeft => (8, Binary::ShiftLeft),
+        Token::ShiftRight => (8, Binary::ShiftRight),
+        Token::Plus => (9, Binary::Add),
+        Token::Minus => (9, Binary::Sub),
+        Token::Hash => (9, Binary::Concat),
+        Token::Star => (10, Binary::Mul),
+        Token::Percent => (10, Binary::Remainder),
+        _ => return None,
+    })
+}
+
+const LOWEST_BINARY: u8 = 4;
+
+impl Parser<'_> {
+    /// `target = value`, which may chain, or any other expression.
+    pub(super) fn assignment(&mut self) -> Parse<Expr> {
+        self.nested(|parser| {
+            let target = parser.expression()?;
+            if !parser.take(Token::Assign) {
+                return Ok(target);
+            }
+            let value = parser.assignment()?;
+            let span = target.span.to(value.span);
+            Ok(Expr { kind: ExprKind::Assign(Box::new(target), Box::new(value)), span })
+        })
+    }
+
+    /// Everything that binds tighter than an assignment.
+    pub(super) fn expression(&mut self) -> Parse<Expr> {
+        self.nested(|parser| {
+            let condition = parser.binary(LOWEST_BINARY)?;
+            if !parser.take(Token::Question) {
+                return Ok(condition);
+            }
+            let yes = parser.expression()?;
+            parser.expect(Token::Colon, "`:`")?;
+            let no = parser.expression()?;
+            let span = condition.span.to(no.span);
+            let kind = ExprKind::Choose(Box::new(condition), Box::new(yes), Box::new(no));
+            Ok(Expr { kind, span })
+        })
+    }
+
+    fn binary(&mut self, level: u8) -> Parse<Expr> {
+        let mut left = self.unary()?;
+        while let Some((found, operator)) = binary(self.peek()).filter(|(found, _)| *found >= level)
+        {
+            self.advance();
+            self.refuse_double()?;
+            let right = self.nested(|parser| parser.binary(found + 1))?;
+            let span = left.span.to(right.span);
+            let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right));
+            left = Expr { kind, span };
+        }
+        Ok(left)
+    }
+
+    /// `&&` and `||` are two words here; say so instead of calling the second unexpected.
+    fn refuse_double(&self) -> Parse<()> {
+        match self.peek() {
+            Token::And => Err(self.error("FDL has no `&&`", "write `&` between conditions")),
+            Token::Or => Err(self.error("FDL has no `||`", "write `|` between conditions")),
+            _ => Ok(()),
+        }
+    }
+
+    fn unary(&mut self) -> Parse<Expr> {
+        self.nested(|parser| match parser.peek() {
+            Token::Minus => parser.prefix(ExprKind::Negate),
+            Token::Tilde => parser.prefix(ExprKind::Not),
+            Token::LeftParen if matches!(parser.peek_after(), Token::Ns | Token::Tc) => {
+                parser.cast()
+            }
+            _ => parser.postfix(),
+        })
+    }
+
+    fn prefix(&mut self, kind: impl FnOnce(Box<Expr>) -> ExprKind) -> Parse<Expr> {
+        let start = self.advance();
+        let operand = self.unary()?;
+        let span = start.to(operand.span);
+        Ok(Expr { kind: kind(Box::new(operand)), span })
+    }
+
+    fn cast(&mut self) -> Parse<Expr> {
+        let start = self.advance();
+        let ty = self.ty()?;
+        self.expect(Token::RightParen, "`)`")?;
+        let operand = self.unary()?;
+        let span = start.to(operand.span);
+        Ok(Expr { kind: ExprKind::Cast(ty, Box::new(operand)), span })
+    }
+
+    /// `ns(width)` or `tc(width)`
+    pub(super) fn ty(&mut self) -> Parse<Type> {
+        let signed = match self.peek() {
+            Token::Ns => false,
+            Token::Tc => true,
+            _ => return Err(self.unexpected("`ns(width)` or `tc(width)`")),
+        };
+        let start = self.advance();
+        self.expect(Token::LeftParen, "`(`")?;
+        let width = Box::new(self.expression()?);
+        let end = self.expect(Token::RightParen, "`)`")?;
+        Ok(Type { signed, width, span: start.to(end) })
+    }
+
+    fn postfix(&mut self) -> Parse<Expr> {
+        let mut value = self.primary()?;
+        while self.take(Token::LeftBracket) {
+            let first = Box::new(self.expression()?);
+            let colon = self.take(Token::Colon);
+            let second = if colon { Some(Box::new(self.expression()?)) } else { None };
+            let end = self.expect(Token::RightBracket, "`]`")?;
+            let span = value.span.to(end);
+            value = Expr { kind: ExprKind::Select(Box::new(value), first, second), span };
+        }
+        Ok(value)
+    }
+
+    fn primary(&mut self) -> Parse<Expr> {
+        match self.peek() {
+            Token::Number => Ok(self.number()),
+            Token::Name => self.name_or_lookup(),
+            Token::LeftParen => {
+                let start = self.advance();
+                let inner = self.expression()?;
+                let end = self.expect(Token::RightParen, "`)`")?;
+                Ok(Expr { kind: inner.kind, span: start.to(end) })
+            }
+            Token::Directive => Err(self.unsupported(
+                &format!("`{}` is not supported in expressions", self.text()),
+                "use registers and signals",
+            )),
+            _ => Err(self.unexpected("an expression")),
+        }
+    }
+
+    fn number(&mut self) -> Expr {
+        let text = self.text();
+        let (digits, radix) = match text.get(..2) {
+            Some("0x") => (&text[2..], 16),
+            Some("0b") => (&text[2..], 2),
+            _ => (text, 10),
+        };
+        // The word consists of digits of that base, so that reading it cannot fail.
+        let number = BigInt::from_str_radix(digits, radix).unwrap_or_default();
+        Expr { kind: ExprKind::Number(number), span: self.advance() }
+    }
+
+    fn name_or_lookup(&mut self) -> Parse<Expr> {
+        let Name { text, span } = self.name("a name")?;
+        if !self.take(Token::LeftParen) {
+            return Ok(Expr { kind: ExprKind::Name(text), span });
+        }
+        let index = self.expression()?;
+        let end = self.expect(Token::RightParen, "`)`")?;
+        let kind = ExprKind::Lookup(Name { text, span }, Box::new(index));
+        Ok(Expr { kind, span: span.to(end) })
+    }
+}

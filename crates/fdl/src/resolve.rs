@@ -1,0 +1,119 @@
+//! From tree to model: finds what names mean and which types expressions have.
+
+mod controller;
+mod datapath;
+mod expression;
+mod system;
+
+use std::collections::HashMap;
+
+use cocrypt_diag::{Diagnostic, Source, suggest};
+
+use crate::ast::{File, Item, Name};
+use crate::model::{Datapath, Model};
+use crate::report::Report;
+
+/// Resolves a file.
+///
+/// # Errors
+/// Everything that is wrong with names and types.
+pub(crate) fn resolve(source: &Source, file: &File) -> Result<Model, Vec<Diagnostic>> {
+    let mut resolver = Resolver::new(source);
+    for item in &file.items {
+        resolver.item(item);
+    }
+    if resolver.report.has_errors() {
+        return Err(resolver.report.list);
+    }
+    resolver.model.warnings = resolver.report.list;
+    Ok(resolver.model)
+}
+
+struct Resolver {
+    report: Report,
+    model: Model,
+    /// The datapath that a controller may follow now.
+    open: Option<usize>,
+    /// Where each datapath was used, so that none is used twice.
+    used: HashMap<usize, crate::ast::Span>,
+    controllers: HashMap<String, crate::ast::Span>,
+}
+
+impl Resolver {
+    fn new(source: &Source) -> Self {
+        let model = Model { source: source.clone(), datapaths: Vec::new(), warnings: Vec::new() };
+        Self {
+            report: Report::new(source),
+            model,
+            open: None,
+            used: HashMap::new(),
+            controllers: HashMap::new(),
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        let open = self.open.take();
+        match item {
+            Item::Datapath(datapath) => {
+                let resolved = self.datapath(datapath);
+                self.open = self.define(&datapath.name, resolved);
+            }
+            Item::Clone { name, original } => self.clone_datapath(name, original),
+            Item::Controller(controller) => self.controller(controller, open),
+            Item::System(system) => {
+                let resolved = self.system(system);
+                self.define(&system.name, resolved);
+            }
+            Item::Option { text, span } => self.report.warning(
+                "fdl.option",
+                &format!("the option \"{text}\" has no effect"),
+                (*span, "ignored"),
+                "remove it",
+            ),
+        }
+    }
+
+    /// Adds a datapath under its name; the place where it now stands.
+    fn define(&mut self, name: &Name, datapath: Datapath) -> Option<usize> {
+        if let Some(known) = self.model.find(&name.text) {
+            let first = self.model.datapaths[known].span;
+            self.report.error(
+                "fdl.duplicate-name",
+                &format!("there is a datapath `{}` already", name.text),
+                (name.span, "defined again"),
+                "choose another name",
+            );
+            self.report.also(first, "first defined here");
+            return None;
+        }
+        self.model.datapaths.push(datapath);
+        Some(self.model.datapaths.len() - 1)
+    }
+
+    fn clone_datapath(&mut self, name: &Name, original: &Name) {
+        let Some(index) = self.find(original) else { return };
+        let mut datapath = self.model.datapaths[index].clone();
+        (datapath.name, datapath.span) = (name.text.clone(), name.span);
+        datapath.original = Some(index);
+        self.define(name, datapath);
+    }
+
+    /// A datapath that is defined above.
+    fn find(&mut self, name: &Name) -> Option<usize> {
+        let found = self.model.find(&name.text);
+        if found.is_none() {
+            let known = self.model.datapaths.iter().map(|datapath| datapath.name.as_str());
+            let help = match suggest(&name.text, known) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => "define it above the place where it is used".to_owned(),
+            };
+            self.report.error(
+                "fdl.unknown-datapath",
+                &format!("no datapath `{}` is defined above", name.text),
+                (name.span, "not known here"),
+                &help,
+            );
+        }
+        found
+    }
+}

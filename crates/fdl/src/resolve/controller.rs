@@ -1,0 +1,254 @@
+//! Controllers: state machines, hardwired controllers and sequencers, all as state machines.
+
+use cocrypt_diag::suggest;
+
+use super::Resolver;
+use super::expression::{Meaning, Names};
+use crate::ast::{self, ControllerBody, Kind, Name, Span};
+use crate::model::{Controller, Datapath, Decision, Expr, ExprKind, State};
+
+impl Resolver {
+    pub(super) fn controller(&mut self, controller: &ast::Controller, open: Option<usize>) {
+        let Some(index) = self.find(&controller.datapath) else { return };
+        if open != Some(index) {
+            self.report.error(
+                "fdl.controller-position",
+                &format!("this controller does not follow its datapath `{}`", controller.datapath.text),
+                (controller.datapath.span, "defined elsewhere"),
+                "move it directly below the datapath; a datapath has one controller at most",
+            );
+            return;
+        }
+        self.unique_controller(&controller.name);
+        let datapath = self.model.datapaths[index].clone();
+        let (states, initial) = match &controller.body {
+            ControllerBody::Fsm { states, initial, transitions } => {
+                let Some(fsm) = self.fsm(&datapath, &controller.name, (states, initial, transitions))
+                else {
+                    return;
+                };
+                fsm
+            }
+            ControllerBody::Hardwired(sfgs) => {
+                let steps = [sfgs.clone()];
+                (self.steps(&datapath, &controller.name, &steps), 0)
+            }
+            ControllerBody::Sequencer(steps) => {
+                (self.steps(&datapath, &controller.name, steps), 0)
+            }
+        };
+        let (name, span) = (controller.name.text.clone(), controller.name.span);
+        self.model.datapaths[index].controller = Some(Controller { name, span, states, initial });
+    }
+
+    fn unique_controller(&mut self, name: &Name) {
+        if let Some(first) = self.controllers.insert(name.text.clone(), name.span) {
+            self.report.error(
+                "fdl.duplicate-name",
+                &format!("there is a controller `{}` already", name.text),
+                (name.span, "defined again"),
+                "choose another name",
+            );
+            self.report.also(first, "first defined here");
+        }
+    }
+
+    /// One state per step, each followed by the next.
+    fn steps(&mut self, datapath: &Datapath, name: &Name, steps: &[Vec<Name>]) -> Vec<State> {
+        if steps.iter().all(Vec::is_empty) {
+            self.report.error(
+                "fdl.empty-controller",
+                "this controller does nothing",
+                (name.span, "names no sfg"),
+                "name at least one sfg, or remove the controller",
+            );
+        }
+        let count = steps.len();
+        let states = steps.iter().enumerate().map(|(index, step)| {
+            let span = step.first().map_or(name.span, |sfg| sfg.span);
+            let sfgs = self.sfgs(datapath, step);
+            let decision = Decision::Go { sfgs, next: (index + 1) % count, span };
+            State { name: format!("step{index}"), span, decision: Some(decision) }
+        });
+        states.collect()
+    }
+
+    fn fsm(
+        &mut self,
+        datapath: &Datapath,
+        name: &Name,
+        (others, initial, transitions): (&[Name], &[Name], &[(Name, ast::Transition)]),
+    ) -> Option<(Vec<State>, usize)> {
+        let mut states: Vec<State> = Vec::new();
+        for state in initial.iter().chain(others) {
+            self.state(&mut states, state, initial);
+        }
+        for (state, transition) in transitions {
+            let Some(index) = self.find_state(&states, state) else { continue };
+            let decision = self.decision(datapath, &states, transition);
+            self.attach(&mut states[index], state, decision);
+        }
+        let first = self.initial(name, initial, &states)?;
+        Some((states, first))
+    }
+
+    fn state(&mut self, states: &mut Vec<State>, name: &Name, initial: &[Name]) {
+        let (text, span) = (name.text.clone(), name.span);
+        match states.iter().find(|state| state.name == text) {
+            // Naming the initial state among the others as well is harmless.
+            Some(_) if initial.iter().any(|first| first.text == text && first.span != span) => {}
+            Some(first) => {
+                let first = first.span;
+                self.report.error(
+                    "fdl.duplicate-name",
+                    &format!("there is a state `{text}` already"),
+                    (span, "declared again"),
+                    "choose another name",
+                );
+                self.report.also(first, "first declared here");
+            }
+            None => states.push(State { name: text, span, decision: None }),
+        }
+    }
+
+    fn initial(&mut self, name: &Name, initial: &[Name], states: &[State]) -> Option<usize> {
+        match initial {
+            [] => {
+                self.report.error(
+                    "fdl.initial-state",
+                    "this state machine has no initial state",
+                    (name.span, "no `initial`"),
+                    "declare where it starts: `initial s0;`",
+                );
+                None
+            }
+            [first] => states.iter().position(|state| state.name == first.text),
+            [_, second, ..] => {
+                self.report.error(
+                    "fdl.initial-state",
+                    "this state machine has more than one initial state",
+                    (second.span, "a further one"),
+                    "declare it with `state`",
+                );
+                None
+            }
+        }
+    }
+
+    fn attach(&mut self, state: &mut State, name: &Name, decision: Option<Decision>) {
+        if state.decision.is_some() {
+            self.report.error(
+                "fdl.duplicate-transition",
+                &format!("the state `{}` has its transitions already", name.text),
+                (name.span, "given again"),
+                "put all cases into one `if … then … else …`",
+            );
+        }
+        state.span = name.span;
+        state.decision = decision;
+    }
+
+    fn find_state(&mut self, states: &[State], name: &Name) -> Option<usize> {
+        let found = states.iter().position(|state| state.name == name.text);
+        if found.is_none() {
+            let known = states.iter().map(|state| state.name.as_str());
+            let help = match suggest(&name.text, known) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => format!("declare it: `state {};`", name.text),
+            };
+            let message = format!("this state machine has no state `{}`", name.text);
+            self.report.error("fdl.unknown-state", &message, (name.span, "not known"), &help);
+        }
+        found
+    }
+
+    fn decision(
+        &mut self,
+        datapath: &Datapath,
+        states: &[State],
+        transition: &ast::Transition,
+    ) -> Option<Decision> {
+        match transition {
+            ast::Transition::Go { sfgs, next } => {
+                let span = sfgs.first().map_or(next.span, |first| first.span.to(next.span));
+                let sfgs = self.sfgs(datapath, sfgs);
+                Some(Decision::Go { sfgs, next: self.find_state(states, next)?, span })
+            }
+            ast::Transition::If { condition, yes, no } => {
+                let condition = self.condition(datapath, condition);
+                let yes = self.decision(datapath, states, yes);
+                let no = self.decision(datapath, states, no);
+                let (yes, no) = (Box::new(yes?), Box::new(no?));
+                Some(Decision::If { condition: condition?, yes, no })
+            }
+        }
+    }
+
+    fn sfgs(&mut self, datapath: &Datapath, names: &[Name]) -> Vec<(usize, Span)> {
+        let mut sfgs: Vec<(usize, Span)> = Vec::new();
+        for name in names {
+            let mut named = datapath.sfgs.iter();
+            match named.position(|sfg| !sfg.always && sfg.name == name.text) {
+                // Naming an sfg twice runs it once.
+                Some(sfg) if sfgs.iter().any(|(known, _)| *known == sfg) => {}
+                Some(sfg) => sfgs.push((sfg, name.span)),
+                None => self.unknown_sfg(datapath, name),
+            }
+        }
+        sfgs
+    }
+
+    fn unknown_sfg(&mut self, datapath: &Datapath, name: &Name) {
+        let named = datapath.sfgs.iter().filter(|sfg| !sfg.always);
+        let help = match suggest(&name.text, named.map(|sfg| sfg.name.as_str())) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => format!("define it in the datapath: `sfg {} {{ … }}`", name.text),
+        };
+        let message = format!("the datapath `{}` has no sfg `{}`", datapath.name, name.text);
+        self.report.error("fdl.unknown-sfg", &message, (name.span, "not known"), &help);
+    }
+
+    /// A condition: registers only, and only bit 0 of it counts.
+    fn condition(&mut self, datapath: &Datapath, condition: &ast::Expr) -> Option<Expr> {
+        let mut names = Names::default();
+        for (index, symbol) in datapath.symbols.iter().enumerate() {
+            if symbol.local.is_none() {
+                names.meanings.insert(symbol.name.clone(), (Meaning::Symbol(index), symbol.ty));
+            }
+        }
+        for (index, table) in datapath.tables.iter().enumerate() {
+            names.meanings.insert(table.name.clone(), (Meaning::Table(index), table.ty));
+        }
+        let condition = self.expression(&names, condition)?;
+        if condition.ty.width > 1 && !condition.is_constant() {
+            self.report.warning(
+                "fdl.wide-condition",
+                &format!("this condition has {} bits, and only bit 0 of it counts", condition.ty.width),
+                (condition.span, "wider than 1 bit"),
+                "compare it: `(…) != 0`; or select the bit: `(…)[0]`",
+            );
+        }
+        self.registers_only(datapath, &condition).then_some(condition)
+    }
+
+    fn registers_only(&mut self, datapath: &Datapath, condition: &Expr) -> bool {
+        let mut wrong = Vec::new();
+        condition.each(&mut |inner| {
+            if let ExprKind::Symbol(symbol) = inner.kind {
+                let symbol = &datapath.symbols[symbol];
+                if symbol.kind != Kind::Reg {
+                    wrong.push((symbol.name.clone(), inner.span));
+                }
+            }
+        });
+        for (name, span) in &wrong {
+            self.report.error(
+                "fdl.condition",
+                &format!("a condition may depend on registers only, and `{name}` is none"),
+                (*span, "not a register"),
+                "keep it in a register, and ask that one cycle later",
+            );
+        }
+        wrong.is_empty()
+    }
+}

@@ -1,0 +1,335 @@
+//! Datapaths: declarations, tables, sfgs and instances.
+
+use super::Resolver;
+use super::expression::{Meaning, Names};
+use crate::ast::{self, DatapathItem, ExprKind as AstKind, Kind, Name, Span, Statement};
+use crate::model::{
+    Argument, Assign, Datapath, Expr, ExprKind, Sfg, Symbol, SymbolId, Table, Type, Use,
+};
+
+/// A datapath while it is being resolved.
+pub(super) struct Draft {
+    pub datapath: Datapath,
+    pub names: Names,
+}
+
+impl Draft {
+    pub fn new(name: &Name) -> Self {
+        let datapath = Datapath {
+            name: name.text.clone(),
+            span: name.span,
+            is_system: false,
+            original: None,
+            symbols: Vec::new(),
+            ports: Vec::new(),
+            tables: Vec::new(),
+            sfgs: Vec::new(),
+            uses: Vec::new(),
+            controller: None,
+        };
+        Self { datapath, names: Names::default() }
+    }
+
+    pub fn symbol(&mut self, name: &Name, kind: Kind, ty: Type, local: Option<usize>) -> SymbolId {
+        let symbol = Symbol { name: name.text.clone(), span: name.span, kind, ty, local };
+        self.datapath.symbols.push(symbol);
+        self.datapath.symbols.len() - 1
+    }
+
+    /// Where a name was declared.
+    fn declared(&self, name: &str) -> Option<Span> {
+        Some(match self.names.meanings.get(name)?.0 {
+            Meaning::Symbol(symbol) => self.datapath.symbols[symbol].span,
+            Meaning::Table(table) => self.datapath.tables[table].span,
+        })
+    }
+}
+
+impl Resolver {
+    pub(super) fn datapath(&mut self, datapath: &ast::Datapath) -> Datapath {
+        let mut draft = Draft::new(&datapath.name);
+        for port in &datapath.ports {
+            self.declaration(&mut draft, port);
+        }
+        draft.datapath.ports = (0..draft.datapath.symbols.len()).collect();
+        for item in &datapath.items {
+            match item {
+                DatapathItem::Declaration(declaration) => self.declaration(&mut draft, declaration),
+                DatapathItem::Lookup(lookup) => self.lookup(&mut draft, lookup),
+                DatapathItem::Use(instance) => self.instance(&mut draft, instance),
+                DatapathItem::Sfg(_) => {}
+            }
+        }
+        for item in &datapath.items {
+            if let DatapathItem::Sfg(sfg) = item {
+                self.sfg(&mut draft, sfg);
+            }
+        }
+        draft.datapath
+    }
+
+    fn declaration(&mut self, draft: &mut Draft, declaration: &ast::Declaration) {
+        let Some(ty) = self.ty(&declaration.ty) else {
+            // The names are known all the same, so that their uses are not called mistakes.
+            return self.declare_all(draft, declaration, Type::ns(1));
+        };
+        self.declare_all(draft, declaration, ty);
+    }
+
+    fn declare_all(&mut self, draft: &mut Draft, declaration: &ast::Declaration, ty: Type) {
+        for name in &declaration.names {
+            if self.is_free(draft, name) {
+                let symbol = draft.symbol(name, declaration.kind, ty, None);
+                let meaning = (Meaning::Symbol(symbol), ty);
+                draft.names.meanings.insert(name.text.clone(), meaning);
+            }
+        }
+    }
+
+    fn is_free(&mut self, draft: &Draft, name: &Name) -> bool {
+        let first = draft.declared(&name.text);
+        if let Some(first) = first {
+            self.report.error(
+                "fdl.duplicate-name",
+                &format!("`{}` is declared already", name.text),
+                (name.span, "declared again"),
+                "choose another name",
+            );
+            self.report.also(first, "first declared here");
+        }
+        first.is_none()
+    }
+
+    fn lookup(&mut self, draft: &mut Draft, lookup: &ast::Lookup) {
+        let ty = self.ty(&lookup.ty);
+        let entries: Vec<_> = lookup.entries.iter().map(|entry| self.constant(entry)).collect();
+        let ty = ty.unwrap_or(Type::ns(1));
+        let entries: Vec<_> = entries.into_iter().flatten().map(|entry| ty.wrap(&entry)).collect();
+        for name in &lookup.names {
+            if self.is_free(draft, name) {
+                let meaning = (Meaning::Table(draft.datapath.tables.len()), ty);
+                draft.names.meanings.insert(name.text.clone(), meaning);
+                let (name, span) = (name.text.clone(), name.span);
+                draft.datapath.tables.push(Table { name, span, ty, entries: entries.clone() });
+            }
+        }
+    }
+
+    fn instance(&mut self, draft: &mut Draft, instance: &ast::Use) {
+        let Some(child) = self.claim(&instance.child) else { return };
+        let ports = self.ports(child);
+        self.count_arguments(instance, ports.len());
+        let mut arguments = Vec::new();
+        for (argument, (name, kind)) in instance.arguments.iter().zip(&ports) {
+            let resolved = match kind {
+                Kind::In => self.expression(&draft.names, argument).map(Argument::Input),
+                _ => self.driven(draft, argument, name),
+            };
+            arguments.extend(resolved);
+        }
+        draft.datapath.uses.push(Use { child, span: instance.span, arguments });
+    }
+
+    /// Names and kinds of a datapath's ports.
+    pub(super) fn ports(&self, datapath: usize) -> Vec<(String, Kind)> {
+        let datapath = &self.model.datapaths[datapath];
+        let ports = datapath.ports.iter().map(|port| &datapath.symbols[*port]);
+        ports.map(|port| (port.name.clone(), port.kind)).collect()
+    }
+
+    /// Finds a datapath to instantiate, and sees to it that this happens once only.
+    pub(super) fn claim(&mut self, name: &Name) -> Option<usize> {
+        let child = self.find(name)?;
+        if let Some(first) = self.used.insert(child, name.span) {
+            self.report.error(
+                "fdl.used-twice",
+                &format!("the datapath `{}` is used more than once", name.text),
+                (name.span, "used again"),
+                &format!("make a copy: `dp {0}_2 : {0}`, and use that", name.text),
+            );
+            self.report.also(first, "first used here");
+        }
+        Some(child)
+    }
+
+    pub(super) fn count_arguments(&mut self, instance: &ast::Use, ports: usize) {
+        let given = instance.arguments.len();
+        if let Some(extra) = instance.arguments.get(ports) {
+            self.report.error(
+                "fdl.argument-count",
+                &format!("`{}` has {ports} ports, not {given}", instance.child.text),
+                (extra.span, "no port for this"),
+                "remove it",
+            );
+        } else if given < ports {
+            let message = format!("only {given} of {ports} ports are connected");
+            let help = "inputs that are not connected are 0";
+            self.report.warning(
+                "fdl.argument-count",
+                &message,
+                (instance.span, "this instance"),
+                help,
+            );
+        }
+    }
+
+    /// The signal, register or output that a child's output drives.
+    fn driven(&mut self, draft: &Draft, argument: &ast::Expr, port: &str) -> Option<Argument> {
+        let AstKind::Name(name) = &argument.kind else {
+            self.report.error(
+                "fdl.output-argument",
+                &format!("the output `{port}` must drive a signal, register or output"),
+                (argument.span, "not a plain name"),
+                "declare a `sig`, name it here, and take bits of it where they are used",
+            );
+            return None;
+        };
+        let symbol = self.target(draft, name, argument.span)?;
+        Some(Argument::Output(symbol, argument.span))
+    }
+
+    /// A name that may be assigned.
+    fn target(&mut self, draft: &Draft, name: &str, span: Span) -> Option<SymbolId> {
+        let Some((Meaning::Symbol(symbol), _)) = draft.names.meanings.get(name) else {
+            self.unknown(&draft.names, name, span);
+            return None;
+        };
+        if draft.datapath.symbols[*symbol].kind == Kind::In {
+            self.report.error(
+                "fdl.input-assignment",
+                &format!("`{name}` is an input and cannot be assigned"),
+                (span, "assigned here"),
+                "assign a `sig`, a `reg` or an output",
+            );
+            return None;
+        }
+        Some(*symbol)
+    }
+
+    fn sfg(&mut self, draft: &mut Draft, sfg: &ast::Sfg) {
+        let index = draft.datapath.sfgs.len();
+        let name = sfg.name.as_ref().map_or("always", |name| &name.text).to_owned();
+        let span = sfg.name.as_ref().map_or(sfg.span, |name| name.span);
+        self.unique_sfg(draft, sfg.name.as_ref());
+        let outer = draft.names.clone();
+        if let Some(local) = &sfg.local {
+            let ty = self.ty(&local.ty).unwrap_or(Type::ns(1));
+            for name in &local.names {
+                let symbol = draft.symbol(name, local.kind, ty, Some(index));
+                let meaning = (Meaning::Symbol(symbol), ty);
+                draft.names.meanings.insert(name.text.clone(), meaning);
+            }
+        }
+        let mut assigns = Vec::new();
+        for statement in &sfg.statements {
+            self.statement(draft, statement, &mut assigns);
+        }
+        draft.names = outer;
+        draft.datapath.sfgs.push(Sfg { name, span, always: sfg.name.is_none(), assigns });
+    }
+
+    fn unique_sfg(&mut self, draft: &Draft, name: Option<&Name>) {
+        let Some(name) = name else { return };
+        let mut sfgs = draft.datapath.sfgs.iter();
+        if let Some(first) = sfgs.find(|sfg| !sfg.always && sfg.name == name.text) {
+            self.report.error(
+                "fdl.duplicate-name",
+                &format!("there is an sfg `{}` already", name.text),
+                (name.span, "defined again"),
+                "choose another name",
+            );
+            self.report.also(first.span, "first defined here");
+        }
+    }
+
+    fn statement(&mut self, draft: &Draft, statement: &Statement, assigns: &mut Vec<Assign>) {
+        match statement {
+            Statement::Expressions(expressions) => {
+                for expression in expressions {
+                    self.effect(draft, expression, assigns);
+                }
+            }
+            Statement::Display { span, .. } => self.report.warning(
+                "fdl.unsupported",
+                "`$display` is not supported yet and prints nothing",
+                (*span, "ignored"),
+                "look at the register in the simulation instead",
+            ),
+            Statement::Finish(span) => self.report.warning(
+                "fdl.unsupported",
+                "`$finish` is not supported yet and does nothing",
+                (*span, "ignored"),
+                "end the simulation from outside",
+            ),
+        }
+    }
+
+    /// An expression as statement; its value is of no use, its assignments are.
+    fn effect(&mut self, draft: &Draft, expr: &ast::Expr, assigns: &mut Vec<Assign>) {
+        if let AstKind::Assign(target, value) = &expr.kind {
+            self.assign(draft, target, value, assigns);
+        } else if self.expression(&draft.names, expr).is_some() {
+            self.report.warning(
+                "fdl.no-effect",
+                "this expression has no effect",
+                (expr.span, "computed for nothing"),
+                "assign it, or remove it",
+            );
+        }
+    }
+
+    /// Resolves one assignment of a chain; what it yields is its value in the target's type.
+    fn assign(
+        &mut self,
+        draft: &Draft,
+        target: &ast::Expr,
+        value: &ast::Expr,
+        assigns: &mut Vec<Assign>,
+    ) -> Option<Expr> {
+        let value = match &value.kind {
+            AstKind::Assign(inner, last) => self.assign(draft, inner, last, assigns),
+            _ => self.expression(&draft.names, value),
+        };
+        match &target.kind {
+            AstKind::Name(name) => {
+                let symbol = self.target(draft, name, target.span)?;
+                let value = value?;
+                let ty = draft.datapath.symbols[symbol].ty;
+                let span = target.span;
+                assigns.push(Assign { target: symbol, span, value: value.clone() });
+                Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty })
+            }
+            AstKind::Lookup(name, _) => {
+                self.report.warning(
+                    "fdl.table-assignment",
+                    &format!("the lookup table `{}` cannot be written", name.text),
+                    (target.span, "this assignment is ignored"),
+                    "keep values that change in registers",
+                );
+                value
+            }
+            _ => {
+                self.not_assignable(target);
+                None
+            }
+        }
+    }
+
+    fn not_assignable(&mut self, target: &ast::Expr) {
+        if let AstKind::Select(..) = target.kind {
+            self.report.error(
+                "fdl.subvector-assignment",
+                "bits of a word cannot be assigned",
+                (target.span, "only some bits"),
+                "assign the whole word: `a = a[7:4] # new_low`",
+            );
+        } else {
+            self.report.error(
+                "fdl.not-assignable",
+                "this cannot be assigned",
+                (target.span, "not a name"),
+                "assign a signal, register or output",
+            );
+        }
+    }
+}

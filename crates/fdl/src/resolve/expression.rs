@@ -1,0 +1,237 @@
+//! Expressions: names become symbols, types are worked out.
+
+use std::collections::HashMap;
+
+use cocrypt_diag::suggest;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use super::Resolver;
+use crate::ast::{self, Name, Span};
+use crate::model::{Expr, ExprKind, SymbolId, Type};
+use crate::value::{self, MAX_WIDTH, Nothing};
+
+/// What a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    Symbol(SymbolId),
+    Table(usize),
+}
+
+/// The names that an expression may use.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    pub meanings: HashMap<String, (Meaning, Type)>,
+}
+
+impl Resolver {
+    /// None after a mistake, which is then reported.
+    pub(super) fn expression(&mut self, names: &Names, expr: &ast::Expr) -> Option<Expr> {
+        let span = expr.span;
+        let (kind, ty) = match &expr.kind {
+            ast::ExprKind::Number(number) => {
+                (ExprKind::Constant(number.clone()), self.width(Type::literal(number), span)?)
+            }
+            ast::ExprKind::Name(name) => {
+                let (symbol, ty) = self.symbol(names, name, span)?;
+                (ExprKind::Symbol(symbol), ty)
+            }
+            ast::ExprKind::Lookup(name, index) => {
+                let (table, ty) = self.table(names, name)?;
+                (ExprKind::Lookup(table, Box::new(self.expression(names, index)?)), ty)
+            }
+            ast::ExprKind::Negate(inner) => {
+                let inner = self.expression(names, inner)?;
+                let ty = Type::tc(inner.ty.width);
+                (ExprKind::Negate(Box::new(inner)), ty)
+            }
+            ast::ExprKind::Not(inner) => {
+                let inner = self.expression(names, inner)?;
+                let ty = inner.ty;
+                (ExprKind::Not(Box::new(inner)), ty)
+            }
+            ast::ExprKind::Cast(to, inner) => {
+                let inner = self.expression(names, inner);
+                let ty = self.ty(to)?;
+                (ExprKind::Cast(Box::new(inner?)), ty)
+            }
+            ast::ExprKind::Select(value, first, second) => {
+                return self.select(names, value, (first, second.as_deref()), span);
+            }
+            ast::ExprKind::Choose(condition, yes, no) => {
+                let condition = self.expression(names, condition);
+                let (yes, no) = (self.expression(names, yes), self.expression(names, no));
+                let (condition, yes, no) = (condition?, yes?, no?);
+                let ty = yes.ty.join(no.ty);
+                (ExprKind::Choose(Box::new(condition), Box::new(yes), Box::new(no)), ty)
+            }
+            ast::ExprKind::Binary(operator, a, b) => {
+                let (a, b) = (self.expression(names, a), self.expression(names, b));
+                let (a, b) = (a?, b?);
+                let ty = self.binary(*operator, &a, &b, span)?;
+                (ExprKind::Binary(*operator, Box::new(a), Box::new(b)), ty)
+            }
+            ast::ExprKind::Assign(..) => {
+                self.report.error(
+                    "fdl.nested-assignment",
+                    "an assignment cannot be part of an expression",
+                    (span, "this assignment"),
+                    "make it a statement of its own",
+                );
+                return None;
+            }
+        };
+        Some(Expr { kind, ty, span })
+    }
+
+    fn binary(&mut self, operator: ast::Binary, a: &Expr, b: &Expr, span: Span) -> Option<Type> {
+        let ty = Type::binary(operator, a.ty, b.ty);
+        if ty.is_none() && operator == ast::Binary::ShiftLeft {
+            let message = format!(
+                "a left shift by a {}-bit amount makes room for 2^{} more bits",
+                b.ty.width, b.ty.width
+            );
+            let help = "narrow the amount: `a << b[4:0]` shifts by 0 to 31";
+            self.report.error("fdl.width", &message, (span, "this shift"), help);
+        } else if ty.is_none() {
+            self.too_wide(span);
+        }
+        ty
+    }
+
+    fn too_wide(&mut self, span: Span) {
+        self.report.error(
+            "fdl.width",
+            &format!("this is wider than {MAX_WIDTH} bits"),
+            (span, "too wide"),
+            "narrow the operands with casts or bit selects",
+        );
+    }
+
+    fn width(&mut self, ty: Type, span: Span) -> Option<Type> {
+        if ty.width > MAX_WIDTH {
+            self.too_wide(span);
+        }
+        (ty.width <= MAX_WIDTH).then_some(ty)
+    }
+
+    fn select(
+        &mut self,
+        names: &Names,
+        value: &ast::Expr,
+        (first, second): (&ast::Expr, Option<&ast::Expr>),
+        span: Span,
+    ) -> Option<Expr> {
+        let value = self.expression(names, value);
+        let first = self.index(first);
+        let second = match second {
+            Some(second) => self.index(second),
+            None => first,
+        };
+        let (value, first, second) = (value?, first?, second?);
+        let low = first.min(second);
+        let ty = Type::ns(first.max(second) - low + 1);
+        Some(Expr { kind: ExprKind::Select(Box::new(value), low), ty, span })
+    }
+
+    fn index(&mut self, expr: &ast::Expr) -> Option<u32> {
+        let index = self.constant(expr)?;
+        let fits = index.to_u32().filter(|index| *index < MAX_WIDTH);
+        if fits.is_none() {
+            self.report.error(
+                "fdl.index",
+                &format!("{index} is not a bit position"),
+                (expr.span, "this index"),
+                &format!("bit positions are 0 to {}", MAX_WIDTH - 1),
+            );
+        }
+        fits
+    }
+
+    /// The value of a compile-time expression.
+    pub(super) fn constant(&mut self, expr: &ast::Expr) -> Option<BigInt> {
+        if let Some(name) = first_name(expr) {
+            self.report.error(
+                "fdl.constant",
+                "this must be known at compile time",
+                (name, "depends on this name"),
+                "use numbers only",
+            );
+            return None;
+        }
+        let typed = self.expression(&Names::default(), expr)?;
+        Some(value::evaluate(&typed, &Nothing))
+    }
+
+    /// A type with its width worked out.
+    pub(super) fn ty(&mut self, ty: &ast::Type) -> Option<Type> {
+        let width = self.constant(&ty.width)?;
+        match width.to_u32().filter(|width| (1..=MAX_WIDTH).contains(width)) {
+            Some(width) => Some(Type { width, signed: ty.signed }),
+            None => {
+                self.report.error(
+                    "fdl.width",
+                    &format!("a type cannot have {width} bits"),
+                    (ty.width.span, "this width"),
+                    &format!("widths are 1 to {MAX_WIDTH}"),
+                );
+                None
+            }
+        }
+    }
+
+    fn symbol(&mut self, names: &Names, name: &str, span: Span) -> Option<(SymbolId, Type)> {
+        match names.meanings.get(name) {
+            Some((Meaning::Symbol(symbol), ty)) => return Some((*symbol, *ty)),
+            Some((Meaning::Table(_), _)) => self.report.error(
+                "fdl.table-without-index",
+                &format!("`{name}` is a lookup table and needs an index"),
+                (span, "used without index"),
+                &format!("write `{name}(index)`"),
+            ),
+            None => self.unknown(names, name, span),
+        }
+        None
+    }
+
+    fn table(&mut self, names: &Names, name: &Name) -> Option<(usize, Type)> {
+        match names.meanings.get(&name.text) {
+            Some((Meaning::Table(table), ty)) => return Some((*table, *ty)),
+            Some((Meaning::Symbol(_), _)) => self.report.error(
+                "fdl.not-a-table",
+                &format!("`{}` is no lookup table", name.text),
+                (name.span, "used like a table"),
+                "select a bit with `[ ]`",
+            ),
+            None => self.unknown(names, &name.text, name.span),
+        }
+        None
+    }
+
+    pub(super) fn unknown(&mut self, names: &Names, name: &str, span: Span) {
+        let known = names.meanings.keys().map(String::as_str);
+        let help = match suggest(name, known) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => "declare it as port, `reg` or `sig` of this datapath".to_owned(),
+        };
+        let message = format!("no `{name}` is declared here");
+        self.report.error("fdl.unknown-name", &message, (span, "not known here"), &help);
+    }
+}
+
+/// Where a compile-time expression uses a name.
+fn first_name(expr: &ast::Expr) -> Option<Span> {
+    use ast::ExprKind as Kind;
+    match &expr.kind {
+        Kind::Name(_) | Kind::Lookup(..) => Some(expr.span),
+        Kind::Number(_) => None,
+        Kind::Negate(a) | Kind::Not(a) | Kind::Cast(_, a) => first_name(a),
+        Kind::Binary(_, a, b) | Kind::Assign(a, b) => first_name(a).or_else(|| first_name(b)),
+        Kind::Select(a, b, c) => first_name(a)
+            .or_else(|| first_name(b))
+            .or_else(|| c.as_ref().and_then(|c| first_name(c))),
+        Kind::Choose(a, b, c) => {
+            first_name(a).or_else(|| first_name(b)).or_else(|| first_name(c))
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Word-level netlists of synchronous designs, their simulator and their writers.
+//!
+//! A [`Netlist`] says what a design is, with every width explicit, so that neither the simulator nor
+//! a writer has typing rules of its own. [`Simulator`] runs it.
+
+mod bits;
+mod builder;
+mod netlist;
+mod sim;
+
+pub use bits::Bits;
+pub use builder::Builder;
+pub use netlist::{
+    Assign, Control, Decision, Direction, Group, GroupId, Net, NetId, NetKind, Netlist, Node,
+    NodeId, Op, Scope, ScopeId, State, StateId, Table, TableId,
+};
+pub use sim::{Fault, PortId, Simulator};

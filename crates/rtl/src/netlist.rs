@@ -1,0 +1,345 @@
+//! What a netlist is: scopes with nets, groups of assignments, and the controllers that activate them.
+
+use crate::Bits;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The place in the list that holds the thing.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// A net in [`Netlist::nets`].
+    NetId
+);
+id!(
+    /// A node in [`Netlist::nodes`].
+    NodeId
+);
+id!(
+    /// A scope in [`Netlist::scopes`].
+    ScopeId
+);
+id!(
+    /// A table in [`Netlist::tables`].
+    TableId
+);
+id!(
+    /// A group in its scope's [`Scope::groups`].
+    GroupId
+);
+id!(
+    /// A state in its scope's [`Control::states`].
+    StateId
+);
+
+/// A whole design: the tree of its scopes, flattened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Netlist {
+    /// The file that the design was written in, for comments; line numbers below refer to it.
+    pub file: String,
+    /// Modules, each used once. The first is the top; a parent stands before its children.
+    pub scopes: Vec<Scope>,
+    /// Ports, signals and registers of all scopes.
+    pub nets: Vec<Net>,
+    /// Expressions of all scopes; a node stands after its operands.
+    pub nodes: Vec<Node>,
+    /// Lookup tables of all scopes.
+    pub tables: Vec<Table>,
+}
+
+/// One module of the design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// Its name, unique in the netlist.
+    pub name: String,
+    /// Its name in the parent, part of paths.
+    pub instance: String,
+    /// Where it is instantiated; none for the top.
+    pub parent: Option<ScopeId>,
+    /// Line of its definition.
+    pub line: usize,
+    /// Its ports in order of declaration.
+    pub ports: Vec<NetId>,
+    /// Its groups of assignments.
+    pub groups: Vec<Group>,
+    /// What activates its groups that are not always active.
+    pub control: Option<Control>,
+    /// Connections to children, active in every cycle: inputs of children, and own nets that
+    /// children drive.
+    pub bindings: Vec<Assign>,
+}
+
+/// What a net is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetKind {
+    /// A port.
+    Port(Direction),
+    /// A combinational signal.
+    Signal,
+    /// A register, 0 at first.
+    Register,
+}
+
+/// Direction of a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Driven from outside.
+    Input,
+    /// Driven from inside.
+    Output,
+}
+
+/// A named word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Net {
+    /// Where it is declared.
+    pub scope: ScopeId,
+    /// Its name, unique in its scope.
+    pub name: String,
+    /// What it is.
+    pub kind: NetKind,
+    /// Bits that hold its value.
+    pub width: u32,
+    /// Bits that the outside sees of a top port; at most `width`.
+    pub face: u32,
+    /// Whether its value is read as two's complement. Nodes say so themselves; this is for people.
+    pub signed: bool,
+    /// Line of its declaration.
+    pub line: usize,
+}
+
+/// Assignments that are active together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Its name; unique in its scope, but for groups that are always active.
+    pub name: String,
+    /// Whether it is active in every cycle, whatever the controller does.
+    pub always: bool,
+    /// Line of its definition.
+    pub line: usize,
+    /// What it assigns.
+    pub assigns: Vec<Assign>,
+}
+
+/// One assignment: the target takes the node's value (a register: at the clock's edge).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Assign {
+    /// A signal, output or register of the scope; as binding also an input of a child.
+    pub target: NetId,
+    /// A node of the target's width.
+    pub value: NodeId,
+    /// Its line.
+    pub line: usize,
+}
+
+/// A controller: a state machine that picks groups and the next state in each cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Control {
+    /// Its name.
+    pub name: String,
+    /// Line of its definition.
+    pub line: usize,
+    /// Its states; a single one needs no register.
+    pub states: Vec<State>,
+    /// Where it starts.
+    pub initial: StateId,
+}
+
+/// A state of a controller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Its name, unique in its controller.
+    pub name: String,
+    /// Line of its transitions.
+    pub line: usize,
+    /// What happens in it; none in a state that is never reached.
+    pub decision: Option<Decision>,
+}
+
+/// What a controller does in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Activates groups and goes to a state.
+    Go {
+        /// The groups, beside those that are always active.
+        groups: Vec<GroupId>,
+        /// The next state.
+        next: StateId,
+    },
+    /// Asks a register condition.
+    If {
+        /// A node of width 1 that depends on registers only.
+        condition: NodeId,
+        /// Taken when it is 1.
+        yes: Box<Decision>,
+        /// Taken when it is 0.
+        no: Box<Decision>,
+    },
+}
+
+/// A lookup table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Where it is declared.
+    pub scope: ScopeId,
+    /// Its name, unique in its scope.
+    pub name: String,
+    /// Bits of each entry.
+    pub width: u32,
+    /// Its entries.
+    pub entries: Vec<Bits>,
+    /// Line of its declaration.
+    pub line: usize,
+}
+
+/// An expression: an operator and the width of its result in bits, at least 1.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Node {
+    /// What is computed.
+    pub op: Op,
+    /// Bits of the result.
+    pub width: u32,
+}
+
+/// Operators. Words are bit vectors; unless said otherwise, operands have the result's width and
+/// results wrap.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// A number.
+    Constant(Bits),
+    /// A net of the same scope, or in a binding an output of a child.
+    Net(NetId),
+    /// Bitwise complement.
+    Not(NodeId),
+    /// Two's complement.
+    Negate(NodeId),
+    /// Bitwise and.
+    And(NodeId, NodeId),
+    /// Bitwise or.
+    Or(NodeId, NodeId),
+    /// Bitwise exclusive or.
+    Xor(NodeId, NodeId),
+    /// Sum.
+    Add(NodeId, NodeId),
+    /// Difference.
+    Sub(NodeId, NodeId),
+    /// Product.
+    Mul(NodeId, NodeId),
+    /// Unsigned remainder; 0 when the right operand is 0.
+    Remainder(NodeId, NodeId),
+    /// Whether two words of one width are equal; 1 bit.
+    Equal(NodeId, NodeId),
+    /// Whether left is below right, both unsigned and of one width; 1 bit.
+    Less(NodeId, NodeId),
+    /// The same for two's complement.
+    LessSigned(NodeId, NodeId),
+    /// Left shift; the amount is unsigned and of any width.
+    ShiftLeft(NodeId, NodeId),
+    /// Logical right shift; the amount is unsigned and of any width.
+    ShiftRight(NodeId, NodeId),
+    /// Arithmetic right shift; the amount is unsigned and of any width.
+    ShiftRightSigned(NodeId, NodeId),
+    /// The bits from `low` on of a word that has them all.
+    Slice {
+        /// The word.
+        of: NodeId,
+        /// Its lowest bit that counts.
+        low: u32,
+    },
+    /// Left above right; widths add up.
+    Concat(NodeId, NodeId),
+    /// A narrower word with zeros above.
+    ZeroExtend(NodeId),
+    /// A narrower word with copies of its highest bit above.
+    SignExtend(NodeId),
+    /// One of two words.
+    Mux {
+        /// 1 bit.
+        condition: NodeId,
+        /// The value when it is 1.
+        yes: NodeId,
+        /// The value when it is 0.
+        no: NodeId,
+    },
+    /// A table's entry; an index past its end is a fault and gives 0.
+    Lookup {
+        /// The table.
+        table: TableId,
+        /// Unsigned index of any width.
+        index: NodeId,
+    },
+}
+
+impl Op {
+    /// The operands, in order.
+    #[must_use]
+    pub fn operands(&self) -> Vec<NodeId> {
+        match *self {
+            Self::Constant(_) | Self::Net(_) => Vec::new(),
+            Self::Not(a) | Self::Negate(a) | Self::ZeroExtend(a) | Self::SignExtend(a) => vec![a],
+            Self::Slice { of, .. } => vec![of],
+            Self::Lookup { index, .. } => vec![index],
+            Self::And(a, b)
+            | Self::Or(a, b)
+            | Self::Xor(a, b)
+            | Self::Add(a, b)
+            | Self::Sub(a, b)
+            | Self::Mul(a, b)
+            | Self::Remainder(a, b)
+            | Self::Equal(a, b)
+            | Self::Less(a, b)
+            | Self::LessSigned(a, b)
+            | Self::ShiftLeft(a, b)
+            | Self::ShiftRight(a, b)
+            | Self::ShiftRightSigned(a, b)
+            | Self::Concat(a, b) => vec![a, b],
+            Self::Mux { condition, yes, no } => vec![condition, yes, no],
+        }
+    }
+}
+
+impl Netlist {
+    /// The net behind an id.
+    #[must_use]
+    pub fn net(&self, id: NetId) -> &Net {
+        &self.nets[id.index()]
+    }
+
+    /// The node behind an id.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// A scope's path from the top, without the top's own name: empty, or names joined by dots.
+    #[must_use]
+    pub fn path(&self, scope: ScopeId) -> String {
+        let scope = &self.scopes[scope.index()];
+        match scope.parent {
+            None => String::new(),
+            Some(parent) => match self.path(parent) {
+                path if path.is_empty() => scope.instance.clone(),
+                path => format!("{path}.{}", scope.instance),
+            },
+        }
+    }
+
+    /// A net by its path from the top: `z`, or `map_core.z`.
+    #[must_use]
+    pub fn find(&self, path: &str) -> Option<NetId> {
+        let (scope, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let found = |net: &Net| net.name == name && self.path(net.scope) == scope;
+        self.nets.iter().position(found).map(|index| NetId(index as u32))
+    }
+}

@@ -1,0 +1,303 @@
+//! The simulator: interprets a netlist cycle by cycle, and computes only what the cycle needs.
+//!
+//! In each cycle the controllers choose their steps by the registers' values; for each combination of
+//! steps that occurs a plan is made once and kept. Evaluate and update are two phases: all registers
+//! take their next value together.
+
+mod code;
+mod plan;
+mod program;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::bits::{limbs, top_mask};
+use crate::{Bits, Direction, NetId, NetKind, Netlist};
+use plan::Plan;
+use program::{Choice, Program};
+
+/// Plans kept at most; a design with more combinations of controller steps has its plans made anew.
+const PLANS: usize = 4096;
+
+/// A running design. Cloning it takes a snapshot.
+#[derive(Clone, Debug)]
+pub struct Simulator {
+    program: Arc<Program>,
+    inputs: Vec<NetId>,
+    outputs: Vec<NetId>,
+    /// All values; see [`program::Layout`].
+    arena: Vec<u64>,
+    /// Of each controller: its state, the step that it takes, the state after that.
+    states: Vec<u32>,
+    steps: Vec<u32>,
+    nexts: Vec<u32>,
+    /// The plan of the present cycle, once chosen.
+    chosen: Option<usize>,
+    plans: Vec<Plan>,
+    known: HashMap<Vec<u32>, usize>,
+    cycle: u64,
+    /// Nothing changes until an input does.
+    settled: bool,
+    fault: Option<Fault>,
+}
+
+/// An input or output of the top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortId(u32);
+
+/// A mistake of the design that shows only while it runs. The run goes on with a defined value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// An index past a lookup table's end; 0 was read.
+    #[error("cycle {cycle}: lookup table `{table}` is read past its end")]
+    Lookup {
+        /// The table.
+        table: String,
+        /// When it happened.
+        cycle: u64,
+    },
+    /// A signal that depends on itself; its value is that of an earlier cycle.
+    #[error("cycle {cycle}: a signal depends on itself without a register in between")]
+    Loop {
+        /// When it happened.
+        cycle: u64,
+    },
+}
+
+impl Simulator {
+    /// A design with all registers 0, all controllers in their initial state and all inputs 0.
+    #[must_use]
+    pub fn new(netlist: Arc<Netlist>) -> Self {
+        let ports = |direction| {
+            let top = netlist.scopes.first().map_or(&[][..], |scope| &scope.ports);
+            let matching = top.iter().filter(|id| netlist.net(**id).kind == NetKind::Port(direction));
+            matching.copied().collect()
+        };
+        let (inputs, outputs) = (ports(Direction::Input), ports(Direction::Output));
+        let program = Arc::new(Program::new(netlist));
+        let mut simulator = Self {
+            inputs,
+            outputs,
+            arena: Vec::new(),
+            states: Vec::new(),
+            steps: vec![0; program.controllers.len()],
+            nexts: vec![0; program.controllers.len()],
+            chosen: None,
+            plans: Vec::new(),
+            known: HashMap::new(),
+            cycle: 0,
+            settled: false,
+            fault: None,
+            program,
+        };
+        simulator.reset();
+        simulator
+    }
+
+    /// Back to the start: registers and inputs 0, controllers in their initial state, cycle 0.
+    pub fn reset(&mut self) {
+        self.arena.clone_from(&self.program.layout.initial);
+        self.states = self.program.controllers.iter().map(|control| control.initial).collect();
+        self.chosen = None;
+        self.cycle = 0;
+        self.settled = false;
+        self.fault = None;
+    }
+
+    /// An input of the top by name.
+    #[must_use]
+    pub fn input(&self, name: &str) -> Option<PortId> {
+        self.port(&self.inputs, name)
+    }
+
+    /// An output of the top by name.
+    #[must_use]
+    pub fn output(&self, name: &str) -> Option<PortId> {
+        self.port(&self.outputs, name)
+    }
+
+    fn port(&self, ports: &[NetId], name: &str) -> Option<PortId> {
+        let found = ports.iter().position(|id| self.program.netlist.net(*id).name == name);
+        found.map(|index| PortId(index as u32))
+    }
+
+    /// Sets an input, cut to its width, from now on. For inputs of up to 64 bits; wider ones get
+    /// zeros above.
+    pub fn set_input(&mut self, port: PortId, value: u64) {
+        self.set_input_wide(port, &[value]);
+    }
+
+    /// Sets an input from limbs of 64 bits, least significant first, cut or filled to its width.
+    pub fn set_input_wide(&mut self, port: PortId, value: &[u64]) {
+        let net = self.inputs[port.0 as usize];
+        let width = self.program.netlist.net(net).width;
+        let (start, count) = (self.program.layout.nets[net.index()] as usize, limbs(width));
+        for index in 0..count {
+            let mask = if index + 1 == count { top_mask(width) } else { u64::MAX };
+            let limb = value.get(index).copied().unwrap_or(0) & mask;
+            if self.arena[start + index] != limb {
+                self.arena[start + index] = limb;
+                self.settled = false;
+            }
+        }
+    }
+
+    /// An output's value in the present cycle with the present inputs; its low 64 bits. No clock edge.
+    pub fn evaluate_output(&mut self, port: PortId) -> u64 {
+        let slot = self.evaluate(port);
+        let face = self.program.netlist.net(self.outputs[port.0 as usize]).face;
+        self.arena[slot] & if face < 64 { top_mask(face) } else { u64::MAX }
+    }
+
+    /// The same with all limbs, least significant first.
+    pub fn output_wide(&mut self, port: PortId) -> Vec<u64> {
+        let slot = self.evaluate(port);
+        let net = self.program.netlist.net(self.outputs[port.0 as usize]);
+        let limbs = &self.arena[slot..slot + limbs(net.width)];
+        Bits::new(net.face, limbs).limbs().to_vec()
+    }
+
+    fn evaluate(&mut self, port: PortId) -> usize {
+        let chosen = self.choose();
+        let index = port.0 as usize;
+        if self.plans[chosen].outputs[index].is_none() {
+            let drivers = plan::drivers(&self.program, &self.steps);
+            let cone = drivers[self.outputs[index].index()]
+                .map(|node| plan::cone(&self.program, &drivers, node));
+            let undriven = plan::Cone { code: Vec::new(), slot: self.program.layout.zero };
+            self.plans[chosen].outputs[index] = Some(cone.unwrap_or(undriven));
+        }
+        let Some(cone) = &self.plans[chosen].outputs[index] else { return 0 };
+        let slot = cone.slot as usize;
+        let fault = code::run(&cone.code, &mut self.arena, &self.program.tables);
+        self.note(fault, false);
+        slot
+    }
+
+    /// One clock edge with the present inputs. False when no register and no controller changed, so
+    /// that nothing will change until an input does.
+    pub fn step(&mut self) -> bool {
+        if self.settled {
+            self.cycle += 1;
+            return false;
+        }
+        let chosen = self.choose();
+        let plan = &self.plans[chosen];
+        let looped = plan.looped;
+        let fault = code::run(&plan.code, &mut self.arena, &self.program.tables);
+        let mut changed = commit(plan, &mut self.arena);
+        if fault.is_some() || looped {
+            self.note(fault, looped);
+        }
+        if self.states != self.nexts {
+            self.states.copy_from_slice(&self.nexts);
+            changed = true;
+        }
+        self.chosen = None;
+        self.cycle += 1;
+        self.settled = !changed;
+        changed
+    }
+
+    /// Clock edges with the present inputs. All `cycles` are counted; as soon as nothing changes any
+    /// more the rest is not computed, and the number of cycles that were so saved is returned.
+    pub fn run_idle(&mut self, cycles: u64) -> u64 {
+        for done in 1..=cycles {
+            if !self.step() {
+                self.cycle += cycles - done;
+                return cycles - done;
+            }
+        }
+        0
+    }
+
+    /// Clock edges since the start.
+    #[must_use]
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// A register's value by its path from the top (`count`, or `child.count`), as limbs of 64 bits,
+    /// least significant first.
+    #[must_use]
+    pub fn register(&self, path: &str) -> Option<Vec<u64>> {
+        let id = self.program.netlist.find(path)?;
+        let net = self.program.netlist.net(id);
+        let slot = self.program.layout.nets[id.index()] as usize;
+        let is_register = net.kind == NetKind::Register;
+        is_register.then(|| self.arena[slot..slot + limbs(net.width)].to_vec())
+    }
+
+    /// The state that the controller of a scope is in; the top's path is empty.
+    #[must_use]
+    pub fn state(&self, path: &str) -> Option<&str> {
+        let netlist = &self.program.netlist;
+        let mut controllers = self.program.controllers.iter();
+        let index = controllers.position(|control| netlist.path(control.scope) == path)?;
+        let scope = self.program.controllers[index].scope;
+        let control = netlist.scopes[scope.index()].control.as_ref()?;
+        Some(&control.states[self.states[index] as usize].name)
+    }
+
+    /// The first fault of the run, if there was one.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    fn note(&mut self, table: Option<usize>, looped: bool) {
+        let cycle = self.cycle;
+        let name = |index: usize| self.program.netlist.tables[index].name.clone();
+        let lookup = table.map(|index| Fault::Lookup { table: name(index), cycle });
+        let fault = lookup.or(looped.then_some(Fault::Loop { cycle }));
+        self.fault = self.fault.take().or(fault);
+    }
+
+    /// Lets each controller choose its step, and finds the plan for that.
+    fn choose(&mut self) -> usize {
+        if let Some(chosen) = self.chosen {
+            return chosen;
+        }
+        for (index, controller) in self.program.controllers.iter().enumerate() {
+            let mut choice = controller.states[self.states[index] as usize];
+            loop {
+                match &controller.choices[choice] {
+                    Choice::Go { step, next } => {
+                        (self.steps[index], self.nexts[index]) = (*step, *next);
+                        break;
+                    }
+                    Choice::If { code, slot, yes, no } => {
+                        code::run(code, &mut self.arena, &self.program.tables);
+                        choice = if self.arena[*slot as usize] != 0 { *yes } else { *no };
+                    }
+                }
+            }
+        }
+        let chosen = self.known.get(&self.steps).copied().unwrap_or_else(|| self.make_plan());
+        self.chosen = Some(chosen);
+        chosen
+    }
+
+    fn make_plan(&mut self) -> usize {
+        if self.plans.len() == PLANS {
+            self.plans.clear();
+            self.known.clear();
+        }
+        self.plans.push(plan::edge(&self.program, &self.steps, self.outputs.len()));
+        self.known.insert(self.steps.clone(), self.plans.len() - 1);
+        self.plans.len() - 1
+    }
+}
+
+/// All registers of a plan take their next values; whether any of them changed.
+fn commit(plan: &Plan, arena: &mut [u64]) -> bool {
+    let mut changed = false;
+    for commit in &plan.commits {
+        let (to, from) = (commit.register as usize, commit.from as usize);
+        for limb in 0..commit.limbs as usize {
+            changed |= arena[to + limb] != arena[from + limb];
+            arena[to + limb] = arena[from + limb];
+        }
+    }
+    changed
+}

@@ -1,0 +1,407 @@
+//! Plans: what is computed in one cycle, given the step that each controller takes.
+//!
+//! A plan holds only what some register (or output) asks for, in topological order. What just one
+//! branch of a choice needs is computed only when that branch is taken.
+
+use super::code::{Code, Instr};
+use super::program::Program;
+use crate::bits::{limbs, top_mask};
+use crate::{Assign, NetKind, Netlist, NodeId, Op};
+
+/// A branch is jumped over when that saves at least this many limbs of work.
+const WORTH_A_JUMP: u32 = 4;
+
+/// One clock edge.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub code: Vec<Instr>,
+    pub commits: Vec<Commit>,
+    /// Whether a combinational loop was met; its values are those of the previous cycle.
+    pub looped: bool,
+    /// Of each output of the top: how to compute it, once somebody asked.
+    pub outputs: Vec<Option<Cone>>,
+}
+
+/// A register takes its next value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Commit {
+    pub register: u32,
+    pub from: u32,
+    pub limbs: u32,
+}
+
+/// How to compute one value.
+#[derive(Clone, Debug)]
+pub(super) struct Cone {
+    pub code: Vec<Instr>,
+    pub slot: u32,
+}
+
+/// Which node drives each net in a cycle.
+pub(super) type Drivers = Vec<Option<NodeId>>;
+
+/// The drivers when each controller takes the given step.
+pub(super) fn drivers(program: &Program, steps: &[u32]) -> Drivers {
+    let mut drivers = vec![None; program.netlist.nets.len()];
+    let chosen = program.controllers.iter().zip(steps);
+    let active = chosen.flat_map(|(controller, step)| &controller.steps[*step as usize]);
+    for Assign { target, value, .. } in program.permanent().chain(active) {
+        drivers[target.index()] = Some(*value);
+    }
+    drivers
+}
+
+/// The plan of a clock edge.
+pub(super) fn edge(program: &Program, steps: &[u32], outputs: usize) -> Plan {
+    let drivers = drivers(program, steps);
+    let nets = program.netlist.nets.iter().enumerate();
+    let registers = nets.filter(|(_, net)| net.kind == NetKind::Register);
+    let driven: Vec<(usize, NodeId)> =
+        registers.filter_map(|(index, _)| Some((index, drivers[index]?))).collect();
+    let mut planner = Planner::new(program, &drivers);
+    let sinks: Vec<Value> = driven.iter().map(|(_, node)| planner.value(*node)).collect();
+    planner.plan(&sinks);
+    let mut commits = Vec::new();
+    for ((net, _), sink) in driven.iter().zip(&sinks) {
+        let from = planner.slot(*sink);
+        let limbs = limbs(program.netlist.nets[*net].width) as u32;
+        commits.push(Commit { register: program.layout.nets[*net], from, limbs });
+    }
+    planner.separate(&driven, &mut commits);
+    Plan { code: planner.code, commits, looped: planner.looped, outputs: vec![None; outputs] }
+}
+
+/// How to compute one node.
+pub(super) fn cone(program: &Program, drivers: &Drivers, node: NodeId) -> Cone {
+    let mut planner = Planner::new(program, drivers);
+    let sink = planner.value(node);
+    planner.plan(&[sink]);
+    Cone { slot: planner.slot(sink), code: planner.code }
+}
+
+/// Where a value comes from once nets are followed to their drivers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    /// A register, an input, a constant: it is there.
+    Slot(u32),
+    /// A node that has to be computed.
+    Node(NodeId),
+}
+
+/// A branch of a choice, or the root: the code that runs under one condition.
+#[derive(Clone, Debug)]
+struct Region {
+    parent: usize,
+    depth: u32,
+    /// Limbs of work in it and in the regions below.
+    cost: u32,
+    nodes: Vec<NodeId>,
+}
+
+struct Planner<'a> {
+    program: &'a Program,
+    netlist: &'a Netlist,
+    drivers: &'a Drivers,
+    looped: bool,
+    code: Vec<Instr>,
+    regions: Vec<Region>,
+    /// Of each choice that was met: the regions of its branches.
+    branches: std::collections::HashMap<NodeId, (usize, usize)>,
+}
+
+impl<'a> Planner<'a> {
+    fn new(program: &'a Program, drivers: &'a Drivers) -> Self {
+        let netlist = &program.netlist;
+        let root = Region { parent: 0, depth: 0, cost: 0, nodes: Vec::new() };
+        Self {
+            program,
+            netlist,
+            drivers,
+            looped: false,
+            code: Vec::new(),
+            regions: vec![root],
+            branches: std::collections::HashMap::new(),
+        }
+    }
+
+    /// Follows nets to their drivers; a net that nothing drives is 0.
+    fn value(&mut self, mut node: NodeId) -> Value {
+        let layout = &self.program.layout;
+        for _ in 0..=self.netlist.nodes.len() {
+            match &self.netlist.node(node).op {
+                Op::Constant(_) => return Value::Slot(layout.nodes[node.index()]),
+                Op::Net(net) if self.is_state(net.index()) => {
+                    return Value::Slot(layout.nets[net.index()]);
+                }
+                Op::Net(net) => match self.drivers[net.index()] {
+                    Some(driver) => node = driver,
+                    None => return Value::Slot(layout.zero),
+                },
+                Op::ZeroExtend(inner) if self.same_limbs(node, *inner) => node = *inner,
+                _ => return Value::Node(node),
+            }
+        }
+        self.looped = true;
+        Value::Slot(layout.zero)
+    }
+
+    /// Whether a net has a place of its own: a register or an input of the top.
+    fn is_state(&self, net: usize) -> bool {
+        let net = &self.netlist.nets[net];
+        let top = self.netlist.scopes[net.scope.index()].parent.is_none();
+        match net.kind {
+            NetKind::Register => true,
+            NetKind::Port(crate::Direction::Input) => top,
+            _ => false,
+        }
+    }
+
+    fn same_limbs(&self, a: NodeId, b: NodeId) -> bool {
+        limbs(self.netlist.node(a).width) == limbs(self.netlist.node(b).width)
+    }
+
+    fn slot(&self, value: Value) -> u32 {
+        match value {
+            Value::Slot(slot) => slot,
+            Value::Node(node) => self.program.layout.nodes[node.index()],
+        }
+    }
+
+    fn operands(&mut self, node: NodeId) -> Vec<Value> {
+        self.netlist.node(node).op.operands().into_iter().map(|id| self.value(id)).collect()
+    }
+
+    fn plan(&mut self, sinks: &[Value]) {
+        let order = self.order(sinks);
+        self.place(&order, sinks);
+        self.emit(0);
+    }
+
+    /// Nodes that the sinks need, operands first.
+    fn order(&mut self, sinks: &[Value]) -> Vec<NodeId> {
+        let mut order = Vec::new();
+        let mut entered = vec![false; self.netlist.nodes.len()];
+        let mut left = vec![false; self.netlist.nodes.len()];
+        let mut stack: Vec<(Value, bool)> = sinks.iter().map(|sink| (*sink, false)).collect();
+        while let Some((value, done)) = stack.pop() {
+            let Value::Node(node) = value else { continue };
+            if done {
+                left[node.index()] = true;
+                order.push(node);
+            } else if !entered[node.index()] {
+                entered[node.index()] = true;
+                stack.push((value, true));
+                let operands = self.operands(node);
+                stack.extend(operands.into_iter().rev().map(|operand| (operand, false)));
+            } else if !left[node.index()] {
+                self.looped = true;
+            }
+        }
+        order
+    }
+
+    /// Assigns each node to the innermost region that all its uses lie in.
+    fn place(&mut self, order: &[NodeId], sinks: &[Value]) {
+        let mut region: Vec<Option<usize>> = vec![None; self.netlist.nodes.len()];
+        for sink in sinks {
+            if let Value::Node(node) = sink {
+                region[node.index()] = Some(0);
+            }
+        }
+        for node in order.iter().rev() {
+            let here = region[node.index()].unwrap_or(0);
+            let uses = self.uses(*node, here);
+            for (value, used_in) in uses {
+                if let Value::Node(operand) = value {
+                    let place = &mut region[operand.index()];
+                    *place = Some(place.map_or(used_in, |old| common(&self.regions, old, used_in)));
+                }
+            }
+        }
+        for node in order {
+            let here = region[node.index()].unwrap_or(0);
+            self.regions[here].cost += self.cost(*node);
+        }
+        for index in (1..self.regions.len()).rev() {
+            let (parent, cost) = (self.regions[index].parent, self.regions[index].cost);
+            self.regions[parent].cost += cost;
+        }
+        for node in order {
+            let here = self.kept(region[node.index()].unwrap_or(0));
+            self.regions[here].nodes.push(*node);
+        }
+    }
+
+    /// A node's operands, each with the region that uses it.
+    fn uses(&mut self, node: NodeId, here: usize) -> Vec<(Value, usize)> {
+        let operands = self.operands(node);
+        if !matches!(self.netlist.node(node).op, Op::Mux { .. }) {
+            return operands.into_iter().map(|operand| (operand, here)).collect();
+        }
+        let branches = (self.region(here), self.region(here));
+        self.branches.insert(node, branches);
+        operands.into_iter().zip([here, branches.0, branches.1]).collect()
+    }
+
+    fn region(&mut self, parent: usize) -> usize {
+        let depth = self.regions[parent].depth + 1;
+        self.regions.push(Region { parent, depth, cost: 0, nodes: Vec::new() });
+        self.regions.len() - 1
+    }
+
+    /// The innermost region around this one (or itself) that is worth its jump.
+    fn kept(&self, mut region: usize) -> usize {
+        while region != 0 && !self.is_worth(region) {
+            region = self.regions[region].parent;
+        }
+        region
+    }
+
+    fn is_worth(&self, region: usize) -> bool {
+        self.regions[region].cost >= WORTH_A_JUMP
+    }
+
+    /// Limbs of work; a lookup counts much, because its fault must not show in a branch not taken.
+    fn cost(&self, node: NodeId) -> u32 {
+        let node = self.netlist.node(node);
+        match &node.op {
+            Op::Lookup { .. } => 1000,
+            Op::Equal(a, _) | Op::Less(a, _) | Op::LessSigned(a, _) => {
+                limbs(self.netlist.node(*a).width) as u32
+            }
+            Op::Mul(..) | Op::Remainder(..) => 8 * limbs(node.width) as u32,
+            _ => limbs(node.width) as u32,
+        }
+    }
+
+    fn emit(&mut self, region: usize) {
+        for node in std::mem::take(&mut self.regions[region].nodes) {
+            match self.branches.get(&node).copied() {
+                Some((yes, no)) if self.is_worth(yes) || self.is_worth(no) => {
+                    self.emit_choice(node, yes, no);
+                }
+                _ => {
+                    let instr = self.instr(node);
+                    self.code.push(instr);
+                }
+            }
+        }
+    }
+
+    fn emit_choice(&mut self, node: NodeId, yes: usize, no: usize) {
+        let operands = self.operands(node);
+        let branch = self.code.len();
+        let mut jump = self.blank(Code::BranchZero, node);
+        jump.a = self.slot(operands[0]);
+        self.code.push(jump);
+        self.emit_branch(node, yes, operands[1]);
+        let end = self.code.len();
+        self.code.push(self.blank(Code::Jump, node));
+        self.code[branch].c = self.code.len() as u32;
+        self.emit_branch(node, no, operands[2]);
+        self.code[end].c = self.code.len() as u32;
+    }
+
+    fn emit_branch(&mut self, node: NodeId, region: usize, value: Value) {
+        if self.is_worth(region) {
+            self.emit(region);
+        }
+        let mut copy = self.blank(Code::Copy, node);
+        copy.a = self.slot(value);
+        copy.limbs_a = copy.limbs;
+        if copy.limbs > 1 {
+            copy.code = Code::CopyWide;
+        }
+        self.code.push(copy);
+    }
+
+    fn blank(&self, code: Code, node: NodeId) -> Instr {
+        let width = self.netlist.node(node).width;
+        let (limbs, mask) = (limbs(width) as u16, top_mask(width));
+        let to = self.program.layout.nodes[node.index()];
+        Instr { code, limbs, limbs_a: limbs, limbs_b: limbs, to, a: 0, b: 0, c: 0, mask }
+    }
+
+    fn instr(&mut self, node: NodeId) -> Instr {
+        let op = &self.netlist.node(node).op;
+        let ids = op.operands();
+        let operands = self.operands(node);
+        let widths: Vec<u32> = ids.iter().map(|id| self.netlist.node(*id).width).collect();
+        let mut instr = self.blank(Code::Copy, node);
+        let slot = |index: usize| operands.get(index).map_or(0, |value| self.slot(*value));
+        (instr.a, instr.b, instr.c) = (slot(0), slot(1), slot(2));
+        let limbs_of = |index: usize| widths.get(index).map_or(1, |width| limbs(*width) as u16);
+        (instr.limbs_a, instr.limbs_b) = (limbs_of(0), limbs_of(1));
+        let width = self.netlist.node(node).width;
+        select(&mut instr, op, width, &widths);
+        instr
+    }
+
+    /// Registers whose next value is another register's present one get it by way of a shadow.
+    fn separate(&mut self, driven: &[(usize, NodeId)], commits: &mut [Commit]) {
+        let written: Vec<u32> = commits.iter().map(|commit| commit.register).collect();
+        for (commit, (net, node)) in commits.iter_mut().zip(driven) {
+            if written.contains(&commit.from) && commit.from != commit.register {
+                let mut copy = self.blank(Code::CopyWide, *node);
+                copy.a = commit.from;
+                copy.to = self.program.layout.shadows[*net];
+                copy.limbs_a = copy.limbs;
+                commit.from = copy.to;
+                self.code.push(copy);
+            }
+        }
+    }
+}
+
+/// The innermost region that holds both.
+fn common(regions: &[Region], mut a: usize, mut b: usize) -> usize {
+    while a != b {
+        if regions[a].depth >= regions[b].depth {
+            a = regions[a].parent;
+        } else {
+            b = regions[b].parent;
+        }
+    }
+    a
+}
+
+/// Chooses the code for an operator and fills in its third operand.
+fn select(instr: &mut Instr, op: &Op, width: u32, widths: &[u32]) {
+    let wide = widths.iter().any(|width| *width > 64) || width > 64;
+    let unused = |width: u32| if wide { width } else { 64 - width };
+    let pick = |narrow: Code, broad: Code| if wide { broad } else { narrow };
+    instr.code = match op {
+        Op::Constant(_) | Op::Net(_) | Op::ZeroExtend(_) => pick(Code::Copy, Code::CopyWide),
+        Op::Not(_) => pick(Code::Not, Code::NotWide),
+        Op::Negate(_) => pick(Code::Negate, Code::NegateWide),
+        Op::And(..) => pick(Code::And, Code::AndWide),
+        Op::Or(..) => pick(Code::Or, Code::OrWide),
+        Op::Xor(..) => pick(Code::Xor, Code::XorWide),
+        Op::Add(..) => pick(Code::Add, Code::AddWide),
+        Op::Sub(..) => pick(Code::Sub, Code::SubWide),
+        Op::Mul(..) => pick(Code::Mul, Code::MulWide),
+        Op::Remainder(..) => pick(Code::Remainder, Code::RemainderWide),
+        Op::Equal(..) => pick(Code::Equal, Code::EqualWide),
+        Op::Less(..) => pick(Code::Less, Code::LessWide),
+        Op::LessSigned(..) => pick(Code::LessSigned, Code::LessSignedWide),
+        Op::ShiftLeft(..) => Code::ShiftLeftWide,
+        Op::ShiftRight(..) => Code::ShiftRightWide,
+        Op::ShiftRightSigned(..) => Code::ShiftRightSignedWide,
+        Op::Slice { .. } => pick(Code::Slice, Code::SliceWide),
+        Op::Concat(..) => pick(Code::Concat, Code::ConcatWide),
+        Op::SignExtend(_) => pick(Code::SignExtend, Code::SignExtendWide),
+        Op::Mux { .. } if width > 64 => Code::MuxWide,
+        Op::Mux { .. } => Code::Mux,
+        Op::Lookup { .. } => Code::Lookup,
+    };
+    match op {
+        Op::Equal(..) | Op::Less(..) => instr.limbs = instr.limbs_a,
+        Op::LessSigned(..) => (instr.limbs, instr.c) = (instr.limbs_a, unused(widths[0])),
+        Op::ShiftLeft(..) | Op::ShiftRight(..) | Op::ShiftRightSigned(..) => instr.c = width,
+        Op::Slice { low, .. } => instr.c = *low,
+        Op::Concat(..) => instr.c = widths[1],
+        Op::SignExtend(_) => instr.c = unused(widths[0]),
+        Op::Lookup { table, .. } => instr.c = table.0,
+        _ => {}
+    }
+}

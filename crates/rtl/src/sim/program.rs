@@ -1,0 +1,164 @@
+//! A netlist made ready to run: slots for every value, flat tables, controllers with compiled conditions.
+
+use super::code::{FlatTable, Instr, Tables};
+use super::plan;
+use crate::bits::limbs;
+use crate::{Assign, Control, Decision, Netlist, NetKind, NodeId, Op, ScopeId};
+
+/// What does not change while a design runs.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub netlist: std::sync::Arc<Netlist>,
+    pub layout: Layout,
+    pub tables: Tables,
+    pub controllers: Vec<Controller>,
+}
+
+/// Where values live in the array of limbs.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// Of each net: registers and inputs of the top have a place of their own.
+    pub nets: Vec<u32>,
+    /// Of each node.
+    pub nodes: Vec<u32>,
+    /// Of each register: a place for its next value, used when registers exchange theirs.
+    pub shadows: Vec<u32>,
+    /// As many limbs of 0 as the widest net has.
+    pub zero: u32,
+    /// The array at the start: constants in place, all else 0.
+    pub initial: Vec<u64>,
+}
+
+/// A controller with its decisions flattened.
+#[derive(Debug)]
+pub(super) struct Controller {
+    pub scope: ScopeId,
+    pub initial: u32,
+    /// Of each state: where its decision starts in `choices`.
+    pub states: Vec<usize>,
+    pub choices: Vec<Choice>,
+    /// Of each step: the assignments that it activates.
+    pub steps: Vec<Vec<Assign>>,
+}
+
+/// A decision.
+#[derive(Debug)]
+pub(super) enum Choice {
+    /// Take a step, then be in a state.
+    Go { step: u32, next: u32 },
+    /// Run code, look at a slot, and go on at one of two choices.
+    If { code: Vec<Instr>, slot: u32, yes: usize, no: usize },
+}
+
+impl Program {
+    pub fn new(netlist: std::sync::Arc<Netlist>) -> Self {
+        let layout = Layout::new(&netlist);
+        let tables = flatten(&netlist);
+        let mut program = Self { netlist, layout, tables, controllers: Vec::new() };
+        for (index, scope) in program.netlist.scopes.iter().enumerate() {
+            if let Some(control) = &scope.control {
+                let controller = Flattener::new(&program, ScopeId(index as u32)).flatten(control);
+                program.controllers.push(controller);
+            }
+        }
+        program
+    }
+
+    /// The assignments that are active in every cycle.
+    pub fn permanent(&self) -> impl Iterator<Item = &Assign> {
+        self.netlist.scopes.iter().flat_map(|scope| {
+            let always = scope.groups.iter().filter(|group| group.always);
+            always.flat_map(|group| &group.assigns).chain(&scope.bindings)
+        })
+    }
+}
+
+impl Layout {
+    fn new(netlist: &Netlist) -> Self {
+        let mut initial = Vec::new();
+        let mut place = |words: usize| {
+            initial.resize(initial.len() + words, 0);
+            (initial.len() - words) as u32
+        };
+        let widest = netlist.nets.iter().map(|net| limbs(net.width)).max().unwrap_or(1);
+        let zero = place(widest);
+        let nets = netlist.nets.iter().map(|net| place(limbs(net.width))).collect();
+        let shadow = |net: &crate::Net| match net.kind {
+            NetKind::Register => place(limbs(net.width)),
+            _ => zero,
+        };
+        let shadows = netlist.nets.iter().map(shadow).collect();
+        let mut nodes = Vec::with_capacity(netlist.nodes.len());
+        for node in &netlist.nodes {
+            nodes.push(initial.len() as u32);
+            match &node.op {
+                Op::Constant(bits) => initial.extend_from_slice(bits.limbs()),
+                _ => initial.resize(initial.len() + limbs(node.width), 0),
+            }
+        }
+        Self { nets, nodes, shadows, zero, initial }
+    }
+}
+
+fn flatten(netlist: &Netlist) -> Tables {
+    let mut flat = Tables::default();
+    for table in &netlist.tables {
+        let (start, entries) = (flat.limbs.len(), table.entries.len() as u64);
+        flat.tables.push(FlatTable { start, entries });
+        flat.limbs.extend(table.entries.iter().flat_map(|entry| entry.limbs()));
+    }
+    flat
+}
+
+/// Turns one controller's decisions into choices.
+struct Flattener<'a> {
+    program: &'a Program,
+    scope: ScopeId,
+    choices: Vec<Choice>,
+    steps: Vec<Vec<Assign>>,
+}
+
+impl<'a> Flattener<'a> {
+    fn new(program: &'a Program, scope: ScopeId) -> Self {
+        Self { program, scope, choices: Vec::new(), steps: Vec::new() }
+    }
+
+    fn flatten(mut self, control: &Control) -> Controller {
+        let states = control.states.iter().enumerate();
+        let starts = states.map(|(index, state)| match &state.decision {
+            Some(decision) => self.decision(decision),
+            None => self.step(Vec::new(), index as u32),
+        });
+        let states = starts.collect();
+        let initial = control.initial.0;
+        Controller { scope: self.scope, initial, states, choices: self.choices, steps: self.steps }
+    }
+
+    fn step(&mut self, assigns: Vec<Assign>, next: u32) -> usize {
+        self.choices.push(Choice::Go { step: self.steps.len() as u32, next });
+        self.steps.push(assigns);
+        self.choices.len() - 1
+    }
+
+    fn decision(&mut self, decision: &Decision) -> usize {
+        match decision {
+            Decision::Go { groups, next } => {
+                let scope = &self.program.netlist.scopes[self.scope.index()];
+                let active = groups.iter().flat_map(|id| &scope.groups[id.index()].assigns);
+                self.step(active.copied().collect(), next.0)
+            }
+            Decision::If { condition, yes, no } => {
+                let (code, slot) = self.condition(*condition);
+                let (yes, no) = (self.decision(yes), self.decision(no));
+                self.choices.push(Choice::If { code, slot, yes, no });
+                self.choices.len() - 1
+            }
+        }
+    }
+
+    fn condition(&self, condition: NodeId) -> (Vec<Instr>, u32) {
+        let drivers = vec![None; self.program.netlist.nets.len()];
+        let cone = plan::cone(self.program, &drivers, condition);
+        (cone.code, cone.slot)
+    }
+}
