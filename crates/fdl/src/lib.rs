@@ -5,6 +5,7 @@
 //! writes.
 
 pub mod ast;
+mod check;
 mod lexer;
 mod lower;
 pub mod model;
@@ -27,5 +28,7 @@ pub use parser::parse;
 /// names and types, then the rules that make a design determinate.
 pub fn load(source: &Source) -> Result<Model, Vec<Diagnostic>> {
     let file = parse(source).map_err(|error| vec![error])?;
-    resolve::resolve(source, &file)
+    let mut model = resolve::resolve(source, &file)?;
+    check::check(&mut model)?;
+    Ok(model)
 }

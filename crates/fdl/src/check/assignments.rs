@@ -1,0 +1,129 @@
+//! Nothing is assigned twice in a cycle, and every output is assigned at all.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Step;
+use crate::ast::{Kind, Span};
+use crate::model::{Argument, Datapath};
+use crate::report::Report;
+
+pub(super) fn check(datapath: &Datapath, steps: &[Step], report: &mut Report) {
+    within_sfgs(datapath, report);
+    let driven = by_children(datapath, report);
+    against_children(datapath, &driven, report);
+    across_sfgs(datapath, steps, report);
+    undriven_outputs(datapath, &driven, report);
+}
+
+fn within_sfgs(datapath: &Datapath, report: &mut Report) {
+    for sfg in &datapath.sfgs {
+        let mut first: HashMap<usize, Span> = HashMap::new();
+        for assign in &sfg.assigns {
+            if let Some(first) = first.insert(assign.target, assign.span) {
+                let name = &datapath.symbols[assign.target].name;
+                report.error(
+                    "fdl.multiple-assignment",
+                    &format!("`{name}` is assigned twice in the sfg `{}`", sfg.name),
+                    (assign.span, "assigned again"),
+                    "keep one of the two, or choose between them with `?:`",
+                );
+                report.also(first, "first assigned here");
+            }
+        }
+    }
+}
+
+/// The symbols that children drive.
+fn by_children(datapath: &Datapath, report: &mut Report) -> HashMap<usize, Span> {
+    let mut driven: HashMap<usize, Span> = HashMap::new();
+    for argument in datapath.uses.iter().flat_map(|used| &used.arguments) {
+        let Argument::Output(symbol, span) = argument else { continue };
+        if let Some(first) = driven.insert(*symbol, *span) {
+            report.error(
+                "fdl.multiple-drivers",
+                &format!("`{}` is driven by two outputs", datapath.symbols[*symbol].name),
+                (*span, "driven here too"),
+                "give each output a signal of its own",
+            );
+            report.also(first, "first driven here");
+        }
+    }
+    driven
+}
+
+fn against_children(datapath: &Datapath, driven: &HashMap<usize, Span>, report: &mut Report) {
+    for assign in datapath.sfgs.iter().flat_map(|sfg| &sfg.assigns) {
+        if let Some(driver) = driven.get(&assign.target) {
+            let name = &datapath.symbols[assign.target].name;
+            report.error(
+                "fdl.multiple-drivers",
+                &format!("`{name}` is driven by an output already and cannot be assigned"),
+                (assign.span, "assigned here"),
+                "assign another signal",
+            );
+            report.also(*driver, "driven in every cycle");
+        }
+    }
+}
+
+fn across_sfgs(datapath: &Datapath, steps: &[Step], report: &mut Report) {
+    let mut reported: HashSet<(usize, usize, usize)> = HashSet::new();
+    for step in steps {
+        let mut first: HashMap<usize, (usize, Span)> = HashMap::new();
+        for sfg in &step.sfgs {
+            for assign in &datapath.sfgs[*sfg].assigns {
+                match first.insert(assign.target, (*sfg, assign.span)) {
+                    Some((other, span)) if other != *sfg => {
+                        if reported.insert((assign.target, other, *sfg)) {
+                            let place = (assign.target, assign.span);
+                            together(datapath, place, [other, *sfg], span, step, report);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+fn together(
+    datapath: &Datapath,
+    (symbol, span): (usize, Span),
+    sfgs: [usize; 2],
+    first: Span,
+    step: &Step,
+    report: &mut Report,
+) {
+    let name = &datapath.symbols[symbol].name;
+    let [one, other] = sfgs.map(|sfg| &datapath.sfgs[sfg].name);
+    report.error(
+        "fdl.multiple-assignment",
+        &format!("`{name}` is assigned by the sfgs `{one}` and `{other}` in one cycle"),
+        (span, "assigned again"),
+        "let one of the two assign it, or run them in different cycles",
+    );
+    report.also(first, "first assigned here");
+    if let Some(transition) = step.span {
+        report.also(transition, "both run here");
+    }
+}
+
+fn undriven_outputs(
+    datapath: &Datapath,
+    driven: &HashMap<usize, Span>,
+    report: &mut Report,
+) {
+    let assigned: HashSet<usize> =
+        datapath.sfgs.iter().flat_map(|sfg| &sfg.assigns).map(|assign| assign.target).collect();
+    for port in &datapath.ports {
+        let symbol = &datapath.symbols[*port];
+        if symbol.kind == Kind::Out && !assigned.contains(port) && !driven.contains_key(port) {
+            report.error(
+                "fdl.undriven-output",
+                &format!("nothing assigns the output `{}`", symbol.name),
+                (symbol.span, "this output"),
+                "assign it in every cycle, in an `always` block for example",
+            );
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! What is read in a cycle is assigned in it, and nothing depends on itself.
+//!
+//! Each step is followed from what it must compute (outputs, registers, the inputs of children) to
+//! what that depends on. A dependency in a branch of `?:`, or one that a child has in some of its
+//! steps only, is possible but not certain.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Driver, Step};
+use crate::ast::{Kind, Span};
+use crate::model::{Argument, Datapath, Expr, ExprKind};
+use crate::report::Report;
+
+/// How sure a dependency is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sure {
+    Perhaps,
+    Yes,
+}
+
+/// Which inputs, by place among the ports, something depends on, and how surely.
+type Inputs = HashMap<usize, Sure>;
+
+/// A datapath's dependencies as its users see them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Summary {
+    /// Of each output, by place among the ports: the inputs that it depends on within a cycle.
+    outputs: HashMap<usize, Inputs>,
+    /// The inputs that are read in a cycle at all.
+    all: Inputs,
+}
+
+/// Checks a datapath; children have been checked before.
+pub(super) fn check(
+    datapath: &Datapath,
+    steps: &[Step],
+    summaries: &[Summary],
+    report: &mut Report,
+) -> Summary {
+    let mut found = Findings::default();
+    let mut parts = Vec::new();
+    for step in steps {
+        let mut walk = Walk::new(datapath, step, summaries, &mut found);
+        parts.push(walk.step());
+    }
+    found.report(datapath, report);
+    join(&parts)
+}
+
+/// A dependency is sure when it is in every step.
+fn join(parts: &[Summary]) -> Summary {
+    let combine = |select: &dyn Fn(&Summary) -> Inputs| {
+        let each: Vec<Inputs> = parts.iter().map(select).collect();
+        let keys: HashSet<usize> = each.iter().flat_map(|inputs| inputs.keys().copied()).collect();
+        let sure = |key: &usize| {
+            let all = each.iter().all(|inputs| inputs.get(key) == Some(&Sure::Yes));
+            if all { Sure::Yes } else { Sure::Perhaps }
+        };
+        keys.into_iter().map(|key| (key, sure(&key))).collect::<Inputs>()
+    };
+    let outputs: HashSet<usize> = parts.iter().flat_map(|part| part.outputs.keys().copied()).collect();
+    let of_output =
+        |port: usize| combine(&|part| part.outputs.get(&port).cloned().unwrap_or_default());
+    Summary {
+        outputs: outputs.into_iter().map(|port| (port, of_output(port))).collect(),
+        all: combine(&|part| part.all.clone()),
+    }
+}
+
+/// What is wrong, each thing once.
+#[derive(Default)]
+struct Findings {
+    /// Symbols that are read but not assigned: how surely, where they are read, in which transition.
+    missing: Vec<(usize, Sure, Option<Span>, Option<Span>)>,
+    /// Loops, by the symbols on them.
+    loops: Vec<(Vec<usize>, Sure, Option<Span>)>,
+}
+
+impl Findings {
+    fn add_missing(&mut self, symbol: usize, sure: Sure, read: Option<Span>, step: Option<Span>) {
+        match self.missing.iter_mut().find(|known| known.0 == symbol) {
+            Some(known) if known.1 >= sure => {}
+            Some(known) => *known = (symbol, sure, read, step),
+            None => self.missing.push((symbol, sure, read, step)),
+        }
+    }
+
+    fn add_loop(&mut self, path: &[usize], sure: Sure, step: Option<Span>) {
+        let mut key = path.to_vec();
+        key.sort_unstable();
+        match self.loops.iter_mut().find(|known| sorted(&known.0) == key) {
+            Some(known) if known.1 >= sure => {}
+            Some(known) => *known = (path.to_vec(), sure, step),
+            None => self.loops.push((path.to_vec(), sure, step)),
+        }
+    }
+
+    fn report(&self, datapath: &Datapath, report: &mut Report) {
+        for (symbol, sure, read, step) in &self.missing {
+            report_missing(datapath, *symbol, *sure, *read, report);
+            if let Some(step) = step {
+                report.also(*step, "not assigned in this transition");
+            }
+        }
+        for (path, sure, step) in &self.loops {
+            report_loop(datapath, path, *sure, report);
+            if let Some(step) = step {
+                report.also(*step, "in this transition");
+            }
+        }
+    }
+}
+
+fn sorted(path: &[usize]) -> Vec<usize> {
+    let mut path = path.to_vec();
+    path.sort_unstable();
+    path
+}
+
+fn report_missing(
+    datapath: &Datapath,
+    symbol: usize,
+    sure: Sure,
+    read: Option<Span>,
+    report: &mut Report,
+) {
+    let symbol = &datapath.symbols[symbol];
+    let name = &symbol.name;
+    let (what, label) = match (symbol.kind, read) {
+        (Kind::Out, None) => (format!("the output `{name}` is not assigned in every cycle"), "this output"),
+        _ => (format!("`{name}` is read in a cycle that does not assign it"), "read here"),
+    };
+    let place = (read.unwrap_or(symbol.span), label);
+    let help = "assign it in that cycle too; a signal has no value of its own, a register has";
+    if sure == Sure::Yes {
+        report.error("fdl.missing-assignment", &what, place, help);
+    } else {
+        let what = format!("{what}, unless the branch that reads it is not taken");
+        report.warning("fdl.missing-assignment", &what, place, "it reads as 0 there; assign it");
+    }
+}
+
+fn report_loop(datapath: &Datapath, path: &[usize], sure: Sure, report: &mut Report) {
+    let mut names: Vec<&str> =
+        path.iter().map(|symbol| datapath.symbols[*symbol].name.as_str()).collect();
+    names.extend(names.first().copied());
+    let (first, way) = (&datapath.symbols[path[0]], names.join("` ← `"));
+    let place = (first.span, "part of the loop");
+    let help = "put a register into the loop";
+    if sure == Sure::Yes {
+        let message = format!("a signal depends on itself: `{way}`");
+        report.error("fdl.combinational-loop", &message, place, help);
+    } else {
+        let message = format!("a signal may depend on itself, depending on `?:` or states: `{way}`");
+        report.warning("fdl.combinational-loop", &message, place, help);
+    }
+}
+
+/// Follows the dependencies of one step.
+struct Walk<'a> {
+    datapath: &'a Datapath,
+    step: &'a Step,
+    summaries: &'a [Summary],
+    found: &'a mut Findings,
+    drivers: HashMap<usize, Driver<'a>>,
+    /// Symbols on the way from the root to here, with how sure each step of the way is.
+    path: Vec<(usize, Sure)>,
+    /// The inputs that a symbol depends on, once known, and how surely it was asked for then.
+    known: HashMap<usize, (Sure, Inputs)>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        datapath: &'a Datapath,
+        step: &'a Step,
+        summaries: &'a [Summary],
+        found: &'a mut Findings,
+    ) -> Self {
+        let mut drivers = HashMap::new();
+        for (place, used) in datapath.uses.iter().enumerate() {
+            for (port, argument) in used.arguments.iter().enumerate() {
+                if let Argument::Output(symbol, _) = argument {
+                    drivers.insert(*symbol, Driver::Child(place, port));
+                }
+            }
+        }
+        for assign in step.sfgs.iter().flat_map(|sfg| &datapath.sfgs[*sfg].assigns) {
+            drivers.insert(assign.target, Driver::Sfg(&assign.value));
+        }
+        let (path, known) = (Vec::new(), HashMap::new());
+        Self { datapath, step, summaries, found, drivers, path, known }
+    }
+
+    /// Follows everything that the step must compute.
+    fn step(&mut self) -> Summary {
+        let mut summary = Summary::default();
+        for (place, port) in self.datapath.ports.iter().enumerate() {
+            if self.datapath.symbols[*port].kind == Kind::Out {
+                let inputs = self.symbol(*port, Sure::Yes, None);
+                merge(&mut summary.all, &inputs, Sure::Yes);
+                summary.outputs.insert(place, inputs);
+            }
+        }
+        for (symbol, driver) in self.drivers.clone() {
+            if self.datapath.symbols[symbol].kind == Kind::Reg {
+                let inputs = self.driver(driver);
+                merge(&mut summary.all, &inputs, Sure::Yes);
+            }
+        }
+        for (place, used) in self.datapath.uses.iter().enumerate() {
+            let needs = self.summaries[used.child].all.clone();
+            let inputs = self.child_inputs(place, &needs);
+            merge(&mut summary.all, &inputs, Sure::Yes);
+        }
+        summary
+    }
+
+    fn symbol(&mut self, symbol: usize, sure: Sure, read: Option<Span>) -> Inputs {
+        match self.datapath.symbols[symbol].kind {
+            Kind::Reg => return Inputs::new(),
+            Kind::In => {
+                let place = self.datapath.ports.iter().position(|port| *port == symbol);
+                return place.map(|place| (place, Sure::Yes)).into_iter().collect();
+            }
+            _ => {}
+        }
+        if let Some(start) = self.path.iter().position(|(on_path, _)| *on_path == symbol) {
+            self.close_loop(start, sure);
+            return Inputs::new();
+        }
+        let way = self.path.iter().map(|(_, sure)| *sure).chain([sure]).min().unwrap_or(sure);
+        let Some(driver) = self.drivers.get(&symbol).copied() else {
+            self.found.add_missing(symbol, way, read, self.step.span);
+            return Inputs::new();
+        };
+        if let Some((_, known)) = self.known.get(&symbol).filter(|known| known.0 >= way) {
+            return known.clone();
+        }
+        self.path.push((symbol, sure));
+        let inputs = self.driver(driver);
+        self.path.pop();
+        self.known.insert(symbol, (way, inputs.clone()));
+        inputs
+    }
+
+    fn close_loop(&mut self, start: usize, sure: Sure) {
+        let on_loop = &self.path[start..];
+        let surest = on_loop[1..].iter().map(|(_, sure)| *sure).chain([sure]).min();
+        let symbols: Vec<usize> = on_loop.iter().map(|(symbol, _)| *symbol).collect();
+        self.found.add_loop(&symbols, surest.unwrap_or(sure), self.step.span);
+    }
+
+    fn driver(&mut self, driver: Driver<'a>) -> Inputs {
+        match driver {
+            Driver::Sfg(value) => self.expression(value, Sure::Yes),
+            Driver::Child(place, port) => {
+                let child = self.datapath.uses[place].child;
+                let needs = self.summaries[child].outputs.get(&port).cloned().unwrap_or_default();
+                self.child_inputs(place, &needs)
+            }
+        }
+    }
+
+    /// What the values depend on that some of a child's inputs are connected to.
+    fn child_inputs(&mut self, place: usize, needs: &Inputs) -> Inputs {
+        let mut inputs = Inputs::new();
+        let datapath = self.datapath;
+        let mut needs: Vec<_> = needs.iter().collect();
+        needs.sort_unstable();
+        for (port, sure) in needs {
+            if let Some(Argument::Input(value)) = datapath.uses[place].arguments.get(*port) {
+                let found = self.expression(value, *sure);
+                merge(&mut inputs, &found, *sure);
+            }
+        }
+        inputs
+    }
+
+    fn expression(&mut self, expr: &Expr, sure: Sure) -> Inputs {
+        let mut inputs = Inputs::new();
+        let operands: Vec<(&Expr, Sure)> = match &expr.kind {
+            ExprKind::Constant(_) => Vec::new(),
+            ExprKind::Symbol(symbol) => return self.symbol(*symbol, sure, Some(expr.span)),
+            ExprKind::Lookup(_, a)
+            | ExprKind::Negate(a)
+            | ExprKind::Not(a)
+            | ExprKind::Cast(a)
+            | ExprKind::Select(a, _) => vec![(a, sure)],
+            ExprKind::Binary(_, a, b) => vec![(a, sure), (b, sure)],
+            ExprKind::Choose(condition, yes, no) => {
+                vec![(condition, sure), (yes, Sure::Perhaps), (no, Sure::Perhaps)]
+            }
+        };
+        for (operand, sure) in operands {
+            let found = self.expression(operand, sure);
+            merge(&mut inputs, &found, sure);
+        }
+        inputs
+    }
+}
+
+/// Adds dependencies that come by way of something so sure.
+fn merge(inputs: &mut Inputs, found: &Inputs, sure: Sure) {
+    for (port, own) in found {
+        let sure = sure.min(*own);
+        let entry = inputs.entry(*port).or_insert(sure);
+        *entry = (*entry).max(sure);
+    }
+}

@@ -1,0 +1,25 @@
+/* The compiler's helpers for arithmetic that an instruction set lacks.
+ *
+ * Names and meanings: "The GCC low-level runtime library", GCC internals manual, chapter 4. */
+
+#ifndef COCRYPT_HELPERS_H
+#define COCRYPT_HELPERS_H
+
+#include <stdint.h>
+
+uint32_t __mulsi3(uint32_t a, uint32_t b);
+uint32_t __udivsi3(uint32_t a, uint32_t b);
+uint32_t __umodsi3(uint32_t a, uint32_t b);
+int32_t  __divsi3(int32_t a, int32_t b);
+int32_t  __modsi3(int32_t a, int32_t b);
+
+uint64_t __ashldi3(uint64_t a, int count);
+uint64_t __lshrdi3(uint64_t a, int count);
+int64_t  __ashrdi3(int64_t a, int count);
+uint64_t __muldi3(uint64_t a, uint64_t b);
+uint64_t __udivdi3(uint64_t a, uint64_t b);
+uint64_t __umoddi3(uint64_t a, uint64_t b);
+int64_t  __divdi3(int64_t a, int64_t b);
+int64_t  __moddi3(int64_t a, int64_t b);
+
+#endif
