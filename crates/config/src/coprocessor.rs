@@ -5,8 +5,12 @@ use std::path::{Path, PathBuf};
 use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
-use crate::reader::{Reader, Spot};
+use crate::names::{Names, file_name, identifier};
+use crate::reader::{Reader, Spot, absolute};
 use crate::section::Section;
+
+/// Bytes of a coprocessor's window: its `address` port has 12 bits.
+const WINDOW: u64 = 0x1000;
 
 /// A register map's contents.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -90,61 +94,121 @@ impl Coprocessor {
     /// Everything that is wrong in it.
     pub fn load(path: &Path) -> Result<Self, Vec<Diagnostic>> {
         let coprocessor = Reader::file("coprocessor", path, read)?;
-        Ok(Self { path: path.to_owned(), ..coprocessor })
+        Ok(Self { path: absolute(path), ..coprocessor })
+    }
+
+    /// Reads a register map from a text; its design is looked for in `folder`.
+    ///
+    /// # Errors
+    /// Everything that is wrong in it.
+    pub fn parse(name: &str, text: &str, folder: &Path) -> Result<Self, Vec<Diagnostic>> {
+        Reader::text("coprocessor", name, text, folder, read)
+    }
+
+    /// Bytes from the start of the window to the end of the last register.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.registers.iter().map(Register::end).max().unwrap_or(0)
+    }
+}
+
+impl Register {
+    /// The offset behind the register.
+    const fn end(&self) -> u64 {
+        self.offset + 4 * self.words
     }
 }
 
 fn read(reader: &Reader, top: &mut Section<'_>) -> Coprocessor {
     let mut coprocessor = Coprocessor::default();
     if let Some(section) = top.required_section("coprocessor") {
-        coprocessor.name = section.required_text("name").value;
+        let named = |key, what| {
+            let name = section.required_text(key);
+            identifier(reader, &name, what);
+            name.value
+        };
+        let name = section.required_text("name");
+        file_name(reader, &name, "coprocessor");
+        coprocessor.name = name.value;
         coprocessor.title = section.required_text("title").value;
-        coprocessor.design = reader.existing(&section.required_text("design"), "design");
-        coprocessor.top = section.required_text("top").value;
-        coprocessor.wait_function = section.text("wait_function").map(|name| name.value);
+        coprocessor.design = reader.existing_file(&section.required_text("design"), "design");
+        coprocessor.top = named("top", "datapath");
+        let wait = section.text("wait_function");
+        wait.iter().for_each(|name| identifier(reader, name, "function"));
+        coprocessor.wait_function = wait.map(|name| name.value);
         section.finish();
     }
-    for section in top.sections("register") {
-        let register = register(reader, &section);
-        distinct(reader, &section, &coprocessor.registers, &register);
-        coprocessor.registers.push(register);
-    }
-    coprocessor.registers.sort_by_key(|register| register.offset);
+    coprocessor.registers = registers(reader, &top.sections("register"));
     coprocessor
 }
 
-fn register(reader: &Reader, section: &Section<'_>) -> Register {
+fn registers(reader: &Reader, sections: &[Section<'_>]) -> Vec<Register> {
+    let mut names = Names::default();
+    let mut registers: Vec<Register> = vec![];
+    for (index, section) in sections.iter().enumerate() {
+        let register = register(reader, section, &mut names);
+        let overlaps =
+            |other: &Register| register.offset < other.end() && other.offset < register.end();
+        if let Some(other) = registers.iter().position(overlaps).filter(|&other| other < index) {
+            let message = format!("`{}` and `{}` overlap", register.name, registers[other].name);
+            let help = "give each its own offset";
+            reader.conflict(section.span(), sections[other].span(), "overlap", message, help);
+        }
+        registers.push(register);
+    }
+    if registers.is_empty() {
+        let help = "add a [[register]]";
+        reader.report(0..0, "no-register", "the coprocessor has no register", "", help);
+    }
+    registers.sort_by_key(|register| register.offset);
+    registers
+}
+
+fn register(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Register {
+    let name = section.required_text("name");
+    identifier(reader, &name, "register");
+    names.add(reader, "register", &name);
     let offset = section.required_integer("offset", 0..=0xfff);
     if offset.value % 4 != 0 {
         let message = "a register's offset is not a multiple of 4";
         let help = "registers are words; round the offset";
         reader.report(offset.span.clone(), "unaligned", message, "here", help);
     }
+    let (access_text, role_text) = (section.required_text("access"), section.required_text("role"));
     let register = Register {
-        name: section.required_text("name").value,
+        name: name.value,
         offset: offset.value as u64,
         words: section.integer("words", 1..=1024).map_or(1, |words| words.value as u64),
-        access: access(reader, &section.required_text("access")),
-        role: role(reader, &section.required_text("role")),
+        access: access(reader, &access_text),
+        role: role(reader, &role_text),
         doc: section.required_text("doc").value,
-        fields: section.sections("field").iter().map(|field| self::field(reader, field)).collect(),
+        fields: fields(reader, &section.sections("field")),
     };
+    if register.end() > WINDOW {
+        let message = format!("`{}` reaches past the end of the window", register.name);
+        let help = format!("the window has {WINDOW:#x} bytes; choose a smaller offset or size");
+        reader.report(offset.span, "out-of-range", message, "starts here", help);
+    }
+    if !agree(register.access, register.role) && !access_text.value.is_empty() {
+        let message = format!(
+            "`{}` is an {} register that cannot be {}",
+            register.name,
+            role_text.value,
+            if register.access == Access::Read { "written" } else { "read" }
+        );
+        let help = "the core writes control and input registers, and reads status and output";
+        let (span, other) = (access_text.span, role_text.span);
+        reader.conflict(span, other, "access-and-role", message, help);
+    }
     section.finish();
     register
 }
 
-fn distinct(reader: &Reader, section: &Section<'_>, others: &[Register], register: &Register) {
-    let end = |register: &Register| register.offset + 4 * register.words;
-    for other in others {
-        if other.name == register.name {
-            let message = format!("there are two registers `{}`", register.name);
-            let help = "give each its own name";
-            reader.report(section.span(), "duplicate-name", message, "the second", help);
-        } else if register.offset < end(other) && other.offset < end(register) {
-            let message = format!("`{}` and `{}` overlap", register.name, other.name);
-            let help = "give each its own offset";
-            reader.report(section.span(), "overlap", message, "this register", help);
-        }
+/// Whether the core can do with a register what its role is there for.
+const fn agree(access: Access, role: Role) -> bool {
+    match role {
+        Role::Control | Role::Input => !matches!(access, Access::Read),
+        Role::Status | Role::Output => !matches!(access, Access::Write),
     }
 }
 
@@ -152,8 +216,7 @@ fn access(reader: &Reader, text: &Spot<String>) -> Access {
     match text.value.as_str() {
         "read" => Access::Read,
         "write" => Access::Write,
-        "read_write" => Access::ReadWrite,
-        "" => Access::ReadWrite,
+        "read_write" | "" => Access::ReadWrite,
         _ => {
             reader.unknown(text, "access", ["read", "write", "read_write"]);
             Access::ReadWrite
@@ -174,22 +237,36 @@ fn role(reader: &Reader, text: &Spot<String>) -> Role {
     }
 }
 
-fn field(reader: &Reader, section: &Section<'_>) -> Field {
-    let bits = section.integers("bits", &(0..=31));
-    let pair = bits.as_ref().and_then(|bits| match bits.value[..] {
-        [low, high] if low <= high => Some((low as u32, high as u32)),
-        _ => None,
-    });
-    if pair.is_none() {
-        let span = bits.map_or(section.span(), |bits| bits.span);
-        let message = "a field's `bits` are its lowest and its highest bit";
-        reader.report(span, "bits", message, "here", "write for example `bits = [0, 1]`");
+fn fields(reader: &Reader, sections: &[Section<'_>]) -> Vec<Field> {
+    let mut names = Names::default();
+    let mut fields: Vec<Field> = vec![];
+    for section in sections {
+        let field = field(reader, section, &mut names);
+        let overlaps =
+            |other: &Field| field.bits.0 <= other.bits.1 && other.bits.0 <= field.bits.1;
+        if let Some(other) = fields.iter().position(overlaps) {
+            let message = format!("`{}` and `{}` overlap", field.name, fields[other].name);
+            let help = "give each its own bits";
+            reader.conflict(section.span(), sections[other].span(), "overlap", message, help);
+        }
+        fields.push(field);
     }
-    let field = Field {
-        name: section.required_text("name").value,
-        bits: pair.unwrap_or_default(),
-        doc: section.required_text("doc").value,
-    };
+    fields
+}
+
+fn field(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Field {
+    let name = section.required_text("name");
+    identifier(reader, &name, "field");
+    names.add(reader, "field", &name);
+    let bits = section.required_integers("bits", &(0..=31)).and_then(|bits| match bits.value[..] {
+        [low, high] if low <= high => Some((low as u32, high as u32)),
+        _ => {
+            let message = "a field's `bits` are its lowest and its highest bit";
+            reader.report(bits.span, "bits", message, "here", "write for example `bits = [0, 1]`");
+            None
+        }
+    });
+    let doc = section.required_text("doc").value;
     section.finish();
-    field
+    Field { name: name.value, bits: bits.unwrap_or_default(), doc }
 }

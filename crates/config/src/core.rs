@@ -6,8 +6,9 @@ use std::path::Path;
 use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
+use crate::names::file_name;
 use crate::reader::{Reader, Spot};
-use crate::section::Section;
+use crate::section::{Section, Value};
 
 /// A core file's contents.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -36,6 +37,8 @@ pub struct Core {
 pub struct Parameter {
     /// Its value unless a device says otherwise.
     pub default: i64,
+    /// Whether it is a switch, so that a device may only say true or false.
+    pub boolean: bool,
     /// What it does.
     pub doc: String,
 }
@@ -108,7 +111,9 @@ fn holds(condition: &str, parameters: &BTreeMap<String, i64>) -> bool {
 fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
     let mut core = Core::default();
     if let Some(section) = top.required_section("core") {
-        core.name = section.required_text("name").value;
+        let name = section.required_text("name");
+        file_name(reader, &name, "core");
+        core.name = name.value;
         core.title = section.required_text("title").value;
         core.isa = section.required_text("isa").value;
         core.timing = section.required_text("timing").value;
@@ -116,21 +121,21 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
         section.finish();
     }
     if let Some(section) = top.section("parameters") {
-        core.parameters = section
-            .named_sections()
-            .into_iter()
-            .map(|(name, section)| (name.value, parameter(&section)))
-            .collect();
+        let parameters = section.named_sections().into_iter();
+        core.parameters =
+            parameters.map(|(name, section)| (name.value, parameter(&section))).collect();
     }
     if let Some(section) = top.section("extensions") {
         for (extension, switches) in section.named_texts() {
-            known(reader, &core, &switches);
+            switches.iter().for_each(|switch| known(reader, &core, switch));
             core.extensions.insert(extension.value, values(switches));
         }
     }
     if let Some(section) = top.required_section("class") {
         for (class, alternatives) in section.named_lists() {
-            let rules = alternatives.iter().map(|rule| class_rule(reader, &core, rule)).collect();
+            let rules: Vec<_> =
+                alternatives.iter().map(|rule| class_rule(reader, &core, rule)).collect();
+            reachable(reader, &class.value, &alternatives, &rules);
             core.classes.insert(class.value, rules);
         }
     }
@@ -138,16 +143,16 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
 }
 
 fn parameter(section: &Section<'_>) -> Parameter {
-    let default = section.parameter("default").unwrap_or_default();
+    let default = section.required_parameter("default").unwrap_or(Value::Number(0));
     let doc = section.required_text("doc").value;
     section.finish();
-    Parameter { default, doc }
+    Parameter { default: default.number(), boolean: matches!(default, Value::Truth(_)), doc }
 }
 
 fn class_rule(reader: &Reader, core: &Core, section: &Section<'_>) -> ClassRule {
     let conditions = |key| {
         let conditions = section.texts(key);
-        known(reader, core, &conditions);
+        conditions.iter().for_each(|condition| known(reader, core, &positive(condition)));
         values(conditions)
     };
     let rule = ClassRule {
@@ -162,14 +167,26 @@ fn class_rule(reader: &Reader, core: &Core, section: &Section<'_>) -> ClassRule 
     rule
 }
 
-/// Each condition must name a parameter of the core.
-fn known(reader: &Reader, core: &Core, conditions: &[Spot<String>]) {
-    for condition in conditions {
-        let name = condition.value.strip_prefix('!').unwrap_or(&condition.value);
-        if !core.parameters.contains_key(name) {
-            let spot = Spot { value: name.to_owned(), span: condition.span.clone() };
-            reader.unknown(&spot, "parameter", core.parameters.keys().map(String::as_str));
-        }
+/// The parameter that a condition looks at.
+fn positive(condition: &Spot<String>) -> Spot<String> {
+    let name = condition.value.strip_prefix('!').unwrap_or(&condition.value);
+    Spot { value: name.to_owned(), span: condition.span.clone() }
+}
+
+/// A parameter must be one of the core's.
+fn known(reader: &Reader, core: &Core, name: &Spot<String>) {
+    if !core.parameters.contains_key(&name.value) {
+        reader.unknown(name, "parameter", core.parameters.keys().map(String::as_str));
+    }
+}
+
+/// An alternative behind one that always holds is never taken.
+fn reachable(reader: &Reader, class: &str, sections: &[Section<'_>], rules: &[ClassRule]) {
+    let Some(always) = rules.iter().position(|rule| rule.when.is_empty()) else { return };
+    if let Some(section) = sections.get(always + 1) {
+        let message = format!("an alternative of `{class}` is never taken");
+        let help = "put the alternative without `when` last";
+        reader.conflict(section.span(), sections[always].span(), "never-taken", message, help);
     }
 }
 

@@ -1,19 +1,24 @@
 //! Devices: a core with clock, memories, bus, peripherals and power figures.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
 use crate::core::Core;
-use crate::reader::{Reader, Spot};
-use crate::section::Section;
+use crate::names::{Names, file_name};
+use crate::reader::{Reader, Spot, absolute};
+use crate::section::{Section, Value};
+use crate::windows::Windows;
 
 /// Addresses have 32 bits.
-const ADDRESSES: std::ops::RangeInclusive<i64> = 0..=0xffff_ffff;
+const ADDRESSES: RangeInclusive<i64> = 0..=0xffff_ffff;
 /// More wait cycles than any bus that a program would run on.
-const WAITS: std::ops::RangeInclusive<i64> = 0..=10_000;
+const WAITS: RangeInclusive<i64> = 0..=10_000;
+/// Windows are whole words, and no device of this class holds more than 256 MiB.
+const SIZES: RangeInclusive<i64> = 4..=0x1000_0000;
 
 /// A device file's contents, its core's included.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -123,25 +128,43 @@ impl Device {
     /// # Errors
     /// Everything that is wrong in either.
     pub fn load(path: &Path) -> Result<Self, Vec<Diagnostic>> {
-        let device = Reader::file("device", path, read)?;
-        Ok(Self { path: path.to_owned(), ..device })
+        let device = Reader::file("device", path, |reader, top| read(reader, top, core))?;
+        Ok(Self { path: absolute(path), ..device })
+    }
+
+    /// Reads a device from a text, on a core that is already there; the core's name in the text is
+    /// not looked at.
+    ///
+    /// # Errors
+    /// Everything that is wrong in it.
+    pub fn parse(name: &str, text: &str, core: &Core) -> Result<Self, Vec<Diagnostic>> {
+        Reader::text("device", name, text, Path::new(""), |reader, top| {
+            read(reader, top, |_, _| Some(core.clone()))
+        })
     }
 }
 
-fn read(reader: &Reader, top: &mut Section<'_>) -> Device {
+fn read(
+    reader: &Reader,
+    top: &mut Section<'_>,
+    find: impl Fn(&Reader, &Spot<String>) -> Option<Core>,
+) -> Device {
     let mut device = Device::default();
+    let mut core = None;
     if let Some(section) = top.required_section("device") {
-        device.name = section.required_text("name").value;
+        let name = section.required_text("name");
+        file_name(reader, &name, "device");
+        device.name = name.value;
         device.title = section.required_text("title").value;
-        device.clock_hz =
-            section.required_integer("clock_hz", 1..=1_000_000_000_000).value as u64;
-        device.core = core(reader, &section.required_text("core"));
+        device.clock_hz = section.required_integer("clock_hz", 1..=1_000_000_000_000).value as u64;
+        core = find(reader, &section.required_text("core"));
         section.finish();
     }
-    device.parameters = parameters(reader, &device.core, top.section("parameters").as_ref());
-    let mut windows = Windows::default();
+    device.parameters = parameters(reader, core.as_ref(), top.section("parameters").as_ref());
+    device.core = core.unwrap_or_default();
+    let (mut names, mut windows) = (Names::default(), Windows::default());
     for section in top.sections("memory") {
-        device.memories.push(memory(reader, &section, &mut windows));
+        device.memories.push(memory(reader, &section, &mut names, &mut windows));
     }
     if device.memories.is_empty() {
         let help = "add a [[memory]]";
@@ -159,20 +182,17 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Device {
     device
 }
 
-fn core(reader: &Reader, name: &Spot<String>) -> Core {
+fn core(reader: &Reader, name: &Spot<String>) -> Option<Core> {
     let cores = reader.folder().join("cores");
     let path = cores.join(format!("{}.toml", name.value));
     if path.exists() {
-        return Core::load(&path).unwrap_or_else(|mistakes| {
-            reader.adopt(mistakes);
-            Core::default()
-        });
+        return Core::load(&path).map_err(|mistakes| reader.adopt(mistakes)).ok();
     }
     if !name.value.is_empty() {
         let known = stems(&cores);
         reader.unknown(name, "core", known.iter().map(String::as_str));
     }
-    Core::default()
+    None
 }
 
 /// The names of the TOML files in a folder.
@@ -189,72 +209,64 @@ pub fn stems(folder: &Path) -> Vec<String> {
     stems
 }
 
+/// The core's defaults, overlaid with what the device says. Without a core nothing can be told wrong.
 fn parameters(
     reader: &Reader,
-    core: &Core,
+    core: Option<&Core>,
     section: Option<&Section<'_>>,
 ) -> BTreeMap<String, i64> {
+    let said = section.map(Section::named_parameters).unwrap_or_default();
+    let Some(core) = core else { return BTreeMap::new() };
     let defaults = core.parameters.iter();
     let mut values: BTreeMap<_, _> =
         defaults.map(|(name, parameter)| (name.clone(), parameter.default)).collect();
-    let Some(section) = section else { return values };
-    for (name, value) in section.named_parameters() {
-        match values.get_mut(&name.value) {
-            Some(place) => *place = value.value,
-            // Without a core, no parameter can be told from another.
-            None if core.parameters.is_empty() => {}
-            None => reader.unknown(&name, "parameter", core.parameters.keys().map(String::as_str)),
+    for (name, value) in said {
+        let Some(parameter) = core.parameters.get(&name.value) else {
+            reader.unknown(&name, "parameter", core.parameters.keys().map(String::as_str));
+            continue;
+        };
+        if parameter.boolean && !matches!(value.value, Value::Truth(_)) {
+            let message = format!("the parameter `{}` is a switch", name.value);
+            let help = "write true or false";
+            reader.report(value.span, "wrong-type", message, "a whole number", help);
         }
+        values.insert(name.value, value.value.number());
     }
     values
 }
 
-/// The address windows seen so far.
-#[derive(Default)]
-struct Windows(Vec<(String, u64, u64)>);
-
-impl Windows {
-    fn add(&mut self, reader: &Reader, section: &Section<'_>, name: &str, base: u64, size: u64) {
-        if base + size > 1 << 32 {
-            let message = format!("`{name}` reaches past the end of the address space");
-            let help = "choose a smaller base or size";
-            reader.report(section.span(), "out-of-range", message, "this window", help);
-        }
-        let overlaps = |window: &&(String, u64, u64)| base < window.1 + window.2 && window.1 < base + size;
-        if let Some((other, ..)) = self.0.iter().find(overlaps) {
-            let message = format!("the windows of `{name}` and `{other}` overlap");
-            let help = "give each its own addresses";
-            reader.report(section.span(), "overlap", message, "this window", help);
-        }
-        self.0.push((name.to_owned(), base, size));
-    }
-}
-
-fn memory(reader: &Reader, section: &Section<'_>, windows: &mut Windows) -> Memory {
-    let kind = match section.text("kind") {
-        None => MemoryKind::Ram,
-        Some(kind) if kind.value == "ram" => MemoryKind::Ram,
-        Some(kind) if kind.value == "rom" => MemoryKind::Rom,
-        Some(kind) => {
-            reader.unknown(&kind, "kind of memory", ["ram", "rom"]);
-            MemoryKind::Ram
-        }
-    };
+fn memory(
+    reader: &Reader,
+    section: &Section<'_>,
+    names: &mut Names,
+    windows: &mut Windows,
+) -> Memory {
+    let name = section.required_text("name");
+    names.add(reader, "memory area", &name);
+    let (base, size) =
+        (section.required_integer("base", ADDRESSES), section.required_integer("size", SIZES));
+    windows.add(reader, section, &name.value, &base, &size);
     let memory = Memory {
-        name: section.required_text("name").value,
-        kind,
-        base: section.required_integer("base", ADDRESSES).value as u64,
-        size: section.required_integer("size", 4..=0x1000_0000).value as u64,
+        name: name.value,
+        kind: section.text("kind").map_or(MemoryKind::Ram, |kind| memory_kind(reader, &kind)),
+        base: base.value as u64,
+        size: size.value as u64,
         fetch_wait: section.required_integer("fetch_wait", WAITS).value as u32,
         data_wait: section.required_integer("data_wait", WAITS).value as u32,
     };
-    if !memory.base.is_multiple_of(4) || !memory.size.is_multiple_of(4) {
-        let message = format!("base and size of `{}` are not multiples of 4", memory.name);
-        reader.report(section.span(), "unaligned", message, "this memory", "round them");
-    }
-    windows.add(reader, section, &memory.name, memory.base, memory.size);
     section.finish();
     memory
+}
+
+fn memory_kind(reader: &Reader, kind: &Spot<String>) -> MemoryKind {
+    match kind.value.as_str() {
+        "ram" => MemoryKind::Ram,
+        "rom" => MemoryKind::Rom,
+        _ => {
+            reader.unknown(kind, "kind of memory", ["ram", "rom"]);
+            MemoryKind::Ram
+        }
+    }
 }
 
 fn bus(section: &Section<'_>) -> Bus {
@@ -269,28 +281,29 @@ fn peripheral(
     section: &Section<'_>,
     windows: &mut Windows,
 ) -> Option<Peripheral> {
-    let kind = section.required_text("kind");
-    let base = section.required_integer("base", ADDRESSES).value as u64;
-    let size = section.required_integer("size", 4..=0x1000_0000).value as u64;
-    windows.add(reader, section, &kind.value, base, size);
+    let name = section.required_text("kind");
+    let (base, size) =
+        (section.required_integer("base", ADDRESSES), section.required_integer("size", SIZES));
+    windows.add(reader, section, &name.value, &base, &size);
     section.finish();
-    let kind = match kind.value.as_str() {
+    let kind = match name.value.as_str() {
         "console" => PeripheralKind::Console,
         "counter" => PeripheralKind::Counter,
         "exit" => PeripheralKind::Exit,
         "coprocessor" => PeripheralKind::Coprocessor,
+        "" => return None,
         _ => {
             let known = ["console", "counter", "exit", "coprocessor"];
-            reader.unknown(&kind, "kind of peripheral", known);
+            reader.unknown(&name, "kind of peripheral", known);
             return None;
         }
     };
-    Some(Peripheral { kind, base, size })
+    Some(Peripheral { kind, base: base.value as u64, size: size.value as u64 })
 }
 
 fn power(section: &Section<'_>) -> Power {
     let power = Power {
-        active_W: section.number("active_W"),
+        active_W: section.positive("active_W"),
         source: section.text("source").map(|source| source.value),
     };
     section.finish();

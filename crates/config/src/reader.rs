@@ -25,6 +25,8 @@ pub struct Reader {
     source: Source,
     folder: PathBuf,
     mistakes: RefCell<Vec<Diagnostic>>,
+    /// Mistakes in other files that this one led to.
+    adopted: RefCell<Vec<Diagnostic>>,
 }
 
 impl Reader {
@@ -37,11 +39,8 @@ impl Reader {
         path: &Path,
         read: impl FnOnce(&Self, &mut Section<'_>) -> T,
     ) -> Result<T, Vec<Diagnostic>> {
-        let text = fs::read_to_string(path).map_err(|error| {
-            let message = format!("{} cannot be read: {error}", path.display());
-            let help = format!("give the path of a {room} file");
-            vec![Diagnostic::error(format!("{room}.unreadable"), message).with_help(help)]
-        })?;
+        let text =
+            fs::read_to_string(path).map_err(|error| vec![unreadable(room, path, &error)])?;
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Self::text(room, &path.display().to_string(), &text, &folder, read)
     }
@@ -60,21 +59,31 @@ impl Reader {
         let reader = Self {
             room,
             source: Source::new(name, text),
-            folder: folder.to_owned(),
+            folder: absolute(folder),
             mistakes: RefCell::default(),
+            adopted: RefCell::default(),
         };
         let (document, errors) = DeTable::parse_recoverable(text);
-        if let Some(error) = errors.first() {
-            let span = error.span().unwrap_or_default();
-            reader.report(span, "syntax", error.message(), "here", "write it as TOML 1.0 wants it");
-            return Err(reader.mistakes.into_inner());
+        for error in &errors {
+            let (span, message) = (error.span().unwrap_or_default(), error.message());
+            reader.report(span, "syntax", message, "here", "write it as TOML 1.0 wants it");
+        }
+        if !errors.is_empty() {
+            return Err(reader.all_mistakes());
         }
         let mut top = Section::new(&reader, document.get_ref(), String::new(), 0..0);
         let value = read(&reader, &mut top);
         top.finish();
-        let mut mistakes = reader.mistakes.into_inner();
-        mistakes.sort_by_key(|mistake| mistake.labels.first().map(|label| label.span.start));
+        let mistakes = reader.all_mistakes();
         if mistakes.is_empty() { Ok(value) } else { Err(mistakes) }
+    }
+
+    /// This file's mistakes in the order of their places, then those of other files.
+    fn all_mistakes(self) -> Vec<Diagnostic> {
+        let mut mistakes = self.mistakes.into_inner();
+        mistakes.sort_by_key(|mistake| mistake.labels.first().map(|label| label.span.start));
+        mistakes.extend(self.adopted.into_inner());
+        mistakes
     }
 
     /// Notes a mistake.
@@ -86,12 +95,32 @@ impl Reader {
         label: &str,
         help: impl Into<String>,
     ) {
-        let code = format!("{}.{what}", self.room);
-        let mistake = Diagnostic::error(code, message)
-            .with_source(&self.source)
-            .with_label(span, label)
-            .with_help(help);
+        let mistake = self.mistake(what, message, help).with_label(span, label);
         self.mistakes.borrow_mut().push(mistake);
+    }
+
+    /// Notes that something does not go together with what stands at `other`.
+    pub fn conflict(
+        &self,
+        span: Range<usize>,
+        other: Range<usize>,
+        what: &str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let mistake = self.mistake(what, message, help);
+        let mistake = mistake.with_label(span, "this one").with_label(other, "and this one");
+        self.mistakes.borrow_mut().push(mistake);
+    }
+
+    fn mistake(
+        &self,
+        what: &str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Diagnostic {
+        let code = format!("{}.{what}", self.room);
+        Diagnostic::error(code, message).with_source(&self.source).with_help(help)
     }
 
     /// Notes that a word is none of those that are known here.
@@ -108,29 +137,52 @@ impl Reader {
         self.report(wrong.span.clone(), &code, message, "not known", help);
     }
 
-    /// The mistakes of another file that this one led to.
+    /// The mistakes of another file that this one led to. A file that two places lead to is read
+    /// twice, but what is wrong with it is said once.
     pub fn adopt(&self, mistakes: Vec<Diagnostic>) {
-        self.mistakes.borrow_mut().extend(mistakes);
+        let mut adopted = self.adopted.borrow_mut();
+        for mistake in mistakes {
+            if !adopted.contains(&mistake) {
+                adopted.push(mistake);
+            }
+        }
     }
 
-    /// A path in the file, made absolute.
-    pub fn path(&self, spelled: &str) -> PathBuf {
-        let joined = self.folder.join(spelled);
-        fs::canonicalize(&joined).unwrap_or(joined)
-    }
-
-    /// The same, and the file (or folder) must be there.
-    pub fn existing(&self, spelled: &Spot<String>, what: &str) -> PathBuf {
-        let path = self.path(&spelled.value);
-        if !path.exists() {
-            let message = format!("the {what} `{}` does not exist", spelled.value);
-            let help = format!("paths start at {}", self.folder.display());
-            self.report(spelled.span.clone(), "no-such-file", message, "not found", help);
+    /// A file named in this one: its absolute path. It must be there.
+    pub fn existing_file(&self, spelled: &Spot<String>, what: &str) -> PathBuf {
+        let path = self.existing(spelled, what);
+        if path.is_dir() && !spelled.value.is_empty() {
+            let message = format!("the {what} `{}` is a folder", spelled.value);
+            self.report(spelled.span.clone(), "no-file", message, "a folder", "name a file in it");
         }
         path
     }
 
-    /// The folder that the file stands in.
+    /// The same for a folder.
+    pub fn existing_folder(&self, spelled: &Spot<String>, what: &str) -> PathBuf {
+        let path = self.existing(spelled, what);
+        if path.is_file() {
+            let message = format!("the {what} `{}` is a file", spelled.value);
+            let help = "name the folder that holds it";
+            self.report(spelled.span.clone(), "no-folder", message, "a file", help);
+        }
+        path
+    }
+
+    fn existing(&self, spelled: &Spot<String>, what: &str) -> PathBuf {
+        let path = self.folder.join(&spelled.value);
+        match fs::canonicalize(&path) {
+            Ok(path) => path,
+            Err(_) => {
+                let message = format!("the {what} `{}` does not exist", spelled.value);
+                let help = absent(&path, &self.folder);
+                self.report(spelled.span.clone(), "no-such-file", message, "not found", help);
+                path
+            }
+        }
+    }
+
+    /// The folder that the file stands in, absolute.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -143,4 +195,33 @@ pub fn offer(wrong: &str, what: &str, known: &[&str]) -> String {
         None if known.is_empty() => format!("there is no {what} to choose from here"),
         None => format!("known: {}", known.join(", ")),
     }
+}
+
+/// A path from the file system's root on, symbolic links followed where it exists.
+pub fn absolute(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).or_else(|_| std::env::current_dir());
+    let whole = whole.unwrap_or_else(|_| path.to_owned());
+    fs::canonicalize(&whole).unwrap_or(whole)
+}
+
+fn unreadable(room: &str, path: &Path, error: &std::io::Error) -> Diagnostic {
+    let message = format!("{} cannot be read: {error}", path.display());
+    let near = nearest(path).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let help = format!("give the path of a {room} file{near}");
+    Diagnostic::error(format!("{room}.unreadable"), message).with_help(help)
+}
+
+fn absent(path: &Path, folder: &Path) -> String {
+    let near = nearest(path).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+    format!("{near}paths start at {}", folder.display())
+}
+
+/// The name most like a path's last part, among those that stand where it leads.
+fn nearest(path: &Path) -> Option<String> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let entries = fs::read_dir(parent.unwrap_or(Path::new("."))).ok()?;
+    let mut names: Vec<_> =
+        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    suggest(path.file_name()?.to_str()?, names.iter().map(String::as_str)).map(str::to_owned)
 }

@@ -17,6 +17,8 @@ pub struct Section<'a> {
     asked: RefCell<Vec<&'static str>>,
 }
 
+type Found<'a> = Spot<&'a DeValue<'a>>;
+
 impl<'a> Section<'a> {
     /// A table called `name`.
     pub fn new(
@@ -33,166 +35,100 @@ impl<'a> Section<'a> {
         self.span.clone()
     }
 
-    /// Notes that a key has to be there and is not.
-    fn missing(&self, key: &str) {
-        let message = format!("{} has no `{key}`", self.called());
-        let help = format!("add `{key} = …`");
-        self.reader.report(self.span.clone(), "missing-key", message, "in this table", help);
-    }
-
-    fn called(&self) -> String {
-        if self.name.is_empty() { "the file".to_owned() } else { format!("[{}]", self.name) }
-    }
-
-    fn get(&self, key: &'static str) -> Option<Spot<&'a DeValue<'a>>> {
-        self.asked.borrow_mut().push(key);
-        let value = self.table.get(key)?;
-        Some(Spot { value: value.get_ref(), span: value.span() })
-    }
-
-    fn wrong(&self, key: &str, value: &Spot<&DeValue<'_>>, expected: &str) {
-        let found = value.value.type_str();
-        let message = format!("`{key}` in {} is {expected}, not {found}", self.called());
-        let help = format!("write {expected}");
-        self.reader.report(value.span.clone(), "wrong-type", message, "wrong type", help);
-    }
-
     /// A text, if the key is there.
     pub fn text(&self, key: &'static str) -> Option<Spot<String>> {
         let value = self.get(key)?;
-        match value.value.as_str() {
-            Some(text) => Some(Spot { value: text.to_owned(), span: value.span }),
-            None => {
-                self.wrong(key, &value, "a text");
-                None
-            }
-        }
+        self.as_text(key, &value, "a text")
     }
 
-    /// A text that has to be there.
+    /// A text that has to be there. Where it is wrong, an empty one stands in, which no file can say.
     pub fn required_text(&self, key: &'static str) -> Spot<String> {
-        let there = self.table.contains_key(key);
-        let text = self.text(key);
-        if !there {
-            self.missing(key);
-        }
-        text.unwrap_or_else(|| Spot { value: String::new(), span: self.span.clone() })
+        self.require(key);
+        let instead = || Spot { value: String::new(), span: self.span.clone() };
+        self.text(key).unwrap_or_else(instead)
     }
 
     /// A list of texts; empty if the key is absent.
     pub fn texts(&self, key: &'static str) -> Vec<Spot<String>> {
-        let Some(value) = self.get(key) else { return vec![] };
-        let Some(items) = value.value.as_array() else {
-            self.wrong(key, &value, "a list of texts");
-            return vec![];
-        };
-        let mut texts = vec![];
-        for item in items.iter() {
-            let spot = Spot { value: item.get_ref(), span: item.span() };
-            match item.get_ref().as_str() {
-                Some(text) => texts.push(Spot { value: text.to_owned(), span: spot.span }),
-                None => self.wrong(key, &spot, "a list of texts"),
-            }
-        }
-        texts
+        self.get(key).map(|value| self.as_texts(key, &value)).unwrap_or_default()
+    }
+
+    /// A list of texts that has to be there, be it empty.
+    pub fn required_texts(&self, key: &'static str) -> Vec<Spot<String>> {
+        self.require(key);
+        self.texts(key)
     }
 
     /// A whole number within a range.
     pub fn integer(&self, key: &'static str, range: RangeInclusive<i64>) -> Option<Spot<i64>> {
         let value = self.get(key)?;
-        self.whole(key, &value, &range)
-    }
-
-    fn whole(
-        &self,
-        key: &str,
-        value: &Spot<&DeValue<'_>>,
-        range: &RangeInclusive<i64>,
-    ) -> Option<Spot<i64>> {
-        let Some(digits) = value.value.as_integer() else {
-            self.wrong(key, value, "a whole number");
-            return None;
-        };
-        match whole(digits).filter(|number| range.contains(number)) {
-            Some(number) => Some(Spot { value: number, span: value.span.clone() }),
-            None => {
-                let (from, to) = (range.start(), range.end());
-                let message = format!("`{key}` in {} is out of range", self.called());
-                let help = format!("give a number from {from} to {to} ({from:#x} to {to:#x})");
-                let span = value.span.clone();
-                self.reader.report(span, "out-of-range", message, "out of range", help);
-                None
-            }
-        }
+        self.as_whole(key, &value, &range)
     }
 
     /// A whole number that has to be there; the range's start stands in where it is wrong.
     pub fn required_integer(&self, key: &'static str, range: RangeInclusive<i64>) -> Spot<i64> {
+        self.require(key);
         let instead = Spot { value: *range.start(), span: self.span.clone() };
-        let there = self.table.contains_key(key);
-        let number = self.integer(key, range);
-        if !there {
-            self.missing(key);
-        }
-        number.unwrap_or(instead)
+        self.integer(key, range).unwrap_or(instead)
     }
 
-    /// A list of whole numbers within a range.
-    pub fn integers(
+    /// A list of whole numbers within a range; nothing if any of them is wrong.
+    pub fn required_integers(
         &self,
         key: &'static str,
         range: &RangeInclusive<i64>,
     ) -> Option<Spot<Vec<i64>>> {
+        self.require(key);
         let value = self.get(key)?;
         let Some(items) = value.value.as_array() else {
             self.wrong(key, &value, "a list of whole numbers");
             return None;
         };
-        let numbers = items.iter().filter_map(|item| {
-            let spot = Spot { value: item.get_ref(), span: item.span() };
-            self.whole(key, &spot, range).map(|number| number.value)
-        });
-        Some(Spot { value: numbers.collect(), span: value.span.clone() })
+        let numbers: Vec<_> = items
+            .iter()
+            .map(|item| {
+                let spot = Spot { value: item.get_ref(), span: item.span() };
+                self.as_whole(key, &spot, range).map(|number| number.value)
+            })
+            .collect();
+        let numbers = numbers.into_iter().collect::<Option<_>>()?;
+        Some(Spot { value: numbers, span: value.span })
     }
 
-    /// A number that is positive or 0, whole or not.
-    pub fn number(&self, key: &'static str) -> Option<f64> {
+    /// A positive number, whole or not. An unknown figure is left out, not 0.
+    pub fn positive(&self, key: &'static str) -> Option<f64> {
         let value = self.get(key)?;
         let number = match value.value {
             DeValue::Float(digits) => digits.as_str().replace('_', "").parse().ok(),
             DeValue::Integer(digits) => whole(digits).map(|number| number as f64),
-            _ => None,
+            _ => {
+                self.wrong(key, &value, "a number");
+                return None;
+            }
         };
-        let number = number.filter(|number: &f64| number.is_finite() && *number >= 0.0);
+        let number = number.filter(|number: &f64| number.is_finite() && *number > 0.0);
         if number.is_none() {
-            self.wrong(key, &value, "a number that is not negative");
+            let message = format!("`{key}` in {} must be above 0", self.called());
+            let help = "leave the key out if the figure is not known";
+            self.reader.report(value.span, "out-of-range", message, "out of range", help);
         }
         number
     }
 
-    /// A truth value or a whole number: the value of a core's parameter.
-    pub fn parameter(&self, key: &'static str) -> Option<i64> {
+    /// The value of a core's parameter, which has to be there.
+    pub fn required_parameter(&self, key: &'static str) -> Option<Value> {
+        self.require(key);
         let value = self.get(key)?;
-        let number = parameter(value.value);
-        if number.is_none() {
-            self.wrong(key, &value, "true, false or a whole number");
-        }
-        number
+        self.as_parameter(key, &value).map(|spot| spot.value)
     }
 
     /// A table, if the key is there.
     pub fn section(&self, key: &'static str) -> Option<Section<'a>> {
         let value = self.get(key)?;
-        match value.value.as_table() {
-            Some(table) => Some(Self::new(self.reader, table, self.below(key), value.span)),
-            None => {
-                self.wrong(key, &value, "a table");
-                None
-            }
-        }
+        self.as_section(key, &value)
     }
 
-    /// A table that has to be there; an empty one stands in where it is not.
+    /// A table that has to be there.
     pub fn required_section(&self, key: &'static str) -> Option<Section<'a>> {
         if !self.table.contains_key(key) {
             let message = format!("{} has no [{}]", self.called(), self.below(key));
@@ -204,93 +140,51 @@ impl<'a> Section<'a> {
 
     /// A list of tables; empty if the key is absent.
     pub fn sections(&self, key: &'static str) -> Vec<Section<'a>> {
-        let Some(value) = self.get(key) else { return vec![] };
-        self.tables(key, &value)
-    }
-
-    fn tables(&self, key: &str, value: &Spot<&'a DeValue<'a>>) -> Vec<Section<'a>> {
-        let Some(items) = value.value.as_array() else {
-            self.wrong(key, value, "a list of tables, written [[…]]");
-            return vec![];
-        };
-        let mut sections = vec![];
-        for item in items.iter() {
-            match item.get_ref().as_table() {
-                Some(table) => {
-                    sections.push(Self::new(self.reader, table, self.below(key), item.span()));
-                }
-                None => {
-                    let spot = Spot { value: item.get_ref(), span: item.span() };
-                    self.wrong(key, &spot, "a list of tables, written [[…]]");
-                }
-            }
-        }
-        sections
-    }
-
-    fn below(&self, key: &str) -> String {
-        if self.name.is_empty() { key.to_owned() } else { format!("{}.{key}", self.name) }
+        self.get(key).map(|value| self.as_sections(key, &value)).unwrap_or_default()
     }
 
     /// The entries of a table whose keys are names: each name with its value as a section.
     pub fn named_sections(&self) -> Vec<(Spot<String>, Section<'a>)> {
-        let entries = self.table.iter().filter_map(|(name, value)| {
-            let spot = Spot { value: value.get_ref(), span: value.span() };
-            let Some(table) = value.get_ref().as_table() else {
-                self.wrong(name.get_ref(), &spot, "a table");
-                return None;
-            };
-            let section = Self::new(self.reader, table, self.below(name.get_ref()), spot.span);
-            Some((Spot { value: name.get_ref().to_string(), span: name.span() }, section))
-        });
-        entries.collect()
+        let entries = self.entries().into_iter();
+        entries
+            .filter_map(|(name, value)| {
+                let section = self.as_section(&name.value, &value)?;
+                Some((name, section))
+            })
+            .collect()
     }
 
     /// The same where each value is a list of tables.
     pub fn named_lists(&self) -> Vec<(Spot<String>, Vec<Section<'a>>)> {
-        let entries = self.table.iter().map(|(name, value)| {
-            let spot = Spot { value: value.get_ref(), span: value.span() };
-            let tables = self.tables(name.get_ref(), &spot);
-            (Spot { value: name.get_ref().to_string(), span: name.span() }, tables)
-        });
-        entries.collect()
+        let entries = self.entries().into_iter();
+        entries
+            .map(|(name, value)| {
+                let tables = self.as_sections(&name.value, &value);
+                (name, tables)
+            })
+            .collect()
     }
 
     /// The entries of a table of names with parameter values.
-    pub fn named_parameters(&self) -> Vec<(Spot<String>, Spot<i64>)> {
-        let entries = self.table.iter().filter_map(|(name, value)| {
-            let spot = Spot { value: value.get_ref(), span: value.span() };
-            let Some(number) = parameter(value.get_ref()) else {
-                self.wrong(name.get_ref(), &spot, "true, false or a whole number");
-                return None;
-            };
-            let name = Spot { value: name.get_ref().to_string(), span: name.span() };
-            Some((name, Spot { value: number, span: spot.span }))
-        });
-        entries.collect()
+    pub fn named_parameters(&self) -> Vec<(Spot<String>, Spot<Value>)> {
+        let entries = self.entries().into_iter();
+        entries
+            .filter_map(|(name, value)| {
+                let value = self.as_parameter(&name.value, &value)?;
+                Some((name, value))
+            })
+            .collect()
     }
 
     /// The entries of a table of names with lists of texts.
     pub fn named_texts(&self) -> Vec<(Spot<String>, Vec<Spot<String>>)> {
-        let entries = self.table.iter().map(|(name, value)| {
-            let spot = Spot { value: value.get_ref(), span: value.span() };
-            let mut texts = vec![];
-            match value.get_ref().as_array() {
-                Some(items) => {
-                    for item in items.iter() {
-                        match item.get_ref().as_str() {
-                            Some(text) => {
-                                texts.push(Spot { value: text.to_owned(), span: item.span() });
-                            }
-                            None => self.wrong(name.get_ref(), &spot, "a list of texts"),
-                        }
-                    }
-                }
-                None => self.wrong(name.get_ref(), &spot, "a list of texts"),
-            }
-            (Spot { value: name.get_ref().to_string(), span: name.span() }, texts)
-        });
-        entries.collect()
+        let entries = self.entries().into_iter();
+        entries
+            .map(|(name, value)| {
+                let texts = self.as_texts(&name.value, &value);
+                (name, texts)
+            })
+            .collect()
     }
 
     /// Reports every key that nobody asked for.
@@ -305,16 +199,153 @@ impl<'a> Section<'a> {
             }
         }
     }
+
+    fn get(&self, key: &'static str) -> Option<Found<'a>> {
+        self.asked.borrow_mut().push(key);
+        let value = self.table.get(key)?;
+        Some(Spot { value: value.get_ref(), span: value.span() })
+    }
+
+    fn entries(&self) -> Vec<(Spot<String>, Found<'a>)> {
+        let entries = self.table.iter().map(|(name, value)| {
+            let name = Spot { value: name.get_ref().to_string(), span: name.span() };
+            (name, Spot { value: value.get_ref(), span: value.span() })
+        });
+        entries.collect()
+    }
+
+    fn require(&self, key: &str) {
+        if !self.table.contains_key(key) {
+            let message = format!("{} has no `{key}`", self.called());
+            let help = format!("add `{key} = …`");
+            self.reader.report(self.span.clone(), "missing-key", message, "in this table", help);
+        }
+    }
+
+    fn wrong(&self, key: &str, value: &Found<'_>, expected: &str) {
+        let found = kind(value.value);
+        let message = format!("`{key}` in {} must be {expected}, but is {found}", self.called());
+        let help = format!("write {expected}");
+        self.reader.report(value.span.clone(), "wrong-type", message, found, help);
+    }
+
+    fn as_text(&self, key: &str, value: &Found<'_>, expected: &str) -> Option<Spot<String>> {
+        let Some(text) = value.value.as_str() else {
+            self.wrong(key, value, expected);
+            return None;
+        };
+        if text.is_empty() {
+            let message = format!("`{key}` in {} is empty", self.called());
+            let help = "write something, or leave the key out where it may be left out";
+            self.reader.report(value.span.clone(), "empty", message, "empty", help);
+            return None;
+        }
+        Some(Spot { value: text.to_owned(), span: value.span.clone() })
+    }
+
+    fn as_texts(&self, key: &str, value: &Found<'_>) -> Vec<Spot<String>> {
+        const EXPECTED: &str = "a list of texts";
+        let Some(items) = value.value.as_array() else {
+            self.wrong(key, value, EXPECTED);
+            return vec![];
+        };
+        let spots = items.iter().map(|item| Spot { value: item.get_ref(), span: item.span() });
+        spots.filter_map(|spot| self.as_text(key, &spot, EXPECTED)).collect()
+    }
+
+    fn as_whole(
+        &self,
+        key: &str,
+        value: &Found<'_>,
+        range: &RangeInclusive<i64>,
+    ) -> Option<Spot<i64>> {
+        let Some(digits) = value.value.as_integer() else {
+            self.wrong(key, value, "a whole number");
+            return None;
+        };
+        let number = whole(digits).filter(|number| range.contains(number));
+        if number.is_none() {
+            let (from, to) = (range.start(), range.end());
+            let message = format!("`{key}` in {} is out of range", self.called());
+            let help = format!("give a number from {from} to {to} ({from:#x} to {to:#x})");
+            self.reader.report(value.span.clone(), "out-of-range", message, "out of range", help);
+        }
+        Some(Spot { value: number?, span: value.span.clone() })
+    }
+
+    fn as_parameter(&self, key: &str, value: &Found<'_>) -> Option<Spot<Value>> {
+        let parameter = match value.value {
+            DeValue::Boolean(truth) => Value::Truth(*truth),
+            DeValue::Integer(_) => {
+                let range = i64::from(i32::MIN)..=i64::from(u32::MAX);
+                Value::Number(self.as_whole(key, value, &range)?.value)
+            }
+            _ => {
+                self.wrong(key, value, "true, false or a whole number");
+                return None;
+            }
+        };
+        Some(Spot { value: parameter, span: value.span.clone() })
+    }
+
+    fn as_section(&self, key: &str, value: &Found<'a>) -> Option<Section<'a>> {
+        let Some(table) = value.value.as_table() else {
+            self.wrong(key, value, "a table");
+            return None;
+        };
+        Some(Self::new(self.reader, table, self.below(key), value.span.clone()))
+    }
+
+    fn as_sections(&self, key: &str, value: &Found<'a>) -> Vec<Section<'a>> {
+        let Some(items) = value.value.as_array() else {
+            let expected = format!("a list of tables, written [[{}]]", self.below(key));
+            self.wrong(key, value, &expected);
+            return vec![];
+        };
+        let spots = items.iter().map(|item| Spot { value: item.get_ref(), span: item.span() });
+        spots.filter_map(|spot| self.as_section(key, &spot)).collect()
+    }
+
+    fn below(&self, key: &str) -> String {
+        if self.name.is_empty() { key.to_owned() } else { format!("{}.{key}", self.name) }
+    }
+
+    fn called(&self) -> String {
+        if self.name.is_empty() { "the file".to_owned() } else { format!("[{}]", self.name) }
+    }
+}
+
+/// The value of a core's parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A switch.
+    Truth(bool),
+    /// A number.
+    Number(i64),
+}
+
+impl Value {
+    /// As a number; truth values are 0 and 1.
+    pub const fn number(self) -> i64 {
+        match self {
+            Self::Truth(truth) => truth as i64,
+            Self::Number(number) => number,
+        }
+    }
 }
 
 fn whole(digits: &DeInteger<'_>) -> Option<i64> {
     i64::from_str_radix(&digits.as_str().replace('_', ""), digits.radix()).ok()
 }
 
-fn parameter(value: &DeValue<'_>) -> Option<i64> {
+const fn kind(value: &DeValue<'_>) -> &'static str {
     match value {
-        DeValue::Boolean(truth) => Some(i64::from(*truth)),
-        DeValue::Integer(digits) => whole(digits),
-        _ => None,
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a fraction",
+        DeValue::Boolean(_) => "a truth value",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
     }
 }

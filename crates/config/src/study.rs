@@ -1,12 +1,15 @@
 //! Studies: workload × device × candidates.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
-use crate::device::{Device, stems};
-use crate::reader::{Reader, Spot};
+use crate::coprocessor::Coprocessor;
+use crate::device::{Device, Peripheral, PeripheralKind, stems};
+use crate::names::{Names, file_name, identifier};
+use crate::reader::{Reader, Spot, absolute};
 use crate::section::Section;
 
 /// A study file's contents; paths are absolute.
@@ -96,98 +99,73 @@ pub struct Verify {
 }
 
 impl Study {
-    /// Reads a study, and the device that it names.
+    /// Reads a study, the device that it names, and the register maps of its coprocessors.
     ///
     /// # Errors
-    /// Everything that is wrong in either.
+    /// Everything that is wrong in any of them.
     pub fn load(path: &Path) -> Result<Self, Vec<Diagnostic>> {
         let study = Reader::file("study", path, read)?;
-        Ok(Self { path: path.to_owned(), ..study })
+        Ok(Self { path: absolute(path), ..study })
+    }
+
+    /// Reads a study from a text; what it names is looked for from `folder` on.
+    ///
+    /// # Errors
+    /// Everything that is wrong in any of them.
+    pub fn parse(name: &str, text: &str, folder: &Path) -> Result<Self, Vec<Diagnostic>> {
+        Reader::text("study", name, text, folder, read)
     }
 }
 
 fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
     let mut study = Study::default();
+    let mut device = None;
     if let Some(section) = top.required_section("study") {
-        study.name = section.required_text("name").value;
+        let name = section.required_text("name");
+        file_name(reader, &name, "study");
+        study.name = name.value;
         study.title = section.required_text("title").value;
-        study.device = device(reader, &section.required_text("device"));
+        device = self::device(reader, &section.required_text("device"));
         let published = section.text("published");
-        study.published = published.map(|path| reader.existing(&path, "published figures"));
+        study.published = published.map(|path| reader.existing_file(&path, "published figures"));
         section.finish();
     }
     if let Some(section) = top.required_section("toolchain") {
         study.toolchain = toolchain(reader, &section);
     }
     if let Some(section) = top.section("sources") {
-        study.common = files(reader, section.texts("common"), "source");
-        study.include = files(reader, section.texts("include"), "header folder");
+        study.common = files(reader, &section.texts("common"), "source");
+        let include = section.texts("include");
+        let folder = |path| reader.existing_folder(path, "header folder");
+        study.include = include.iter().map(folder).collect();
         section.finish();
     }
-    for section in top.sections("workload") {
-        let workload = workload(reader, &section);
-        distinct(reader, &section, "workload", &workload.name, &names(&study.workloads));
-        study.workloads.push(workload);
-    }
-    if study.workloads.is_empty() {
-        let help = "add a [[workload]]";
-        reader.report(0..0, "no-workload", "the study has no workload", "", help);
-    }
-    for section in top.sections("candidate") {
-        let candidate = candidate(reader, &section);
-        distinct(reader, &section, "candidate", &candidate.function, &functions(&study));
-        study.candidates.push(candidate);
-    }
+    study.workloads = workloads(reader, &top.sections("workload"));
+    study.candidates = candidates(reader, &top.sections("candidate"), device.as_ref());
+    study.device = device.unwrap_or_default();
     if let Some(section) = top.section("drivers") {
-        study.drivers = files(reader, section.texts("common"), "driver");
+        study.drivers = files(reader, &section.texts("common"), "driver");
         section.finish();
     }
-    for section in top.sections("partition") {
-        let partition = Partition {
-            name: section.required_text("name").value,
-            hw: hardware(reader, &study, &section),
-        };
-        let named: Vec<_> = study.partitions.iter().map(|other| other.name.as_str()).collect();
-        distinct(reader, &section, "partition", &partition.name, &named);
-        section.finish();
-        study.partitions.push(partition);
-    }
-    for section in top.sections("verify") {
-        let verify = verify(reader, &study, &section);
-        study.verify.push(verify);
-    }
+    study.partitions = partitions(reader, &study, &top.sections("partition"));
+    let verify = top.sections("verify");
+    study.verify = verify.iter().map(|section| self::verify(reader, &study, section)).collect();
     study
 }
 
-fn names(workloads: &[Workload]) -> Vec<&str> {
-    workloads.iter().map(|workload| workload.name.as_str()).collect()
-}
-
-fn functions(study: &Study) -> Vec<&str> {
-    study.candidates.iter().map(|candidate| candidate.function.as_str()).collect()
-}
-
 /// A path that ends in `.toml`, or the name of a file in the nearest folder `devices` above.
-fn device(reader: &Reader, spelled: &Spot<String>) -> Device {
-    let path = if spelled.value.ends_with(".toml") {
-        Some(reader.existing(spelled, "device")).filter(|path| path.exists())
+fn device(reader: &Reader, spelled: &Spot<String>) -> Option<Device> {
+    let path = if Path::new(&spelled.value).extension().is_some_and(|end| end == "toml") {
+        Some(reader.existing_file(spelled, "device")).filter(|path| path.is_file())
     } else {
         named_device(reader, spelled)
     };
-    let device = path.map(|path| Device::load(&path));
-    match device {
-        Some(Ok(device)) => device,
-        Some(Err(mistakes)) => {
-            reader.adopt(mistakes);
-            Device::default()
-        }
-        None => Device::default(),
-    }
+    Device::load(&path?).map_err(|mistakes| reader.adopt(mistakes)).ok()
 }
 
 fn named_device(reader: &Reader, name: &Spot<String>) -> Option<PathBuf> {
-    let folder = std::path::absolute(reader.folder()).ok()?;
-    let devices = folder.ancestors().map(|folder| folder.join("devices")).find(|at| at.is_dir());
+    let mut above = reader.folder().ancestors().map(|folder| folder.join("devices"));
+    let devices = above.find(|devices| devices.is_dir());
     let path = devices.as_ref().map(|folder| folder.join(format!("{}.toml", name.value)));
     if let Some(path) = path.filter(|path| path.exists()) {
         return Some(path);
@@ -209,57 +187,128 @@ fn toolchain(reader: &Reader, section: &Section<'_>) -> Toolchain {
     Toolchain { compiler: compiler.value, flags }
 }
 
-fn files(reader: &Reader, paths: Vec<Spot<String>>, what: &str) -> Vec<PathBuf> {
-    paths.iter().map(|path| reader.existing(path, what)).collect()
+fn files(reader: &Reader, paths: &[Spot<String>], what: &str) -> Vec<PathBuf> {
+    paths.iter().map(|path| reader.existing_file(path, what)).collect()
 }
 
-fn workload(reader: &Reader, section: &Section<'_>) -> Workload {
-    let expect = section.required_text("expect");
-    let digits = &expect.value;
-    if digits.len() % 2 != 0 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        let message = "`expect` is not a whole number of bytes in hexadecimal";
-        let help = "write two hexadecimal digits for each byte, without spaces";
-        reader.report(expect.span.clone(), "no-hexadecimal", message, "here", help);
+fn workloads(reader: &Reader, sections: &[Section<'_>]) -> Vec<Workload> {
+    if sections.is_empty() {
+        let help = "add a [[workload]]";
+        reader.report(0..0, "no-workload", "the study has no workload", "", help);
     }
+    let mut names = Names::default();
+    sections.iter().map(|section| workload(reader, section, &mut names)).collect()
+}
+
+fn workload(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Workload {
+    let name = section.required_text("name");
+    file_name(reader, &name, "workload");
+    names.add(reader, "workload", &name);
+    let output = section.required_text("output");
+    identifier(reader, &output, "global array");
     let workload = Workload {
-        name: section.required_text("name").value,
+        name: name.value,
         title: section.required_text("title").value,
-        source: reader.existing(&section.required_text("source"), "source"),
-        output: section.required_text("output").value,
-        expect: expect.value,
+        source: reader.existing_file(&section.required_text("source"), "source"),
+        output: output.value,
+        expect: expected(reader, section.required_text("expect")),
     };
     section.finish();
     workload
 }
 
-fn candidate(reader: &Reader, section: &Section<'_>) -> Candidate {
-    let file = |key, what| reader.existing(&section.required_text(key), what);
-    let candidate = Candidate {
-        function: section.required_text("function").value,
-        software: file("software", "source"),
-        coprocessor: file("coprocessor", "register map"),
-        driver: file("driver", "driver"),
-    };
-    section.finish();
-    candidate
+fn expected(reader: &Reader, text: Spot<String>) -> String {
+    let digits = &text.value;
+    if digits.len() % 2 != 0 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        let message = "`expect` is not a whole number of bytes in hexadecimal";
+        let help = "write two hexadecimal digits for each byte, without spaces";
+        reader.report(text.span, "no-hexadecimal", message, "here", help);
+    }
+    text.value
 }
 
-/// The functions under `hw`, put into the order of the candidates.
-fn hardware(reader: &Reader, study: &Study, section: &Section<'_>) -> Vec<String> {
-    let chosen = section.texts("hw");
-    let known = functions(study);
-    for function in &chosen {
-        if !known.contains(&function.value.as_str()) {
-            reader.unknown(function, "candidate", known.iter().copied());
+fn candidates(
+    reader: &Reader,
+    sections: &[Section<'_>],
+    device: Option<&Device>,
+) -> Vec<Candidate> {
+    let (mut names, mut ports) = (Names::default(), Ports::new(device));
+    let candidates = sections.iter().map(|section| {
+        let function = section.required_text("function");
+        identifier(reader, &function, "function");
+        names.add(reader, "candidate", &function);
+        let coprocessor = section.required_text("coprocessor");
+        let file = |key, what| reader.existing_file(&section.required_text(key), what);
+        let candidate = Candidate {
+            function: function.value,
+            software: file("software", "source"),
+            coprocessor: reader.existing_file(&coprocessor, "register map"),
+            driver: file("driver", "driver"),
+        };
+        ports.attach(reader, &coprocessor.span, &candidate.coprocessor);
+        section.finish();
+        candidate
+    });
+    candidates.collect()
+}
+
+/// The device's windows for coprocessors, and what the candidates want to put there.
+struct Ports<'a> {
+    device: Option<&'a Device>,
+    attached: Vec<PathBuf>,
+}
+
+impl<'a> Ports<'a> {
+    fn new(device: Option<&'a Device>) -> Self {
+        Self { device, attached: vec![] }
+    }
+
+    /// Checks a register map, and that the device has a window in which it fits.
+    fn attach(&mut self, reader: &Reader, span: &Range<usize>, path: &Path) {
+        if !path.is_file() || self.attached.iter().any(|other| other == path) {
+            return;
+        }
+        self.attached.push(path.to_owned());
+        let map = Coprocessor::load(path).map_err(|mistakes| reader.adopt(mistakes));
+        let (Some(device), Ok(map)) = (self.device, map) else { return };
+        let is_port = |at: &&Peripheral| at.kind == PeripheralKind::Coprocessor;
+        let windows: Vec<_> =
+            device.peripherals.iter().filter(is_port).map(|window| window.size).collect();
+        if self.attached.len() > windows.len() {
+            let message = format!("the device `{}` has no window for `{}`", device.name, map.name);
+            let help = "add a [[peripheral]] of kind \"coprocessor\" to the device";
+            reader.report(span.clone(), "no-window", message, "needs a window", help);
+        } else if windows.iter().any(|&size| map.size() > size) {
+            let message = format!("`{}` does not fit the device's window", map.name);
+            let help = format!("give the window {:#x} bytes or more", map.size());
+            reader.report(span.clone(), "no-window", message, "needs a larger window", help);
         }
     }
-    let is_chosen = |name: &&str| chosen.iter().any(|function| function.value == **name);
-    known.into_iter().filter(|name| is_chosen(name)).map(str::to_owned).collect()
+}
+
+fn partitions(reader: &Reader, study: &Study, sections: &[Section<'_>]) -> Vec<Partition> {
+    let mut names = Names::default();
+    let mut partitions: Vec<Partition> = vec![];
+    for section in sections {
+        let name = section.required_text("name");
+        names.add(reader, "partition", &name);
+        let partition = Partition { name: name.value, hw: hardware(reader, study, section) };
+        if let Some(same) = partitions.iter().position(|other| other.hw == partition.hw) {
+            let (one, other) = (&partition.name, &partitions[same].name);
+            let message = format!("the partitions `{one}` and `{other}` are the same");
+            let help = "give a partition one name";
+            let (span, other) = (section.span(), sections[same].span());
+            reader.conflict(span, other, "same-partition", message, help);
+        }
+        section.finish();
+        partitions.push(partition);
+    }
+    partitions
 }
 
 fn verify(reader: &Reader, study: &Study, section: &Section<'_>) -> Verify {
     let workload = section.required_text("workload");
-    let known = names(&study.workloads);
+    let known: Vec<_> = study.workloads.iter().map(|workload| workload.name.as_str()).collect();
     if !workload.value.is_empty() && !known.contains(&workload.value.as_str()) {
         reader.unknown(&workload, "workload", known);
     }
@@ -268,10 +317,17 @@ fn verify(reader: &Reader, study: &Study, section: &Section<'_>) -> Verify {
     verify
 }
 
-fn distinct(reader: &Reader, section: &Section<'_>, what: &str, name: &str, others: &[&str]) {
-    if others.contains(&name) {
-        let message = format!("there are two {what}s `{name}`");
-        let help = "give each its own name";
-        reader.report(section.span(), "duplicate-name", message, "the second", help);
+/// The functions under `hw`, put into the order of the candidates.
+fn hardware(reader: &Reader, study: &Study, section: &Section<'_>) -> Vec<String> {
+    let chosen = section.required_texts("hw");
+    let known: Vec<_> = study.candidates.iter().map(|other| other.function.as_str()).collect();
+    let mut names = Names::default();
+    for function in &chosen {
+        names.add(reader, "function", function);
+        if !known.contains(&function.value.as_str()) {
+            reader.unknown(function, "candidate", known.iter().copied());
+        }
     }
+    let is_chosen = |name: &&str| chosen.iter().any(|function| function.value == **name);
+    known.into_iter().filter(is_chosen).map(str::to_owned).collect()
 }

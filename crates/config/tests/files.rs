@@ -79,6 +79,17 @@ fn studies_and_coprocessors_give_their_values() {
 }
 
 #[test]
+fn the_examples_of_the_documentation_are_good() {
+    let examples = root().join("docs/examples");
+    let good = |mistakes: Vec<Diagnostic>| panic!("{}", mistakes[0].render(false));
+    let device = Device::load(&examples.join("devices/example.toml")).unwrap_or_else(good);
+    assert_eq!(device.core.resolve(&device.parameters)["shift_immediate"].ask, 3);
+    Coprocessor::load(&examples.join("coprocessor/registers.toml")).unwrap_or_else(good);
+    Study::load(&examples.join("studies/example.toml")).unwrap_or_else(good);
+    Study::load(&root().join("studies/hau2011.toml")).unwrap_or_else(good);
+}
+
+#[test]
 fn all_mistakes_are_reported_together() {
     let text = "[core]\nname = 1\nisa = \"x\"\ntiming = \"y\"\nsource = \"z\"\nfoo = 2\n[class]\n";
     let mistakes = Core::parse("core.toml", text).expect_err("three mistakes");

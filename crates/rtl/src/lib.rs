@@ -1,12 +1,13 @@
 //! Word-level netlists of synchronous designs, their simulator and their writers.
 //!
 //! A [`Netlist`] says what a design is, with every width explicit, so that neither the simulator nor
-//! a writer has typing rules of its own. [`Simulator`] runs it.
+//! a writer has typing rules of its own. [`Simulator`] runs it, [`verilog()`] writes it.
 
 mod bits;
 mod builder;
 mod netlist;
 mod sim;
+mod verilog;
 
 pub use bits::Bits;
 pub use builder::Builder;
@@ -15,3 +16,4 @@ pub use netlist::{
     NodeId, Op, Scope, ScopeId, State, StateId, Table, TableId,
 };
 pub use sim::{Fault, PortId, Simulator};
+pub use verilog::verilog;

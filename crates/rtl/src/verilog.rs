@@ -1,0 +1,30 @@
+//! Writes a netlist as Verilog (IEEE 1364-2001), one module per scope.
+//!
+//! Every operator has operands of its own width, extensions and cuts are spelled out, and signed
+//! operators stand alone inside `$signed`, so that Verilog's rules for context have nothing to decide.
+//! Registers are set to 0, and controllers to their initial state, by `rst`, which is synchronous and
+//! active high.
+
+mod control;
+mod expression;
+mod module;
+mod names;
+
+use std::fmt::Write;
+
+use crate::{Netlist, ScopeId};
+use module::Module;
+
+/// The design as Verilog text; the top comes first.
+#[must_use]
+pub fn verilog(netlist: &Netlist) -> String {
+    let mut text = String::new();
+    let top = netlist.scopes.first().map_or("", |scope| &scope.name);
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "// {top}, made from {} by cocrypt. Line numbers refer to that file.", netlist.file);
+    for index in 0..netlist.scopes.len() {
+        text.push('\n');
+        text.push_str(&Module::new(netlist, ScopeId(index as u32)).write());
+    }
+    text
+}

@@ -1,0 +1,262 @@
+//! Expressions as text. What is used more than once, or must be named to take bits of it, becomes a
+//! wire of its own.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+use super::names::Taken;
+use crate::{Bits, NetId, Netlist, NodeId, Op, TableId};
+
+/// Longer operands become wires.
+const LONG: usize = 90;
+
+/// Writes the expressions of one module.
+pub(super) struct Expressions<'a> {
+    netlist: &'a Netlist,
+    pub nets: HashMap<NetId, String>,
+    /// Of each table: its function's name, and the width of its argument.
+    pub tables: HashMap<TableId, (String, u32)>,
+    uses: HashMap<NodeId, usize>,
+    must_name: HashSet<NodeId>,
+    wires: HashMap<NodeId, String>,
+    /// Declarations of wires, in an order in which each is declared before it is used.
+    pub declarations: String,
+}
+
+/// `[7:0] ` for a width of 8, nothing for a single bit.
+pub(super) fn range(width: u32) -> String {
+    if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) }
+}
+
+/// A sized number.
+pub(super) fn number(bits: &Bits, width: u32) -> String {
+    match bits.as_u64() {
+        Some(value) if value < 10 => format!("{width}'d{value}"),
+        _ => format!("{width}'h{bits:x}"),
+    }
+}
+
+impl<'a> Expressions<'a> {
+    pub fn new(netlist: &'a Netlist, nets: HashMap<NetId, String>) -> Self {
+        Self {
+            netlist,
+            nets,
+            tables: HashMap::new(),
+            uses: HashMap::new(),
+            must_name: HashSet::new(),
+            wires: HashMap::new(),
+            declarations: String::new(),
+        }
+    }
+
+    /// Says that this expression will be written.
+    pub fn announce(&mut self, node: NodeId) {
+        let mut stack = vec![node];
+        while let Some(node) = stack.pop() {
+            let uses = self.uses.entry(node).or_insert(0);
+            *uses += 1;
+            if *uses > 1 {
+                continue;
+            }
+            let op = &self.netlist.node(node).op;
+            match op {
+                Op::Slice { of, .. } => {
+                    self.must_name.insert(*of);
+                }
+                Op::SignExtend(of) => {
+                    self.must_name.insert(*of);
+                }
+                Op::Remainder(_, divisor) => {
+                    self.must_name.insert(*divisor);
+                }
+                Op::Lookup { table, index } => self.widen_table(*table, *index),
+                _ => {}
+            }
+            stack.extend(op.operands());
+        }
+    }
+
+    /// A table's function takes an argument as wide as the widest index.
+    fn widen_table(&mut self, table: TableId, index: NodeId) {
+        let width = self.netlist.node(index).width;
+        let entry = self.tables.entry(table).or_default();
+        entry.1 = entry.1.max(width);
+    }
+
+    /// The text of an announced expression, for a place that asks for exactly its width.
+    pub fn text(&mut self, node: NodeId, taken: &mut Taken) -> String {
+        if let Some(name) = self.name(node) {
+            return name;
+        }
+        if self.is_wire(node) {
+            return self.wire(node, taken);
+        }
+        self.operator(node, taken)
+    }
+
+    /// The name of a net, or of a wire that exists already.
+    fn name(&self, node: NodeId) -> Option<String> {
+        match &self.netlist.node(node).op {
+            Op::Net(net) => self.nets.get(net).cloned(),
+            _ => self.wires.get(&node).cloned(),
+        }
+    }
+
+    /// Whether an expression is worth a wire of its own.
+    fn is_wire(&self, node: NodeId) -> bool {
+        let op = &self.netlist.node(node).op;
+        let simple = match op {
+            Op::Constant(_) => true,
+            Op::Slice { of, .. } | Op::ZeroExtend(of) | Op::Not(of) => {
+                matches!(self.netlist.node(*of).op, Op::Net(_))
+            }
+            _ => false,
+        };
+        let shared = self.uses.get(&node).is_some_and(|uses| *uses > 1);
+        self.must_name.contains(&node) || (shared && !simple)
+    }
+
+    fn wire(&mut self, node: NodeId, taken: &mut Taken) -> String {
+        let value = self.operator(node, taken);
+        self.declare(node, &value, taken)
+    }
+
+    fn declare(&mut self, node: NodeId, value: &str, taken: &mut Taken) -> String {
+        let name = taken.take(&format!("w{}", self.wires.len() + 1));
+        let range = range(self.netlist.node(node).width);
+        let _ = writeln!(self.declarations, "  wire {range}{name} = {value};");
+        self.wires.insert(node, name.clone());
+        name
+    }
+
+    /// An operand: a name, a number, or something that brackets hold together.
+    fn operand(&mut self, node: NodeId, taken: &mut Taken) -> String {
+        let text = self.text(node, taken);
+        let op = &self.netlist.node(node).op;
+        let closed = matches!(
+            op,
+            Op::Constant(_)
+                | Op::Net(_)
+                | Op::Slice { .. }
+                | Op::Concat(..)
+                | Op::ZeroExtend(_)
+                | Op::SignExtend(_)
+                | Op::Lookup { .. }
+        );
+        if closed || self.wires.contains_key(&node) {
+            text
+        } else if text.len() > LONG {
+            self.declare(node, &text, taken)
+        } else {
+            format!("({text})")
+        }
+    }
+
+    fn operator(&mut self, node: NodeId, taken: &mut Taken) -> String {
+        let width = self.netlist.node(node).width;
+        match self.netlist.node(node).op.clone() {
+            Op::Constant(bits) => number(&bits, width),
+            Op::Net(net) => self.nets.get(&net).cloned().unwrap_or_default(),
+            Op::Not(a) => self.complement(a, taken),
+            Op::Negate(a) => format!("-{}", self.operand(a, taken)),
+            Op::And(a, b) => self.infix(a, "&", b, taken),
+            Op::Or(a, b) => self.infix(a, "|", b, taken),
+            Op::Xor(a, b) => self.infix(a, "^", b, taken),
+            Op::Add(a, b) => self.infix(a, "+", b, taken),
+            Op::Sub(a, b) => self.infix(a, "-", b, taken),
+            Op::Mul(a, b) => self.infix(a, "*", b, taken),
+            Op::Equal(a, b) => self.infix(a, "==", b, taken),
+            Op::Less(a, b) => self.infix(a, "<", b, taken),
+            Op::LessSigned(a, b) => self.signed(a, "<", b, taken),
+            Op::ShiftLeft(a, b) => self.infix(a, "<<", b, taken),
+            Op::ShiftRight(a, b) => self.infix(a, ">>", b, taken),
+            Op::ShiftRightSigned(a, b) => {
+                let (a, b) = (self.text(a, taken), self.operand(b, taken));
+                format!("$unsigned($signed({a}) >>> {b})")
+            }
+            Op::Remainder(a, b) => {
+                let (a, b) = (self.operand(a, taken), self.operand(b, taken));
+                format!("({b} == {width}'d0) ? {width}'d0 : ({a} % {b})")
+            }
+            Op::Slice { of, low } => {
+                let of = self.text(of, taken);
+                let high = low + width - 1;
+                if width == 1 { format!("{of}[{low}]") } else { format!("{of}[{high}:{low}]") }
+            }
+            Op::Concat(..) => {
+                let parts = self.parts(node, taken);
+                format!("{{{}}}", parts.join(", "))
+            }
+            Op::ZeroExtend(a) => {
+                let room = width - self.netlist.node(a).width;
+                format!("{{{room}'d0, {}}}", self.text(a, taken))
+            }
+            Op::SignExtend(a) => self.sign_extend(a, width, taken),
+            Op::Mux { condition, yes, no } => {
+                let condition = self.operand(condition, taken);
+                let (yes, no) = (self.operand(yes, taken), self.operand(no, taken));
+                format!("{condition} ? {yes} : {no}")
+            }
+            Op::Lookup { table, index } => self.lookup(table, index, taken),
+        }
+    }
+
+    fn infix(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut Taken) -> String {
+        let (a, b) = (self.operand(a, taken), self.operand(b, taken));
+        format!("{a} {operator} {b}")
+    }
+
+    fn signed(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut Taken) -> String {
+        let (a, b) = (self.text(a, taken), self.text(b, taken));
+        format!("$signed({a}) {operator} $signed({b})")
+    }
+
+    /// A complement; that of a comparison is another comparison.
+    fn complement(&mut self, a: NodeId, taken: &mut Taken) -> String {
+        if !self.is_wire(a) {
+            match self.netlist.node(a).op {
+                Op::Equal(left, right) => return self.infix(left, "!=", right, taken),
+                Op::Less(left, right) => return self.infix(left, ">=", right, taken),
+                Op::LessSigned(left, right) => return self.signed(left, ">=", right, taken),
+                _ => {}
+            }
+        }
+        format!("~{}", self.operand(a, taken))
+    }
+
+    /// The parts of nested concatenations, highest first.
+    fn parts(&mut self, node: NodeId, taken: &mut Taken) -> Vec<String> {
+        let mut parts = Vec::new();
+        let mut stack = vec![(node, true)];
+        while let Some((part, open)) = stack.pop() {
+            match self.netlist.node(part).op {
+                Op::Concat(high, low) if open || !self.is_wire(part) => {
+                    stack.push((low, false));
+                    stack.push((high, false));
+                }
+                _ => parts.push(self.text(part, taken)),
+            }
+        }
+        parts
+    }
+
+    fn sign_extend(&mut self, a: NodeId, width: u32, taken: &mut Taken) -> String {
+        let own = self.netlist.node(a).width;
+        let name = self.text(a, taken);
+        match own {
+            1 => format!("{{{width}{{{name}}}}}"),
+            _ => format!("{{{{{}{{{name}[{}]}}}}, {name}}}", width - own, own - 1),
+        }
+    }
+
+    fn lookup(&mut self, table: TableId, index: NodeId, taken: &mut Taken) -> String {
+        let (name, width) = self.tables.get(&table).cloned().unwrap_or_default();
+        let own = self.netlist.node(index).width;
+        let index = self.text(index, taken);
+        if own < width {
+            format!("{name}({{{}'d0, {index}}})", width - own)
+        } else {
+            format!("{name}({index})")
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! One module: ports, declarations, controller, signals, instances, registers.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+use super::control::Controller;
+use super::expression::{Expressions, number, range};
+use super::names::{Taken, escape};
+use crate::{Assign, Decision, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId};
+
+/// One scope on its way to text.
+pub(super) struct Module<'a> {
+    netlist: &'a Netlist,
+    scope: &'a Scope,
+    id: ScopeId,
+    pub taken: Taken,
+    expressions: Expressions<'a>,
+    /// Of each group that the controller activates: the signal that says so.
+    active: HashMap<GroupId, String>,
+    /// Nets that an instance drives directly.
+    connected: HashSet<NetId>,
+    /// Wires for outputs of instances.
+    child_wires: Vec<NetId>,
+    /// Ports of the top that show less than their net holds: the port's name.
+    faces: HashMap<NetId, String>,
+}
+
+/// An assignment together with what activates it; none: always.
+type Driver<'a> = (Option<String>, &'a Assign);
+
+impl<'a> Module<'a> {
+    pub fn new(netlist: &'a Netlist, id: ScopeId) -> Self {
+        let mut taken = Taken::default();
+        taken.take("clk");
+        taken.take("rst");
+        let mut module = Self {
+            netlist,
+            scope: &netlist.scopes[id.index()],
+            id,
+            taken,
+            expressions: Expressions::new(netlist, HashMap::new()),
+            active: HashMap::new(),
+            connected: HashSet::new(),
+            child_wires: Vec::new(),
+            faces: HashMap::new(),
+        };
+        module.name_nets();
+        module.name_child_outputs();
+        module.name_groups();
+        module.announce();
+        module.name_tables();
+        module
+    }
+
+    fn own_nets(&self) -> impl Iterator<Item = NetId> + use<'a> {
+        let (netlist, id) = (self.netlist, self.id);
+        let nets = (0..netlist.nets.len() as u32).map(NetId);
+        nets.filter(move |net| netlist.net(*net).scope == id)
+    }
+
+    fn name_nets(&mut self) {
+        for id in self.own_nets() {
+            let net = self.netlist.net(id);
+            let name = self.taken.take(&net.name);
+            if self.scope.parent.is_none() && net.face < net.width {
+                let inner = self.taken.take(&format!("{}_value", net.name));
+                self.faces.insert(id, name);
+                self.expressions.nets.insert(id, inner);
+            } else {
+                self.expressions.nets.insert(id, name);
+            }
+        }
+    }
+
+    /// An instance's output drives a signal directly where no conversion is needed.
+    fn name_child_outputs(&mut self) {
+        for binding in &self.scope.bindings {
+            let target = self.netlist.net(binding.target);
+            if target.scope != self.id {
+                continue;
+            }
+            let value = &self.netlist.node(binding.value).op;
+            if let (Op::Net(port), true) = (value, target.kind != NetKind::Register) {
+                if !self.expressions.nets.contains_key(port) {
+                    let name = self.expressions.nets[&binding.target].clone();
+                    self.expressions.nets.insert(*port, name);
+                    self.connected.insert(binding.target);
+                }
+            }
+        }
+        for binding in &self.scope.bindings {
+            if self.netlist.net(binding.target).scope == self.id {
+                self.name_ports_below(binding.value);
+            }
+        }
+    }
+
+    /// Ports of instances that an expression reads get a wire each.
+    fn name_ports_below(&mut self, node: NodeId) {
+        let mut stack = vec![node];
+        while let Some(node) = stack.pop() {
+            let op = &self.netlist.node(node).op;
+            if let Op::Net(net) = op {
+                if !self.expressions.nets.contains_key(net) {
+                    let port = self.netlist.net(*net);
+                    let child = &self.netlist.scopes[port.scope.index()].name;
+                    let name = self.taken.take(&format!("{child}_{}", port.name));
+                    self.expressions.nets.insert(*net, name);
+                    self.child_wires.push(*net);
+                }
+            }
+            stack.extend(op.operands());
+        }
+    }
+
+    fn name_groups(&mut self) {
+        let permanent: Vec<GroupId> =
+            self.scope.control.as_ref().map(Controller::permanent).unwrap_or_default();
+        for (index, group) in self.scope.groups.iter().enumerate() {
+            let id = GroupId(index as u32);
+            if !group.always && !permanent.contains(&id) && self.is_named(id) {
+                let name = self.taken.take(&format!("sfg_{}", group.name));
+                self.active.insert(id, name);
+            }
+        }
+    }
+
+    /// Whether the controller ever activates a group.
+    fn is_named(&self, group: GroupId) -> bool {
+        let Some(control) = &self.scope.control else { return false };
+        control.states.iter().filter_map(|state| state.decision.as_ref()).any(|d| names(d, group))
+    }
+
+    fn announce(&mut self) {
+        let values: Vec<NodeId> = self.drivers().into_iter().map(|(_, assign)| assign.value).collect();
+        for value in values {
+            self.expressions.announce(value);
+        }
+        for binding in &self.scope.bindings {
+            if self.netlist.net(binding.target).scope != self.id {
+                self.expressions.announce(binding.value);
+            }
+        }
+        let control = self.scope.control.iter();
+        let mut stack: Vec<&Decision> =
+            control.flat_map(|c| &c.states).filter_map(|state| state.decision.as_ref()).collect();
+        while let Some(decision) = stack.pop() {
+            if let Decision::If { condition, yes, no } = decision {
+                self.expressions.announce(*condition);
+                stack.extend([yes.as_ref(), no.as_ref()]);
+            }
+        }
+    }
+
+    fn name_tables(&mut self) {
+        let mut tables: Vec<_> = self.expressions.tables.keys().copied().collect();
+        tables.sort_unstable();
+        for table in tables {
+            let name = self.taken.take(&self.netlist.tables[table.index()].name);
+            if let Some(entry) = self.expressions.tables.get_mut(&table) {
+                entry.0 = name;
+            }
+        }
+    }
+
+    /// All assignments to own nets, in order of the text; not those of groups that never run.
+    fn drivers(&self) -> Vec<Driver<'a>> {
+        let mut drivers = Vec::new();
+        let permanent: Vec<GroupId> =
+            self.scope.control.as_ref().map(Controller::permanent).unwrap_or_default();
+        for (index, group) in self.scope.groups.iter().enumerate() {
+            let id = GroupId(index as u32);
+            let active = self.active.get(&id).cloned();
+            if group.always || permanent.contains(&id) || active.is_some() {
+                drivers.extend(group.assigns.iter().map(|assign| (active.clone(), assign)));
+            }
+        }
+        let own = |assign: &&Assign| {
+            self.netlist.net(assign.target).scope == self.id
+                && !self.connected.contains(&assign.target)
+        };
+        drivers.extend(self.scope.bindings.iter().filter(own).map(|assign| (None, assign)));
+        drivers
+    }
+
+    /// The signal that activates a group.
+    pub fn active(&self, group: GroupId) -> &str {
+        self.active.get(&group).map_or("", String::as_str)
+    }
+
+    pub fn text(&mut self, node: NodeId) -> String {
+        self.expressions.text(node, &mut self.taken)
+    }
+
+    pub fn write(mut self) -> String {
+        let mut text = self.header();
+        self.declarations(&mut text);
+        self.tables(&mut text);
+        let scope = self.scope;
+        let controller = scope.control.as_ref().map(|control| Controller::new(control, &mut self));
+        let mut body = String::new();
+        if let Some(controller) = &controller {
+            controller.write(&mut self, &mut body);
+        }
+        self.signals(&mut body);
+        self.instances(&mut body);
+        self.registers(controller.as_ref(), &mut body);
+        if !self.expressions.declarations.is_empty() {
+            text.push_str("\n  // Values that are used more than once, or of which bits are taken.\n");
+            text.push_str(&self.expressions.declarations);
+        }
+        text.push_str(&body);
+        text.push_str("endmodule\n");
+        text
+    }
+
+    fn name(&self, net: NetId) -> &str {
+        self.expressions.nets.get(&net).map_or("", String::as_str)
+    }
+
+    fn header(&self) -> String {
+        let mut ports = vec!["  input  wire clk".to_owned(), "  input  wire rst".to_owned()];
+        for id in &self.scope.ports {
+            let net = self.netlist.net(*id);
+            let direction = match net.kind {
+                NetKind::Port(Direction::Input) => "input ",
+                _ => "output",
+            };
+            let face = self.faces.get(id);
+            let name = face.map_or_else(|| self.name(*id), String::as_str);
+            let width = if face.is_some() { net.face } else { net.width };
+            ports.push(format!("  {direction} wire {}{name}", range(width)));
+        }
+        let name = escape(&self.scope.name);
+        format!("// Line {}.\nmodule {name}(\n{}\n);\n", self.scope.line, ports.join(",\n"))
+    }
+
+    fn declarations(&self, text: &mut String) {
+        for (kind, word) in [(NetKind::Register, "reg "), (NetKind::Signal, "wire")] {
+            for id in self.own_nets() {
+                let net = self.netlist.net(id);
+                if net.kind == kind {
+                    let name = self.name(id);
+                    let _ = writeln!(text, "  {word} {}{name};  // line {}", range(net.width), net.line);
+                }
+            }
+        }
+        for id in self.child_wires.iter().chain(self.faces.keys()) {
+            let _ = writeln!(text, "  wire {}{};", range(self.netlist.net(*id).width), self.name(*id));
+        }
+        for (id, port) in &self.faces {
+            let _ = writeln!(text, "  assign {port} = {}{};", self.name(*id), bits(self.netlist.net(*id).face));
+        }
+    }
+
+    fn tables(&self, text: &mut String) {
+        let mut tables: Vec<_> = self.expressions.tables.iter().collect();
+        tables.sort_unstable();
+        for (id, (name, width)) in tables {
+            let table = &self.netlist.tables[id.index()];
+            let (result, argument) = (range(table.width), range(*width));
+            let _ = write!(
+                text,
+                "\n  // Lookup table, line {}.\n  function {result}{name};\n    input {argument}index;\n    case (index)\n",
+                table.line
+            );
+            let reachable = 1u64.checked_shl(*width).unwrap_or(u64::MAX);
+            for (index, entry) in (0..reachable).zip(&table.entries) {
+                let value = number(entry, table.width);
+                let _ = writeln!(text, "      {width}'d{index}: {name} = {value};");
+            }
+            let _ = write!(text, "      default: {name} = {}'d0;\n    endcase\n  endfunction\n", table.width);
+        }
+    }
+
+    /// Signals and outputs: each is what the active group makes of it, and 0 when none does.
+    fn signals(&mut self, text: &mut String) {
+        let drivers = self.drivers();
+        for id in self.own_nets() {
+            let net = self.netlist.net(id);
+            let is_input = net.kind == NetKind::Port(Direction::Input);
+            if net.kind == NetKind::Register || is_input || self.connected.contains(&id) {
+                continue;
+            }
+            let of_net: Vec<&Driver> = drivers.iter().filter(|(_, a)| a.target == id).collect();
+            let name = self.name(id).to_owned();
+            let zero = format!("{}'d0", net.width);
+            match &of_net[..] {
+                [] => {
+                    let _ = writeln!(text, "\n  assign {name} = {zero};");
+                }
+                [(None, assign), ..] => {
+                    let value = self.text(assign.value);
+                    let _ = writeln!(text, "\n  assign {name} = {value};  // line {}", assign.line);
+                }
+                _ => {
+                    let _ = writeln!(text, "\n  assign {name} =");
+                    for (active, assign) in of_net {
+                        let active = active.as_deref().unwrap_or("1'b1");
+                        let value = self.choice(assign.value);
+                        let _ = writeln!(text, "    {active} ? {value} :  // line {}", assign.line);
+                    }
+                    let _ = writeln!(text, "    {zero};");
+                }
+            }
+        }
+    }
+
+    /// A value as a branch of `?:`.
+    fn choice(&mut self, node: NodeId) -> String {
+        let text = self.text(node);
+        if text.contains('?') { format!("({text})") } else { text }
+    }
+
+    fn instances(&mut self, text: &mut String) {
+        for (index, child) in self.netlist.scopes.iter().enumerate() {
+            if child.parent != Some(self.id) {
+                continue;
+            }
+            let mut connections = vec![".clk(clk)".to_owned(), ".rst(rst)".to_owned()];
+            for port in &child.ports {
+                let connection = self.connection(*port);
+                let name = escape(&port_name(self.netlist, *port));
+                connections.push(format!(".{name}({connection})"));
+            }
+            let module = escape(&self.netlist.scopes[index].name);
+            let instance = self.taken.take(&format!("{}_instance", child.instance));
+            let _ = writeln!(
+                text,
+                "\n  {module} {instance}(\n    {}\n  );",
+                connections.join(",\n    ")
+            );
+        }
+    }
+
+    fn connection(&mut self, port: NetId) -> String {
+        let net = self.netlist.net(port);
+        if net.kind == NetKind::Port(Direction::Output) {
+            return self.expressions.nets.get(&port).cloned().unwrap_or_default();
+        }
+        let binding = self.scope.bindings.iter().find(|binding| binding.target == port);
+        match binding {
+            Some(binding) => self.text(binding.value),
+            None => format!("{}'d0", net.width),
+        }
+    }
+
+    fn registers(&mut self, controller: Option<&Controller<'a>>, text: &mut String) {
+        let registers: Vec<NetId> =
+            self.own_nets().filter(|id| self.netlist.net(*id).kind == NetKind::Register).collect();
+        let (reset, advance) =
+            (controller.and_then(Controller::reset), controller.and_then(Controller::advance));
+        if registers.is_empty() && reset.is_none() {
+            return;
+        }
+        text.push_str("\n  always @(posedge clk) begin\n    if (rst) begin\n");
+        for id in registers {
+            let _ = writeln!(text, "      {} <= {}'d0;", self.name(id), self.netlist.net(id).width);
+        }
+        if let Some(reset) = reset {
+            let _ = writeln!(text, "      {reset}");
+        }
+        text.push_str("    end else begin\n");
+        self.updates(text);
+        if let Some(advance) = advance {
+            let _ = writeln!(text, "      {advance}");
+        }
+        text.push_str("    end\n  end\n");
+    }
+
+    /// What registers become, group by group.
+    fn updates(&mut self, text: &mut String) {
+        let drivers = self.drivers();
+        let mut open: Option<String> = None;
+        for (active, assign) in &drivers {
+            if self.netlist.net(assign.target).kind != NetKind::Register {
+                continue;
+            }
+            if *active != open {
+                if open.is_some() {
+                    text.push_str("      end\n");
+                }
+                if let Some(active) = active {
+                    let _ = writeln!(text, "      if ({active}) begin");
+                }
+                open.clone_from(active);
+            }
+            let indent = if open.is_some() { "        " } else { "      " };
+            let (name, value) = (self.name(assign.target).to_owned(), self.text(assign.value));
+            let _ = writeln!(text, "{indent}{name} <= {value};  // line {}", assign.line);
+        }
+        if open.is_some() {
+            text.push_str("      end\n");
+        }
+    }
+}
+
+/// `[7:0]` for 8 bits of something wider.
+fn bits(width: u32) -> String {
+    if width == 1 { "[0]".to_owned() } else { format!("[{}:0]", width - 1) }
+}
+
+/// A port's name in the module that it belongs to: `clk` and `rst` are taken there.
+fn port_name(netlist: &Netlist, port: NetId) -> String {
+    let net = netlist.net(port);
+    let mut taken = Taken::default();
+    taken.take("clk");
+    taken.take("rst");
+    let nets = (0..netlist.nets.len() as u32).map(NetId);
+    for id in nets.filter(|id| netlist.net(*id).scope == net.scope) {
+        let name = taken.take_plain(&netlist.net(id).name);
+        if id == port {
+            return name;
+        }
+    }
+    net.name.clone()
+}
+
+fn names(decision: &Decision, group: GroupId) -> bool {
+    match decision {
+        Decision::Go { groups, .. } => groups.contains(&group),
+        Decision::If { yes, no, .. } => names(yes, group) || names(no, group),
+    }
+}
