@@ -134,7 +134,9 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Coprocessor {
         coprocessor.design = reader.existing_file(&section.required_text("design"), "design");
         coprocessor.top = named("top", "datapath");
         let wait = section.text("wait_function");
-        wait.iter().for_each(|name| identifier(reader, name, "function"));
+        if let Some(name) = &wait {
+            identifier(reader, name, "function");
+        }
         coprocessor.wait_function = wait.map(|name| name.value);
         section.finish();
     }
@@ -145,11 +147,11 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Coprocessor {
 fn registers(reader: &Reader, sections: &[Section<'_>]) -> Vec<Register> {
     let mut names = Names::default();
     let mut registers: Vec<Register> = vec![];
-    for (index, section) in sections.iter().enumerate() {
+    for section in sections {
         let register = register(reader, section, &mut names);
         let overlaps =
             |other: &Register| register.offset < other.end() && other.offset < register.end();
-        if let Some(other) = registers.iter().position(overlaps).filter(|&other| other < index) {
+        if let Some(other) = registers.iter().position(overlaps) {
             let message = format!("`{}` and `{}` overlap", register.name, registers[other].name);
             let help = "give each its own offset";
             reader.conflict(section.span(), sections[other].span(), "overlap", message, help);
@@ -174,13 +176,13 @@ fn register(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Regist
         let help = "registers are words; round the offset";
         reader.report(offset.span.clone(), "unaligned", message, "here", help);
     }
-    let (access_text, role_text) = (section.required_text("access"), section.required_text("role"));
+    let (access, role) = access_and_role(reader, section);
     let register = Register {
         name: name.value,
         offset: offset.value as u64,
         words: section.integer("words", 1..=1024).map_or(1, |words| words.value as u64),
-        access: access(reader, &access_text),
-        role: role(reader, &role_text),
+        access,
+        role,
         doc: section.required_text("doc").value,
         fields: fields(reader, &section.sections("field")),
     };
@@ -189,50 +191,52 @@ fn register(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Regist
         let help = format!("the window has {WINDOW:#x} bytes; choose a smaller offset or size");
         reader.report(offset.span, "out-of-range", message, "starts here", help);
     }
-    if !agree(register.access, register.role) && !access_text.value.is_empty() {
-        let message = format!(
-            "`{}` is an {} register that cannot be {}",
-            register.name,
-            role_text.value,
-            if register.access == Access::Read { "written" } else { "read" }
-        );
-        let help = "the core writes control and input registers, and reads status and output";
-        let (span, other) = (access_text.span, role_text.span);
-        reader.conflict(span, other, "access-and-role", message, help);
-    }
     section.finish();
     register
 }
 
-/// Whether the core can do with a register what its role is there for.
-const fn agree(access: Access, role: Role) -> bool {
-    match role {
-        Role::Control | Role::Input => !matches!(access, Access::Read),
-        Role::Status | Role::Output => !matches!(access, Access::Write),
+/// What the core may do with a register and what that counts as; the two must go together.
+fn access_and_role(reader: &Reader, section: &Section<'_>) -> (Access, Role) {
+    let (access_text, role_text) = (section.required_text("access"), section.required_text("role"));
+    let (access, role) = (access(reader, &access_text), role(reader, &role_text));
+    let needed = match role {
+        Some(Role::Control | Role::Input) => Access::Write,
+        Some(Role::Status | Role::Output) | None => Access::Read,
+    };
+    let agree = role.is_none() || access.is_none_or(|it| it == needed || it == Access::ReadWrite);
+    if !agree {
+        let verb = if needed == Access::Read { "read" } else { "write" };
+        let message = format!("the core cannot {verb} a register of role `{}`", role_text.value);
+        let help = "the core writes control and input registers, and reads status and output";
+        reader.conflict(access_text.span, role_text.span, "access-and-role", message, help);
     }
+    (access.unwrap_or(Access::ReadWrite), role.unwrap_or(Role::Control))
 }
 
-fn access(reader: &Reader, text: &Spot<String>) -> Access {
+fn access(reader: &Reader, text: &Spot<String>) -> Option<Access> {
     match text.value.as_str() {
-        "read" => Access::Read,
-        "write" => Access::Write,
-        "read_write" | "" => Access::ReadWrite,
+        "read" => Some(Access::Read),
+        "write" => Some(Access::Write),
+        "read_write" => Some(Access::ReadWrite),
+        // An empty text stands in for one that is missing, which was reported.
+        "" => None,
         _ => {
             reader.unknown(text, "access", ["read", "write", "read_write"]);
-            Access::ReadWrite
+            None
         }
     }
 }
 
-fn role(reader: &Reader, text: &Spot<String>) -> Role {
+fn role(reader: &Reader, text: &Spot<String>) -> Option<Role> {
     match text.value.as_str() {
-        "control" | "" => Role::Control,
-        "status" => Role::Status,
-        "input" => Role::Input,
-        "output" => Role::Output,
+        "control" => Some(Role::Control),
+        "status" => Some(Role::Status),
+        "input" => Some(Role::Input),
+        "output" => Some(Role::Output),
+        "" => None,
         _ => {
             reader.unknown(text, "role", ["control", "status", "input", "output"]);
-            Role::Control
+            None
         }
     }
 }
@@ -242,8 +246,7 @@ fn fields(reader: &Reader, sections: &[Section<'_>]) -> Vec<Field> {
     let mut fields: Vec<Field> = vec![];
     for section in sections {
         let field = field(reader, section, &mut names);
-        let overlaps =
-            |other: &Field| field.bits.0 <= other.bits.1 && other.bits.0 <= field.bits.1;
+        let overlaps = |other: &Field| field.bits.0 <= other.bits.1 && other.bits.0 <= field.bits.1;
         if let Some(other) = fields.iter().position(overlaps) {
             let message = format!("`{}` and `{}` overlap", field.name, fields[other].name);
             let help = "give each its own bits";

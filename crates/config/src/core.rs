@@ -127,7 +127,9 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
     }
     if let Some(section) = top.section("extensions") {
         for (extension, switches) in section.named_texts() {
-            switches.iter().for_each(|switch| known(reader, &core, switch));
+            for switch in &switches {
+                known(reader, &core, switch);
+            }
             core.extensions.insert(extension.value, values(switches));
         }
     }
@@ -152,7 +154,9 @@ fn parameter(section: &Section<'_>) -> Parameter {
 fn class_rule(reader: &Reader, core: &Core, section: &Section<'_>) -> ClassRule {
     let conditions = |key| {
         let conditions = section.texts(key);
-        conditions.iter().for_each(|condition| known(reader, core, &positive(condition)));
+        for condition in &conditions {
+            known(reader, core, &positive(condition));
+        }
         values(conditions)
     };
     let rule = ClassRule {

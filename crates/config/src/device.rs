@@ -276,11 +276,7 @@ fn bus(section: &Section<'_>) -> Bus {
     Bus { wait, source }
 }
 
-fn peripheral(
-    reader: &Reader,
-    section: &Section<'_>,
-    windows: &mut Windows,
-) -> Option<Peripheral> {
+fn peripheral(reader: &Reader, section: &Section<'_>, windows: &mut Windows) -> Option<Peripheral> {
     let name = section.required_text("kind");
     let (base, size) =
         (section.required_integer("base", ADDRESSES), section.required_integer("size", SIZES));

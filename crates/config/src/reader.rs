@@ -171,15 +171,13 @@ impl Reader {
 
     fn existing(&self, spelled: &Spot<String>, what: &str) -> PathBuf {
         let path = self.folder.join(&spelled.value);
-        match fs::canonicalize(&path) {
-            Ok(path) => path,
-            Err(_) => {
-                let message = format!("the {what} `{}` does not exist", spelled.value);
-                let help = absent(&path, &self.folder);
-                self.report(spelled.span.clone(), "no-such-file", message, "not found", help);
-                path
-            }
+        if let Ok(path) = fs::canonicalize(&path) {
+            return path;
         }
+        let message = format!("the {what} `{}` does not exist", spelled.value);
+        let help = absent(&path, &self.folder);
+        self.report(spelled.span.clone(), "no-such-file", message, "not found", help);
+        path
     }
 
     /// The folder that the file stands in, absolute.

@@ -100,6 +100,8 @@ impl<'a> Section<'a> {
         let value = self.get(key)?;
         let number = match value.value {
             DeValue::Float(digits) => digits.as_str().replace('_', "").parse().ok(),
+            // No figure needs more digits than the 53 bits that survive.
+            #[allow(clippy::cast_precision_loss)]
             DeValue::Integer(digits) => whole(digits).map(|number| number as f64),
             _ => {
                 self.wrong(key, &value, "a number");

@@ -219,7 +219,7 @@ fn workload(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Worklo
 
 fn expected(reader: &Reader, text: Spot<String>) -> String {
     let digits = &text.value;
-    if digits.len() % 2 != 0 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+    if !digits.len().is_multiple_of(2) || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         let message = "`expect` is not a whole number of bytes in hexadecimal";
         let help = "write two hexadecimal digits for each byte, without spaces";
         reader.report(text.span, "no-hexadecimal", message, "here", help);
@@ -292,8 +292,10 @@ fn partitions(reader: &Reader, study: &Study, sections: &[Section<'_>]) -> Vec<P
     for section in sections {
         let name = section.required_text("name");
         names.add(reader, "partition", &name);
-        let partition = Partition { name: name.value, hw: hardware(reader, study, section) };
-        if let Some(same) = partitions.iter().position(|other| other.hw == partition.hw) {
+        let hw = hardware(reader, study, section);
+        let same = partitions.iter().position(|other| hw.as_ref() == Some(&other.hw));
+        let partition = Partition { name: name.value, hw: hw.unwrap_or_default() };
+        if let Some(same) = same {
             let (one, other) = (&partition.name, &partitions[same].name);
             let message = format!("the partitions `{one}` and `{other}` are the same");
             let help = "give a partition one name";
@@ -312,22 +314,25 @@ fn verify(reader: &Reader, study: &Study, section: &Section<'_>) -> Verify {
     if !workload.value.is_empty() && !known.contains(&workload.value.as_str()) {
         reader.unknown(&workload, "workload", known);
     }
-    let verify = Verify { workload: workload.value, hw: hardware(reader, study, section) };
+    let hw = hardware(reader, study, section).unwrap_or_default();
+    let verify = Verify { workload: workload.value, hw };
     section.finish();
     verify
 }
 
-/// The functions under `hw`, put into the order of the candidates.
-fn hardware(reader: &Reader, study: &Study, section: &Section<'_>) -> Vec<String> {
+/// The functions under `hw`, put into the order of the candidates; nothing if one is unknown.
+fn hardware(reader: &Reader, study: &Study, section: &Section<'_>) -> Option<Vec<String>> {
     let chosen = section.required_texts("hw");
     let known: Vec<_> = study.candidates.iter().map(|other| other.function.as_str()).collect();
     let mut names = Names::default();
+    let mut all_known = true;
     for function in &chosen {
         names.add(reader, "function", function);
         if !known.contains(&function.value.as_str()) {
             reader.unknown(function, "candidate", known.iter().copied());
+            all_known = false;
         }
     }
     let is_chosen = |name: &&str| chosen.iter().any(|function| function.value == **name);
-    known.into_iter().filter(is_chosen).map(str::to_owned).collect()
+    all_known.then(|| known.into_iter().filter(is_chosen).map(str::to_owned).collect())
 }

@@ -122,9 +122,8 @@ impl Diagnostic {
     pub fn to_json(&self) -> Value {
         let text = self.source.as_ref().map(|source| &*source.text);
         let place = |label: &Label| {
-            let (start, end) = text.map(|text| {
-                (position(text, label.span.start), position(text, label.span.end))
-            })?;
+            let (start, end) = text
+                .map(|text| (position(text, label.span.start), position(text, label.span.end)))?;
             Some((start, end))
         };
         let first = self.labels.first().and_then(place);

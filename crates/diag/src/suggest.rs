@@ -3,7 +3,9 @@
 /// The known word nearest to a wrong one, if it is near enough that a slip explains it.
 #[must_use]
 pub fn suggest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = (wrong.chars().count() / 3).max(1);
+    let length = wrong.chars().count();
+    // A third of the letters may be wrong, of a short word one, but never all of them.
+    let allowed = (length / 3).max(1).min(length.saturating_sub(1));
     known
         .into_iter()
         .map(|word| (distance(wrong, word), word))
@@ -22,8 +24,9 @@ fn distance(a: &str, b: &str) -> usize {
         let mut row = vec![i];
         for j in 1..=b.len() {
             let above = &rows[i - 1];
-            let mut cost =
-                (above[j] + 1).min(row[j - 1] + 1).min(above[j - 1] + usize::from(a[i - 1] != b[j - 1]));
+            let mut cost = (above[j] + 1)
+                .min(row[j - 1] + 1)
+                .min(above[j - 1] + usize::from(a[i - 1] != b[j - 1]));
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 cost = cost.min(rows[i - 2][j - 2] + 1);
             }

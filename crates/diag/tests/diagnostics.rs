@@ -46,13 +46,15 @@ fn json_has_null_where_nothing_is_known() {
 
 #[test]
 fn suggestions_forgive_slips_and_nothing_more() {
-    let known = ["device", "workload", "name", "mod_mul", "mod_div"];
+    let known = ["device", "workload", "name", "mod_mul", "mod_div", "w"];
     for (wrong, right) in [
         ("devcie", Some("device")),
         ("Device", Some("device")),
         ("worklod", Some("workload")),
         ("mod_mull", Some("mod_mul")),
         ("nam", Some("name")),
+        ("mod_dvi", Some("mod_div")),
+        ("", None),
         ("frequency", None),
         ("x", None),
     ] {

@@ -35,7 +35,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for name in &outputs {
             if let Some(port) = simulator.output(name) {
                 let value = simulator.output_wide(port);
-                let digits: String = value.iter().rev().map(|limb| format!("{limb:016x}")).collect();
+                let digits: Vec<String> =
+                    value.iter().rev().map(|limb| format!("{limb:016x}")).collect();
+                let digits = digits.concat();
                 let digits = digits.trim_start_matches('0');
                 write!(stdout, "{name}={} ", if digits.is_empty() { "0" } else { digits })?;
             }

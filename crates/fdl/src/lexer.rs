@@ -8,8 +8,7 @@ use crate::ast::Span;
 /// A word.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\f]+")]
-#[logos(skip(r"//[^\n]*", allow_greedy = true))]
-#[logos(skip(r"#![^\n]*", allow_greedy = true))]
+#[logos(skip(r"(//|#!)[^\n]*", allow_greedy = true))]
 #[logos(skip r"/\*([^*]|\*+[^*/])*\*+/")]
 pub(crate) enum Token {
     #[regex("[A-Za-z_][A-Za-z_0-9]*")]

@@ -4,6 +4,9 @@
 //! [`load`] reads and checks a file, [`netlist`] makes hardware of it, which `cocrypt-rtl` runs and
 //! writes.
 
+// A diagnostic is made once and ends the work on a file; what it weighs does not matter.
+#![allow(clippy::result_large_err)]
+
 pub mod ast;
 mod check;
 mod lexer;

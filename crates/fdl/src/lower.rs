@@ -201,7 +201,7 @@ impl Lowering<'_> {
                     Argument::Output(symbol, _) => {
                         let ty = datapath.symbols[*symbol].ty;
                         let target = self.instances[index].net(*symbol);
-                        let value = self.from_child((*child, *port), (port_type, ty), target);
+                        let value = self.child_output((*child, *port), (port_type, ty), target);
                         Assign { target, value, line }
                     }
                 });

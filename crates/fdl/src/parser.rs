@@ -52,7 +52,9 @@ impl Parser<'_> {
                 "`ipblock` is not supported yet",
                 "model the block as a datapath, or connect it to the ports of the top datapath",
             )),
-            _ => Err(self.unexpected("`dp`, `fsm`, `hardwired`, `sequencer`, `system` or `$option`")),
+            _ => {
+                Err(self.unexpected("`dp`, `fsm`, `hardwired`, `sequencer`, `system` or `$option`"))
+            }
         }
     }
 
@@ -84,7 +86,7 @@ impl Parser<'_> {
         let child = self.name(expected)?;
         let mut arguments = Vec::new();
         if self.take(Token::LeftParen) && !self.take(Token::RightParen) {
-            arguments = self.list(|parser| parser.expression())?;
+            arguments = self.list(Self::expression)?;
             self.expect(Token::RightParen, "`,` or `)`")?;
         }
         let span = child.span.to(self.tokens[self.next - 1].1);

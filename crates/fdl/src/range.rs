@@ -107,12 +107,9 @@ fn binary(operator: Binary, a: &Range, b: &Range, width_b: u32) -> Range {
     match operator {
         Binary::Add => Range { low: &a.low + &b.low, high: &a.high + &b.high },
         Binary::Sub => Range { low: &a.low - &b.high, high: &a.high - &b.low },
-        Binary::Mul => Range::hull(&[
-            &a.low * &b.low,
-            &a.low * &b.high,
-            &a.high * &b.low,
-            &a.high * &b.high,
-        ]),
+        Binary::Mul => {
+            Range::hull(&[&a.low * &b.low, &a.low * &b.high, &a.high * &b.low, &a.high * &b.high])
+        }
         Binary::Remainder => {
             let bound = b.low.abs().max(b.high.abs());
             Range { low: BigInt::zero(), high: (bound - 1u8).max(BigInt::zero()) }

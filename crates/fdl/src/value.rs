@@ -43,8 +43,13 @@ impl Type {
     pub fn binary(operator: Binary, a: Self, b: Self) -> Option<Self> {
         let sum = a.width + b.width;
         let ty = match operator {
-            Binary::Add | Binary::Sub | Binary::Remainder | Binary::ShiftRight => a.join(b),
-            Binary::Or | Binary::Xor | Binary::And => a.join(b),
+            Binary::Add
+            | Binary::Sub
+            | Binary::Remainder
+            | Binary::ShiftRight
+            | Binary::Or
+            | Binary::Xor
+            | Binary::And => a.join(b),
             Binary::Mul => Self { width: sum, signed: a.signed || b.signed },
             Binary::Concat => Self { width: sum, signed: a.signed },
             Binary::ShiftLeft => {
@@ -142,7 +147,11 @@ pub fn evaluate(expr: &Expr, environment: &impl Environment) -> BigInt {
         ExprKind::Cast(inner) => convert(value(inner), inner.ty, expr.ty),
         ExprKind::Select(inner, low) => expr.ty.wrap(&(value(inner) >> *low)),
         ExprKind::Choose(condition, yes, no) => {
-            if value(condition).is_zero() { value(no) } else { value(yes) }
+            if value(condition).is_zero() {
+                value(no)
+            } else {
+                value(yes)
+            }
         }
         ExprKind::Binary(operator, a, b) => {
             let result = binary(*operator, &value(a), &value(b), b.ty.width);

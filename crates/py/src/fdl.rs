@@ -46,8 +46,7 @@ pub fn fdl_check(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyAny>> {
 #[pyo3(signature = (path, top = None))]
 pub fn fdl_verilog(py: Python<'_>, path: PathBuf, top: Option<&str>) -> PyResult<String> {
     let netlist = netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
-    let _ = netlist;
-    Ok(String::new())
+    Ok(cocrypt_rtl::verilog(&netlist))
 }
 
 /// Runs a design for as many cycles as there are stimuli, each a dictionary of inputs that keep their

@@ -72,7 +72,13 @@ impl Builder {
     }
 
     /// A slice that lies in one half of a concatenation is a slice of that half.
-    fn slice_concat(&mut self, of: NodeId, halves: (NodeId, NodeId), low: u32, width: u32) -> NodeId {
+    fn slice_concat(
+        &mut self,
+        of: NodeId,
+        halves: (NodeId, NodeId),
+        low: u32,
+        width: u32,
+    ) -> NodeId {
         let border = self.width(halves.1);
         if low + width <= border {
             self.slice(halves.1, low, width)
@@ -126,7 +132,13 @@ impl Builder {
     pub fn mux(&mut self, condition: NodeId, yes: NodeId, no: NodeId) -> NodeId {
         match self.netlist.node(condition).op.clone() {
             _ if yes == no => yes,
-            Op::Constant(bits) => if bits.is_zero() { no } else { yes },
+            Op::Constant(bits) => {
+                if bits.is_zero() {
+                    no
+                } else {
+                    yes
+                }
+            }
             Op::Not(inner) => self.mux(inner, no, yes),
             _ => self.node(Op::Mux { condition, yes, no }, self.width(yes)),
         }

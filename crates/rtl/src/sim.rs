@@ -13,8 +13,13 @@ use std::sync::Arc;
 
 use crate::bits::{limbs, top_mask};
 use crate::{Bits, Direction, NetId, NetKind, Netlist};
+use code::{Instr, Tables};
 use plan::Plan;
 use program::{Choice, Program};
+
+/// Passes over a plan with a loop. A loop that `?:` opens for the values at hand settles in as many
+/// passes as it has signals.
+const PASSES: usize = 64;
 
 /// Plans kept at most; a design with more combinations of controller steps has its plans made anew.
 const PLANS: usize = 4096;
@@ -56,7 +61,7 @@ pub enum Fault {
         /// When it happened.
         cycle: u64,
     },
-    /// A signal that depends on itself; its value is that of an earlier cycle.
+    /// A signal that depends on itself and does not settle; its value is not to be relied on.
     #[error("cycle {cycle}: a signal depends on itself without a register in between")]
     Loop {
         /// When it happened.
@@ -70,7 +75,8 @@ impl Simulator {
     pub fn new(netlist: Arc<Netlist>) -> Self {
         let ports = |direction| {
             let top = netlist.scopes.first().map_or(&[][..], |scope| &scope.ports);
-            let matching = top.iter().filter(|id| netlist.net(**id).kind == NetKind::Port(direction));
+            let matching =
+                top.iter().filter(|id| netlist.net(**id).kind == NetKind::Port(direction));
             matching.copied().collect()
         };
         let (inputs, outputs) = (ports(Direction::Input), ports(Direction::Output));
@@ -164,13 +170,15 @@ impl Simulator {
             let drivers = plan::drivers(&self.program, &self.steps);
             let cone = drivers[self.outputs[index].index()]
                 .map(|node| plan::cone(&self.program, &drivers, node));
-            let undriven = plan::Cone { code: Vec::new(), slot: self.program.layout.zero };
+            let slot = self.program.layout.zero;
+            let undriven = plan::Cone { code: Vec::new(), looped: false, slot };
             self.plans[chosen].outputs[index] = Some(cone.unwrap_or(undriven));
         }
         let Some(cone) = &self.plans[chosen].outputs[index] else { return 0 };
         let slot = cone.slot as usize;
-        let fault = code::run(&cone.code, &mut self.arena, &self.program.tables);
-        self.note(fault, false);
+        let (fault, unsettled) =
+            run(&cone.code, cone.looped, &mut self.arena, &self.program.tables);
+        self.note(fault, unsettled);
         slot
     }
 
@@ -183,11 +191,11 @@ impl Simulator {
         }
         let chosen = self.choose();
         let plan = &self.plans[chosen];
-        let looped = plan.looped;
-        let fault = code::run(&plan.code, &mut self.arena, &self.program.tables);
+        let (fault, unsettled) =
+            run(&plan.code, plan.looped, &mut self.arena, &self.program.tables);
         let mut changed = commit(plan, &mut self.arena);
-        if fault.is_some() || looped {
-            self.note(fault, looped);
+        if fault.is_some() || unsettled {
+            self.note(fault, unsettled);
         }
         if self.states != self.nexts {
             self.states.copy_from_slice(&self.nexts);
@@ -245,11 +253,11 @@ impl Simulator {
         self.fault.as_ref()
     }
 
-    fn note(&mut self, table: Option<usize>, looped: bool) {
+    fn note(&mut self, table: Option<usize>, unsettled: bool) {
         let cycle = self.cycle;
         let name = |index: usize| self.program.netlist.tables[index].name.clone();
         let lookup = table.map(|index| Fault::Lookup { table: name(index), cycle });
-        let fault = lookup.or(looped.then_some(Fault::Loop { cycle }));
+        let fault = lookup.or(unsettled.then_some(Fault::Loop { cycle }));
         self.fault = self.fault.take().or(fault);
     }
 
@@ -287,6 +295,22 @@ impl Simulator {
         self.known.insert(self.steps.clone(), self.plans.len() - 1);
         self.plans.len() - 1
     }
+}
+
+/// Runs code, again and again where it has a loop. Returns the table that was read past its end, if
+/// any, and whether a loop did not settle.
+fn run(code: &[Instr], looped: bool, arena: &mut [u64], tables: &Tables) -> (Option<usize>, bool) {
+    if !looped {
+        return (code::run(code, arena, tables), false);
+    }
+    for _ in 0..PASSES {
+        let before = arena.to_vec();
+        let fault = code::run(code, arena, tables);
+        if arena == before {
+            return (fault, false);
+        }
+    }
+    (None, true)
 }
 
 /// All registers of a plan take their next values; whether any of them changed.

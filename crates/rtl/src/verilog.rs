@@ -20,8 +20,10 @@ use module::Module;
 pub fn verilog(netlist: &Netlist) -> String {
     let mut text = String::new();
     let top = netlist.scopes.first().map_or("", |scope| &scope.name);
+    let file = netlist.file.rsplit(['/', '\\']).next().unwrap_or_default();
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "// {top}, made from {} by cocrypt. Line numbers refer to that file.", netlist.file);
+    let _ =
+        writeln!(text, "// {top}, made from {file} by cocrypt. Line numbers refer to that file.");
     for index in 0..netlist.scopes.len() {
         text.push('\n');
         text.push_str(&Module::new(netlist, ScopeId(index as u32)).write());

@@ -72,14 +72,11 @@ fn across_sfgs(datapath: &Datapath, steps: &[Step], report: &mut Report) {
         let mut first: HashMap<usize, (usize, Span)> = HashMap::new();
         for sfg in &step.sfgs {
             for assign in &datapath.sfgs[*sfg].assigns {
-                match first.insert(assign.target, (*sfg, assign.span)) {
-                    Some((other, span)) if other != *sfg => {
-                        if reported.insert((assign.target, other, *sfg)) {
-                            let place = (assign.target, assign.span);
-                            together(datapath, place, [other, *sfg], span, step, report);
-                        }
-                    }
-                    _ => {}
+                let known = first.insert(assign.target, (*sfg, assign.span));
+                let Some((other, span)) = known.filter(|(other, _)| other != sfg) else { continue };
+                if reported.insert((assign.target, other, *sfg)) {
+                    let place = (assign.target, assign.span);
+                    together(datapath, place, [other, *sfg], span, step, report);
                 }
             }
         }
@@ -108,11 +105,7 @@ fn together(
     }
 }
 
-fn undriven_outputs(
-    datapath: &Datapath,
-    driven: &HashMap<usize, Span>,
-    report: &mut Report,
-) {
+fn undriven_outputs(datapath: &Datapath, driven: &HashMap<usize, Span>, report: &mut Report) {
     let assigned: HashSet<usize> =
         datapath.sfgs.iter().flat_map(|sfg| &sfg.assigns).map(|assign| assign.target).collect();
     for port in &datapath.ports {

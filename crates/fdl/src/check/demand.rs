@@ -58,7 +58,8 @@ fn join(parts: &[Summary]) -> Summary {
         };
         keys.into_iter().map(|key| (key, sure(&key))).collect::<Inputs>()
     };
-    let outputs: HashSet<usize> = parts.iter().flat_map(|part| part.outputs.keys().copied()).collect();
+    let outputs: HashSet<usize> =
+        parts.iter().flat_map(|part| part.outputs.keys().copied()).collect();
     let of_output =
         |port: usize| combine(&|part| part.outputs.get(&port).cloned().unwrap_or_default());
     Summary {
@@ -127,7 +128,9 @@ fn report_missing(
     let symbol = &datapath.symbols[symbol];
     let name = &symbol.name;
     let (what, label) = match (symbol.kind, read) {
-        (Kind::Out, None) => (format!("the output `{name}` is not assigned in every cycle"), "this output"),
+        (Kind::Out, None) => {
+            (format!("the output `{name}` is not assigned in every cycle"), "this output")
+        }
         _ => (format!("`{name}` is read in a cycle that does not assign it"), "read here"),
     };
     let place = (read.unwrap_or(symbol.span), label);
@@ -151,7 +154,8 @@ fn report_loop(datapath: &Datapath, path: &[usize], sure: Sure, report: &mut Rep
         let message = format!("a signal depends on itself: `{way}`");
         report.error("fdl.combinational-loop", &message, place, help);
     } else {
-        let message = format!("a signal may depend on itself, depending on `?:` or states: `{way}`");
+        let message =
+            format!("a signal may depend on itself, depending on `?:` or states: `{way}`");
         report.warning("fdl.combinational-loop", &message, place, help);
     }
 }

@@ -124,8 +124,7 @@ impl Lowering<'_> {
 
     fn compare(&mut self, index: usize, operator: Binary, (a, b): (&Expr, &Expr)) -> NodeId {
         let both = self.range(index, a).union(&self.range(index, b));
-        let (left, right) =
-            (self.bits(index, a, both.width()), self.bits(index, b, both.width()));
+        let (left, right) = (self.bits(index, a, both.width()), self.bits(index, b, both.width()));
         let less = if both.is_signed() { Op::LessSigned } else { Op::Less };
         let (op, inverted) = match operator {
             Binary::Equal => (Op::Equal(left, right), false),
@@ -224,7 +223,7 @@ impl Lowering<'_> {
     }
 
     /// What a child's output drives, converted from the port's type to the target's.
-    pub(super) fn from_child(
+    pub(super) fn child_output(
         &mut self,
         (child, port): (usize, usize),
         (from, to): (Type, Type),

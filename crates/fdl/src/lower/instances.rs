@@ -68,7 +68,7 @@ fn add(
     if let Some(parent) = parent.filter(|_| taken.contains(&module)) {
         module = format!("{}_{module}", instances[parent].module);
     }
-    let module = unique(module, taken);
+    let module = unique(&module, taken);
     instances.push(Instance {
         datapath,
         parent,
@@ -87,8 +87,8 @@ fn add(
 }
 
 /// The name itself, or with a number behind it when it is taken.
-fn unique(name: String, taken: &mut HashSet<String>) -> String {
-    let mut candidate = name.clone();
+fn unique(name: &str, taken: &mut HashSet<String>) -> String {
+    let mut candidate = name.to_owned();
     for number in 2.. {
         if taken.insert(candidate.clone()) {
             break;
@@ -106,7 +106,7 @@ fn symbol_names(datapath: &Datapath) -> Vec<String> {
     let names = datapath.symbols.iter().map(|symbol| match symbol.local {
         None => symbol.name.clone(),
         Some(_) if taken.insert(symbol.name.clone()) => symbol.name.clone(),
-        Some(sfg) => unique(format!("{}_{}", datapath.sfgs[sfg].name, symbol.name), &mut taken),
+        Some(sfg) => unique(&format!("{}_{}", datapath.sfgs[sfg].name, symbol.name), &mut taken),
     });
     names.collect()
 }

@@ -49,9 +49,11 @@ impl Parser<'_> {
     }
 
     fn transition(&mut self) -> Parse<Transition> {
-        self.nested(|parser| {
-            if parser.peek() == Token::If { parser.conditional() } else { parser.go() }
-        })
+        self.nested(
+            |parser| {
+                if parser.peek() == Token::If { parser.conditional() } else { parser.go() }
+            },
+        )
     }
 
     fn conditional(&mut self) -> Parse<Transition> {
@@ -86,10 +88,9 @@ impl Parser<'_> {
 
     fn sfg_name(&mut self, expected: &str) -> Parse<Name> {
         if self.peek() == Token::Directive && self.text() == "$trace" {
-            return Err(self.unsupported(
-                "`$trace` in a controller is not supported yet",
-                "remove it",
-            ));
+            return Err(
+                self.unsupported("`$trace` in a controller is not supported yet", "remove it")
+            );
         }
         self.name(expected)
     }

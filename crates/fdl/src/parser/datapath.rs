@@ -83,7 +83,7 @@ impl Parser<'_> {
         let ty = self.ty()?;
         self.expect(Token::Assign, "`=`")?;
         self.expect(Token::LeftBrace, "`{`")?;
-        let entries = self.list(|parser| parser.expression())?;
+        let entries = self.list(Self::expression)?;
         self.expect(Token::RightBrace, "`,` or `}`")?;
         self.expect(Token::Semicolon, "`;`")?;
         Ok(Lookup { names, ty, entries })
@@ -125,14 +125,14 @@ impl Parser<'_> {
             )),
             Token::Directive if self.text() == "$display" => self.display(),
             Token::Directive if self.text() == "$finish" => Ok(Statement::Finish(self.advance())),
-            _ => Ok(Statement::Expressions(self.list(|parser| parser.assignment())?)),
+            _ => Ok(Statement::Expressions(self.list(Self::assignment)?)),
         }
     }
 
     fn display(&mut self) -> Parse<Statement> {
         let span = self.advance();
         self.expect(Token::LeftParen, "`(`")?;
-        let items = self.list(|parser| parser.display_item())?;
+        let items = self.list(Self::display_item)?;
         self.expect(Token::RightParen, "`,` or `)`")?;
         Ok(Statement::Display { items, span })
     }

@@ -13,7 +13,10 @@ impl Resolver {
         if open != Some(index) {
             self.report.error(
                 "fdl.controller-position",
-                &format!("this controller does not follow its datapath `{}`", controller.datapath.text),
+                &format!(
+                    "this controller does not follow its datapath `{}`",
+                    controller.datapath.text
+                ),
                 (controller.datapath.span, "defined elsewhere"),
                 "move it directly below the datapath; a datapath has one controller at most",
             );
@@ -23,7 +26,8 @@ impl Resolver {
         let datapath = self.model.datapaths[index].clone();
         let (states, initial) = match &controller.body {
             ControllerBody::Fsm { states, initial, transitions } => {
-                let Some(fsm) = self.fsm(&datapath, &controller.name, (states, initial, transitions))
+                let Some(fsm) =
+                    self.fsm(&datapath, &controller.name, (states, initial, transitions))
                 else {
                     return;
                 };
@@ -33,9 +37,7 @@ impl Resolver {
                 let steps = [sfgs.clone()];
                 (self.steps(&datapath, &controller.name, &steps), 0)
             }
-            ControllerBody::Sequencer(steps) => {
-                (self.steps(&datapath, &controller.name, steps), 0)
-            }
+            ControllerBody::Sequencer(steps) => (self.steps(&datapath, &controller.name, steps), 0),
         };
         let (name, span) = (controller.name.text.clone(), controller.name.span);
         self.model.datapaths[index].controller = Some(Controller { name, span, states, initial });
@@ -187,8 +189,8 @@ impl Resolver {
     fn sfgs(&mut self, datapath: &Datapath, names: &[Name]) -> Vec<(usize, Span)> {
         let mut sfgs: Vec<(usize, Span)> = Vec::new();
         for name in names {
-            let mut named = datapath.sfgs.iter();
-            match named.position(|sfg| !sfg.always && sfg.name == name.text) {
+            let mut sfg_list = datapath.sfgs.iter();
+            match sfg_list.position(|sfg| !sfg.always && sfg.name == name.text) {
                 // Naming an sfg twice runs it once.
                 Some(sfg) if sfgs.iter().any(|(known, _)| *known == sfg) => {}
                 Some(sfg) => sfgs.push((sfg, name.span)),
@@ -223,7 +225,10 @@ impl Resolver {
         if condition.ty.width > 1 && !condition.is_constant() {
             self.report.warning(
                 "fdl.wide-condition",
-                &format!("this condition has {} bits, and only bit 0 of it counts", condition.ty.width),
+                &format!(
+                    "this condition has {} bits, and only bit 0 of it counts",
+                    condition.ty.width
+                ),
                 (condition.span, "wider than 1 bit"),
                 "compare it: `(…) != 0`; or select the bit: `(…)[0]`",
             );

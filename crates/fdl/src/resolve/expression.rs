@@ -166,18 +166,16 @@ impl Resolver {
     /// A type with its width worked out.
     pub(super) fn ty(&mut self, ty: &ast::Type) -> Option<Type> {
         let width = self.constant(&ty.width)?;
-        match width.to_u32().filter(|width| (1..=MAX_WIDTH).contains(width)) {
-            Some(width) => Some(Type { width, signed: ty.signed }),
-            None => {
-                self.report.error(
-                    "fdl.width",
-                    &format!("a type cannot have {width} bits"),
-                    (ty.width.span, "this width"),
-                    &format!("widths are 1 to {MAX_WIDTH}"),
-                );
-                None
-            }
+        let fits = width.to_u32().filter(|width| (1..=MAX_WIDTH).contains(width));
+        if fits.is_none() {
+            self.report.error(
+                "fdl.width",
+                &format!("a type cannot have {width} bits"),
+                (ty.width.span, "this width"),
+                &format!("widths are 1 to {MAX_WIDTH}"),
+            );
         }
+        fits.map(|width| Type { width, signed: ty.signed })
     }
 
     fn symbol(&mut self, names: &Names, name: &str, span: Span) -> Option<(SymbolId, Type)> {
@@ -230,8 +228,6 @@ fn first_name(expr: &ast::Expr) -> Option<Span> {
         Kind::Select(a, b, c) => first_name(a)
             .or_else(|| first_name(b))
             .or_else(|| c.as_ref().and_then(|c| first_name(c))),
-        Kind::Choose(a, b, c) => {
-            first_name(a).or_else(|| first_name(b)).or_else(|| first_name(c))
-        }
+        Kind::Choose(a, b, c) => first_name(a).or_else(|| first_name(b)).or_else(|| first_name(c)),
     }
 }

@@ -16,7 +16,7 @@ const WORTH_A_JUMP: u32 = 4;
 pub(super) struct Plan {
     pub code: Vec<Instr>,
     pub commits: Vec<Commit>,
-    /// Whether a combinational loop was met; its values are those of the previous cycle.
+    /// Whether a combinational loop was met, which may be no loop for the values at hand.
     pub looped: bool,
     /// Of each output of the top: how to compute it, once somebody asked.
     pub outputs: Vec<Option<Cone>>,
@@ -34,6 +34,7 @@ pub(super) struct Commit {
 #[derive(Clone, Debug)]
 pub(super) struct Cone {
     pub code: Vec<Instr>,
+    pub looped: bool,
     pub slot: u32,
 }
 
@@ -76,7 +77,7 @@ pub(super) fn cone(program: &Program, drivers: &Drivers, node: NodeId) -> Cone {
     let mut planner = Planner::new(program, drivers);
     let sink = planner.value(node);
     planner.plan(&[sink]);
-    Cone { slot: planner.slot(sink), code: planner.code }
+    Cone { slot: planner.slot(sink), looped: planner.looped, code: planner.code }
 }
 
 /// Where a value comes from once nets are followed to their drivers.
@@ -257,8 +258,9 @@ impl<'a> Planner<'a> {
         region
     }
 
+    /// Where there is a loop no branch is, because nodes do not stand after all their operands.
     fn is_worth(&self, region: usize) -> bool {
-        self.regions[region].cost >= WORTH_A_JUMP
+        !self.looped && self.regions[region].cost >= WORTH_A_JUMP
     }
 
     /// Limbs of work; a lookup counts much, because its fault must not show in a branch not taken.

@@ -3,7 +3,7 @@
 use super::code::{FlatTable, Instr, Tables};
 use super::plan;
 use crate::bits::limbs;
-use crate::{Assign, Control, Decision, Netlist, NetKind, NodeId, Op, ScopeId};
+use crate::{Assign, Bits, Control, Decision, NetKind, Netlist, NodeId, Op, ScopeId};
 
 /// What does not change while a design runs.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ fn flatten(netlist: &Netlist) -> Tables {
     for table in &netlist.tables {
         let (start, entries) = (flat.limbs.len(), table.entries.len() as u64);
         flat.tables.push(FlatTable { start, entries });
-        flat.limbs.extend(table.entries.iter().flat_map(|entry| entry.limbs()));
+        flat.limbs.extend(table.entries.iter().flat_map(Bits::limbs));
     }
     flat
 }

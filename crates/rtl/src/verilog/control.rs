@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use super::module::Module;
 use super::expression::range;
+use super::module::Module;
 use crate::{Control, Decision, GroupId, State};
 
 /// How a module's controller is written.
@@ -24,8 +24,7 @@ impl<'a> Controller<'a> {
         let prefix = control.name.to_uppercase();
         let name = |state: &State| format!("{prefix}_{}", state.name.to_uppercase());
         let states = control.states.iter().map(|state| module.taken.take(&name(state))).collect();
-        let register =
-            many.then(|| (module.taken.take("state"), module.taken.take("next_state")));
+        let register = many.then(|| (module.taken.take("state"), module.taken.take("next_state")));
         let width = usize::BITS - (control.states.len() - 1).max(1).leading_zeros();
         Self { control, states, register, width }
     }
@@ -42,7 +41,8 @@ impl<'a> Controller<'a> {
         if !Self::permanent(self.control).is_empty() {
             return;
         }
-        let _ = writeln!(text, "\n  // Controller {}, line {}.", self.control.name, self.control.line);
+        let _ =
+            writeln!(text, "\n  // Controller {}, line {}.", self.control.name, self.control.line);
         self.declare(module, text);
         let mut body = String::new();
         self.defaults(module, &mut body);
@@ -63,7 +63,10 @@ impl<'a> Controller<'a> {
             for (index, name) in self.states.iter().enumerate() {
                 let line = self.control.states[index].line;
                 let range = range(width);
-                let _ = writeln!(text, "  localparam {range}{name} = {width}'d{index};  // line {line}");
+                let _ = writeln!(
+                    text,
+                    "  localparam {range}{name} = {width}'d{index};  // line {line}"
+                );
             }
             let _ = writeln!(text, "  reg {}{state}, {next};", range(width));
         }
@@ -112,7 +115,13 @@ impl<'a> Controller<'a> {
         let _ = write!(text, "      default: {next} = {initial};\n    endcase\n");
     }
 
-    fn decision(&self, decision: &Decision, depth: usize, module: &mut Module<'a>, text: &mut String) {
+    fn decision(
+        &self,
+        decision: &Decision,
+        depth: usize,
+        module: &mut Module<'a>,
+        text: &mut String,
+    ) {
         let indent = "  ".repeat(depth);
         match decision {
             Decision::Go { groups, next } => {

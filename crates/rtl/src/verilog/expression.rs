@@ -60,10 +60,7 @@ impl<'a> Expressions<'a> {
             }
             let op = &self.netlist.node(node).op;
             match op {
-                Op::Slice { of, .. } => {
-                    self.must_name.insert(*of);
-                }
-                Op::SignExtend(of) => {
+                Op::Slice { of, .. } | Op::SignExtend(of) => {
                     self.must_name.insert(*of);
                 }
                 Op::Remainder(_, divisor) => {

@@ -1,12 +1,14 @@
 //! One module: ports, declarations, controller, signals, instances, registers.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
 use super::control::Controller;
 use super::expression::{Expressions, number, range};
 use super::names::{Taken, escape};
-use crate::{Assign, Decision, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId};
+use crate::{
+    Assign, Decision, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId,
+};
 
 /// One scope on its way to text.
 pub(super) struct Module<'a> {
@@ -22,7 +24,7 @@ pub(super) struct Module<'a> {
     /// Wires for outputs of instances.
     child_wires: Vec<NetId>,
     /// Ports of the top that show less than their net holds: the port's name.
-    faces: HashMap<NetId, String>,
+    faces: BTreeMap<NetId, String>,
 }
 
 /// An assignment together with what activates it; none: always.
@@ -42,7 +44,7 @@ impl<'a> Module<'a> {
             active: HashMap::new(),
             connected: HashSet::new(),
             child_wires: Vec::new(),
-            faces: HashMap::new(),
+            faces: BTreeMap::new(),
         };
         module.name_nets();
         module.name_child_outputs();
@@ -80,12 +82,13 @@ impl<'a> Module<'a> {
                 continue;
             }
             let value = &self.netlist.node(binding.value).op;
-            if let (Op::Net(port), true) = (value, target.kind != NetKind::Register) {
-                if !self.expressions.nets.contains_key(port) {
-                    let name = self.expressions.nets[&binding.target].clone();
-                    self.expressions.nets.insert(*port, name);
-                    self.connected.insert(binding.target);
-                }
+            if let Op::Net(port) = value
+                && target.kind != NetKind::Register
+                && !self.expressions.nets.contains_key(port)
+            {
+                let name = self.expressions.nets[&binding.target].clone();
+                self.expressions.nets.insert(*port, name);
+                self.connected.insert(binding.target);
             }
         }
         for binding in &self.scope.bindings {
@@ -100,14 +103,14 @@ impl<'a> Module<'a> {
         let mut stack = vec![node];
         while let Some(node) = stack.pop() {
             let op = &self.netlist.node(node).op;
-            if let Op::Net(net) = op {
-                if !self.expressions.nets.contains_key(net) {
-                    let port = self.netlist.net(*net);
-                    let child = &self.netlist.scopes[port.scope.index()].name;
-                    let name = self.taken.take(&format!("{child}_{}", port.name));
-                    self.expressions.nets.insert(*net, name);
-                    self.child_wires.push(*net);
-                }
+            if let Op::Net(net) = op
+                && !self.expressions.nets.contains_key(net)
+            {
+                let port = self.netlist.net(*net);
+                let child = &self.netlist.scopes[port.scope.index()].name;
+                let name = self.taken.take(&format!("{child}_{}", port.name));
+                self.expressions.nets.insert(*net, name);
+                self.child_wires.push(*net);
             }
             stack.extend(op.operands());
         }
@@ -132,7 +135,8 @@ impl<'a> Module<'a> {
     }
 
     fn announce(&mut self) {
-        let values: Vec<NodeId> = self.drivers().into_iter().map(|(_, assign)| assign.value).collect();
+        let values: Vec<NodeId> =
+            self.drivers().into_iter().map(|(_, assign)| assign.value).collect();
         for value in values {
             self.expressions.announce(value);
         }
@@ -206,7 +210,9 @@ impl<'a> Module<'a> {
         self.instances(&mut body);
         self.registers(controller.as_ref(), &mut body);
         if !self.expressions.declarations.is_empty() {
-            text.push_str("\n  // Values that are used more than once, or of which bits are taken.\n");
+            text.push_str(
+                "\n  // Values that are used more than once, or of which bits are taken.\n",
+            );
             text.push_str(&self.expressions.declarations);
         }
         text.push_str(&body);
@@ -241,15 +247,26 @@ impl<'a> Module<'a> {
                 let net = self.netlist.net(id);
                 if net.kind == kind {
                     let name = self.name(id);
-                    let _ = writeln!(text, "  {word} {}{name};  // line {}", range(net.width), net.line);
+                    let _ = writeln!(
+                        text,
+                        "  {word} {}{name};  // line {}",
+                        range(net.width),
+                        net.line
+                    );
                 }
             }
         }
         for id in self.child_wires.iter().chain(self.faces.keys()) {
-            let _ = writeln!(text, "  wire {}{};", range(self.netlist.net(*id).width), self.name(*id));
+            let _ =
+                writeln!(text, "  wire {}{};", range(self.netlist.net(*id).width), self.name(*id));
         }
         for (id, port) in &self.faces {
-            let _ = writeln!(text, "  assign {port} = {}{};", self.name(*id), bits(self.netlist.net(*id).face));
+            let _ = writeln!(
+                text,
+                "  assign {port} = {}{};",
+                self.name(*id),
+                bits(self.netlist.net(*id).face)
+            );
         }
     }
 
@@ -269,7 +286,11 @@ impl<'a> Module<'a> {
                 let value = number(entry, table.width);
                 let _ = writeln!(text, "      {width}'d{index}: {name} = {value};");
             }
-            let _ = write!(text, "      default: {name} = {}'d0;\n    endcase\n  endfunction\n", table.width);
+            let _ = write!(
+                text,
+                "      default: {name} = {}'d0;\n    endcase\n  endfunction\n",
+                table.width
+            );
         }
     }
 

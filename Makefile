@@ -1,0 +1,51 @@
+# make demo | test | check | bench | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
+
+SHELL       := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+CARGO  ?= cargo
+
+RUST := Cargo.toml Cargo.lock $(shell find crates -name Cargo.toml -o -path '*/src/*.rs')
+
+.PHONY: all demo test check bench clean
+all: $(VENV)/.extension
+
+# The main job: every partition of the study, as a table and as a page.
+demo: $(VENV)/.extension
+	$(BIN)/cocrypt explore studies/hau2011.toml
+
+test: $(VENV)/.extension
+	@mkdir -p build
+	$(CARGO) test --workspace --locked 2>&1 | tee build/cargo-test.log
+	@$(BIN)/python -m pytest 2>&1 | tee build/pytest.log
+	@awk '/^test result:/ { passed += $$4; failed += $$6; ignored += $$8 } \
+	  END { printf "Rust:   %d passed, %d failed, %d ignored\n", passed, failed, ignored }' \
+	  build/cargo-test.log
+	@echo "Python: $$(tail -1 build/pytest.log | tr -d '=' | sed 's/^ *//; s/ *$$//')"
+
+check: $(VENV)/.extension
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(BIN)/ruff check python tests/python
+	$(BIN)/ruff format --check python tests/python
+	$(BIN)/mypy
+
+bench: $(VENV)/.extension
+	$(CARGO) bench --workspace --locked
+
+clean:
+	rm -rf build target $(VENV) python/cocrypt/_native*.so
+
+$(VENV)/.dependencies: requirements.txt requirements-nodeps.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-nodeps.txt
+	@touch $@
+
+# Only Rust and the package's description are built; Python files are used where they stand.
+$(VENV)/.extension: $(VENV)/.dependencies pyproject.toml $(RUST)
+	VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet
+	@touch $@

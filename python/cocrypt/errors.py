@@ -1,0 +1,88 @@
+"""What can go wrong, and the exit code and message of each kind; the only place that maps them."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from cocrypt._native import DiagnosticError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Exit(IntEnum):
+    """Exit codes of the command."""
+
+    FINE = 0
+    INPUT = 1
+    HOST = 2
+    PROGRAM = 3
+    BUG = 101
+
+
+class CocryptError(Exception):
+    """An error with a message for a person: what happened, where, and what to do about it."""
+
+    code = Exit.INPUT
+
+    def __init__(self, message: str, help: str | None = None) -> None:  # noqa: A002
+        super().__init__(message)
+        self.message = message
+        self.help = help
+
+
+class InputError(CocryptError):
+    """The user's input is at fault."""
+
+
+class HostError(CocryptError):
+    """The host failed, or a tool is missing."""
+
+    code = Exit.HOST
+
+
+class ProgramError(CocryptError):
+    """The simulated program failed: no clean exit, or not the bytes that were expected."""
+
+    code = Exit.PROGRAM
+
+
+def describe(error: BaseException) -> tuple[Exit, str]:
+    """The exit code of an error and its message."""
+    match error:
+        case CocryptError():
+            advice = f"\n  help: {error.help}" if error.help else ""
+            return error.code, f"error: {error.message}{advice}"
+        case DiagnosticError():
+            return Exit.INPUT, error.rendered.rstrip()
+        case KeyboardInterrupt():
+            return Exit.HOST, "interrupted"
+        case OSError():
+            return Exit.HOST, f"error: {error}"
+        case _:
+            return Exit.BUG, _bug(error)
+
+
+def guard(call: Callable[[], None]) -> int:
+    """Calls and returns the exit code; what went wrong is told on stderr."""
+    try:
+        call()
+    except Exception as error:  # noqa: BLE001
+        return _tell(error)
+    except KeyboardInterrupt as error:
+        return _tell(error)
+    return Exit.FINE
+
+
+def _tell(error: BaseException) -> Exit:
+    code, message = describe(error)
+    print(message, file=sys.stderr)
+    return code
+
+
+def _bug(error: BaseException) -> str:
+    trace = "".join(traceback.format_exception(error))
+    return f"{trace}\nThis is a fault of cocrypt itself; please report it with the lines above."

@@ -1,0 +1,148 @@
+"""Every way to split a study's work between software and hardware, and which are worth it."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import measurement
+from cocrypt.builder import Builder
+from cocrypt.measurement import MAX_CYCLES, Split
+from cocrypt.partition import Partition, partitions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cocrypt.builder import Built
+    from cocrypt.study import Study, Workload
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One partition's figures, in cycles; `verified` says that the result is the expected one."""
+
+    partition: Partition
+    split: Split
+    instructions: int
+    transfers: dict[str, int]
+    rom: int
+    ram: int
+    stack: int | None
+    energy: float | None
+    verified: bool
+    image_hash: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """A measurement beside the others: gain over all software, and whether it is on the front."""
+
+    measurement: Measurement
+    gain: float
+    pareto: bool
+
+    @property
+    def overhead(self) -> float:
+        """Gamma: mu / T."""
+        split = self.measurement.split
+        return split.communication / split.total
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What `explore` found, with everything needed to repeat it."""
+
+    study: Study
+    workload: Workload
+    rows: tuple[Row, ...]
+    toolchain: dict[str, Any]
+    host: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def verified(self) -> bool:
+        """Whether every partition gave the expected result."""
+        return all(row.measurement.verified for row in self.rows)
+
+    def by_hardware(self, hw: tuple[str, ...]) -> Row:
+        """The row of a partition."""
+        return next(row for row in self.rows if row.measurement.partition.hw == hw)
+
+
+def explore(
+    study: Study,
+    workload: Workload,
+    jobs: int | None = None,
+    max_cycles: int = MAX_CYCLES,
+    step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+) -> Exploration:
+    """Builds and runs all partitions, `jobs` at a time; `step` hears how far it is.
+
+    Raises `InputError` on sources that do not compile and `ProgramError` where a program does not
+    end well.
+    """
+    chosen = partitions(study)
+    builder = Builder(study)
+    step("building", 0, len(chosen))
+    built = builder.build([(workload, partition) for partition in chosen])
+    results: dict[tuple[str, ...], Measurement] = {}
+    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+        waiting = [pool.submit(measure, study, one, max_cycles) for one in built]
+        try:
+            for done in as_completed(waiting):
+                result = done.result()
+                results[result.partition.hw] = result
+                step("running", len(results), len(chosen))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    ordered = [results[partition.hw] for partition in chosen]
+    host = {"seconds": sum(one.seconds for one in ordered)}
+    return Exploration(study, workload, rows(ordered), builder.description(), host)
+
+
+def measure(study: Study, built: Built, max_cycles: int = MAX_CYCLES) -> Measurement:
+    """Runs one partition's image on the model."""
+    result = measurement.run(
+        study.device, built.image, built.name, built.coprocessors, max_cycles
+    )
+    measurement.require_clean(result)
+    split = measurement.split(result, built.driver_functions, built.wait_functions)
+    expect = built.workload.expect
+    return Measurement(
+        partition=built.partition,
+        split=split,
+        instructions=result.values["instructions"],
+        transfers=_by_role(result.values["transfers"]),
+        rom=result.rom,
+        ram=result.ram,
+        stack=result.values["stack"],
+        energy=study.device.energy(split.total),
+        verified=result.output(built.workload.output, len(expect)) == expect,
+        image_hash=result.info["hash"],
+        seconds=result.values["seconds"],
+    )
+
+
+def rows(measurements: list[Measurement]) -> tuple[Row, ...]:
+    """Measurements beside each other; the one without hardware is what gain is relative to."""
+    software = next(one for one in measurements if not one.partition.hw)
+    points = [(one.split.total, len(one.partition.hw)) for one in measurements]
+    return tuple(
+        Row(one, software.split.total / one.split.total, is_optimal(point, points))
+        for one, point in zip(measurements, points, strict=True)
+    )
+
+
+def is_optimal(point: tuple[int, int], points: list[tuple[int, int]]) -> bool:
+    """Whether no other point is at least as good in both figures and better in one."""
+    return not any(
+        other != point and other[0] <= point[0] and other[1] <= point[1] for other in points
+    )
+
+
+def _by_role(transfers: dict[str, dict[str, int]]) -> dict[str, int]:
+    roles = ("control", "status", "input", "output")
+    return {role: sum(one[role] for one in transfers.values()) for role in roles}

@@ -1,0 +1,1 @@
+"""Random programs that compare the cycle model with the core's RTL."""

@@ -1,0 +1,192 @@
+"""Makes programs from a seed: every instruction, jumps at every alignment, and always an end."""
+
+from dataclasses import dataclass
+from random import Random
+
+from cocrypt.fuzz.encoder import BRANCH, Data, Insn, Item, Label, assemble
+from cocrypt.fuzz.endings import ENDINGS, ending
+from cocrypt.fuzz.straight import (
+    DATA,
+    DATA_BASE,
+    DATA_SIZE,
+    DEVICE_BASE,
+    DEVICES,
+    FREE,
+    LINK,
+    LOOP,
+    SMALL,
+    STACK,
+    STACK_OFFSET,
+    Features,
+    any_register,
+    load_value,
+    straight,
+    value,
+)
+
+__all__ = ["DATA_BASE", "DATA_SIZE", "ENDINGS", "Features", "Program", "generate"]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program for address 0. It leaves its results in the data area and in the registers."""
+
+    seed: int
+    index: int
+    features: Features
+    ending: str
+    items: tuple[Item, ...]
+    labels: dict[str, int]
+    image: bytes
+
+
+def generate(seed: int, index: int, features: Features, ends: str | None = None) -> Program:
+    """The program with this number of this seed: the same arguments give the same bytes.
+
+    `ends` names one of ENDINGS; without it three programs in four write to the exit device.
+    """
+    writer = Writer(Random(f"cocrypt {seed} {index} {features}"), features)
+    ends = ends or writer.pick_ending()
+    writer.prologue()
+    for _ in range(writer.random.randrange(40, 100)):
+        writer.fragment()
+    items = (*writer.items, *ending(ends, writer.random, features), *_BEHIND)
+    code, labels = assemble(items)
+    data = writer.random.randbytes(DATA_SIZE)
+    return Program(seed, index, features, ends, items, labels, code.ljust(DATA_BASE, b"\0") + data)
+
+
+# What the core may fetch ahead behind the last instruction is always the same.
+_BEHIND = (Data(bytes.fromhex("13000000") * 4),)
+
+
+class Writer:
+    """Collects the instructions of one program."""
+
+    def __init__(self, random: Random, features: Features) -> None:
+        self.random = random
+        self.features = features
+        self.items: list[Item] = []
+        self._labels = 0
+
+    def pick_ending(self) -> str:
+        """How the program is to stop."""
+        if self.random.random() < 0.75:
+            return "exit"
+        fits = [name for name, possible in ENDINGS.items() if possible(self.features)]
+        return self.random.choice(fits)
+
+    def prologue(self) -> None:
+        """Gives every register a value."""
+        fixed = {
+            STACK: DATA_BASE + STACK_OFFSET,
+            DEVICES: DEVICE_BASE - (1 << 32),
+            DATA: DATA_BASE,
+            LOOP: 0,
+            LINK: 0,
+        }
+        for register in range(1, 32):
+            number = fixed[register] if register in fixed else value(self.random)
+            self.items += load_value(self.random, self.features, register, number)
+
+    def fragment(self) -> None:
+        """A few random instructions, or a jump or loop around some."""
+        kind = self.random.randrange(10)
+        if kind < 5:
+            self.filler(1, 4)
+        elif kind < 7:
+            self.branch()
+        elif kind == 7:
+            self.loop()
+        elif kind == 8:
+            self.jump()
+        else:
+            self.jump_register()
+
+    def filler(self, least: int, most: int) -> None:
+        """Instructions that do not jump."""
+        for _ in range(self.random.randint(least, most)):
+            self.items += straight(self.random, self.features)
+
+    def align(self) -> None:
+        """Now and then half a word, so that what follows meets both alignments in every form."""
+        if self.features.compressed and self.random.random() < 0.4:
+            self.items.append(Insn("c.nop"))
+
+    def branch(self) -> None:
+        """A branch forward, whose way the operands decide; by equal ones it is sure."""
+        self.align()
+        end = self.label()
+        if self.features.compressed and self.random.random() < 0.4:
+            name = self.random.choice(("c.beqz", "c.bnez"))
+            self.items.append(Insn(name, rs1=self.random.choice(SMALL), target=end))
+        else:
+            rs1, rs2 = any_register(self.random), any_register(self.random)
+            rs2 = rs1 if self.random.random() < 0.3 else rs2
+            name = self.random.choice(list(BRANCH))
+            self.items.append(Insn(name, rs1=rs1, rs2=rs2, target=end))
+        self.filler(0, 3)
+        self.align()
+        self.items.append(Label(end))
+        self.filler(1, 2)
+
+    def loop(self) -> None:
+        """A short body, executed at most six times."""
+        rounds = self.random.randint(1, 6)
+        self.items += load_value(self.random, self.features, LOOP, rounds)
+        self.align()
+        top = self.label()
+        self.items.append(Label(top))
+        self.filler(0, 3)
+        if self.random.random() < 0.3:
+            self.branch()
+        self.items.append(Insn("addi", rd=LOOP, rs1=LOOP, imm=-1))
+        self.align()
+        self.items.append(Insn("bne", rs1=LOOP, target=top))
+
+    def jump(self) -> None:
+        """A jump forward over something that is never executed."""
+        self.align()
+        end = self.label()
+        names = ("jal", "jal", "c.j", "c.jal") if self.features.compressed else ("jal",)
+        name = self.random.choice(names)
+        rd = self.random.choice((0, *FREE)) if name == "jal" else 0
+        self.items.append(Insn(name, rd=rd, target=end))
+        self.never()
+        self.items.append(Label(end))
+        self.filler(1, 2)
+
+    def jump_register(self) -> None:
+        """A jump to a computed address, written once the distance is known."""
+        self.align()
+        names = ("jalr", "jalr", "c.jr", "c.jalr") if self.features.compressed else ("jalr",)
+        name = self.random.choice(names)
+        between, self.items = self.items, []
+        self.never()
+        skipped, self.items = self.items, between
+        distance = sum(item.size for item in skipped if not isinstance(item, Label))
+        self.items.append(Insn("auipc", rd=LINK))
+        if name == "jalr":
+            # The lowest bit of the sum does not count.
+            odd = self.random.randrange(2)
+            rd = self.random.choice((0, LINK, *FREE))
+            self.items.append(Insn("jalr", rd=rd, rs1=LINK, imm=8 + distance + odd))
+        else:
+            self.items.append(Insn("addi", rd=LINK, rs1=LINK, imm=10 + distance))
+            self.items.append(Insn(name, rs1=LINK))
+        self.items += skipped
+        self.filler(1, 2)
+
+    def never(self) -> None:
+        """What a jump leaves out: instructions, or bytes that are none."""
+        if self.random.random() < 0.3:
+            unit = 2 if self.features.compressed else 4
+            self.items.append(Data(self.random.randbytes(unit * self.random.randint(1, 4))))
+        else:
+            self.filler(0, 3)
+            self.align()
+
+    def label(self) -> str:
+        """A new label's name."""
+        self._labels += 1
+        return f"l{self._labels}"

@@ -1,0 +1,70 @@
+"""Where the project's own files are, and how a name on the command line becomes one of them."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+
+from cocrypt.errors import HostError, InputError
+
+
+def root() -> Path:
+    """The folder that holds `devices/`, `runtime/` and `systems/`; `COCRYPT_HOME` overrides it."""
+    home = os.environ.get("COCRYPT_HOME")
+    folder = Path(home).resolve() if home else Path(__file__).resolve().parents[2]
+    if not (folder / "devices" / "cores").is_dir():
+        raise HostError(
+            f"{folder} does not hold cocrypt's devices, runtime and systems",
+            "set COCRYPT_HOME to the folder of a checkout",
+        )
+    return folder
+
+
+def build() -> Path:
+    """Where reports go: `build/` in the current folder."""
+    return Path("build")
+
+
+def cache() -> Path:
+    """Where compiled files are kept between runs; `COCRYPT_CACHE` overrides it."""
+    named = os.environ.get("COCRYPT_CACHE")
+    return Path(named) if named else root() / "build" / "cache"
+
+
+def runtime() -> Path:
+    """Start-up code, linker scripts and the small libc."""
+    return root() / "runtime"
+
+
+def devices() -> dict[str, Path]:
+    """The devices that come with cocrypt, by name."""
+    return {path.stem: path for path in sorted((root() / "devices").glob("*.toml"))}
+
+
+def device(name: str) -> Path:
+    """The file of a device, given its name or the path of a file.
+
+    Raises `InputError` where there is none, with the closest name.
+    """
+    path = Path(name)
+    if path.suffix == ".toml" and path.is_file():
+        return path
+    known = devices()
+    if name in known:
+        return known[name]
+    raise InputError(f"there is no device `{name}`", suggestion(name, list(known)))
+
+
+def suggestion(wrong: str, known: list[str]) -> str:
+    """What to type instead: the closest known name, or all of them."""
+    close = difflib.get_close_matches(wrong, known, n=1)
+    return f"did you mean `{close[0]}`?" if close else f"known: {', '.join(known)}"
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file that the user named; raises `InputError` where it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}", "give a readable file") from error

@@ -1,0 +1,139 @@
+"""One run of an image on the model, and where its cycles went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import _native
+from cocrypt.errors import InputError, ProgramError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from pathlib import Path
+
+    from cocrypt.study import Device
+
+# About three minutes of a device at 100 MHz; a program that takes longer most likely never ends.
+MAX_CYCLES = 20_000_000_000
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the machine says of a run; `values` is the native module's dictionary."""
+
+    image: str
+    info: dict[str, Any]
+    machine: _native.Machine
+    values: dict[str, Any]
+
+    @property
+    def cycles(self) -> int:
+        """T: clock cycles from reset to the cycle in which the exit device accepts the code."""
+        return int(self.values["cycles"])
+
+    @property
+    def rom(self) -> int:
+        """Bytes of the whole image that are loaded: code, constants, initialised data."""
+        return sum(segment["file_size"] for segment in self.info["segments"])
+
+    @property
+    def ram(self) -> int:
+        """Bytes of the whole image that the program may write, without the stack."""
+        return sum(segment["size"] for segment in self.info["segments"] if segment["writable"])
+
+    def output(self, symbol: str, size: int) -> bytes:
+        """The bytes of a global after the run; raises `InputError` where the image lacks it."""
+        for one in self.info["symbols"]:
+            if one["name"] == symbol and one["kind"] == "object":
+                if size > one["size"]:
+                    raise InputError(
+                        f"{self.image}: `{symbol}` has {one['size']} bytes, {size} are expected",
+                        "let `output` and `expect` of the workload agree",
+                    )
+                return self.machine.read(one["address"], size)
+        raise InputError(
+            f"{self.image} has no global `{symbol}`",
+            "name the array that holds the result in the workload's `output`",
+        )
+
+
+@dataclass(frozen=True)
+class Split:
+    """Where the cycles of a run went; `total` is T, `communication` mu, `computation` sigma."""
+
+    software: int
+    driver: int
+    waiting: int
+    communication: int
+
+    @property
+    def computation(self) -> int:
+        """Sigma: everything but the transfers' waiting on the bus."""
+        return self.software + self.driver + self.waiting
+
+    @property
+    def total(self) -> int:
+        """T."""
+        return self.computation + self.communication
+
+
+def run(
+    device: Device,
+    image: bytes,
+    name: str,
+    coprocessors: Sequence[Path] = (),
+    max_cycles: int = MAX_CYCLES,
+) -> Run:
+    """Runs an image; how it stopped is in the result.
+
+    Raises `DiagnosticError` where the image cannot be read or does not fit the device.
+    """
+    info = _native.image_info(image, name)
+    machine = _native.Machine(device.path, image, name, list(coprocessors))
+    return Run(name, info, machine, machine.run(max_cycles))
+
+
+def require_clean(result: Run) -> None:
+    """Raises `ProgramError` unless the program ended by itself, with code 0."""
+    stop = result.values["stop"]
+    if stop["kind"] == "exit" and stop["exit_code"] == 0:
+        return
+    raise ProgramError(f"{result.image} did not end well: {stop_text(stop)}")
+
+
+def stop_text(stop: dict[str, Any]) -> str:
+    """Cause, pc, symbol, cycle and address of a stop, in one line."""
+    symbol = f" in `{stop['symbol']}`" if stop["symbol"] else ""
+    address = "" if stop["address"] is None else f", address {stop['address']:#010x}"
+    place = f"pc {stop['pc']:#010x}{symbol}{address}, cycle {stop['cycle']:,}"
+    return f"{stop['cause']} [{stop['kind']}] at {place}"
+
+
+def split(result: Run, drivers: Collection[str], waits: Collection[str]) -> Split:
+    """The cycles of a run by what they were spent on.
+
+    `drivers` are the functions of the drivers, `waits` the poll loops among them. A transfer's
+    cycles on the bus count as communication wherever they were spent.
+    """
+    wait = result.values["wait"]
+    transfers = result.values["transfers"].values()
+    communication = wait * sum(sum(one.values()) for one in transfers)
+    waiting = sum(_beside(one, wait) for one in result.values["functions"] if one["name"] in waits)
+    others = set(drivers) - set(waits)
+    driver = sum(_beside(one, wait) for one in result.values["functions"] if one["name"] in others)
+    software = result.cycles - communication - waiting - driver
+    return Split(software, driver, waiting, communication)
+
+
+def function_names(objects: Sequence[Path]) -> frozenset[str]:
+    """The functions that these object files define."""
+    infos = [_native.image_info(path.read_bytes(), path.name) for path in objects]
+    symbols = (symbol for info in infos for symbol in info["symbols"])
+    return frozenset(symbol["name"] for symbol in symbols if symbol["kind"] == "function")
+
+
+def _beside(function: dict[str, Any], wait: int) -> int:
+    """A function's own cycles without those of its transfers."""
+    cycles: int = function["self_cycles"] - wait * sum(function["transfers"].values())
+    return cycles

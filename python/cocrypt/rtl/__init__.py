@@ -1,0 +1,19 @@
+"""Real cores at register-transfer level: builds a simulator with Verilator, runs programs on it."""
+
+from cocrypt.rtl.build import build
+from cocrypt.rtl.configuration import Configuration, Waits, from_device
+from cocrypt.rtl.image import flat_image
+from cocrypt.rtl.run import Job, RtlResult, run_batch
+from cocrypt.rtl.tools import RtlError
+
+__all__ = [
+    "Configuration",
+    "Job",
+    "RtlError",
+    "RtlResult",
+    "Waits",
+    "build",
+    "flat_image",
+    "from_device",
+    "run_batch",
+]

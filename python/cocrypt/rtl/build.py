@@ -1,0 +1,167 @@
+"""Builds simulators: each configuration is verilated and compiled on its own, then all are linked.
+
+Verilator's script is in Perl and its makefiles want make, so both are left out: `verilator_bin`
+writes C++, and the compiler is called directly, two calls at a time. Every object and every binary is
+kept in the cache under a hash of its sources, flags and tools.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cocrypt.rtl.cache import cache_folder, digest, obtain
+from cocrypt.rtl.tools import RtlError, Tools, find_tools
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from cocrypt.rtl.configuration import Configuration
+
+JOBS = 2
+"""Compiler calls at a time."""
+
+CXX_FLAGS = (
+    "-std=c++20", "-O2", "-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0",
+    "-DVL_TIME_CONTEXT",
+)  # fmt: skip
+VERILATOR_FLAGS = (
+    "--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--no-assert", "--no-timing",
+    "--top-module", "picorv32_system", "-Wno-fatal", "-Wno-lint", "-Wno-TIMESCALEMOD",
+)  # fmt: skip
+RUNTIME = ("verilated.cpp", "verilated_threads.cpp")
+
+
+def build(
+    configurations: Sequence[Configuration],
+    coprocessor: Path | None = None,
+    top: str | None = None,
+) -> Path:
+    """A simulator that holds all the configurations, each with the coprocessor if there is one.
+
+    `coprocessor` is a Verilog file and `top` its module with the register face. Raises RtlError when
+    a tool is missing or refuses the sources.
+    """
+    if (coprocessor is None) != (top is None):
+        raise RtlError("a coprocessor needs its Verilog file and the name of its top module")
+    units = _units(find_tools(), list(dict.fromkeys(configurations)), coprocessor, top)
+    objects = [unit.path for unit in units]
+    binary = cache_folder() / "rtl" / f"simulator-{digest(path.name for path in objects)}"
+    if not binary.exists():
+        _compile([unit for unit in units if not unit.path.exists()])
+        obtain(binary, lambda target, _: _link(objects, target))
+    return binary
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """An object file, and how it is made."""
+
+    path: Path
+    make: Callable[[Path, Path], None]
+
+
+def _units(
+    tools: Tools, configurations: Sequence[Configuration], coprocessor: Path | None, top: str | None
+) -> list[_Unit]:
+    sources = sorted(tools.system.iterdir())
+    verilog = [*(path for path in sources if path.suffix in {".v", ".vlt"}), tools.core]
+    if coprocessor is not None:
+        verilog.append(coprocessor)
+    common = [tools.versions, repr((CXX_FLAGS, VERILATOR_FLAGS, top))]
+    cxx = [path.read_bytes() for path in sources if path.suffix in {".cpp", ".h"}]
+    rtl = [path.read_bytes() for path in verilog]
+    units = [_runtime_unit(tools, tools.verilator_root / "include" / name) for name in RUNTIME]
+    units.append(_unit("main", [*common, *cxx], _compiling(tools, tools.system / "main.cpp")))
+    for configuration in configurations:
+        parts = [*common, *cxx, *rtl, configuration.identifier]
+        make = _Verilated(tools, configuration, tuple(verilog), top)
+        units.append(_unit(configuration.identifier, parts, make))
+    return units
+
+
+def _unit(name: str, parts: Sequence[str | bytes], make: Callable[[Path, Path], None]) -> _Unit:
+    return _Unit(cache_folder() / "rtl" / "objects" / f"{name}-{digest(parts)}.o", make)
+
+
+def _runtime_unit(tools: Tools, source: Path) -> _Unit:
+    return _unit(source.stem, [tools.versions, repr(CXX_FLAGS)], _compiling(tools, source))
+
+
+@dataclass(frozen=True, slots=True)
+class _Verilated:
+    """Makes the object of one configuration."""
+
+    tools: Tools
+    configuration: Configuration
+    verilog: tuple[Path, ...]
+    top: str | None
+
+    def __call__(self, target: Path, scratch: Path) -> None:
+        name = self.configuration.identifier
+        self._verilate(scratch)
+        # All that Verilator wrote goes through the compiler at once, so that it can inline.
+        parts = sorted(path.name for path in scratch.glob("*.cpp"))
+        (scratch / "all.inc").write_text("".join(f'#include "{part}"\n' for part in parts))
+        defines = (f"-DMODEL=V{name}", f'-DMODEL_NAME="{name}"', '-DMODEL_SOURCES="all.inc"')
+        source = self.tools.system / "system.cpp"
+        _compiling(self.tools, source, f"-I{scratch}", *defines)(target, scratch)
+
+    def _verilate(self, scratch: Path) -> None:
+        values = self.configuration.verilog_parameters()
+        # Verilator takes a parameter's value as Verilog writes it.
+        parameters = [f"-G{name}=32'd{int(value)}" for name, value in values.items()]
+        define = [f"+define+COPROCESSOR={self.top}"] if self.top else []
+        command = [
+            str(self.tools.verilator), *VERILATOR_FLAGS, *parameters, *define,
+            "--prefix", f"V{self.configuration.identifier}", "--Mdir", str(scratch),
+            *map(str, self.verilog),
+        ]  # fmt: skip
+        environment = os.environ | {"VERILATOR_ROOT": str(self.tools.verilator_root)}
+        _call(command, "Verilator refuses the system", environment)
+
+
+def _compiling(tools: Tools, source: Path, *flags: str) -> Callable[[Path, Path], None]:
+    include = tools.verilator_root / "include"
+    folders = (f"-I{include}", f"-I{include / 'vltstd'}", f"-I{tools.system}")
+
+    def make(target: Path, _scratch: Path) -> None:
+        command = [*tools.compiler, *CXX_FLAGS, *folders, *flags, "-c", str(source)]
+        _call([*command, "-o", str(target)], f"the C++ compiler refuses {source.name}")
+
+    return make
+
+
+def _compile(units: Sequence[_Unit]) -> None:
+    if not units:
+        return
+    started = time.monotonic()
+    _say(f"building an RTL simulator: {len(units)} parts, a few seconds each")
+    with ThreadPoolExecutor(JOBS) as pool:
+        # Going through the results raises what went wrong in a thread.
+        list(pool.map(lambda unit: obtain(unit.path, unit.make), units))
+    _say(f"built in {time.monotonic() - started:.0f} s, kept in {cache_folder()}")
+
+
+def _link(objects: Sequence[Path], target: Path) -> None:
+    command = [*find_tools().compiler, *map(str, objects), "-lpthread", "-o", str(target)]
+    _call(command, "the simulator does not link")
+
+
+def _call(command: list[str], wrong: str, environment: dict[str, str] | None = None) -> None:
+    result = subprocess.run(
+        command, env=environment, capture_output=True, text=True, errors="replace", check=False
+    )
+    if result.returncode != 0:
+        said = "\n".join((result.stdout + result.stderr).splitlines()[:20])
+        raise RtlError(f"{wrong}:\n{said}")
+
+
+def _say(message: str) -> None:
+    print(f"cocrypt: {message}", file=sys.stderr, flush=True)

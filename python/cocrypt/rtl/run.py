@@ -1,0 +1,114 @@
+"""Runs batches of programs on a built simulator."""
+
+from __future__ import annotations
+
+import json
+import struct
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cocrypt.rtl.configuration import Configuration, Waits
+from cocrypt.rtl.tools import RtlError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LAUNCH = struct.Struct("<QQ")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A program to run: its bytes from address 0, on which system, and what to bring back.
+
+    `dumps` are address and size of the memory to return, in bytes; `trace` asks for every launch.
+    """
+
+    image: bytes
+    configuration: Configuration = field(default_factory=Configuration)
+    waits: Waits = field(default_factory=Waits)
+    max_cycles: int = 100_000_000
+    dumps: tuple[tuple[int, int], ...] = ()
+    trace: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RtlResult:
+    """How a program ended at register-transfer level.
+
+    `stop` is exit, trap, fault (nobody answered at `address`) or cycle_limit. `cycles` counts from the
+    release of reset up to and including the cycle of the stop, `instructions` the launches until then,
+    `pc` is the last of them. `launches` are pairs of cycle and address. `seconds` is host time.
+    """
+
+    stop: str
+    exit_code: int | None
+    address: int | None
+    pc: int
+    cycles: int
+    instructions: int
+    registers: tuple[int, ...]
+    console: bytes
+    dumps: tuple[bytes, ...]
+    launches: tuple[tuple[int, int], ...] | None
+    seconds: float
+
+
+def run_batch(binary: Path, jobs: Sequence[Job]) -> list[RtlResult]:
+    """Runs all jobs in one process of the simulator, in order.
+
+    Raises RtlError when the simulator cannot run one of them.
+    """
+    with tempfile.TemporaryDirectory(prefix="cocrypt-rtl-") as folder:
+        manifest = "".join(_line(job, Path(folder), i) for i, job in enumerate(jobs))
+        done = subprocess.run(
+            [str(binary)], input=manifest, capture_output=True, text=True, check=False
+        )
+        lines = done.stdout.splitlines()
+        if len(lines) != len(jobs):
+            raise RtlError(f"the simulator broke off after {len(lines)} programs: {done.stderr}")
+        pairs = zip(jobs, lines, strict=True)
+        return [_result(job, line, Path(folder), i) for i, (job, line) in enumerate(pairs)]
+
+
+def _line(job: Job, folder: Path, index: int) -> str:
+    program = folder / f"{index}.bin"
+    program.write_bytes(job.image)
+    fields = {
+        "program": program,
+        "configuration": job.configuration.identifier,
+        "fetch_wait": job.waits.fetch,
+        "data_wait": job.waits.data,
+        "bus_wait": job.waits.bus,
+        "max_cycles": job.max_cycles,
+    }
+    parts = [f"{key}={value}" for key, value in fields.items()]
+    parts += [f"dump={address}:{size}" for address, size in job.dumps]
+    if job.trace:
+        parts.append(f"trace={folder / f'{index}.trace'}")
+    return "\t".join(parts) + "\n"
+
+
+def _result(job: Job, line: str, folder: Path, index: int) -> RtlResult:
+    said: dict[str, Any] = json.loads(line)
+    if "error" in said:
+        raise RtlError(f"the simulator refuses program {index}: {said['error']}")
+    launches = None
+    if job.trace:
+        records = LAUNCH.iter_unpack((folder / f"{index}.trace").read_bytes())
+        launches = tuple((cycle, pc) for cycle, pc in records)
+    return RtlResult(
+        stop=said["stop"],
+        exit_code=said["exit_code"] if said["stop"] == "exit" else None,
+        address=said["address"] if said["stop"] == "fault" else None,
+        pc=said["pc"],
+        cycles=said["cycles"],
+        instructions=said["instructions"],
+        registers=tuple(said["registers"]),
+        console=bytes.fromhex(said["console"]),
+        dumps=tuple(bytes.fromhex(dump) for dump in said["dumps"]),
+        launches=launches,
+        seconds=said["seconds"],
+    )

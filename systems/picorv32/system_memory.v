@@ -1,0 +1,42 @@
+// The memory: one array from address 0, read early, written when the transfer is answered.
+//
+// The read follows the core's look-ahead interface (mem_la_read), so that the word is there in the
+// first cycle of mem_valid. That serves every wait: the bus alone decides when the core may take it,
+// and nothing else can change the word meanwhile.
+
+module system_memory #(
+	parameter [31:0] SIZE = 32'h0002_0000 // bytes, a multiple of 4
+) (
+	input             clk,
+	input             read,       // at the end of this cycle the word at read_addr is read
+	input      [31:0] read_addr,
+	output reg [31:0] rdata,      // the word last read
+	input             write,      // at the end of this cycle wdata is written
+	input      [31:0] write_addr,
+	input      [31:0] wdata,
+	input      [ 3:0] wstrb       // which bytes of it
+);
+	localparam integer BITS = index_bits(SIZE / 4);
+
+	reg [31:0] words [0:SIZE/4-1];
+
+	wire [BITS-1:0] read_index  = read_addr[BITS+1:2];
+	wire [BITS-1:0] write_index = write_addr[BITS+1:2];
+
+	always @(posedge clk) begin
+		if (read)
+			rdata <= words[read_index];
+		if (write) begin
+			if (wstrb[0]) words[write_index][ 7: 0] <= wdata[ 7: 0];
+			if (wstrb[1]) words[write_index][15: 8] <= wdata[15: 8];
+			if (wstrb[2]) words[write_index][23:16] <= wdata[23:16];
+			if (wstrb[3]) words[write_index][31:24] <= wdata[31:24];
+		end
+	end
+
+	// Bits that number `count` words.
+	function integer index_bits(input [31:0] count);
+		for (index_bits = 0; (32'd1 << index_bits) < count; index_bits = index_bits + 1) begin
+		end
+	endfunction
+endmodule
