@@ -6,11 +6,12 @@ use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
 use crate::names::{Names, file_name, identifier};
+use crate::ranges::Ranges;
 use crate::reader::{Reader, Spot, absolute};
 use crate::section::Section;
 
 /// Bytes of a coprocessor's window: its `address` port has 12 bits.
-const WINDOW: u64 = 0x1000;
+const WINDOW: i64 = 0x1000;
 
 /// A register map's contents.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -140,59 +141,64 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Coprocessor {
         coprocessor.wait_function = wait.map(|name| name.value);
         section.finish();
     }
-    coprocessor.registers = registers(reader, &top.sections("register"));
+    coprocessor.registers = registers(reader, &top.required_sections("register"));
     coprocessor
 }
 
 fn registers(reader: &Reader, sections: &[Section<'_>]) -> Vec<Register> {
-    let mut names = Names::default();
-    let mut registers: Vec<Register> = vec![];
-    for section in sections {
-        let register = register(reader, section, &mut names);
-        let overlaps =
-            |other: &Register| register.offset < other.end() && other.offset < register.end();
-        if let Some(other) = registers.iter().position(overlaps) {
-            let message = format!("`{}` and `{}` overlap", register.name, registers[other].name);
-            let help = "give each its own offset";
-            reader.conflict(section.span(), sections[other].span(), "overlap", message, help);
-        }
-        registers.push(register);
-    }
-    if registers.is_empty() {
-        let help = "add a [[register]]";
-        reader.report(0..0, "no-register", "the coprocessor has no register", "", help);
-    }
+    let (mut names, mut offsets) = (Names::default(), Ranges::default());
+    let each = sections.iter().map(|section| register(reader, section, &mut names, &mut offsets));
+    let mut registers: Vec<_> = each.collect();
     registers.sort_by_key(|register| register.offset);
     registers
 }
 
-fn register(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Register {
+fn register(
+    reader: &Reader,
+    section: &Section<'_>,
+    names: &mut Names,
+    offsets: &mut Ranges,
+) -> Register {
     let name = section.required_text("name");
     identifier(reader, &name, "register");
     names.add(reader, "register", &name);
-    let offset = section.required_integer("offset", 0..=0xfff);
-    if offset.value % 4 != 0 {
-        let message = "a register's offset is not a multiple of 4";
-        let help = "registers are words; round the offset";
-        reader.report(offset.span.clone(), "unaligned", message, "here", help);
-    }
     let (access, role) = access_and_role(reader, section);
+    let words = section.integer("words", 1..=1024).map_or(1, |words| words.value);
     let register = Register {
+        offset: offset(reader, section, &name.value, words, offsets),
         name: name.value,
-        offset: offset.value as u64,
-        words: section.integer("words", 1..=1024).map_or(1, |words| words.value as u64),
+        words: words as u64,
         access,
         role,
         doc: section.required_text("doc").value,
         fields: fields(reader, &section.sections("field")),
     };
-    if register.end() > WINDOW {
-        let message = format!("`{}` reaches past the end of the window", register.name);
+    section.finish();
+    register
+}
+
+/// The offset of a register, which is a word's, with room behind it; 0 stands in where it is wrong.
+fn offset(
+    reader: &Reader,
+    section: &Section<'_>,
+    name: &str,
+    words: i64,
+    offsets: &mut Ranges,
+) -> u64 {
+    let Some(offset) = section.required_integer("offset", 0..=WINDOW - 1) else { return 0 };
+    if offset.value % 4 != 0 {
+        let message = format!("the offset of `{name}` is not a multiple of 4");
+        let help = "registers are words; round the offset";
+        reader.report(offset.span.clone(), "unaligned", message, "here", help);
+    }
+    let bytes = offset.value..offset.value + 4 * words;
+    if bytes.end > WINDOW {
+        let message = format!("`{name}` reaches past the end of the window");
         let help = format!("the window has {WINDOW:#x} bytes; choose a smaller offset or size");
         reader.report(offset.span, "out-of-range", message, "starts here", help);
     }
-    section.finish();
-    register
+    offsets.add(reader, "offset", name, bytes, section.span());
+    offset.value as u64
 }
 
 /// What the core may do with a register and what that counts as; the two must go together.
@@ -242,34 +248,33 @@ fn role(reader: &Reader, text: &Spot<String>) -> Option<Role> {
 }
 
 fn fields(reader: &Reader, sections: &[Section<'_>]) -> Vec<Field> {
-    let mut names = Names::default();
-    let mut fields: Vec<Field> = vec![];
-    for section in sections {
-        let field = field(reader, section, &mut names);
-        let overlaps = |other: &Field| field.bits.0 <= other.bits.1 && other.bits.0 <= field.bits.1;
-        if let Some(other) = fields.iter().position(overlaps) {
-            let message = format!("`{}` and `{}` overlap", field.name, fields[other].name);
-            let help = "give each its own bits";
-            reader.conflict(section.span(), sections[other].span(), "overlap", message, help);
-        }
-        fields.push(field);
-    }
-    fields
+    let (mut names, mut taken) = (Names::default(), Ranges::default());
+    let fields = sections.iter().map(|section| field(reader, section, &mut names, &mut taken));
+    fields.collect()
 }
 
-fn field(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Field {
+fn field(reader: &Reader, section: &Section<'_>, names: &mut Names, taken: &mut Ranges) -> Field {
     let name = section.required_text("name");
     identifier(reader, &name, "field");
     names.add(reader, "field", &name);
-    let bits = section.required_integers("bits", &(0..=31)).and_then(|bits| match bits.value[..] {
+    let bits = bits(reader, section);
+    if let Some((low, high)) = bits {
+        let range = i64::from(low)..i64::from(high) + 1;
+        taken.add(reader, "bits", &name.value, range, section.span());
+    }
+    let doc = section.required_text("doc").value;
+    section.finish();
+    Field { name: name.value, bits: bits.unwrap_or_default(), doc }
+}
+
+fn bits(reader: &Reader, section: &Section<'_>) -> Option<(u32, u32)> {
+    let bits = section.required_integers("bits", &(0..=31))?;
+    match bits.value[..] {
         [low, high] if low <= high => Some((low as u32, high as u32)),
         _ => {
             let message = "a field's `bits` are its lowest and its highest bit";
             reader.report(bits.span, "bits", message, "here", "write for example `bits = [0, 1]`");
             None
         }
-    });
-    let doc = section.required_text("doc").value;
-    section.finish();
-    Field { name: name.value, bits: bits.unwrap_or_default(), doc }
+    }
 }

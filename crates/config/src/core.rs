@@ -161,7 +161,7 @@ fn class_rule(reader: &Reader, core: &Core, section: &Section<'_>) -> ClassRule 
     };
     let rule = ClassRule {
         when: conditions("when"),
-        ask: section.required_integer("ask", 1..=10_000).value as u32,
+        ask: section.number("ask", 1..=10_000) as u32,
         plus: conditions("plus"),
         rule: section.text("rule").map(|rule| rule.value),
         per_step: section.integer("per_step", 1..=64).map(|number| number.value as u32),

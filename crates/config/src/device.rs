@@ -9,12 +9,14 @@ use serde::Serialize;
 
 use crate::core::Core;
 use crate::names::{Names, file_name};
+use crate::ranges::Ranges;
 use crate::reader::{Reader, Spot, absolute};
 use crate::section::{Section, Value};
-use crate::windows::Windows;
 
 /// Addresses have 32 bits.
 const ADDRESSES: RangeInclusive<i64> = 0..=0xffff_ffff;
+/// One past the last address.
+const END: i64 = 1 << 32;
 /// More wait cycles than any bus that a program would run on.
 const WAITS: RangeInclusive<i64> = 0..=10_000;
 /// Windows are whole words, and no device of this class holds more than 256 MiB.
@@ -156,19 +158,15 @@ fn read(
         file_name(reader, &name, "device");
         device.name = name.value;
         device.title = section.required_text("title").value;
-        device.clock_hz = section.required_integer("clock_hz", 1..=1_000_000_000_000).value as u64;
+        device.clock_hz = section.number("clock_hz", 1..=1_000_000_000_000) as u64;
         core = find(reader, &section.required_text("core"));
         section.finish();
     }
     device.parameters = parameters(reader, core.as_ref(), top.section("parameters").as_ref());
     device.core = core.unwrap_or_default();
-    let (mut names, mut windows) = (Names::default(), Windows::default());
-    for section in top.sections("memory") {
+    let (mut names, mut windows) = (Names::default(), Ranges::default());
+    for section in top.required_sections("memory") {
         device.memories.push(memory(reader, &section, &mut names, &mut windows));
-    }
-    if device.memories.is_empty() {
-        let help = "add a [[memory]]";
-        reader.report(0..0, "no-memory", "the device has no memory", "", help);
     }
     if let Some(section) = top.section("bus") {
         device.bus = bus(&section);
@@ -239,23 +237,44 @@ fn memory(
     reader: &Reader,
     section: &Section<'_>,
     names: &mut Names,
-    windows: &mut Windows,
+    windows: &mut Ranges,
 ) -> Memory {
     let name = section.required_text("name");
     names.add(reader, "memory area", &name);
-    let (base, size) =
-        (section.required_integer("base", ADDRESSES), section.required_integer("size", SIZES));
-    windows.add(reader, section, &name.value, &base, &size);
+    let (base, size) = window(reader, section, &name.value, windows);
     let memory = Memory {
         name: name.value,
         kind: section.text("kind").map_or(MemoryKind::Ram, |kind| memory_kind(reader, &kind)),
-        base: base.value as u64,
-        size: size.value as u64,
-        fetch_wait: section.required_integer("fetch_wait", WAITS).value as u32,
-        data_wait: section.required_integer("data_wait", WAITS).value as u32,
+        base,
+        size,
+        fetch_wait: section.number("fetch_wait", WAITS) as u32,
+        data_wait: section.number("data_wait", WAITS) as u32,
     };
     section.finish();
     memory
+}
+
+/// Base and size of a window, which is whole words, inside the address space and over no other; 0
+/// stands in where they are wrong.
+fn window(reader: &Reader, section: &Section<'_>, name: &str, windows: &mut Ranges) -> (u64, u64) {
+    let base = section.required_integer("base", ADDRESSES);
+    let size = section.required_integer("size", SIZES);
+    for (what, number) in [("base", &base), ("size", &size)] {
+        if let Some(number) = number.as_ref().filter(|number| number.value % 4 != 0) {
+            let message = format!("the {what} of `{name}` is not a multiple of 4");
+            let help = "memories and peripherals are whole words; round it";
+            reader.report(number.span.clone(), "unaligned", message, "here", help);
+        }
+    }
+    let (Some(base), Some(size)) = (base, size) else { return (0, 0) };
+    let addresses = base.value..base.value + size.value;
+    if addresses.end > END {
+        let message = format!("`{name}` reaches past the end of the address space");
+        let help = "choose a smaller base or size";
+        reader.report(section.span(), "out-of-range", message, "this window", help);
+    }
+    windows.add(reader, "addresses", name, addresses, section.span());
+    (base.value as u64, size.value as u64)
 }
 
 fn memory_kind(reader: &Reader, kind: &Spot<String>) -> MemoryKind {
@@ -270,17 +289,15 @@ fn memory_kind(reader: &Reader, kind: &Spot<String>) -> MemoryKind {
 }
 
 fn bus(section: &Section<'_>) -> Bus {
-    let wait = section.required_integer("wait", 1..=*WAITS.end()).value as u32;
+    let wait = section.number("wait", 1..=*WAITS.end()) as u32;
     let source = section.text("source").map(|source| source.value);
     section.finish();
     Bus { wait, source }
 }
 
-fn peripheral(reader: &Reader, section: &Section<'_>, windows: &mut Windows) -> Option<Peripheral> {
+fn peripheral(reader: &Reader, section: &Section<'_>, windows: &mut Ranges) -> Option<Peripheral> {
     let name = section.required_text("kind");
-    let (base, size) =
-        (section.required_integer("base", ADDRESSES), section.required_integer("size", SIZES));
-    windows.add(reader, section, &name.value, &base, &size);
+    let (base, size) = window(reader, section, &name.value, windows);
     section.finish();
     let kind = match name.value.as_str() {
         "console" => PeripheralKind::Console,
@@ -294,7 +311,7 @@ fn peripheral(reader: &Reader, section: &Section<'_>, windows: &mut Windows) -> 
             return None;
         }
     };
-    Some(Peripheral { kind, base: base.value as u64, size: size.value as u64 })
+    Some(Peripheral { kind, base, size })
 }
 
 fn power(section: &Section<'_>) -> Power {

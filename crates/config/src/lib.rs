@@ -7,10 +7,10 @@ mod coprocessor;
 mod core;
 mod device;
 mod names;
+mod ranges;
 mod reader;
 mod section;
 mod study;
-mod windows;
 
 pub use coprocessor::{Access, Coprocessor, Field, Register, Role};
 pub use core::{ClassRule, Core, Parameter, ResolvedClass};

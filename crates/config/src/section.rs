@@ -65,11 +65,20 @@ impl<'a> Section<'a> {
         self.as_whole(key, &value, &range)
     }
 
-    /// A whole number that has to be there; the range's start stands in where it is wrong.
-    pub fn required_integer(&self, key: &'static str, range: RangeInclusive<i64>) -> Spot<i64> {
+    /// A whole number that has to be there.
+    pub fn required_integer(
+        &self,
+        key: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Option<Spot<i64>> {
         self.require(key);
-        let instead = Spot { value: *range.start(), span: self.span.clone() };
-        self.integer(key, range).unwrap_or(instead)
+        self.integer(key, range)
+    }
+
+    /// The same where its place does not matter; the range's start stands in where it is wrong.
+    pub fn number(&self, key: &'static str, range: RangeInclusive<i64>) -> i64 {
+        let instead = *range.start();
+        self.required_integer(key, range).map_or(instead, |number| number.value)
     }
 
     /// A list of whole numbers within a range; nothing if any of them is wrong.
@@ -143,6 +152,17 @@ impl<'a> Section<'a> {
     /// A list of tables; empty if the key is absent.
     pub fn sections(&self, key: &'static str) -> Vec<Section<'a>> {
         self.get(key).map(|value| self.as_sections(key, &value)).unwrap_or_default()
+    }
+
+    /// A list of tables of which there has to be at least one.
+    pub fn required_sections(&self, key: &'static str) -> Vec<Section<'a>> {
+        let value = self.table.get(key).map(toml::Spanned::get_ref);
+        if value.is_none_or(|value| value.as_array().is_some_and(|list| list.is_empty())) {
+            let (what, message) = (format!("no-{key}"), format!("{} has no {key}", self.called()));
+            let help = format!("add a [[{}]]", self.below(key));
+            self.reader.report(self.span.clone(), &what, message, "", help);
+        }
+        self.sections(key)
     }
 
     /// The entries of a table whose keys are names: each name with its value as a section.

@@ -140,7 +140,7 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
         study.include = include.iter().map(folder).collect();
         section.finish();
     }
-    study.workloads = workloads(reader, &top.sections("workload"));
+    study.workloads = workloads(reader, &top.required_sections("workload"));
     study.candidates = candidates(reader, &top.sections("candidate"), device.as_ref());
     study.device = device.unwrap_or_default();
     if let Some(section) = top.section("drivers") {
@@ -192,10 +192,6 @@ fn files(reader: &Reader, paths: &[Spot<String>], what: &str) -> Vec<PathBuf> {
 }
 
 fn workloads(reader: &Reader, sections: &[Section<'_>]) -> Vec<Workload> {
-    if sections.is_empty() {
-        let help = "add a [[workload]]";
-        reader.report(0..0, "no-workload", "the study has no workload", "", help);
-    }
     let mut names = Names::default();
     sections.iter().map(|section| workload(reader, section, &mut names)).collect()
 }

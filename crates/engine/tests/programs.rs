@@ -8,7 +8,7 @@ use cocrypt_ir::StopKind;
 use cocrypt_isa::ClassCost;
 use cocrypt_isa_riscv::{PicoRv32, Rv32, table::CLASSES};
 
-/// An exit device at 0x8000_0000 and nothing else, three cycles away.
+/// An exit device at the address `0x8000_0000` and nothing else, three cycles away.
 struct ExitOnly;
 
 impl Bus for ExitOnly {

@@ -1,5 +1,7 @@
 //! Reading an ELF file: loaded segments, entry, symbols, hash.
 
+use std::fmt::Write as _;
+
 use cocrypt_diag::Diagnostic;
 use object::elf::{EM_RISCV, ET_EXEC, ET_REL, FileHeader32, PF_W, PF_X, PT_LOAD};
 use object::read::elf::{ElfFile32, FileHeader as _, ProgramHeader as _};
@@ -58,8 +60,8 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Image, Diagnostic> {
     if kind != ET_EXEC && kind != ET_REL {
         return Err(foreign(name, "it is neither an executable nor an object file"));
     }
-    let file = ElfFile32::<Endianness>::parse(bytes)
-        .map_err(|error| broken(name, &error.to_string()))?;
+    let file =
+        ElfFile32::<Endianness>::parse(bytes).map_err(|error| broken(name, &error.to_string()))?;
     Ok(Image {
         name: name.to_owned(),
         relocatable: kind == ET_REL,
@@ -82,7 +84,10 @@ impl Image {
             hasher.update((segment.bytes.len() as u32).to_le_bytes());
             hasher.update(&segment.bytes);
         }
-        hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hasher.finalize().iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
     }
 }
 
@@ -94,9 +99,9 @@ fn segments(
 ) -> Result<Vec<Segment>, Diagnostic> {
     let headers =
         header.program_headers(endian, bytes).map_err(|error| broken(name, &error.to_string()))?;
-    let loaded = headers.iter().filter(|header| {
-        header.p_type(endian) == PT_LOAD && header.p_memsz(endian) != 0
-    });
+    let loaded = headers
+        .iter()
+        .filter(|header| header.p_type(endian) == PT_LOAD && header.p_memsz(endian) != 0);
     loaded
         .map(|header| {
             let held = header
@@ -119,8 +124,9 @@ fn segments(
 }
 
 fn foreign(name: &str, why: &str) -> Diagnostic {
-    Diagnostic::error("image.foreign", format!("{name} cannot run here: {why}"))
-        .with_help("give a 32-bit little-endian RISC-V executable in ELF, linked at fixed addresses")
+    Diagnostic::error("image.foreign", format!("{name} cannot run here: {why}")).with_help(
+        "give a 32-bit little-endian RISC-V executable in ELF, linked at fixed addresses",
+    )
 }
 
 fn broken(name: &str, why: &str) -> Diagnostic {

@@ -75,7 +75,9 @@ proptest! {
 #[test]
 fn instructions_start_only_where_they_can() {
     let code = Code(vec![0x0013, 0x0000, 0x0013, 0x0000]);
-    for (compressed, pc, fits) in [(false, 2, false), (true, 2, true), (true, 1, false), (false, 4, true)] {
+    for (compressed, pc, fits) in
+        [(false, 2, false), (true, 2, true), (true, 1, false), (false, 4, true)]
+    {
         let lifted = frontend(compressed).lift(&code, pc, 0);
         let refused = lifted == Err(LiftError::Unaligned { address: pc });
         assert_eq!(refused, !fits, "{compressed} {pc}");

@@ -35,7 +35,7 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
 
 /// The Python object of anything that can be written as JSON.
 pub fn serialized<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
-    let value = serde_json::to_value(value)
-        .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    let value =
+        serde_json::to_value(value).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     to_python(py, &value)
 }

@@ -93,7 +93,9 @@ fn limbs(value: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
     let size = 8 * bits.div_ceil(64).max(1);
     let bytes: Vec<u8> = value.call_method1("to_bytes", (size, "little"))?.extract()?;
     let limbs = bytes.chunks_exact(8);
-    Ok(limbs.map(|limb| limb.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))).collect())
+    Ok(limbs
+        .map(|limb| limb.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
+        .collect())
 }
 
 /// The other way round.

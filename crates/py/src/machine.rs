@@ -20,7 +20,7 @@ use crate::fdl::netlist;
 /// A device with an image in its memory and coprocessors on its bus, ready to run once.
 #[pyclass(module = "cocrypt._native")]
 pub struct Machine {
-    machine: soc::Machine,
+    soc: soc::Machine,
     image: Image,
     coprocessors: Vec<String>,
 }
@@ -45,18 +45,18 @@ impl Machine {
     #[pyo3(signature = (max_cycles = 20_000_000_000))]
     fn run<'py>(&mut self, py: Python<'py>, max_cycles: u64) -> PyResult<Bound<'py, PyAny>> {
         let started = Instant::now();
-        let stop = py.detach(|| self.machine.run(max_cycles));
+        let stop = py.detach(|| self.soc.run(max_cycles));
         let seconds = started.elapsed().as_secs_f64();
         let result = to_python(py, &self.report(&stop, seconds))?;
-        result.set_item("console", PyBytes::new(py, self.machine.console()))?;
+        result.set_item("console", PyBytes::new(py, self.soc.console()))?;
         Ok(result)
     }
 
     /// The first `count` launches as pairs of cycle and address; runs slowly, for finding differences.
     fn trace(&mut self, py: Python<'_>, max_cycles: u64) -> Vec<(u64, u64)> {
-        self.machine.trace_launches();
-        py.detach(|| self.machine.run(max_cycles));
-        self.machine.launches().iter().map(|launch| (launch.cycle, launch.pc)).collect()
+        self.soc.trace_launches();
+        py.detach(|| self.soc.run(max_cycles));
+        self.soc.launches().iter().map(|launch| (launch.cycle, launch.pc)).collect()
     }
 
     /// The bytes at an address.
@@ -66,7 +66,7 @@ impl Machine {
         address: u32,
         size: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.machine.read(address, size).ok_or_else(|| {
+        let bytes = self.soc.read(address, size).ok_or_else(|| {
             PyValueError::new_err(format!("no memory holds {size} bytes at {address:#x}"))
         })?;
         Ok(PyBytes::new(py, bytes))
@@ -74,7 +74,7 @@ impl Machine {
 
     /// The core's registers, in the order of their numbers.
     fn registers(&self) -> Vec<u64> {
-        self.machine.registers().to_vec()
+        self.soc.registers().to_vec()
     }
 }
 
@@ -98,7 +98,7 @@ fn build(
     let mut machine = soc::Machine::new(&device, regions, u64::from(image.entry), designs)
         .map_err(|error| vec![Diagnostic::error("machine.build", error.to_string())])?;
     load(&mut machine, &image, &device)?;
-    Ok(Machine { machine, image, coprocessors: names })
+    Ok(Machine { soc: machine, image, coprocessors: names })
 }
 
 fn load(
@@ -131,7 +131,7 @@ impl Machine {
             .coprocessors
             .iter()
             .cloned()
-            .zip(self.machine.transfers().iter().map(transfers))
+            .zip(self.soc.transfers().iter().map(transfers))
             .collect();
         json!({
             "stop": self.stop(stop),
@@ -140,7 +140,7 @@ impl Machine {
             "stack": self.stack(),
             "functions": self.functions(),
             "transfers": transfers,
-            "wait": self.machine.bus_wait(),
+            "wait": self.soc.bus_wait(),
             "seconds": seconds,
         })
     }
@@ -162,7 +162,7 @@ impl Machine {
     /// High-water mark below the linker's `_stack_top`, in bytes.
     fn stack(&self) -> Option<u32> {
         let top = self.image.symbols.find("_stack_top")?.address;
-        Some(self.machine.lowest_stack().map_or(0, |lowest| top.saturating_sub(lowest)))
+        Some(self.soc.lowest_stack().map_or(0, |lowest| top.saturating_sub(lowest)))
     }
 
     fn functions(&self) -> Vec<Value> {
@@ -176,7 +176,7 @@ impl Machine {
                 "transfers": transfers(&region.transfers),
             })
         };
-        self.machine.profile().iter().map(named).collect()
+        self.soc.profile().iter().map(named).collect()
     }
 }
 

@@ -46,7 +46,9 @@ impl Transfers {
 
 /// A design does not have the ports of the register face.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the coprocessor `{coprocessor}` has no {direction} port `{port}`, which the register face needs")]
+#[error(
+    "the coprocessor `{coprocessor}` has no {direction} port `{port}`, which the register face needs"
+)]
 pub struct AttachError {
     /// The coprocessor.
     pub coprocessor: String,
@@ -79,7 +81,8 @@ impl Coprocessor {
     /// If the design lacks a port.
     pub fn new(map: &config::Coprocessor, design: Arc<Netlist>) -> Result<Self, AttachError> {
         let simulator = Simulator::new(design);
-        let missing = |port, direction| AttachError { coprocessor: map.name.clone(), port, direction };
+        let missing =
+            |port, direction| AttachError { coprocessor: map.name.clone(), port, direction };
         let input = |port| simulator.input(port).ok_or(missing(port, "input"));
         let ports = Ports {
             address: input("address")?,
@@ -134,7 +137,8 @@ fn roles(map: &config::Coprocessor) -> BTreeMap<u32, config::Role> {
     map.registers
         .iter()
         .flat_map(|register| {
-            (0..register.words).map(|word| (register.offset as u32 + 4 * word as u32, register.role))
+            (0..register.words)
+                .map(|word| (register.offset as u32 + 4 * word as u32, register.role))
         })
         .collect()
 }

@@ -17,7 +17,9 @@ pub enum CoreError {
     #[error("the core's timing model `{0}` is not known; known is `picorv32`")]
     UnknownTiming(String),
     /// No such rule in the timing model.
-    #[error("class `{class}` of the core names the rule `{rule}`, which its timing model does not know")]
+    #[error(
+        "class `{class}` of the core names the rule `{rule}`, which its timing model does not know"
+    )]
     UnknownRule {
         /// The class.
         class: String,
@@ -38,10 +40,8 @@ pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
     if core.timing != "picorv32" {
         return Err(CoreError::UnknownTiming(core.timing.clone()));
     }
-    let timing = PicoRv32::new(&table(device)).map_err(|unknown| CoreError::UnknownRule {
-        class: unknown.class,
-        rule: unknown.rule,
-    })?;
+    let timing = PicoRv32::new(&table(device))
+        .map_err(|unknown| CoreError::UnknownRule { class: unknown.class, rule: unknown.rule })?;
     let mut implemented = [false; CLASSES.len()];
     for (class, implemented) in implemented.iter_mut().enumerate() {
         *implemented = timing.implements(class as u8);
@@ -56,8 +56,7 @@ fn table(device: &config::Device) -> BTreeMap<String, ClassCost> {
         .resolve(&device.parameters)
         .into_iter()
         .map(|(name, class)| {
-            let cost =
-                ClassCost { ask: class.ask, rule: class.rule, per_step: class.per_step };
+            let cost = ClassCost { ask: class.ask, rule: class.rule, per_step: class.per_step };
             (name, cost)
         })
         .collect()

@@ -77,9 +77,7 @@ impl Machine {
     ) -> Result<Self, BuildError> {
         let (frontend, timing) = core::build(device)?;
         let mut memories = device.memories.iter();
-        let ram = memory(
-            memories.next().ok_or_else(|| BuildError::NoMemory(device.name.clone()))?,
-        );
+        let ram = memory(memories.next().ok_or_else(|| BuildError::NoMemory(device.name.clone()))?);
         let mut bus = SystemBus::new(device.bus.wait);
         for description in memories {
             bus.add_memory(description.kind, memory(description));

@@ -1,0 +1,216 @@
+//! The JSON schemas say what the reader says: every example shows every key of its schema, and each
+//! way to break a key or to use up its room is refused or accepted as the schema has it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cocrypt_config::{Coprocessor, Core, Device, Study};
+use cocrypt_diag::Diagnostic;
+use serde_json::Value as Json;
+use toml::Value as Toml;
+
+/// Where a value stands: keys and, in lists, positions.
+type Place = Vec<String>;
+
+/// A changed value, and what the reader must say about it.
+struct Change {
+    place: Place,
+    /// The new value; nothing where the key is taken out.
+    value: Option<Toml>,
+    /// Part of a code that must be reported.
+    refused_as: Option<&'static str>,
+    /// Parts of codes that must not be reported.
+    never: &'static [&'static str],
+}
+
+/// Codes of keys that have to be there.
+const MISSING: &[&str] = &[".missing-", ".no-memory", ".no-workload", ".no-register"];
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples")
+}
+
+fn schema(kind: &str) -> Json {
+    let path = examples().join(format!("../schemas/{kind}.schema.json"));
+    serde_json::from_str(&fs::read_to_string(path).expect("a schema")).expect("JSON")
+}
+
+/// A schema's part with its reference followed.
+fn resolve<'a>(root: &'a Json, part: &'a Json) -> &'a Json {
+    match part["$ref"].as_str() {
+        Some(reference) => root.pointer(&reference[1..]).expect("what the reference names"),
+        None => part,
+    }
+}
+
+/// All changes of a value and of what it contains.
+fn changes(root: &Json, part: &Json, value: &Toml, place: &Place, all: &mut Vec<Change>) {
+    let part = resolve(root, part);
+    match value {
+        Toml::Table(table) => {
+            for (key, value) in table {
+                let known = part["properties"].get(key);
+                let inside = known.unwrap_or(&part["additionalProperties"]);
+                changes(root, inside, value, &below(place, key), all);
+            }
+            keys(part, table, place, all);
+        }
+        Toml::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                changes(root, &part["items"], item, &below(place, &index.to_string()), all);
+            }
+        }
+        _ => {}
+    }
+    if !place.is_empty() {
+        change_value(part, value, place, all);
+    }
+}
+
+/// Checks that among the values to which a schema's part applies, each key is shown once at least.
+fn shown(root: &Json, part: &Json, values: &[&Toml], place: &Place) {
+    let part = resolve(root, part);
+    for (key, inside) in part["properties"].as_object().into_iter().flatten() {
+        let those: Vec<_> = values.iter().filter_map(|value| value.get(key)).collect();
+        assert!(!those.is_empty(), "no example of {place:?} {key}");
+        shown(root, inside, &those, &below(place, key));
+    }
+    if part["additionalProperties"].is_object() {
+        let those: Vec<_> = values
+            .iter()
+            .filter_map(|value| value.as_table())
+            .flat_map(toml::Table::values)
+            .collect();
+        shown(root, &part["additionalProperties"], &those, &below(place, "*"));
+    }
+    if part["items"].is_object() {
+        let those: Vec<_> = values.iter().filter_map(|value| value.as_array()).flatten().collect();
+        shown(root, &part["items"], &those, &below(place, "*"));
+    }
+}
+
+fn below(place: &Place, step: &str) -> Place {
+    [place.as_slice(), &[step.to_owned()]].concat()
+}
+
+/// Takes each key out, and adds one that is not known.
+fn keys(part: &Json, table: &toml::Table, place: &Place, all: &mut Vec<Change>) {
+    let Some(properties) = part["properties"].as_object() else { return };
+    let required = part["required"].as_array().cloned().unwrap_or_default();
+    for key in properties.keys() {
+        let needed = required.iter().any(|name| name == key);
+        let (refused_as, never) = if needed { (Some("."), &[][..]) } else { (None, MISSING) };
+        all.push(Change { place: below(place, key), value: None, refused_as, never });
+    }
+    let value = Some(Toml::Boolean(true));
+    let place = below(place, "nonesuch");
+    all.push(Change { place, value, refused_as: Some(".unknown-key"), never: &[] });
+}
+
+/// Gives a value another type, and takes it to the borders of what it may be and beyond.
+fn change_value(part: &Json, value: &Toml, place: &Place, all: &mut Vec<Change>) {
+    let mut refuse = |value, code| {
+        let place = place.clone();
+        all.push(Change { place, value: Some(value), refused_as: Some(code), never: &[] });
+    };
+    let date = "1979-05-27".parse().expect("a date");
+    refuse(Toml::Datetime(date), ".wrong-type");
+    if part["minLength"].is_u64() || part["pattern"].is_string() {
+        refuse(Toml::String(String::new()), ".empty");
+    }
+    if part["pattern"].is_string() {
+        refuse(Toml::String("a b".to_owned()), ".no-");
+    }
+    if part["enum"].is_array() {
+        refuse(Toml::String("nonesuch".to_owned()), ".unknown-");
+    }
+    if part["minItems"].is_u64() {
+        let code =
+            if value.as_array().is_some_and(|list| list[0].is_table()) { ".no-" } else { ".bits" };
+        refuse(Toml::Array(vec![]), code);
+    }
+    if part["exclusiveMinimum"] == 0 {
+        refuse(Toml::Float(0.0), ".out-of-range");
+        refuse(Toml::Integer(-1), ".out-of-range");
+    }
+    let (Some(least), Some(most)) = (part["minimum"].as_i64(), part["maximum"].as_i64()) else {
+        return;
+    };
+    refuse(Toml::Integer(least - 1), ".out-of-range");
+    refuse(Toml::Integer(most + 1), ".out-of-range");
+    if part["multipleOf"].is_u64() {
+        refuse(Toml::Integer(least + 2), ".unaligned");
+    }
+    for border in [least, most] {
+        let never = &["is out of range"][..];
+        let value = Some(Toml::Integer(border));
+        all.push(Change { place: place.clone(), value, refused_as: None, never });
+    }
+}
+
+/// The document with one change made.
+fn apply(document: &Toml, change: &Change) -> Toml {
+    let mut changed = document.clone();
+    let (last, path) = change.place.split_last().expect("a place");
+    let mut at = &mut changed;
+    for step in path {
+        at = match at {
+            Toml::Array(items) => &mut items[step.parse::<usize>().expect("a position")],
+            table => table.get_mut(step).expect("a key"),
+        };
+    }
+    match (at, &change.value) {
+        (Toml::Array(items), Some(value)) => {
+            items[last.parse::<usize>().expect("a position")] = value.clone();
+        }
+        (Toml::Table(table), Some(value)) => {
+            table.insert(last.clone(), value.clone());
+        }
+        (Toml::Table(table), None) => {
+            table.remove(last);
+        }
+        _ => panic!("{:?} is no place", change.place),
+    }
+    changed
+}
+
+/// Makes every change to an example and compares what the reader says with what the schema says.
+fn check<T>(
+    kind: &str,
+    example: &str,
+    parse: impl Fn(&str) -> Result<T, Vec<Diagnostic>>,
+) -> usize {
+    let text = fs::read_to_string(examples().join(example)).expect("an example");
+    let document: Toml = toml::from_str(&text).expect("TOML");
+    assert!(parse(&text).is_ok(), "the example is good");
+    let (root, mut all) = (schema(kind), vec![]);
+    shown(&root, &root, &[&document], &vec![]);
+    changes(&root, &root, &document, &vec![], &mut all);
+    for change in &all {
+        let changed = toml::to_string(&apply(&document, change)).expect("TOML");
+        let mistakes = parse(&changed).err().unwrap_or_default();
+        let said: Vec<_> =
+            mistakes.iter().map(|it| format!("{}: {}", it.code, it.message)).collect();
+        let has = |part: &str| said.iter().any(|said| said.contains(part));
+        let at = format!("{kind}: {:?} as {:?}: {said:#?}", change.place, change.value);
+        assert!(change.refused_as.is_none_or(has), "not {:?}: {at}", change.refused_as);
+        assert!(!change.never.iter().any(|part| has(part)), "wrongly refused: {at}");
+    }
+    all.len()
+}
+
+#[test]
+fn the_reader_agrees_with_the_schemas() {
+    let folder = |name: &str| examples().join(name);
+    let core = Core::load(&folder("devices/cores/example.toml")).expect("a good core");
+    let parse_coprocessor = |text: &str| Coprocessor::parse("c", text, &folder("coprocessor"));
+    let parse_study = |text: &str| Study::parse("s", text, &folder("studies"));
+    let core_changes = check("core", "devices/cores/example.toml", |text| Core::parse("c", text));
+    let device_changes =
+        check("device", "devices/example.toml", |text| Device::parse("d", text, &core));
+    let coprocessor_changes = check("coprocessor", "coprocessor/registers.toml", parse_coprocessor);
+    let study_changes = check("study", "studies/example.toml", parse_study);
+    for count in [core_changes, device_changes, coprocessor_changes, study_changes] {
+        assert!(count > 80, "{count} changes");
+    }
+}

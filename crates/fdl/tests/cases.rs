@@ -1,0 +1,124 @@
+//! Runs the cases in `tests/cases/fdl`: `run/*.fdl` simulate, `errors/*.fdl` are refused.
+//!
+//! What is expected stands in the files as comments:
+//! - `//> a=1 b=0x2 | out=3 @child.register=4` is one cycle, with the values before its clock edge;
+//! - `//! warning code` is a warning, once or more;
+//! - `//! code line:column` is an error.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cocrypt_diag::{Diagnostic, Source};
+use cocrypt_fdl::{load, netlist};
+use cocrypt_rtl::Simulator;
+
+fn files(kind: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/fdl").join(kind);
+    let entries = fs::read_dir(folder).expect("the cases are in the repository");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+    paths.sort();
+    assert!(paths.len() > 20, "there are only {} cases", paths.len());
+    paths
+}
+
+fn read(path: &Path) -> Source {
+    Source::new(&path.to_string_lossy(), &fs::read_to_string(path).expect("readable"))
+}
+
+/// The rest of each line that starts with a mark.
+fn marked<'a>(source: &'a Source, mark: &'a str) -> impl Iterator<Item = &'a str> {
+    source.text.lines().filter_map(move |line| line.strip_prefix(mark)).map(str::trim)
+}
+
+fn render(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().map(|diagnostic| diagnostic.render(false)).collect()
+}
+
+/// A decimal or hexadecimal number as limbs without leading zeros.
+fn number(text: &str) -> Vec<u64> {
+    let mut limbs = match text.strip_prefix("0x") {
+        None => vec![text.parse().expect("a decimal number")],
+        Some(digits) => digits
+            .as_bytes()
+            .rchunks(16)
+            .map(|chunk| std::str::from_utf8(chunk).expect("ASCII"))
+            .map(|chunk| u64::from_str_radix(chunk, 16).expect("hexadecimal digits"))
+            .collect(),
+    };
+    trim(&mut limbs);
+    limbs
+}
+
+fn trim(limbs: &mut Vec<u64>) {
+    while limbs.last() == Some(&0) {
+        limbs.pop();
+    }
+}
+
+fn pairs(text: &str) -> impl Iterator<Item = (&str, Vec<u64>)> {
+    text.split_whitespace().map(|pair| {
+        let (name, value) = pair.split_once('=').expect("name=value");
+        (name, number(value))
+    })
+}
+
+fn observe(simulator: &mut Simulator, name: &str) -> Vec<u64> {
+    let mut value = match name.strip_prefix('@') {
+        Some(path) => simulator.register(path).expect("a register of that path"),
+        None => {
+            let port = simulator.output(name).expect("an output of that name");
+            simulator.output_wide(port)
+        }
+    };
+    trim(&mut value);
+    value
+}
+
+fn run(path: &Path) {
+    let source = read(path);
+    let model = load(&source).unwrap_or_else(|list| panic!("{}", render(&list)));
+    let expected: BTreeSet<&str> = marked(&source, "//! warning ").collect();
+    let warned: BTreeSet<&str> = model.warnings.iter().map(|warning| &*warning.code).collect();
+    assert_eq!(warned, expected, "warnings of {}", path.display());
+    let netlist = netlist(&model, None).unwrap_or_else(|wrong| panic!("{}", wrong.render(false)));
+    let mut simulator = Simulator::new(Arc::new(netlist));
+    for (cycle, line) in marked(&source, "//>").enumerate() {
+        let (inputs, outputs) = line.split_once('|').expect("inputs | outputs");
+        for (name, value) in pairs(inputs) {
+            let port = simulator.input(name).expect("an input of that name");
+            simulator.set_input_wide(port, &value);
+        }
+        for (name, value) in pairs(outputs) {
+            let found = observe(&mut simulator, name);
+            let place = format!("{} of {} in cycle {cycle}", name, path.display());
+            assert_eq!(found, value, "{place}: {found:x?}, not {value:x?}");
+        }
+        simulator.step();
+    }
+    assert!(simulator.cycle() > 0, "{} has no cycles", path.display());
+}
+
+#[test]
+fn cases_run() {
+    files("run").iter().for_each(|path| run(path));
+}
+
+#[test]
+fn errors_are_found() {
+    for path in files("errors") {
+        let source = read(&path);
+        let result = load(&source).and_then(|model| netlist(&model, None).map_err(|e| vec![e]));
+        let list = result.expect_err(&format!("{} is accepted", path.display()));
+        let place = |diagnostic: &Diagnostic| {
+            let (line, column) = diagnostic.line_column().expect("a place");
+            format!("{} {line}:{column}", diagnostic.code)
+        };
+        let errors = list.iter().filter(|d| d.severity == cocrypt_diag::Severity::Error);
+        let found: BTreeSet<String> = errors.map(place).collect();
+        let expected: BTreeSet<String> = marked(&source, "//! ").map(str::to_owned).collect();
+        assert_eq!(found, expected, "{}\n{}", path.display(), render(&list));
+        assert!(list.iter().all(|d| d.help.is_some()), "{} has no advice", path.display());
+    }
+}
