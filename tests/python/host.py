@@ -20,6 +20,22 @@ XOR_STREAM = ROOT / "primitives/xor-stream/ref"
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror"]
 
 
+class Field(ctypes.Structure):
+    """FIELDP of field.h."""
+
+    _fields_ = (("w", ctypes.c_uint32 * 6),)
+
+
+def field(value: int) -> Field:
+    """Convert a number of up to 192 bits."""
+    return Field.from_buffer_copy(value.to_bytes(24, "little"))
+
+
+def number(value: Field) -> int:
+    """Convert back."""
+    return int.from_bytes(bytes(value), "little")
+
+
 def library(sources: Iterable[Path], include: Iterable[Path], *flags: str) -> ctypes.CDLL:
     """Compile C files without a warning into a shared library and load it."""
     # The loader keeps the file open, so that it may go as soon as it is loaded.

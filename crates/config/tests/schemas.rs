@@ -53,7 +53,7 @@ fn changes(root: &Json, part: &Json, value: &Toml, place: &Place, all: &mut Vec<
                 let inside = known.unwrap_or(&part["additionalProperties"]);
                 changes(root, inside, value, &below(place, key), all);
             }
-            keys(part, table, place, all);
+            keys(part, place, all);
         }
         Toml::Array(items) => {
             for (index, item) in items.iter().enumerate() {
@@ -94,7 +94,7 @@ fn below(place: &Place, step: &str) -> Place {
 }
 
 /// Takes each key out, and adds one that is not known.
-fn keys(part: &Json, table: &toml::Table, place: &Place, all: &mut Vec<Change>) {
+fn keys(part: &Json, place: &Place, all: &mut Vec<Change>) {
     let Some(properties) = part["properties"].as_object() else { return };
     let required = part["required"].as_array().cloned().unwrap_or_default();
     for key in properties.keys() {

@@ -60,7 +60,7 @@ impl Bus for ExitOnly {
 
 fn timing() -> PicoRv32 {
     let rule = |class: &str| match class {
-        "jump" | "jump_register" => Some("jump".to_owned()),
+        "jump" | "jump_register" => Some(class.to_owned()),
         "branch" => Some("branch".to_owned()),
         "load" | "store" => Some("memory".to_owned()),
         _ => None,

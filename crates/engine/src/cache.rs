@@ -48,6 +48,8 @@ pub struct Translated {
     pub taken: u32,
     /// Further cycles when entered through a computed jump.
     pub entry: u32,
+    /// Cycles of the whole block when no instruction can start where it leads.
+    pub refused: u32,
     /// Instructions in it.
     pub count: u32,
     /// Indices of the successors (next or only one, taken), once known.

@@ -82,6 +82,8 @@ pub struct Engine {
     boundaries: Arc<[u64]>,
     cells: Box<Cells>,
     clock: Clock,
+    /// The clock at the end of the last block, its foreseen cycles not yet added.
+    left: u64,
     pc: u64,
     mode: u32,
     cache: Cache,
@@ -109,6 +111,7 @@ impl Engine {
             boundaries,
             cells: Box::new([0; 256]),
             clock: Clock { lowest_stack: u32::MAX, ..Clock::default() },
+            left: 0,
             pc,
             mode: 0,
             cache: Cache::default(),
@@ -199,6 +202,7 @@ impl Engine {
             Way::Computed(target) => (context.value(target), block.cycles, None),
             Way::Stop(kind) => return Err(self.stop_at_end(index, kind)),
         };
+        self.left = self.clock.cycles;
         self.clock.cycles += u64::from(cycles);
         self.clock.instructions += u64::from(block.count);
         block.spent += self.clock.cycles - before;
@@ -223,9 +227,21 @@ impl Engine {
         if block.way == Way::To(block.start) && block.code.is_empty() {
             return Err(self.stopped(StopCause::Deadlock));
         }
-        let index = self.enter(ram, bus)?;
+        let index = self.enter_from(from, ram, bus)?;
         self.cache.blocks[from as usize].links[link] = index;
         Ok(index)
+    }
+
+    /// The block at `pc`, to which block `from` leads. A target that no instruction can start at is
+    /// found at another time than the one at which the next instruction would have been launched.
+    fn enter_from(&mut self, from: u32, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Stop> {
+        self.enter(ram, bus).map_err(|stop| match stop.cause {
+            StopCause::UnalignedJump { .. } => Stop {
+                cycles: self.left + u64::from(self.cache.blocks[from as usize].refused),
+                ..stop
+            },
+            _ => stop,
+        })
     }
 
     fn follow_computed(
@@ -234,7 +250,7 @@ impl Engine {
         ram: &mut Ram,
         bus: &mut dyn Bus,
     ) -> Result<u32, Stop> {
-        let index = self.enter(ram, bus)?;
+        let index = self.enter_from(from, ram, bus)?;
         let entry = u64::from(self.cache.blocks[index as usize].entry);
         self.clock.cycles += entry;
         self.cache.blocks[from as usize].spent += entry;

@@ -34,6 +34,7 @@ pub fn translate(block: &Block, cost: &BlockCost, frontend: &dyn Frontend) -> Tr
         cycles: total,
         taken: total - last + cost.taken,
         entry: cost.entry,
+        refused: total - last + cost.refused,
         count: block.insns.len() as u32,
         links: [u32::MAX; 2],
         executions: 0,

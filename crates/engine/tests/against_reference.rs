@@ -48,7 +48,7 @@ struct OneCycle;
 impl TimingModel for OneCycle {
     fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32) -> BlockCost {
         let insn = InsnCost { cycles: 1, sample: 0, extra: None };
-        BlockCost { insns: vec![insn; block.insns.len()], taken: 1, entry: 0 }
+        BlockCost { insns: vec![insn; block.insns.len()], taken: 1, entry: 0, refused: 1 }
     }
     fn reset(&self, _: u64, _: &dyn CodeMemory) -> u64 {
         1

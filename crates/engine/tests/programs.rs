@@ -37,7 +37,7 @@ fn timing() -> PicoRv32 {
         ("alu_immediate".to_owned(), class(2, None)),
         ("alu_register".to_owned(), class(2, None)),
         ("jump".to_owned(), class(1, Some("jump"))),
-        ("jump_register".to_owned(), class(4, Some("jump"))),
+        ("jump_register".to_owned(), class(4, Some("jump_register"))),
         ("branch".to_owned(), class(2, Some("branch"))),
         ("load".to_owned(), class(2, Some("memory"))),
         ("store".to_owned(), class(2, Some("memory"))),

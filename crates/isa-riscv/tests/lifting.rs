@@ -29,7 +29,8 @@ fn frontend(compressed: bool) -> Rv32 {
 fn timing() -> PicoRv32 {
     let rule = |class: &str| match class {
         "shift_immediate" | "shift_register" => Some("serial_shift"),
-        "jump" | "jump_register" => Some("jump"),
+        "jump" => Some("jump"),
+        "jump_register" => Some("jump_register"),
         "branch" => Some("branch"),
         "load" | "store" => Some("memory"),
         "system" | "illegal" => Some("trap"),

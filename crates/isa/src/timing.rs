@@ -45,6 +45,9 @@ pub struct BlockCost {
     /// Added when the block is entered through a computed jump: the part of the jump's cost that
     /// depends on where it goes.
     pub entry: u32,
+    /// Cost of the last instruction, a jump or a taken branch, when no instruction can start where it
+    /// goes: up to and including the first cycle in which the core shows that it stopped.
+    pub refused: u32,
 }
 
 /// A core's timing.

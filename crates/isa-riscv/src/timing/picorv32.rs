@@ -24,6 +24,7 @@ enum Rule {
     Plain,
     SerialShift,
     Jump,
+    JumpRegister,
     Branch,
     Memory,
     Trap,
@@ -81,7 +82,9 @@ impl PicoRv32 {
             Rule::Plain | Rule::Branch => {
                 InsnCost { cycles: arrival(class.ask) + 1, sample: 1, extra: None }
             }
-            Rule::Jump => InsnCost { cycles: class.ask + 2, ..InsnCost::default() },
+            Rule::Jump | Rule::JumpRegister => {
+                InsnCost { cycles: class.ask + 2, ..InsnCost::default() }
+            }
             Rule::Trap => InsnCost { cycles: class.ask + 1, ..InsnCost::default() },
             Rule::Memory => {
                 let sample = arrival(class.ask) + 2;
@@ -98,8 +101,8 @@ impl PicoRv32 {
         }
     }
 
-    /// The cost of a branch that is taken: the core first takes in the word behind the branch.
-    fn taken(&self, insn: &Insn, target: u64, code: &dyn CodeMemory) -> u32 {
+    /// The cycle in which a branch that is taken leaves: the core first takes in the word behind it.
+    fn leaves(&self, insn: &Insn, target: u64, code: &dyn CodeMemory) -> u32 {
         let decided = self.class(insn).0.ask;
         let next = insn.pc + u64::from(insn.length);
         let wait = code.fetch_wait(next);
@@ -109,7 +112,19 @@ impl PicoRv32 {
             // then fetched once more.
             arrived += 2 + entry(code, target);
         }
-        arrived + 3 + entry(code, target)
+        arrived
+    }
+
+    /// When the core finds that a jump's target is no address of an instruction. It looks while it
+    /// asks for the word there (`mem_do_rinst`), and knows the target one cycle after it first asks,
+    /// except that a jump by register asks once it knows; its trap shows two cycles later.
+    fn refused(&self, insn: &Insn, exit: &Exit, code: &dyn CodeMemory) -> u32 {
+        let (class, rule) = self.class(insn);
+        match (rule, exit) {
+            (Rule::Branch, Exit::Branch { taken, .. }) => self.leaves(insn, *taken, code) + 5,
+            (Rule::JumpRegister, _) => class.ask + 3,
+            _ => class.ask + 4,
+        }
     }
 }
 
@@ -118,17 +133,18 @@ impl TimingModel for PicoRv32 {
         let mut insns: Vec<_> =
             block.insns.iter().map(|insn| self.insn(insn, code, data_wait)).collect();
         let (Some(insn), Some(last)) = (block.insns.last(), insns.last_mut()) else {
-            return BlockCost { insns, taken: 0, entry: 0 };
+            return BlockCost { insns, taken: 0, entry: 0, refused: 0 };
         };
         let taken = match block.exit {
-            Exit::Branch { taken, .. } => self.taken(insn, taken, code),
+            Exit::Branch { taken, .. } => self.leaves(insn, taken, code) + 3 + entry(code, taken),
             Exit::Jump { target } => {
                 last.cycles += entry(code, target);
                 last.cycles
             }
             Exit::Next { .. } | Exit::Indirect { .. } | Exit::Stop(_) => last.cycles,
         };
-        BlockCost { insns, taken, entry: entry(code, block.start) }
+        let refused = self.refused(insn, &block.exit, code);
+        BlockCost { insns, taken, entry: entry(code, block.start), refused }
     }
 
     fn reset(&self, pc: u64, code: &dyn CodeMemory) -> u64 {
@@ -145,6 +161,7 @@ fn rule(class: &str, cost: &ClassCost) -> Result<Rule, UnknownRule> {
         None => Ok(Rule::Plain),
         Some("serial_shift") => Ok(Rule::SerialShift),
         Some("jump") => Ok(Rule::Jump),
+        Some("jump_register") => Ok(Rule::JumpRegister),
         Some("branch") => Ok(Rule::Branch),
         Some("memory") => Ok(Rule::Memory),
         Some("trap") => Ok(Rule::Trap),

@@ -64,7 +64,8 @@ impl<'a> Module<'a> {
         for id in self.own_nets() {
             let net = self.netlist.net(id);
             let name = self.taken.take(&net.name);
-            if self.scope.parent.is_none() && net.face < net.width {
+            let is_port = matches!(net.kind, NetKind::Port(_));
+            if is_port && self.scope.parent.is_none() && net.face < net.width {
                 let inner = self.taken.take(&format!("{}_value", net.name));
                 self.faces.insert(id, name);
                 self.expressions.nets.insert(id, inner);

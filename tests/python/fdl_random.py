@@ -1,0 +1,335 @@
+"""Random FDL designs, each with what its outputs must be: computed here with Python's integers.
+
+The rules for types are those of the language, written down a second time on purpose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Env = dict[str, int]
+
+WIDTHS = (1, 2, 3, 4, 7, 8, 9, 16, 31, 32, 33, 63, 64, 65, 100, 128, 163)
+WIDEST = 700
+
+
+@dataclass(frozen=True)
+class Type:
+    """`ns(width)`, or `tc(width)` when signed."""
+
+    width: int
+    signed: bool
+
+    def wrap(self, value: int) -> int:
+        value &= (1 << self.width) - 1
+        if self.signed and value >> (self.width - 1):
+            value -= 1 << self.width
+        return value
+
+    def join(self, other: Type) -> Type:
+        return Type(max(self.width, other.width), self.signed or other.signed)
+
+    def __str__(self) -> str:
+        return f"{'tc' if self.signed else 'ns'}({self.width})"
+
+
+@dataclass(frozen=True)
+class Expr:
+    """An expression: its text, its type, and how its value follows from those of the names."""
+
+    text: str
+    type: Type
+    value: Callable[[Env], int]
+
+    def to(self, target: Type) -> Callable[[Env], int]:
+        """Its value as an assignment to this type leaves it."""
+        if self.type == target:
+            return self.value
+        return lambda env: target.wrap(self.value(env))
+
+
+@dataclass
+class Design:
+    """A datapath with its controller."""
+
+    name: str
+    text: str
+    inputs: dict[str, Type]
+    outputs: dict[str, Type]
+    model: Model
+
+    def stimuli(self, rng: Random, cycles: int) -> list[dict[str, int]]:
+        return [
+            {name: corner(rng, ty.width) for name, ty in self.inputs.items()} for _ in range(cycles)
+        ]
+
+
+@dataclass
+class Model:
+    """What a design does, in Python."""
+
+    signals: list[tuple[str, Callable[[Env], int]]] = field(default_factory=list)
+    outputs: dict[str, Callable[[Env], int]] = field(default_factory=dict)
+    always: dict[str, Callable[[Env], int]] = field(default_factory=dict)
+    sfgs: list[dict[str, Callable[[Env], int]]] = field(default_factory=list)
+    states: list[tuple[Expr, tuple[int, int], tuple[int, int]]] = field(default_factory=list)
+    registers: list[str] = field(default_factory=list)
+
+    def run(self, design: Design, stimuli: list[dict[str, int]]) -> list[dict[str, int]]:
+        """The outputs of each cycle before its clock edge, as bits."""
+        state, registers = 0, dict.fromkeys(self.registers, 0)
+        rows = []
+        for stimulus in stimuli:
+            env = dict(registers)
+            env |= {name: ty.wrap(stimulus[name]) for name, ty in design.inputs.items()}
+            condition, yes, no = self.states[state]
+            sfg, state = yes if condition.value(env) & 1 else no
+            for name, value in self.signals:
+                env[name] = value(env)
+            masks = {name: (1 << ty.width) - 1 for name, ty in design.outputs.items()}
+            rows.append({name: value(env) & masks[name] for name, value in self.outputs.items()})
+            active = self.always | self.sfgs[sfg]
+            registers |= {name: value(env) for name, value in active.items()}
+        return rows
+
+
+def corner(rng: Random, width: int) -> int:
+    """A number of this width, often an extreme one."""
+    top = 1 << (width - 1)
+    extreme = rng.choice((0, 1, top, top - 1, 2 * top - 1, 2 * top - 2))
+    return rng.choice((rng.getrandbits(width), rng.getrandbits(width), extreme)) % (2 * top)
+
+
+def design(name: str, seed: int) -> Design:
+    """A design of this name; the same for the same seed."""
+    return _Generator(name, Random(seed)).design()
+
+
+class _Generator:
+    def __init__(self, name: str, rng: Random) -> None:
+        self.name = name
+        self.rng = rng
+        self.names: dict[str, Type] = {}
+        self.table: list[int] = []
+        self.table_type = Type(1, signed=False)
+
+    def type(self) -> Type:
+        return Type(self.rng.choice(WIDTHS), self.rng.random() < 0.4)
+
+    def design(self) -> Design:
+        rng = self.rng
+        inputs = {f"i{n}": self.type() for n in range(rng.randint(1, 3))}
+        registers = {f"r{n}": self.type() for n in range(rng.randint(1, 4))}
+        outputs = {f"o{n}": self.type() for n in range(rng.randint(2, 5))}
+        self.table_type = Type(rng.choice((1, 4, 8, 70)), rng.random() < 0.4)
+        self.table = [corner(rng, 72) for _ in range(rng.choice((3, 4, 16)))]
+        lines = [f"  reg {name} : {ty};" for name, ty in registers.items()]
+        entries = ", ".join(map(str, self.table))
+        lines.append(f"  lookup table : {self.table_type} = {{ {entries} }};")
+        model = Model(registers=list(registers))
+        self.names = dict(registers)
+        controller = self.controller(model)
+        self.names = inputs | registers
+        lines += self.signals(model)
+        lines += self.assignments(model, outputs, registers)
+        ports = [f"in {name} : {ty}" for name, ty in inputs.items()]
+        ports += [f"out {name} : {ty}" for name, ty in outputs.items()]
+        head = f"dp {self.name}({'; '.join(ports)}) {{"
+        text = "\n".join([head, *lines, "}", *controller, ""])
+        return Design(self.name, text, inputs, outputs, model)
+
+    def controller(self, model: Model) -> list[str]:
+        """Two states, each with one condition on registers."""
+        lines = [f"fsm {self.name}_control({self.name}) {{", "  initial s0; state s1;"]
+        choice = self.rng.randrange
+        # Each state leads to the other one, and both sfgs are named.
+        for state in range(2):
+            condition = self.expression(2)
+            yes, no = (state, 1 - state), (choice(2), choice(2))
+            model.states.append((condition, yes, no))
+            lines.append(
+                f"  @s{state} if ({condition.text}) then f{yes[0]} -> s{yes[1]};"
+                f" else f{no[0]} -> s{no[1]};"
+            )
+        return [*lines, "}"]
+
+    def signals(self, model: Model) -> list[str]:
+        declarations, assignments = [], []
+        for number in range(self.rng.randint(0, 3)):
+            name, ty = f"s{number}", self.type()
+            value = self.expression(3)
+            declarations.append(f"  sig {name} : {ty};")
+            assignments.append(f"  always {{ {name} = {value.text}; }}")
+            model.signals.append((name, value.to(ty)))
+            self.names[name] = ty
+        return declarations + assignments
+
+    def assignments(
+        self, model: Model, outputs: dict[str, Type], registers: dict[str, Type]
+    ) -> list[str]:
+        lines = []
+        for name, ty in outputs.items():
+            value = self.expression(4)
+            lines.append(f"  always {{ {name} = {value.text}; }}")
+            model.outputs[name] = value.to(ty)
+        often = [name for name in registers if self.rng.random() < 0.4]
+        for name in often:
+            value = self.expression(3)
+            lines.append(f"  always {{ {name} = {value.text}; }}")
+            model.always[name] = value.to(registers[name])
+        for sfg in range(2):
+            assigned = {}
+            for name in registers:
+                if name not in often and self.rng.random() < 0.7:
+                    assigned[name] = self.expression(3)
+            body = " ".join(f"{name} = {value.text};" for name, value in assigned.items())
+            lines.append(f"  sfg f{sfg} {{ {body} }}")
+            model.sfgs.append({n: value.to(registers[n]) for n, value in assigned.items()})
+        return lines
+
+    def expression(self, depth: int) -> Expr:
+        """An expression of limited width."""
+        while True:
+            expr = self.any_expression(depth)
+            if expr.type.width <= WIDEST:
+                return expr
+
+    def any_expression(self, depth: int) -> Expr:
+        if depth == 0 or self.rng.random() < 0.1:
+            return self.leaf()
+        kinds = (
+            self.arithmetic, self.arithmetic, self.bitwise, self.compare, self.choose, self.cast,
+            self.select, self.concat, self.shift_left, self.shift_right, self.unary, self.lookup,
+        )  # fmt: skip
+        return self.rng.choice(kinds)(depth - 1)
+
+    def leaf(self) -> Expr:
+        if self.rng.random() < 0.2:
+            number = self.rng.choice((0, 1, 5, 255, self.rng.getrandbits(70)))
+            text = self.rng.choice((str(number), hex(number), bin(number)))
+            return Expr(text, Type(max(1, number.bit_length()) + 1, signed=False), lambda _: number)
+        name = self.rng.choice(list(self.names))
+        return Expr(name, self.names[name], lambda env: env[name])
+
+    def arithmetic(self, depth: int) -> Expr:
+        a, b = self.expression(depth), self.expression(depth)
+        operator = self.rng.choice("+-*%")
+        ty = a.type.join(b.type)
+        if operator == "*":
+            ty = Type(a.type.width + b.type.width, ty.signed)
+        compute: Callable[[int, int], int] = {
+            "+": lambda x, y: x + y,
+            "-": lambda x, y: x - y,
+            "*": lambda x, y: x * y,
+            "%": lambda x, y: x % abs(y) if y else 0,
+        }[operator]
+        return Expr(
+            f"({a.text} {operator} {b.text})",
+            ty,
+            lambda env: ty.wrap(compute(a.value(env), b.value(env))),
+        )
+
+    def bitwise(self, depth: int) -> Expr:
+        a, b = self.expression(depth), self.expression(depth)
+        operator = self.rng.choice("&|^")
+        compute: Callable[[int, int], int] = {
+            "&": lambda x, y: x & y,
+            "|": lambda x, y: x | y,
+            "^": lambda x, y: x ^ y,
+        }[operator]
+        ty = a.type.join(b.type)
+        return Expr(
+            f"({a.text} {operator} {b.text})",
+            ty,
+            lambda env: compute(a.value(env), b.value(env)),
+        )
+
+    def compare(self, depth: int) -> Expr:
+        a, b = self.expression(depth), self.expression(depth)
+        operator = self.rng.choice(("==", "!=", "<", ">", "<=", ">="))
+        compute: Callable[[int, int], bool] = {
+            "==": lambda x, y: x == y,
+            "!=": lambda x, y: x != y,
+            "<": lambda x, y: x < y,
+            ">": lambda x, y: x > y,
+            "<=": lambda x, y: x <= y,
+            ">=": lambda x, y: x >= y,
+        }[operator]
+        return Expr(
+            f"({a.text} {operator} {b.text})",
+            Type(1, signed=False),
+            lambda env: int(compute(a.value(env), b.value(env))),
+        )
+
+    def choose(self, depth: int) -> Expr:
+        c, a, b = (self.expression(depth) for _ in range(3))
+        return Expr(
+            f"({c.text} ? {a.text} : {b.text})",
+            a.type.join(b.type),
+            lambda env: a.value(env) if c.value(env) else b.value(env),
+        )
+
+    def cast(self, depth: int) -> Expr:
+        a, ty = self.expression(depth), self.type()
+        return Expr(f"(({ty}) {a.text})", ty, a.to(ty))
+
+    def select(self, depth: int) -> Expr:
+        a = self.expression(depth)
+        low = self.rng.randrange(a.type.width + 2)
+        high = low + self.rng.choice((0, 0, 1, 7, 31, 63, 64, 80))
+        ty = Type(high - low + 1, signed=False)
+        bounds = f"[{low}]" if high == low else self.rng.choice((f"[{high}:{low}]", f"[{low}:{high}]"))
+        return Expr(f"({a.text}){bounds}", ty, lambda env: ty.wrap(a.value(env) >> low))
+
+    def concat(self, depth: int) -> Expr:
+        a, b = self.expression(depth), self.expression(depth)
+        ty = Type(a.type.width + b.type.width, a.type.signed)
+        width = b.type.width
+        return Expr(
+            f"({a.text} # {b.text})", ty, lambda env: (a.value(env) << width) | b.value(env)
+        )
+
+    def amount(self, depth: int, most: int) -> Expr:
+        """A shift amount of few bits."""
+        if self.rng.random() < 0.4:
+            number = self.rng.randrange(9)
+            return Expr(
+                str(number), Type(max(1, number.bit_length()) + 1, signed=False), lambda _: number
+            )
+        a, ty = self.expression(depth), Type(self.rng.randint(1, most), signed=False)
+        return Expr(f"((({ty}) {a.text}))", ty, a.to(ty))
+
+    def shift_left(self, depth: int) -> Expr:
+        a, b = self.expression(depth), self.amount(depth, 5)
+        ty = Type(a.type.width + (1 << b.type.width), a.type.signed)
+        return Expr(
+            f"({a.text} << {b.text})", ty, lambda env: ty.wrap(a.value(env) << b.value(env))
+        )
+
+    def shift_right(self, depth: int) -> Expr:
+        a, b = self.expression(depth), self.amount(depth, 9)
+        ty = a.type.join(b.type)
+        return Expr(
+            f"({a.text} >> {b.text})", ty, lambda env: ty.wrap(a.value(env) >> b.value(env))
+        )
+
+    def unary(self, depth: int) -> Expr:
+        a = self.expression(depth)
+        if self.rng.random() < 0.5:
+            ty = Type(a.type.width, signed=True)
+            return Expr(f"(-{a.text})", ty, lambda env: -a.value(env))
+        return Expr(f"(~{a.text})", a.type, lambda env: a.type.wrap(~a.value(env)))
+
+    def lookup(self, depth: int) -> Expr:
+        index, table, ty = self.expression(depth), self.table, self.table_type
+
+        def entry(env: Env) -> int:
+            at = index.value(env)
+            return ty.wrap(table[at]) if 0 <= at < len(table) else 0
+
+        return Expr(f"table({index.text})", ty, entry)

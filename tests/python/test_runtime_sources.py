@@ -1,0 +1,66 @@
+"""Every C file is free of warnings, and the compiler's helpers stand on their own."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from host import ROOT, WARNINGS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOLDERS = ["runtime", "primitives", "coprocessors", "studies", "tests/firmware"]
+SOURCES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.c"))
+HEADERS = sorted({path.parent for folder in FOLDERS for path in (ROOT / folder).rglob("*.h")})
+TARGET = ["-target", "riscv32-freestanding", "-ffreestanding", "-fno-sanitize=undefined"]
+
+
+def calls(assembly: str) -> dict[str, set[str]]:
+    """Collect from compiled assembly what each function calls."""
+    graph: dict[str, set[str]] = {}
+    name = ""
+    for line in assembly.splitlines():
+        if label := re.match(r"(\w+):", line):
+            name = label[1]
+            graph[name] = set()
+        elif call := re.match(r"\s+(?:call|tail|jal|j)\s+(?:ra, *)?([A-Za-z_]\w*)", line):
+            graph[name].add(call[1])
+    return graph
+
+
+def reached(graph: dict[str, set[str]], name: str) -> set[str]:
+    """Follow the calls of a function to their end."""
+    found: set[str] = set()
+    waiting = set(graph[name])
+    while waiting:
+        found |= waiting
+        waiting = set().union(*(graph.get(one, set()) for one in waiting)) - found
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_file_is_free_of_warnings(path: Path) -> None:
+    include = [f"-I{folder}" for folder in HEADERS]
+    subprocess.run(["cc", "-O1", *WARNINGS, *include, "-c", path, "-o", "/dev/null"], check=True)
+
+
+@pytest.mark.parametrize("cpu", ["generic_rv32", "generic_rv32+m+c"])
+@pytest.mark.parametrize("level", ["-O0", "-O2", "-Os", "-Oz"])
+@pytest.mark.parametrize("name", ["divide32.c", "divide64.c", "memory.c"])
+def test_helpers_stand_on_their_own(tmp_path: Path, name: str, level: str, cpu: str) -> None:
+    """The compiler must not turn a helper's loop into a call of that helper, nor call others."""
+    include = ["-I", str(ROOT / "runtime/include")]
+    command = [sys.executable, "-m", "ziglang", "cc", *TARGET, level, f"-mcpu={cpu}", *include]
+    source = str(ROOT / "runtime/libc" / name)
+    listing = tmp_path / "helpers.s"
+    subprocess.run([*command, "-S", source, "-o", str(listing)], check=True)
+    graph = calls(listing.read_text())
+    assert graph
+    for function in graph:
+        assert function not in reached(graph, function)
+        assert reached(graph, function) <= set(graph)
