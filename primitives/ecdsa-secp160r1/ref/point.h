@@ -23,7 +23,8 @@ void point_add(const DOMAIN *domain, const POINT *p, const POINT *q, POINT *r);
 void point_double(const DOMAIN *domain, const POINT *q, POINT *r);
 void point_multiply(const DOMAIN *domain, const FIELDP *k, const POINT *p, POINT *r);
 
-/* Whether a point from outside may be used: in range, on the curve, not the neutral element. */
+/* Whether a point from outside may be used: in range, on the curve, not the neutral element. The
+ * cofactor is 1, so that no further test of its order is needed (SEC 1, section 3.2.2.1). */
 int point_is_valid(const DOMAIN *domain, const POINT *p);
 
 #endif
