@@ -1,4 +1,4 @@
-"""Types of the native module; what each function does is said in `crates/py`."""
+# Types of the native module; what each function does is said in crates/py.
 
 from collections.abc import Mapping, Sequence
 from os import PathLike

@@ -55,9 +55,7 @@ class Builder:
     def _toolchain(self) -> Toolchain:
         return Toolchain(self.study.device)
 
-    def _link(
-        self, workload: Workload, partition: Partition, objects: dict[Unit, Path]
-    ) -> Built:
+    def _link(self, workload: Workload, partition: Partition, objects: dict[Unit, Path]) -> Built:
         name = f"{self.study.name}/{workload.name} ({partition.name})"
         linked = [objects[unit] for unit in self._units(workload, partition)]
         drivers = [objects[unit] for unit in self._drivers(partition)]

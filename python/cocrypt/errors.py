@@ -66,21 +66,14 @@ def describe(error: BaseException) -> tuple[Exit, str]:
             return Exit.BUG, _bug(error)
 
 
-def guard(call: Callable[[], None]) -> int:
+def guard(call: Callable[[], int]) -> int:
     """Calls and returns the exit code; what went wrong is told on stderr."""
     try:
-        call()
-    except Exception as error:  # noqa: BLE001
-        return _tell(error)
-    except KeyboardInterrupt as error:
-        return _tell(error)
-    return Exit.FINE
-
-
-def _tell(error: BaseException) -> Exit:
-    code, message = describe(error)
-    print(message, file=sys.stderr)
-    return code
+        return call()
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
+        code, message = describe(error)
+        print(message, file=sys.stderr)
+        return code
 
 
 def _bug(error: BaseException) -> str:

@@ -105,9 +105,7 @@ def explore(
 
 def measure(study: Study, built: Built, max_cycles: int = MAX_CYCLES) -> Measurement:
     """Runs one partition's image on the model."""
-    result = measurement.run(
-        study.device, built.image, built.name, built.coprocessors, max_cycles
-    )
+    result = measurement.run(study.device, built.image, built.name, built.coprocessors, max_cycles)
     measurement.require_clean(result)
     split = measurement.split(result, built.driver_functions, built.wait_functions)
     expect = built.workload.expect

@@ -67,4 +67,6 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}", "give a readable file") from error
+        raise InputError(
+            f"{path} cannot be read: {error.strerror}", "give a readable file"
+        ) from error

@@ -44,6 +44,10 @@ class Run:
 
     def output(self, symbol: str, size: int) -> bytes:
         """The bytes of a global after the run; raises `InputError` where the image lacks it."""
+        return self.machine.read(*self.locate(symbol, size))
+
+    def locate(self, symbol: str, size: int) -> tuple[int, int]:
+        """Address and size of a global's first bytes."""
         for one in self.info["symbols"]:
             if one["name"] == symbol and one["kind"] == "object":
                 if size > one["size"]:
@@ -51,7 +55,7 @@ class Run:
                         f"{self.image}: `{symbol}` has {one['size']} bytes, {size} are expected",
                         "let `output` and `expect` of the workload agree",
                     )
-                return self.machine.read(one["address"], size)
+                return one["address"], size
         raise InputError(
             f"{self.image} has no global `{symbol}`",
             "name the array that holds the result in the workload's `output`",

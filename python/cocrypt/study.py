@@ -115,7 +115,7 @@ class Study:
 
     @classmethod
     def load(cls, path: Path) -> Study:
-        """Reads and checks a study; raises `DiagnosticError` with everything that is wrong in it."""
+        """Reads and checks a study; raises `DiagnosticError` with all that is wrong in it."""
         return cls.from_values(_native.load_study(path))
 
     @classmethod

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from cocrypt.study import Device
 
-# What every unit is compiled with, beside the study's own flags. The frame pointer and the sanitizer
-# are zig's defaults, which a bare device has no use for.
+# What every unit is compiled with, beside the study's own flags. Frame pointer and sanitizer are
+# zig's defaults, which a bare device has no use for.
 FLAGS = (
     "-fomit-frame-pointer",
     "-fno-sanitize=undefined",
@@ -61,12 +61,12 @@ class Toolchain:
             return dict(zip(distinct, pool.map(self._compile, distinct), strict=True))
 
     def link(self, objects: Sequence[Path], name: str) -> Path:
-        """Links object files, the start-up code's among them, to an image; `name` is for messages."""
+        """Links object files, start-up code among them, to an image; `name` is for messages."""
         script = house.runtime() / "riscv32" / "link.ld"
         key = _digest([zig_version(), *LINK_FLAGS, *map(_content, [script, *objects])])
         image = _folder("images") / f"{key}.elf"
         if not image.exists():
-            command = [zig(), "ld.lld", "-T", script, *LINK_FLAGS, *objects, "-o"]
+            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *LINK_FLAGS, *objects, "-o"]
             _make(command, image, f"{name} cannot be linked")
         return image
 
@@ -95,7 +95,7 @@ class Toolchain:
         if not _is_current(target, record):
             with tempfile.TemporaryDirectory() as scratch:
                 listing = Path(scratch) / "unit.d"
-                depend = ["-MD", "-MF", listing]
+                depend: list[str | Path] = ["-MD", "-MF", listing]
                 _make([*command, *depend, "-o"], target, f"{unit.source} cannot be compiled")
                 _record(listing, record)
         return target

@@ -78,8 +78,7 @@ private:
             }
             if (top_->console_write) outcome_.console += static_cast<char>(top_->console_byte);
             if (top_->exited | top_->fault | top_->trap) {
-                cycle++;
-                stop();
+                cycle += 1 + stop();
                 break;
             }
         }
@@ -87,10 +86,23 @@ private:
         outcome_.instructions = launches;
     }
 
-    void stop() {
+    // Says why the system stopped; returns how many cycles later than now that was.
+    uint64_t stop() {
         outcome_.stop      = top_->exited ? "exit" : top_->trap ? "trap" : "fault";
         outcome_.exit_code = top_->exit_code;
         outcome_.address   = top_->mem_addr;
+        return top_->fault ? trap_instead() : 0;
+    }
+
+    // A misaligned access is already on the bus when the core traps on it, one or two cycles later.
+    uint64_t trap_instead() {
+        for (uint64_t later = 1; later <= 2; later++) {
+            clock();
+            if (!top_->trap) continue;
+            outcome_.stop = "trap";
+            return later;
+        }
+        return 0;
     }
 
     void collect() {

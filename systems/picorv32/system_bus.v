@@ -56,9 +56,7 @@ module system_bus #(
 	wire [15:0] due         = hit_memory ? memory_wait : bus_wait;
 
 	assign mem_ready = mem_valid && (hit_memory || hit_peripheral) && waited == due;
-
-	// A core that stops because of a misaligned address says so within two cycles of the request.
-	assign fault = mem_valid && !hit_memory && !hit_peripheral && waited == 2;
+	assign fault     = mem_valid && !hit_memory && !hit_peripheral;
 
 	always @(posedge clk) begin
 		if (!resetn || !mem_valid || mem_ready)

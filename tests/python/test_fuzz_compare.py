@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import combinations, product
 from typing import TYPE_CHECKING
@@ -69,7 +70,7 @@ def test_a_model_that_is_wrong_is_found(simulator: Path, monkeypatch: pytest.Mon
     text = str(difference)
     assert f"seed {SEED} index 0" in text
     assert "cycles: model " in text
-    assert "launch 0: model 0x0 in cycle 4, RTL 0x0 in cycle 3" in text
+    assert re.search(r"launch 0: model 0x0 \(\S+\) in cycle 4, RTL 0x0 \(\S+\) in cycle 3$", text)
 
 
 def test_any_two_parameters_meet_in_every_way() -> None:

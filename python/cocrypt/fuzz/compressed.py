@@ -10,9 +10,9 @@ from dataclasses import dataclass
 class Format:
     """How one 16-bit instruction is put together.
 
-    `bits` are the fixed ones. `registers` places operands: (operand, lowest bit, whether it is one of
-    x8 to x15 in three bits). `places` spreads the immediate: (lowest bit of the immediate, count,
-    place in the instruction). `minimum`, `maximum` and `step` say which immediates fit.
+    `bits` are the fixed ones. `registers` places operands: (operand, lowest bit, whether it is one
+    of x8 to x15 in three bits). `places` spreads the immediate: (lowest bit of the immediate,
+    count, place in the instruction). `minimum`, `maximum` and `step` say which immediates fit.
     """
 
     bits: int
@@ -73,7 +73,7 @@ _NOT_ZERO = frozenset({"c.addi", "c.lui", "c.addi16sp", "c.addi4spn"})
 
 
 def encode_compressed(name: str, rd: int, rs1: int, rs2: int, imm: int) -> int:
-    """The instruction's 16 bits; raises ValueError where an operand does not fit."""
+    """Encode an instruction in its 16 bits; raises ValueError where an operand does not fit."""
     form = COMPRESSED[name]
     fits = form.minimum <= imm <= form.maximum and imm % form.step == 0
     if not fits or (imm == 0 and name in _NOT_ZERO):

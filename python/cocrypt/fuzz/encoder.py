@@ -13,8 +13,8 @@ from cocrypt.fuzz.compressed import COMPRESSED, encode_compressed
 class Insn:
     """One instruction; operands that its format lacks stay 0.
 
-    `imm` is the value that the instruction means (bytes for offsets, the 20 upper bits for `lui` and
-    `auipc`). With `target` the offset to that label stands in for `imm`.
+    `imm` is the value that the instruction means (bytes for offsets, the 20 upper bits for `lui`
+    and `auipc`). With `target` the offset to that label stands in for `imm`.
     """
 
     name: str
@@ -81,7 +81,7 @@ ALL = BASE | MULTIPLY | DIVIDE | frozenset(COMPRESSED)
 
 
 def assemble(items: Iterable[Item], base: int = 0) -> tuple[bytes, dict[str, int]]:
-    """Gives the bytes from address `base` on and the labels' addresses.
+    """Give the bytes from address `base` on and the labels' addresses.
 
     Raises ValueError where an operand does not fit its instruction.
     """
@@ -104,7 +104,7 @@ def assemble(items: Iterable[Item], base: int = 0) -> tuple[bytes, dict[str, int
 
 
 def encode(insn: Insn, imm: int | None = None) -> int:
-    """The instruction's bits; `imm` overrides the instruction's own."""
+    """Encode an instruction; `imm` overrides the instruction's own."""
     imm = insn.imm if imm is None else imm
     if insn.name in COMPRESSED:
         return encode_compressed(insn.name, insn.rd, insn.rs1, insn.rs2, imm)

@@ -35,7 +35,7 @@ with an unused funct3."""
 
 
 def ending(name: str, random: Random, features: Features) -> list[Item]:
-    """The last instructions of a program."""
+    """Give the last instructions of a program."""
     align: list[Item] = []
     if features.compressed and random.random() < 0.5:
         align = [Insn("c.nop")]

@@ -41,7 +41,7 @@ class Program:
 
 
 def generate(seed: int, index: int, features: Features, ends: str | None = None) -> Program:
-    """The program with this number of this seed: the same arguments give the same bytes.
+    """Make the program of this number and seed: the same arguments give the same bytes.
 
     `ends` names one of ENDINGS; without it three programs in four write to the exit device.
     """
@@ -77,7 +77,7 @@ class Writer:
         return self.random.choice(fits)
 
     def prologue(self) -> None:
-        """Gives every register a value."""
+        """Give every register a value."""
         fixed = {
             STACK: DATA_BASE + STACK_OFFSET,
             DEVICES: DEVICE_BASE - (1 << 32),
@@ -90,7 +90,7 @@ class Writer:
             self.items += load_value(self.random, self.features, register, number)
 
     def fragment(self) -> None:
-        """A few random instructions, or a jump or loop around some."""
+        """Add a few random instructions, or a jump or loop around some."""
         kind = self.random.randrange(10)
         if kind < 5:
             self.filler(1, 4)
@@ -114,7 +114,7 @@ class Writer:
             self.items.append(Insn("c.nop"))
 
     def branch(self) -> None:
-        """A branch forward, whose way the operands decide; by equal ones it is sure."""
+        """Add a branch forward, whose way the operands decide; by equal ones it is sure."""
         self.align()
         end = self.label()
         if self.features.compressed and self.random.random() < 0.4:
@@ -131,7 +131,7 @@ class Writer:
         self.filler(1, 2)
 
     def loop(self) -> None:
-        """A short body, executed at most six times."""
+        """Add a loop: a short body, executed at most six times."""
         rounds = self.random.randint(1, 6)
         self.items += load_value(self.random, self.features, LOOP, rounds)
         self.align()
@@ -145,7 +145,7 @@ class Writer:
         self.items.append(Insn("bne", rs1=LOOP, target=top))
 
     def jump(self) -> None:
-        """A jump forward over something that is never executed."""
+        """Add a jump forward over something that is never executed."""
         self.align()
         end = self.label()
         names = ("jal", "jal", "c.j", "c.jal") if self.features.compressed else ("jal",)
@@ -157,7 +157,7 @@ class Writer:
         self.filler(1, 2)
 
     def jump_register(self) -> None:
-        """A jump to a computed address, written once the distance is known."""
+        """Add a jump to a computed address, written once the distance is known."""
         self.align()
         names = ("jalr", "jalr", "c.jr", "c.jalr") if self.features.compressed else ("jalr",)
         name = self.random.choice(names)
@@ -178,7 +178,7 @@ class Writer:
         self.filler(1, 2)
 
     def never(self) -> None:
-        """What a jump leaves out: instructions, or bytes that are none."""
+        """Add what a jump leaves out: instructions, or bytes that are none."""
         if self.random.random() < 0.3:
             unit = 2 if self.features.compressed else 4
             self.items.append(Data(self.random.randbytes(unit * self.random.randint(1, 4))))
@@ -187,6 +187,6 @@ class Writer:
             self.align()
 
     def label(self) -> str:
-        """A new label's name."""
+        """Make a new label's name."""
         self._labels += 1
         return f"l{self._labels}"

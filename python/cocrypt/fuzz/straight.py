@@ -57,7 +57,7 @@ class Features:
 
 
 def value(random: Random) -> int:
-    """An operand: an edge case, a shift amount, or anything, as a signed number of 32 bits."""
+    """Pick an operand: an edge case, a shift amount, or anything, as a signed number of 32 bits."""
     kind = random.randrange(4)
     if kind < 2:
         return random.choice(SPECIAL)
@@ -76,12 +76,12 @@ def load_value(random: Random, features: Features, rd: int, number: int) -> list
 
 
 def any_register(random: Random) -> int:
-    """A source register."""
+    """Pick a source register."""
     return random.randrange(32)
 
 
 def destination(random: Random) -> int:
-    """A destination, x0 now and then."""
+    """Pick a destination, x0 now and then."""
     return 0 if random.random() < 0.05 else random.choice(FREE)
 
 

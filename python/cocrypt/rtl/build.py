@@ -1,8 +1,8 @@
 """Builds simulators: each configuration is verilated and compiled on its own, then all are linked.
 
 Verilator's script is in Perl and its makefiles want make, so both are left out: `verilator_bin`
-writes C++, and the compiler is called directly, two calls at a time. Every object and every binary is
-kept in the cache under a hash of its sources, flags and tools.
+writes C++, and the compiler is called directly, two calls at a time. Every object and every binary
+is kept in the cache under a hash of its sources, flags and tools.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cocrypt.rtl.cache import cache_folder, digest, obtain
+from cocrypt.rtl.cache import digest, obtain, rtl_cache
 from cocrypt.rtl.tools import RtlError, Tools, find_tools
 
 if TYPE_CHECKING:
@@ -43,16 +43,16 @@ def build(
     coprocessor: Path | None = None,
     top: str | None = None,
 ) -> Path:
-    """A simulator that holds all the configurations, each with the coprocessor if there is one.
+    """Build a simulator of all the configurations, each with the coprocessor if there is one.
 
-    `coprocessor` is a Verilog file and `top` its module with the register face. Raises RtlError when
-    a tool is missing or refuses the sources.
+    `coprocessor` is a Verilog file and `top` its module with the register face. Raises RtlError
+    when a tool is missing or refuses the sources.
     """
     if (coprocessor is None) != (top is None):
         raise RtlError("a coprocessor needs its Verilog file and the name of its top module")
     units = _units(find_tools(), list(dict.fromkeys(configurations)), coprocessor, top)
     objects = [unit.path for unit in units]
-    binary = cache_folder() / "rtl" / f"simulator-{digest(path.name for path in objects)}"
+    binary = rtl_cache() / f"simulator-{digest(path.name for path in objects)}"
     if not binary.exists():
         _compile([unit for unit in units if not unit.path.exists()])
         obtain(binary, lambda target, _: _link(objects, target))
@@ -74,24 +74,35 @@ def _units(
     verilog = [*(path for path in sources if path.suffix in {".v", ".vlt"}), tools.core]
     if coprocessor is not None:
         verilog.append(coprocessor)
-    common = [tools.versions, repr((CXX_FLAGS, VERILATOR_FLAGS, top))]
-    cxx = [path.read_bytes() for path in sources if path.suffix in {".cpp", ".h"}]
-    rtl = [path.read_bytes() for path in verilog]
+    header = (tools.system / "harness.h").read_bytes()
+    main = tools.system / "main.cpp"
     units = [_runtime_unit(tools, tools.verilator_root / "include" / name) for name in RUNTIME]
-    units.append(_unit("main", [*common, *cxx], _compiling(tools, tools.system / "main.cpp")))
+    units.append(
+        _unit("main", [*_common(tools), header, main.read_bytes()], _compiling(tools, main))
+    )
+    harness = [header, (tools.system / "system.cpp").read_bytes()]
+    rtl: list[str | bytes] = [
+        repr((VERILATOR_FLAGS, top)),
+        *(path.read_bytes() for path in verilog),
+    ]
     for configuration in configurations:
-        parts = [*common, *cxx, *rtl, configuration.identifier]
+        parts = [*_common(tools), *harness, *rtl, configuration.identifier]
         make = _Verilated(tools, configuration, tuple(verilog), top)
         units.append(_unit(configuration.identifier, parts, make))
     return units
 
 
 def _unit(name: str, parts: Sequence[str | bytes], make: Callable[[Path, Path], None]) -> _Unit:
-    return _Unit(cache_folder() / "rtl" / "objects" / f"{name}-{digest(parts)}.o", make)
+    return _Unit(rtl_cache() / "objects" / f"{name}-{digest(parts)}.o", make)
 
 
 def _runtime_unit(tools: Tools, source: Path) -> _Unit:
-    return _unit(source.stem, [tools.versions, repr(CXX_FLAGS)], _compiling(tools, source))
+    return _unit(source.stem, _common(tools), _compiling(tools, source))
+
+
+def _common(tools: Tools) -> list[str]:
+    """Name what every object depends on."""
+    return [tools.versions, repr(CXX_FLAGS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +157,7 @@ def _compile(units: Sequence[_Unit]) -> None:
     with ThreadPoolExecutor(JOBS) as pool:
         # Going through the results raises what went wrong in a thread.
         list(pool.map(lambda unit: obtain(unit.path, unit.make), units))
-    _say(f"built in {time.monotonic() - started:.0f} s, kept in {cache_folder()}")
+    _say(f"built in {time.monotonic() - started:.0f} s, kept in {rtl_cache()}")
 
 
 def _link(objects: Sequence[Path], target: Path) -> None:

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import os
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cocrypt import house
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 
-def cache_folder() -> Path:
-    """Where built things are kept: COCRYPT_CACHE, XDG_CACHE_HOME/cocrypt or ~/.cache/cocrypt."""
-    own, xdg = os.environ.get("COCRYPT_CACHE"), os.environ.get("XDG_CACHE_HOME")
-    if own:
-        return Path(own)
-    return Path(xdg or Path.home() / ".cache") / "cocrypt"
+def rtl_cache() -> Path:
+    """Name the folder in which objects and simulators are kept."""
+    return house.cache() / "rtl"
 
 
 def digest(parts: Iterable[str | bytes]) -> str:
-    """A hash of parts, each with its length, so that their borders count."""
+    """Hash parts, each with its length, so that their borders count."""
     total = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -32,7 +30,7 @@ def digest(parts: Iterable[str | bytes]) -> str:
 
 
 def obtain(path: Path, make: Callable[[Path, Path], None]) -> Path:
-    """Returns `path`; if it is not there, `make(target, scratch)` writes the target first.
+    """Return `path`; if it is not there, `make(target, scratch)` writes the target first.
 
     `scratch` is an empty folder that is removed afterwards. Of several processes that want the same
     file one makes it and the others wait; nobody sees a file that is half written.

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.rtl.tools import RtlError
+from cocrypt.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,12 +41,12 @@ class Configuration:
     coprocessor_size: int = 0x1000
 
     def core_parameters(self) -> dict[str, bool]:
-        """The core's own parameters, by their names in its Verilog."""
+        """List the core's own parameters, by their names in its Verilog."""
         values = self.verilog_parameters()
         return {name: value for name, value in values.items() if isinstance(value, bool)}
 
     def verilog_parameters(self) -> dict[str, bool | int]:
-        """All parameters, by their names in the Verilog."""
+        """List all parameters, by their names in the Verilog."""
         return {field.name.upper(): getattr(self, field.name) for field in fields(self)}
 
     @property
@@ -69,7 +69,7 @@ _DEFAULTS = Configuration()
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Cycles from request to answer: fetches and data accesses of memory, transfers to peripherals."""
+    """Cycles from request to answer: memory's for fetches and for data, and the peripherals'."""
 
     fetch: int = 1
     data: int = 1
@@ -80,16 +80,16 @@ class Waits:
 
 
 def from_device(device: Mapping[str, Any]) -> tuple[Configuration, Waits]:
-    """The RTL system of a device as `cocrypt._native.load_device` gives it.
+    """Find the RTL system of a device as `cocrypt._native.load_device` gives it.
 
-    Raises RtlError when the device has something that the RTL system cannot be given.
+    Raises InputError when the device has something that the RTL system cannot be given.
     """
     name = device["name"]
     if device["core"]["name"] != "picorv32":
-        raise RtlError(f"{name}: there is no RTL system for the core {device['core']['name']}")
+        raise InputError(f"{name}: there is no RTL system for the core {device['core']['name']}")
     memories = device["memories"]
     if len(memories) != 1 or memories[0]["base"] != 0 or memories[0]["kind"] != "ram":
-        raise RtlError(
+        raise InputError(
             f"{name}: the RTL system has exactly one RAM, at address 0",
             "describe the device with one [[memory]] whose base is 0",
         )
@@ -108,6 +108,6 @@ def _windows(name: str, peripherals: list[Mapping[str, Any]]) -> dict[str, int]:
     for peripheral in peripherals:
         kind = peripheral["kind"]
         if windows[f"{kind}_size"]:
-            raise RtlError(f"{name}: the RTL system has one {kind} at most")
+            raise InputError(f"{name}: the RTL system has one {kind} at most")
         windows |= {f"{kind}_base": peripheral["base"], f"{kind}_size": peripheral["size"]}
     return windows

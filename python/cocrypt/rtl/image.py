@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 
-from cocrypt.rtl.tools import RtlError
+from cocrypt.errors import InputError
 
 ELF32 = struct.Struct("<16sHHIIIIIHHHHHH")
 PROGRAM_HEADER = struct.Struct("<8I")
@@ -18,18 +18,18 @@ RISC_V = 243
 
 
 def flat_image(elf: bytes) -> bytes:
-    """The loaded segments of a 32-bit RISC-V ELF file, laid out from address 0.
+    """Lay out the loaded segments of a 32-bit RISC-V ELF file from address 0.
 
-    Raises RtlError if it is not such a file or does not start at address 0, where the core does.
+    Raises InputError if it is not such a file or does not start at address 0, where the core does.
     """
     if len(elf) < ELF32.size or not elf.startswith(IDENT):
-        raise RtlError("this is not a little-endian 32-bit ELF file")
+        raise InputError("this is not a little-endian 32-bit ELF file")
     header = ELF32.unpack_from(elf)
     kind, machine, entry, offset, size, count = (header[i] for i in (1, 2, 4, 5, 9, 10))
     if (kind, machine) != (EXECUTABLE, RISC_V) or size != PROGRAM_HEADER.size:
-        raise RtlError("this is not a RISC-V program")
+        raise InputError("this is not a RISC-V program")
     if entry != 0:
-        raise RtlError(f"the program starts at {entry:#010x}, but the RTL core does at 0")
+        raise InputError(f"the program starts at {entry:#010x}, but the RTL core does at 0")
     image = bytearray()
     for index in range(count):
         _place(image, elf, offset + index * size)
@@ -38,18 +38,18 @@ def flat_image(elf: bytes) -> bytes:
 
 def _place(image: bytearray, elf: bytes, header: int) -> None:
     if header + PROGRAM_HEADER.size > len(elf):
-        raise RtlError("the ELF file is cut off in its program headers")
+        raise InputError("the ELF file is cut off in its program headers")
     kind, offset, _, address, file_size, size, _, _ = PROGRAM_HEADER.unpack_from(elf, header)
     if kind != LOADABLE or size == 0:
         return
     if offset + file_size > len(elf):
-        raise RtlError("the ELF file is cut off in a segment")
+        raise InputError("the ELF file is cut off in a segment")
     image.extend(bytes(max(0, address + file_size - len(image))))
     image[address : address + file_size] = elf[offset : offset + file_size]
 
 
 def elf_image(image: bytes) -> bytes:
-    """A minimal RISC-V ELF program that loads `image` at address 0 and starts there."""
+    """Wrap bytes in a minimal RISC-V ELF program that loads them at address 0 and starts there."""
     headers = ELF32.size + PROGRAM_HEADER.size
     ident = IDENT.ljust(16, b"\0")
     file = (ident, EXECUTABLE, RISC_V, 1, 0, ELF32.size, 0, 1)

@@ -38,9 +38,10 @@ class Job:
 class RtlResult:
     """How a program ended at register-transfer level.
 
-    `stop` is exit, trap, fault (nobody answered at `address`) or cycle_limit. `cycles` counts from the
-    release of reset up to and including the cycle of the stop, `instructions` the launches until then,
-    `pc` is the last of them. `launches` are pairs of cycle and address. `seconds` is host time.
+    `stop` is exit, trap, fault (nobody answers at `address`) or cycle_limit. `cycles` counts from
+    the release of reset up to and including the cycle of the stop, which for a fault is that of the
+    request; `instructions` counts the launches until then, `pc` is the last of them. `launches` are
+    pairs of cycle and address. `seconds` is host time.
     """
 
     stop: str
@@ -57,12 +58,15 @@ class RtlResult:
 
 
 def run_batch(binary: Path, jobs: Sequence[Job]) -> list[RtlResult]:
-    """Runs all jobs in one process of the simulator, in order.
+    """Run all jobs in one process of the simulator, in order.
 
     Raises RtlError when the simulator cannot run one of them.
     """
     with tempfile.TemporaryDirectory(prefix="cocrypt-rtl-") as folder:
-        manifest = "".join(_line(job, Path(folder), i) for i, job in enumerate(jobs))
+        programs = _write_images(jobs, Path(folder))
+        manifest = "".join(
+            _line(job, programs[job.image], _trace(Path(folder), i)) for i, job in enumerate(jobs)
+        )
         done = subprocess.run(
             [str(binary)], input=manifest, capture_output=True, text=True, check=False
         )
@@ -70,12 +74,24 @@ def run_batch(binary: Path, jobs: Sequence[Job]) -> list[RtlResult]:
         if len(lines) != len(jobs):
             raise RtlError(f"the simulator broke off after {len(lines)} programs: {done.stderr}")
         pairs = zip(jobs, lines, strict=True)
-        return [_result(job, line, Path(folder), i) for i, (job, line) in enumerate(pairs)]
+        return [_result(job, line, _trace(Path(folder), i)) for i, (job, line) in enumerate(pairs)]
 
 
-def _line(job: Job, folder: Path, index: int) -> str:
-    program = folder / f"{index}.bin"
-    program.write_bytes(job.image)
+def _write_images(jobs: Sequence[Job], folder: Path) -> dict[bytes, Path]:
+    """Write one file for each different image."""
+    files: dict[bytes, Path] = {}
+    for job in jobs:
+        if job.image not in files:
+            files[job.image] = folder / f"{len(files)}.bin"
+            files[job.image].write_bytes(job.image)
+    return files
+
+
+def _trace(folder: Path, index: int) -> Path:
+    return folder / f"{index}.trace"
+
+
+def _line(job: Job, program: Path, trace: Path) -> str:
     fields = {
         "program": program,
         "configuration": job.configuration.identifier,
@@ -87,18 +103,17 @@ def _line(job: Job, folder: Path, index: int) -> str:
     parts = [f"{key}={value}" for key, value in fields.items()]
     parts += [f"dump={address}:{size}" for address, size in job.dumps]
     if job.trace:
-        parts.append(f"trace={folder / f'{index}.trace'}")
+        parts.append(f"trace={trace}")
     return "\t".join(parts) + "\n"
 
 
-def _result(job: Job, line: str, folder: Path, index: int) -> RtlResult:
+def _result(job: Job, line: str, trace: Path) -> RtlResult:
     said: dict[str, Any] = json.loads(line)
     if "error" in said:
-        raise RtlError(f"the simulator refuses program {index}: {said['error']}")
+        raise RtlError(f"the simulator refuses a program: {said['error']}")
     launches = None
     if job.trace:
-        records = LAUNCH.iter_unpack((folder / f"{index}.trace").read_bytes())
-        launches = tuple((cycle, pc) for cycle, pc in records)
+        launches = tuple((cycle, pc) for cycle, pc in LAUNCH.iter_unpack(trace.read_bytes()))
     return RtlResult(
         stop=said["stop"],
         exit_code=said["exit_code"] if said["stop"] == "exit" else None,

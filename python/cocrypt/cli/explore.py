@@ -1,0 +1,94 @@
+"""`cocrypt explore`: every partition of a study, as table, JSON and page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cocrypt import records, report
+from cocrypt.cli import output
+from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
+from cocrypt.errors import HostError, ProgramError
+from cocrypt.explore import Exploration, Row, explore
+from cocrypt.house import build
+from cocrypt.measurement import MAX_CYCLES
+from cocrypt.study import Study
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def command(
+    study: StudyArgument,
+    workload: Annotated[
+        str | None,
+        typer.Option("--workload", "-w", metavar="NAME", help="What to run; else the first."),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, metavar="N", help="Runs at a time; else one a core."),
+    ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Where the HTML report goes."),
+    ] = None,
+    max_cycles: MaxCyclesOption = MAX_CYCLES,
+    as_json: JsonOption = False,
+) -> None:
+    """Build and run every partition of a study; print a table, write a report."""
+    loaded = Study.load(study)
+    with output.progress() as step:
+        result = explore(loaded, loaded.workload(workload), jobs, max_cycles, step)
+    written = _write(result, page or build() / "reports" / loaded.name / "index.html")
+    if as_json:
+        output.print_json(records.exploration(result))
+        output.say(f"report: {written}")
+    else:
+        output.print_table(table(result))
+        output.stdout().print(f"report: {written}", soft_wrap=True)
+    _require_verified(result)
+
+
+def table(result: Exploration) -> Table:
+    """All partitions in one table; cycles."""
+    title = f"{result.study.title}: {result.workload.title} on {result.study.device.name}"
+    columns = ("software", "driver", "waiting", "mu", "T", "gamma %", "w")
+    made = output.table(title, "partition", "in hardware", "ok", *columns, left=3)
+    for row in result.rows:
+        made.add_row(*_cells(row), style="bold" if row.pareto else None)
+    made.caption = "cycles; mu communication, gamma = mu / T, w gain; bold: on the Pareto front"
+    made.caption_justify = "left"
+    return made
+
+
+def _cells(row: Row) -> list[str]:
+    one, split = row.measurement, row.measurement.split
+    parts = (split.software, split.driver, split.waiting, split.communication, split.total)
+    hardware = ", ".join(one.partition.hw) or "-"
+    verified = "yes" if one.verified else "NO"
+    cycles = [f"{part:,}" for part in parts]
+    figures = [f"{100 * row.overhead:.2f}", f"{row.gain:.2f}"]
+    # A partition without a name of its own is called by its hardware, which stands beside it.
+    name = "" if one.partition.name == " + ".join(one.partition.hw) else one.partition.name
+    return [name, hardware, verified, *cycles, *figures]
+
+
+def _write(result: Exploration, path: Path) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(report.page(result), encoding="utf-8")
+    except OSError as error:
+        raise HostError(
+            f"the report cannot be written: {error}", "name a file by --report"
+        ) from error
+    return path
+
+
+def _require_verified(result: Exploration) -> None:
+    wrong = [row.measurement.partition.name for row in result.rows if not row.measurement.verified]
+    if wrong:
+        raise ProgramError(
+            f"`{result.workload.output}` is not what the study expects in: {', '.join(wrong)}"
+        )

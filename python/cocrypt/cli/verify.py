@@ -1,0 +1,69 @@
+"""`cocrypt verify`: a study's images on the model and at register-transfer level."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cocrypt import records
+from cocrypt.cli import output
+from cocrypt.cli.output import JsonOption, StudyArgument
+from cocrypt.errors import InputError, ProgramError
+from cocrypt.study import Study
+from cocrypt.verify import Comparison, Verification, verify
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def command(
+    study: StudyArgument,
+    core: Annotated[
+        str | None, typer.Option("--core", metavar="NAME", help="The core whose RTL is run.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run a study's [[verify]] entries on model and RTL, and compare cycles and results."""
+    loaded = Study.load(study)
+    _require_core(loaded, core)
+    if not loaded.verify:
+        raise InputError(f"{study} has no [[verify]] entry", "add one: workload = ..., hw = [...]")
+    with output.progress() as step:
+        result = verify(loaded, loaded.verify, step)
+    if as_json:
+        output.print_json(records.verification(result))
+    else:
+        output.print_table(table(result))
+    if not result.agrees:
+        wrong = [run for run in result.runs if run.difference or not run.verified]
+        raise ProgramError(f"model and RTL do not agree in {len(wrong)} of {len(result.runs)} runs")
+
+
+def table(result: Verification) -> Table:
+    """Each run in a row; cycles and host seconds."""
+    title = f"{result.study.title}: model and RTL of {result.core} on {result.study.device.name}"
+    columns = ("model", "RTL", "difference", "model s", "RTL s", "ratio")
+    made = output.table(title, "workload", "in hardware", "ok", *columns, left=3)
+    for run in result.runs:
+        made.add_row(*_cells(run))
+    made.caption = "cycles; seconds of this host; ratio: how many times as fast the model is"
+    made.caption_justify = "left"
+    return made
+
+
+def _cells(run: Comparison) -> list[str]:
+    hardware = ", ".join(run.partition.hw) or "-"
+    cycles = [f"{run.model_cycles:,}", f"{run.rtl_cycles:,}", f"{run.difference:,}"]
+    ratio = "-" if run.speed_ratio is None else f"{run.speed_ratio:.1f}"
+    seconds = [f"{run.model_seconds:.3f}", f"{run.rtl_seconds:.2f}", ratio]
+    return [run.workload, hardware, "yes" if run.verified else "NO", *cycles, *seconds]
+
+
+def _require_core(study: Study, core: str | None) -> None:
+    own = study.device.values["core"]["name"]
+    if core is not None and core != own:
+        raise InputError(
+            f"{study.path} runs on `{study.device.name}`, whose core is `{own}`, not `{core}`",
+            f"say --core {own}, or nothing",
+        )

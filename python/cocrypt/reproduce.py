@@ -1,0 +1,147 @@
+"""A paper's tables beside ours, and what agrees, what differs and why, computed from both.
+
+The paper: Hau, Khalil-Hani, Marsono, SystemC-based hardware/software co-design of an elliptic curve
+cryptographic system for network mutual authentication; tables 3, 4, 5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from cocrypt.explore import explore
+from cocrypt.study import Choice
+from cocrypt.verify import verify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cocrypt.explore import Exploration, Row
+    from cocrypt.study import Study
+    from cocrypt.verify import Comparison
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """Pairs of the paper's figures and ours: partitions (table 3), RTL runs (tables 4 and 5)."""
+
+    study: Study
+    partitions: tuple[tuple[dict[str, Any], Row], ...]
+    rtl: tuple[tuple[dict[str, Any], Comparison], ...]
+
+    @property
+    def sentences(self) -> tuple[str, str, str]:
+        """What agrees, what differs and why, for each of the tables 3, 4, 5."""
+        return _table3(self), _table4(self), _table5(self)
+
+
+def reproduce(
+    study: Study, step: Callable[[str, int, int], None] = lambda _what, _done, _all: None
+) -> Reproduction:
+    """Runs what the paper's tables 3, 4 and 5 show."""
+    published = study.published_figures()
+    explored = explore(study, study.workload(), step=step)
+    functions = tuple(candidate.function for candidate in study.candidates)
+    choices = [Choice(name, functions) for name in published["rtl"]]
+    verified = verify(study, choices, step)
+    return Reproduction(
+        study=study,
+        partitions=tuple(
+            (paper, _row(explored, tuple(paper["hw"]))) for paper in published["partition"]
+        ),
+        rtl=tuple(zip(published["rtl"].values(), verified.runs, strict=True)),
+    )
+
+
+def _row(explored: Exploration, hw: tuple[str, ...]) -> Row:
+    return next(row for row in explored.rows if set(row.measurement.partition.hw) == set(hw))
+
+
+def _table3(result: Reproduction) -> str:
+    pairs = result.partitions
+    paper = [one["total"] for one, _ in pairs]
+    ours = [row.measurement.split.total for _, row in pairs]
+    same = sum(_same_order(paper, ours, *two) for two in combinations(range(len(pairs)), 2))
+    every = len(pairs) * (len(pairs) - 1) // 2
+    (best, _), (_, own) = min(pairs, key=_paper_total), min(pairs, key=_own_total)
+    base, (all_paper, all_own) = ours[0], pairs[-1]
+    total = all_own.measurement.split.total
+    return (
+        f"Table 3: {same} of {every} pairs of partitions stand in the same order by T"
+        f"{_singles(result)}; the gain of all hardware is {all_own.gain:.1f} instead of "
+        f"{all_paper['gain']:.1f}, because our software takes {base:,} cycles where the paper's "
+        f"takes {paper[0]:,} ({paper[0] / base:.1f} times as many), while all hardware takes "
+        f"{total:,} against {all_paper['total']:,}; {_fastest(best, own, pairs)}."
+    )
+
+
+def _singles(result: Reproduction) -> str:
+    """Which function alone gains most, in both."""
+    singles = [pair for pair in result.partitions if len(pair[0]["hw"]) == 1]
+    if not singles:
+        return ""
+    paper, row = min(singles, key=_paper_total), min(singles, key=_own_total)
+    alone = f"{paper[0]['hw'][0]} alone gains most in the paper ({paper[0]['gain']:.2f})"
+    own = row[1].measurement.partition.hw[0]
+    beside = "and in ours" if own == paper[0]["hw"][0] else f"but {own} in ours"
+    return f", {alone} {beside} ({row[1].gain:.2f})"
+
+
+def _fastest(best: dict[str, Any], own: Row, pairs: tuple[tuple[dict[str, Any], Row], ...]) -> str:
+    """Whose partition is fastest, and where the two differ the reason in cycles."""
+    name = own.measurement.partition.name
+    if name == best["name"]:
+        return f"{name} is fastest in both"
+    there = next(row for paper, row in pairs if paper["name"] == best["name"])
+    mine, theirs = own.measurement.split, there.measurement.split
+    saved = mine.software - theirs.software
+    paid = (theirs.total - theirs.software) - (mine.total - mine.software)
+    return (
+        f"the fastest is {name} instead of {best['name']}, which would save {saved:,} cycles of "
+        f"software and cost {paid:,} in drivers, waiting and transfers"
+    )
+
+
+def _table4(result: Reproduction) -> str:
+    paper = [one["speedup"] for one, _ in result.rtl]
+    ours = [run.speed_ratio or 0.0 for _, run in result.rtl]
+    longest_paper, longest = max(result.rtl, key=lambda pair: pair[1].rtl_cycles)
+    verb = "agrees" if min(ours) > 1 else "does not agree in every row"
+    return (
+        f"Table 4: that the model is faster than RTL {verb}; it is so by {_range(ours, '.3g')} "
+        f"times instead of {_range(paper, ',')}, because our RTL is compiled by Verilator where "
+        f"the paper's was interpreted by ModelSim: {longest.workload} takes "
+        f"{longest.model_seconds:.2g} s on our model and {longest.rtl_seconds:.2g} s at RTL, "
+        f"against {longest_paper['ctf_s']:g} s and {longest_paper['rtl_s']:,} s."
+    )
+
+
+def _table5(result: Reproduction) -> str:
+    paper = [one["error_percent"] for one, _ in result.rtl]
+    worst = max(abs(run.difference) for _, run in result.rtl)
+    ratios = [run.rtl_cycles / one["rtl_cycles"] for one, run in result.rtl]
+    exact = "in no row" if worst == 0 else f"by up to {worst:,} cycles"
+    return (
+        f"Table 5: model and RTL differ {exact} instead of by {_range(paper, ',')} %, because our "
+        "model takes each instruction's cycles from the core's own RTL, where the paper's "
+        f"estimates them; our RTL cycles are {_range(ratios, '.2f')} times the paper's, as core, "
+        "compiler and coprocessor are others."
+    )
+
+
+def _range(values: list[Any], form: str) -> str:
+    return f"{min(values):{form}} to {max(values):{form}}"
+
+
+def _same_order(paper: list[int], ours: list[int], left: int, right: int) -> bool:
+    return (paper[left] < paper[right]) == (ours[left] < ours[right])
+
+
+def _paper_total(pair: tuple[dict[str, Any], Row]) -> int:
+    total: int = pair[0]["total"]
+    return total
+
+
+def _own_total(pair: tuple[dict[str, Any], Row]) -> int:
+    return pair[1].measurement.split.total

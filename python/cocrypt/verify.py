@@ -1,0 +1,142 @@
+"""The same images on the model and at register-transfer level, side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cocrypt import _native, house, measurement, rtl
+from cocrypt.builder import Builder
+from cocrypt.errors import InputError
+from cocrypt.partition import Partition, partition
+from cocrypt.rtl.cache import digest, obtain
+from cocrypt.study import Coprocessor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from cocrypt.builder import Built
+    from cocrypt.study import Choice, Study
+
+# RTL is slow, so a program that never ends is cut off a little after the model's end.
+SLACK = 1_000_000
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One image on model and RTL; cycles, host seconds. `verified`: both gave the bytes."""
+
+    workload: str
+    partition: Partition
+    image_hash: str
+    model_cycles: int
+    rtl_cycles: int
+    verified: bool
+    model_seconds: float
+    rtl_seconds: float
+
+    @property
+    def difference(self) -> int:
+        """Model's cycles minus RTL's."""
+        return self.model_cycles - self.rtl_cycles
+
+    @property
+    def speed_ratio(self) -> float | None:
+        """How many times as fast as the RTL simulator the model ran."""
+        return self.rtl_seconds / self.model_seconds if self.model_seconds else None
+
+
+@dataclass(frozen=True)
+class Verification:
+    """All comparisons of a study."""
+
+    study: Study
+    core: str
+    runs: tuple[Comparison, ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every run has the same cycles and the expected result on both."""
+        return all(run.difference == 0 and run.verified for run in self.runs)
+
+
+def verify(
+    study: Study,
+    choices: Sequence[Choice],
+    step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+) -> Verification:
+    """Runs each choice's image on both; the device is the study's own.
+
+    Raises `ProgramError` where a program does not end well on the model, `RtlError` where the
+    RTL system lacks a tool or cannot be the device.
+    """
+    pairs = [(study.workload(one.workload), partition(study, one.hw)) for one in choices]
+    step("building", 0, len(pairs))
+    built = Builder(study).build(pairs)
+    runs = [_model(study, one) for one in built]
+    step("building the RTL system", 0, len(pairs))
+    simulator, jobs = _rtl_system(study, built, runs)
+    step("running at register-transfer level", 0, len(pairs))
+    results = rtl.run_batch(simulator, jobs)
+    compared = [_compare(*group) for group in zip(built, runs, results, strict=True)]
+    return Verification(study, study.device.values["core"]["name"], tuple(compared))
+
+
+def coprocessor_verilog(path: Path) -> tuple[Path, str]:
+    """The exported Verilog of a coprocessor as a file, and the name of its top module."""
+    coprocessor = Coprocessor.load(path)
+    text = _native.fdl_verilog(coprocessor.design, coprocessor.top)
+    target = house.cache().resolve() / "verilog" / f"{coprocessor.top}-{digest([text])}.v"
+    return obtain(target, lambda file, _: _write(file, text)), coprocessor.top
+
+
+def _model(study: Study, one: Built) -> measurement.Run:
+    run = measurement.run(study.device, one.image, one.name, one.coprocessors)
+    measurement.require_clean(run)
+    return run
+
+
+def _rtl_system(
+    study: Study, built: Sequence[Built], runs: Sequence[measurement.Run]
+) -> tuple[Path, list[rtl.Job]]:
+    """The simulator, and what to run; software runs on the system with the coprocessor too."""
+    used = list(dict.fromkeys(path for one in built for path in one.coprocessors))
+    if len(used) > 1:
+        raise InputError(
+            f"{study.path}: the RTL system has room for one coprocessor, {len(used)} are used",
+            "verify the coprocessors in studies of their own",
+        )
+    configuration, waits = rtl.from_device(study.device.values)
+    verilog = coprocessor_verilog(used[0]) if used else (None, None)
+    simulator = rtl.build([configuration], *verilog)
+    jobs = [
+        rtl.Job(
+            image=rtl.flat_image(one.image),
+            configuration=configuration,
+            waits=waits,
+            max_cycles=run.cycles + SLACK,
+            dumps=(run.locate(one.workload.output, len(one.workload.expect)),),
+        )
+        for one, run in zip(built, runs, strict=True)
+    ]
+    return simulator, jobs
+
+
+def _compare(one: Built, run: measurement.Run, result: rtl.RtlResult) -> Comparison:
+    expect = one.workload.expect
+    right = result.stop == "exit" and result.exit_code == 0 and result.dumps[0] == expect
+    return Comparison(
+        workload=one.workload.name,
+        partition=one.partition,
+        image_hash=run.info["hash"],
+        model_cycles=run.cycles,
+        rtl_cycles=result.cycles,
+        verified=right and run.output(one.workload.output, len(expect)) == expect,
+        model_seconds=run.values["seconds"],
+        rtl_seconds=result.seconds,
+    )
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
