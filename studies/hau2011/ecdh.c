@@ -15,5 +15,7 @@ int main(void)
     field_from_bytes(&other.y, GEC2_OTHER_KEY + GEC2_BYTES, GEC2_BYTES);
     int done = ecdh(&secp160r1, &key, &other, &secret);
     field_to_bytes(&secret, output, GEC2_BYTES);
+    wipe(&key, sizeof key);
+    wipe(&secret, sizeof secret);
     return done ? 0 : 1;
 }

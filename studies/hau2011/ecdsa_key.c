@@ -21,5 +21,8 @@ int main(void)
     } while (!ecdsa_public_key(&secp160r1, &key, &public_key));
     field_to_bytes(&public_key.x, output, GEC2_BYTES);
     field_to_bytes(&public_key.y, output + GEC2_BYTES, GEC2_BYTES);
+    prng_wipe(&generator);
+    wipe(bytes, sizeof bytes);
+    wipe(&key, sizeof key);
     return 0;
 }

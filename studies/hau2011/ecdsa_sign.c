@@ -23,5 +23,7 @@ int main(void)
     int done = ecdsa_sign(&secp160r1, &key, &nonce, &e, &signature);
     field_to_bytes(&signature.r, output, GEC2_BYTES);
     field_to_bytes(&signature.s, output + GEC2_BYTES, GEC2_BYTES);
+    wipe(&key, sizeof key);
+    wipe(&nonce, sizeof nonce);
     return done ? 0 : 1;
 }

@@ -13,5 +13,6 @@ int main(void)
     point_multiply(&secp160r1, &nonce, &secp160r1.g, &product);
     field_to_bytes(&product.x, output, GEC2_BYTES);
     field_to_bytes(&product.y, output + GEC2_BYTES, GEC2_BYTES);
+    wipe(&nonce, sizeof nonce);
     return 0;
 }

@@ -1,0 +1,79 @@
+"""What the tests share: external tools that may be missing, and the command as a subprocess."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).resolve().parents[2]
+STUDY = ROOT / "studies" / "hau2011.toml"
+
+
+class Cocrypt(Protocol):
+    """Calls the command with these words, in a folder of its own."""
+
+    def __call__(self, *words: str | Path, columns: int = ...) -> subprocess.CompletedProcess[str]:
+        """Returns exit code, stdout and stderr."""
+
+
+@pytest.fixture(scope="session")
+def need_tool() -> Callable[[str], str]:
+    """Finds an external tool; without it the test is left out, or fails where nothing may be missing.
+
+    `COCRYPT_REQUIRE_TOOLS=1` says that nothing may be missing.
+    """
+
+    def need(name: str) -> str:
+        path = shutil.which(name)
+        if path is None and os.environ.get("COCRYPT_REQUIRE_TOOLS"):
+            pytest.fail(f"{name} is missing, and COCRYPT_REQUIRE_TOOLS is set")
+        if path is None:
+            pytest.skip(f"{name} is missing (`cocrypt doctor` says how to get it)")
+        return path
+
+    return need
+
+
+@pytest.fixture
+def cocrypt(tmp_path: Path) -> Cocrypt:
+    """The command, run in an empty folder."""
+
+    def call(*words: str | Path, columns: int = 160) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", "from cocrypt.cli import main; main()"]
+        environment = {**os.environ, "COLUMNS": str(columns), "NO_COLOR": "1"}
+        return subprocess.run(
+            [*command, *map(str, words)],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def firmware(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Builds a program for `picorv32` from the text of a `main`, with start-up code and libc."""
+    from cocrypt.house import device
+    from cocrypt.study import Device
+    from cocrypt.toolchain import Toolchain, Unit
+
+    def build(text: str) -> Path:
+        source = tmp_path_factory.mktemp("firmware") / "main.c"
+        source.write_text(text, encoding="utf-8")
+        toolchain = Toolchain(Device.load(device("picorv32")))
+        units = [*toolchain.runtime(("-O1",)), Unit(source, ("-O1",))]
+        return toolchain.link(list(toolchain.compile(units).values()), source.name)
+
+    return build

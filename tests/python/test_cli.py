@@ -1,0 +1,193 @@
+"""The command line: exit codes, messages, and JSON that keeps its keys."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import ROOT, STUDY, Cocrypt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+HELLO = """
+#include <cocrypt/device.h>
+__attribute__((noinline)) static uint32_t work(uint32_t rounds)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < rounds; i++) {
+        sum ^= device_read(COCRYPT_COUNTER);
+    }
+    return sum;
+}
+int main(void)
+{
+    for (const char *text = "hello\\n"; *text; text++) {
+        device_write(COCRYPT_CONSOLE, (uint8_t)*text);
+    }
+    return work(100) == 0 ? 5 : 0;
+}
+"""
+
+# Words of the command line, and what must stand in the message; all are the user's mistakes.
+MISTAKES = [
+    (["explor"], "explore"),
+    (["explore"], "STUDY"),
+    (["explore", "none.toml"], "none.toml"),
+    (["explore", STUDY, "--workload", "ecdsa_sing"], "did you mean `ecdsa_sign`?"),
+    (["explore", STUDY, "--jobs", "many"], "--jobs"),
+    (["explore", STUDY, "--jobs", "0"], "--jobs"),
+    (["verify", STUDY, "--core", "ibex"], "`picorv32`, not `ibex`"),
+    (["reproduce", "hau2012"], "did you mean `hau2011`?"),
+    (["run", "none.elf", "--device", "picorv23"], "did you mean `picorv32`?"),
+    (["run", "none.elf", "--device", "picorv32"], "none.elf cannot be read"),
+    (["run", STUDY, "--device", "picorv32"], "hau2011.toml"),
+    (["run", "none.elf"], "--device"),
+    (["profile", "none.elf", "--device", "picorv32"], "none.elf"),
+    (["fdl", "check", "none.fdl"], "none.fdl"),
+    (["fdl"], "fdl --help"),
+    ([], "Commands"),
+]
+
+
+@pytest.mark.parametrize(("words", "expected"), MISTAKES, ids=lambda value: str(value)[-40:])
+def test_a_mistake_gets_one_message_and_exit_1(
+    cocrypt: Cocrypt, words: list[str | Path], expected: str
+) -> None:
+    done = cocrypt(*words)
+    assert done.returncode == 1
+    assert expected in done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
+# A line of the study, what replaces it, and what the message must name.
+BROKEN_STUDIES = [
+    ('function    = "mod_div"', 'function    = "mod_dib"', "mod_div"),
+    ('device    = "hau2011-soc"', 'device    = "hau2011-sok"', "hau2011-soc"),
+    ('compiler = "zig"', 'compilr = "zig"', "compiler"),
+]
+
+
+@pytest.mark.parametrize(("line", "instead", "expected"), BROKEN_STUDIES)
+def test_a_study_with_a_mistake_is_told_with_its_line(
+    cocrypt: Cocrypt, tmp_path: Path, line: str, instead: str, expected: str
+) -> None:
+    text = STUDY.read_text(encoding="utf-8")
+    assert line in text
+    study = _checkout(tmp_path) / "studies" / "broken.toml"
+    study.write_text(text.replace(line, instead), encoding="utf-8")
+    done = cocrypt("explore", study)
+    assert done.returncode == 1
+    assert "broken.toml:" in done.stderr
+    assert expected in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def _checkout(folder: Path) -> Path:
+    """A folder that looks like the project's own to a study in it."""
+    for name in ("devices", "primitives", "coprocessors"):
+        (folder / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "studies", folder / "studies")
+    return folder
+
+
+def test_c_that_does_not_compile_is_the_users_mistake(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    source = _checkout(tmp_path) / "studies" / "hau2011" / "mod_add.c"
+    source.write_text("int main(void) { return undeclared; }\n", encoding="utf-8")
+    done = cocrypt("explore", tmp_path / "studies" / "hau2011.toml", "--workload", "mod_add")
+    assert done.returncode == 1
+    assert "mod_add.c:1:" in done.stderr
+    assert "undeclared" in done.stderr
+
+
+def test_a_run_prints_its_figures(cocrypt: Cocrypt, firmware: Callable[[str], Path]) -> None:
+    done = cocrypt("run", firmware(HELLO), "--device", "picorv32", "--json")
+    assert done.returncode == 0, done.stderr
+    values = json.loads(done.stdout)
+    assert values["console"] == "hello\n"
+    assert values["exit_code"] == 0
+    assert values["stop"]["kind"] == "exit"
+    assert values["cycles"] > values["instructions"] > 100
+    assert values["energy_J"] is None
+    assert {"device", "image", "rom", "ram", "stack", "host"} <= set(values)
+
+
+def test_a_profile_accounts_for_every_cycle(
+    cocrypt: Cocrypt, firmware: Callable[[str], Path]
+) -> None:
+    done = cocrypt("profile", firmware(HELLO), "--device", "picorv32", "--json")
+    values = json.loads(done.stdout)
+    functions = {one["name"]: one for one in values["functions"]}
+    assert functions["work"]["calls"] == 1
+    assert sum(one["self_cycles"] for one in functions.values()) == values["total_cycles"]
+
+
+# A program, options, and what the message must say beside pc, symbol and cycle.
+FAULTS = [
+    ("int main(void) { return 7; }", [], "code 7"),
+    ("int main(void) { for (;;) { __asm__ volatile(\"nop\"); } }", ["--max-cycles", "5000"], "limit"),
+    ("int main(void) { return *(volatile int *)0x40000000; }", [], "0x40000000"),
+    ("int main(void) { __asm__ volatile(\".word 0\"); return 0; }", [], "illegal_instruction"),
+]
+
+
+@pytest.mark.parametrize(("text", "options", "expected"), FAULTS, ids=lambda value: str(value)[:40])
+def test_a_program_that_fails_is_exit_3(
+    cocrypt: Cocrypt,
+    firmware: Callable[[str], Path],
+    text: str,
+    options: list[str],
+    expected: str,
+) -> None:
+    done = cocrypt("run", firmware(text), "--device", "picorv32", *options)
+    assert done.returncode == 3
+    assert expected in done.stderr
+    assert "pc 0x" in done.stderr
+    assert "cycle" in done.stderr
+
+
+def test_a_fault_names_its_function(cocrypt: Cocrypt, firmware: Callable[[str], Path]) -> None:
+    image = firmware("int main(void) { return *(volatile int *)0x40000000; }")
+    done = cocrypt("run", image, "--device", "picorv32")
+    assert "in `main`" in done.stderr
+
+
+def test_an_object_file_is_refused(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.elf"
+    cut.write_bytes(b"\x7fELF\x01\x01\x01" + bytes(20))
+    done = cocrypt("run", cut, "--device", "picorv32")
+    assert done.returncode == 1
+    assert "cut.elf" in done.stderr
+
+
+def test_doctor_and_devices_name_what_there_is(cocrypt: Cocrypt) -> None:
+    tools = json.loads(cocrypt("doctor", "--json").stdout)["tools"]
+    assert all(tool["purpose"] and tool["how"] for tool in tools)
+    assert next(tool for tool in tools if tool["name"] == "ziglang")["version"]
+    devices = json.loads(cocrypt("devices", "--json").stdout)["devices"]
+    assert {"picorv32", "hau2011-soc"} <= {device["name"] for device in devices}
+
+
+def test_a_design_is_checked_and_exported(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    design = ROOT / "coprocessors" / "map" / "map.fdl"
+    assert "no errors" in cocrypt("fdl", "check", design).stdout
+    done = cocrypt("fdl", "verilog", design, "--top", "map", "--output", tmp_path / "map.v")
+    assert done.returncode == 0, done.stderr
+    assert "module map" in (tmp_path / "map.v").read_text(encoding="utf-8")
+
+
+def test_a_broken_design_is_told_with_its_line(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    design = tmp_path / "broken.fdl"
+    design.write_text("dp map(in a : ns(1))\n{\n  nonsense nonsense\n}\n", encoding="utf-8")
+    done = cocrypt("fdl", "check", design)
+    assert done.returncode == 1
+    assert "broken.fdl:" in done.stderr
+
+
+def test_version_and_help_are_data(cocrypt: Cocrypt) -> None:
+    assert cocrypt("--version").stdout.startswith("cocrypt ")
+    assert "--device" in cocrypt("run", "--help").stdout

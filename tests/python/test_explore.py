@@ -1,0 +1,148 @@
+"""Exploring: partitions, the split of the cycles, the Pareto front, and what `--json` prints."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from conftest import STUDY, Cocrypt
+
+from cocrypt import _native, measurement
+from cocrypt.builder import Builder
+from cocrypt.errors import ProgramError
+from cocrypt.explore import explore, is_optimal
+from cocrypt.partition import partition, partitions
+from cocrypt.study import Study
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# What the design page promises of each row.
+KEYS = {
+    "name", "device", "choice", "hw", "sigma", "mu", "total", "overhead", "gain", "energy_J",
+    "area_GE", "predicted_total", "simulated", "verified", "pareto",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return Study.load(STUDY)
+
+
+def test_partitions_are_all_subsets_named_first(study: Study) -> None:
+    every = partitions(study)
+    assert len({one.hw for one in every}) == len(every) == 2 ** len(study.candidates)
+    assert [one.name for one in every][:8] == [f"Arch. {number}" for number in range(1, 9)]
+    assert every[1].choice["mod_div"] == "coprocessor"
+    assert every[1].choice["mod_add"] == "software"
+
+
+def test_a_doubling_is_explored_as_the_definitions_say(cocrypt: Cocrypt) -> None:
+    done = cocrypt("explore", STUDY, "--workload", "point_double", "--json")
+    assert done.returncode == 0, done.stderr
+    values = json.loads(done.stdout)
+    assert len(values["rows"]) == 16
+    software = next(row for row in values["rows"] if not row["hw"])
+    for row in values["rows"]:
+        assert set(row) >= KEYS
+        _check_row(row, software["total"])
+    assert values["toolchain"]["flags"][0] == "-O2"
+    assert "report:" in done.stderr
+
+
+def _check_row(row: dict[str, Any], software: int) -> None:
+    assert row["verified"]
+    assert row["total"] == row["sigma"] + row["mu"]
+    assert row["sigma"] == row["software"] + row["driver"] + row["waiting"]
+    assert row["mu"] == 19 * sum(row["transfers"].values())
+    assert row["overhead"] == pytest.approx(row["mu"] / row["total"])
+    assert row["gain"] == pytest.approx(software / row["total"])
+    assert bool(row["hw"]) == (row["driver"] > 0) == (row["waiting"] > 0)
+    assert row["energy_J"] is None
+    assert row["area_GE"] is None
+
+
+def test_transfers_are_those_that_the_driver_makes(study: Study) -> None:
+    """An operation writes x, y, m of six words and control twice, reads z, and polls at least once."""
+    found = explore(study, study.workload("mod_add"))
+    transfers = found.by_hardware(("mod_add",)).measurement.transfers
+    operations = transfers["output"] // 6
+    assert operations >= 1
+    assert transfers["input"] == 18 * operations
+    assert transfers["control"] == 2 * operations
+    assert transfers["status"] >= operations
+
+
+def test_cycles_do_not_depend_on_the_run(study: Study) -> None:
+    totals = [
+        [row.measurement.split for row in explore(study, study.workload("point_add"), jobs).rows]
+        for jobs in (1, 2)
+    ]
+    assert totals[0] == totals[1]
+
+
+def test_only_driver_units_count_as_driver(study: Study) -> None:
+    built = Builder(study).build([(study.workload("mod_add"), partition(study, ("mod_add",)))])[0]
+    assert {"mod_add", "map_wait"} <= built.driver_functions
+    assert built.wait_functions == {"map_wait"}
+    names = {one["name"] for one in _native.image_info(built.image, "image")["symbols"]}
+    assert {"main", "output"} <= names
+
+
+def test_a_unit_is_compiled_once(study: Study, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("COCRYPT_CACHE", str(tmp_path))
+    pairs = [(study.workload("mod_add"), one) for one in partitions(study)]
+    first = [one.path for one in Builder(study).build(pairs)]
+    objects = {path: path.stat().st_mtime_ns for path in tmp_path.glob("objects/*.o")}
+    assert first == [one.path for one in Builder(study).build(pairs)]
+    assert objects == {path: path.stat().st_mtime_ns for path in tmp_path.glob("objects/*.o")}
+
+
+def test_a_program_that_never_ends_says_where(study: Study) -> None:
+    with pytest.raises(ProgramError, match=r"cycle_limit.*pc 0x.*cycle 1,000"):
+        explore(study, study.workload("point_double"), max_cycles=1000)
+
+
+def test_a_wrong_result_is_exit_3(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    text = STUDY.read_text(encoding="utf-8").replace("6E3CDDBD", "6E3CDDBE")
+    text = text.replace('"../', f'"{STUDY.parents[1]}/').replace('"hau2011/', f'"{STUDY.parent}/hau2011/')
+    text = text.replace('"hau2011",\n]', f'"{STUDY.parent}/hau2011",\n]')
+    text = text.replace('published = "published', f'published = "{STUDY.parent}/published')
+    (tmp_path / "studies").mkdir()
+    (tmp_path / "devices").symlink_to(STUDY.parents[1] / "devices")
+    study = tmp_path / "studies" / "wrong.toml"
+    study.write_text(text, encoding="utf-8")
+    done = cocrypt("explore", study, "--workload", "mod_add")
+    assert done.returncode == 3, done.stderr
+    assert "not what the study expects" in done.stderr
+    assert "NO" in done.stdout
+
+
+# Points of (cycles, functions in hardware), and which are on the front.
+FRONTS = [
+    ([(10, 0), (5, 1), (5, 2)], [True, True, False]),
+    ([(10, 0), (11, 1), (9, 2)], [True, False, True]),
+    ([(4, 1), (4, 1)], [True, True]),
+]
+
+
+@pytest.mark.parametrize(("points", "expected"), FRONTS)
+def test_the_front_leaves_out_what_is_dominated(
+    points: list[tuple[int, int]], expected: list[bool]
+) -> None:
+    assert [is_optimal(point, points) for point in points] == expected
+
+
+def test_energy_needs_a_power_figure(study: Study) -> None:
+    device = study.device
+    assert device.energy(device.clock_hz) is None
+
+
+def test_a_global_of_another_size_is_told(study: Study) -> None:
+    built = Builder(study).build([(study.workload("mod_add"), partition(study, ()))])[0]
+    result = measurement.run(study.device, built.image, built.name)
+    with pytest.raises(Exception, match="there is no|has no global `outputs`"):
+        result.output("outputs", 4)
+    with pytest.raises(Exception, match="bytes, 4096 are expected"):
+        result.output("output", 4096)
