@@ -105,11 +105,14 @@ def run(device: Device, image: str, result: Run) -> dict[str, Any]:
 def profile(device: Device, image: str, result: Run) -> dict[str, Any]:
     """What `profile --json` prints; a function's `total_cycles` is null: no call graph is kept."""
     functions = sorted(result.values["functions"], key=lambda one: -one["self_cycles"])
+    spent = sum(one["self_cycles"] for one in functions)
     return {
         "device": device.name,
         "image": {"name": image, "hash": result.info["hash"]},
         "stop": result.values["stop"],
         "total_cycles": result.cycles,
+        # From the release of reset to the launch of the first instruction; no function's.
+        "reset_cycles": result.cycles - spent,
         "functions": [
             {
                 "name": one["name"],

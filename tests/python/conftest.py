@@ -27,7 +27,7 @@ class Cocrypt(Protocol):
 
 @pytest.fixture(scope="session")
 def need_tool() -> Callable[[str], str]:
-    """Finds an external tool; without it the test is left out, or fails where nothing may be missing.
+    """Finds an external tool; without it a test is left out, or fails if nothing may be missing.
 
     `COCRYPT_REQUIRE_TOOLS=1` says that nothing may be missing.
     """

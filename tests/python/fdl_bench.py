@@ -57,16 +57,16 @@ def run(
         lambda target, scratch: _build(devices, bench, target, scratch),
     )
     for index, (device, rows) in enumerate(zip(devices, stimuli, strict=True)):
-        words = (_pack(device.inputs, row) for row in rows)
-        (folder / f"stimuli_{index}.hex").write_text("".join(f"{word:x}\n" for word in words))
+        lines = (f"{_pack(device.inputs, row):x}\n" for row in rows)
+        (folder / f"stimuli_{index}.hex").write_text("".join(lines))
     cycles = max(len(rows) for rows in stimuli)
     command = [str(binary), str(cycles)]
     text = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
     results: list[list[dict[str, int]]] = [[] for _ in devices]
     for line in text.splitlines():
-        index, word = line.split()
-        device = devices[int(index)]
-        results[int(index)].append(_unpack(device.outputs, int(word, 16)))
+        number, word = line.split()
+        device = devices[int(number)]
+        results[int(number)].append(_unpack(device.outputs, int(word, 16)))
     return results
 
 

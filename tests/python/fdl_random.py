@@ -26,12 +26,14 @@ class Type:
     signed: bool
 
     def wrap(self, value: int) -> int:
+        """Reduce a value modulo 2^width into the type's range."""
         value &= (1 << self.width) - 1
         if self.signed and value >> (self.width - 1):
             value -= 1 << self.width
         return value
 
     def join(self, other: Type) -> Type:
+        """Return the wider of two types, signed when either is."""
         return Type(max(self.width, other.width), self.signed or other.signed)
 
     def __str__(self) -> str:
@@ -64,6 +66,7 @@ class Design:
     model: Model
 
     def stimuli(self, rng: Random, cycles: int) -> list[dict[str, int]]:
+        """Make random inputs for so many cycles."""
         return [
             {name: corner(rng, ty.width) for name, ty in self.inputs.items()} for _ in range(cycles)
         ]
@@ -283,7 +286,8 @@ class _Generator:
         low = self.rng.randrange(a.type.width + 2)
         high = low + self.rng.choice((0, 0, 1, 7, 31, 63, 64, 80))
         ty = Type(high - low + 1, signed=False)
-        bounds = f"[{low}]" if high == low else self.rng.choice((f"[{high}:{low}]", f"[{low}:{high}]"))
+        first, last = self.rng.choice(((high, low), (low, high)))
+        bounds = f"[{low}]" if high == low else f"[{first}:{last}]"
         return Expr(f"({a.text}){bounds}", ty, lambda env: ty.wrap(a.value(env) >> low))
 
     def concat(self, depth: int) -> Expr:

@@ -1,56 +1,60 @@
 """Field arithmetic on the simulated device, in software and by the coprocessor."""
 
-from pathlib import Path
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import _native
 from cocrypt.study import Device
-from cocrypt.toolchain import Toolchain, Unit
+from device import SOC, plain, run, table
+from host import ECC, ROOT
 from operands import OPERATIONS, REFERENCE, rows, words
 
-ROOT = Path(__file__).resolve().parents[2]
-REF = ROOT / "primitives/ecdsa-secp160r1/ref"
+if TYPE_CHECKING:
+    from pathlib import Path
+
 MAP = ROOT / "coprocessors/map"
-DEVICE = Device.load(ROOT / "devices/hau2011-soc.toml")
 COUNT = 1000
 ROW_BYTES = 4 * 24
 
 
-def image(operation: str, hardware: bool, table: bytes, folder: Path) -> Path:
-    """Build the program with its table, with software or with drivers."""
-    (folder / "table.bin").write_bytes(table)
-    number = OPERATIONS.index(operation)
-    source = folder / "table.S"
-    source.write_text(
-        ".data\n.balign 4\n.globl operation, count, table\n"
-        f"operation: .word {number}\ncount: .word {COUNT}\n"
-        f'table: .incbin "{folder / "table.bin"}"\n'
-    )
-    functions = MAP / "driver" if hardware else REF
-    sources = [ROOT / "tests/firmware/field_table.c", REF / "field.c"]
+@pytest.mark.parametrize("build", ["software", "software on RV32I", "coprocessor"])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_thousand_operands(operation: str, build: str, tmp_path: Path) -> None:
+    device = plain(tmp_path) if build == "software on RV32I" else Device.load(SOC)
+    hardware = build == "coprocessor"
+    operands = rows(COUNT, seed=OPERATIONS.index(operation))
+    memory = b"".join(words(y) + words(x) + words(m) + words(0) for y, x, m in operands)
+    chosen = table(tmp_path, memory, operation=OPERATIONS.index(operation), count=COUNT)
+    functions = MAP / "driver" if hardware else ECC
+    sources = [ROOT / "tests/firmware/field_table.c", chosen, ECC / "field.c"]
     sources += [functions / f"mod_{name}.c" for name in OPERATIONS]
     sources += [MAP / "driver/map.c"] if hardware else []
-    chain = Toolchain(DEVICE)
-    units = [Unit(path, ("-O2",), (REF, MAP / "driver")) for path in sources]
-    units += [Unit(source), *chain.runtime(("-O2",))]
-    objects = chain.compile(units)
-    return chain.link(list(objects.values()), "field_table")
-
-
-@pytest.mark.parametrize("hardware", [False, True], ids=["software", "coprocessor"])
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_a_thousand_operands(operation: str, hardware: bool, tmp_path: Path) -> None:
-    operands = rows(COUNT, seed=OPERATIONS.index(operation))
-    table = b"".join(words(y) + words(x) + words(m) + words(0) for y, x, m in operands)
-    elf = image(operation, hardware, table, tmp_path).read_bytes()
-    attached = [str(MAP / "registers.toml")] if hardware else []
-    machine = _native.Machine(str(DEVICE.path), elf, "field_table", attached)
-    result = machine.run()
-    assert result["stop"]["kind"] == "exit", result["stop"]
-    symbols = {one["name"]: one for one in _native.image_info(elf, "field_table")["symbols"]}
-    memory = machine.read(symbols["table"]["address"], len(table))
+    attached = [MAP / "registers.toml"] if hardware else []
+    finished = run(device, sources, [ECC, MAP / "driver"], attached)
+    assert finished.result["stop"]["kind"] == "exit", finished.result["stop"]
+    result = finished.bytes_at("table", len(memory))
     for index, (y, x, m) in enumerate(operands):
         end = (index + 1) * ROW_BYTES
-        z = int.from_bytes(memory[end - 24 : end], "little")
+        z = int.from_bytes(result[end - 24 : end], "little")
         assert z == REFERENCE[operation](y, x, m), f"{operation} {y:#x} {x:#x} mod {m:#x}"
+
+
+def test_starts_and_transfers_per_operation(tmp_path: Path) -> None:
+    """Listing 2: three operands of six words, start, at least one poll, six words, clear."""
+    operands = rows(10, seed=1)
+    memory = b"".join(words(y) + words(x) + words(m) + words(0) for y, x, m in operands)
+    sources = [ROOT / "tests/firmware/field_table.c", ECC / "field.c", MAP / "driver/map.c"]
+    sources += [MAP / "driver" / f"mod_{name}.c" for name in OPERATIONS]
+    sources += [table(tmp_path, memory, operation=0, count=10)]
+    attached = [MAP / "registers.toml"]
+    finished = run(Device.load(SOC), sources, [ECC, MAP / "driver"], attached)
+    transfers = finished.result["transfers"]["map"]
+    assert transfers["input"] == 10 * 18
+    assert transfers["output"] == 10 * 6
+    assert transfers["control"] == 10 * 2
+    assert transfers["status"] >= 10
+    waits = next(one for one in finished.result["functions"] if one["name"] == "map_wait")
+    assert waits["calls"] == 10
+    assert waits["transfers"]["status"] == transfers["status"]

@@ -2,94 +2,29 @@
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import random
-from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import pytest
 from ecdsa import SigningKey
 from ecdsa.curves import SECP160r1
 
-from host import ECC, Field, field, library, number, vectors
+from curve import Affine, ecdh, gec2, public, sign, verify
+from operands import N, P
 
 if TYPE_CHECKING:
     from ecdsa.ellipticcurve import PointJacobi
 
 G = SECP160r1.generator
-P = int(SECP160r1.curve.p())
-N = int(SECP160r1.order)
-GEC2 = vectors("primitives/ecdsa-secp160r1/vectors/gec2.toml")
-
-# Affine coordinates; None is the neutral element.
-Affine: TypeAlias = tuple[int, int] | None
-
-
-class Point(ctypes.Structure):
-    """POINT of point.h."""
-
-    _fields_ = (("x", Field), ("y", Field), ("infinity", ctypes.c_uint32))
-
-
-class Signature(ctypes.Structure):
-    """SIGNATURE of ecdsa.h."""
-
-    _fields_ = (("r", Field), ("s", Field))
-
-
-@cache
-def code() -> ctypes.CDLL:
-    return library(ECC.glob("*.c"), [ECC])
-
-
-def domain() -> ctypes.Array[ctypes.c_char]:
-    return (ctypes.c_char * 0).in_dll(code(), "secp160r1")
-
-
-def point(value: Affine) -> Point:
-    return Point(field(0), field(0), 1) if value is None else Point(*map(field, value), 0)
-
-
-def affine(value: Point) -> Affine:
-    return None if value.infinity else (number(value.x), number(value.y))
 
 
 def reference(value: PointJacobi) -> Affine:
     return (int(value.x()), int(value.y()))
 
 
-def sign(key: int, nonce: int, digest: int) -> tuple[int, int] | None:
-    signature = Signature()
-    arguments = [ctypes.byref(field(value)) for value in (key, nonce, digest)]
-    done = code().ecdsa_sign(domain(), *arguments, ctypes.byref(signature))
-    return (number(signature.r), number(signature.s)) if done else None
-
-
-def verify(key: Affine, digest: int, r: int, s: int) -> bool:
-    signature = Signature(field(r), field(s))
-    given = [ctypes.byref(value) for value in (point(key), field(digest), signature)]
-    return bool(code().ecdsa_verify(domain(), *given))
-
-
-def ecdh(key: int, other: Affine) -> int | None:
-    secret = Field()
-    given = [ctypes.byref(value) for value in (field(key), point(other), secret)]
-    return number(secret) if code().ecdh(domain(), *given) else None
-
-
-def public(key: int) -> Affine:
-    result = Point()
-    done = code().ecdsa_public_key(domain(), ctypes.byref(field(key)), ctypes.byref(result))
-    return affine(result) if done else None
-
-
 def digest_of(message: bytes) -> int:
     return int.from_bytes(hashlib.sha1(message).digest(), "big")
-
-
-def gec2(table: str, *names: str) -> tuple[int, ...]:
-    return tuple(int(GEC2[table][name], 16) for name in names)
 
 
 def test_signatures_against_the_reference() -> None:

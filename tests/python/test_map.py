@@ -1,4 +1,4 @@
-"""The modular arithmetic processor computes what Python computes, in the cycles its design names."""
+"""The modular arithmetic processor agrees with Python, in the cycles that its design names."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_clear_stops_and_wipes() -> None:
     rows += [_write(0, 4 | ADD), _read(4), _read(4), *_result()]
     assert _value(_simulate(rows)[-6:]) == 0
     # Clear wins over start.
-    rows += _load(1, 1, 5) + [_write(0, 12 | ADD), _read(4), _read(4), _read(4)]
+    rows += [*_load(1, 1, 5), _write(0, 12 | ADD), _read(4), _read(4), _read(4)]
     assert [row["rdata"] for row in _simulate(rows)[-3:]] == [0, 0, 0]
 
 

@@ -106,6 +106,12 @@ impl Cache {
         index
     }
 
+    /// Adds a block that is to be run once and never found again.
+    pub fn insert_unlisted(&mut self, block: Translated) -> u32 {
+        self.blocks.push(block);
+        self.blocks.len() as u32 - 1
+    }
+
     /// Drops all blocks, but keeps what was spent in them.
     pub fn clear(&mut self) {
         for block in self.blocks.drain(..) {

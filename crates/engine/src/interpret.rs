@@ -32,10 +32,16 @@ pub enum Break {
         /// Why.
         cause: StopCause,
     },
-    /// Instruction `at` wrote where code was translated from.
+    /// Instruction `at` is about to write where code was translated from.
     CodeWritten {
         /// Index of the instruction.
         at: u8,
+        /// The address.
+        address: u32,
+        /// Bytes to write.
+        width: Width,
+        /// What they shall be.
+        value: u64,
     },
 }
 
@@ -267,11 +273,11 @@ impl Context<'_> {
     ) -> Result<(), Break> {
         let access = self.access(block, at, address, width);
         aligned(at, &access)?;
-        let written = self.ram.contains(address) && self.ram.is_code(address, width.bytes());
-        if let Some(bytes) = self.ram.get_mut(address, width.bytes() as usize) {
-            let count = bytes.len();
-            bytes.copy_from_slice(&value.to_le_bytes()[..count]);
-            return if written { Err(Break::CodeWritten { at }) } else { Ok(()) };
+        if self.ram.contains(address) && self.ram.is_code(address, width.bytes()) {
+            return Err(Break::CodeWritten { at, address, width, value });
+        }
+        if self.ram.write(address, width, value) {
+            return Ok(());
         }
         match self.bus.write(&access, width.truncate(value)) {
             Reply::Done { wait, .. } => {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use cocrypt_ir::Width;
+
 /// A memory that the engine reaches without asking the bus.
 #[derive(Clone, Debug)]
 pub struct Ram {
@@ -42,6 +44,14 @@ impl Ram {
     pub fn get_mut(&mut self, address: u32, size: usize) -> Option<&mut [u8]> {
         let from = address.wrapping_sub(self.base) as usize;
         self.bytes.get_mut(from..from.checked_add(size)?)
+    }
+
+    /// Writes the low bytes of `value`, if all of them lie in this memory.
+    pub(crate) fn write(&mut self, address: u32, width: Width, value: u64) -> bool {
+        let Some(bytes) = self.get_mut(address, width.bytes() as usize) else { return false };
+        let count = bytes.len();
+        bytes.copy_from_slice(&value.to_le_bytes()[..count]);
+        true
     }
 
     /// Whether the address lies in this memory.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cocrypt_ir::{StopKind, condition};
+use cocrypt_ir::{Block, StopKind, condition};
 use cocrypt_isa::{CodeMemory, Frontend, LiftError, TimingModel};
 
 use crate::bus::Bus;
@@ -73,6 +73,18 @@ pub struct Launch {
     pub cycle: u64,
     /// Address of the instruction.
     pub pc: u64,
+}
+
+/// What leads to the next block.
+enum Link {
+    /// One of the block's own links.
+    Fixed(usize),
+    /// A computed address.
+    Computed,
+    /// A block that is already chosen.
+    Block(u32),
+    /// Nothing but the address.
+    Address,
 }
 
 /// A core in execution.
@@ -176,30 +188,25 @@ impl Engine {
         }
     }
 
-    /// Runs one block; on success `pc` is the next address, and the result which link leads there.
-    fn block(
-        &mut self,
-        index: u32,
-        ram: &mut Ram,
-        bus: &mut dyn Bus,
-    ) -> Result<Option<usize>, Stop> {
+    /// Runs one block; on success `pc` is the next address, and the result what leads there.
+    fn block(&mut self, index: u32, ram: &mut Ram, bus: &mut dyn Bus) -> Result<Link, Stop> {
         let block = &mut self.cache.blocks[index as usize];
         let before = self.clock.cycles;
         let mut context = Context { cells: &mut self.cells, clock: &mut self.clock, ram, bus };
         block.executions += 1;
         if let Err(left) = interpret(block, &mut context) {
-            return self.leave_early(index, left, before, ram);
+            return self.leave_early(index, left, before, ram, bus);
         }
         let (target, cycles, link) = match block.way {
-            Way::To(pc) => (pc, block.cycles, Some(0)),
+            Way::To(pc) => (pc, block.cycles, Link::Fixed(0)),
             Way::Branch { condition: c, width, a, b, taken, next } => {
                 if condition(c, width, context.value(a), context.value(b)) {
-                    (taken, block.taken, Some(1))
+                    (taken, block.taken, Link::Fixed(1))
                 } else {
-                    (next, block.cycles, Some(0))
+                    (next, block.cycles, Link::Fixed(0))
                 }
             }
-            Way::Computed(target) => (context.value(target), block.cycles, None),
+            Way::Computed(target) => (context.value(target), block.cycles, Link::Computed),
             Way::Stop(kind) => return Err(self.stop_at_end(index, kind)),
         };
         self.left = self.clock.cycles;
@@ -214,13 +221,17 @@ impl Engine {
     fn follow(
         &mut self,
         from: u32,
-        link: Option<usize>,
+        link: Link,
         ram: &mut Ram,
         bus: &mut dyn Bus,
     ) -> Result<u32, Stop> {
-        let Some(link) = link else { return self.follow_computed(from, ram, bus) };
-        // Code that was written to has emptied the cache, and the block with it.
-        let Some(block) = self.cache.blocks.get(from as usize) else { return self.enter(ram, bus) };
+        let link = match link {
+            Link::Fixed(link) => link,
+            Link::Computed => return self.follow_computed(from, ram, bus),
+            Link::Block(index) => return Ok(index),
+            Link::Address => return self.enter(ram, bus),
+        };
+        let block = &self.cache.blocks[from as usize];
         if block.links[link] != u32::MAX {
             return Ok(block.links[link]);
         }
@@ -268,10 +279,23 @@ impl Engine {
             Ok(block) => block,
             Err(error) => return Err(self.stopped(lift_cause(error))),
         };
-        let cost = self.timing.cost(&block, &code, ram.data_wait);
-        let translated = translate(&block, &cost, &*self.frontend);
-        mark(&translated, ram);
+        let translated = self.translate(&block, ram, bus);
         Ok(self.cache.insert(translated))
+    }
+
+    fn translate(&self, block: &Block, ram: &mut Ram, bus: &dyn Bus) -> Translated {
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: false };
+        let cost = self.timing.cost(block, &code, ram.data_wait);
+        let translated = translate(block, &cost, &*self.frontend);
+        mark(&translated, ram);
+        translated
+    }
+
+    /// The instruction at `pc` as the core has already taken it in, if it has.
+    fn taken_in(&self, ram: &Ram, bus: &dyn Bus) -> Option<Block> {
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: true };
+        let ahead = self.timing.fetches_ahead();
+        ahead.then(|| self.frontend.lift(&code, self.pc, self.mode).ok())?
     }
 
     fn leave_early(
@@ -280,7 +304,8 @@ impl Engine {
         left: Break,
         before: u64,
         ram: &mut Ram,
-    ) -> Result<Option<usize>, Stop> {
+        bus: &dyn Bus,
+    ) -> Result<Link, Stop> {
         let block = &mut self.cache.blocks[index as usize];
         match left {
             Break::Stop { at, cause } => {
@@ -290,7 +315,7 @@ impl Engine {
                 block.spent += self.clock.cycles - before;
                 Err(self.stopped(cause))
             }
-            Break::CodeWritten { at } => {
+            Break::CodeWritten { at, address, width, value } => {
                 let next = usize::from(at) + 1;
                 let (pc, cycles) = block
                     .moments
@@ -300,9 +325,14 @@ impl Engine {
                 self.clock.cycles += u64::from(cycles);
                 self.clock.instructions += next as u64;
                 block.spent += self.clock.cycles - before;
+                let ahead = self.taken_in(ram, bus);
+                ram.write(address, width, value);
                 self.cache.clear();
                 ram.forget_code();
-                Ok(Some(0))
+                Ok(ahead.map_or(Link::Address, |block| {
+                    let translated = self.translate(&block, ram, bus);
+                    Link::Block(self.cache.insert_unlisted(translated))
+                }))
             }
         }
     }

@@ -53,6 +53,9 @@ impl TimingModel for OneCycle {
     fn reset(&self, _: u64, _: &dyn CodeMemory) -> u64 {
         1
     }
+    fn fetches_ahead(&self) -> bool {
+        false
+    }
     fn implements(&self, _: u8) -> bool {
         true
     }

@@ -123,6 +123,27 @@ fn code_that_writes_code_runs_what_it_wrote() {
 }
 
 #[test]
+fn a_store_comes_too_late_for_the_instruction_behind_it() {
+    // picorv32.v, cpu_state_stmem: the successor is fetched before the store is made.
+    let words = [
+        0x0140_2703, // lw a4, 20(zero)
+        0x00e0_2423, // sw a4, 8(zero): the next instruction becomes `li a1, 2`
+        0x0010_0593, // li a1, 1
+        0x0005_9463, // bnez a1, +8 -> the breakpoint
+        0x0000_0013,
+        0x0020_0593, // li a1, 2: what is written
+        EBREAK,
+    ];
+    let mut program = words.to_vec();
+    program[3] = 0x0060_0613; // li a2, 6
+    program[4] = EBREAK;
+    let (_, engine, ram) = run(&program, 1000);
+    assert_eq!(engine.cells()[11], 1, "the instruction that was already fetched");
+    assert_eq!(engine.cells()[12], 6);
+    assert_eq!(ram.get(8, 4), Some(&0x0020_0593u32.to_le_bytes()[..]));
+}
+
+#[test]
 fn what_is_spent_adds_up() {
     // Ten rounds of a loop of two instructions, then the exit.
     let words = [

@@ -261,6 +261,26 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Where.
     pub span: Span,
+    /// Levels of the tree; 1 for a name or a number.
+    pub height: usize,
+}
+
+impl Expr {
+    /// An expression; its height follows from what it is.
+    #[must_use]
+    pub fn new(kind: ExprKind, span: Span) -> Self {
+        let height = 1 + match &kind {
+            ExprKind::Name(_) | ExprKind::Number(_) => 0,
+            ExprKind::Negate(a)
+            | ExprKind::Not(a)
+            | ExprKind::Cast(_, a)
+            | ExprKind::Select(a, ..)
+            | ExprKind::Lookup(_, a) => a.height,
+            ExprKind::Binary(_, a, b) | ExprKind::Assign(a, b) => a.height.max(b.height),
+            ExprKind::Choose(a, b, c) => a.height.max(b.height).max(c.height),
+        };
+        Self { kind, span, height }
+    }
 }
 
 /// Expressions.

@@ -9,8 +9,8 @@ use cocrypt_diag::{Diagnostic, Source};
 use crate::ast::{File, Item, Name, Span, System, Use};
 use crate::lexer::{Token, tokens};
 
-/// Expressions and transitions may nest this deep, so that no input can exhaust the stack.
-const DEPTH: usize = 1000;
+/// The parser recurses this deep, so that no input can exhaust the stack.
+const DEPTH: usize = 600;
 
 type Parse<T> = Result<T, Box<Diagnostic>>;
 
@@ -187,17 +187,20 @@ impl Parser<'_> {
     }
 
     fn error(&self, message: &str, help: &str) -> Box<Diagnostic> {
-        self.diagnostic("fdl.syntax", message, help)
+        self.error_at(self.span(), message, help)
+    }
+
+    fn error_at(&self, span: Span, message: &str, help: &str) -> Box<Diagnostic> {
+        self.diagnostic("fdl.syntax", span, message, help)
     }
 
     fn unsupported(&self, message: &str, help: &str) -> Box<Diagnostic> {
-        self.diagnostic("fdl.unsupported", message, help)
+        self.diagnostic("fdl.unsupported", self.span(), message, help)
     }
 
-    fn diagnostic(&self, code: &str, message: &str, help: &str) -> Box<Diagnostic> {
-        let span = self.span().range();
+    fn diagnostic(&self, code: &str, span: Span, message: &str, help: &str) -> Box<Diagnostic> {
         let diagnostic = Diagnostic::error(code, message).with_source(self.source);
-        Box::new(diagnostic.with_label(span, "here").with_help(help))
+        Box::new(diagnostic.with_label(span.range(), "here").with_help(help))
     }
 }
 

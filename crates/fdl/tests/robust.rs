@@ -21,8 +21,8 @@ impl Random {
 }
 
 const WORDS: [&str; 24] = [
-    "(", ")", "{", "}", "[", "]", ";", ",", ":", "=", "?", "->", "@", "-", "~", "#", "<<", "0", "99999",
-    "sfg", "use", "if", "always", "\u{e4}",
+    "(", ")", "{", "}", "[", "]", ";", ",", ":", "=", "?", "->", "@", "-", "~", "#", "<<", "0",
+    "99999", "sfg", "use", "if", "always", "\u{e4}",
 ];
 
 /// Splits into words and what lies between them.
@@ -42,6 +42,9 @@ fn split(text: &str) -> Vec<&str> {
 fn mutate(text: &str, random: &mut Random) -> String {
     let mut parts = split(text);
     for _ in 0..=random.below(3) {
+        if parts.is_empty() {
+            break;
+        }
         let (at, other) = (random.below(parts.len()), random.below(parts.len()));
         match random.below(5) {
             0 => drop(parts.remove(at)),
@@ -89,13 +92,22 @@ fn mutants_do_not_panic() {
 fn deep_nesting_is_refused() {
     let (open, close) = ("(".repeat(100_000), ")".repeat(100_000));
     assert!(!process(&format!("dp d(out o : ns(8)) {{ always {{ o = {open}1{close}; }} }}")));
-    assert!(!process(&format!("dp d(out o : ns(8)) {{ always {{ o = {}1; }} }}", "~".repeat(100_000))));
+    assert!(!process(&format!(
+        "dp d(out o : ns(8)) {{ always {{ o = {}1; }} }}",
+        "~".repeat(100_000)
+    )));
+}
+
+#[test]
+fn high_trees_are_refused() {
+    let sum = vec!["i"; 100_000].join(" + ");
+    assert!(!process(&format!("dp d(in i : ns(8); out o : ns(8)) {{ always {{ o = {sum}; }} }}")));
 }
 
 #[test]
 fn long_chains_are_accepted() {
-    let sum = vec!["i"; 5000].join(" + ");
-    let choice: String = (0..250).map(|n| format!("i == {n} ? {} : ", n * 7 % 251)).collect();
+    let sum = vec!["i"; 290].join(" + ");
+    let choice: String = (0..256).map(|n| format!("i == {n} ? {} : ", n * 7 % 256)).collect();
     let text = format!(
         "dp d(in i : ns(8); out o, p : ns(8)) {{ always {{ o = {sum}; p = {choice}0; }} }}"
     );

@@ -57,6 +57,9 @@ pub trait TimingModel: Send + Sync {
     fn cost(&self, block: &Block, code: &dyn CodeMemory, data_wait: u32) -> BlockCost;
     /// Cycles from the release of reset to the launch of the instruction at `pc`.
     fn reset(&self, pc: u64, code: &dyn CodeMemory) -> u64;
+    /// Whether the core has taken in the next instruction before a store reaches memory, so that a
+    /// store to that instruction comes too late for it.
+    fn fetches_ahead(&self) -> bool;
     /// Whether the core implements a class at all.
     fn implements(&self, class: u8) -> bool;
 }

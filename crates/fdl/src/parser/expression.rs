@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_traits::Num;
 
 use super::{Parse, Parser};
-use crate::ast::{Binary, Expr, ExprKind, Name, Type};
+use crate::ast::{Binary, Expr, ExprKind, Name, Span, Type};
 use crate::lexer::Token;
 
 /// The operators with two operands: level (higher binds tighter), all left-associative.
@@ -32,6 +32,9 @@ fn binary(token: Token) -> Option<(u8, Binary)> {
 
 const LOWEST_BINARY: u8 = 4;
 
+/// Trees are this high at most, so that walking through one cannot exhaust the stack.
+const HEIGHT: usize = 300;
+
 impl Parser<'_> {
     /// `target = value`, which may chain, or any other expression.
     pub(super) fn assignment(&mut self) -> Parse<Expr> {
@@ -42,7 +45,7 @@ impl Parser<'_> {
             }
             let value = parser.assignment()?;
             let span = target.span.to(value.span);
-            Ok(Expr { kind: ExprKind::Assign(Box::new(target), Box::new(value)), span })
+            parser.expr(ExprKind::Assign(Box::new(target), Box::new(value)), span)
         })
     }
 
@@ -58,8 +61,18 @@ impl Parser<'_> {
             let no = parser.expression()?;
             let span = condition.span.to(no.span);
             let kind = ExprKind::Choose(Box::new(condition), Box::new(yes), Box::new(no));
-            Ok(Expr { kind, span })
+            parser.expr(kind, span)
         })
+    }
+
+    /// An expression, if its tree is not too high.
+    fn expr(&self, kind: ExprKind, span: Span) -> Parse<Expr> {
+        let expr = Expr::new(kind, span);
+        if expr.height <= HEIGHT {
+            return Ok(expr);
+        }
+        let message = format!("this expression has more than {HEIGHT} levels");
+        Err(self.error_at(span, &message, "split it up with signals"))
     }
 
     fn binary(&mut self, level: u8) -> Parse<Expr> {
@@ -71,7 +84,7 @@ impl Parser<'_> {
             let right = self.nested(|parser| parser.binary(found + 1))?;
             let span = left.span.to(right.span);
             let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right));
-            left = Expr { kind, span };
+            left = self.expr(kind, span)?;
         }
         Ok(left)
     }
@@ -100,7 +113,7 @@ impl Parser<'_> {
         let start = self.advance();
         let operand = self.unary()?;
         let span = start.to(operand.span);
-        Ok(Expr { kind: kind(Box::new(operand)), span })
+        self.expr(kind(Box::new(operand)), span)
     }
 
     fn cast(&mut self) -> Parse<Expr> {
@@ -109,7 +122,7 @@ impl Parser<'_> {
         self.expect(Token::RightParen, "`)`")?;
         let operand = self.unary()?;
         let span = start.to(operand.span);
-        Ok(Expr { kind: ExprKind::Cast(ty, Box::new(operand)), span })
+        self.expr(ExprKind::Cast(ty, Box::new(operand)), span)
     }
 
     /// `ns(width)` or `tc(width)`
@@ -134,7 +147,7 @@ impl Parser<'_> {
             let second = if colon { Some(Box::new(self.expression()?)) } else { None };
             let end = self.expect(Token::RightBracket, "`]`")?;
             let span = value.span.to(end);
-            value = Expr { kind: ExprKind::Select(Box::new(value), first, second), span };
+            value = self.expr(ExprKind::Select(Box::new(value), first, second), span)?;
         }
         Ok(value)
     }
@@ -147,7 +160,7 @@ impl Parser<'_> {
                 let start = self.advance();
                 let inner = self.expression()?;
                 let end = self.expect(Token::RightParen, "`)`")?;
-                Ok(Expr { kind: inner.kind, span: start.to(end) })
+                Ok(Expr { span: start.to(end), ..inner })
             }
             Token::Directive => Err(self.unsupported(
                 &format!("`{}` is not supported in expressions", self.text()),
@@ -166,17 +179,17 @@ impl Parser<'_> {
         };
         // The word consists of digits of that base, so that reading it cannot fail.
         let number = BigInt::from_str_radix(digits, radix).unwrap_or_default();
-        Expr { kind: ExprKind::Number(number), span: self.advance() }
+        Expr::new(ExprKind::Number(number), self.advance())
     }
 
     fn name_or_lookup(&mut self) -> Parse<Expr> {
         let Name { text, span } = self.name("a name")?;
         if !self.take(Token::LeftParen) {
-            return Ok(Expr { kind: ExprKind::Name(text), span });
+            return Ok(Expr::new(ExprKind::Name(text), span));
         }
         let index = self.expression()?;
         let end = self.expect(Token::RightParen, "`)`")?;
         let kind = ExprKind::Lookup(Name { text, span }, Box::new(index));
-        Ok(Expr { kind, span: span.to(end) })
+        self.expr(kind, span.to(end))
     }
 }

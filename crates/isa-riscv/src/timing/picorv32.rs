@@ -151,6 +151,11 @@ impl TimingModel for PicoRv32 {
         3 + u64::from(entry(code, pc))
     }
 
+    /// A store waits for the fetch of its successor (`cpu_state_stmem`).
+    fn fetches_ahead(&self) -> bool {
+        true
+    }
+
     fn implements(&self, class: u8) -> bool {
         self.classes.get(usize::from(class)).is_some_and(Option::is_some)
     }

@@ -1,0 +1,60 @@
+"""Verifying and reproducing: model against RTL, the paper's tables beside ours."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cocrypt.partition import partition
+from cocrypt.study import Study
+from cocrypt.verify import Comparison, Verification
+from conftest import ROOT, STUDY, Cocrypt
+
+PUBLISHED = ROOT / "studies" / "published" / "hau2011.toml"
+
+
+def test_model_and_rtl_agree_to_the_cycle(cocrypt: Cocrypt) -> None:
+    done = cocrypt("verify", STUDY, "--core", "picorv32", "--json")
+    assert done.returncode == 0, done.stderr
+    runs = json.loads(done.stdout)["runs"]
+    chosen = tomllib.loads(STUDY.read_text(encoding="utf-8"))["verify"]
+    assert [(run["workload"], run["hw"]) for run in runs] == [
+        (one["workload"], one["hw"]) for one in chosen
+    ]
+    for run in runs:
+        assert run["core"] == "picorv32"
+        assert run["difference"] == 0 == run["model_cycles"] - run["rtl_cycles"]
+        assert run["verified"]
+        assert run["host"]["rtl_seconds"] > 0
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Verification:
+    study = Study.load(STUDY)
+    run = Comparison("mod_add", partition(study, ()), "hash", 100, 100, True, 0.5, 1.0)
+    return Verification(study, "picorv32", (run, run))
+
+
+@pytest.mark.parametrize("change", [{"rtl_cycles": 101}, {"verified": False}])
+def test_one_difference_is_a_disagreement(comparison: Verification, change: dict[str, Any]) -> None:
+    assert comparison.agrees
+    first, second = comparison.runs
+    assert not replace(comparison, runs=(first, replace(second, **change))).agrees
+
+
+def test_the_papers_figures_stand_beside_ours(cocrypt: Cocrypt) -> None:
+    done = cocrypt("reproduce", "hau2011", "--json")
+    assert done.returncode == 0, done.stderr
+    values = json.loads(done.stdout)
+    published = tomllib.loads(PUBLISHED.read_text(encoding="utf-8"))
+    assert [row["paper"] for row in values["table3"]] == published["partition"]
+    assert [row["workload"] for row in values["table4"]] == list(published["rtl"])
+    assert all(row["ours"]["difference"] == 0 for row in values["table5"])
+    assert all(row["ours"]["verified"] for row in values["table3"] + values["table5"])
+    for table in ("table3", "table4", "table5"):
+        assert values["sentences"][table].startswith(f"Table {table[-1]}: ")
+        assert values["sentences"][table].endswith(".")
