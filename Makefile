@@ -1,4 +1,4 @@
-# make demo | test | check | bench | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
+# make demo | test | check | bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
 
 SHELL       := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -10,7 +10,7 @@ CARGO  ?= cargo
 
 RUST := Cargo.toml Cargo.lock $(shell find crates -name Cargo.toml -o -path '*/src/*.rs')
 
-.PHONY: all demo test check bench clean
+.PHONY: all demo test check bench screenshot clean
 all: $(VENV)/.extension
 
 # The main job: every partition of the study, as a table and as a page.
@@ -35,6 +35,15 @@ check: $(VENV)/.extension
 
 bench: $(VENV)/.extension
 	$(CARGO) bench --workspace --locked
+
+# The picture in the README, of the report as `make demo` writes it. Needs Chromium.
+CHROMIUM ?= chromium
+screenshot: demo
+	@profile=$$(mktemp -d) && trap 'rm -rf "$$profile"' EXIT && \
+	  $(CHROMIUM) --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+	  --disable-background-networking --disable-component-update --disable-sync \
+	  --hide-scrollbars --user-data-dir="$$profile" --window-size=1280,1820 \
+	  --screenshot=docs/images/report.png file://$(abspath build/reports/hau2011/index.html)
 
 clean:
 	rm -rf build target $(VENV) python/cocrypt/_native*.so

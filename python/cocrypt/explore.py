@@ -7,13 +7,15 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import measurement
+from cocrypt import measurement, records
 from cocrypt.builder import Builder
 from cocrypt.measurement import MAX_CYCLES, Split
 from cocrypt.partition import Partition, partitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import polars
 
     from cocrypt.builder import Built
     from cocrypt.study import Study, Workload
@@ -69,6 +71,18 @@ class Exploration:
     def by_hardware(self, hw: tuple[str, ...]) -> Row:
         """The row of a partition."""
         return next(row for row in self.rows if row.measurement.partition.hw == hw)
+
+    def frame(self) -> polars.DataFrame:
+        """The rows as a table for notebooks, with the columns that `--json` names."""
+        # Only who asks for a frame pays for loading the library.
+        import polars
+
+        return polars.DataFrame(records.exploration(self)["rows"])
+
+    def _repr_html_(self) -> str:
+        from cocrypt.report import tables
+
+        return tables.partitions(self)
 
 
 def explore(

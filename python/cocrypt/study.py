@@ -20,6 +20,7 @@ class Device:
     name: str
     title: str
     clock_hz: int
+    ram_size: int
     bus_wait: int
     active_W: float | None  # noqa: N815 - a watt is a capital W.
     values: dict[str, Any]
@@ -37,6 +38,7 @@ class Device:
             name=values["name"],
             title=values["title"],
             clock_hz=values["clock_hz"],
+            ram_size=values["memories"][0]["size"],
             bus_wait=values["bus"]["wait"],
             active_W=values["power"]["active_W"],
             values=values,

@@ -63,10 +63,11 @@ class Toolchain:
     def link(self, objects: Sequence[Path], name: str) -> Path:
         """Links object files, start-up code among them, to an image; `name` is for messages."""
         script = house.runtime() / "riscv32" / "link.ld"
-        key = _digest([zig_version(), *LINK_FLAGS, *map(_content, [script, *objects])])
+        flags = self._link_flags()
+        key = _digest([zig_version(), *flags, *map(_content, [script, *objects])])
         image = _folder("images") / f"{key}.elf"
         if not image.exists():
-            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *LINK_FLAGS, *objects, "-o"]
+            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *objects, "-o"]
             _make(command, image, f"{name} cannot be linked")
         return image
 
@@ -84,7 +85,7 @@ class Toolchain:
             "linker": lld_version(),
             "target": " ".join(self._target()),
             "flags": [*flags, *FLAGS],
-            "link_flags": list(LINK_FLAGS),
+            "link_flags": list(self._link_flags()),
         }
 
     def _compile(self, unit: Unit) -> Path:
@@ -104,6 +105,10 @@ class Toolchain:
         include = [*unit.include, house.runtime() / "include"]
         headers = [word for folder in include for word in ("-I", folder)]
         return [zig(), "cc", *self._target(), *unit.flags, *FLAGS, *headers, "-c", unit.source]
+
+    def _link_flags(self) -> tuple[str, ...]:
+        """The device's memory decides where the stack begins."""
+        return (*LINK_FLAGS, f"--defsym=_ram_size={self.device.ram_size}")
 
     def _target(self) -> tuple[str, ...]:
         """The instruction set that the device's core has; a core with half of M gets none of it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import _native, house
+from cocrypt import _native, errors, house
 from conftest import ROOT, STUDY, Cocrypt
 
 if TYPE_CHECKING:
@@ -64,6 +64,30 @@ def test_a_mistake_gets_one_message_and_exit_1(
     assert expected in done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
+
+
+# What is raised anywhere below a verb, and the exit code that it becomes.
+CODES = [
+    (errors.InputError("wrong"), 1),
+    (errors.HostError("missing"), 2),
+    (OSError("disk full"), 2),
+    (KeyboardInterrupt("interrupted"), 2),
+    (errors.ProgramError("failed"), 3),
+    (ValueError("ours"), 101),
+]
+
+
+@pytest.mark.parametrize(("error", "code"), CODES, ids=lambda value: type(value).__name__)
+def test_each_kind_of_error_has_its_exit_code(
+    error: BaseException, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> int:
+        raise error
+
+    assert errors.guard(fail) == code
+    said = capsys.readouterr().err
+    assert str(error) in said
+    assert ("Traceback" in said) == (code == 101)
 
 
 # A line of the study, what replaces it, and what the message must name.

@@ -139,6 +139,14 @@ def test_the_front_leaves_out_what_is_dominated(
     assert [is_optimal(point, points) for point in points] == expected
 
 
+def test_a_notebook_gets_a_frame_and_a_table(study: Study) -> None:
+    found = explore(study, study.workload("mod_add"))
+    frame = found.frame()
+    assert frame.height == 16
+    assert frame["total"].to_list() == [row.measurement.split.total for row in found.rows]
+    assert found._repr_html_().count("<tr") == 17
+
+
 def test_energy_needs_a_power_figure(study: Study) -> None:
     device = study.device
     assert device.energy(device.clock_hz) is None

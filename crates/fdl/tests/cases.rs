@@ -65,12 +65,11 @@ fn pairs(text: &str) -> impl Iterator<Item = (&str, Vec<u64>)> {
 }
 
 fn observe(simulator: &mut Simulator, name: &str) -> Vec<u64> {
-    let mut value = match name.strip_prefix('@') {
-        Some(path) => simulator.register(path).expect("a register of that path"),
-        None => {
-            let port = simulator.output(name).expect("an output of that name");
-            simulator.output_wide(port)
-        }
+    let mut value = if let Some(path) = name.strip_prefix('@') {
+        simulator.register(path).expect("a register of that path")
+    } else {
+        let port = simulator.output(name).expect("an output of that name");
+        simulator.output_wide(port)
     };
     trim(&mut value);
     value
@@ -102,7 +101,9 @@ fn run(path: &Path) {
 
 #[test]
 fn cases_run() {
-    files("run").iter().for_each(|path| run(path));
+    for path in files("run") {
+        run(&path);
+    }
 }
 
 #[test]

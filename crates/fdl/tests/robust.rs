@@ -107,7 +107,8 @@ fn high_trees_are_refused() {
 #[test]
 fn long_chains_are_accepted() {
     let sum = vec!["i"; 290].join(" + ");
-    let choice: String = (0..256).map(|n| format!("i == {n} ? {} : ", n * 7 % 256)).collect();
+    let choice: Vec<String> = (0..256).map(|n| format!("i == {n} ? {} : ", n * 7 % 256)).collect();
+    let choice = choice.concat();
     let text = format!(
         "dp d(in i : ns(8); out o, p : ns(8)) {{ always {{ o = {sum}; p = {choice}0; }} }}"
     );

@@ -1,7 +1,8 @@
 /* A seeded generator for reproducible simulation: SHA-1 in counter mode.
  *
- * Block i of the output is SHA-1(seed || i), i as four big-endian bytes from 0 on. The same seed gives
- * the same numbers on every device; it is no source of entropy, and keys for use come from one. */
+ * Source: MGF1 with SHA-1, RFC 8017, appendix B.2.1, as a stream: block i of the output is SHA-1(seed ||
+ * i), i as four big-endian bytes from 0 on. The same seed gives the same numbers on every device; it is
+ * no source of entropy, and keys for use come from one. */
 
 #ifndef PRNG_H
 #define PRNG_H

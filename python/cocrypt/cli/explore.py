@@ -17,6 +17,8 @@ from cocrypt.measurement import MAX_CYCLES
 from cocrypt.study import Study
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.table import Table
 
 
@@ -46,33 +48,48 @@ def command(
         output.print_json(records.exploration(result))
         output.say(f"report: {written}")
     else:
-        output.print_table(table(result))
+        output.print_table(table(result, output.stdout().width))
         output.stdout().print(f"report: {written}", soft_wrap=True)
     _require_verified(result)
 
 
-def table(result: Exploration) -> Table:
-    """All partitions in one table; cycles."""
+# The columns of the table, each with the width of terminal in characters from which on it is shown.
+_COLUMNS: tuple[tuple[str, int, Callable[[Row], str]], ...] = (
+    ("software", 145, lambda row: f"{row.measurement.split.software:,}"),
+    ("driver", 145, lambda row: f"{row.measurement.split.driver:,}"),
+    ("waiting", 145, lambda row: f"{row.measurement.split.waiting:,}"),
+    ("sigma", 112, lambda row: f"{row.measurement.split.computation:,}"),
+    ("mu", 0, lambda row: f"{row.measurement.split.communication:,}"),
+    ("T", 0, lambda row: f"{row.measurement.split.total:,}"),
+    ("gamma %", 100, lambda row: f"{100 * row.overhead:.2f}"),
+    ("w", 0, lambda row: f"{row.gain:.2f}"),
+)
+
+
+def table(result: Exploration, width: int) -> Table:
+    """All partitions in one table, in cycles, for a terminal of so many characters."""
     title = f"{result.study.title}: {result.workload.title} on {result.study.device.name}"
-    columns = ("software", "driver", "waiting", "mu", "T", "gamma %", "w")
-    made = output.table(title, "partition", "in hardware", "ok", *columns, left=3)
+    shown = [(name, cell) for name, least, cell in _COLUMNS if width >= least]
+    names = (name for name, _ in shown)
+    made = output.table(title, "partition", "in hardware", "ok", *names, left=3)
+    made.columns[0].no_wrap = True
     for row in result.rows:
-        made.add_row(*_cells(row), style="bold" if row.pareto else None)
-    made.caption = "cycles; mu communication, gamma = mu / T, w gain; bold: on the Pareto front"
+        figures = (cell(row) for _, cell in shown)
+        made.add_row(*_texts(row), *figures, style="bold" if row.pareto else None)
+    made.caption = (
+        "cycles; sigma = software + driver + waiting, mu communication, T = sigma + mu, "
+        "gamma = mu / T, w gain; bold: on the Pareto front"
+    )
     made.caption_justify = "left"
     return made
 
 
-def _cells(row: Row) -> list[str]:
-    one, split = row.measurement, row.measurement.split
-    parts = (split.software, split.driver, split.waiting, split.communication, split.total)
-    hardware = ", ".join(one.partition.hw) or "-"
-    verified = "yes" if one.verified else "NO"
-    cycles = [f"{part:,}" for part in parts]
-    figures = [f"{100 * row.overhead:.2f}", f"{row.gain:.2f}"]
+def _texts(row: Row) -> tuple[str, str, str]:
+    partition = row.measurement.partition
+    hardware = ", ".join(partition.hw) or "-"
     # A partition without a name of its own is called by its hardware, which stands beside it.
-    name = "" if one.partition.name == " + ".join(one.partition.hw) else one.partition.name
-    return [name, hardware, verified, *cycles, *figures]
+    name = "" if partition.name == " + ".join(partition.hw) else partition.name
+    return name, hardware, "yes" if row.measurement.verified else "NO"
 
 
 def _write(result: Exploration, path: Path) -> Path:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 # Tables are not squeezed where no terminal gives a width.
-WIDTH = 140
+WIDTH = 150
 
 StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY", help="The study's TOML file.")]
 DeviceOption = Annotated[
@@ -55,7 +55,11 @@ def table(title: str, *columns: str, left: int = 1) -> Table:
     """An empty table whose first `left` columns are text and whose others are figures."""
     made = Table(title=title, title_justify="left", title_style="bold")
     for index, name in enumerate(columns):
-        made.add_column(name, justify="left" if index < left else "right", overflow="fold")
+        if index < left:
+            made.add_column(name, overflow="fold")
+        else:
+            # A figure that is broken over two lines cannot be read; text gives way instead.
+            made.add_column(name, justify="right", no_wrap=True)
     return made
 
 

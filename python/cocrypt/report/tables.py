@@ -14,20 +14,24 @@ _COLUMNS = (
     ("T", "total cycles"),
     ("w", "gain: T of all software / T"),
     ("gamma", "overhead: mu / T"),
+    ("sigma", "computation: software + driver + waiting"),
     ("software", "cycles of the software itself"),
     ("driver", "cycles of the drivers beside their transfers"),
     ("waiting", "cycles of the poll loop beside its transfers"),
     ("mu", "communication: transfers times the cycles of each"),
     ("ROM", "bytes of the whole image"),
     ("stack", "bytes, high-water mark"),
-    ("energy", "joules"),
 )
+_ENERGY = ("energy", "joules")
 
 
 def partitions(result: Exploration) -> str:
     """All partitions with their figures."""
-    heads = [f'<th title="{escape(why)}">{escape(name)}</th>' for name, why in _COLUMNS]
-    body = "\n".join(_row(row) for row in result.rows)
+    # A column that is unknown throughout says nothing.
+    known = any(row.measurement.energy is not None for row in result.rows)
+    columns = (*_COLUMNS, _ENERGY) if known else _COLUMNS
+    heads = [f'<th title="{escape(why)}">{escape(name)}</th>' for name, why in columns]
+    body = "\n".join(_row(row, known) for row in result.rows)
     names = '<th class="text">partition</th><th class="text">in hardware</th><th>result</th>'
     return f"<table><thead><tr>{names}{''.join(heads)}</tr></thead><tbody>{body}</tbody></table>"
 
@@ -43,23 +47,30 @@ def tools(versions: dict[str, str]) -> str:
     return _pairs(("tool", "version, flags"), list(versions.items()))
 
 
-def _row(row: Row) -> str:
+def _row(row: Row, energy: bool) -> str:
     one, split = row.measurement, row.measurement.split
-    parts = (split.software, split.driver, split.waiting, split.communication)
+    parts = (split.computation, split.software, split.driver, split.waiting, split.communication)
     figures = [f"<b>{split.total:,}</b>", f"{row.gain:.2f}", f"{100 * row.overhead:.2f} %"]
     figures += [f"{part:,}" for part in parts]
     figures += [f"{one.rom:,}", "–" if one.stack is None else f"{one.stack:,}"]
-    figures.append("–" if one.energy is None else f"{one.energy:.3g}")
+    if energy:
+        figures.append("–" if one.energy is None else f"{one.energy:.3g}")
     cells = "".join(f"<td>{figure}</td>" for figure in figures)
     hardware = escape(", ".join(one.partition.hw)) or "–"
-    verified = '<td class="good">✓ right</td>' if one.verified else '<td class="bad">✗ wrong</td>'
+    verified = _mark("good", "right", "✓") if one.verified else _mark("bad", "wrong", "✗")
     kind = ' class="front"' if row.pareto else ""
     # A partition without a name of its own is called by its hardware, which stands beside it.
     own = one.partition.name != " + ".join(one.partition.hw)
     name = escape(one.partition.name) if own else ""
     return (
         f'<tr{kind}><th scope="row" class="text">{name}</th>'
-        f'<td class="text">{hardware}</td>{verified}{cells}</tr>'
+        f'<td class="text names">{hardware}</td>{verified}{cells}</tr>'
+    )
+
+
+def _mark(kind: str, word: str, sign: str) -> str:
+    return (
+        f'<td class="{kind}"><span role="img" aria-label="{word}" title="{word}">{sign}</span></td>'
     )
 
 

@@ -165,14 +165,14 @@ impl<'a> Expressions<'a> {
             Op::Equal(a, b) => self.infix(a, "==", b, taken),
             Op::Less(a, b) => self.infix(a, "<", b, taken),
             Op::LessSigned(a, b) => self.signed(a, "<", b, taken),
-            Op::ShiftLeft(a, b) => {
-                format!("{} << {}", self.operand(a, taken), self.amount(b, taken))
-            }
-            Op::ShiftRight(a, b) => {
-                format!("{} >> {}", self.operand(a, taken), self.amount(b, taken))
-            }
+            Op::ShiftLeft(a, b) => self.infix(a, "<<", b, taken),
+            Op::ShiftRight(a, b) => self.infix(a, ">>", b, taken),
             Op::ShiftRightSigned(a, b) => {
-                format!("$unsigned($signed({}) >>> {})", self.text(a, taken), self.amount(b, taken))
+                format!(
+                    "$unsigned($signed({}) >>> {})",
+                    self.text(a, taken),
+                    self.operand(b, taken)
+                )
             }
             Op::Remainder(a, b) => {
                 let (a, b) = (self.operand(a, taken), self.operand(b, taken));
@@ -204,12 +204,6 @@ impl<'a> Expressions<'a> {
     fn infix(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut Taken) -> String {
         let (a, b) = (self.operand(a, taken), self.operand(b, taken));
         format!("{a} {operator} {b}")
-    }
-
-    /// A shift amount with zeros above. Verilator 5.048 to 5.050 makes one shift of nested ones and
-    /// adds the amounts in their own width (its issue 7955); with the zeros that sum is right.
-    fn amount(&mut self, node: NodeId, taken: &mut Taken) -> String {
-        format!("{{4'd0, {}}}", self.text(node, taken))
     }
 
     fn signed(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut Taken) -> String {
