@@ -76,6 +76,7 @@ pub struct Launch {
 }
 
 /// What leads to the next block.
+#[derive(Clone, Copy, Debug)]
 enum Link {
     /// One of the block's own links.
     Fixed(usize),
