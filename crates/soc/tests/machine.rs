@@ -1,0 +1,179 @@
+//! Whole machines: memories with waits of their own, narrow accesses, counters, coprocessors.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cocrypt_config as config;
+use cocrypt_diag::Source;
+use cocrypt_soc::{BuildError, Machine, StopCause};
+
+/// A PicoRV32 with a RAM, a flash that waits longer, and all peripherals on a bus of 5 cycles.
+const DEVICE: &str = r#"
+[device]
+name = "test"
+title = "Test"
+core = "picorv32"
+clock_hz = 1_000_000
+[[memory]]
+name = "ram"
+base = 0
+size = 0x1000
+fetch_wait = 1
+data_wait = 2
+[[memory]]
+name = "flash"
+kind = "rom"
+base = 0x1000_0000
+size = 0x1000
+fetch_wait = 4
+data_wait = 7
+[bus]
+wait = 5
+[[peripheral]]
+kind = "console"
+base = 0x8000_0000
+size = 0x10
+[[peripheral]]
+kind = "counter"
+base = 0x8000_0010
+size = 0x10
+[[peripheral]]
+kind = "exit"
+base = 0x8000_0020
+size = 0x10
+[[peripheral]]
+kind = "coprocessor"
+base = 0x8001_0000
+size = 0x1000
+"#;
+
+const LUI_T0_PERIPHERALS: u32 = 0x8000_02b7; // lui t0, 0x80000
+const LUI_T1_FLASH: u32 = 0x1000_0337; // lui t1, 0x10000
+const SW_A0_EXIT: u32 = 0x02a2_a023; // sw a0, 32(t0)
+const SW_ZERO_EXIT: u32 = 0x0202_a023; // sw zero, 32(t0)
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn device() -> config::Device {
+    let core = config::Core::load(&root().join("devices/cores/picorv32.toml")).expect("a core");
+    config::Device::parse("test", DEVICE, &core).expect("a device")
+}
+
+fn machine(words: &[u32]) -> Machine {
+    let mut machine = Machine::new(&device(), Arc::from([0]), 0, vec![]).expect("a machine");
+    load(&mut machine, 0, words);
+    machine
+}
+
+fn load(machine: &mut Machine, address: u32, words: &[u32]) {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    machine.load(address, &bytes).expect("room for the program");
+}
+
+/// Runs until the exit and returns cycles and exit code.
+fn exit(machine: &mut Machine) -> (u64, u32) {
+    let stop = machine.run(100_000);
+    match stop.cause {
+        StopCause::Exit { code, .. } => (stop.cycles, code),
+        other => panic!("{other:?} at {:#x}", stop.pc),
+    }
+}
+
+#[test]
+fn each_memory_waits_its_own_cycles() {
+    // Cycle table of picorv32.v: reset 3+F, lui 3+F, load and store 5+F+D, with F the wait of the
+    // fetch and D that of the data; here F = 1, and D = 2 in RAM, 7 in flash, 5 on the bus.
+    let from_ram = exit(&mut machine(&[LUI_T0_PERIPHERALS, 0x0000_2503, SW_A0_EXIT])); // lw a0, 0(zero)
+    assert_eq!(from_ram, (4 + 4 + 8 + 11, LUI_T0_PERIPHERALS));
+    let mut with_flash = machine(&[LUI_T0_PERIPHERALS, LUI_T1_FLASH, 0x0003_2503, SW_A0_EXIT]); // lw a0, 0(t1)
+    load(&mut with_flash, 0x1000_0000, &[42]);
+    assert_eq!(exit(&mut with_flash), (4 + 4 + 4 + 13 + 11, 42));
+}
+
+#[test]
+fn code_runs_from_any_memory() {
+    // jalr zero, 0(t1) costs 6+F with the flash's F; there, lui 3+F and the store 5+F+D.
+    let mut machine = machine(&[LUI_T1_FLASH, 0x0003_0067]);
+    load(&mut machine, 0x1000_0000, &[LUI_T0_PERIPHERALS, SW_ZERO_EXIT]);
+    assert_eq!(exit(&mut machine), (4 + 4 + 10 + 7 + 14, 0));
+}
+
+#[test]
+fn flash_cannot_be_written() {
+    let stop = machine(&[LUI_T1_FLASH, 0x0003_2023]).run(1000); // sw zero, 0(t1)
+    assert!(matches!(stop.cause, StopCause::BusFault { address: 0x1000_0000, .. }), "{stop:?}");
+}
+
+#[test]
+fn the_counter_shows_the_cycle_of_its_answer() {
+    // The load is launched in cycle 8, its successor 5+F+D later, and its answer comes in the cycle
+    // before that; generated programs compare the same with RTL.
+    let (_, shown) = exit(&mut machine(&[LUI_T0_PERIPHERALS, 0x0102_a503, SW_A0_EXIT])); // lw a0, 16(t0)
+    assert_eq!(shown, 8 + (5 + 1 + 5) - 1);
+    let (_, cycle) = exit(&mut machine(&[LUI_T0_PERIPHERALS, 0xc000_2573, SW_A0_EXIT])); // rdcycle a0
+    assert_eq!(cycle, 8 + 1);
+}
+
+#[test]
+fn narrow_accesses_see_their_lane() {
+    // A byte goes out on all lanes; a byte comes in from its own.
+    let mut machine = machine(&[
+        LUI_T0_PERIPHERALS,
+        0x0410_0513, // li a0, 65
+        0x00a2_8023, // sb a0, 0(t0)
+        0x0112_c583, // lbu a1, 17(t0): second byte of the cycle count
+        0x02b2_a023, // sw a1, 32(t0)
+    ]);
+    assert_eq!(exit(&mut machine).1, 0, "fewer than 256 cycles have passed");
+    assert_eq!(machine.console(), b"A");
+}
+
+fn adder() -> (config::Coprocessor, Arc<cocrypt_rtl::Netlist>) {
+    let folder = root().join("docs/examples/coprocessor");
+    let map = config::Coprocessor::load(&folder.join("registers.toml")).expect("a register map");
+    let text = fs::read_to_string(&map.design).expect("a design");
+    let model = cocrypt_fdl::load(&Source::new("adder.fdl", &text)).expect("no mistakes");
+    (map, Arc::new(cocrypt_fdl::netlist(&model, Some("adder")).expect("a netlist")))
+}
+
+#[test]
+fn a_coprocessor_computes_and_its_transfers_are_counted() {
+    let program = [
+        LUI_T0_PERIPHERALS,
+        0x8001_0337, // lui t1, 0x80010
+        0x0280_0513, // li a0, 40
+        0x00a3_2023, // sw a0, 0(t1)
+        0x0020_0513, // li a0, 2
+        0x00a3_2223, // sw a0, 4(t1)
+        0x0083_2503, // lw a0, 8(t1)
+        SW_A0_EXIT,
+    ];
+    let mut machine =
+        Machine::new(&device(), Arc::from([0, 16]), 0, vec![adder()]).expect("a machine");
+    load(&mut machine, 0, &program);
+    assert_eq!(exit(&mut machine).1, 42);
+    let total = machine.transfers()[0];
+    assert_eq!((total.input, total.output, total.control, total.status), (2, 1, 0, 0));
+    let profile = machine.profile();
+    let inputs: Vec<_> = profile.iter().map(|region| region.transfers.input).collect();
+    assert_eq!(inputs, [1, 1], "one before the region at 16, one in it");
+}
+
+#[test]
+fn what_does_not_fit_is_said() {
+    let two = Machine::new(&device(), Arc::from([]), 0, vec![adder(), adder()]);
+    assert!(matches!(two, Err(BuildError::NoWindow { .. })));
+    let (map, _) = adder();
+    let model =
+        cocrypt_fdl::load(&Source::new("d.fdl", "dp d(out o : ns(1)) { always { o = 0; } }"))
+            .expect("no mistakes");
+    let portless = Arc::new(cocrypt_fdl::netlist(&model, None).expect("a netlist"));
+    let attached = Machine::new(&device(), Arc::from([]), 0, vec![(map, portless)]);
+    assert!(matches!(attached, Err(BuildError::Attach(_))));
+    let mut machine = machine(&[]);
+    assert!(machine.load(0x0fff, &[0, 0]).is_err(), "past the end of the RAM");
+    assert!(machine.read(0x2000_0000, 1).is_none());
+}
