@@ -31,11 +31,11 @@ CXX_FLAGS = (
     "-std=c++20", "-O2", "-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0",
     "-DVL_TIME_CONTEXT",
 )  # fmt: skip
-# Verilator up to 5.050 merges nested dynamic shifts wrongly in its peephole pass (its issue 7955), so
-# that pass stays off: a coprocessor may have such shifts.
-VERILATOR_FLAGS = ("-fno-dfg-peephole",
-    "--cc", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--no-assert", "--no-timing",
-    "--top-module", "picorv32_system", "-Wno-fatal", "-Wno-lint", "-Wno-TIMESCALEMOD",
+# Verilator up to 5.050 merges nested dynamic shifts wrongly in its peephole pass (its issue 7955),
+# so that pass stays off: a coprocessor may have such shifts.
+VERILATOR_FLAGS = (
+    "--cc", "-O3", "-fno-dfg-peephole", "--x-assign", "fast", "--x-initial", "fast", "--no-assert",
+    "--no-timing", "--top-module", "picorv32_system", "-Wno-fatal", "-Wno-lint", "-Wno-TIMESCALEMOD",
 )  # fmt: skip
 RUNTIME = ("verilated.cpp", "verilated_threads.cpp")
 
