@@ -35,7 +35,8 @@ CXX_FLAGS = (
 # so that pass stays off: a coprocessor may have such shifts.
 VERILATOR_FLAGS = (
     "--cc", "-O3", "-fno-dfg-peephole", "--x-assign", "fast", "--x-initial", "fast", "--no-assert",
-    "--no-timing", "--top-module", "picorv32_system", "-Wno-fatal", "-Wno-lint", "-Wno-TIMESCALEMOD",
+    "--no-timing", "--top-module", "picorv32_system", "-Wno-fatal", "-Wno-lint",
+    "-Wno-TIMESCALEMOD",
 )  # fmt: skip
 RUNTIME = ("verilated.cpp", "verilated_threads.cpp")
 
