@@ -115,7 +115,6 @@ TOOLS = (
         False,
         _program("qemu-riscv32"),
     ),
-    Tool("ghdl", "tests: analyses exported VHDL", "apt-get install ghdl", False, _program("ghdl")),
     Tool(
         "chromium",
         "tests: opens the report",
