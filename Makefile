@@ -17,14 +17,16 @@ all: $(VENV)/.extension
 demo: $(VENV)/.extension
 	$(BIN)/cocrypt explore studies/hau2011.toml
 
+# Both languages are tested, and counted, even where the first fails.
 test: $(VENV)/.extension
-	@mkdir -p build
-	$(CARGO) test --workspace --locked 2>&1 | tee build/cargo-test.log
-	@$(BIN)/python -m pytest 2>&1 | tee build/pytest.log
-	@awk '/^test result:/ { passed += $$4; failed += $$6; ignored += $$8 } \
-	  END { printf "Rust:   %d passed, %d failed, %d ignored\n", passed, failed, ignored }' \
-	  build/cargo-test.log
-	@echo "Python: $$(tail -1 build/pytest.log | tr -d '=' | sed 's/^ *//; s/ *$$//')"
+	@mkdir -p build; status=0; \
+	  $(CARGO) test --workspace --locked 2>&1 | tee build/cargo-test.log || status=1; \
+	  $(BIN)/python -m pytest 2>&1 | tee build/pytest.log || status=1; \
+	  awk '/^test result:/ { passed += $$4; failed += $$6; ignored += $$8 } \
+	    END { printf "Rust:   %d passed, %d failed, %d ignored\n", passed, failed, ignored }' \
+	    build/cargo-test.log; \
+	  echo "Python: $$(tail -1 build/pytest.log | tr -d '=' | sed 's/^ *//; s/ *$$//')"; \
+	  exit $$status
 
 check: $(VENV)/.extension
 	$(CARGO) fmt --all --check

@@ -25,8 +25,12 @@ class Cocrypt(Protocol):
         """Returns exit code, stdout and stderr."""
 
 
-@pytest.fixture(scope="session")
-def need_tool() -> Callable[[str], str]:
+MISSING: dict[str, list[str]] = {}
+"""The tests that each missing tool kept from running."""
+
+
+@pytest.fixture
+def need_tool(request: pytest.FixtureRequest) -> Callable[[str], str]:
     """Finds an external tool; without it a test is left out, or fails if nothing may be missing.
 
     `COCRYPT_REQUIRE_TOOLS=1` says that nothing may be missing.
@@ -37,10 +41,19 @@ def need_tool() -> Callable[[str], str]:
         if path is None and os.environ.get("COCRYPT_REQUIRE_TOOLS"):
             pytest.fail(f"{name} is missing, and COCRYPT_REQUIRE_TOOLS is set")
         if path is None:
+            MISSING.setdefault(name, []).append(request.node.nodeid)
             pytest.skip(f"{name} is missing (`cocrypt doctor` says how to get it)")
         return path
 
     return need
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Names each missing tool and what did not run for the lack of it."""
+    for name, tests in sorted(MISSING.items()):
+        terminalreporter.section(f"missing: {name} (`cocrypt doctor` says how to get it)")
+        for test in tests:
+            terminalreporter.line(f"did not run: {test}")
 
 
 @pytest.fixture

@@ -32,7 +32,8 @@ def partitions(result: Exploration) -> str:
     columns = (*_COLUMNS, _ENERGY) if known else _COLUMNS
     heads = [f'<th title="{escape(why)}">{escape(name)}</th>' for name, why in columns]
     body = "\n".join(_row(row, known) for row in result.rows)
-    names = '<th class="text">partition</th><th class="text">in hardware</th><th>result</th>'
+    good = '<th title="whether the result is the expected one">ok</th>'
+    names = f'<th class="text">partition</th><th class="text">in hardware</th>{good}'
     return f"<table><thead><tr>{names}{''.join(heads)}</tr></thead><tbody>{body}</tbody></table>"
 
 
