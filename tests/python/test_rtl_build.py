@@ -67,6 +67,15 @@ def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         tools.cxx_compiler()
 
 
+def test_a_compiler_that_does_not_work_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CXX", "false")
+    tools.find_tools.cache_clear()
+    with pytest.raises(RtlError, match="`false --version` does not work") as caught:
+        tools.find_tools()
+    assert "CXX" in str(caught.value.help)
+    tools.find_tools.cache_clear()
+
+
 def test_one_of_many_makes_a_cached_file(tmp_path: Path) -> None:
     path, made, got = tmp_path / "folder" / "file", [], []
     start = threading.Barrier(4)

@@ -99,6 +99,8 @@ pub struct Engine {
     left: u64,
     pc: u64,
     mode: u32,
+    /// The block to go on with after the cycle limit was reached.
+    next: Option<u32>,
     cache: Cache,
     trace: Option<Vec<Launch>>,
 }
@@ -127,6 +129,7 @@ impl Engine {
             left: 0,
             pc,
             mode: 0,
+            next: None,
             cache: Cache::default(),
             trace: None,
         }
@@ -161,18 +164,21 @@ impl Engine {
         self.cache.profile()
     }
 
-    /// Runs until the machine stops, or a block starts in cycle `limit` or later.
+    /// Runs until the machine stops, or a block starts in cycle `limit` or later. After the latter,
+    /// another call goes on where this one ended.
     pub fn run(&mut self, ram: &mut Ram, bus: &mut dyn Bus, limit: u64) -> Stop {
         if self.clock.cycles == 0 {
             let code = Code { ram, bus, boundaries: &self.boundaries, single: false };
             self.clock.cycles = self.timing.reset(self.pc, &code);
         }
-        let mut index = match self.enter(ram, bus) {
+        let entered = self.next.take().map_or_else(|| self.enter(ram, bus), Ok);
+        let mut index = match entered {
             Ok(index) => index,
             Err(stop) => return stop,
         };
         loop {
             if self.clock.cycles >= limit {
+                self.next = Some(index);
                 return self.stopped(StopCause::CycleLimit);
             }
             if let Some(trace) = &mut self.trace {
@@ -359,17 +365,21 @@ impl Engine {
     }
 }
 
-/// Remembers what a block was made from; its cost may depend on the instruction behind it, and on the
-/// one that it jumps to.
+/// Remembers what a block was made from; its cost may depend on the instruction that comes next.
+/// Behind a jump that is always taken there may be data, which does not matter.
 fn mark(block: &Translated, ram: &mut Ram) {
     let mut mark = |from: u64, to: u64| {
         if ram.contains(from as u32) {
             ram.mark_code(from as u32..to as u32);
         }
     };
-    mark(block.start, block.end + 4);
+    mark(block.start, block.end);
     match block.way {
-        Way::To(target) | Way::Branch { taken: target, .. } => mark(target, target + 4),
+        Way::To(target) => mark(target, target + 4),
+        Way::Branch { taken, next, .. } => {
+            mark(taken, taken + 4);
+            mark(next, next + 4);
+        }
         Way::Computed(_) | Way::Stop(_) => {}
     }
 }

@@ -144,6 +144,26 @@ fn a_store_comes_too_late_for_the_instruction_behind_it() {
 }
 
 #[test]
+fn a_run_in_slices_is_the_same_run() {
+    let words = [
+        0x00a0_0313, // li t1, 10
+        0xfff3_0313, // addi t1, t1, -1
+        0xfe03_1ee3, // bnez t1, -4
+        LUI_T0_EXIT,
+        SW_A0_T0,
+    ];
+    let (whole, ..) = run(&words, 10_000);
+    let (mut stop, mut engine, mut ram) = run(&words, 1);
+    let mut limit = 1;
+    while stop.cause == StopCause::CycleLimit {
+        limit += 7;
+        stop = engine.run(&mut ram, &mut ExitOnly, limit);
+    }
+    assert_eq!(stop, whole);
+    assert_eq!(engine.profile().iter().map(|block| block.executions).sum::<u64>(), 11);
+}
+
+#[test]
 fn what_is_spent_adds_up() {
     // Ten rounds of a loop of two instructions, then the exit.
     let words = [

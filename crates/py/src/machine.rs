@@ -17,6 +17,9 @@ use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::netlist;
 
+/// Cycles between two looks at signals; the engine runs hundreds of millions of them in a second.
+const SLICE: u64 = 50_000_000;
+
 /// A device with an image in its memory and coprocessors on its bus, ready to run once.
 #[pyclass(module = "cocrypt._native")]
 pub struct Machine {
@@ -42,10 +45,19 @@ impl Machine {
     }
 
     /// Runs until the program ends, the machine stops for another reason, or `max_cycles` have passed.
+    /// Signals such as Ctrl-C are heard every few tenths of a second.
     #[pyo3(signature = (max_cycles = 20_000_000_000))]
     fn run<'py>(&mut self, py: Python<'py>, max_cycles: u64) -> PyResult<Bound<'py, PyAny>> {
         let started = Instant::now();
-        let stop = py.detach(|| self.soc.run(max_cycles));
+        let mut limit = SLICE.min(max_cycles);
+        let stop = loop {
+            let stop = py.detach(|| self.soc.run(limit));
+            if stop.cause != StopCause::CycleLimit || limit == max_cycles {
+                break stop;
+            }
+            py.check_signals()?;
+            limit = limit.saturating_add(SLICE).min(max_cycles);
+        };
         let seconds = started.elapsed().as_secs_f64();
         let result = to_python(py, &self.report(&stop, seconds))?;
         result.set_item("console", PyBytes::new(py, self.soc.console()))?;

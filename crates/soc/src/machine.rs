@@ -124,7 +124,8 @@ impl Machine {
         self.ram.get(address, size).or_else(|| self.bus.memory(address, size))
     }
 
-    /// Runs until the machine stops, or a block starts in cycle `limit` or later.
+    /// Runs until the machine stops, or a block starts in cycle `limit` or later; after the latter,
+    /// another call goes on.
     pub fn run(&mut self, limit: u64) -> Stop {
         self.engine.run(&mut self.ram, &mut self.bus, limit)
     }

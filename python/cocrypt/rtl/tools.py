@@ -108,5 +108,12 @@ def _package_folder(name: str) -> Path | None:
 
 
 def _first_line(command: list[str]) -> str:
-    result = subprocess.run(command, capture_output=True, text=True, check=True)
-    return result.stdout.splitlines()[0]
+    """What a tool says of itself; raises RtlError when it cannot even do that."""
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, check=True)
+        return result.stdout.splitlines()[0]
+    except (OSError, subprocess.CalledProcessError, IndexError) as error:
+        raise RtlError(
+            f"`{' '.join(command)}` does not work, so it is no C++ compiler to use",
+            "name another one in the variable CXX, or unset it",
+        ) from error
