@@ -64,6 +64,15 @@ const LI_A0_7: u32 = 0x0070_0513; // li a0, 7
 const SW_A0_T0: u32 = 0x00a2_a023; // sw a0, 0(t0)
 const EBREAK: u32 = 0x0010_0073;
 
+/// Ten rounds of a loop of two instructions, then the exit.
+const TEN_ROUNDS: [u32; 5] = [
+    0x00a0_0313, // li t1, 10
+    0xfff3_0313, // addi t1, t1, -1
+    0xfe03_1ee3, // bnez t1, -4
+    LUI_T0_EXIT,
+    SW_A0_T0,
+];
+
 #[test]
 fn an_exit_is_counted_to_the_cycle_that_accepts_it() {
     // Reset 3+W, two ALU instructions of 3+W, and a store of 5+W+3 (picorv32.v; W = 1).
@@ -145,15 +154,8 @@ fn a_store_comes_too_late_for_the_instruction_behind_it() {
 
 #[test]
 fn a_run_in_slices_is_the_same_run() {
-    let words = [
-        0x00a0_0313, // li t1, 10
-        0xfff3_0313, // addi t1, t1, -1
-        0xfe03_1ee3, // bnez t1, -4
-        LUI_T0_EXIT,
-        SW_A0_T0,
-    ];
-    let (whole, ..) = run(&words, 10_000);
-    let (mut stop, mut engine, mut ram) = run(&words, 1);
+    let (whole, ..) = run(&TEN_ROUNDS, 10_000);
+    let (mut stop, mut engine, mut ram) = run(&TEN_ROUNDS, 1);
     let mut limit = 1;
     while stop.cause == StopCause::CycleLimit {
         limit += 7;
@@ -165,15 +167,7 @@ fn a_run_in_slices_is_the_same_run() {
 
 #[test]
 fn what_is_spent_adds_up() {
-    // Ten rounds of a loop of two instructions, then the exit.
-    let words = [
-        0x00a0_0313, // li t1, 10
-        0xfff3_0313, // addi t1, t1, -1
-        0xfe03_1ee3, // bnez t1, -4
-        LUI_T0_EXIT,
-        SW_A0_T0,
-    ];
-    let (stop, engine, _) = run(&words, 10_000);
+    let (stop, engine, _) = run(&TEN_ROUNDS, 10_000);
     let profile = engine.profile();
     let spent: u64 = profile.iter().map(|block| block.cycles).sum();
     // The reset sequence, 3+W cycles, belongs to no block.
