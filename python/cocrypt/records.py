@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cocrypt import fuzz
+
 if TYPE_CHECKING:
     from cocrypt.explore import Exploration, Row
+    from cocrypt.fuzz import Campaign
     from cocrypt.measurement import Run
     from cocrypt.study import Device
     from cocrypt.verify import Verification
@@ -78,6 +81,27 @@ def verification(result: Verification) -> dict[str, Any]:
                 },
             }
             for one in result.runs
+        ],
+    }
+
+
+def campaign(result: Campaign) -> dict[str, Any]:
+    """What `verify --fuzz --json` prints."""
+    return {
+        "core": fuzz.CORE,
+        "seed": result.seed,
+        "programs": result.programs,
+        "runs": result.runs,
+        "configurations": result.configurations,
+        "differences": [
+            {
+                "program": one.run.program.index,
+                "configuration": str(one.run.configuration),
+                "waits": str(one.run.waits),
+                "fields": list(one.fields),
+                "diverges": one.diverges,
+            }
+            for one in result.differences
         ],
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +13,9 @@ from cocrypt.partition import partition
 from cocrypt.study import Study
 from cocrypt.verify import Comparison, Verification
 from conftest import ROOT, STUDY, Cocrypt
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PUBLISHED = ROOT / "studies" / "published" / "hau2011.toml"
 
@@ -44,6 +47,33 @@ def test_one_difference_is_a_disagreement(comparison: Verification, change: dict
     assert comparison.agrees
     first, second = comparison.runs
     assert not replace(comparison, runs=(first, replace(second, **change))).agrees
+
+
+def test_generated_programs_agree(cocrypt: Cocrypt) -> None:
+    done = cocrypt("verify", "--fuzz", "30", "--seed", "5", "--json")
+    assert done.returncode == 0, done.stderr
+    values = json.loads(done.stdout)
+    assert (values["programs"], values["runs"], values["differences"]) == (30, 120, [])
+    again = cocrypt("verify", "--fuzz", "30", "--seed", "5")
+    assert "30 programs of seed 5 in 120 runs" in again.stdout
+    assert "no difference" in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ([], "a study or --fuzz"),
+        ([STUDY, "--fuzz", "3"], "a study or --fuzz"),
+        (["--fuzz", "3", "--core", "ibex"], "not for `ibex`"),
+        (["--fuzz", "0"], "--fuzz"),
+    ],
+)
+def test_what_to_verify_must_be_clear(
+    cocrypt: Cocrypt, words: list[str | Path], expected: str
+) -> None:
+    done = cocrypt("verify", *words)
+    assert done.returncode == 1
+    assert expected in done.stderr
 
 
 def test_the_papers_figures_stand_beside_ours(cocrypt: Cocrypt) -> None:

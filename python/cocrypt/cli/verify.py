@@ -1,14 +1,15 @@
-"""`cocrypt verify`: a study's images on the model and at register-transfer level."""
+"""`cocrypt verify`: a study's images, or generated programs, on the model and at RTL."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import records
+from cocrypt import fuzz, records
 from cocrypt.cli import output
-from cocrypt.cli.output import JsonOption, StudyArgument
+from cocrypt.cli.output import JsonOption
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.study import Study
 from cocrypt.verify import Comparison, Verification, verify
@@ -18,13 +19,31 @@ if TYPE_CHECKING:
 
 
 def command(
-    study: StudyArgument,
+    study: Annotated[
+        Path | None, typer.Argument(metavar="[STUDY]", help="The study's TOML file.")
+    ] = None,
     core: Annotated[
         str | None, typer.Option("--core", metavar="NAME", help="The core whose RTL is run.")
     ] = None,
+    programs: Annotated[
+        int | None,
+        typer.Option("--fuzz", min=1, metavar="N", help="Run N generated programs instead."),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, metavar="S", help="The seed of generated programs.")
+    ] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Run a study's [[verify]] entries on model and RTL, and compare cycles and results."""
+    """Run a study's [[verify]] entries, or generated programs, on model and RTL, and compare."""
+    if (study is None) == (programs is None):
+        raise InputError("name either a study or --fuzz N", "`cocrypt verify --help` says more")
+    if programs is not None:
+        _fuzz(core, programs, seed, as_json)
+    elif study is not None:
+        _study(study, core, as_json)
+
+
+def _study(study: Path, core: str | None, as_json: bool) -> None:
     loaded = Study.load(study)
     _require_core(loaded, core)
     if not loaded.verify:
@@ -38,6 +57,29 @@ def command(
     if not result.agrees:
         wrong = [run for run in result.runs if run.difference or not run.verified]
         raise ProgramError(f"model and RTL do not agree in {len(wrong)} of {len(result.runs)} runs")
+
+
+def _fuzz(core: str | None, programs: int, seed: int, as_json: bool) -> None:
+    if core not in (None, fuzz.CORE):
+        raise InputError(
+            f"programs are generated for `{fuzz.CORE}`, not for `{core}`", f"say --core {fuzz.CORE}"
+        )
+    with output.progress() as step:
+        result = fuzz.campaign(seed, programs, step)
+    if as_json:
+        output.print_json(records.campaign(result))
+    else:
+        found = (
+            f"{len(result.differences):,} differences" if result.differences else "no difference"
+        )
+        output.stdout().print(
+            f"{programs:,} programs of seed {seed} in {result.runs:,} runs on "
+            f"{result.configurations} configurations of {fuzz.CORE}: {found}"
+        )
+        for one in result.differences:
+            output.stdout().print(str(one), soft_wrap=True)
+    if result.differences:
+        raise ProgramError(f"model and RTL differ in {len(result.differences):,} runs")
 
 
 def table(result: Verification) -> Table:

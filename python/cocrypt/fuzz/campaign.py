@@ -1,0 +1,50 @@
+"""Many programs at once: generated, run on model and RTL, compared, a few hundred at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cocrypt.fuzz.compare import Difference, compare, schedule
+from cocrypt.fuzz.configurations import CONFIGURATIONS
+from cocrypt.rtl import build
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CORE = "picorv32"
+"""The core whose programs are generated."""
+
+RUNS_AT_ONCE = 400
+"""So many runs that starting the simulator costs nothing, and the progress bar still moves."""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """What a number of programs showed."""
+
+    seed: int
+    programs: int
+    runs: int
+    configurations: int
+    differences: tuple[Difference, ...]
+
+
+def campaign(
+    seed: int,
+    programs: int,
+    step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+) -> Campaign:
+    """Runs the first programs of a seed on every configuration in turn, each with several waits.
+
+    Raises `RtlError` when the simulator cannot be built.
+    """
+    step("building the RTL systems", 0, programs)
+    simulator = build(CONFIGURATIONS)
+    step("generating", 0, programs)
+    runs = schedule(seed, programs)
+    differences: list[Difference] = []
+    for start in range(0, len(runs), RUNS_AT_ONCE):
+        differences += compare(runs[start : start + RUNS_AT_ONCE], simulator)
+        step("comparing", min(start + RUNS_AT_ONCE, len(runs)), len(runs))
+    return Campaign(seed, programs, len(runs), len(CONFIGURATIONS), tuple(differences))
