@@ -248,8 +248,8 @@ impl Context<'_> {
     ) -> Result<u64, Break> {
         let access = self.access(block, at, address, width);
         aligned(at, &access)?;
-        if let Some(bytes) = self.ram.get(address, width.bytes() as usize) {
-            return Ok(little_endian(bytes));
+        if let Some(value) = self.ram.read(address, width) {
+            return Ok(value);
         }
         match self.bus.read(&access) {
             Reply::Done { value, wait } => {
@@ -340,10 +340,6 @@ fn aligned(at: u8, access: &Access) -> Result<(), Break> {
     }
     let Access { address, unwaited: cycle, .. } = *access;
     Err(Break::Stop { at, cause: StopCause::Unaligned { address, cycle } })
-}
-
-fn little_endian(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
 }
 
 fn exit(at: u8, access: &Access, code: u32, wait: u32) -> Break {

@@ -46,8 +46,15 @@ impl Ram {
         self.bytes.get_mut(from..from.checked_add(size)?)
     }
 
-    /// Writes the low bytes of `value`, if all of them lie in this memory.
-    pub(crate) fn write(&mut self, address: u32, width: Width, value: u64) -> bool {
+    /// The little-endian value at `address`, zero-extended, if all its bytes lie in this memory.
+    #[must_use]
+    pub fn read(&self, address: u32, width: Width) -> Option<u64> {
+        let bytes = self.get(address, width.bytes() as usize)?;
+        Some(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
+    }
+
+    /// Writes the low bytes of `value`, if all of them lie in this memory; says whether they do.
+    pub fn write(&mut self, address: u32, width: Width, value: u64) -> bool {
         let Some(bytes) = self.get_mut(address, width.bytes() as usize) else { return false };
         let count = bytes.len();
         bytes.copy_from_slice(&value.to_le_bytes()[..count]);

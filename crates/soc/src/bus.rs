@@ -92,10 +92,8 @@ impl SystemBus {
 
 impl Bus for SystemBus {
     fn read(&mut self, access: &Access) -> Reply {
-        let size = access.width.bytes() as usize;
         let found = self.memories.iter().find_map(|(_, memory)| {
-            let bytes = memory.get(access.address, size)?;
-            Some((little_endian(bytes), memory.data_wait))
+            Some((memory.read(access.address, access.width)?, memory.data_wait))
         });
         if let Some((value, wait)) = found {
             return Reply::Done { value, wait };
@@ -107,16 +105,11 @@ impl Bus for SystemBus {
     }
 
     fn write(&mut self, access: &Access, value: u64) -> Reply {
-        let size = access.width.bytes() as usize;
-        for (kind, memory) in &mut self.memories {
+        let at = access.address;
+        if let Some((kind, memory)) = self.memories.iter_mut().find(|(_, one)| one.contains(at)) {
+            let written = *kind == config::MemoryKind::Ram && memory.write(at, access.width, value);
             let wait = memory.data_wait;
-            if let Some(bytes) = memory.get_mut(access.address, size) {
-                if *kind == config::MemoryKind::Rom {
-                    return Reply::Refused;
-                }
-                bytes.copy_from_slice(&value.to_le_bytes()[..size]);
-                return Reply::Done { value: 0, wait };
-            }
+            return if written { Reply::Done { value: 0, wait } } else { Reply::Refused };
         }
         let Some(window) = self.window(access.address) else { return Reply::Refused };
         let offset = (access.address - window.base) & !3;
@@ -159,8 +152,4 @@ fn on_all_lanes(value: u64, width: Width) -> u32 {
         Width::W16 => (value as u32 & 0xffff) * 0x0001_0001,
         Width::W32 | Width::W64 => value as u32,
     }
-}
-
-fn little_endian(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
 }
