@@ -21,6 +21,7 @@ class Exit(IntEnum):
     HOST = 2
     PROGRAM = 3
     BUG = 101
+    INTERRUPTED = 130
 
 
 class CocryptError(Exception):
@@ -59,7 +60,7 @@ def describe(error: BaseException) -> tuple[Exit, str]:
         case DiagnosticError():
             return Exit.INPUT, error.rendered.rstrip()
         case KeyboardInterrupt():
-            return Exit.HOST, "interrupted"
+            return Exit.INTERRUPTED, "interrupted"
         case OSError():
             return Exit.HOST, f"error: {error}"
         case _:

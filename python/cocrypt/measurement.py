@@ -99,8 +99,10 @@ def run(
 
 
 def require_clean(result: Run) -> None:
-    """Raises `ProgramError` unless the program ended by itself, with code 0."""
+    """Raises `ProgramError` unless the program ended with code 0 and no coprocessor failed."""
     stop = result.values["stop"]
+    if result.values["faults"]:
+        raise ProgramError(f"{result.image}: {'; '.join(result.values['faults'])}")
     if stop["kind"] == "exit" and stop["exit_code"] == 0:
         return
     raise ProgramError(f"{result.image} did not end well: {stop_text(stop)}")

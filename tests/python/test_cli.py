@@ -71,7 +71,7 @@ CODES = [
     (errors.InputError("wrong"), 1),
     (errors.HostError("missing"), 2),
     (OSError("disk full"), 2),
-    (KeyboardInterrupt("interrupted"), 2),
+    (KeyboardInterrupt("interrupted"), 130),
     (errors.ProgramError("failed"), 3),
     (ValueError("ours"), 101),
 ]

@@ -152,6 +152,7 @@ impl Machine {
             "stack": self.stack(),
             "functions": self.functions(),
             "transfers": transfers,
+            "faults": self.soc.faults(),
             "wait": self.soc.bus_wait(),
             "seconds": seconds,
         })

@@ -60,6 +60,7 @@ pub struct AttachError {
 
 /// A coprocessor on the bus.
 pub struct Coprocessor {
+    name: String,
     simulator: Simulator,
     ports: Ports,
     roles: BTreeMap<u32, config::Role>,
@@ -91,13 +92,21 @@ impl Coprocessor {
             read: input("read")?,
             rdata: simulator.output("rdata").ok_or(missing("rdata", "output"))?,
         };
-        Ok(Self { simulator, ports, roles: roles(map), transfers: BTreeMap::new() })
+        let name = map.name.clone();
+        Ok(Self { name, simulator, ports, roles: roles(map), transfers: BTreeMap::new() })
     }
 
     /// The transfers so far, by the address of the instruction that made them.
     #[must_use]
     pub fn transfers(&self) -> &BTreeMap<u64, Transfers> {
         &self.transfers
+    }
+
+    /// What went wrong inside the design while it ran, if anything did.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        let fault = self.simulator.fault()?;
+        Some(format!("coprocessor `{}`, {fault}", self.name))
     }
 
     /// A load that is answered in `cycle`.

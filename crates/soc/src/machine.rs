@@ -176,6 +176,12 @@ impl Machine {
         self.bus.coprocessors.iter().map(sum).collect()
     }
 
+    /// What went wrong inside coprocessors while they ran: a table read past its end, say.
+    #[must_use]
+    pub fn faults(&self) -> Vec<String> {
+        self.bus.coprocessors.iter().filter_map(Coprocessor::fault).collect()
+    }
+
     /// What was spent in each region, regions without any left out.
     #[must_use]
     pub fn profile(&self) -> Vec<RegionProfile> {

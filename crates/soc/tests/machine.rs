@@ -132,11 +132,32 @@ fn narrow_accesses_see_their_lane() {
 }
 
 fn adder() -> (config::Coprocessor, Arc<cocrypt_rtl::Netlist>) {
-    let folder = root().join("docs/examples/coprocessor");
-    let map = config::Coprocessor::load(&folder.join("registers.toml")).expect("a register map");
-    let text = fs::read_to_string(&map.design).expect("a design");
-    let model = cocrypt_fdl::load(&Source::new("adder.fdl", &text)).expect("no mistakes");
-    (map, Arc::new(cocrypt_fdl::netlist(&model, Some("adder")).expect("a netlist")))
+    let path = root().join("docs/examples/coprocessor/adder.fdl");
+    with_design(&fs::read_to_string(path).expect("a design"))
+}
+
+/// A design behind the register map of the adder.
+fn with_design(text: &str) -> (config::Coprocessor, Arc<cocrypt_rtl::Netlist>) {
+    let path = root().join("docs/examples/coprocessor/registers.toml");
+    let map = config::Coprocessor::load(&path).expect("a register map");
+    let model = cocrypt_fdl::load(&Source::new("design.fdl", text)).expect("no mistakes");
+    (map, Arc::new(cocrypt_fdl::netlist(&model, None).expect("a netlist")))
+}
+
+#[test]
+fn a_design_that_fails_while_it_runs_is_not_passed_over() {
+    let design = "dp d(in address : ns(12); in wdata : ns(32); in write, read : ns(1); \
+                  out rdata : ns(32)) { lookup t : ns(32) = {1, 2}; \
+                  always { rdata = read ? t(address) : 0; } }";
+    let program = [LUI_T0_PERIPHERALS, 0x8001_0337, 0x0083_2503, SW_A0_EXIT]; // lw a0, 8(t1)
+    let coprocessors = vec![with_design(design)];
+    let mut machine = Machine::new(&device(), Arc::from([0]), 0, coprocessors).expect("a machine");
+    load(&mut machine, 0, &program);
+    assert!(machine.faults().is_empty());
+    exit(&mut machine);
+    let faults = machine.faults();
+    assert_eq!(faults.len(), 1);
+    assert!(faults[0].contains("`adder`") && faults[0].contains("past its end"), "{faults:?}");
 }
 
 #[test]
@@ -166,12 +187,8 @@ fn a_coprocessor_computes_and_its_transfers_are_counted() {
 fn what_does_not_fit_is_said() {
     let two = Machine::new(&device(), Arc::from([]), 0, vec![adder(), adder()]);
     assert!(matches!(two, Err(BuildError::NoWindow { .. })));
-    let (map, _) = adder();
-    let model =
-        cocrypt_fdl::load(&Source::new("d.fdl", "dp d(out o : ns(1)) { always { o = 0; } }"))
-            .expect("no mistakes");
-    let portless = Arc::new(cocrypt_fdl::netlist(&model, None).expect("a netlist"));
-    let attached = Machine::new(&device(), Arc::from([]), 0, vec![(map, portless)]);
+    let portless = with_design("dp d(out o : ns(1)) { always { o = 0; } }");
+    let attached = Machine::new(&device(), Arc::from([]), 0, vec![portless]);
     assert!(matches!(attached, Err(BuildError::Attach(_))));
     let mut machine = machine(&[]);
     assert!(machine.load(0x0fff, &[0, 0]).is_err(), "past the end of the RAM");

@@ -133,7 +133,7 @@ def table5(result: Reproduction) -> Table:
 
 def _speeds(paper: dict[str, Any], run: Comparison) -> list[str]:
     ratio = "-" if run.speed_ratio is None else f"{run.speed_ratio:.1f}"
-    model, rtl = f"{run.model_seconds:.4f}", f"{run.rtl_seconds:.3f}"
+    model, rtl = f"{run.model_seconds:.4f}", f"{run.rtl_seconds:.4f}"
     return [
         f"{paper['ctf_s']:g}",
         model,
