@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use cocrypt_ir::{Condition, StopKind, Value, Width};
+use cocrypt_isa::{Extra, Line, Pending};
 
 use crate::micro::{General, Micro};
 
@@ -15,6 +16,8 @@ pub struct Moment {
     pub launch: u32,
     /// The same to the cycle in which its access would be answered without any wait.
     pub sample: u32,
+    /// Further cycles if the data cache lacks the line of its access.
+    pub miss: u32,
 }
 
 /// Where a block leads.
@@ -39,7 +42,9 @@ pub struct Translated {
     pub end: u64,
     pub code: Box<[Micro]>,
     pub general: Box<[General]>,
-    pub extras: Box<[Box<[u32]>]>,
+    pub extras: Box<[Extra]>,
+    /// Lines of the instruction cache that it reads.
+    pub lines: Box<[Line]>,
     pub moments: Box<[Moment]>,
     pub way: Way,
     /// Cycles of the whole block when it falls through or has one way.
@@ -52,6 +57,10 @@ pub struct Translated {
     pub refused: u32,
     /// Instructions in it.
     pub count: u32,
+    /// What was pending when it began.
+    pub pending: Pending,
+    /// What is pending behind it: next or only way, taken.
+    pub leaves: [Pending; 2],
     /// Indices of the successors (next or only one, taken), once known.
     pub links: [u32; 2],
     pub executions: u64,
@@ -72,36 +81,41 @@ pub struct BlockProfile {
 /// Slots of the direct-mapped filter in front of the map.
 const FILTER: usize = 1024;
 
-/// Translated blocks by address and mode.
+/// Under what a block is found: address, decode mode, what is pending.
+pub type Key = (u64, u32, Pending);
+
+const NOWHERE: Key = (u64::MAX, 0, 0);
+
+/// Translated blocks by address, mode and what is pending.
 #[derive(Clone, Debug)]
 pub struct Cache {
     pub blocks: Vec<Translated>,
-    index: HashMap<(u64, u32), u32>,
-    filter: Box<[(u64, u32, u32)]>,
+    index: HashMap<Key, u32>,
+    filter: Box<[(Key, u32)]>,
     retired: HashMap<u64, (u64, u64)>,
 }
 
 impl Default for Cache {
     fn default() -> Self {
-        let filter = vec![(u64::MAX, 0, 0); FILTER].into();
+        let filter = vec![(NOWHERE, 0); FILTER].into();
         Self { blocks: vec![], index: HashMap::new(), filter, retired: HashMap::new() }
     }
 }
 
 impl Cache {
-    /// The block at an address, if it was translated.
-    pub fn find(&mut self, pc: u64, mode: u32) -> Option<u32> {
-        let place = &mut self.filter[(pc >> 1) as usize % FILTER];
-        if (place.0, place.1) != (pc, mode) {
-            *place = (pc, mode, *self.index.get(&(pc, mode))?);
+    /// The block of this key, if it was translated.
+    pub fn find(&mut self, key: Key) -> Option<u32> {
+        let place = &mut self.filter[(key.0 >> 1) as usize % FILTER];
+        if place.0 != key {
+            *place = (key, *self.index.get(&key)?);
         }
-        Some(place.2)
+        Some(place.1)
     }
 
     /// Adds a block.
     pub fn insert(&mut self, block: Translated) -> u32 {
         let index = self.blocks.len() as u32;
-        self.index.insert((block.start, block.mode), index);
+        self.index.insert((block.start, block.mode, block.pending), index);
         self.blocks.push(block);
         index
     }
@@ -120,7 +134,7 @@ impl Cache {
             kept.1 += block.spent;
         }
         self.index.clear();
-        self.filter.fill((u64::MAX, 0, 0));
+        self.filter.fill((NOWHERE, 0));
     }
 
     /// What was spent, by block, in order of addresses.

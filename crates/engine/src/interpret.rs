@@ -1,9 +1,11 @@
 //! The interpreter: runs one translated block.
 
 use cocrypt_ir::{Binary, Counter, Op, Value, Width, binary, condition, unary};
+use cocrypt_isa::{Extra, Line};
 
 use crate::bus::{Access, Bus, Reply};
 use crate::cache::Translated;
+use crate::caches::CacheState;
 use crate::micro::{Cell, General, Micro};
 use crate::ram::Ram;
 use crate::run::StopCause;
@@ -51,6 +53,7 @@ pub struct Context<'a> {
     pub clock: &'a mut Clock,
     pub ram: &'a mut Ram,
     pub bus: &'a mut dyn Bus,
+    pub caches: &'a mut CacheState,
 }
 
 /// Runs a block to its end, or to where it must be left.
@@ -174,9 +177,14 @@ pub fn interpret(block: &Translated, context: &mut Context<'_>) -> Result<(), Br
                 }
             }
             Micro::Extra { operand, table } => {
-                let table = &block.extras[table as usize];
-                let operand = context.get(operand) as usize;
-                context.clock.cycles += u64::from(table[operand & (table.len() - 1)]);
+                let Extra { select, table } = &block.extras[table as usize];
+                let entry = select.index(context.get(operand), table.len());
+                context.clock.cycles += u64::from(table[entry]);
+            }
+            Micro::FetchLine { line } => context.fetch_line(block.lines[line as usize]),
+            Micro::DataLine { base, write, at, offset } => {
+                let address = context.get(base).wrapping_add_signed(offset);
+                context.data_line(address, write, block.moments[usize::from(at)].miss);
             }
             Micro::StackMark { pointer } => {
                 let pointer = context.get(pointer);
@@ -214,6 +222,25 @@ impl Context<'_> {
         let moment = &block.moments[usize::from(at)];
         let unwaited = self.clock.cycles + u64::from(moment.sample);
         Access { address, width, unwaited, pc: moment.pc }
+    }
+
+    fn fetch_line(&mut self, line: Line) {
+        if let Some(tags) = &mut self.caches.instruction
+            && !tags.read(line.address)
+        {
+            self.clock.cycles += u64::from(line.miss);
+        }
+    }
+
+    fn data_line(&mut self, address: u32, write: bool, miss: u32) {
+        let Some(tags) = &mut self.caches.data else { return };
+        if !self.ram.contains(address) {
+            return;
+        }
+        let hit = if write { tags.write(address) } else { tags.read(address) };
+        if !hit {
+            self.clock.cycles += u64::from(miss);
+        }
     }
 
     /// The block's costs assume the directly mapped memory's wait; this is where another is made good.

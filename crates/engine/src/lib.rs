@@ -5,6 +5,7 @@
 
 mod bus;
 mod cache;
+mod caches;
 mod interpret;
 mod micro;
 mod ram;
@@ -13,5 +14,6 @@ mod translate;
 
 pub use bus::{Access, Bus, Reply};
 pub use cache::BlockProfile;
+pub use caches::{CacheState, Tags};
 pub use ram::Ram;
 pub use run::{Engine, Launch, Stop, StopCause};

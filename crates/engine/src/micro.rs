@@ -183,6 +183,17 @@ pub enum Micro {
         operand: Cell,
         table: u32,
     },
+    /// Reads a line of the instruction cache: an entry of the block's lines.
+    FetchLine {
+        line: u32,
+    },
+    /// Reads, or writes, the line of a data access that follows.
+    DataLine {
+        base: Cell,
+        write: bool,
+        at: u8,
+        offset: i32,
+    },
     /// Notes the stack pointer's value.
     StackMark {
         pointer: Cell,

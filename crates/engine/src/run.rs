@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use cocrypt_ir::{Block, StopKind, condition};
-use cocrypt_isa::{CodeMemory, Frontend, LiftError, TimingModel};
+use cocrypt_isa::{CodeMemory, Frontend, LiftError, Pending, TimingModel};
 
 use crate::bus::Bus;
 use crate::cache::{BlockProfile, Cache, Translated, Way};
+use crate::caches::CacheState;
 use crate::interpret::{Break, Cells, Clock, Context, interpret};
 use crate::ram::Ram;
 use crate::translate::{translate, zero_cell};
@@ -99,6 +100,9 @@ pub struct Engine {
     left: u64,
     pc: u64,
     mode: u32,
+    /// What the core's pipeline holds from before `pc`.
+    pending: Pending,
+    caches: CacheState,
     /// The block to go on with after the cycle limit was reached.
     next: Option<u32>,
     cache: Cache,
@@ -120,6 +124,7 @@ impl Engine {
     ) -> Self {
         let cells = frontend.cells().len() + usize::from(frontend.temporaries());
         assert!(cells < 256, "{cells} cells are more than an engine can hold");
+        let caches = timing.caches();
         Self {
             frontend,
             timing,
@@ -129,6 +134,8 @@ impl Engine {
             left: 0,
             pc,
             mode: 0,
+            pending: 0,
+            caches: CacheState::new(caches),
             next: None,
             cache: Cache::default(),
             trace: None,
@@ -156,6 +163,12 @@ impl Engine {
     #[must_use]
     pub fn lowest_stack(&self) -> Option<u32> {
         (self.clock.lowest_stack != u32::MAX).then_some(self.clock.lowest_stack)
+    }
+
+    /// What the core's caches hold.
+    #[must_use]
+    pub const fn caches(&self) -> &CacheState {
+        &self.caches
     }
 
     /// What was spent, by block.
@@ -199,7 +212,8 @@ impl Engine {
     fn block(&mut self, index: u32, ram: &mut Ram, bus: &mut dyn Bus) -> Result<Link, Stop> {
         let block = &mut self.cache.blocks[index as usize];
         let before = self.clock.cycles;
-        let mut context = Context { cells: &mut self.cells, clock: &mut self.clock, ram, bus };
+        let (cells, clock, caches) = (&mut self.cells, &mut self.clock, &mut self.caches);
+        let mut context = Context { cells, clock, ram, bus, caches };
         block.executions += 1;
         if let Err(left) = interpret(block, &mut context) {
             return self.leave_early(index, left, before, ram, bus);
@@ -221,6 +235,7 @@ impl Engine {
         self.clock.instructions += u64::from(block.count);
         block.spent += self.clock.cycles - before;
         self.pc = target;
+        self.pending = block.leaves[usize::from(matches!(link, Link::Fixed(1)))];
         Ok(link)
     }
 
@@ -277,7 +292,7 @@ impl Engine {
 
     /// The block at `pc`, translated now if it was not before.
     fn enter(&mut self, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Stop> {
-        if let Some(index) = self.cache.find(self.pc, self.mode) {
+        if let Some(index) = self.cache.find((self.pc, self.mode, self.pending)) {
             return Ok(index);
         }
         let single = self.trace.is_some();
@@ -292,8 +307,9 @@ impl Engine {
 
     fn translate(&self, block: &Block, ram: &mut Ram, bus: &dyn Bus) -> Translated {
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false };
-        let cost = self.timing.cost(block, &code, ram.data_wait);
-        let translated = translate(block, &cost, &*self.frontend);
+        let cost = self.timing.cost(block, &code, ram.data_wait, self.pending);
+        let data_cache = self.caches.data.is_some();
+        let translated = translate(block, &cost, self.pending, &*self.frontend, data_cache);
         mark(&translated, ram);
         translated
     }
@@ -329,6 +345,7 @@ impl Engine {
                     .get(next)
                     .map_or((block.end, block.cycles), |moment| (moment.pc, moment.launch));
                 self.pc = pc;
+                self.pending = 0;
                 self.clock.cycles += u64::from(cycles);
                 self.clock.instructions += next as u64;
                 block.spent += self.clock.cycles - before;

@@ -1,17 +1,24 @@
 //! Translation of a lifted and costed block into interpreter instructions.
 
 use cocrypt_ir::{Binary, Block, Condition, Exit, Insn, Op, Slot, Value, Width};
-use cocrypt_isa::{BlockCost, Frontend};
+use cocrypt_isa::{BlockCost, Extra, Frontend, Pending, Select};
 
 use crate::cache::{Moment, Translated, Way};
 use crate::micro::{Cell, General, Micro};
 
 /// Translates a block.
-pub fn translate(block: &Block, cost: &BlockCost, frontend: &dyn Frontend) -> Translated {
+pub fn translate(
+    block: &Block,
+    cost: &BlockCost,
+    pending: Pending,
+    frontend: &dyn Frontend,
+    data_cache: bool,
+) -> Translated {
     let mut translator = Translator {
         block,
         zero: zero_cell(frontend),
         stack: frontend.stack_pointer(),
+        data_cache,
         code: vec![],
         general: vec![],
         extras: vec![],
@@ -29,6 +36,7 @@ pub fn translate(block: &Block, cost: &BlockCost, frontend: &dyn Frontend) -> Tr
         code: code.into(),
         general: general.into(),
         extras: extras.into(),
+        lines: cost.lines.as_slice().into(),
         moments: moments.into(),
         way: way(&block.exit),
         cycles: total,
@@ -36,6 +44,8 @@ pub fn translate(block: &Block, cost: &BlockCost, frontend: &dyn Frontend) -> Tr
         entry: cost.entry,
         refused: total - last + cost.refused,
         count: block.insns.len() as u32,
+        pending,
+        leaves: cost.leaves,
         links: [u32::MAX; 2],
         executions: 0,
         spent: 0,
@@ -51,7 +61,7 @@ fn moments(block: &Block, cost: &BlockCost) -> (u32, Vec<Moment>) {
     let mut launch = 0;
     let mut moments = Vec::with_capacity(block.insns.len());
     for (insn, cost) in block.insns.iter().zip(&cost.insns) {
-        moments.push(Moment { pc: insn.pc, launch, sample: launch + cost.sample });
+        moments.push(Moment { pc: insn.pc, launch, sample: launch + cost.sample, miss: cost.miss });
         launch += cost.cycles;
     }
     (launch, moments)
@@ -73,15 +83,21 @@ struct Translator<'a> {
     block: &'a Block,
     zero: Cell,
     stack: Slot,
+    data_cache: bool,
     code: Vec<Micro>,
     general: Vec<General>,
-    extras: Vec<Box<[u32]>>,
+    extras: Vec<Extra>,
 }
 
 impl Translator<'_> {
     fn insn(&mut self, insn: &Insn, at: u8, cost: &BlockCost) {
+        for (number, line) in cost.lines.iter().enumerate() {
+            if line.at == at {
+                self.code.push(Micro::FetchLine { line: number as u32 });
+            }
+        }
         if let (Some(extra), Some(operand)) = (&cost.insns[usize::from(at)].extra, insn.operand) {
-            self.extra(&extra.table, operand);
+            self.extra(extra, operand);
         }
         let ops = &self.block.ops[insn.ops.clone()];
         if let Some(shift) = masked_shift(ops) {
@@ -100,23 +116,37 @@ impl Translator<'_> {
             return;
         }
         for op in ops {
+            self.data_line(op, at);
             self.op(op, at);
             self.stack_mark(op);
         }
     }
 
-    fn extra(&mut self, table: &[u32], operand: Value) {
+    fn extra(&mut self, extra: &Extra, operand: Value) {
         let entry = self.extras.len() as u32;
         match operand {
             Value::Slot(slot) => {
-                self.extras.push(table.into());
+                self.extras.push(extra.clone());
                 self.code.push(Micro::Extra { operand: slot.0 as Cell, table: entry });
             }
             Value::Const(value) => {
-                let cycles = table[value as usize & (table.len() - 1)];
-                self.extras.push([cycles].into());
+                let cycles = extra.table[extra.select.index(value as u32, extra.table.len())];
+                self.extras.push(Extra { select: Select::Low, table: vec![cycles] });
                 self.code.push(Micro::Extra { operand: self.zero, table: entry });
             }
+        }
+    }
+
+    /// The line that an access is about to touch; an access at a constant address is none to RAM that
+    /// a cache would hold.
+    fn data_line(&mut self, op: &Op, at: u8) {
+        let (base, offset, write) = match *op {
+            Op::Load { base, offset, .. } => (base, offset, false),
+            Op::Store { base, offset, .. } => (base, offset, true),
+            _ => return,
+        };
+        if let (true, Some(base)) = (self.data_cache, self.operand(base)) {
+            self.code.push(Micro::DataLine { base, write, at, offset });
         }
     }
 

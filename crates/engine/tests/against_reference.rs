@@ -7,7 +7,7 @@ use cocrypt_ir::{
     Binary, Block, Condition, Counter, Environment, Exit, Fault, Insn, Op, Outcome, Slot, StopKind,
     Unary, Value, Width, evaluate, verify,
 };
-use cocrypt_isa::{BlockCost, CodeMemory, Frontend, InsnCost, LiftError, TimingModel};
+use cocrypt_isa::{BlockCost, CodeMemory, Frontend, InsnCost, LiftError, Pending, TimingModel};
 use proptest::prelude::*;
 
 /// Guest state cells of the made-up instruction set; two temporaries follow.
@@ -46,9 +46,10 @@ impl Frontend for OneBlock {
 struct OneCycle;
 
 impl TimingModel for OneCycle {
-    fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32) -> BlockCost {
-        let insn = InsnCost { cycles: 1, sample: 0, extra: None };
-        BlockCost { insns: vec![insn; block.insns.len()], taken: 1, entry: 0, refused: 1 }
+    fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32, _: Pending) -> BlockCost {
+        let insn = InsnCost { cycles: 1, ..InsnCost::default() };
+        let insns = vec![insn; block.insns.len()];
+        BlockCost { insns, taken: 1, refused: 1, ..BlockCost::default() }
     }
     fn reset(&self, _: u64, _: &dyn CodeMemory) -> u64 {
         1

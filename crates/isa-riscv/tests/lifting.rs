@@ -61,7 +61,7 @@ proptest! {
             }
         };
         prop_assert_eq!(verify(&block, 32, 33), Ok(()));
-        let cost = timing().cost(&block, &code, 1);
+        let cost = timing().cost(&block, &code, 1, 0);
         prop_assert_eq!(cost.insns.len(), block.insns.len());
         prop_assert!(cost.insns.iter().all(|insn| insn.cycles >= 3));
         for insn in &block.insns[1..] {

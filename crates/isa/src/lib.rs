@@ -5,7 +5,10 @@
 
 mod timing;
 
-pub use timing::{BlockCost, ClassCost, Extra, InsnCost, TimingModel};
+pub use timing::{
+    BlockCost, Caches, ClassCost, Extra, Geometry, InsnCost, Line, Pending, Replacement, Select,
+    TimingModel,
+};
 
 use cocrypt_ir::{Block, Slot};
 

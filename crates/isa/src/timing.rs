@@ -15,11 +15,89 @@ pub struct ClassCost {
     pub per_step: Option<u32>,
 }
 
-/// Cost that depends on an operand: `table[operand & (table.len() - 1)]` further cycles.
+/// What of an operand decides about further cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Select {
+    /// Its low bits, as many as the table's length needs.
+    Low,
+    /// How many bits it has up to its highest one, 0 to 32; the table has 64 entries.
+    Length,
+    /// The same of the operand, or of its complement where it is negative: 0 to 31, of 32 entries.
+    SignedLength,
+    /// Whether it is not zero; the table has two entries.
+    NonZero,
+}
+
+impl Select {
+    /// The entry of a table of `entries` (a power of two) that a 32-bit operand selects.
+    #[must_use]
+    pub const fn index(self, operand: u32, entries: usize) -> usize {
+        let index = match self {
+            Self::Low => operand,
+            Self::Length => 32 - operand.leading_zeros(),
+            Self::SignedLength => 32 - (operand ^ ((operand as i32) >> 31) as u32).leading_zeros(),
+            Self::NonZero => (operand != 0) as u32,
+        };
+        index as usize & (entries - 1)
+    }
+}
+
+/// Cost that depends on an operand: `table[select.index(operand, table.len())]` further cycles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extra {
-    /// Further cycles by operand; its length is a power of two.
+    /// What of the operand decides.
+    pub select: Select,
+    /// Further cycles; its length is a power of two.
     pub table: Vec<u32>,
+}
+
+/// What a core's pipeline still holds at a block's border, as its timing model numbers it; 0 is
+/// nothing. A block's cost is a function of it, so there should be few.
+pub type Pending = u32;
+
+/// A line of the instruction cache that a block reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Index of the instruction before which it is read.
+    pub at: u8,
+    /// An address in the line.
+    pub address: u32,
+    /// Further cycles if the cache lacks it.
+    pub miss: u32,
+}
+
+/// Which line of a set gives way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Replacement {
+    /// The one that was not used for the longest time.
+    #[default]
+    LeastRecent,
+    /// The one that came first.
+    FirstIn,
+}
+
+/// The shape of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Geometry {
+    /// Number of sets, a power of two.
+    pub sets: u32,
+    /// Lines in a set.
+    pub ways: u32,
+    /// Bytes in a line, a power of two.
+    pub line: u32,
+    /// Which line of a set gives way.
+    pub replacement: Replacement,
+    /// Whether a store to an absent line brings it in.
+    pub allocate_on_write: bool,
+}
+
+/// The caches of a core.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Caches {
+    /// Of instructions.
+    pub instruction: Option<Geometry>,
+    /// Of data, for what lies in the directly mapped memory.
+    pub data: Option<Geometry>,
 }
 
 /// What one instruction costs.
@@ -33,10 +111,12 @@ pub struct InsnCost {
     pub sample: u32,
     /// Operand-dependent cost.
     pub extra: Option<Extra>,
+    /// Further cycles of a load or store whose line the data cache lacks.
+    pub miss: u32,
 }
 
 /// What a block costs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockCost {
     /// One entry per instruction.
     pub insns: Vec<InsnCost>,
@@ -48,18 +128,33 @@ pub struct BlockCost {
     /// Cost of the last instruction, a jump or a taken branch, when no instruction can start where it
     /// goes: up to and including the first cycle in which the core shows that it stopped.
     pub refused: u32,
+    /// What is pending behind the block: when its exit is not taken or has only one way, and when
+    /// its branch is taken.
+    pub leaves: [Pending; 2],
+    /// The lines of the instruction cache that it reads, in order.
+    pub lines: Vec<Line>,
 }
 
 /// A core's timing.
 pub trait TimingModel: Send + Sync {
-    /// What a block costs, given the code around it and `data_wait`, the cycles from request to
-    /// answer that every data access is assumed to take.
-    fn cost(&self, block: &Block, code: &dyn CodeMemory, data_wait: u32) -> BlockCost;
+    /// What a block costs, given the code around it, `data_wait`, the cycles from request to answer
+    /// that every data access is assumed to take, and what is pending where it begins.
+    fn cost(
+        &self,
+        block: &Block,
+        code: &dyn CodeMemory,
+        data_wait: u32,
+        pending: Pending,
+    ) -> BlockCost;
     /// Cycles from the release of reset to the launch of the instruction at `pc`.
     fn reset(&self, pc: u64, code: &dyn CodeMemory) -> u64;
     /// Whether the core has taken in the next instruction before a store reaches memory, so that a
     /// store to that instruction comes too late for it.
     fn fetches_ahead(&self) -> bool;
+    /// The caches whose contents decide about further cycles.
+    fn caches(&self) -> Caches {
+        Caches::default()
+    }
     /// Whether the core implements a class at all.
     fn implements(&self, class: u8) -> bool;
 }

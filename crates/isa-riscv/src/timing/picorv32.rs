@@ -8,7 +8,9 @@
 use std::collections::BTreeMap;
 
 use cocrypt_ir::{Block, Exit, Insn};
-use cocrypt_isa::{BlockCost, ClassCost, CodeMemory, Extra, InsnCost, TimingModel};
+use cocrypt_isa::{
+    BlockCost, ClassCost, CodeMemory, Extra, InsnCost, Pending, Select, TimingModel,
+};
 
 use crate::table::CLASSES;
 
@@ -80,7 +82,7 @@ impl PicoRv32 {
         let arrival = |ask: u32| arrival(ask, supply(code, next), code.fetch_wait(next));
         match rule {
             Rule::Plain | Rule::Branch => {
-                InsnCost { cycles: arrival(class.ask) + 1, sample: 1, extra: None }
+                InsnCost { cycles: arrival(class.ask) + 1, sample: 1, ..InsnCost::default() }
             }
             Rule::Jump | Rule::JumpRegister => {
                 InsnCost { cycles: class.ask + 2, ..InsnCost::default() }
@@ -88,7 +90,7 @@ impl PicoRv32 {
             Rule::Trap => InsnCost { cycles: class.ask + 1, ..InsnCost::default() },
             Rule::Memory => {
                 let sample = arrival(class.ask) + 2;
-                InsnCost { cycles: sample + data_wait + 1, sample, extra: None }
+                InsnCost { cycles: sample + data_wait + 1, sample, ..InsnCost::default() }
             }
             Rule::SerialShift => {
                 let long = class.per_step.unwrap_or(1);
@@ -96,7 +98,8 @@ impl PicoRv32 {
                 let table = (0..32u32)
                     .map(|amount| arrival(class.ask + steps(amount, long)) + 1 - cycles)
                     .collect();
-                InsnCost { cycles, sample: 0, extra: Some(Extra { table }) }
+                let extra = Some(Extra { select: Select::Low, table });
+                InsnCost { cycles, extra, ..InsnCost::default() }
             }
         }
     }
@@ -129,11 +132,11 @@ impl PicoRv32 {
 }
 
 impl TimingModel for PicoRv32 {
-    fn cost(&self, block: &Block, code: &dyn CodeMemory, data_wait: u32) -> BlockCost {
+    fn cost(&self, block: &Block, code: &dyn CodeMemory, data_wait: u32, _: Pending) -> BlockCost {
         let mut insns: Vec<_> =
             block.insns.iter().map(|insn| self.insn(insn, code, data_wait)).collect();
         let (Some(insn), Some(last)) = (block.insns.last(), insns.last_mut()) else {
-            return BlockCost { insns, taken: 0, entry: 0, refused: 0 };
+            return BlockCost::default();
         };
         let taken = match block.exit {
             Exit::Branch { taken, .. } => self.leaves(insn, taken, code) + 3 + entry(code, taken),
@@ -144,7 +147,8 @@ impl TimingModel for PicoRv32 {
             Exit::Next { .. } | Exit::Indirect { .. } | Exit::Stop(_) => last.cycles,
         };
         let refused = self.refused(insn, &block.exit, code);
-        BlockCost { insns, taken, entry: entry(code, block.start), refused }
+        let entry = entry(code, block.start);
+        BlockCost { insns, taken, entry, refused, ..BlockCost::default() }
     }
 
     fn reset(&self, pc: u64, code: &dyn CodeMemory) -> u64 {

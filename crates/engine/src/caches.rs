@@ -1,0 +1,139 @@
+//! Caches of a core: which lines they hold. What a miss costs, the timing model says.
+
+use cocrypt_isa::{Geometry, Replacement};
+
+/// No line has this number: addresses have 32 bits and lines at least two bytes.
+const EMPTY: u32 = u32::MAX;
+
+/// The tags of one cache.
+#[derive(Clone, Debug)]
+pub struct Tags {
+    /// Line numbers, `ways` after one another for each set; the first is the last to give way.
+    lines: Vec<u32>,
+    geometry: Geometry,
+    shift: u32,
+    /// How often a line was absent.
+    misses: u64,
+}
+
+impl Tags {
+    /// An empty cache.
+    ///
+    /// # Panics
+    /// If sets or line length are no powers of two, which is a mistake in the timing model.
+    #[must_use]
+    pub fn new(geometry: Geometry) -> Self {
+        assert!(geometry.sets.is_power_of_two() && geometry.line.is_power_of_two());
+        assert!(geometry.line > 1 && geometry.ways > 0);
+        Self {
+            lines: vec![EMPTY; (geometry.sets * geometry.ways) as usize],
+            shift: geometry.line.trailing_zeros(),
+            geometry,
+            misses: 0,
+        }
+    }
+
+    /// How often a line was absent.
+    #[must_use]
+    pub const fn misses(&self) -> u64 {
+        self.misses
+    }
+
+    /// Reads through the cache; says whether the line was there, and brings it in if not.
+    #[inline]
+    pub fn read(&mut self, address: u32) -> bool {
+        let line = address >> self.shift;
+        let set = self.set(line);
+        self.lines[set] == line || self.further(line, set, true)
+    }
+
+    /// Writes; says whether the line was there.
+    #[inline]
+    pub fn write(&mut self, address: u32) -> bool {
+        let line = address >> self.shift;
+        let set = self.set(line);
+        self.lines[set] == line || self.further(line, set, self.geometry.allocate_on_write)
+    }
+
+    /// Forgets all lines.
+    pub fn clear(&mut self) {
+        self.lines.fill(EMPTY);
+    }
+
+    fn set(&self, line: u32) -> usize {
+        ((line & (self.geometry.sets - 1)) * self.geometry.ways) as usize
+    }
+
+    /// The line is not the first of its set.
+    #[cold]
+    fn further(&mut self, line: u32, set: usize, allocate: bool) -> bool {
+        let ways = &mut self.lines[set..set + self.geometry.ways as usize];
+        let found = ways.iter().position(|&held| held == line);
+        match (found, self.geometry.replacement) {
+            (Some(way), Replacement::LeastRecent) => ways[..=way].rotate_right(1),
+            (Some(_), Replacement::FirstIn) => {}
+            (None, _) => {
+                self.misses += 1;
+                if allocate {
+                    ways.rotate_right(1);
+                    ways[0] = line;
+                }
+            }
+        }
+        found.is_some()
+    }
+}
+
+/// The caches of a core, as far as it has any.
+#[derive(Clone, Debug, Default)]
+pub struct CacheState {
+    /// Of instructions.
+    pub instruction: Option<Tags>,
+    /// Of data.
+    pub data: Option<Tags>,
+}
+
+impl CacheState {
+    /// Empty caches.
+    #[must_use]
+    pub fn new(caches: cocrypt_isa::Caches) -> Self {
+        Self { instruction: caches.instruction.map(Tags::new), data: caches.data.map(Tags::new) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags(ways: u32, replacement: Replacement) -> Tags {
+        Tags::new(Geometry { sets: 2, ways, line: 16, replacement, allocate_on_write: false })
+    }
+
+    /// Reads the addresses; `h` for each that is there, `m` for each that is not.
+    fn reads(tags: &mut Tags, addresses: &[u32]) -> String {
+        addresses.iter().map(|&address| if tags.read(address) { 'h' } else { 'm' }).collect()
+    }
+
+    #[test]
+    fn one_way_holds_one_line_a_set() {
+        let mut one = tags(1, Replacement::LeastRecent);
+        assert_eq!(reads(&mut one, &[0, 15, 16, 32, 16, 0]), "mhmmhm");
+        assert_eq!(one.misses(), 4);
+    }
+
+    #[test]
+    fn the_policy_decides_which_line_goes() {
+        // 0, 32 and 64 share a set; reading 0 again saves it only where recency counts.
+        let order = [0, 32, 0, 64, 0, 32];
+        assert_eq!(reads(&mut tags(2, Replacement::LeastRecent), &order), "mmhmhm");
+        assert_eq!(reads(&mut tags(2, Replacement::FirstIn), &order), "mmhmmm");
+    }
+
+    #[test]
+    fn a_store_brings_no_line_in_unless_told() {
+        let mut through = tags(1, Replacement::LeastRecent);
+        assert!(!through.write(0));
+        assert!(!through.read(0));
+        assert!(through.write(4));
+    }
+}
