@@ -1,10 +1,12 @@
 //! The code cache: translated blocks by address, and what was spent in each.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use cocrypt_ir::{Condition, StopKind, Value, Width};
 use cocrypt_isa::{Extra, Line, Pending};
 
+use crate::backend::Source;
 use crate::micro::{General, Micro};
 
 /// When, within its block, an instruction does what others can see.
@@ -63,11 +65,46 @@ pub struct Translated {
     pub leaves: [Pending; 2],
     /// Indices of the successors (next or only one, taken), once known.
     pub links: [u32; 2],
-    pub executions: u64,
-    pub spent: u64,
+    /// Where its computed jump was seen to lead, as indices.
+    pub targets: [u32; TARGETS],
+    /// How often the interpreter ran it.
+    pub heat: u32,
+    /// What it was made from.
+    pub source: Arc<Source>,
+}
+
+/// Computed targets that a block remembers.
+pub const TARGETS: usize = 4;
+
+impl Translated {
+    /// Remembers where a computed jump led.
+    pub fn lead(&mut self, target: u32) {
+        if let Some(place) =
+            self.targets.iter_mut().find(|place| **place == target || **place == u32::MAX)
+        {
+            *place = target;
+        }
+    }
 }
 
 /// What was spent in a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Count {
+    /// How often it was entered.
+    pub executions: u64,
+    /// Cycles spent in it, waiting included.
+    pub cycles: u64,
+}
+
+impl Count {
+    fn add(&mut self, other: Self) {
+        self.executions += other.executions;
+        self.cycles += other.cycles;
+    }
+}
+
+/// What was spent in a block, and where it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockProfile {
     /// Address of its first instruction.
@@ -90,15 +127,18 @@ const NOWHERE: Key = (u64::MAX, 0, 0);
 #[derive(Clone, Debug)]
 pub struct Cache {
     pub blocks: Vec<Translated>,
+    /// What was spent in each.
+    pub counts: Vec<Count>,
     index: HashMap<Key, u32>,
     filter: Box<[(Key, u32)]>,
-    retired: HashMap<u64, (u64, u64)>,
+    retired: HashMap<u64, Count>,
 }
 
 impl Default for Cache {
     fn default() -> Self {
         let filter = vec![(NOWHERE, 0); FILTER].into();
-        Self { blocks: vec![], index: HashMap::new(), filter, retired: HashMap::new() }
+        let (index, retired) = (HashMap::new(), HashMap::new());
+        Self { blocks: vec![], counts: vec![], index, filter, retired }
     }
 }
 
@@ -116,22 +156,21 @@ impl Cache {
     pub fn insert(&mut self, block: Translated) -> u32 {
         let index = self.blocks.len() as u32;
         self.index.insert((block.start, block.mode, block.pending), index);
-        self.blocks.push(block);
+        self.insert_unlisted(block);
         index
     }
 
     /// Adds a block that is to be run once and never found again.
     pub fn insert_unlisted(&mut self, block: Translated) -> u32 {
         self.blocks.push(block);
+        self.counts.push(Count::default());
         self.blocks.len() as u32 - 1
     }
 
     /// Drops all blocks, but keeps what was spent in them.
     pub fn clear(&mut self) {
-        for block in self.blocks.drain(..) {
-            let kept = self.retired.entry(block.start).or_default();
-            kept.0 += block.executions;
-            kept.1 += block.spent;
+        for (block, count) in self.blocks.drain(..).zip(self.counts.drain(..)) {
+            self.retired.entry(block.start).or_default().add(count);
         }
         self.index.clear();
         self.filter.fill((NOWHERE, 0));
@@ -140,14 +179,12 @@ impl Cache {
     /// What was spent, by block, in order of addresses.
     pub fn profile(&self) -> Vec<BlockProfile> {
         let mut all = self.retired.clone();
-        for block in &self.blocks {
-            let kept = all.entry(block.start).or_default();
-            kept.0 += block.executions;
-            kept.1 += block.spent;
+        for (block, &count) in self.blocks.iter().zip(&self.counts) {
+            all.entry(block.start).or_default().add(count);
         }
         let mut profile: Vec<_> = all
             .into_iter()
-            .map(|(start, (executions, cycles))| BlockProfile { start, executions, cycles })
+            .map(|(start, Count { executions, cycles })| BlockProfile { start, executions, cycles })
             .collect();
         profile.sort_by_key(|block| block.start);
         profile

@@ -3,12 +3,11 @@
 use cocrypt_ir::{Binary, Counter, Op, Value, Width, binary, condition, unary};
 use cocrypt_isa::{Extra, Line};
 
-use crate::bus::{Access, Bus, Reply};
+use crate::access::{Outside, Refusal};
+use crate::bus::Access;
 use crate::cache::Translated;
 use crate::caches::CacheState;
 use crate::micro::{Cell, General, Micro};
-use crate::ram::Ram;
-use crate::run::StopCause;
 
 /// The file of cells: guest state, temporaries, one cell that stays 0.
 pub type Cells = [u64; 256];
@@ -24,35 +23,20 @@ pub struct Clock {
     pub lowest_stack: u32,
 }
 
-/// Why a block was left before its end.
+/// A block was left before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Break {
-    /// The machine stops at instruction `at` of the block.
-    Stop {
-        /// Index of the instruction.
-        at: u8,
-        /// Why.
-        cause: StopCause,
-    },
-    /// Instruction `at` is about to write where code was translated from.
-    CodeWritten {
-        /// Index of the instruction.
-        at: u8,
-        /// The address.
-        address: u32,
-        /// Bytes to write.
-        width: Width,
-        /// What they shall be.
-        value: u64,
-    },
+pub struct Break {
+    /// Index of the instruction.
+    pub at: u8,
+    /// Why.
+    pub why: Refusal,
 }
 
 /// Everything a block works on.
 pub struct Context<'a> {
     pub cells: &'a mut Cells,
     pub clock: &'a mut Clock,
-    pub ram: &'a mut Ram,
-    pub bus: &'a mut dyn Bus,
+    pub outside: Outside<'a>,
     pub caches: &'a mut CacheState,
 }
 
@@ -116,35 +100,35 @@ pub fn interpret(block: &Translated, context: &mut Context<'_>) -> Result<(), Br
             }
             Micro::Load8 { dst, base, at, offset } => {
                 let address = context.get(base).wrapping_add_signed(offset);
-                match context.ram.load::<1>(address) {
+                match context.outside.ram.load::<1>(address) {
                     Some([byte]) => context.set(dst, u32::from(byte)),
                     None => context.slow_load(block, at, dst, address, Width::W8, false)?,
                 }
             }
             Micro::Load8Signed { dst, base, at, offset } => {
                 let address = context.get(base).wrapping_add_signed(offset);
-                match context.ram.load::<1>(address) {
+                match context.outside.ram.load::<1>(address) {
                     Some([byte]) => context.set(dst, byte as i8 as u32),
                     None => context.slow_load(block, at, dst, address, Width::W8, true)?,
                 }
             }
             Micro::Load16 { dst, base, at, offset } => {
                 let address = context.get(base).wrapping_add_signed(offset);
-                match context.ram.load::<2>(address) {
+                match context.outside.ram.load::<2>(address) {
                     Some(bytes) => context.set(dst, u32::from(u16::from_le_bytes(bytes))),
                     None => context.slow_load(block, at, dst, address, Width::W16, false)?,
                 }
             }
             Micro::Load16Signed { dst, base, at, offset } => {
                 let address = context.get(base).wrapping_add_signed(offset);
-                match context.ram.load::<2>(address) {
+                match context.outside.ram.load::<2>(address) {
                     Some(bytes) => context.set(dst, i16::from_le_bytes(bytes) as u32),
                     None => context.slow_load(block, at, dst, address, Width::W16, true)?,
                 }
             }
             Micro::Load32 { dst, base, at, offset } => {
                 let address = context.get(base).wrapping_add_signed(offset);
-                match context.ram.load::<4>(address) {
+                match context.outside.ram.load::<4>(address) {
                     Some(bytes) => context.set(dst, u32::from_le_bytes(bytes)),
                     None => context.slow_load(block, at, dst, address, Width::W32, false)?,
                 }
@@ -152,21 +136,21 @@ pub fn interpret(block: &Translated, context: &mut Context<'_>) -> Result<(), Br
             Micro::Store8 { src, base, at, offset } => {
                 let address = context.get(base).wrapping_add_signed(offset);
                 let value = context.get(src);
-                if !context.ram.store(address, [value as u8]) {
+                if !context.outside.ram.store(address, [value as u8]) {
                     context.slow_store(block, at, address, Width::W8, u64::from(value))?;
                 }
             }
             Micro::Store16 { src, base, at, offset } => {
                 let address = context.get(base).wrapping_add_signed(offset);
                 let value = context.get(src);
-                if !context.ram.store(address, (value as u16).to_le_bytes()) {
+                if !context.outside.ram.store(address, (value as u16).to_le_bytes()) {
                     context.slow_store(block, at, address, Width::W16, u64::from(value))?;
                 }
             }
             Micro::Store32 { src, base, at, offset } => {
                 let address = context.get(base).wrapping_add_signed(offset);
                 let value = context.get(src);
-                if !context.ram.store(address, value.to_le_bytes()) {
+                if !context.outside.ram.store(address, value.to_le_bytes()) {
                     context.slow_store(block, at, address, Width::W32, u64::from(value))?;
                 }
             }
@@ -234,19 +218,13 @@ impl Context<'_> {
 
     fn data_line(&mut self, address: u32, write: bool, miss: u32) {
         let Some(tags) = &mut self.caches.data else { return };
-        if !self.ram.contains(address) {
+        if !self.outside.ram.contains(address) {
             return;
         }
         let hit = if write { tags.write(address) } else { tags.read(address) };
         if !hit {
             self.clock.cycles += u64::from(miss);
         }
-    }
-
-    /// The block's costs assume the directly mapped memory's wait; this is where another is made good.
-    fn waited(&mut self, wait: u32) {
-        let assumed = u64::from(self.ram.data_wait);
-        self.clock.cycles = self.clock.cycles.wrapping_add(u64::from(wait)).wrapping_sub(assumed);
     }
 
     #[cold]
@@ -274,18 +252,9 @@ impl Context<'_> {
         width: Width,
     ) -> Result<u64, Break> {
         let access = self.access(block, at, address, width);
-        aligned(at, &access)?;
-        if let Some(value) = self.ram.read(address, width) {
-            return Ok(value);
-        }
-        match self.bus.read(&access) {
-            Reply::Done { value, wait } => {
-                self.waited(wait);
-                Ok(value)
-            }
-            Reply::Exit { code, wait } => Err(exit(at, &access, code, wait)),
-            Reply::Refused => Err(refused(at, &access)),
-        }
+        let (value, more) = self.outside.read(&access).map_err(|why| Break { at, why })?;
+        self.clock.cycles = self.clock.cycles.wrapping_add_signed(more);
+        Ok(value)
     }
 
     #[cold]
@@ -299,21 +268,9 @@ impl Context<'_> {
         value: u64,
     ) -> Result<(), Break> {
         let access = self.access(block, at, address, width);
-        aligned(at, &access)?;
-        if self.ram.contains(address) && self.ram.is_code(address, width.bytes()) {
-            return Err(Break::CodeWritten { at, address, width, value });
-        }
-        if self.ram.write(address, width, value) {
-            return Ok(());
-        }
-        match self.bus.write(&access, width.truncate(value)) {
-            Reply::Done { wait, .. } => {
-                self.waited(wait);
-                Ok(())
-            }
-            Reply::Exit { code, wait } => Err(exit(at, &access, code, wait)),
-            Reply::Refused => Err(refused(at, &access)),
-        }
+        let more = self.outside.write(&access, value).map_err(|why| Break { at, why })?;
+        self.clock.cycles = self.clock.cycles.wrapping_add_signed(more);
+        Ok(())
     }
 
     /// Evaluates any operation; false where a guard skips.
@@ -359,22 +316,4 @@ impl Context<'_> {
             Counter::Instructions => self.clock.instructions + u64::from(at) + 1,
         }
     }
-}
-
-fn aligned(at: u8, access: &Access) -> Result<(), Break> {
-    if access.address & (access.width.bytes() - 1) == 0 {
-        return Ok(());
-    }
-    let Access { address, unwaited: cycle, .. } = *access;
-    Err(Break::Stop { at, cause: StopCause::Unaligned { address, cycle } })
-}
-
-fn exit(at: u8, access: &Access, code: u32, wait: u32) -> Break {
-    let cycle = access.unwaited + u64::from(wait);
-    Break::Stop { at, cause: StopCause::Exit { code, cycle } }
-}
-
-fn refused(at: u8, access: &Access) -> Break {
-    let Access { address, unwaited: cycle, .. } = *access;
-    Break::Stop { at, cause: StopCause::BusFault { address, cycle } }
 }

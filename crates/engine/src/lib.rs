@@ -3,6 +3,8 @@
 //! It knows neither instruction set nor device: the first comes in as a [`cocrypt_isa::Frontend`]
 //! with its [`cocrypt_isa::TimingModel`], the second as a [`Bus`] behind a directly mapped [`Ram`].
 
+mod access;
+mod backend;
 mod bus;
 mod cache;
 mod caches;
@@ -12,8 +14,11 @@ mod ram;
 mod run;
 mod translate;
 
+pub use access::{Outside, Refusal};
+pub use backend::{Backend, Blocks, Fixed, Left, Source, State};
 pub use bus::{Access, Bus, Reply};
-pub use cache::BlockProfile;
+pub use cache::{BlockProfile, Count};
 pub use caches::{CacheState, Tags};
+pub use interpret::{Cells, Clock};
 pub use ram::Ram;
 pub use run::{Engine, Launch, Stop, StopCause};

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use cocrypt_ir::{Block, StopKind, condition};
+use cocrypt_ir::{Block, StopKind, Value, condition};
 use cocrypt_isa::{CodeMemory, Frontend, LiftError, Pending, TimingModel};
 
+use crate::access::{Outside, Refusal};
+use crate::backend::{Backend, Blocks, Left, Source, State};
 use crate::bus::Bus;
 use crate::cache::{BlockProfile, Cache, Translated, Way};
 use crate::caches::CacheState;
@@ -89,6 +91,9 @@ enum Link {
     Address,
 }
 
+/// How often a block runs before the back end is asked again.
+const POLL: u32 = 64;
+
 /// A core in execution.
 pub struct Engine {
     frontend: Arc<dyn Frontend>,
@@ -106,6 +111,9 @@ pub struct Engine {
     /// The block to go on with after the cycle limit was reached.
     next: Option<u32>,
     cache: Cache,
+    backend: Option<Box<dyn Backend>>,
+    /// How often the interpreter runs a block before it offers it to the back end.
+    hot: u32,
     trace: Option<Vec<Launch>>,
 }
 
@@ -138,13 +146,23 @@ impl Engine {
             caches: CacheState::new(caches),
             next: None,
             cache: Cache::default(),
+            backend: None,
+            hot: POLL,
             trace: None,
         }
+    }
+
+    /// Lets a compiled back end run what the interpreter ran `hot` times, which is made a multiple of
+    /// 64. Nothing but speed depends on it.
+    pub fn set_backend(&mut self, backend: Box<dyn Backend>, hot: u32) {
+        self.backend = Some(backend);
+        self.hot = hot.next_multiple_of(POLL).max(POLL);
     }
 
     /// Ends every block after one instruction and records every launch from now on.
     pub fn trace_launches(&mut self) {
         self.trace = Some(vec![]);
+        self.backend = None;
     }
 
     /// The launches recorded so far.
@@ -194,11 +212,9 @@ impl Engine {
                 self.next = Some(index);
                 return self.stopped(StopCause::CycleLimit);
             }
-            if let Some(trace) = &mut self.trace {
-                trace.push(Launch { cycle: self.clock.cycles, pc: self.pc });
-            }
-            let next = match self.block(index, ram, bus) {
-                Ok(link) => self.follow(index, link, ram, bus),
+            let (from, went) = self.step(index, ram, bus, limit);
+            let next = match went {
+                Ok(link) => self.follow(from, link, ram, bus),
                 Err(stop) => return stop,
             };
             index = match next {
@@ -208,35 +224,150 @@ impl Engine {
         }
     }
 
+    /// Runs a block, or the compiled region that begins with it; the last block run, and what leads
+    /// on from there.
+    fn step(
+        &mut self,
+        index: u32,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+        limit: u64,
+    ) -> (u32, Result<Link, Stop>) {
+        if self.backend.as_ref().is_some_and(|backend| backend.begins(index)) {
+            return self.region(index, ram, bus, limit);
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.push(Launch { cycle: self.clock.cycles, pc: self.pc });
+        }
+        (index, self.block(index, ram, bus))
+    }
+
     /// Runs one block; on success `pc` is the next address, and the result what leads there.
     fn block(&mut self, index: u32, ram: &mut Ram, bus: &mut dyn Bus) -> Result<Link, Stop> {
         let block = &mut self.cache.blocks[index as usize];
-        let before = self.clock.cycles;
+        let began = self.clock.cycles;
         let (cells, clock, caches) = (&mut self.cells, &mut self.clock, &mut self.caches);
-        let mut context = Context { cells, clock, ram, bus, caches };
-        block.executions += 1;
-        if let Err(left) = interpret(block, &mut context) {
-            return self.leave_early(index, left, before, ram, bus);
+        let outside = Outside { ram: &mut *ram, bus: &mut *bus };
+        let mut context = Context { cells, clock, outside, caches };
+        block.heat = block.heat.wrapping_add(1);
+        let broken = interpret(block, &mut context);
+        if let Err(Break { at, why }) = broken {
+            return self.leave_early(index, at, why, began, ram, bus);
         }
         let (target, cycles, link) = match block.way {
             Way::To(pc) => (pc, block.cycles, Link::Fixed(0)),
             Way::Branch { condition: c, width, a, b, taken, next } => {
-                if condition(c, width, context.value(a), context.value(b)) {
+                if condition(c, width, operand(&self.cells, a), operand(&self.cells, b)) {
                     (taken, block.taken, Link::Fixed(1))
                 } else {
                     (next, block.cycles, Link::Fixed(0))
                 }
             }
-            Way::Computed(target) => (context.value(target), block.cycles, Link::Computed),
-            Way::Stop(kind) => return Err(self.stop_at_end(index, kind)),
+            Way::Computed(target) => (operand(&self.cells, target), block.cycles, Link::Computed),
+            Way::Stop(kind) => return Err(self.stop_at_end(index, kind, began)),
         };
         self.left = self.clock.cycles;
         self.clock.cycles += u64::from(cycles);
         self.clock.instructions += u64::from(block.count);
-        block.spent += self.clock.cycles - before;
+        let count = &mut self.cache.counts[index as usize];
+        count.executions += 1;
+        count.cycles += self.clock.cycles - began;
         self.pc = target;
         self.pending = block.leaves[usize::from(matches!(link, Link::Fixed(1)))];
+        if block.heat.is_multiple_of(POLL) {
+            self.warm(index);
+        }
         Ok(link)
+    }
+
+    /// Lets the back end take in what it compiled, and offers it this block if it is hot by now.
+    #[cold]
+    fn warm(&mut self, index: u32) {
+        let Some(backend) = &mut self.backend else { return };
+        backend.poll();
+        if self.cache.blocks[index as usize].heat == self.hot {
+            backend.compile(&Blocks(&self.cache), index);
+        }
+    }
+
+    /// Runs the compiled region that begins with a block.
+    fn region(
+        &mut self,
+        index: u32,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+        limit: u64,
+    ) -> (u32, Result<Link, Stop>) {
+        let Some(backend) = &mut self.backend else { return (index, Ok(Link::Block(index))) };
+        let mut state = State {
+            cells: &mut self.cells,
+            clock: &mut self.clock,
+            outside: Outside { ram: &mut *ram, bus: &mut *bus },
+            caches: &mut self.caches,
+            counts: &mut self.cache.counts,
+            limit,
+        };
+        let left = backend.run(index, &mut state);
+        match left {
+            Left::Link { from, link, exit } => (from, Ok(self.compiled_link(from, link, exit))),
+            Left::Computed { from, target } => {
+                self.arrive(from, target, 0);
+                (from, Ok(Link::Computed))
+            }
+            Left::Near { block } => (block, self.block_near(block, ram, bus, limit)),
+            Left::Broken { block, at, began, why } => {
+                (block, self.leave_early(block, at, why, began, ram, bus))
+            }
+        }
+    }
+
+    /// The interpreter runs the blocks for which compiled code does not look at the limit closely
+    /// enough.
+    fn block_near(
+        &mut self,
+        index: u32,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+        limit: u64,
+    ) -> Result<Link, Stop> {
+        let block = &self.cache.blocks[index as usize];
+        (self.pc, self.pending) = (block.start, block.pending);
+        if self.clock.cycles >= limit {
+            return Ok(Link::Block(index));
+        }
+        self.block(index, ram, bus)
+    }
+
+    fn compiled_link(&mut self, from: u32, link: u8, exit: u32) -> Link {
+        let block = &self.cache.blocks[from as usize];
+        let target = match block.way {
+            Way::To(target) => target,
+            Way::Branch { taken, next, .. } => {
+                if link == 1 {
+                    taken
+                } else {
+                    next
+                }
+            }
+            Way::Computed(_) | Way::Stop(_) => block.end,
+        };
+        self.arrive(from, target, link);
+        let known = self.cache.blocks[from as usize].links[usize::from(link)];
+        if known != u32::MAX
+            && let Some(backend) = &mut self.backend
+        {
+            backend.link(exit, known);
+        }
+        Link::Fixed(usize::from(link))
+    }
+
+    /// Compiled code has left a block at its end.
+    fn arrive(&mut self, from: u32, target: u64, link: u8) {
+        let block = &self.cache.blocks[from as usize];
+        let foreseen = if link == 1 { block.taken } else { block.cycles };
+        self.left = self.clock.cycles.wrapping_sub(u64::from(foreseen));
+        self.pc = target;
+        self.pending = block.leaves[usize::from(link)];
     }
 
     /// Finds the block that comes next, through the link if it was followed before.
@@ -286,7 +417,11 @@ impl Engine {
         let index = self.enter_from(from, ram, bus)?;
         let entry = u64::from(self.cache.blocks[index as usize].entry);
         self.clock.cycles += entry;
-        self.cache.blocks[from as usize].spent += entry;
+        self.cache.counts[from as usize].cycles += entry;
+        self.cache.blocks[from as usize].lead(index);
+        if let Some(backend) = &mut self.backend {
+            backend.computed(from, self.pc, index, entry as u32);
+        }
         Ok(index)
     }
 
@@ -301,15 +436,16 @@ impl Engine {
             Ok(block) => block,
             Err(error) => return Err(self.stopped(lift_cause(error))),
         };
-        let translated = self.translate(&block, ram, bus);
+        let translated = self.translate(block, ram, bus);
         Ok(self.cache.insert(translated))
     }
 
-    fn translate(&self, block: &Block, ram: &mut Ram, bus: &dyn Bus) -> Translated {
+    fn translate(&self, block: Block, ram: &mut Ram, bus: &dyn Bus) -> Translated {
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false };
-        let cost = self.timing.cost(block, &code, ram.data_wait, self.pending);
+        let cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
         let data_cache = self.caches.data.is_some();
-        let translated = translate(block, &cost, self.pending, &*self.frontend, data_cache);
+        let source = Arc::new(Source { block, cost });
+        let translated = translate(source, self.pending, &*self.frontend, data_cache);
         mark(&translated, ram);
         translated
     }
@@ -324,21 +460,23 @@ impl Engine {
     fn leave_early(
         &mut self,
         index: u32,
-        left: Break,
-        before: u64,
+        at: u8,
+        why: Refusal,
+        began: u64,
         ram: &mut Ram,
         bus: &dyn Bus,
     ) -> Result<Link, Stop> {
-        let block = &mut self.cache.blocks[index as usize];
-        match left {
-            Break::Stop { at, cause } => {
+        let block = &self.cache.blocks[index as usize];
+        self.cache.counts[index as usize].executions += 1;
+        match why {
+            Refusal::Stop(cause) => {
                 self.pc = block.moments[usize::from(at)].pc;
                 self.clock.instructions += u64::from(at) + 1;
                 self.clock.cycles = shown(cause).unwrap_or(self.clock.cycles);
-                block.spent += self.clock.cycles - before;
+                self.cache.counts[index as usize].cycles += self.clock.cycles - began;
                 Err(self.stopped(cause))
             }
-            Break::CodeWritten { at, address, width, value } => {
+            Refusal::CodeWritten { address, width, value } => {
                 let next = usize::from(at) + 1;
                 let (pc, cycles) = block
                     .moments
@@ -348,25 +486,35 @@ impl Engine {
                 self.pending = 0;
                 self.clock.cycles += u64::from(cycles);
                 self.clock.instructions += next as u64;
-                block.spent += self.clock.cycles - before;
+                self.cache.counts[index as usize].cycles += self.clock.cycles - began;
                 let ahead = self.taken_in(ram, bus);
                 ram.write(address, width, value);
-                self.cache.clear();
-                ram.forget_code();
+                self.forget(ram);
                 Ok(ahead.map_or(Link::Address, |block| {
-                    let translated = self.translate(&block, ram, bus);
+                    let translated = self.translate(block, ram, bus);
                     Link::Block(self.cache.insert_unlisted(translated))
                 }))
             }
         }
     }
 
-    fn stop_at_end(&mut self, index: u32, kind: StopKind) -> Stop {
+    /// Forgets everything that was made from code.
+    fn forget(&mut self, ram: &mut Ram) {
+        self.cache.clear();
+        ram.forget_code();
+        if let Some(backend) = &mut self.backend {
+            backend.forget();
+        }
+    }
+
+    fn stop_at_end(&mut self, index: u32, kind: StopKind, began: u64) -> Stop {
         let block = &mut self.cache.blocks[index as usize];
         self.pc = block.moments.last().map_or(block.start, |moment| moment.pc);
         self.clock.cycles += u64::from(block.cycles);
         self.clock.instructions += u64::from(block.count);
-        block.spent += u64::from(block.cycles);
+        let count = &mut self.cache.counts[index as usize];
+        count.executions += 1;
+        count.cycles += self.clock.cycles - began;
         self.stopped(StopCause::Instruction(kind))
     }
 
@@ -398,6 +546,14 @@ fn mark(block: &Translated, ram: &mut Ram) {
             mark(next, next + 4);
         }
         Way::Computed(_) | Way::Stop(_) => {}
+    }
+}
+
+/// What an operand holds.
+fn operand(cells: &Cells, value: Value) -> u64 {
+    match value {
+        Value::Slot(slot) => cells[usize::from(slot.0)],
+        Value::Const(value) => value,
     }
 }
 

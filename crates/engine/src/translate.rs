@@ -1,19 +1,22 @@
 //! Translation of a lifted and costed block into interpreter instructions.
 
+use std::sync::Arc;
+
 use cocrypt_ir::{Binary, Block, Condition, Exit, Insn, Op, Slot, Value, Width};
 use cocrypt_isa::{BlockCost, Extra, Frontend, Pending, Select};
 
-use crate::cache::{Moment, Translated, Way};
+use crate::backend::Source;
+use crate::cache::{Moment, TARGETS, Translated, Way};
 use crate::micro::{Cell, General, Micro};
 
 /// Translates a block.
 pub fn translate(
-    block: &Block,
-    cost: &BlockCost,
+    source: Arc<Source>,
     pending: Pending,
     frontend: &dyn Frontend,
     data_cache: bool,
 ) -> Translated {
+    let Source { block, cost } = &*source;
     let mut translator = Translator {
         block,
         zero: zero_cell(frontend),
@@ -47,8 +50,9 @@ pub fn translate(
         pending,
         leaves: cost.leaves,
         links: [u32::MAX; 2],
-        executions: 0,
-        spent: 0,
+        targets: [u32::MAX; TARGETS],
+        heat: 0,
+        source,
     }
 }
 

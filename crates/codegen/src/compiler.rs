@@ -1,0 +1,153 @@
+//! Compilation of one function at a time.
+
+use std::sync::Arc;
+
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir::{AbiParam, Function, Signature, Type, UserFuncName};
+use cranelift_codegen::isa::{CallConv, TargetIsa};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_codegen::{CodegenError, Context};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+
+use crate::code::Code;
+
+/// This host cannot run compiled code; interpreters go on without it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no code is compiled on this host: {0}")]
+pub struct HostError(String);
+
+/// A function that could not be compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    /// Cranelift refuses it, for its size as a rule.
+    #[error("the function cannot be compiled: {0}")]
+    Refused(Box<CodegenError>),
+    /// It needs something of the linker, which there is none.
+    #[error("the function refers to symbols")]
+    Relocated,
+    /// The host gives no executable memory.
+    #[error("no executable memory: {0}")]
+    Memory(#[from] std::io::Error),
+}
+
+/// How a function is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Convention {
+    /// As this host's C functions are.
+    Host,
+    /// As functions that end by jumping into one another are.
+    Tail,
+}
+
+/// How much work goes into a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// Good code.
+    #[default]
+    Good,
+    /// Code soon.
+    Quick,
+}
+
+/// Compiles functions for this host.
+pub struct Compiler {
+    target: Arc<dyn TargetIsa>,
+    context: Context,
+    frontend: FunctionBuilderContext,
+}
+
+impl Compiler {
+    /// A compiler for the processor that runs this.
+    ///
+    /// # Errors
+    /// On processors other than x86-64: elsewhere new code needs an instruction cache to be told.
+    pub fn new(effort: Effort) -> Result<Self, HostError> {
+        if !cfg!(target_arch = "x86_64") {
+            return Err(HostError(format!("`{}` is not supported", std::env::consts::ARCH)));
+        }
+        let mut flags = settings::builder();
+        let level = if effort == Effort::Good { "speed" } else { "none" };
+        let checked = if cfg!(debug_assertions) { "true" } else { "false" };
+        for (name, value) in [
+            ("opt_level", level),
+            ("enable_verifier", checked),
+            ("unwind_info", "false"),
+            ("enable_probestack", "false"),
+            ("preserve_frame_pointers", "false"),
+        ] {
+            flags.set(name, value).map_err(|error| HostError(error.to_string()))?;
+        }
+        let builder = cranelift_native::builder().map_err(|error| HostError(error.to_owned()))?;
+        let target = builder
+            .finish(settings::Flags::new(flags))
+            .map_err(|error| HostError(error.to_string()))?;
+        Ok(Self { target, context: Context::new(), frontend: FunctionBuilderContext::new() })
+    }
+
+    /// The type of a function.
+    #[must_use]
+    pub fn signature(
+        &self,
+        convention: Convention,
+        parameters: &[Type],
+        results: &[Type],
+    ) -> Signature {
+        let mut signature = Signature::new(match convention {
+            Convention::Host => self.target.default_call_conv(),
+            Convention::Tail => CallConv::Tail,
+        });
+        signature.params.extend(parameters.iter().copied().map(AbiParam::new));
+        signature.returns.extend(results.iter().copied().map(AbiParam::new));
+        signature
+    }
+
+    /// Compiles the function that `build` builds. It must fill and end every block that it makes;
+    /// they are sealed here.
+    ///
+    /// # Errors
+    /// If Cranelift refuses the function, or the host gives no memory for it.
+    pub fn compile(
+        &mut self,
+        signature: Signature,
+        build: impl FnOnce(&mut FunctionBuilder<'_>),
+    ) -> Result<Code, CompileError> {
+        self.context.clear();
+        self.context.func = Function::with_name_signature(UserFuncName::default(), signature);
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.frontend);
+        build(&mut builder);
+        builder.seal_all_blocks();
+        builder.finalize(self.target.frontend_config());
+        let compiled = self
+            .context
+            .compile(&*self.target, &mut ControlPlane::default())
+            .map_err(|error| CompileError::Refused(Box::new(error.inner)))?;
+        if compiled.buffer.relocs().is_empty() {
+            Code::new(compiled.buffer.data())
+        } else {
+            Err(CompileError::Relocated)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clif::{InstBuilder, types::I64};
+
+    #[test]
+    fn a_sum_is_computed() {
+        let mut compiler = Compiler::new(Effort::Good).expect("an x86-64 host");
+        let signature = compiler.signature(Convention::Host, &[I64, I64], &[I64]);
+        let code = compiler.compile(signature, |builder| {
+            let block = builder.create_block();
+            builder.append_block_params_for_function_params(block);
+            builder.switch_to_block(block);
+            let (a, b) = (builder.block_params(block)[0], builder.block_params(block)[1]);
+            let sum = builder.ins().iadd(a, b);
+            builder.ins().return_(&[sum]);
+        });
+        let code = code.expect("a function that compiles");
+        // SAFETY: the function was just built with this type, and reaches no memory.
+        assert_eq!(unsafe { code.call(40, 2) }, 42);
+    }
+}

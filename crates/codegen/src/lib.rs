@@ -1,0 +1,21 @@
+//! Machine code for this host: Cranelift and executable memory, behind a narrow interface.
+//!
+//! This is the only crate that names Cranelift. Who compiles what is its users' business: they build
+//! a function with [`clif::FunctionBuilder`] and get [`Code`]. Every function has memory of its own,
+//! written once and then executable, never both, and given back when it is dropped.
+
+mod code;
+mod compiler;
+
+pub use code::Code;
+pub use compiler::{CompileError, Compiler, Convention, Effort, HostError};
+
+/// What a function is built from.
+pub mod clif {
+    pub use cranelift_codegen::ir::condcodes::IntCC;
+    pub use cranelift_codegen::ir::{
+        AbiParam, AliasRegion, AliasRegionData, Block, BlockArg, InstBuilder, MemFlagsData, SigRef,
+        Signature, Type, Value, types,
+    };
+    pub use cranelift_frontend::{FunctionBuilder, Switch, Variable};
+}

@@ -1,0 +1,92 @@
+//! Accesses that the directly mapped memory does not simply take.
+
+use cocrypt_ir::Width;
+
+use crate::bus::{Access, Bus, Reply};
+use crate::ram::Ram;
+use crate::run::StopCause;
+
+/// Why an access does not go on to the next operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The machine stops.
+    Stop(StopCause),
+    /// Code was translated from where the write goes; it was not made yet.
+    CodeWritten {
+        /// The address.
+        address: u32,
+        /// Bytes to write.
+        width: Width,
+        /// What they shall be.
+        value: u64,
+    },
+}
+
+/// Everything that an access can reach.
+pub struct Outside<'a> {
+    /// The directly mapped memory.
+    pub ram: &'a mut Ram,
+    /// Everything else.
+    pub bus: &'a mut dyn Bus,
+}
+
+impl Outside<'_> {
+    /// Reads; the value, and how many cycles more it took than a block's cost assumes.
+    ///
+    /// # Errors
+    /// If the machine stops there.
+    pub fn read(&mut self, access: &Access) -> Result<(u64, i64), Refusal> {
+        aligned(access)?;
+        if let Some(value) = self.ram.read(access.address, access.width) {
+            return Ok((value, 0));
+        }
+        match self.bus.read(access) {
+            Reply::Done { value, wait } => Ok((value, self.more(wait))),
+            Reply::Exit { code, wait } => Err(exit(access, code, wait)),
+            Reply::Refused => Err(refused(access)),
+        }
+    }
+
+    /// Writes the low bits of `value`; how many cycles more it took than a block's cost assumes.
+    ///
+    /// # Errors
+    /// If the machine stops there, or the write goes to translated code.
+    pub fn write(&mut self, access: &Access, value: u64) -> Result<i64, Refusal> {
+        aligned(access)?;
+        let Access { address, width, .. } = *access;
+        if self.ram.contains(address) && self.ram.is_code(address, width.bytes()) {
+            return Err(Refusal::CodeWritten { address, width, value });
+        }
+        if self.ram.write(address, width, value) {
+            return Ok(0);
+        }
+        match self.bus.write(access, width.truncate(value)) {
+            Reply::Done { wait, .. } => Ok(self.more(wait)),
+            Reply::Exit { code, wait } => Err(exit(access, code, wait)),
+            Reply::Refused => Err(refused(access)),
+        }
+    }
+
+    /// A block's cost assumes the directly mapped memory's wait.
+    fn more(&self, wait: u32) -> i64 {
+        i64::from(wait) - i64::from(self.ram.data_wait)
+    }
+}
+
+fn aligned(access: &Access) -> Result<(), Refusal> {
+    if access.address & (access.width.bytes() - 1) == 0 {
+        return Ok(());
+    }
+    let Access { address, unwaited: cycle, .. } = *access;
+    Err(Refusal::Stop(StopCause::Unaligned { address, cycle }))
+}
+
+fn exit(access: &Access, code: u32, wait: u32) -> Refusal {
+    let cycle = access.unwaited + u64::from(wait);
+    Refusal::Stop(StopCause::Exit { code, cycle })
+}
+
+fn refused(access: &Access) -> Refusal {
+    let Access { address, unwaited: cycle, .. } = *access;
+    Refusal::Stop(StopCause::BusFault { address, cycle })
+}

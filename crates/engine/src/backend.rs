@@ -1,0 +1,132 @@
+//! What a compiled back end is: it runs regions of hot blocks, and may decline any of them.
+
+use std::sync::Arc;
+
+use cocrypt_ir::Block;
+use cocrypt_isa::BlockCost;
+
+use crate::access::{Outside, Refusal};
+use crate::cache::{Cache, Count};
+use crate::caches::CacheState;
+use crate::interpret::{Cells, Clock};
+
+/// What a block was translated from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The lifted block.
+    pub block: Block,
+    /// What it costs.
+    pub cost: BlockCost,
+}
+
+/// The blocks that were met so far, by number, for a back end to choose its regions from.
+pub struct Blocks<'a>(pub(crate) &'a Cache);
+
+impl Blocks<'_> {
+    /// What a block was translated from.
+    #[must_use]
+    pub fn source(&self, index: u32) -> &Arc<Source> {
+        &self.0.blocks[index as usize].source
+    }
+
+    /// Where a block was seen to lead: next or only way, taken.
+    #[must_use]
+    pub fn links(&self, index: u32) -> [Option<u32>; 2] {
+        self.0.blocks[index as usize].links.map(|link| (link != u32::MAX).then_some(link))
+    }
+
+    /// Where a block's computed jump was seen to lead.
+    pub fn targets(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
+        self.0.blocks[index as usize].targets.iter().copied().filter(|&target| target != u32::MAX)
+    }
+
+    /// How often the interpreter ran it.
+    #[must_use]
+    pub fn heat(&self, index: u32) -> u32 {
+        self.0.blocks[index as usize].heat
+    }
+}
+
+/// What never changes while a machine runs, which compiled code may rely on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixed {
+    /// Address of the directly mapped memory.
+    pub base: u32,
+    /// Its size in bytes.
+    pub size: u32,
+    /// The longest that an access to a peripheral waits, in cycles.
+    pub longest_wait: u32,
+    /// The cell of the stack pointer.
+    pub stack_pointer: u16,
+}
+
+/// Everything that a region works on.
+pub struct State<'a> {
+    /// Guest state and temporaries.
+    pub cells: &'a mut Cells,
+    /// What is counted.
+    pub clock: &'a mut Clock,
+    /// Memory and bus.
+    pub outside: Outside<'a>,
+    /// Lines of the core's caches.
+    pub caches: &'a mut CacheState,
+    /// What was spent, by block.
+    pub counts: &'a mut [Count],
+    /// No block may start in this cycle or later.
+    pub limit: u64,
+}
+
+/// How compiled code was left. The clock stands at the next block's first cycle, unless it says else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// At the end of block `from`, through its fixed link.
+    Link {
+        /// The block.
+        from: u32,
+        /// Which link.
+        link: u8,
+        /// A number by which the back end knows this way out.
+        exit: u32,
+    },
+    /// At the end of block `from`, to a computed address.
+    Computed {
+        /// The block.
+        from: u32,
+        /// Where to.
+        target: u64,
+    },
+    /// Before a block, since the limit is near; the interpreter knows how near.
+    Near {
+        /// The block.
+        block: u32,
+    },
+    /// Within a block; the clock lacks the block's foreseen cycles and its instructions.
+    Broken {
+        /// The block.
+        block: u32,
+        /// Index of the instruction.
+        at: u8,
+        /// Cycle in which the block began.
+        began: u64,
+        /// Why.
+        why: Refusal,
+    },
+}
+
+/// A compiled back end.
+pub trait Backend: Send {
+    /// A block became hot: compiles a region that begins there, now or soon, or declines.
+    fn compile(&mut self, blocks: &Blocks<'_>, head: u32);
+    /// Takes in what was compiled meanwhile.
+    fn poll(&mut self);
+    /// Whether a region begins with this block.
+    fn begins(&self, block: u32) -> bool;
+    /// Runs the region that begins with this block.
+    fn run(&mut self, block: u32, state: &mut State<'_>) -> Left;
+    /// The way out by this number leads to this block.
+    fn link(&mut self, exit: u32, block: u32);
+    /// A computed jump to this address, where `block` begins, was met outside of any region.
+    fn computed(&mut self, from: u32, target: u64, block: u32, entry: u32);
+    /// All blocks are gone.
+    fn forget(&mut self);
+}
