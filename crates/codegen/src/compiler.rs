@@ -30,6 +30,12 @@ pub enum CompileError {
     Memory(#[from] std::io::Error),
 }
 
+impl From<CompileError> for HostError {
+    fn from(error: CompileError) -> Self {
+        Self(error.to_string())
+    }
+}
+
 /// How a function is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
@@ -73,7 +79,8 @@ impl Compiler {
             ("enable_verifier", checked),
             ("unwind_info", "false"),
             ("enable_probestack", "false"),
-            ("preserve_frame_pointers", "false"),
+            // Its tail calls rely on them.
+            ("preserve_frame_pointers", "true"),
         ] {
             flags.set(name, value).map_err(|error| HostError(error.to_string()))?;
         }

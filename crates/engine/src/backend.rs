@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use cocrypt_ir::Block;
-use cocrypt_isa::BlockCost;
+use cocrypt_ir::{Block, Slot};
+use cocrypt_isa::{BlockCost, Caches, Pending};
 
 use crate::access::{Outside, Refusal};
 use crate::cache::{Cache, Count};
@@ -56,8 +56,12 @@ pub struct Fixed {
     pub size: u32,
     /// The longest that an access to a peripheral waits, in cycles.
     pub longest_wait: u32,
+    /// How many cells are guest state.
+    pub guest_cells: u16,
     /// The cell of the stack pointer.
-    pub stack_pointer: u16,
+    pub stack_pointer: Slot,
+    /// The core's caches.
+    pub caches: Caches,
 }
 
 /// Everything that a region works on.
@@ -114,7 +118,7 @@ pub enum Left {
 }
 
 /// A compiled back end.
-pub trait Backend: Send {
+pub trait Backend: Send + Sync {
     /// A block became hot: compiles a region that begins there, now or soon, or declines.
     fn compile(&mut self, blocks: &Blocks<'_>, head: u32);
     /// Takes in what was compiled meanwhile.
@@ -125,8 +129,9 @@ pub trait Backend: Send {
     fn run(&mut self, block: u32, state: &mut State<'_>) -> Left;
     /// The way out by this number leads to this block.
     fn link(&mut self, exit: u32, block: u32);
-    /// A computed jump to this address, where `block` begins, was met outside of any region.
-    fn computed(&mut self, from: u32, target: u64, block: u32, entry: u32);
+    /// A computed jump led to this address, where `block` begins, with this pending; its entry takes
+    /// `entry` cycles.
+    fn computed(&mut self, pending: Pending, target: u64, block: u32, entry: u32);
     /// All blocks are gone.
     fn forget(&mut self);
 }

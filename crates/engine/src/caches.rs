@@ -55,6 +55,11 @@ impl Tags {
         self.lines[set] == line || self.further(line, set, self.geometry.allocate_on_write)
     }
 
+    /// The line numbers, `ways` after one another for each set, for compiled code.
+    pub fn lines_mut(&mut self) -> &mut [u32] {
+        &mut self.lines
+    }
+
     /// Forgets all lines.
     pub fn clear(&mut self) {
         self.lines.fill(EMPTY);

@@ -33,6 +33,18 @@ impl Ram {
         }
     }
 
+    /// Address of its first byte.
+    #[must_use]
+    pub const fn base(&self) -> u32 {
+        self.base
+    }
+
+    /// Its size in bytes.
+    #[must_use]
+    pub const fn size(&self) -> u32 {
+        self.bytes.len() as u32
+    }
+
     /// The bytes at `address`, if all of them lie in this memory.
     #[must_use]
     pub fn get(&self, address: u32, size: usize) -> Option<&[u8]> {
@@ -79,6 +91,17 @@ impl Ram {
         } else {
             self.code.start.min(offset.start)..self.code.end.max(offset.end)
         };
+    }
+
+    /// All its bytes, for compiled code.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
+    /// The offset from which on no code was translated.
+    #[must_use]
+    pub const fn unwatched_from(&self) -> u32 {
+        self.code.end
     }
 
     pub(crate) fn forget_code(&mut self) {

@@ -6,7 +6,7 @@ use cocrypt_ir::{Block, StopKind, Value, condition};
 use cocrypt_isa::{CodeMemory, Frontend, LiftError, Pending, TimingModel};
 
 use crate::access::{Outside, Refusal};
-use crate::backend::{Backend, Blocks, Left, Source, State};
+use crate::backend::{Backend, Blocks, Fixed, Left, Source, State};
 use crate::bus::Bus;
 use crate::cache::{BlockProfile, Cache, Translated, Way};
 use crate::caches::CacheState;
@@ -149,6 +149,20 @@ impl Engine {
             backend: None,
             hot: POLL,
             trace: None,
+        }
+    }
+
+    /// What compiled code for this core may rely on, given the directly mapped memory and the longest
+    /// that an access to a peripheral waits.
+    #[must_use]
+    pub fn fixed(&self, ram: &Ram, longest_wait: u32) -> Fixed {
+        Fixed {
+            base: ram.base(),
+            size: ram.size(),
+            longest_wait,
+            guest_cells: self.frontend.cells().len() as u16,
+            stack_pointer: self.frontend.stack_pointer(),
+            caches: self.timing.caches(),
         }
     }
 
@@ -420,7 +434,7 @@ impl Engine {
         self.cache.counts[from as usize].cycles += entry;
         self.cache.blocks[from as usize].lead(index);
         if let Some(backend) = &mut self.backend {
-            backend.computed(from, self.pc, index, entry as u32);
+            backend.computed(self.pending, self.pc, index, entry as u32);
         }
         Ok(index)
     }

@@ -20,6 +20,46 @@ use crate::fdl::netlist;
 /// Cycles between two looks at signals; the engine runs hundreds of millions of them in a second.
 const SLICE: u64 = 50_000_000;
 
+/// Which engine runs a program; all give the same.
+enum Engine {
+    /// Interpret, and compile what is hot on a thread.
+    Auto,
+    /// Interpret everything.
+    Interpreter,
+    /// Compile what is hot at once, so that a run repeats exactly in host terms too.
+    Compiled,
+    /// As `Auto`, without counting what is spent where.
+    Unprofiled,
+}
+
+impl Engine {
+    const NAMES: &str = "auto, interpreter, compiled, unprofiled";
+
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "auto" => Self::Auto,
+            "interpreter" => Self::Interpreter,
+            "compiled" => Self::Compiled,
+            "unprofiled" => Self::Unprofiled,
+            _ => return None,
+        })
+    }
+
+    /// A host that cannot compile goes on interpreting.
+    fn set(&self, machine: &mut soc::Machine) {
+        let (options, hot) = match self {
+            Self::Interpreter => return,
+            Self::Auto => (soc::Options { profile: true, at_once: false }, HOT),
+            Self::Unprofiled => (soc::Options { profile: false, at_once: false }, HOT),
+            Self::Compiled => (soc::Options { profile: true, at_once: true }, 64),
+        };
+        machine.compile(options, hot);
+    }
+}
+
+/// How often a block runs before it is worth compiling.
+const HOT: u32 = 256;
+
 /// A device with an image in its memory and coprocessors on its bus, ready to run once.
 #[pyclass(module = "cocrypt._native")]
 pub struct Machine {
@@ -33,15 +73,22 @@ impl Machine {
     /// Builds the machine: `device` and `coprocessors` are paths of TOML files, `image` an ELF file's
     /// bytes and `name` what to call it in messages.
     #[new]
-    #[pyo3(signature = (device, image, name, coprocessors = vec![]))]
+    #[pyo3(signature = (device, image, name, coprocessors = vec![], engine = "auto"))]
     fn new(
         py: Python<'_>,
         device: PathBuf,
         image: &[u8],
         name: &str,
         coprocessors: Vec<PathBuf>,
+        engine: &str,
     ) -> PyResult<Self> {
-        build(&device, image, name, &coprocessors).map_err(|wrong| raise(py, &wrong))
+        let engine = Engine::named(engine).ok_or_else(|| {
+            PyValueError::new_err(format!("engine `{engine}`: not one of {}", Engine::NAMES))
+        })?;
+        let mut machine =
+            build(&device, image, name, &coprocessors).map_err(|wrong| raise(py, &wrong))?;
+        engine.set(&mut machine.soc);
+        Ok(machine)
     }
 
     /// Runs until the program ends, the machine stops for another reason, or `max_cycles` have passed.

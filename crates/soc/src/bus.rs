@@ -52,6 +52,12 @@ impl SystemBus {
         self.wait
     }
 
+    /// The longest that anything on the bus waits.
+    pub fn longest_wait(&self) -> u32 {
+        let memories = self.memories.iter().map(|(_, memory)| memory.data_wait);
+        memories.fold(self.wait, u32::max)
+    }
+
     /// Puts a peripheral on the bus.
     pub fn map(&mut self, base: u32, size: u32, target: Target) {
         self.windows.push(Window { base, size, target });

@@ -11,6 +11,7 @@ mod peripheral;
 
 pub use cocrypt_engine::{Launch, Stop, StopCause};
 pub use cocrypt_ir::StopKind;
+pub use cocrypt_jit::Options;
 pub use coprocessor::{AttachError, Coprocessor, Transfers};
 pub use core::CoreError;
 pub use machine::{BuildError, LoadError, Machine, RegionProfile};

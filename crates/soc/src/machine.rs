@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_engine::{Engine, Launch, Ram, Stop};
+use cocrypt_jit::{Jit, Options};
 use cocrypt_rtl::Netlist;
 
 use crate::bus::{SystemBus, Target};
@@ -102,6 +103,15 @@ impl Machine {
         }
         let engine = Engine::new(frontend, timing, Arc::clone(&regions), entry);
         Ok(Self { engine, ram, bus, regions })
+    }
+
+    /// Compiles hot code for this host from now on, instead of interpreting it; says whether this
+    /// host can. Nothing but speed depends on it, and the profile if `options` does not ask for it.
+    pub fn compile(&mut self, options: Options, hot: u32) -> bool {
+        let fixed = self.engine.fixed(&self.ram, self.bus.longest_wait());
+        let Ok(jit) = Jit::new(fixed, options) else { return false };
+        self.engine.set_backend(Box::new(jit), hot);
+        true
     }
 
     /// Puts bytes into memory, as a loader does before reset is released.

@@ -1,0 +1,151 @@
+//! Sets of cells, and what a region does with its cells.
+
+use cocrypt_engine::Source;
+use cocrypt_ir::{Exit, Op, Slot, Value};
+
+/// A set of cells; a file has 256 at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellSet([u64; 4]);
+
+impl CellSet {
+    /// The set of all cells.
+    pub const ALL: Self = Self([u64::MAX; 4]);
+
+    pub fn insert(&mut self, slot: Slot) {
+        self.0[usize::from(slot.0) / 64] |= 1 << (slot.0 % 64);
+    }
+
+    pub fn contains(&self, slot: Slot) -> bool {
+        self.0[usize::from(slot.0) / 64] >> (slot.0 % 64) & 1 != 0
+    }
+
+    pub fn union(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+
+    pub fn intersection(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
+    pub fn without(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+
+    /// The cells below a number.
+    pub fn below(number: u16) -> Self {
+        let mut set = Self::default();
+        (0..number).for_each(|cell| set.insert(Slot(cell)));
+        set
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Slot> + '_ {
+        (0..256u16).map(Slot).filter(|&slot| self.contains(slot))
+    }
+}
+
+/// What is known of the cells at one point of a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Written on every way from the region's beginning.
+    pub surely: CellSet,
+    /// Written on some way: memory may hold an older value.
+    pub maybe: CellSet,
+}
+
+impl Known {
+    /// At the region's beginning.
+    pub fn nothing() -> Self {
+        Self { surely: CellSet::default(), maybe: CellSet::default() }
+    }
+
+    /// Where no way has come yet.
+    pub fn unreached() -> Self {
+        Self { surely: CellSet::ALL, maybe: CellSet::default() }
+    }
+
+    /// Where two ways meet.
+    pub fn meet(&self, other: &Self) -> Self {
+        Self {
+            surely: self.surely.intersection(&other.surely),
+            maybe: self.maybe.union(&other.maybe),
+        }
+    }
+
+    /// Behind a block; `needed` gains the cells whose value from before the region is used.
+    pub fn through(mut self, source: &Source, guest: &CellSet, needed: &mut CellSet) -> Self {
+        self.stored(guest, needed);
+        for insn in &source.block.insns {
+            if let Some(operand) = insn.operand {
+                self.used(operand, needed);
+            }
+            self.through_ops(&source.block.ops[insn.ops.clone()], guest, needed);
+        }
+        match source.block.exit {
+            Exit::Branch { a, b, .. } => {
+                self.used(a, needed);
+                self.used(b, needed);
+            }
+            Exit::Indirect { target } => self.used(target, needed),
+            Exit::Next { .. } | Exit::Jump { .. } | Exit::Stop(_) => {}
+        }
+        self.stored(guest, needed);
+        self
+    }
+
+    fn through_ops(&mut self, ops: &[Op], guest: &CellSet, needed: &mut CellSet) {
+        let mut guarded = 0;
+        for op in ops {
+            for value in op.operands() {
+                self.used(value, needed);
+            }
+            if matches!(op, Op::Load { .. } | Op::Store { .. }) {
+                self.stored(guest, needed);
+            }
+            if let Some(dst) = op.dst() {
+                self.maybe.insert(dst);
+                if guarded == 0 {
+                    self.surely.insert(dst);
+                }
+            }
+            guarded = match op {
+                Op::Guard { ops, .. } => guarded.max(*ops),
+                _ => u16::saturating_sub(guarded, 1),
+            };
+        }
+    }
+
+    fn used(&self, value: Value, needed: &mut CellSet) {
+        if let Value::Slot(slot) = value
+            && !self.surely.contains(slot)
+        {
+            needed.insert(slot);
+        }
+    }
+
+    /// Every guest cell that may have been written is stored here.
+    fn stored(&self, guest: &CellSet, needed: &mut CellSet) {
+        *needed = needed.union(&self.maybe.intersection(guest).without(&self.surely));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_hold_what_was_put_in() {
+        let mut set = CellSet::below(3);
+        set.insert(Slot(200));
+        assert_eq!(set.iter().map(|slot| slot.0).collect::<Vec<_>>(), [0, 1, 2, 200]);
+        assert_eq!(set.without(&CellSet::below(2)).iter().count(), 2);
+    }
+
+    #[test]
+    fn where_ways_meet_only_what_both_wrote_is_sure() {
+        let (mut left, right) = (Known::nothing(), Known::nothing());
+        left.surely.insert(Slot(1));
+        left.maybe.insert(Slot(1));
+        let met = left.meet(&right);
+        assert!(!met.surely.contains(Slot(1)) && met.maybe.contains(Slot(1)));
+    }
+}

@@ -1,0 +1,486 @@
+//! From a region to a function: control flow, counting, and the ways in and out.
+
+mod access;
+mod leave;
+mod operation;
+
+use std::mem::size_of;
+
+use cocrypt_codegen::clif::{
+    Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, SigRef, Signature, Type, Value,
+    Variable, types::I32, types::I64,
+};
+use cocrypt_engine::{Count, Fixed};
+use cocrypt_ir::{Condition, Exit, Op, Slot, Value as Operand, Width};
+use cocrypt_isa::{Extra, Line, Select};
+
+use crate::cells::CellSet;
+use crate::frame::at;
+use crate::region::{Member, Region, Way};
+
+/// What a region is compiled for and with.
+pub struct Setting<'a> {
+    /// The machine.
+    pub fixed: &'a Fixed,
+    /// Its guest state.
+    pub guest: CellSet,
+    /// Whether what is spent in each block is counted.
+    pub profile: bool,
+    /// Addresses of the region's slots.
+    pub slots: &'a [u64],
+    /// The region's number, from which its exits are numbered.
+    pub number: u32,
+    /// The types of what is called.
+    pub signatures: Signatures,
+}
+
+/// The types of functions.
+#[derive(Clone)]
+pub struct Signatures {
+    /// A region.
+    pub region: Signature,
+    /// What takes two, four or five values and gives one, as the host's functions do.
+    pub two: Signature,
+    /// Four.
+    pub four: Signature,
+    /// Five.
+    pub five: Signature,
+}
+
+/// Exits of a region at most; an exit's number is the region's times this, plus the slot's.
+pub const EXITS: u32 = 256;
+
+const FLAGS: MemFlagsData = MemFlagsData::trusted();
+
+/// Builds the function of a region.
+pub fn emit(builder: &mut FunctionBuilder<'_>, region: &Region, setting: &Setting<'_>) {
+    let blocks = region.members.iter().map(|_| builder.create_block()).collect();
+    let mut emitter = Emitter::enter(builder, region, setting, blocks);
+    for place in 0..region.members.len() {
+        emitter.member(place);
+    }
+    emitter.leave_block();
+}
+
+/// A function in the making.
+struct Emitter<'a, 'b> {
+    b: &'a mut FunctionBuilder<'b>,
+    region: &'a Region,
+    setting: &'a Setting<'a>,
+    /// Where each member begins.
+    blocks: Vec<Block>,
+    /// Where all ways out end.
+    out: Block,
+    /// Variables of cells, once there are any.
+    cells: Vec<Option<Variable>>,
+    cycles: Variable,
+    instructions: Variable,
+    lowest_stack: Variable,
+    /// The cycle in which the current block began.
+    began: Variable,
+    frame: Value,
+    file: Value,
+    ram: Value,
+    near: Value,
+    store_from: Value,
+    counts: Option<Value>,
+    instruction_lines: Option<Value>,
+    data_lines: Option<Value>,
+    called: Called,
+}
+
+#[derive(Clone, Copy)]
+struct Called {
+    region: SigRef,
+    two: SigRef,
+    four: SigRef,
+    five: SigRef,
+}
+
+/// Where the emitter stands.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    member: &'a Member,
+    /// Guest cells that memory may hold older values of.
+    stale: CellSet,
+    /// Index of the instruction.
+    at: usize,
+    /// Cycles from the block's beginning to the instruction's access.
+    sample: u32,
+}
+
+impl<'a, 'b> Emitter<'a, 'b> {
+    fn enter(
+        b: &'a mut FunctionBuilder<'b>,
+        region: &'a Region,
+        setting: &'a Setting<'a>,
+        blocks: Vec<Block>,
+    ) -> Self {
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        let [frame, cycles, instructions] = b.block_params(entry) else {
+            unreachable!("a region takes three values")
+        };
+        let (frame, now, launched) = (*frame, *cycles, *instructions);
+        let out = b.create_block();
+        let [cycles, instructions, began] = [I64; 3].map(|ty| b.declare_var(ty));
+        let lowest_stack = b.declare_var(I32);
+        b.def_var(cycles, now);
+        b.def_var(instructions, launched);
+        let mut field = |ty: Type, at: i32| b.ins().load(ty, FLAGS, frame, at);
+        let file = field(I64, at::CELLS);
+        let ram = field(I64, at::RAM);
+        let limit = field(I64, at::LIMIT);
+        let store_from = field(I32, at::STORE_FROM);
+        let lowest = field(I32, at::LOWEST_STACK);
+        let counts = setting.profile.then(|| field(I64, at::COUNTS));
+        let caches = setting.fixed.caches;
+        let instruction_lines = caches.instruction.map(|_| field(I64, at::INSTRUCTION_LINES));
+        let data_lines = caches.data.map(|_| field(I64, at::DATA_LINES));
+        b.def_var(lowest_stack, lowest);
+        let near = near(b, limit, region.slack);
+        let signatures = &setting.signatures;
+        let called = Called {
+            region: b.import_signature(signatures.region.clone()),
+            two: b.import_signature(signatures.two.clone()),
+            four: b.import_signature(signatures.four.clone()),
+            five: b.import_signature(signatures.five.clone()),
+        };
+        let mut emitter = Self {
+            b,
+            region,
+            setting,
+            blocks,
+            out,
+            cells: vec![None; 256],
+            cycles,
+            instructions,
+            lowest_stack,
+            began,
+            frame,
+            file,
+            ram,
+            near,
+            store_from,
+            counts,
+            instruction_lines,
+            data_lines,
+            called,
+        };
+        emitter.load_cells();
+        let head = emitter.blocks[0];
+        emitter.b.ins().jump(head, &[]);
+        emitter
+    }
+
+    fn load_cells(&mut self) {
+        for slot in self.region.needed.iter() {
+            let value = self.b.ins().load(I64, FLAGS, self.file, 8 * i32::from(slot.0));
+            let variable = self.variable(slot);
+            self.b.def_var(variable, value);
+        }
+    }
+
+    fn member(&mut self, number: usize) {
+        let member = &self.region.members[number];
+        self.b.switch_to_block(self.blocks[number]);
+        let mut place = Place {
+            member,
+            stale: member.known.maybe.intersection(&self.setting.guest),
+            at: 0,
+            sample: 0,
+        };
+        if member.header {
+            self.look_at_limit(&place);
+        }
+        if self.counts.is_some() {
+            let now = self.b.use_var(self.cycles);
+            self.b.def_var(self.began, now);
+        }
+        let mut launch = 0;
+        let (block, cost) = (&member.source.block, &member.source.cost);
+        for (at, (insn, cost_of)) in block.insns.iter().zip(&cost.insns).enumerate() {
+            place.at = at;
+            place.sample = launch + cost_of.sample;
+            launch += cost_of.cycles;
+            for line in cost.lines.iter().filter(|line| usize::from(line.at) == at) {
+                self.fetch_line(*line);
+            }
+            if let (Some(extra), Some(operand)) = (&cost_of.extra, insn.operand) {
+                self.extra(extra, operand);
+            }
+            self.operations(&block.ops[insn.ops.clone()], &mut place, cost_of.miss);
+        }
+        self.exit(&place, launch);
+    }
+
+    /// The operations of one instruction, and the stack's depth behind them.
+    fn operations(&mut self, ops: &[Op], place: &mut Place<'_>, miss: u32) {
+        let mut ends = vec![];
+        for (number, op) in ops.iter().enumerate() {
+            while ends.last().is_some_and(|&(end, _)| end == number) {
+                self.close(&mut ends);
+            }
+            if let Op::Guard { condition, ops } = *op {
+                let after = self.guard(condition);
+                ends.push((number + 1 + usize::from(ops), after));
+                continue;
+            }
+            self.operation(op, place, miss);
+            if let Some(dst) = op.dst()
+                && self.setting.guest.contains(dst)
+            {
+                place.stale.insert(dst);
+            }
+        }
+        while !ends.is_empty() {
+            self.close(&mut ends);
+        }
+        for op in ops {
+            self.stack_mark(op);
+        }
+    }
+
+    fn guard(&mut self, condition: Operand) -> Block {
+        let condition = self.read(condition, Width::W64);
+        let (then, after) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(condition, then, &[], after, &[]);
+        self.b.switch_to_block(then);
+        after
+    }
+
+    fn close(&mut self, ends: &mut Vec<(usize, Block)>) {
+        if let Some((_, after)) = ends.pop() {
+            self.b.ins().jump(after, &[]);
+            self.b.switch_to_block(after);
+        }
+    }
+
+    fn stack_mark(&mut self, op: &Op) {
+        let stack = self.setting.fixed.stack_pointer;
+        if op.dst() == Some(stack) && op.operands().contains(&Operand::Slot(stack)) {
+            let pointer = self.read(Operand::Slot(stack), Width::W32);
+            let lowest = self.b.use_var(self.lowest_stack);
+            let lower = self.b.ins().umin(lowest, pointer);
+            self.b.def_var(self.lowest_stack, lower);
+        }
+    }
+
+    /// The variable of a cell. All are 64 bits wide; what is narrower is zero-extended, as in the
+    /// file, which costs nothing on hosts whose narrow operations do so anyway.
+    fn variable(&mut self, slot: Slot) -> Variable {
+        let place = usize::from(slot.0);
+        if let Some(variable) = self.cells[place] {
+            return variable;
+        }
+        let variable = self.b.declare_var(I64);
+        self.cells[place] = Some(variable);
+        variable
+    }
+
+    fn constant(&mut self, ty: Type, value: u64) -> Value {
+        self.b.ins().iconst(ty, value as i64)
+    }
+
+    /// An operand as a value of the width's type; only widths of 32 and 64 bits have one.
+    fn read(&mut self, operand: Operand, width: Width) -> Value {
+        let ty = if width == Width::W64 { I64 } else { I32 };
+        match operand {
+            Operand::Const(value) => self.constant(ty, width.sign_extend(value) as u64),
+            Operand::Slot(slot) => {
+                let variable = self.variable(slot);
+                let value = self.b.use_var(variable);
+                if ty == I64 { value } else { self.b.ins().ireduce(I32, value) }
+            }
+        }
+    }
+
+    /// Writes a cell; a narrow value is extended by zeros.
+    fn write(&mut self, slot: Slot, value: Value) {
+        let wide = self.widened(value);
+        let variable = self.variable(slot);
+        self.b.def_var(variable, wide);
+    }
+
+    fn widened(&mut self, value: Value) -> Value {
+        let ty = self.b.func.dfg.value_type(value);
+        if ty == I64 { value } else { self.b.ins().uextend(I64, value) }
+    }
+
+    fn compare(&mut self, condition: Condition, width: Width, a: Operand, b: Operand) -> Value {
+        let (a, b) = (self.read(a, width), self.read(b, width));
+        self.b.ins().icmp(code(condition), a, b)
+    }
+
+    fn add_cycles(&mut self, more: Value) {
+        let cycles = self.b.use_var(self.cycles);
+        let cycles = self.b.ins().iadd(cycles, more);
+        self.b.def_var(self.cycles, cycles);
+    }
+
+    fn add_constant_cycles(&mut self, more: u32) {
+        if more != 0 {
+            let more = self.constant(I64, u64::from(more));
+            self.add_cycles(more);
+        }
+    }
+
+    /// Operand-dependent cycles, out of the timing model's own table, which the region keeps alive.
+    fn extra(&mut self, extra: &Extra, operand: Operand) {
+        let entries = extra.table.len();
+        if let Operand::Const(value) = operand {
+            self.add_constant_cycles(extra.table[extra.select.index(value as u32, entries)]);
+            return;
+        }
+        let operand = self.read(operand, Width::W32);
+        let index = self.index(extra.select, operand);
+        let mask = self.constant(I64, entries as u64 - 1);
+        let index = self.widened(index);
+        let index = self.b.ins().band(index, mask);
+        let scale = self.constant(I64, size_of::<u32>().trailing_zeros().into());
+        let offset = self.b.ins().ishl(index, scale);
+        let table = self.constant(I64, extra.table.as_ptr() as u64);
+        let entry = self.b.ins().iadd(table, offset);
+        let more = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
+        let more = self.widened(more);
+        self.add_cycles(more);
+    }
+
+    fn index(&mut self, select: Select, operand: Value) -> Value {
+        let bits = self.constant(I32, 32);
+        match select {
+            Select::Low => operand,
+            Select::Length => {
+                let zeros = self.b.ins().clz(operand);
+                self.b.ins().isub(bits, zeros)
+            }
+            Select::SignedLength => {
+                let most = self.constant(I32, 31);
+                let sign = self.b.ins().sshr(operand, most);
+                let folded = self.b.ins().bxor(operand, sign);
+                let zeros = self.b.ins().clz(folded);
+                self.b.ins().isub(bits, zeros)
+            }
+            Select::NonZero => {
+                let zero = self.constant(I32, 0);
+                let nonzero = self.b.ins().icmp(IntCC::NotEqual, operand, zero);
+                self.b.ins().uextend(I32, nonzero)
+            }
+        }
+    }
+
+    /// A line of the instruction cache: there if it is its set's first, else somebody looks closer.
+    fn fetch_line(&mut self, line: Line) {
+        let (Some(lines), Some(shape)) =
+            (self.instruction_lines, self.setting.fixed.caches.instruction)
+        else {
+            return;
+        };
+        let number = line.address / shape.line;
+        let place = 4 * (number & (shape.sets - 1)) * shape.ways;
+        let held = self.b.ins().load(I32, FLAGS, lines, place as i32);
+        let number = self.constant(I32, u64::from(number));
+        let other = self.b.ins().icmp(IntCC::NotEqual, held, number);
+        let address = self.constant(I64, u64::from(line.address));
+        self.look_closer(other, crate::frame::fetch_line as *const (), address, line.miss);
+    }
+
+    /// Where `other` holds, calls for the line at `address`, and adds the miss if it is one.
+    fn look_closer(&mut self, other: Value, called: *const (), address: Value, miss: u32) {
+        let (closer, after) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(closer);
+        self.b.ins().brif(other, closer, &[], after, &[]);
+        self.b.switch_to_block(closer);
+        let function = self.constant(I64, called as u64);
+        let arguments = [self.frame, address];
+        let call = self.b.ins().call_indirect(self.called.two, function, &arguments);
+        let missed = self.b.inst_results(call)[0];
+        let miss = self.constant(I64, u64::from(miss));
+        let more = self.b.ins().imul(missed, miss);
+        self.add_cycles(more);
+        self.b.ins().jump(after, &[]);
+        self.b.switch_to_block(after);
+    }
+
+    /// What the block cost, and where it leads.
+    fn exit(&mut self, place: &Place<'_>, cycles: u32) {
+        let source = &place.member.source;
+        let launched = self.b.use_var(self.instructions);
+        let count = self.constant(I64, source.block.insns.len() as u64);
+        let launched = self.b.ins().iadd(launched, count);
+        match source.block.exit {
+            Exit::Branch { condition, width, a, b, .. } => {
+                let taken = self.compare(condition, width, a, b);
+                self.b.def_var(self.instructions, launched);
+                let last = source.cost.insns.last().map_or(0, |insn| insn.cycles);
+                let ways = [self.b.create_block(), self.b.create_block()];
+                self.b.ins().brif(taken, ways[1], &[], ways[0], &[]);
+                for (link, cycles) in
+                    [cycles, cycles - last + source.cost.taken].into_iter().enumerate()
+                {
+                    self.b.switch_to_block(ways[link]);
+                    self.spent(place, cycles);
+                    self.go(place, link);
+                }
+            }
+            Exit::Indirect { target } => {
+                self.b.def_var(self.instructions, launched);
+                self.spent(place, cycles);
+                self.go_computed(place, target);
+            }
+            Exit::Next { .. } | Exit::Jump { .. } | Exit::Stop(_) => {
+                self.b.def_var(self.instructions, launched);
+                self.spent(place, cycles);
+                self.go(place, 0);
+            }
+        }
+    }
+
+    fn go(&mut self, place: &Place<'_>, link: usize) {
+        match place.member.ways[link] {
+            Way::Inside(member) => {
+                let block = self.blocks[member];
+                self.b.ins().jump(block, &[]);
+            }
+            Way::Outside(slot) => self.leave_by(place, slot, link),
+        }
+    }
+
+    /// Adds a block's foreseen cycles, and counts them with those that were not foreseen.
+    fn spent(&mut self, place: &Place<'_>, cycles: u32) {
+        self.add_constant_cycles(cycles);
+        let Some(counts) = self.counts else { return };
+        let now = self.b.use_var(self.cycles);
+        let began = self.b.use_var(self.began);
+        let spent = self.b.ins().isub(now, began);
+        let count = place.member.index as usize * size_of::<Count>();
+        let one = self.constant(I64, 1);
+        for (offset, more) in [(0, one), (8, spent)] {
+            let at = (count + offset) as i32;
+            let before = self.b.ins().load(I64, FLAGS, counts, at);
+            let after = self.b.ins().iadd(before, more);
+            self.b.ins().store(FLAGS, after, counts, at);
+        }
+    }
+}
+
+/// The cycle in which the limit is too near for this region: `slack` before it.
+fn near(b: &mut FunctionBuilder<'_>, limit: Value, slack: u64) -> Value {
+    let slack = b.ins().iconst(I64, slack as i64);
+    let far = b.ins().icmp(IntCC::UnsignedGreaterThan, limit, slack);
+    let before = b.ins().isub(limit, slack);
+    let zero = b.ins().iconst(I64, 0);
+    b.ins().select(far, before, zero)
+}
+
+const fn code(condition: Condition) -> IntCC {
+    match condition {
+        Condition::Equal => IntCC::Equal,
+        Condition::NotEqual => IntCC::NotEqual,
+        Condition::LessSigned => IntCC::SignedLessThan,
+        Condition::GreaterEqualSigned => IntCC::SignedGreaterThanOrEqual,
+        Condition::LessUnsigned => IntCC::UnsignedLessThan,
+        Condition::GreaterEqualUnsigned => IntCC::UnsignedGreaterThanOrEqual,
+    }
+}

@@ -1,0 +1,157 @@
+//! The ways out of a region.
+
+use cocrypt_codegen::clif::{InstBuilder, IntCC, Value, types::I64};
+use cocrypt_ir::{Value as Operand, Width};
+
+use super::{EXITS, Emitter, FLAGS, Place};
+use crate::cells::CellSet;
+use crate::frame::{TARGETS, Target, at, kind, target_key};
+
+/// How a region is left, for the run loop.
+struct Leaving {
+    kind: u64,
+    from: u32,
+    detail: Value,
+    began: Value,
+}
+
+impl Emitter<'_, '_> {
+    /// Leaves at the head of a loop if the limit is near.
+    pub(super) fn look_at_limit(&mut self, place: &Place<'_>) {
+        let cycles = self.b.use_var(self.cycles);
+        let is_near = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, cycles, self.near);
+        let (leave, stay) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(leave);
+        self.b.ins().brif(is_near, leave, &[], stay, &[]);
+        self.b.switch_to_block(leave);
+        self.store_cells(&place.stale);
+        let zero = self.constant(I64, 0);
+        let leaving =
+            Leaving { kind: kind::NEAR, from: place.member.index, detail: zero, began: zero };
+        self.leave(&leaving);
+        self.b.switch_to_block(stay);
+    }
+
+    /// Leaves through a slot: into the region that it names, or else to the run loop.
+    pub(super) fn leave_by(&mut self, place: &Place<'_>, slot: usize, link: usize) {
+        self.store_cells(&place.stale);
+        let address = self.constant(I64, self.setting.slots[slot]);
+        let code = self.b.ins().load(I64, FLAGS, address, 0);
+        let (chain, leave) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(leave);
+        self.b.ins().brif(code, chain, &[], leave, &[]);
+        self.b.switch_to_block(chain);
+        self.chain(code);
+        self.b.switch_to_block(leave);
+        let exit = u64::from(self.setting.number * EXITS) + slot as u64;
+        let detail = self.constant(I64, exit << 1 | link as u64);
+        let zero = self.constant(I64, 0);
+        self.leave(&Leaving { kind: kind::LINK, from: place.member.index, detail, began: zero });
+    }
+
+    /// Goes to a computed address: to a member, to another region, or to the run loop.
+    pub(super) fn go_computed(&mut self, place: &Place<'_>, target: Operand) {
+        let target = self.read(target, Width::W64);
+        for inside in &place.member.targets {
+            let (here, other) = (self.b.create_block(), self.b.create_block());
+            let pc = self.constant(I64, inside.pc);
+            let equal = self.b.ins().icmp(IntCC::Equal, target, pc);
+            self.b.ins().brif(equal, here, &[], other, &[]);
+            self.b.switch_to_block(here);
+            let entry = self.constant(I64, u64::from(inside.entry));
+            self.enter_computed(place, entry);
+            let block = self.blocks[inside.member];
+            self.b.ins().jump(block, &[]);
+            self.b.switch_to_block(other);
+        }
+        self.store_cells(&place.stale);
+        self.look_up(place, target);
+        let zero = self.constant(I64, 0);
+        let from = place.member.index;
+        self.leave(&Leaving { kind: kind::COMPUTED, from, detail: target, began: zero });
+    }
+
+    /// Chains to the region at a computed address if the table names one.
+    fn look_up(&mut self, place: &Place<'_>, target: Value) {
+        let table = self.b.ins().load(I64, FLAGS, self.frame, at::TARGETS);
+        // An address is even, and an entry's size a power of two.
+        let shift = self.constant(I64, u64::from(size_of::<Target>().trailing_zeros() - 1));
+        let scaled = self.b.ins().ishl(target, shift);
+        let mask = self.constant(I64, ((TARGETS - 1) * size_of::<Target>()) as u64);
+        let offset = self.b.ins().band(scaled, mask);
+        let entry = self.b.ins().iadd(table, offset);
+        let pending = self.constant(I64, target_key(0, place.member.source.cost.leaves[0]));
+        let wanted = self.b.ins().bor(target, pending);
+        let key = self.b.ins().load(I64, FLAGS, entry, 0);
+        let equal = self.b.ins().icmp(IntCC::Equal, key, wanted);
+        let (chain, leave) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(equal, chain, &[], leave, &[]);
+        self.b.switch_to_block(chain);
+        let code = self.b.ins().load(I64, FLAGS, entry, 8);
+        let cycles = self.b.ins().load(I64, FLAGS, entry, 16);
+        self.enter_computed(place, cycles);
+        self.chain(code);
+        self.b.switch_to_block(leave);
+    }
+
+    /// Adds the cycles of an entry through a computed jump, which the jump's block has spent.
+    fn enter_computed(&mut self, place: &Place<'_>, entry: Value) {
+        self.add_cycles(entry);
+        if let Some(counts) = self.counts {
+            let at = 16 * place.member.index as i32 + 8;
+            let before = self.b.ins().load(I64, FLAGS, counts, at);
+            let after = self.b.ins().iadd(before, entry);
+            self.b.ins().store(FLAGS, after, counts, at);
+        }
+    }
+
+    /// Leaves within a block, where an instruction could not be completed.
+    pub(super) fn leave_broken(&mut self, place: &Place<'_>) {
+        self.store_cells(&place.stale);
+        let detail = self.constant(I64, place.at as u64);
+        let began = self.b.use_var(if self.counts.is_some() { self.began } else { self.cycles });
+        self.leave(&Leaving { kind: kind::BROKEN, from: place.member.index, detail, began });
+    }
+
+    /// Jumps into another region.
+    fn chain(&mut self, code: Value) {
+        let lowest = self.b.use_var(self.lowest_stack);
+        self.b.ins().store(FLAGS, lowest, self.frame, at::LOWEST_STACK);
+        let cycles = self.b.use_var(self.cycles);
+        let instructions = self.b.use_var(self.instructions);
+        let arguments = [self.frame, cycles, instructions];
+        self.b.ins().return_call_indirect(self.called.region, code, &arguments);
+    }
+
+    fn leave(&mut self, leaving: &Leaving) {
+        let kind = self.constant(I64, leaving.kind);
+        let from = self.constant(I64, u64::from(leaving.from));
+        for (value, at) in [(kind, at::KIND), (from, at::FROM), (leaving.detail, at::DETAIL)] {
+            self.b.ins().store(FLAGS, value, self.frame, at);
+        }
+        self.b.ins().store(FLAGS, leaving.began, self.frame, at::BEGAN);
+        self.b.ins().jump(self.out, &[]);
+    }
+
+    /// The end of all ways out.
+    pub(super) fn leave_block(&mut self) {
+        self.b.switch_to_block(self.out);
+        for (variable, at) in [
+            (self.cycles, at::CYCLES),
+            (self.instructions, at::INSTRUCTIONS),
+            (self.lowest_stack, at::LOWEST_STACK),
+        ] {
+            let value = self.b.use_var(variable);
+            self.b.ins().store(FLAGS, value, self.frame, at);
+        }
+        self.b.ins().return_(&[]);
+    }
+
+    fn store_cells(&mut self, cells: &CellSet) {
+        for slot in cells.iter() {
+            let variable = self.variable(slot);
+            let value = self.b.use_var(variable);
+            self.b.ins().store(FLAGS, value, self.file, 8 * i32::from(slot.0));
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Operations on cells, as `ir` defines them.
+
+use cocrypt_codegen::clif::{
+    InstBuilder, IntCC, Type, Value, types::I8, types::I16, types::I32, types::I64,
+};
+use cocrypt_ir::{Binary, Counter, Op, Unary, Value as Operand, Width};
+
+use super::access::Wanted;
+use super::{Emitter, Place};
+
+impl Emitter<'_, '_> {
+    pub(super) fn operation(&mut self, op: &Op, place: &Place<'_>, miss: u32) {
+        let (dst, value) = match *op {
+            Op::Move { dst, src } => (dst, self.whole(src)),
+            Op::Binary { op, width, dst, a, b } => (dst, self.binary(op, width, a, b)),
+            Op::Unary { op, width, dst, a } => (dst, self.unary(op, width, a)),
+            Op::Compare { condition, width, dst, a, b } => {
+                (dst, self.compare(condition, width, a, b))
+            }
+            Op::Select { dst, condition, a, b } => {
+                let condition = self.whole(condition);
+                let (a, b) = (self.whole(a), self.whole(b));
+                (dst, self.b.ins().select(condition, a, b))
+            }
+            Op::Count { counter, dst, shift } => (dst, self.count(place, counter, shift)),
+            Op::Load { width, signed, dst, base, offset } => {
+                self.load(place, Wanted { width, base, offset, miss }, signed, dst);
+                return;
+            }
+            Op::Store { width, src, base, offset } => {
+                self.store(place, Wanted { width, base, offset, miss }, src);
+                return;
+            }
+            Op::Guard { .. } => return,
+        };
+        self.write(dst, value);
+    }
+
+    /// An operand with all its bits.
+    fn whole(&mut self, operand: Operand) -> Value {
+        match operand {
+            Operand::Const(value) => self.constant(I64, value),
+            Operand::Slot(_) => self.read(operand, Width::W64),
+        }
+    }
+
+    fn binary(&mut self, op: Binary, width: Width, a: Operand, b: Operand) -> Value {
+        if matches!(op, Binary::Shl | Binary::Shr | Binary::Sar) {
+            return self.shift(op, width, a, b);
+        }
+        let (a, b) = (self.read(a, width), self.read(b, width));
+        match op {
+            Binary::Add => self.b.ins().iadd(a, b),
+            Binary::Sub => self.b.ins().isub(a, b),
+            Binary::And => self.b.ins().band(a, b),
+            Binary::Or => self.b.ins().bor(a, b),
+            Binary::Xor => self.b.ins().bxor(a, b),
+            Binary::Mul => self.b.ins().imul(a, b),
+            Binary::MulHighSigned => self.b.ins().smulhi(a, b),
+            Binary::MulHighUnsigned => self.b.ins().umulhi(a, b),
+            Binary::MulHighMixed => self.multiply_mixed(a, b),
+            Binary::DivSigned | Binary::RemSigned => self.divide_signed(op, a, b),
+            Binary::DivUnsigned | Binary::RemUnsigned => self.divide_unsigned(op, a, b),
+            Binary::Shl | Binary::Shr | Binary::Sar => unreachable!("treated above"),
+        }
+    }
+
+    /// The compiler's shifts take amounts modulo the width, ours do not.
+    fn shift(&mut self, op: Binary, width: Width, a: Operand, amount: Operand) -> Value {
+        let a = self.read(a, width);
+        let amount = self.read(amount, width);
+        let ty = self.b.func.dfg.value_type(a);
+        let shifted = match op {
+            Binary::Shl => self.b.ins().ishl(a, amount),
+            Binary::Shr => self.b.ins().ushr(a, amount),
+            _ => self.b.ins().sshr(a, amount),
+        };
+        let most = self.constant(ty, u64::from(width.bits() - 1));
+        let fits = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, amount, most);
+        let beyond = match op {
+            Binary::Sar => self.b.ins().sshr(a, most),
+            _ => self.constant(ty, 0),
+        };
+        self.b.ins().select(fits, shifted, beyond)
+    }
+
+    /// The high half of a signed 32-bit number times an unsigned one.
+    fn multiply_mixed(&mut self, a: Value, b: Value) -> Value {
+        let (a, b) = (self.b.ins().sextend(I64, a), self.b.ins().uextend(I64, b));
+        let product = self.b.ins().imul(a, b);
+        let half = self.constant(I64, 32);
+        let high = self.b.ins().ushr(product, half);
+        self.b.ins().ireduce(I32, high)
+    }
+
+    /// Division by 1 instead of by 0, or by -1 of the least number, gives what the second asks for.
+    fn divide_signed(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        let ty = self.b.func.dfg.value_type(a);
+        let (by_zero, one) = self.by_zero(b);
+        let least = self.constant(ty, 1 << (ty.bits() - 1));
+        let ones = self.constant(ty, u64::MAX);
+        let is_least = self.b.ins().icmp(IntCC::Equal, a, least);
+        let is_minus_one = self.b.ins().icmp(IntCC::Equal, b, ones);
+        let overflow = self.b.ins().band(is_least, is_minus_one);
+        let unsafe_divisor = self.b.ins().bor(by_zero, overflow);
+        let divisor = self.b.ins().select(unsafe_divisor, one, b);
+        if op == Binary::DivSigned {
+            let quotient = self.b.ins().sdiv(a, divisor);
+            self.b.ins().select(by_zero, ones, quotient)
+        } else {
+            let remainder = self.b.ins().srem(a, divisor);
+            self.b.ins().select(by_zero, a, remainder)
+        }
+    }
+
+    fn divide_unsigned(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        let ty = self.b.func.dfg.value_type(a);
+        let (by_zero, one) = self.by_zero(b);
+        let divisor = self.b.ins().select(by_zero, one, b);
+        if op == Binary::DivUnsigned {
+            let quotient = self.b.ins().udiv(a, divisor);
+            let ones = self.constant(ty, u64::MAX);
+            self.b.ins().select(by_zero, ones, quotient)
+        } else {
+            let remainder = self.b.ins().urem(a, divisor);
+            self.b.ins().select(by_zero, a, remainder)
+        }
+    }
+
+    fn by_zero(&mut self, divisor: Value) -> (Value, Value) {
+        let ty = self.b.func.dfg.value_type(divisor);
+        let (zero, one) = (self.constant(ty, 0), self.constant(ty, 1));
+        (self.b.ins().icmp(IntCC::Equal, divisor, zero), one)
+    }
+
+    fn unary(&mut self, op: Unary, width: Width, a: Operand) -> Value {
+        let a = self.read(a, width);
+        match op {
+            Unary::Not => self.b.ins().bnot(a),
+            Unary::Neg => self.b.ins().ineg(a),
+            Unary::Extend8 => self.extend_from(I8, a),
+            Unary::Extend16 => self.extend_from(I16, a),
+            Unary::Extend32 => self.extend_from(I32, a),
+            Unary::LeadingZeros => self.b.ins().clz(a),
+        }
+    }
+
+    fn extend_from(&mut self, from: Type, a: Value) -> Value {
+        let ty = self.b.func.dfg.value_type(a);
+        if ty == from {
+            return a;
+        }
+        let low = self.b.ins().ireduce(from, a);
+        self.b.ins().sextend(ty, low)
+    }
+
+    fn count(&mut self, place: &Place<'_>, counter: Counter, shift: u8) -> Value {
+        let (variable, more) = match counter {
+            Counter::Cycles => (self.cycles, u64::from(place.sample)),
+            Counter::Instructions => (self.instructions, place.at as u64 + 1),
+        };
+        let before = self.b.use_var(variable);
+        let more = self.constant(I64, more);
+        let now = self.b.ins().iadd(before, more);
+        let shift = self.constant(I64, u64::from(shift));
+        let shifted = self.b.ins().ushr(now, shift);
+        self.b.ins().ireduce(I32, shifted)
+    }
+}

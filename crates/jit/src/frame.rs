@@ -1,0 +1,251 @@
+//! What compiled code and the run loop share while a region runs, and what compiled code calls.
+
+use std::mem::offset_of;
+
+use cocrypt_engine::{Access, CacheState, Clock, Count, Outside, Refusal, State};
+use cocrypt_ir::Width;
+
+/// Entries of the table of computed targets.
+pub const TARGETS: usize = 1024;
+
+/// A computed target where a region begins.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Target {
+    /// The address, with what is pending there above it.
+    pub key: u64,
+    /// The region's code.
+    pub code: u64,
+    /// Cycles of its entry.
+    pub entry: u64,
+    /// Makes the size a power of two.
+    pub unused: u64,
+}
+
+impl Target {
+    /// No target: no address has all bits set.
+    pub const NONE: Self = Self { key: u64::MAX, code: 0, entry: 0, unused: 0 };
+}
+
+/// Under what a computed target is found.
+pub const fn target_key(pc: u64, pending: u32) -> u64 {
+    pc | (pending as u64) << 32
+}
+
+/// Where it is found.
+pub const fn target_place(pc: u64) -> usize {
+    (pc >> 1) as usize % TARGETS
+}
+
+/// How compiled code says that it was left.
+pub mod kind {
+    /// Through a fixed way; `detail` is the exit's number.
+    pub const LINK: u64 = 0;
+    /// To the address in `detail`.
+    pub const COMPUTED: u64 = 1;
+    /// Before a block, since the limit is near.
+    pub const NEAR: u64 = 2;
+    /// Within a block, at the instruction in `detail`.
+    pub const BROKEN: u64 = 3;
+}
+
+/// The memory that compiled code works on, besides the guest's own.
+#[repr(C)]
+pub struct Frame {
+    pub ram: *mut u8,
+    pub cells: *mut u64,
+    pub counts: *mut Count,
+    pub instruction_lines: *mut u32,
+    pub data_lines: *mut u32,
+    pub targets: *const Target,
+    pub limit: u64,
+    pub cycles: u64,
+    pub instructions: u64,
+    pub lowest_stack: u32,
+    /// Below this offset into memory stores are looked at, for code may have been translated there.
+    pub store_from: u32,
+    /// How compiled code was left, see [`kind`].
+    pub kind: u64,
+    pub from: u64,
+    pub detail: u64,
+    pub began: u64,
+    /// What a call leaves: cycles more than foreseen, and whether the machine goes on.
+    pub more: u64,
+    pub broken: u64,
+    /// Only for what is called.
+    why: Option<Refusal>,
+    outside: *mut Outside<'static>,
+    caches: *mut CacheState,
+}
+
+/// Offsets of the fields that compiled code reads and writes.
+pub mod at {
+    use super::{Frame, offset_of};
+
+    pub const RAM: i32 = offset_of!(Frame, ram) as i32;
+    pub const CELLS: i32 = offset_of!(Frame, cells) as i32;
+    pub const COUNTS: i32 = offset_of!(Frame, counts) as i32;
+    pub const INSTRUCTION_LINES: i32 = offset_of!(Frame, instruction_lines) as i32;
+    pub const DATA_LINES: i32 = offset_of!(Frame, data_lines) as i32;
+    pub const TARGETS: i32 = offset_of!(Frame, targets) as i32;
+    pub const LIMIT: i32 = offset_of!(Frame, limit) as i32;
+    pub const CYCLES: i32 = offset_of!(Frame, cycles) as i32;
+    pub const INSTRUCTIONS: i32 = offset_of!(Frame, instructions) as i32;
+    pub const LOWEST_STACK: i32 = offset_of!(Frame, lowest_stack) as i32;
+    pub const STORE_FROM: i32 = offset_of!(Frame, store_from) as i32;
+    pub const KIND: i32 = offset_of!(Frame, kind) as i32;
+    pub const FROM: i32 = offset_of!(Frame, from) as i32;
+    pub const DETAIL: i32 = offset_of!(Frame, detail) as i32;
+    pub const BEGAN: i32 = offset_of!(Frame, began) as i32;
+    pub const MORE: i32 = offset_of!(Frame, more) as i32;
+    pub const BROKEN: i32 = offset_of!(Frame, broken) as i32;
+}
+
+impl Frame {
+    /// A frame over a machine's state. It holds pointers into it, so it must not outlive the borrow,
+    /// and nothing else may use the state before the frame was used for the last time.
+    pub fn new(state: &mut State<'_>, targets: &[Target]) -> Self {
+        debug_assert_eq!(targets.len(), TARGETS);
+        let caches: &mut CacheState = state.caches;
+        let lines = |tags: &mut Option<cocrypt_engine::Tags>| {
+            tags.as_mut().map_or(std::ptr::null_mut(), |tags| tags.lines_mut().as_mut_ptr())
+        };
+        let Clock { cycles, instructions, lowest_stack } = *state.clock;
+        Self {
+            ram: state.outside.ram.bytes_mut().as_mut_ptr(),
+            cells: state.cells.as_mut_ptr(),
+            counts: state.counts.as_mut_ptr(),
+            instruction_lines: lines(&mut caches.instruction),
+            data_lines: lines(&mut caches.data),
+            targets: targets.as_ptr(),
+            limit: state.limit,
+            cycles,
+            instructions,
+            lowest_stack,
+            store_from: state.outside.ram.unwatched_from(),
+            kind: kind::LINK,
+            from: 0,
+            detail: 0,
+            began: 0,
+            more: 0,
+            broken: 0,
+            why: None,
+            outside: (&raw mut state.outside).cast(),
+            caches,
+        }
+    }
+
+    /// What was counted, as compiled code left it.
+    pub const fn clock(&self) -> Clock {
+        Clock {
+            cycles: self.cycles,
+            instructions: self.instructions,
+            lowest_stack: self.lowest_stack,
+        }
+    }
+
+    /// Why it was left within a block.
+    pub const fn why(&self) -> Option<Refusal> {
+        self.why
+    }
+}
+
+/// What a call needs to know of an access beside its address and cycle, in one number.
+pub const fn describe(pc: u64, width: Width, miss: u32) -> u64 {
+    let bits = match width {
+        Width::W8 => 0,
+        Width::W16 => 1,
+        Width::W32 => 2,
+        Width::W64 => 3,
+    };
+    pc & 0xffff_ffff | bits << 32 | (miss as u64) << 34
+}
+
+fn access(address: u64, unwaited: u64, described: u64) -> (Access, u32) {
+    let width = match described >> 32 & 3 {
+        0 => Width::W8,
+        1 => Width::W16,
+        2 => Width::W32,
+        _ => Width::W64,
+    };
+    let pc = described & 0xffff_ffff;
+    let access = Access { address: address as u32, width, unwaited, pc };
+    (access, (described >> 34) as u32)
+}
+
+/// What compiled code calls for a load that memory does not simply answer: the value.
+pub extern "C" fn load(frame: *mut Frame, address: u64, unwaited: u64, described: u64) -> u64 {
+    // SAFETY: compiled code passes the frame that it was given, which its run loop keeps alive.
+    let frame = unsafe { &mut *frame };
+    let (mut access, miss) = access(address, unwaited, described);
+    let missed = frame.missed(&access, false, miss);
+    access.unwaited += missed;
+    let (value, more) = frame.outside().read(&access).unwrap_or_else(|why| {
+        (frame.why, frame.broken) = (Some(why), 1);
+        (0, 0)
+    });
+    frame.more = missed.wrapping_add_signed(more);
+    value
+}
+
+/// The same for a store.
+pub extern "C" fn store(
+    frame: *mut Frame,
+    address: u64,
+    unwaited: u64,
+    described: u64,
+    value: u64,
+) -> u64 {
+    // SAFETY: as above.
+    let frame = unsafe { &mut *frame };
+    let (mut access, miss) = access(address, unwaited, described);
+    let missed = frame.missed(&access, true, miss);
+    access.unwaited += missed;
+    let more = frame.outside().write(&access, value).unwrap_or_else(|why| {
+        (frame.why, frame.broken) = (Some(why), 1);
+        0
+    });
+    frame.more = missed.wrapping_add_signed(more);
+    0
+}
+
+/// What compiled code calls where the first way of a set does not hold a line: 1 if none does.
+pub extern "C" fn fetch_line(frame: *mut Frame, address: u64) -> u64 {
+    // SAFETY: as above.
+    let frame = unsafe { &mut *frame };
+    let tags = frame.caches().instruction.as_mut();
+    u64::from(tags.is_some_and(|tags| !tags.read(address as u32)))
+}
+
+/// The same for data; bit 32 of the address says that it is written.
+pub extern "C" fn data_line(frame: *mut Frame, address: u64) -> u64 {
+    // SAFETY: as above.
+    let frame = unsafe { &mut *frame };
+    u64::from(!frame.touch(address as u32, address >> 32 != 0))
+}
+
+impl Frame {
+    fn outside(&mut self) -> &mut Outside<'static> {
+        // SAFETY: the state outlives the frame, and nobody else uses it meanwhile (see `new`).
+        unsafe { &mut *self.outside }
+    }
+
+    fn caches(&mut self) -> &mut CacheState {
+        // SAFETY: as above.
+        unsafe { &mut *self.caches }
+    }
+
+    /// Touches a line of the data cache; whether it was there.
+    fn touch(&mut self, address: u32, write: bool) -> bool {
+        self.caches()
+            .data
+            .as_mut()
+            .is_none_or(|tags| if write { tags.write(address) } else { tags.read(address) })
+    }
+
+    /// Cycles that an access to cached memory takes longer for its line.
+    fn missed(&mut self, access: &Access, write: bool, miss: u32) -> u64 {
+        let cached = self.outside().ram.contains(access.address);
+        if cached && !self.touch(access.address, write) { u64::from(miss) } else { 0 }
+    }
+}

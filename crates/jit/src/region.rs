@@ -1,0 +1,222 @@
+//! Which blocks make up a region, and what is known of them before they are compiled.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cocrypt_engine::{Blocks, Fixed, Source};
+use cocrypt_ir::{Binary, Exit, Op, Width};
+
+use crate::cells::{CellSet, Known};
+
+/// Blocks in a region at most.
+const BLOCKS: usize = 96;
+/// Instructions in a region at most.
+const INSTRUCTIONS: usize = 2500;
+
+/// Where a block's fixed way out leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// To another member.
+    Inside(usize),
+    /// Out, through the slot of this number.
+    Outside(usize),
+}
+
+/// A computed jump's target that is a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The address.
+    pub pc: u64,
+    /// The member.
+    pub member: usize,
+    /// Cycles of its entry.
+    pub entry: u32,
+}
+
+/// A block of a region.
+#[derive(Debug)]
+pub struct Member {
+    /// Its number in the engine.
+    pub index: u32,
+    /// What it is made of.
+    pub source: Arc<Source>,
+    /// Where it leads: next or only way, taken.
+    pub ways: [Way; 2],
+    /// Where its computed jump was seen to lead.
+    pub targets: Vec<Target>,
+    /// Whether a loop closes here, so that the limit is looked at.
+    pub header: bool,
+    /// What is known of the cells where it begins.
+    pub known: Known,
+}
+
+/// A region, ready to be compiled.
+#[derive(Debug)]
+pub struct Region {
+    /// Its blocks; it begins with the first.
+    pub members: Vec<Member>,
+    /// Cells to load where it begins.
+    pub needed: CellSet,
+    /// Cycles that may pass at most from one look at the limit to the next.
+    pub slack: u64,
+    /// Number of slots.
+    pub slots: usize,
+}
+
+impl Region {
+    /// The region that begins with block `head`; nothing if the block itself cannot be compiled.
+    pub fn choose(blocks: &Blocks<'_>, head: u32, fixed: &Fixed, guest: &CellSet) -> Option<Self> {
+        let chosen = gather(blocks, head)?;
+        let place: HashMap<u32, usize> =
+            chosen.iter().enumerate().map(|(place, &index)| (index, place)).collect();
+        let mut slots = 0;
+        let mut members: Vec<Member> =
+            chosen.iter().map(|&index| member(blocks, index, &place, &mut slots)).collect();
+        mark_headers(&mut members);
+        let needed = know(&mut members, guest);
+        let slack = members.iter().map(|member| longest(&member.source, fixed)).sum();
+        Some(Self { members, needed, slack, slots })
+    }
+}
+
+/// The blocks that can be reached from `head`, nearest first, as far as they were seen to be.
+fn gather(blocks: &Blocks<'_>, head: u32) -> Option<Vec<u32>> {
+    if !is_compilable(blocks.source(head)) {
+        return None;
+    }
+    let mut chosen = vec![head];
+    let mut instructions = 0;
+    let mut next = 0;
+    while let Some(&index) = chosen.get(next) {
+        next += 1;
+        instructions += blocks.source(index).block.insns.len();
+        if instructions > INSTRUCTIONS {
+            break;
+        }
+        let links = blocks.links(index).into_iter().flatten();
+        for link in links.chain(blocks.targets(index)) {
+            let room = chosen.len() < BLOCKS && !chosen.contains(&link);
+            if room && is_compilable(blocks.source(link)) {
+                chosen.push(link);
+            }
+        }
+    }
+    Some(chosen)
+}
+
+fn member(
+    blocks: &Blocks<'_>,
+    index: u32,
+    place: &HashMap<u32, usize>,
+    slots: &mut usize,
+) -> Member {
+    let source = Arc::clone(blocks.source(index));
+    let count = match source.block.exit {
+        Exit::Branch { .. } => 2,
+        Exit::Indirect { .. } | Exit::Stop(_) => 0,
+        Exit::Next { .. } | Exit::Jump { .. } => 1,
+    };
+    let links = blocks.links(index);
+    let mut way = |link: usize| match links[link].and_then(|link| place.get(&link)) {
+        Some(&member) => Way::Inside(member),
+        None if link < count => {
+            *slots += 1;
+            Way::Outside(*slots - 1)
+        }
+        None => Way::Outside(usize::MAX),
+    };
+    let ways = [way(0), way(1)];
+    let target = |target: u32| {
+        let source = blocks.source(target);
+        let (pc, entry) = (source.block.start, source.cost.entry);
+        place.get(&target).map(|&member| Target { pc, member, entry })
+    };
+    let targets = blocks.targets(index).filter_map(target).collect();
+    Member { index, source, ways, targets, header: false, known: Known::unreached() }
+}
+
+fn successors(member: &Member) -> impl Iterator<Item = usize> + '_ {
+    let fixed = member.ways.iter().filter_map(|way| match way {
+        Way::Inside(member) => Some(*member),
+        Way::Outside(_) => None,
+    });
+    fixed.chain(member.targets.iter().map(|target| target.member))
+}
+
+/// Marks the first block, and every block to which a way leads back, so that each cycle of blocks
+/// holds one that is marked.
+fn mark_headers(members: &mut [Member]) {
+    let next: Vec<Vec<usize>> = members.iter().map(|member| successors(member).collect()).collect();
+    let (mut open, mut seen) = (vec![false; members.len()], vec![false; members.len()]);
+    let mut stack = vec![(0, 0)];
+    members[0].header = true;
+    (open[0], seen[0]) = (true, true);
+    while let Some((at, way)) = stack.last_mut() {
+        let Some(&to) = next[*at].get(*way) else {
+            open[*at] = false;
+            stack.pop();
+            continue;
+        };
+        *way += 1;
+        if open[to] {
+            members[to].header = true;
+        } else if !seen[to] {
+            (open[to], seen[to]) = (true, true);
+            stack.push((to, 0));
+        }
+    }
+}
+
+/// Finds what is known where each block begins; the cells whose earlier values are needed.
+fn know(members: &mut [Member], guest: &CellSet) -> CellSet {
+    members[0].known = Known::nothing();
+    let mut pending = vec![0];
+    while let Some(at) = pending.pop() {
+        let member = &members[at];
+        let behind = member.known.through(&member.source, guest, &mut CellSet::default());
+        for to in successors(member).collect::<Vec<_>>() {
+            let met = members[to].known.meet(&behind);
+            if met != members[to].known {
+                members[to].known = met;
+                pending.push(to);
+            }
+        }
+    }
+    let mut needed = CellSet::default();
+    for member in members.iter() {
+        member.known.through(&member.source, guest, &mut needed);
+    }
+    needed
+}
+
+/// Cycles that a block takes at most.
+fn longest(source: &Source, fixed: &Fixed) -> u64 {
+    let cost = &source.cost;
+    let whole: u64 = cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum();
+    let dynamic = |insn: &cocrypt_isa::InsnCost| {
+        let extra = insn.extra.as_ref().and_then(|extra| extra.table.iter().max());
+        u64::from(extra.copied().unwrap_or(0)) + u64::from(insn.miss)
+    };
+    let extras: u64 = cost.insns.iter().map(dynamic).sum();
+    let lines: u64 = cost.lines.iter().map(|line| u64::from(line.miss)).sum();
+    let accesses =
+        source.block.ops.iter().filter(|op| matches!(op, Op::Load { .. } | Op::Store { .. }));
+    let waits = accesses.count() as u64 * u64::from(fixed.longest_wait);
+    whole + u64::from(cost.taken) + u64::from(cost.entry) + extras + lines + waits
+}
+
+/// Whether there is code for everything in a block.
+fn is_compilable(source: &Source) -> bool {
+    !matches!(source.block.exit, Exit::Stop(_)) && source.block.ops.iter().all(has_code)
+}
+
+fn has_code(op: &Op) -> bool {
+    match *op {
+        Op::Binary { op: Binary::MulHighMixed, width, .. } => width == Width::W32,
+        Op::Binary { width, .. } | Op::Unary { width, .. } | Op::Compare { width, .. } => {
+            matches!(width, Width::W32 | Width::W64)
+        }
+        Op::Load { width, .. } | Op::Store { width, .. } => width != Width::W64,
+        Op::Move { .. } | Op::Select { .. } | Op::Guard { .. } | Op::Count { .. } => true,
+    }
+}

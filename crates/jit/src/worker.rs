@@ -1,0 +1,133 @@
+//! Compilation, in place or on a thread of its own.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use cocrypt_codegen::clif::types::I64;
+use cocrypt_codegen::{Code, Compiler, Convention, Effort, HostError};
+use cocrypt_engine::{Fixed, Source};
+
+use crate::cells::CellSet;
+use crate::emit::{EXITS, Setting, Signatures, emit};
+use crate::enter::Gate;
+use crate::region::Region;
+
+/// A region to compile.
+pub struct Task {
+    /// Which code it belongs to: older regions are dropped when code changes.
+    pub age: u64,
+    /// Its number among the machine's regions.
+    pub number: u32,
+    /// What to compile.
+    pub region: Region,
+}
+
+/// A compiled region.
+pub struct Compiled {
+    /// From the task.
+    pub age: u64,
+    /// From the task.
+    pub number: u32,
+    /// The block that it begins with.
+    pub head: u32,
+    /// Its code.
+    pub code: Code,
+    /// Where each exit leads: the address of a region's code, or 0. The code holds their addresses.
+    pub slots: Box<[u64]>,
+    /// Blocks whose timing tables the code reads.
+    _sources: Vec<Arc<Source>>,
+}
+
+/// Compiles regions for one machine.
+pub struct Maker {
+    compiler: Compiler,
+    signatures: Signatures,
+    fixed: Fixed,
+    profile: bool,
+}
+
+impl Maker {
+    /// A maker, and the gate into what it makes.
+    ///
+    /// # Errors
+    /// If no code is compiled on this host.
+    pub fn new(fixed: Fixed, profile: bool) -> Result<(Self, Gate), HostError> {
+        let mut compiler = Compiler::new(Effort::Good)?;
+        let gate = Gate::new(&mut compiler).map_err(HostError::from)?;
+        let signatures = Signatures {
+            region: compiler.signature(Convention::Tail, &[I64; 3], &[]),
+            two: compiler.signature(Convention::Host, &[I64; 2], &[I64]),
+            four: compiler.signature(Convention::Host, &[I64; 4], &[I64]),
+            five: compiler.signature(Convention::Host, &[I64; 5], &[I64]),
+        };
+        Ok((Self { compiler, signatures, fixed, profile }, gate))
+    }
+
+    /// Compiles; nothing if that fails, and the interpreter goes on with these blocks.
+    pub fn make(&mut self, task: Task) -> Option<Compiled> {
+        let Task { age, number, region } = task;
+        if region.slots > EXITS as usize {
+            return None;
+        }
+        let slots = vec![0; region.slots].into_boxed_slice();
+        let addresses: Vec<u64> = slots.iter().map(|slot| &raw const *slot as u64).collect();
+        let setting = Setting {
+            fixed: &self.fixed,
+            guest: CellSet::below(self.fixed.guest_cells),
+            profile: self.profile,
+            slots: &addresses,
+            number,
+            signatures: self.signatures.clone(),
+        };
+        let signature = self.signatures.region.clone();
+        let code = self.compiler.compile(signature, |builder| emit(builder, &region, &setting));
+        let head = region.members[0].index;
+        let sources = region.members.into_iter().map(|member| member.source).collect();
+        Some(Compiled { age, number, head, code: code.ok()?, slots, _sources: sources })
+    }
+}
+
+/// Who compiles.
+pub enum Worker {
+    /// The caller, at once.
+    Here(Box<Maker>, Vec<Compiled>),
+    /// A thread, which ends when this is dropped.
+    Thread(Sender<Task>, Mutex<Receiver<Compiled>>),
+}
+
+impl Worker {
+    /// A worker: at once, or on a thread that is started now.
+    pub fn new(mut maker: Maker, at_once: bool) -> Self {
+        if at_once {
+            return Self::Here(Box::new(maker), vec![]);
+        }
+        let (tasks, work) = channel::<Task>();
+        let (done, results) = channel();
+        thread::spawn(move || {
+            for task in work {
+                if let Some(compiled) = maker.make(task)
+                    && done.send(compiled).is_err()
+                {
+                    return;
+                }
+            }
+        });
+        Self::Thread(tasks, Mutex::new(results))
+    }
+
+    pub fn give(&mut self, task: Task) {
+        match self {
+            Self::Here(maker, done) => done.extend(maker.make(task)),
+            // A thread that is gone compiles nothing, and the interpreter goes on.
+            Self::Thread(tasks, _) => drop(tasks.send(task)),
+        }
+    }
+
+    pub fn take(&mut self) -> Option<Compiled> {
+        match self {
+            Self::Here(_, done) => done.pop(),
+            Self::Thread(_, results) => results.get_mut().ok()?.try_recv().ok(),
+        }
+    }
+}
