@@ -40,6 +40,13 @@ impl Blocks<'_> {
         self.0.blocks[index as usize].targets.iter().copied().filter(|&target| target != u32::MAX)
     }
 
+    /// Instructions (bit n for the n-th, modulo 64) that were seen to reach something else than the
+    /// directly mapped memory.
+    #[must_use]
+    pub fn elsewhere(&self, index: u32) -> u64 {
+        self.0.blocks[index as usize].elsewhere
+    }
+
     /// How often the interpreter ran it.
     #[must_use]
     pub fn heat(&self, index: u32) -> u32 {
@@ -104,6 +111,18 @@ pub enum Left {
         /// The block.
         block: u32,
     },
+    /// Before an instruction of a block, with which the interpreter goes on; the clock lacks the
+    /// block's foreseen cycles and its instructions.
+    Resume {
+        /// The block.
+        block: u32,
+        /// Index of the instruction.
+        at: u8,
+        /// Cycle in which the block began.
+        began: u64,
+        /// A block whose region should be compiled again, now that more is known.
+        again: Option<u32>,
+    },
     /// Within a block; the clock lacks the block's foreseen cycles and its instructions.
     Broken {
         /// The block.
@@ -119,8 +138,9 @@ pub enum Left {
 
 /// A compiled back end.
 pub trait Backend: Send + Sync {
-    /// A block became hot: compiles a region that begins there, now or soon, or declines.
-    fn compile(&mut self, blocks: &Blocks<'_>, head: u32);
+    /// A block became hot: compiles a region that begins there, now or soon, or declines. `again`
+    /// says that the back end itself asked for it.
+    fn compile(&mut self, blocks: &Blocks<'_>, head: u32, again: bool);
     /// Takes in what was compiled meanwhile.
     fn poll(&mut self);
     /// Whether a region begins with this block.

@@ -20,6 +20,8 @@ pub struct Moment {
     pub sample: u32,
     /// Further cycles if the data cache lacks the line of its access.
     pub miss: u32,
+    /// Where its interpreter instructions begin, behind those that only add to its cost.
+    pub code: u32,
 }
 
 /// Where a block leads.
@@ -67,6 +69,8 @@ pub struct Translated {
     pub links: [u32; 2],
     /// Where its computed jump was seen to lead, as indices.
     pub targets: [u32; TARGETS],
+    /// Instructions that were seen to reach beyond the directly mapped memory, as bits.
+    pub elsewhere: u64,
     /// How often the interpreter ran it.
     pub heat: u32,
     /// What it was made from.

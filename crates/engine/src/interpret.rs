@@ -38,12 +38,14 @@ pub struct Context<'a> {
     pub clock: &'a mut Clock,
     pub outside: Outside<'a>,
     pub caches: &'a mut CacheState,
+    /// Instructions that reached beyond the directly mapped memory, as bits.
+    pub elsewhere: &'a mut u64,
 }
 
-/// Runs a block to its end, or to where it must be left.
+/// Runs a block from one of its interpreter instructions to its end, or to where it must be left.
 #[allow(clippy::too_many_lines)] // One arm for each instruction: long, flat and all alike.
-pub fn interpret(block: &Translated, context: &mut Context<'_>) -> Result<(), Break> {
-    let mut index = 0;
+pub fn interpret(block: &Translated, from: u32, context: &mut Context<'_>) -> Result<(), Break> {
+    let mut index = from as usize;
     while let Some(micro) = block.code.get(index) {
         index += 1;
         match *micro {
@@ -202,6 +204,12 @@ impl Context<'_> {
         }
     }
 
+    fn note_elsewhere(&mut self, at: u8, address: u32) {
+        if !self.outside.ram.contains(address) {
+            *self.elsewhere |= 1 << (at % 64);
+        }
+    }
+
     fn access(&self, block: &Translated, at: u8, address: u32, width: Width) -> Access {
         let moment = &block.moments[usize::from(at)];
         let unwaited = self.clock.cycles + u64::from(moment.sample);
@@ -252,6 +260,7 @@ impl Context<'_> {
         width: Width,
     ) -> Result<u64, Break> {
         let access = self.access(block, at, address, width);
+        self.note_elsewhere(at, address);
         let (value, more) = self.outside.read(&access).map_err(|why| Break { at, why })?;
         self.clock.cycles = self.clock.cycles.wrapping_add_signed(more);
         Ok(value)
@@ -268,6 +277,7 @@ impl Context<'_> {
         value: u64,
     ) -> Result<(), Break> {
         let access = self.access(block, at, address, width);
+        self.note_elsewhere(at, address);
         let more = self.outside.write(&access, value).map_err(|why| Break { at, why })?;
         self.clock.cycles = self.clock.cycles.wrapping_add_signed(more);
         Ok(())
@@ -289,12 +299,15 @@ impl Context<'_> {
             }
             Op::Guard { condition, .. } => return Ok(self.value(condition) != 0),
             Op::Load { width, signed, dst, base, offset } => {
-                let value = self.read(block, at, self.address(base, offset), width)?;
+                let address = self.address(base, offset);
+                self.data_line(address, false, block.moments[usize::from(at)].miss);
+                let value = self.read(block, at, address, width)?;
                 let value = if signed { width.sign_extend(value) as u64 } else { value };
                 (dst, if width == Width::W64 { value } else { Width::W32.truncate(value) })
             }
             Op::Store { width, src, base, offset } => {
                 let (address, value) = (self.address(base, offset), self.value(src));
+                self.data_line(address, true, block.moments[usize::from(at)].miss);
                 self.slow_store(block, at, address, width, value)?;
                 return Ok(true);
             }

@@ -91,7 +91,7 @@ enum Link {
     Address,
 }
 
-/// How often a block runs before the back end is asked again.
+/// How often a block runs before the back end is asked again, at most; a power of two.
 const POLL: u32 = 64;
 
 /// A core in execution.
@@ -114,6 +114,8 @@ pub struct Engine {
     backend: Option<Box<dyn Backend>>,
     /// How often the interpreter runs a block before it offers it to the back end.
     hot: u32,
+    /// How often a block runs before the back end is asked again.
+    poll: u32,
     trace: Option<Vec<Launch>>,
 }
 
@@ -148,6 +150,7 @@ impl Engine {
             cache: Cache::default(),
             backend: None,
             hot: POLL,
+            poll: POLL,
             trace: None,
         }
     }
@@ -166,11 +169,12 @@ impl Engine {
         }
     }
 
-    /// Lets a compiled back end run what the interpreter ran `hot` times, which is made a multiple of
-    /// 64. Nothing but speed depends on it.
+    /// Lets a compiled back end run what the interpreter ran `hot` times, which is made a power of
+    /// two. Nothing but speed depends on it.
     pub fn set_backend(&mut self, backend: Box<dyn Backend>, hot: u32) {
         self.backend = Some(backend);
-        self.hot = hot.next_multiple_of(POLL).max(POLL);
+        self.hot = hot.clamp(1, 1 << 20).next_power_of_two();
+        self.poll = self.hot.min(POLL);
     }
 
     /// Ends every block after one instruction and records every launch from now on.
@@ -258,13 +262,28 @@ impl Engine {
 
     /// Runs one block; on success `pc` is the next address, and the result what leads there.
     fn block(&mut self, index: u32, ram: &mut Ram, bus: &mut dyn Bus) -> Result<Link, Stop> {
+        self.block_from(index, None, self.clock.cycles, ram, bus)
+    }
+
+    /// Runs a block that began in cycle `began`, from its instruction `at` on, to whose cost nothing
+    /// is to be added any more, or else from its beginning.
+    fn block_from(
+        &mut self,
+        index: u32,
+        at: Option<u8>,
+        began: u64,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+    ) -> Result<Link, Stop> {
         let block = &mut self.cache.blocks[index as usize];
-        let began = self.clock.cycles;
         let (cells, clock, caches) = (&mut self.cells, &mut self.clock, &mut self.caches);
         let outside = Outside { ram: &mut *ram, bus: &mut *bus };
-        let mut context = Context { cells, clock, outside, caches };
+        let from = at.map_or(0, |at| block.moments[usize::from(at)].code);
+        let mut elsewhere = 0;
+        let mut context = Context { cells, clock, outside, caches, elsewhere: &mut elsewhere };
         block.heat = block.heat.wrapping_add(1);
-        let broken = interpret(block, &mut context);
+        let broken = interpret(block, from, &mut context);
+        block.elsewhere |= elsewhere;
         if let Err(Break { at, why }) = broken {
             return self.leave_early(index, at, why, began, ram, bus);
         }
@@ -288,7 +307,7 @@ impl Engine {
         count.cycles += self.clock.cycles - began;
         self.pc = target;
         self.pending = block.leaves[usize::from(matches!(link, Link::Fixed(1)))];
-        if block.heat.is_multiple_of(POLL) {
+        if block.heat & (self.poll - 1) == 0 {
             self.warm(index);
         }
         Ok(link)
@@ -299,8 +318,9 @@ impl Engine {
     fn warm(&mut self, index: u32) {
         let Some(backend) = &mut self.backend else { return };
         backend.poll();
-        if self.cache.blocks[index as usize].heat == self.hot {
-            backend.compile(&Blocks(&self.cache), index);
+        let heat = self.cache.blocks[index as usize].heat;
+        if heat >= self.hot && heat.is_power_of_two() {
+            backend.compile(&Blocks(&self.cache), index, false);
         }
     }
 
@@ -329,6 +349,12 @@ impl Engine {
                 (from, Ok(Link::Computed))
             }
             Left::Near { block } => (block, self.block_near(block, ram, bus, limit)),
+            Left::Resume { block, at, began, again } => {
+                if let Some(head) = again {
+                    backend.compile(&Blocks(&self.cache), head, true);
+                }
+                (block, self.block_from(block, Some(at), began, ram, bus))
+            }
             Left::Broken { block, at, began, why } => {
                 (block, self.leave_early(block, at, why, began, ram, bus))
             }

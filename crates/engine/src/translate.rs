@@ -26,11 +26,14 @@ pub fn translate(
         general: vec![],
         extras: vec![],
     };
+    let mut begins = Vec::with_capacity(block.insns.len());
     for (at, insn) in block.insns.iter().enumerate() {
-        translator.insn(insn, at as u8, cost);
+        translator.dynamic_cost(insn, at as u8, cost);
+        begins.push(translator.code.len() as u32);
+        translator.insn(insn, at as u8);
     }
     let Translator { code, general, extras, .. } = translator;
-    let (total, moments) = moments(block, cost);
+    let (total, moments) = moments(block, cost, &begins);
     let last = cost.insns.last().map_or(0, |insn| insn.cycles);
     Translated {
         start: block.start,
@@ -51,6 +54,7 @@ pub fn translate(
         leaves: cost.leaves,
         links: [u32::MAX; 2],
         targets: [u32::MAX; TARGETS],
+        elsewhere: 0,
         heat: 0,
         source,
     }
@@ -61,11 +65,17 @@ pub fn zero_cell(frontend: &dyn Frontend) -> Cell {
     (frontend.cells().len() as u16 + frontend.temporaries()) as Cell
 }
 
-fn moments(block: &Block, cost: &BlockCost) -> (u32, Vec<Moment>) {
+fn moments(block: &Block, cost: &BlockCost, begins: &[u32]) -> (u32, Vec<Moment>) {
     let mut launch = 0;
     let mut moments = Vec::with_capacity(block.insns.len());
-    for (insn, cost) in block.insns.iter().zip(&cost.insns) {
-        moments.push(Moment { pc: insn.pc, launch, sample: launch + cost.sample, miss: cost.miss });
+    for ((insn, cost), &code) in block.insns.iter().zip(&cost.insns).zip(begins) {
+        moments.push(Moment {
+            code,
+            pc: insn.pc,
+            launch,
+            sample: launch + cost.sample,
+            miss: cost.miss,
+        });
         launch += cost.cycles;
     }
     (launch, moments)
@@ -94,7 +104,8 @@ struct Translator<'a> {
 }
 
 impl Translator<'_> {
-    fn insn(&mut self, insn: &Insn, at: u8, cost: &BlockCost) {
+    /// What must be looked at before an instruction to know its cost.
+    fn dynamic_cost(&mut self, insn: &Insn, at: u8, cost: &BlockCost) {
         for (number, line) in cost.lines.iter().enumerate() {
             if line.at == at {
                 self.code.push(Micro::FetchLine { line: number as u32 });
@@ -103,6 +114,9 @@ impl Translator<'_> {
         if let (Some(extra), Some(operand)) = (&cost.insns[usize::from(at)].extra, insn.operand) {
             self.extra(extra, operand);
         }
+    }
+
+    fn insn(&mut self, insn: &Insn, at: u8) {
         let ops = &self.block.ops[insn.ops.clone()];
         if let Some(shift) = masked_shift(ops) {
             self.code.push(shift);
@@ -120,7 +134,6 @@ impl Translator<'_> {
             return;
         }
         for op in ops {
-            self.data_line(op, at);
             self.op(op, at);
             self.stack_mark(op);
         }
@@ -141,8 +154,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The line that an access is about to touch; an access at a constant address is none to RAM that
-    /// a cache would hold.
+    /// The line that an access with an instruction of its own is about to touch.
     fn data_line(&mut self, op: &Op, at: u8) {
         let (base, offset, write) = match *op {
             Op::Load { base, offset, .. } => (base, offset, false),
@@ -170,7 +182,10 @@ impl Translator<'_> {
 
     fn op(&mut self, op: &Op, at: u8) {
         match self.direct(op, at) {
-            Some(micro) => self.code.push(micro),
+            Some(micro) => {
+                self.data_line(op, at);
+                self.code.push(micro);
+            }
             None => self.any(*op, at),
         }
     }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, StopCause};
+use cocrypt_ir::strategies::{op, value, width};
 use cocrypt_ir::{
-    Binary, Block, Condition, Counter, Environment, Exit, Fault, Insn, Op, Outcome, Slot, StopKind,
-    Unary, Value, Width, evaluate, verify,
+    Block, Counter, Environment, Exit, Fault, Insn, Op, Outcome, Slot, StopKind, Value, Width,
+    evaluate, verify,
 };
 use cocrypt_isa::{BlockCost, CodeMemory, Frontend, InsnCost, LiftError, Pending, TimingModel};
 use proptest::prelude::*;
@@ -105,111 +106,11 @@ impl Environment for Flat {
     }
 }
 
-fn slot() -> impl Strategy<Value = Slot> {
-    (0..STATE).prop_map(Slot)
-}
-
-fn value() -> impl Strategy<Value = Value> {
-    prop_oneof![
-        slot().prop_map(Value::Slot),
-        prop_oneof![
-            Just(0),
-            Just(1),
-            Just(31),
-            Just(0xffff_ffff),
-            any::<u32>().prop_map(u64::from)
-        ]
-        .prop_map(Value::Const),
-    ]
-}
-
-fn width() -> impl Strategy<Value = Width> {
-    prop_oneof![
-        1 => Just(Width::W8), 1 => Just(Width::W16), 4 => Just(Width::W32), 1 => Just(Width::W64)
-    ]
-}
-
-fn binary_op() -> impl Strategy<Value = Binary> {
-    use Binary::*;
-    prop::sample::select(vec![
-        Add,
-        Sub,
-        And,
-        Or,
-        Xor,
-        Shl,
-        Shr,
-        Sar,
-        Mul,
-        MulHighSigned,
-        MulHighUnsigned,
-        MulHighMixed,
-        DivSigned,
-        DivUnsigned,
-        RemSigned,
-        RemUnsigned,
-    ])
-}
-
-fn unary_op() -> impl Strategy<Value = Unary> {
-    use Unary::*;
-    prop::sample::select(vec![Not, Neg, Extend8, Extend16, Extend32, LeadingZeros])
-}
-
-fn comparison() -> impl Strategy<Value = Condition> {
-    use Condition::*;
-    prop::sample::select(vec![
-        Equal,
-        NotEqual,
-        LessSigned,
-        GreaterEqualSigned,
-        LessUnsigned,
-        GreaterEqualUnsigned,
-    ])
-}
-
-fn counter() -> impl Strategy<Value = Counter> {
-    prop_oneof![Just(Counter::Cycles), Just(Counter::Instructions)]
-}
-
-fn op() -> impl Strategy<Value = Op> {
-    let aligned = (0u32..16).prop_map(|word| Value::Const(u64::from(word) * 4));
-    let narrow = || prop_oneof![Just(Width::W8), Just(Width::W16), Just(Width::W32)];
-    prop_oneof![
-        (slot(), value()).prop_map(|(dst, src)| Op::Move { dst, src }),
-        (binary_op(), width(), slot(), value(), value())
-            .prop_map(|(op, width, dst, a, b)| Op::Binary { op, width, dst, a, b }),
-        (unary_op(), width(), slot(), value()).prop_map(|(op, width, dst, a)| Op::Unary {
-            op,
-            width,
-            dst,
-            a
-        }),
-        (comparison(), width(), slot(), value(), value())
-            .prop_map(|(condition, width, dst, a, b)| Op::Compare { condition, width, dst, a, b }),
-        (slot(), value(), value(), value()).prop_map(|(dst, condition, a, b)| Op::Select {
-            dst,
-            condition,
-            a,
-            b
-        }),
-        (narrow(), any::<bool>(), slot(), aligned.clone()).prop_map(
-            |(width, signed, dst, base)| Op::Load { width, signed, dst, base, offset: 0 }
-        ),
-        (narrow(), value(), aligned).prop_map(|(width, src, base)| Op::Store {
-            width,
-            src,
-            base,
-            offset: 0
-        }),
-        (counter(), slot(), prop_oneof![Just(0), Just(32)])
-            .prop_map(|(counter, dst, shift)| Op::Count { counter, dst, shift }),
-    ]
-}
-
 /// A block of one instruction, guarded or not, that ends by stopping.
 fn block() -> impl Strategy<Value = Block> {
-    (prop::collection::vec(op(), 1..12), prop::option::of(value())).prop_map(|(mut ops, guard)| {
+    let aligned = (0u32..16).prop_map(|word| Value::Const(u64::from(word) * 4));
+    let ops = prop::collection::vec(op(STATE, width(), aligned), 1..12);
+    (ops, prop::option::of(value(STATE))).prop_map(|(mut ops, guard)| {
         if let Some(condition) = guard {
             let skipped = ops.len() as u16 / 2;
             ops.insert(0, Op::Guard { condition, ops: skipped });

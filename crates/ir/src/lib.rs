@@ -7,6 +7,8 @@
 mod block;
 mod eval;
 mod op;
+#[cfg(feature = "strategies")]
+pub mod strategies;
 mod text;
 mod verify;
 

@@ -5,6 +5,7 @@ mod leave;
 mod operation;
 
 use std::mem::size_of;
+use std::ops::Range;
 
 use cocrypt_codegen::clif::{
     Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, SigRef, Signature, Type, Value,
@@ -210,13 +211,15 @@ impl<'a, 'b> Emitter<'a, 'b> {
             if let (Some(extra), Some(operand)) = (&cost_of.extra, insn.operand) {
                 self.extra(extra, operand);
             }
-            self.operations(&block.ops[insn.ops.clone()], &mut place, cost_of.miss);
+            self.operations(insn.ops.clone(), &mut place, cost_of.miss);
         }
         self.exit(&place, launch);
     }
 
     /// The operations of one instruction, and the stack's depth behind them.
-    fn operations(&mut self, ops: &[Op], place: &mut Place<'_>, miss: u32) {
+    fn operations(&mut self, range: Range<usize>, place: &mut Place<'_>, miss: u32) {
+        let ops = &place.member.source.block.ops[range.clone()];
+        let checks = &place.member.checks[range];
         let mut ends = vec![];
         for (number, op) in ops.iter().enumerate() {
             while ends.last().is_some_and(|&(end, _)| end == number) {
@@ -227,7 +230,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 ends.push((number + 1 + usize::from(ops), after));
                 continue;
             }
-            self.operation(op, place, miss);
+            self.operation(op, place, miss, checks[number]);
             if let Some(dst) = op.dst()
                 && self.setting.guest.contains(dst)
             {

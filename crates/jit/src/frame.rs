@@ -47,6 +47,8 @@ pub mod kind {
     pub const NEAR: u64 = 2;
     /// Within a block, at the instruction in `detail`.
     pub const BROKEN: u64 = 3;
+    /// Before the instruction in the low byte of `detail`; the region's number stands above it.
+    pub const RESUME: u64 = 4;
 }
 
 /// The memory that compiled code works on, besides the guest's own.

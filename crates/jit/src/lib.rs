@@ -15,6 +15,7 @@ mod cells;
 mod emit;
 mod enter;
 mod frame;
+mod proof;
 mod region;
 mod worker;
 

@@ -7,6 +7,7 @@ use cocrypt_engine::{Blocks, Fixed, Source};
 use cocrypt_ir::{Binary, Exit, Op, Width};
 
 use crate::cells::{CellSet, Known};
+use crate::proof::{Check, checks};
 
 /// Blocks in a region at most.
 const BLOCKS: usize = 96;
@@ -46,6 +47,8 @@ pub struct Member {
     pub targets: Vec<Target>,
     /// Whether a loop closes here, so that the limit is looked at.
     pub header: bool,
+    /// How its accesses are treated, by operation.
+    pub checks: Vec<Option<Check>>,
     /// What is known of the cells where it begins.
     pub known: Known,
 }
@@ -132,7 +135,8 @@ fn member(
         place.get(&target).map(|&member| Target { pc, member, entry })
     };
     let targets = blocks.targets(index).filter_map(target).collect();
-    Member { index, source, ways, targets, header: false, known: Known::unreached() }
+    let checks = checks(&source, blocks.elsewhere(index));
+    Member { index, source, ways, targets, header: false, checks, known: Known::unreached() }
 }
 
 fn successors(member: &Member) -> impl Iterator<Item = usize> + '_ {

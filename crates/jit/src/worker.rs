@@ -35,8 +35,21 @@ pub struct Compiled {
     pub code: Code,
     /// Where each exit leads: the address of a region's code, or 0. The code holds their addresses.
     pub slots: Box<[u64]>,
+    /// How often the interpreter had to go on.
+    resumed: u32,
     /// Blocks whose timing tables the code reads.
     _sources: Vec<Arc<Source>>,
+}
+
+/// How often the interpreter goes on until a region is compiled anew, with what it has seen.
+const OFTEN: u32 = 1000;
+
+impl Compiled {
+    /// Notes that the interpreter goes on; the block to compile again if that happens too often.
+    pub fn resumed(&mut self) -> Option<u32> {
+        self.resumed = self.resumed.saturating_add(1);
+        (self.resumed == OFTEN).then_some(self.head)
+    }
 }
 
 /// Compiles regions for one machine.
@@ -84,7 +97,8 @@ impl Maker {
         let code = self.compiler.compile(signature, |builder| emit(builder, &region, &setting));
         let head = region.members[0].index;
         let sources = region.members.into_iter().map(|member| member.source).collect();
-        Some(Compiled { age, number, head, code: code.ok()?, slots, _sources: sources })
+        let code = code.ok()?;
+        Some(Compiled { age, number, head, code, slots, resumed: 0, _sources: sources })
     }
 }
 

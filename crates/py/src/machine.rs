@@ -26,7 +26,7 @@ enum Engine {
     Auto,
     /// Interpret everything.
     Interpreter,
-    /// Compile what is hot at once, so that a run repeats exactly in host terms too.
+    /// Compile at once whatever runs a second time: for tests.
     Compiled,
     /// As `Auto`, without counting what is spent where.
     Unprofiled,
@@ -51,7 +51,7 @@ impl Engine {
             Self::Interpreter => return,
             Self::Auto => (soc::Options { profile: true, at_once: false }, HOT),
             Self::Unprofiled => (soc::Options { profile: false, at_once: false }, HOT),
-            Self::Compiled => (soc::Options { profile: true, at_once: true }, 64),
+            Self::Compiled => (soc::Options { profile: true, at_once: true }, 1),
         };
         machine.compile(options, hot);
     }

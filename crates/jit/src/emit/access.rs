@@ -1,13 +1,13 @@
 //! Loads and stores: memory directly, everything else by a call.
 
 use cocrypt_codegen::clif::{
-    Block, BlockArg, InstBuilder, IntCC, SigRef, Type, Value, types::I8, types::I16, types::I32,
-    types::I64,
+    InstBuilder, IntCC, SigRef, Type, Value, types::I8, types::I16, types::I32, types::I64,
 };
 use cocrypt_ir::{Slot, Value as Operand, Width};
 
 use super::{Emitter, FLAGS, Place};
 use crate::frame::{self, at, describe};
+use crate::proof::{Check, Span};
 
 /// A load or store.
 #[derive(Clone, Copy)]
@@ -17,57 +17,40 @@ pub(super) struct Wanted {
     pub offset: i32,
     /// Cycles if the data cache lacks the line.
     pub miss: u32,
+    pub check: Check,
 }
 
 impl Emitter<'_, '_> {
     pub(super) fn load(&mut self, place: &Place<'_>, wanted: Wanted, signed: bool, dst: Slot) {
-        let address = self.address(wanted.base, wanted.offset);
-        let (fast, slow, done) = self.ways();
-        self.b.append_block_param(done, I32);
-        let offset = self.inside(address, wanted.width, fast, slow);
-        self.b.switch_to_block(fast);
-        self.touch(address, wanted.miss, false);
-        let host = self.host(offset);
-        let value = self.b.ins().load(narrow(wanted.width), FLAGS, host, 0);
-        let value = self.extended(value, signed);
-        self.b.ins().jump(done, &[BlockArg::Value(value)]);
-        self.b.switch_to_block(slow);
-        let value = self.call(place, &wanted, address, None);
-        let value = self.b.ins().ireduce(narrow(wanted.width), value);
-        let value = self.extended(value, signed);
-        self.b.ins().jump(done, &[BlockArg::Value(value)]);
-        self.b.switch_to_block(done);
-        let value = self.b.block_params(done)[0];
+        let ty = narrow(wanted.width);
+        let value = if wanted.check == Check::Call {
+            let address = self.address(wanted.base, wanted.offset);
+            let value = self.call(place, &wanted, address, None);
+            self.b.ins().ireduce(ty, value)
+        } else {
+            let (host, offset) = self.checked(place, &wanted, false);
+            self.b.ins().load(ty, FLAGS, host, offset)
+        };
+        let value = match (ty == I32, signed) {
+            (true, _) => value,
+            (false, true) => self.b.ins().sextend(I32, value),
+            (false, false) => self.b.ins().uextend(I32, value),
+        };
         self.write(dst, value);
     }
 
     pub(super) fn store(&mut self, place: &Place<'_>, wanted: Wanted, src: Operand) {
-        let address = self.address(wanted.base, wanted.offset);
+        if wanted.check == Check::Call {
+            let address = self.address(wanted.base, wanted.offset);
+            let value = self.read(src, Width::W32);
+            self.call(place, &wanted, address, Some(value));
+            return;
+        }
+        let (host, offset) = self.checked(place, &wanted, true);
         let value = self.read(src, Width::W32);
-        let (fast, slow, done) = self.ways();
-        let unwatched = self.b.create_block();
-        let offset = self.inside(address, wanted.width, unwatched, slow);
-        self.b.switch_to_block(unwatched);
-        let from = self.store_from;
-        let behind = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, offset, from);
-        self.b.ins().brif(behind, fast, &[], slow, &[]);
-        self.b.switch_to_block(fast);
-        self.touch(address, wanted.miss, true);
-        let host = self.host(offset);
         let ty = narrow(wanted.width);
         let cut = if ty == I32 { value } else { self.b.ins().ireduce(ty, value) };
-        self.b.ins().store(FLAGS, cut, host, 0);
-        self.b.ins().jump(done, &[]);
-        self.b.switch_to_block(slow);
-        self.call(place, &wanted, address, Some(value));
-        self.b.ins().jump(done, &[]);
-        self.b.switch_to_block(done);
-    }
-
-    fn ways(&mut self) -> (Block, Block, Block) {
-        let blocks = [(); 3].map(|()| self.b.create_block());
-        self.b.set_cold_block(blocks[1]);
-        blocks.into()
+        self.b.ins().store(FLAGS, cut, host, offset);
     }
 
     fn address(&mut self, base: Operand, offset: i32) -> Value {
@@ -79,40 +62,77 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd(base, offset)
     }
 
-    /// Goes to `fast` if all bytes lie in memory and the address is aligned, else to `slow`; the
-    /// offset into memory. Rotating the offset brings bits that ought to be 0 to its top.
-    fn inside(&mut self, address: Value, width: Width, fast: Block, slow: Block) -> Value {
-        let fixed = self.setting.fixed;
-        let offset = if fixed.base == 0 {
-            address
-        } else {
-            let base = self.constant(I32, u64::from(fixed.base));
-            self.b.ins().isub(address, base)
+    /// Checks what is to be checked, touches the line, and gives the host's address as a sum.
+    fn checked(&mut self, place: &Place<'_>, wanted: &Wanted, write: bool) -> (Value, i32) {
+        if let Check::Memory(span) = wanted.check {
+            self.check(place, wanted.base, &span);
+        }
+        if self.data_lines.is_some() {
+            let address = self.address(wanted.base, wanted.offset);
+            self.touch(address, wanted.miss, write);
+        }
+        let with_base = match wanted.check {
+            Check::Memory(span) => span.with_base,
+            Check::Covered | Check::Call => true,
         };
-        let bits = width.bytes().trailing_zeros();
+        if with_base {
+            let base = self.offset(wanted.base, 0);
+            return (self.host(base), wanted.offset);
+        }
+        let offset = self.offset(wanted.base, wanted.offset);
+        (self.host(offset), 0)
+    }
+
+    /// The offset into memory of an address.
+    fn offset(&mut self, base: Operand, offset: i32) -> Value {
+        let address = self.address(base, offset);
+        match self.setting.fixed.base {
+            0 => address,
+            start => {
+                let start = self.constant(I32, u64::from(start));
+                self.b.ins().isub(address, start)
+            }
+        }
+    }
+
+    /// Lets the interpreter go on from this instruction unless the span lies in memory, aligned, and
+    /// where it is written behind all code. Rotating an offset brings bits that ought to be 0 to its
+    /// top.
+    fn check(&mut self, place: &Place<'_>, base: Operand, span: &Span) {
+        let low = self.offset(base, span.low);
+        let bits = span.alignment.trailing_zeros();
         let rotated = if bits == 0 {
-            offset
+            low
         } else {
             let bits = self.constant(I32, u64::from(bits));
-            self.b.ins().rotr(offset, bits)
+            self.b.ins().rotr(low, bits)
         };
-        let end = self.constant(I32, u64::from(fixed.size >> bits));
-        let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, rotated, end);
-        self.b.ins().brif(inside, fast, &[], slow, &[]);
-        offset
+        let room = u64::from(self.setting.fixed.size).checked_sub(u64::from(span.bytes));
+        let ends = room.map_or(0, |room| (room >> bits) + 1);
+        let ends = self.constant(I32, ends);
+        let is_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, rotated, ends);
+        let (inside, resume) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(resume);
+        self.b.ins().brif(is_inside, inside, &[], resume, &[]);
+        self.b.switch_to_block(inside);
+        if span.write {
+            let fast = self.b.create_block();
+            let from = self.store_from;
+            let is_behind = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, low, from);
+            self.b.ins().brif(is_behind, fast, &[], resume, &[]);
+            self.b.switch_to_block(resume);
+            self.leave_to_resume(place);
+            self.b.switch_to_block(fast);
+        } else {
+            self.b.switch_to_block(resume);
+            self.leave_to_resume(place);
+            self.b.switch_to_block(inside);
+        }
     }
 
     fn host(&mut self, offset: Value) -> Value {
         let offset = self.b.ins().uextend(I64, offset);
         self.b.ins().iadd(self.ram, offset)
-    }
-
-    fn extended(&mut self, value: Value, signed: bool) -> Value {
-        match (self.b.func.dfg.value_type(value) == I32, signed) {
-            (true, _) => value,
-            (false, true) => self.b.ins().sextend(I32, value),
-            (false, false) => self.b.ins().uextend(I32, value),
-        }
     }
 
     /// The line of an access to memory.
@@ -166,16 +186,15 @@ impl Emitter<'_, '_> {
     }
 
     fn go_on(&mut self, place: &Place<'_>) {
-        let more = self.b.ins().load(I64, FLAGS, self.frame, at::MORE);
         let is_broken = self.b.ins().load(I64, FLAGS, self.frame, at::BROKEN);
-        self.add_cycles(more);
         let (broken, whole) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(broken);
-        self.b.set_cold_block(whole);
         self.b.ins().brif(is_broken, broken, &[], whole, &[]);
         self.b.switch_to_block(broken);
         self.leave_broken(place);
         self.b.switch_to_block(whole);
+        let more = self.b.ins().load(I64, FLAGS, self.frame, at::MORE);
+        self.add_cycles(more);
     }
 }
 

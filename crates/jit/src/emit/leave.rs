@@ -113,6 +113,14 @@ impl Emitter<'_, '_> {
         self.leave(&Leaving { kind: kind::BROKEN, from: place.member.index, detail, began });
     }
 
+    /// Leaves before an instruction, for the interpreter to go on with it.
+    pub(super) fn leave_to_resume(&mut self, place: &Place<'_>) {
+        self.store_cells(&place.stale);
+        let detail = self.constant(I64, u64::from(self.setting.number) << 8 | place.at as u64);
+        let began = self.b.use_var(if self.counts.is_some() { self.began } else { self.cycles });
+        self.leave(&Leaving { kind: kind::RESUME, from: place.member.index, detail, began });
+    }
+
     /// Jumps into another region.
     fn chain(&mut self, code: Value) {
         let lowest = self.b.use_var(self.lowest_stack);

@@ -7,9 +7,17 @@ use cocrypt_ir::{Binary, Counter, Op, Unary, Value as Operand, Width};
 
 use super::access::Wanted;
 use super::{Emitter, Place};
+use crate::proof::Check;
 
 impl Emitter<'_, '_> {
-    pub(super) fn operation(&mut self, op: &Op, place: &Place<'_>, miss: u32) {
+    pub(super) fn operation(
+        &mut self,
+        op: &Op,
+        place: &Place<'_>,
+        miss: u32,
+        check: Option<Check>,
+    ) {
+        let check = check.unwrap_or(Check::Call);
         let (dst, value) = match *op {
             Op::Move { dst, src } => (dst, self.whole(src)),
             Op::Binary { op, width, dst, a, b } => (dst, self.binary(op, width, a, b)),
@@ -24,11 +32,11 @@ impl Emitter<'_, '_> {
             }
             Op::Count { counter, dst, shift } => (dst, self.count(place, counter, shift)),
             Op::Load { width, signed, dst, base, offset } => {
-                self.load(place, Wanted { width, base, offset, miss }, signed, dst);
+                self.load(place, Wanted { width, base, offset, miss, check }, signed, dst);
                 return;
             }
             Op::Store { width, src, base, offset } => {
-                self.store(place, Wanted { width, base, offset, miss }, src);
+                self.store(place, Wanted { width, base, offset, miss, check }, src);
                 return;
             }
             Op::Guard { .. } => return,

@@ -1,0 +1,146 @@
+//! Which accesses of a block are checked, and which need not be, since an earlier check covers them.
+//!
+//! Accesses relative to one cell that does not change between them are checked together, at the
+//! first of them: that all their bytes lie in the directly mapped memory, aligned. Where that does not
+//! hold, the interpreter goes on from that instruction.
+
+use std::collections::HashMap;
+
+use cocrypt_engine::Source;
+use cocrypt_ir::{Op, Slot, Value, Width};
+
+/// How an access is treated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// An earlier check covers it.
+    Covered,
+    /// This is checked before it.
+    Memory(Span),
+    /// It was seen to go elsewhere than to memory: it is made by a call.
+    Call,
+}
+
+/// What a check asks: whether memory holds all bytes from `low` on, relative to the base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Offset of the first byte, a multiple of the alignment where several accesses share the check.
+    pub low: i32,
+    /// Number of bytes.
+    pub bytes: u32,
+    /// Widest access: its first byte's address must be a multiple of this.
+    pub alignment: u32,
+    /// Whether something is written.
+    pub write: bool,
+    /// Whether the base's own address is checked too, so that any offset within may be added to it
+    /// without a thought of 2^32.
+    pub with_base: bool,
+}
+
+/// How each of a block's operations is treated, if it is an access. Bit n of `elsewhere` says that
+/// instruction n was seen to reach something else than memory.
+pub fn checks(source: &Source, elsewhere: u64) -> Vec<Option<Check>> {
+    let ops = &source.block.ops;
+    let mut prover = Prover { checks: vec![None; ops.len()], open: HashMap::new() };
+    for (at, insn) in source.block.insns.iter().enumerate() {
+        let mut guarded = 0;
+        let mut is_changed = false;
+        for number in insn.ops.clone() {
+            let op = &ops[number];
+            // What ran before in the same instruction would run again.
+            let by_call = is_changed || elsewhere >> (at % 64) & 1 != 0;
+            prover.op(number, op, by_call, guarded > 0);
+            is_changed |= op.dst().is_some() || matches!(op, Op::Store { .. });
+            guarded = match op {
+                Op::Guard { ops, .. } => guarded.max(*ops),
+                _ => u16::saturating_sub(guarded, 1),
+            };
+        }
+    }
+    prover.checks
+}
+
+struct Prover {
+    checks: Vec<Option<Check>>,
+    /// The check that later accesses relative to a cell may join.
+    open: HashMap<Slot, usize>,
+}
+
+impl Prover {
+    fn op(&mut self, number: usize, op: &Op, by_call: bool, guarded: bool) {
+        match *op {
+            Op::Load { width, base, offset, .. } => {
+                self.access(number, width, base, offset, false, by_call, guarded);
+            }
+            Op::Store { width, base, offset, .. } => {
+                self.access(number, width, base, offset, true, by_call, guarded);
+            }
+            _ => {}
+        }
+        if let Some(dst) = op.dst() {
+            self.open.remove(&dst);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)] // The fields of two kinds of operation, and what is known.
+    fn access(
+        &mut self,
+        number: usize,
+        width: Width,
+        base: Value,
+        offset: i32,
+        write: bool,
+        by_call: bool,
+        guarded: bool,
+    ) {
+        let (bytes, alignment) = (width.bytes(), width.bytes());
+        if by_call {
+            self.checks[number] = Some(Check::Call);
+            return;
+        }
+        let span = Span { low: offset, bytes, alignment, write, with_base: false };
+        let shared = match base {
+            Value::Slot(slot) if !guarded && offset % alignment as i32 == 0 => Some(slot),
+            _ => None,
+        };
+        let mut span = span;
+        if let Some(slot) = shared {
+            span = span.with(&Span { low: 0, bytes: 0, with_base: true, ..span });
+            if let Some(&first) = self.open.get(&slot)
+                && let Some(Check::Memory(earlier)) = &mut self.checks[first]
+            {
+                *earlier = earlier.with(&span);
+                self.checks[number] = Some(Check::Covered);
+                return;
+            }
+            self.open.insert(slot, number);
+        }
+        self.checks[number] = Some(Check::Memory(span));
+    }
+}
+
+impl Span {
+    /// What covers both.
+    fn with(&self, other: &Self) -> Self {
+        let alignment = self.alignment.max(other.alignment);
+        let low = self.low.min(other.low) & -(alignment as i32);
+        let end = |span: &Self| span.low + span.bytes as i32;
+        let bytes = (end(self).max(end(other)) - low) as u32;
+        let write = self.write || other.write;
+        Self { low, bytes, alignment, write, with_base: self.with_base || other.with_base }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_cover_what_they_were_made_of() {
+        let byte = Span { low: 5, bytes: 1, alignment: 1, write: false, with_base: false };
+        let word = Span { low: -4, bytes: 4, alignment: 4, write: true, with_base: true };
+        let both = Span { low: -4, bytes: 10, ..word };
+        assert_eq!(byte.with(&word), both);
+        let half = Span { low: 6, bytes: 2, alignment: 2, ..byte };
+        assert_eq!(byte.with(&half), Span { low: 4, bytes: 4, ..half });
+    }
+}

@@ -1,0 +1,326 @@
+//! Compiled code against the interpreter, on random programs of random blocks with random costs.
+
+use std::sync::Arc;
+
+use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, Stop};
+use cocrypt_ir::strategies::{comparison, op, value};
+use cocrypt_ir::{Block, Exit, Insn, Op, Slot, StopKind, Value, Width};
+use cocrypt_isa::{
+    BlockCost, Caches, CodeMemory, Extra, Frontend, Geometry, InsnCost, LiftError, Line, Pending,
+    Replacement, Select, TimingModel,
+};
+use cocrypt_jit::{Jit, Options};
+use proptest::prelude::*;
+
+/// Guest state cells of the made-up instruction set; one temporary follows.
+const STATE: u16 = 6;
+const BLOCKS: usize = 6;
+/// Bytes from one block to the next; an instruction has two.
+const PITCH: u64 = 32;
+const CODE: u64 = 0x200;
+const MEMORY: u32 = 0x400;
+const DEVICE: u32 = 0x8000_0000;
+
+/// A program with what its blocks cost.
+#[derive(Clone, Debug)]
+struct Program {
+    blocks: Vec<(Block, BlockCost)>,
+    caches: Caches,
+}
+
+impl Program {
+    fn at(&self, pc: u64) -> Option<&(Block, BlockCost)> {
+        let offset = pc.checked_sub(CODE)?;
+        if offset % PITCH == 0 { self.blocks.get((offset / PITCH) as usize) } else { None }
+    }
+}
+
+impl Frontend for Program {
+    fn classes(&self) -> &'static [&'static str] {
+        &["any"]
+    }
+    fn cells(&self) -> &'static [&'static str] {
+        &["a", "b", "c", "d", "e", "f"]
+    }
+    fn temporaries(&self) -> u16 {
+        1
+    }
+    fn stack_pointer(&self) -> Slot {
+        Slot(5)
+    }
+    fn lift(&self, _: &dyn CodeMemory, pc: u64, _: u32) -> Result<Block, LiftError> {
+        self.at(pc).map(|(block, _)| block.clone()).ok_or(LiftError::Unaligned { address: pc })
+    }
+    fn disassemble(&self, _: &dyn CodeMemory, _: u64) -> Option<(String, u8)> {
+        None
+    }
+}
+
+impl TimingModel for Program {
+    /// What is pending makes the first instruction dearer.
+    fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32, pending: Pending) -> BlockCost {
+        let mut cost = self.at(block.start).map(|(_, cost)| cost.clone()).unwrap_or_default();
+        cost.insns[0].cycles += 7 * pending;
+        cost
+    }
+    fn reset(&self, _: u64, _: &dyn CodeMemory) -> u64 {
+        1
+    }
+    fn fetches_ahead(&self) -> bool {
+        false
+    }
+    fn caches(&self) -> Caches {
+        self.caches
+    }
+    fn implements(&self, _: u8) -> bool {
+        true
+    }
+}
+
+/// A device that answers by the cycle and remembers every write; its last word ends the run.
+#[derive(Debug, Default, PartialEq)]
+struct Device {
+    written: Vec<(u32, u64, u64)>,
+}
+
+impl Bus for Device {
+    fn read(&mut self, access: &Access) -> Reply {
+        if access.address < DEVICE {
+            return Reply::Refused;
+        }
+        Reply::Done { value: access.width.truncate(access.unwaited * 3), wait: 5 }
+    }
+    fn write(&mut self, access: &Access, value: u64) -> Reply {
+        match access.address {
+            0..DEVICE => Reply::Refused,
+            address if address & 0xff == 0xfc => Reply::Exit { code: value as u32, wait: 2 },
+            address => {
+                self.written.push((address, value, access.unwaited));
+                Reply::Done { value: 0, wait: 3 }
+            }
+        }
+    }
+    fn code_unit(&self, _: u32) -> Option<u16> {
+        None
+    }
+    fn fetch_wait(&self, _: u32) -> u32 {
+        0
+    }
+}
+
+/// An access that meets memory, the device, code, or nothing.
+fn access() -> impl Strategy<Value = Op> {
+    let width = || prop_oneof![Just(Width::W8), Just(Width::W16), Just(Width::W32)];
+    let offset = || prop_oneof![6 => (-4i32..16).prop_map(|word| 4 * word), 1 => -8i32..40];
+    let base =
+        || prop_oneof![6 => (0u16..3).prop_map(|slot| Value::Slot(Slot(slot))), 1 => value(STATE)];
+    let dst = || (2..STATE).prop_map(Slot);
+    prop_oneof![
+        (width(), any::<bool>(), dst(), base(), offset()).prop_map(
+            |(width, signed, dst, base, offset)| Op::Load { width, signed, dst, base, offset }
+        ),
+        (width(), value(STATE), base(), offset())
+            .prop_map(|(width, src, base, offset)| Op::Store { width, src, base, offset }),
+    ]
+}
+
+fn any_op() -> impl Strategy<Value = Op> {
+    let width = prop_oneof![8 => Just(Width::W32), 1 => Just(Width::W64), 1 => Just(Width::W16)];
+    let aligned = (0u32..16).prop_map(|word| Value::Const(u64::from(word) * 4));
+    prop_oneof![3 => op(STATE, width, aligned).prop_map(keep_bases), 2 => access()]
+}
+
+/// The first two cells are bases, which most operations leave alone, so that programs live longer.
+fn keep_bases(op: Op) -> Op {
+    match op {
+        Op::Binary { op, width, dst: Slot(0 | 1), a, b } => {
+            Op::Binary { op, width, dst: Slot(2), a, b }
+        }
+        Op::Load { width, signed, dst: Slot(0 | 1), base, offset } => {
+            Op::Load { width, signed, dst: Slot(3), base, offset }
+        }
+        Op::Move { dst: Slot(0 | 1), src } => Op::Move { dst: Slot(4), src },
+        other => other,
+    }
+}
+
+/// The operations of one instruction, guarded now and then.
+fn instruction() -> impl Strategy<Value = Vec<Op>> {
+    let guard = prop::option::weighted(0.15, value(STATE));
+    (prop::collection::vec(any_op(), 1..3), guard).prop_map(|(mut ops, guard)| {
+        if let Some(condition) = guard {
+            let skipped = ops.len() as u16;
+            ops.insert(0, Op::Guard { condition, ops: skipped });
+        }
+        ops
+    })
+}
+
+fn select() -> impl Strategy<Value = Select> {
+    prop::sample::select(vec![Select::Low, Select::Length, Select::SignedLength, Select::NonZero])
+}
+
+fn cost() -> impl Strategy<Value = InsnCost> {
+    let table = prop::collection::vec(0u32..9, 64);
+    let extra = (select(), table).prop_map(|(select, table)| Extra { select, table });
+    (1u32..9, 0u32..3, prop::option::weighted(0.3, extra), 0u32..20)
+        .prop_map(|(cycles, sample, extra, miss)| InsnCost { cycles, sample, extra, miss })
+}
+
+/// Where a block leads, by number of the block.
+#[derive(Clone, Debug)]
+enum Way {
+    Next(usize),
+    Branch(cocrypt_ir::Condition, Value, Value, usize, usize),
+    Computed(Value, usize, usize),
+    Stop,
+}
+
+fn way() -> impl Strategy<Value = Way> {
+    let block = || 0..BLOCKS;
+    prop_oneof![
+        3 => block().prop_map(Way::Next),
+        6 => (comparison(), value(STATE), value(STATE), block(), block())
+            .prop_map(|(condition, a, b, taken, next)| Way::Branch(condition, a, b, taken, next)),
+        3 => (value(STATE), block(), block()).prop_map(|(on, a, b)| Way::Computed(on, a, b)),
+        1 => Just(Way::Stop),
+    ]
+}
+
+fn address(number: usize) -> u64 {
+    CODE + PITCH * number as u64
+}
+
+fn block() -> impl Strategy<Value = (Vec<Vec<Op>>, Vec<InsnCost>, Way, BlockCost, Value)> {
+    let insns = prop::collection::vec(instruction(), 1..9);
+    let costs = prop::collection::vec(cost(), 10);
+    let line = (0u8..1, 0u32..24, 1u32..30).prop_map(|(at, line, miss)| Line {
+        at,
+        address: CODE as u32 + 16 * line,
+        miss,
+    });
+    let whole =
+        (1u32..9, 0u32..4, prop::array::uniform2(0u32..2), prop::collection::vec(line, 0..3))
+            .prop_map(|(taken, entry, leaves, lines)| BlockCost {
+                taken,
+                entry,
+                refused: 2,
+                leaves,
+                lines,
+                ..BlockCost::default()
+            });
+    (insns, costs, way(), whole, value(STATE))
+}
+
+fn assemble(
+    number: usize,
+    parts: (Vec<Vec<Op>>, Vec<InsnCost>, Way, BlockCost, Value),
+) -> (Block, BlockCost) {
+    let (mut listed, costs, way, mut cost, operand) = parts;
+    let target = Slot(STATE);
+    if let Way::Computed(condition, a, b) = way {
+        let (a, b) = (Value::Const(address(a)), Value::Const(address(b)));
+        listed.push(vec![Op::Select { dst: target, condition, a, b }]);
+    }
+    let (mut ops, mut insns) = (vec![], vec![]);
+    for (at, one) in listed.into_iter().enumerate() {
+        let first = ops.len();
+        ops.extend(one);
+        let operand = (at % 2 == 0).then_some(operand);
+        let pc = address(number) + 2 * at as u64;
+        insns.push(Insn { pc, length: 2, class: 0, operand, ops: first..ops.len() });
+    }
+    let exit = match way {
+        Way::Next(block) => Exit::Jump { target: address(block) },
+        Way::Branch(condition, a, b, taken, next) => Exit::Branch {
+            condition,
+            width: Width::W32,
+            a,
+            b,
+            taken: address(taken),
+            next: address(next),
+        },
+        Way::Computed(..) => Exit::Indirect { target: Value::Slot(target) },
+        Way::Stop => Exit::Stop(StopKind::Breakpoint),
+    };
+    cost.insns = costs.into_iter().take(insns.len()).collect();
+    (Block { start: address(number), mode: 0, insns, ops, exit }, cost)
+}
+
+fn caches() -> impl Strategy<Value = Caches> {
+    let geometry = |ways| Geometry {
+        sets: 4,
+        ways,
+        line: 16,
+        replacement: Replacement::LeastRecent,
+        allocate_on_write: ways == 2,
+    };
+    let cache = move || prop::option::of((1u32..3).prop_map(geometry));
+    (cache(), cache()).prop_map(|(instruction, data)| Caches { instruction, data })
+}
+
+fn program() -> impl Strategy<Value = Program> {
+    (prop::collection::vec(block(), BLOCKS), caches()).prop_map(|(parts, caches)| {
+        let blocks = parts.into_iter().enumerate().map(|(number, parts)| assemble(number, parts));
+        Program { blocks: blocks.collect(), caches }
+    })
+}
+
+/// Everything that a run can be told apart by.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    stops: Vec<Stop>,
+    cells: Vec<u64>,
+    memory: Vec<u8>,
+    device: Device,
+    lowest_stack: Option<u32>,
+    profile: Vec<cocrypt_engine::BlockProfile>,
+    misses: [Option<u64>; 2],
+}
+
+fn run(program: &Program, start: &[u32; 6], limits: &[u64], compiled: Option<Options>) -> Seen {
+    let mut ram = Ram::new(0, MEMORY, 1, 1);
+    let (frontend, timing) = (Arc::new(program.clone()), Arc::new(program.clone()));
+    let mut engine = Engine::new(frontend, timing, Arc::from([]), CODE);
+    for (index, &value) in start.iter().enumerate() {
+        engine.set_cell(index, u64::from(value));
+    }
+    if let Some(options) = compiled {
+        let fixed = engine.fixed(&ram, 5);
+        engine.set_backend(Box::new(Jit::new(fixed, options, 1).expect("an x86-64 host")), 1);
+    }
+    let mut device = Device::default();
+    let stops = limits.iter().map(|&limit| engine.run(&mut ram, &mut device, limit)).collect();
+    let caches = engine.caches();
+    let misses = [&caches.instruction, &caches.data]
+        .map(|tags| tags.as_ref().map(cocrypt_engine::Tags::misses));
+    Seen {
+        stops,
+        cells: engine.cells().to_vec(),
+        memory: ram.get(0, MEMORY as usize).expect("the whole memory").to_vec(),
+        device,
+        lowest_stack: engine.lowest_stack(),
+        profile: engine.profile(),
+        misses,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn compiled_programs_do_what_interpreted_ones_do(
+        program in program(),
+        rest in prop::array::uniform3(any::<u32>()),
+        far in 200u64..20_000,
+    ) {
+        // Two bases in memory and one at the device.
+        let start = [0x40, 0x100, DEVICE + 0x10, rest[0], rest[1], rest[2]];
+        let limits = [far / 3, far / 2, far];
+        let interpreted = run(&program, &start, &limits, None);
+        let options = Options { profile: true, at_once: true };
+        prop_assert_eq!(&run(&program, &start, &limits, Some(options)), &interpreted);
+        let unprofiled = run(&program, &start, &limits, Some(Options { profile: false, ..options }));
+        prop_assert_eq!((unprofiled.stops, unprofiled.cells), (interpreted.stops, interpreted.cells));
+        prop_assert_eq!((unprofiled.memory, unprofiled.device), (interpreted.memory, interpreted.device));
+    }
+}
