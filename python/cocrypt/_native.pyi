@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 _Path: TypeAlias = str | PathLike[str]
 
@@ -22,7 +22,12 @@ def fdl_simulate(
 
 class Machine:
     def __init__(
-        self, device: _Path, image: bytes, name: str, coprocessors: Sequence[_Path] = ...
+        self,
+        device: _Path,
+        image: bytes,
+        name: str,
+        coprocessors: Sequence[_Path] = ...,
+        engine: Literal["auto", "interpreter", "compiled", "unprofiled"] = ...,
     ) -> None: ...
     def run(self, max_cycles: int = ...) -> dict[str, Any]: ...
     def trace(self, max_cycles: int) -> list[tuple[int, int]]: ...

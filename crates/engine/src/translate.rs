@@ -21,6 +21,7 @@ pub fn translate(
         block,
         zero: zero_cell(frontend),
         stack: frontend.stack_pointer(),
+        state: frontend.cells().len() as u16,
         data_cache,
         code: vec![],
         general: vec![],
@@ -97,6 +98,8 @@ struct Translator<'a> {
     block: &'a Block,
     zero: Cell,
     stack: Slot,
+    /// How many cells are guest state.
+    state: u16,
     data_cache: bool,
     code: Vec<Micro>,
     general: Vec<General>,
@@ -118,8 +121,9 @@ impl Translator<'_> {
 
     fn insn(&mut self, insn: &Insn, at: u8) {
         let ops = &self.block.ops[insn.ops.clone()];
-        if let Some(shift) = masked_shift(ops) {
+        if let Some(shift) = masked_shift(ops, self.state) {
             self.code.push(shift);
+            ops.iter().for_each(|op| self.stack_mark(op));
             return;
         }
         let guarded = ops.iter().any(|op| matches!(op, Op::Guard { .. }));
@@ -290,8 +294,8 @@ fn immediate(op: Binary, dst: Cell, a: Cell, imm: u32) -> Option<Micro> {
     }
 }
 
-/// A shift whose amount is first cut to five bits, as one instruction.
-fn masked_shift(ops: &[Op]) -> Option<Micro> {
+/// A shift whose amount is first cut to five bits in a temporary, as one instruction.
+fn masked_shift(ops: &[Op], state: u16) -> Option<Micro> {
     let [
         Op::Binary {
             op: Binary::And,
@@ -305,7 +309,7 @@ fn masked_shift(ops: &[Op]) -> Option<Micro> {
     else {
         return None;
     };
-    if amount != t {
+    if amount != t || t.0 < state {
         return None;
     }
     let (dst, a, b) = (cell(dst), cell(a), cell(b));

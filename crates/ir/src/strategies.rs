@@ -32,42 +32,46 @@ pub fn width() -> impl Strategy<Value = Width> + Clone {
 }
 
 fn binary_op() -> impl Strategy<Value = Binary> {
-    use Binary::*;
     prop::sample::select(vec![
-        Add,
-        Sub,
-        And,
-        Or,
-        Xor,
-        Shl,
-        Shr,
-        Sar,
-        Mul,
-        MulHighSigned,
-        MulHighUnsigned,
-        MulHighMixed,
-        DivSigned,
-        DivUnsigned,
-        RemSigned,
-        RemUnsigned,
+        Binary::Add,
+        Binary::Sub,
+        Binary::And,
+        Binary::Or,
+        Binary::Xor,
+        Binary::Shl,
+        Binary::Shr,
+        Binary::Sar,
+        Binary::Mul,
+        Binary::MulHighSigned,
+        Binary::MulHighUnsigned,
+        Binary::MulHighMixed,
+        Binary::DivSigned,
+        Binary::DivUnsigned,
+        Binary::RemSigned,
+        Binary::RemUnsigned,
     ])
 }
 
 fn unary_op() -> impl Strategy<Value = Unary> {
-    use Unary::*;
-    prop::sample::select(vec![Not, Neg, Extend8, Extend16, Extend32, LeadingZeros])
+    prop::sample::select(vec![
+        Unary::Not,
+        Unary::Neg,
+        Unary::Extend8,
+        Unary::Extend16,
+        Unary::Extend32,
+        Unary::LeadingZeros,
+    ])
 }
 
 /// Any condition.
 pub fn comparison() -> impl Strategy<Value = Condition> {
-    use Condition::*;
     prop::sample::select(vec![
-        Equal,
-        NotEqual,
-        LessSigned,
-        GreaterEqualSigned,
-        LessUnsigned,
-        GreaterEqualUnsigned,
+        Condition::Equal,
+        Condition::NotEqual,
+        Condition::LessSigned,
+        Condition::GreaterEqualSigned,
+        Condition::LessUnsigned,
+        Condition::GreaterEqualUnsigned,
     ])
 }
 

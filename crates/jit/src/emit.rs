@@ -220,6 +220,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     fn operations(&mut self, range: Range<usize>, place: &mut Place<'_>, miss: u32) {
         let ops = &place.member.source.block.ops[range.clone()];
         let checks = &place.member.checks[range];
+        let is_guarded = ops.iter().any(|op| matches!(op, Op::Guard { .. }));
         let mut ends = vec![];
         for (number, op) in ops.iter().enumerate() {
             while ends.last().is_some_and(|&(end, _)| end == number) {
@@ -236,11 +237,14 @@ impl<'a, 'b> Emitter<'a, 'b> {
             {
                 place.stale.insert(dst);
             }
+            if !is_guarded {
+                self.stack_mark(op);
+            }
         }
         while !ends.is_empty() {
             self.close(&mut ends);
         }
-        for op in ops {
+        for op in ops.iter().filter(|_| is_guarded) {
             self.stack_mark(op);
         }
     }

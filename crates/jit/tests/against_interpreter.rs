@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, Stop};
+use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, Stop, StopCause};
 use cocrypt_ir::strategies::{comparison, op, value};
 use cocrypt_ir::{Block, Exit, Insn, Op, Slot, StopKind, Value, Width};
 use cocrypt_isa::{
@@ -290,7 +290,13 @@ fn run(program: &Program, start: &[u32; 6], limits: &[u64], compiled: Option<Opt
         engine.set_backend(Box::new(Jit::new(fixed, options, 1).expect("an x86-64 host")), 1);
     }
     let mut device = Device::default();
-    let stops = limits.iter().map(|&limit| engine.run(&mut ram, &mut device, limit)).collect();
+    let mut stops: Vec<Stop> = vec![];
+    for &limit in limits {
+        // After any other stop there is nothing to go on with.
+        if stops.last().is_none_or(|stop| stop.cause == StopCause::CycleLimit) {
+            stops.push(engine.run(&mut ram, &mut device, limit));
+        }
+    }
     let caches = engine.caches();
     let misses = [&caches.instruction, &caches.data]
         .map(|tags| tags.as_ref().map(cocrypt_engine::Tags::misses));

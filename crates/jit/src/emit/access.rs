@@ -186,6 +186,8 @@ impl Emitter<'_, '_> {
     }
 
     fn go_on(&mut self, place: &Place<'_>) {
+        let more = self.b.ins().load(I64, FLAGS, self.frame, at::MORE);
+        self.add_cycles(more);
         let is_broken = self.b.ins().load(I64, FLAGS, self.frame, at::BROKEN);
         let (broken, whole) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(broken);
@@ -193,8 +195,6 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(broken);
         self.leave_broken(place);
         self.b.switch_to_block(whole);
-        let more = self.b.ins().load(I64, FLAGS, self.frame, at::MORE);
-        self.add_cycles(more);
     }
 }
 

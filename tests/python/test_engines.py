@@ -1,0 +1,58 @@
+"""Interpreter and compiled code on the same programs: everything must be equal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cocrypt import Machine
+from cocrypt.builder import Builder
+from cocrypt.fuzz.compare import DUMP, schedule
+from cocrypt.fuzz.configurations import DeviceFolder
+from cocrypt.partition import partitions
+from cocrypt.rtl.image import elf_image
+from cocrypt.study import Study
+from conftest import STUDY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+MAX_CYCLES = 30_000_000
+
+
+def seen(machine: Machine, limits: Sequence[int], dump: tuple[int, int]) -> list[Any]:
+    """All that a run can be told apart by, at each limit."""
+    states = []
+    for limit in limits:
+        result = machine.run(limit)
+        del result["seconds"]
+        states.append((result, machine.registers(), machine.read(*dump)))
+    return states
+
+
+@pytest.mark.parametrize("limits", [(MAX_CYCLES,), (1000, 1700, MAX_CYCLES)], ids=["whole", "cut"])
+def test_generated_programs_run_alike(limits: Sequence[int], tmp_path: Path) -> None:
+    devices = DeviceFolder(tmp_path)
+    for run in schedule(11, 120, each=1):
+        device = devices.device(run.configuration, run.waits)
+        image = elf_image(run.program.image)
+        interpreted, compiled = (
+            seen(Machine(device, image, str(run), engine=engine), limits, DUMP)
+            for engine in ("interpreter", "compiled")
+        )
+        assert compiled == interpreted, str(run)
+
+
+def test_every_partition_of_a_study_runs_alike() -> None:
+    study = Study.load(STUDY)
+    pairs = [(study.workloads[0], one) for one in partitions(study)]
+    for one in Builder(study).build(pairs):
+        interpreted, compiled, both = (
+            Machine(study.device.path, one.image, one.name, list(one.coprocessors), engine=engine)
+            for engine in ("interpreter", "compiled", "auto")
+        )
+        expected = seen(interpreted, (MAX_CYCLES,), (0, 4))
+        assert seen(compiled, (MAX_CYCLES,), (0, 4)) == expected, one.name
+        assert seen(both, (MAX_CYCLES,), (0, 4)) == expected, one.name
