@@ -1,0 +1,261 @@
+"""Measures the engines: guest instructions per second on a few kernels, beside QEMU and RTL.
+
+    python benches/speed.py [--device NAME] [--quick] [--write FILE]
+
+Every kernel is compiled once. The same object file runs on our engines with exact cycles, under
+qemu-riscv32 (user mode, no timing) where that is installed, and with fewer rounds on the core's RTL
+under Verilator. Each figure is the median of several runs, which take turns so that a noisy moment
+of the host meets all of them. What is printed is Markdown; --write puts it between the marks of a
+page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import shutil
+import statistics
+import subprocess
+import time
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cocrypt import Machine, house, rtl
+from cocrypt.study import Device
+from cocrypt.toolchain import Toolchain, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+KERNELS = Path(__file__).parent / "kernels"
+ECC = house.root() / "primitives" / "ecdsa-secp160r1" / "ref"
+FLAGS = ("-O2", "-std=c11")
+MAX_CYCLES = 200_000_000_000
+BEGIN, END = "<!-- speed: begin -->", "<!-- speed: end -->"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel; rounds for about 1e9 instructions, and for a run at register-transfer level."""
+
+    name: str
+    title: str
+    rounds: int
+    rtl_rounds: int
+    sources: tuple[Path, ...] = ()
+
+
+ECC_SOURCES = tuple(sorted(ECC.glob("*.c")))
+ALL = (
+    Kernel("sha256", "SHA-256 block loop", 220_000, 30),
+    Kernel("aes128", "AES-128, byte-oriented", 380_000, 60),
+    Kernel("keccak", "Keccak-f[1600]", 21_000, 4),
+    Kernel("ecdsa", "ECDSA signing, secp160r1", 70, 0, ECC_SOURCES),
+    Kernel("copy", "memory-bound copy loop", 45_000, 8),
+    Kernel("calls", "call-heavy recursion", 8_700, 1),
+    Kernel("bytecode", "bytecode interpreter's loop", 260_000, 40),
+)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A kernel with a number of rounds, linked for the device and for Linux."""
+
+    image: Path
+    linux: Path | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """Millions of guest instructions per second on one kernel, by engine; all runs."""
+
+    kernel: Kernel
+    instructions: int
+    cycles: int
+    speeds: dict[str, list[float]]
+
+    def median(self, engine: str) -> float | None:
+        """The median, or nothing where the engine was not there."""
+        runs = self.speeds.get(engine)
+        return statistics.median(runs) if runs else None
+
+
+class Bench:
+    """Builds and runs kernels for one device."""
+
+    def __init__(self, device: str, scratch: Path) -> None:
+        self.path = house.device(device)
+        self.device = Device.load(self.path)
+        self.toolchain = Toolchain(self.device)
+        self.qemu = shutil.which("qemu-riscv32")
+        self.scratch = scratch
+
+    def build(self, kernel: Kernel, rounds: int) -> Program:
+        """The images; the kernel's own object file is the same for every number of rounds."""
+        include = (KERNELS, ECC)
+        main = Unit(KERNELS / "main.c", (*FLAGS, f"-DROUNDS={rounds}u"), include)
+        sources = (KERNELS / f"{kernel.name}.c", *kernel.sources)
+        own = [Unit(source, FLAGS, include) for source in sources]
+        start, *libc = self.toolchain.runtime(FLAGS)
+        linux = Unit(KERNELS / "linux.S", FLAGS)
+        objects = self.toolchain.compile([main, *own, start, *libc, linux])
+        body = [objects[unit] for unit in (main, *own, *libc)]
+        image = self.toolchain.link([objects[start], *body], kernel.name)
+        hosted = self._link_linux([objects[linux], *body]) if self.qemu else None
+        return Program(image, hosted)
+
+    def _link_linux(self, objects: list[Path]) -> Path:
+        from cocrypt.toolchain import zig
+
+        target = self.scratch / "linux.elf"
+        command = [zig(), "ld.lld", "-Ttext=0x10000", "--gc-sections", *objects, "-o", target]
+        subprocess.run([str(word) for word in command], check=True)
+        return target
+
+    def ours(self, program: Program, name: str, engine: str) -> tuple[int, int, float, bytes]:
+        """Instructions, cycles, seconds and checksum of one run; the machine is built before."""
+        image = program.image.read_bytes()
+        machine = Machine(self.path, image, name, engine=engine)  # type: ignore[arg-type]
+        result = machine.run(MAX_CYCLES)
+        if result["stop"]["kind"] != "exit":
+            raise SystemExit(f"{name} on {engine} stopped by {result['stop']}")
+        checksum = next(one for one in image_symbols(image) if one["name"] == "checksum")
+        memory = machine.read(checksum["address"], 4)
+        return result["instructions"], result["cycles"], result["seconds"], memory
+
+    def emulated(self, program: Program) -> tuple[float, bytes]:
+        """Seconds and checksum under QEMU, its start (of a few milliseconds) included."""
+        started = time.perf_counter()
+        done = subprocess.run(
+            [self.qemu or "", str(program.linux)], capture_output=True, check=True
+        )
+        return time.perf_counter() - started, done.stdout
+
+    def verilated(self, kernel: Kernel) -> float | None:
+        """Millions of instructions per second at register-transfer level."""
+        if kernel.rtl_rounds == 0:
+            return None
+        program = self.build(kernel, kernel.rtl_rounds)
+        configuration, waits = rtl.from_device(self.device.values)
+        job = rtl.Job(rtl.flat_image(program.image.read_bytes()), configuration, waits)
+        result = rtl.run_batch(rtl.build([configuration]), [job])[0]
+        return result.instructions / result.seconds / 1e6
+
+    def row(self, kernel: Kernel, runs: int, say: Callable[[str], None]) -> Row:
+        """All engines on one kernel."""
+        program = self.build(kernel, kernel.rounds)
+        speeds: dict[str, list[float]] = {}
+        outputs = set()
+        instructions = cycles = 0
+        for run in range(runs):
+            for engine in ("unprofiled", "auto", "interpreter"):
+                say(f"{kernel.name}: {engine}, run {run + 1} of {runs}")
+                instructions, cycles, seconds, output = self.ours(program, kernel.name, engine)
+                outputs.add((instructions, cycles, output))
+                speeds.setdefault(engine, []).append(instructions / seconds / 1e6)
+            if program.linux:
+                seconds, output = self.emulated(program)
+                outputs.add((instructions, cycles, output))
+                speeds.setdefault("qemu", []).append(instructions / seconds / 1e6)
+        if len(outputs) != 1:
+            raise SystemExit(f"{kernel.name}: the engines do not agree: {outputs}")
+        say(f"{kernel.name}: RTL")
+        verilated = self.verilated(kernel)
+        if verilated is not None:
+            speeds["rtl"] = [verilated]
+        return Row(kernel, instructions, cycles, speeds)
+
+
+def image_symbols(image: bytes) -> list[dict[str, object]]:
+    """The symbols of an image."""
+    from cocrypt import _native
+
+    symbols: list[dict[str, object]] = _native.image_info(image, "kernel")["symbols"]
+    return symbols
+
+
+ENGINES = {
+    "unprofiled": "compiled",
+    "auto": "compiled, with profile",
+    "interpreter": "interpreter",
+    "qemu": "qemu-riscv32",
+    "rtl": "Verilator, RTL",
+}
+
+
+def lines(rows: list[Row], device: Device, runs: int) -> Iterator[str]:
+    """The report."""
+    yield f"Device `{device.name}`, {runs} runs each, median (and least to most), in millions of guest"
+    yield "instructions per second; the last column is compiled code without profile over QEMU."
+    yield ""
+    yield "| kernel | instructions | cycles | " + " | ".join(ENGINES.values()) + " | ratio |"
+    yield "|---|--:|--:|" + "--:|" * (len(ENGINES) + 1)
+    for row in rows:
+        cells = [cell(row.speeds.get(engine)) for engine in ENGINES]
+        ours, qemu = row.median("unprofiled"), row.median("qemu")
+        ratio = f"{ours / qemu:.2f}" if ours and qemu else "-"
+        counts = f"{row.instructions:,} | {row.cycles:,}"
+        yield f"| {row.kernel.title} | {counts} | {' | '.join(cells)} | {ratio} |"
+    yield ""
+    yield f"Host: {host()}."
+
+
+def cell(runs: list[float] | None) -> str:
+    """A median with its spread."""
+    if not runs:
+        return "-"
+    middle = statistics.median(runs)
+    if len(runs) == 1:
+        return f"{middle:,.1f}"
+    return f"{middle:,.0f} ({min(runs):,.0f} to {max(runs):,.0f})"
+
+
+def host() -> str:
+    """What the figures were taken on."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        model = f"{len(names)} × {names[0].split(': ')[1]}" if names else model
+    parts = [model, f"Python {platform.python_version()}", f"ziglang {version('ziglang')}"]
+    qemu = shutil.which("qemu-riscv32")
+    if qemu:
+        said = subprocess.run([qemu, "--version"], capture_output=True, text=True, check=True)
+        parts.append(said.stdout.splitlines()[0])
+    return ", ".join([*parts, f"Verilator {version('verilator')}"])
+
+
+def main() -> None:
+    """Parses the words, measures, writes."""
+    import sys
+    import tempfile
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--device", default="picorv32")
+    parser.add_argument("--quick", action="store_true", help="a hundredth of the rounds, once")
+    parser.add_argument("--kernel", action="append", help="only this one (any number of times)")
+    parser.add_argument("--write", type=Path, help="put the table into this page")
+    words = parser.parse_args()
+    runs, divisor = (1, 100) if words.quick else (5, 1)
+    chosen = [kernel for kernel in ALL if not words.kernel or kernel.name in words.kernel]
+    with tempfile.TemporaryDirectory(prefix="cocrypt-bench-") as scratch:
+        bench = Bench(words.device, Path(scratch))
+        rows = []
+        for kernel in chosen:
+            scaled = Kernel(
+                kernel.name, kernel.title, max(1, kernel.rounds // divisor), kernel.rtl_rounds, kernel.sources
+            )
+            rows.append(bench.row(scaled, runs, lambda text: print(text, file=sys.stderr, flush=True)))
+        text = "\n".join(lines(rows, bench.device, runs))
+    print(text)
+    if words.write:
+        page = words.write.read_text(encoding="utf-8")
+        before, rest = page.split(BEGIN, 1)
+        after = rest.split(END, 1)[1]
+        words.write.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
