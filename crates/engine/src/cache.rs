@@ -73,6 +73,8 @@ pub struct Translated {
     pub elsewhere: u64,
     /// How often the interpreter ran it.
     pub heat: u32,
+    /// How often compiled code led to it while no region began there.
+    pub arrivals: u32,
     /// What it was made from.
     pub source: Arc<Source>,
 }

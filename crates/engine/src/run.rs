@@ -94,6 +94,9 @@ enum Link {
 /// How often a block runs before the back end is asked again, at most; a power of two.
 const POLL: u32 = 64;
 
+/// How often compiled code leads to a block until a region begins there.
+const ARRIVALS: u32 = 32;
+
 /// A core in execution.
 pub struct Engine {
     frontend: Arc<dyn Frontend>,
@@ -230,7 +233,12 @@ impl Engine {
                 self.next = Some(index);
                 return self.stopped(StopCause::CycleLimit);
             }
-            let (from, went) = self.step(index, ram, bus, limit);
+            let was_compiled = self.begins(index);
+            let (from, went) = if was_compiled {
+                self.region(index, ram, bus, limit)
+            } else {
+                self.step(index, ram, bus)
+            };
             let next = match went {
                 Ok(link) => self.follow(from, link, ram, bus),
                 Err(stop) => return stop,
@@ -239,21 +247,30 @@ impl Engine {
                 Ok(index) => index,
                 Err(stop) => return stop,
             };
+            if was_compiled {
+                self.arrived(index);
+            }
         }
     }
 
-    /// Runs a block, or the compiled region that begins with it; the last block run, and what leads
-    /// on from there.
-    fn step(
-        &mut self,
-        index: u32,
-        ram: &mut Ram,
-        bus: &mut dyn Bus,
-        limit: u64,
-    ) -> (u32, Result<Link, Stop>) {
-        if self.backend.as_ref().is_some_and(|backend| backend.begins(index)) {
-            return self.region(index, ram, bus, limit);
+    fn begins(&self, index: u32) -> bool {
+        self.backend.as_ref().is_some_and(|backend| backend.begins(index))
+    }
+
+    /// Compiled code led to a block. Where that happens again and again a region should begin.
+    fn arrived(&mut self, index: u32) {
+        if self.begins(index) {
+            return;
         }
+        let block = &mut self.cache.blocks[index as usize];
+        block.arrivals = block.arrivals.wrapping_add(1);
+        if let (ARRIVALS, Some(backend)) = (block.arrivals, &mut self.backend) {
+            backend.compile(&Blocks(&self.cache), index, true);
+        }
+    }
+
+    /// Interprets a block; its number, and what leads on from there.
+    fn step(&mut self, index: u32, ram: &mut Ram, bus: &mut dyn Bus) -> (u32, Result<Link, Stop>) {
         if let Some(trace) = &mut self.trace {
             trace.push(Launch { cycle: self.clock.cycles, pc: self.pc });
         }

@@ -57,6 +57,7 @@ pub fn translate(
         targets: [u32::MAX; TARGETS],
         elsewhere: 0,
         heat: 0,
+        arrivals: 0,
         source,
     }
 }
@@ -123,7 +124,9 @@ impl Translator<'_> {
         let ops = &self.block.ops[insn.ops.clone()];
         if let Some(shift) = masked_shift(ops, self.state) {
             self.code.push(shift);
-            ops.iter().for_each(|op| self.stack_mark(op));
+            for op in ops {
+                self.stack_mark(op);
+            }
             return;
         }
         let guarded = ops.iter().any(|op| matches!(op, Op::Guard { .. }));

@@ -1,5 +1,7 @@
 //! The back end that the engine sees: which regions there are, and how they are entered.
 
+use std::collections::HashSet;
+
 use cocrypt_codegen::HostError;
 use cocrypt_engine::{Backend, Blocks, Fixed, Left, State};
 
@@ -8,13 +10,10 @@ use crate::emit::EXITS;
 use crate::enter::Gate;
 use crate::frame::{Frame, TARGETS, Target, kind, target_key, target_place};
 use crate::region::Region;
-use crate::worker::{Compiled, Maker, Task, Worker};
+use crate::worker::{Compiled, Maker, Slot, Task, Worker};
 
 /// Regions of a machine at most; an exit's number has to fit.
 const REGIONS: usize = 1 << 20;
-
-/// How many times as often as others a block must run to begin a region if it lies within one.
-const PATIENCE: u32 = 16;
 
 /// How a machine's code is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,21 +35,21 @@ pub struct Jit {
     /// How many regions of this age were asked for.
     asked: u32,
     regions: Vec<Option<Compiled>>,
-    /// Code addresses of the regions by the block that they begin with; 0 where there is none.
-    heads: Vec<u64>,
+    /// Where regions can be entered, by block.
+    entries: Vec<Slot>,
+    /// Blocks for which a region is being compiled.
+    wanted: HashSet<u32>,
     /// Which blocks lie within a region.
     covered: Vec<bool>,
-    /// How often the engine lets a block run before it offers it.
-    hot: u32,
     targets: Box<[Target]>,
 }
 
 impl Jit {
-    /// A back end for a machine of this kind, whose engine offers blocks that ran `hot` times.
+    /// A back end for a machine of this kind.
     ///
     /// # Errors
     /// If no code is compiled on this host.
-    pub fn new(fixed: Fixed, options: Options, hot: u32) -> Result<Self, HostError> {
+    pub fn new(fixed: Fixed, options: Options) -> Result<Self, HostError> {
         let (maker, gate) = Maker::new(fixed, options.profile)?;
         Ok(Self {
             fixed,
@@ -60,14 +59,15 @@ impl Jit {
             age: 0,
             asked: 0,
             regions: vec![],
-            heads: vec![],
+            entries: vec![],
+            wanted: HashSet::new(),
             covered: vec![],
-            hot,
             targets: vec![Target::NONE; TARGETS].into(),
         })
     }
 
-    /// Whether a block lies within a region, so that it will soon be run there.
+    /// Whether a block lies within a region, compiled or not yet. Every loop in a region can be
+    /// entered, so it will soon be run there.
     fn is_covered(&self, block: u32) -> bool {
         self.covered.get(block as usize).copied().unwrap_or(false)
     }
@@ -86,44 +86,61 @@ impl Jit {
         if compiled.age != self.age {
             return;
         }
-        let (number, head) = (compiled.number as usize, compiled.head as usize);
-        if self.heads.len() <= head {
-            self.heads.resize(head + 1, 0);
+        self.wanted.remove(&compiled.head);
+        let code = compiled.code.address();
+        for (entry, &block) in compiled.entries.iter().enumerate() {
+            // A region that was chosen for a block serves it better than one that it lies in.
+            let serves = block == compiled.head || self.entry(block).is_none();
+            if serves {
+                self.enter_at(block, Slot { code, entry: entry as u64 });
+            }
         }
-        let before = std::mem::replace(&mut self.heads[head], compiled.code.address());
-        if before != 0 {
-            self.redirect(before, compiled.code.address());
-        }
+        let number = compiled.number as usize;
         if self.regions.len() <= number {
             self.regions.resize_with(number + 1, || None);
         }
         self.regions[number] = Some(compiled);
     }
 
-    /// Lets everything that leads to one region lead to another.
-    fn redirect(&mut self, from: u64, to: u64) {
-        let slots = self.regions.iter_mut().flatten().flat_map(|region| region.slots.iter_mut());
-        slots.filter(|slot| **slot == from).for_each(|slot| *slot = to);
-        let targets = self.targets.iter_mut().filter(|target| target.code == from);
-        targets.for_each(|target| target.code = to);
+    fn enter_at(&mut self, block: u32, slot: Slot) {
+        let block = block as usize;
+        if self.entries.len() <= block {
+            self.entries.resize(block + 1, Slot::default());
+        }
+        let before = std::mem::replace(&mut self.entries[block], slot);
+        if before != Slot::default() {
+            self.redirect(before, slot);
+        }
     }
 
-    fn code(&self, block: u32) -> Option<u64> {
-        self.heads.get(block as usize).copied().filter(|&code| code != 0)
+    /// Lets everything that leads to one entry lead to another.
+    fn redirect(&mut self, from: Slot, to: Slot) {
+        let slots = self.regions.iter_mut().flatten().flat_map(|region| region.slots.iter_mut());
+        slots.filter(|slot| **slot == from).for_each(|slot| *slot = to);
+        for target in &mut self.targets {
+            if (target.code, target.entry) == (from.code, from.entry) {
+                (target.code, target.entry) = (to.code, to.entry);
+            }
+        }
+    }
+
+    fn entry(&self, block: u32) -> Option<Slot> {
+        self.entries.get(block as usize).copied().filter(|slot| slot.code != 0)
     }
 }
 
 impl Backend for Jit {
     fn compile(&mut self, blocks: &Blocks<'_>, head: u32, again: bool) {
-        if self.asked as usize == REGIONS {
+        if self.asked as usize == REGIONS || self.wanted.contains(&head) {
             return;
         }
-        if !again && self.is_covered(head) && blocks.heat(head) < PATIENCE * self.hot {
+        if !again && self.is_covered(head) {
             return;
         }
         if let Some(region) = Region::choose(blocks, head, &self.fixed, &self.guest) {
             self.cover(&region);
             self.worker.give(Task { age: self.age, number: self.asked, region });
+            self.wanted.insert(head);
             self.asked += 1;
             self.poll();
         }
@@ -136,13 +153,14 @@ impl Backend for Jit {
     }
 
     fn begins(&self, block: u32) -> bool {
-        self.code(block).is_some()
+        self.entry(block).is_some()
     }
 
     fn run(&mut self, block: u32, state: &mut State<'_>) -> Left {
-        let Some(code) = self.code(block) else { return Left::Near { block } };
+        let Some(slot) = self.entry(block) else { return Left::Near { block } };
         let mut frame = Frame::new(state, &self.targets);
-        self.gate.run(&mut frame, code);
+        frame.entry = slot.entry;
+        self.gate.run(&mut frame, slot.code);
         *state.clock = frame.clock();
         let from = frame.from as u32;
         match frame.kind {
@@ -165,18 +183,18 @@ impl Backend for Jit {
     }
 
     fn link(&mut self, exit: u32, block: u32) {
-        let Some(code) = self.code(block) else { return };
+        let Some(slot) = self.entry(block) else { return };
         let region = self.regions.get_mut((exit / EXITS) as usize);
         if let Some(Some(region)) = region {
-            region.slots[(exit % EXITS) as usize] = code;
+            region.slots[(exit % EXITS) as usize] = slot;
         }
     }
 
-    fn computed(&mut self, pending: u32, target: u64, block: u32, entry: u32) {
-        if let Some(code) = self.code(block) {
+    fn computed(&mut self, pending: u32, target: u64, block: u32, cycles: u32) {
+        if let Some(Slot { code, entry }) = self.entry(block) {
             let key = target_key(target, pending);
-            self.targets[target_place(target)] =
-                Target { key, code, entry: u64::from(entry), unused: 0 };
+            let cycles = u64::from(cycles);
+            self.targets[target_place(target)] = Target { key, code, entry, cycles };
         }
     }
 
@@ -184,7 +202,8 @@ impl Backend for Jit {
         self.age += 1;
         self.asked = 0;
         self.regions.clear();
-        self.heads.clear();
+        self.entries.clear();
+        self.wanted.clear();
         self.covered.clear();
         self.targets.fill(Target::NONE);
     }

@@ -8,8 +8,8 @@ use std::mem::size_of;
 use std::ops::Range;
 
 use cocrypt_codegen::clif::{
-    Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, SigRef, Signature, Type, Value,
-    Variable, types::I32, types::I64,
+    Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, SigRef, Signature, Switch, Type,
+    Value, Variable, types::I32, types::I64,
 };
 use cocrypt_engine::{Count, Fixed};
 use cocrypt_ir::{Condition, Exit, Op, Slot, Value as Operand, Width};
@@ -120,10 +120,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
-        let [frame, cycles, instructions] = b.block_params(entry) else {
-            unreachable!("a region takes three values")
+        let [frame, now, launched, chosen] = *b.block_params(entry) else {
+            unreachable!("a region takes four values")
         };
-        let (frame, now, launched) = (*frame, *cycles, *instructions);
         let out = b.create_block();
         let [cycles, instructions, began] = [I64; 3].map(|ty| b.declare_var(ty));
         let lowest_stack = b.declare_var(I32);
@@ -170,8 +169,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             called,
         };
         emitter.load_cells();
-        let head = emitter.blocks[0];
-        emitter.b.ins().jump(head, &[]);
+        emitter.go_in(chosen);
         emitter
     }
 
@@ -181,6 +179,16 @@ impl<'a, 'b> Emitter<'a, 'b> {
             let variable = self.variable(slot);
             self.b.def_var(variable, value);
         }
+    }
+
+    /// Goes to the chosen entry.
+    fn go_in(&mut self, chosen: Value) {
+        let mut switch = Switch::new();
+        for (number, &entry) in self.region.entries.iter().enumerate().skip(1) {
+            switch.set_entry(number as u128, self.blocks[entry]);
+        }
+        let first = self.blocks[self.region.entries[0]];
+        switch.emit(self.b, chosen, first);
     }
 
     fn member(&mut self, number: usize) {

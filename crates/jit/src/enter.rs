@@ -12,7 +12,7 @@ pub struct Gate(Code);
 impl Gate {
     /// Compiles it.
     pub fn new(compiler: &mut Compiler) -> Result<Self, CompileError> {
-        let region = compiler.signature(Convention::Tail, &[I64; 3], &[]);
+        let region = compiler.signature(Convention::Tail, &[I64; 4], &[]);
         let signature = compiler.signature(Convention::Host, &[I64; 2], &[I64]);
         let code = compiler.compile(signature, |builder| {
             let block = builder.create_block();
@@ -22,8 +22,9 @@ impl Gate {
             let flags = MemFlagsData::trusted();
             let cycles = builder.ins().load(I64, flags, frame, at::CYCLES);
             let instructions = builder.ins().load(I64, flags, frame, at::INSTRUCTIONS);
+            let entry = builder.ins().load(I64, flags, frame, at::ENTRY);
             let region = builder.import_signature(region);
-            builder.ins().call_indirect(region, code, &[frame, cycles, instructions]);
+            builder.ins().call_indirect(region, code, &[frame, cycles, instructions, entry]);
             let nothing = builder.ins().iconst(I64, 0);
             builder.ins().return_(&[nothing]);
         })?;

@@ -16,15 +16,15 @@ pub struct Target {
     pub key: u64,
     /// The region's code.
     pub code: u64,
-    /// Cycles of its entry.
+    /// Which of the region's entries begins there.
     pub entry: u64,
-    /// Makes the size a power of two.
-    pub unused: u64,
+    /// Cycles of a computed jump's arrival there.
+    pub cycles: u64,
 }
 
 impl Target {
     /// No target: no address has all bits set.
-    pub const NONE: Self = Self { key: u64::MAX, code: 0, entry: 0, unused: 0 };
+    pub const NONE: Self = Self { key: u64::MAX, code: 0, entry: 0, cycles: 0 };
 }
 
 /// Under what a computed target is found.
@@ -61,6 +61,8 @@ pub struct Frame {
     pub data_lines: *mut u32,
     pub targets: *const Target,
     pub limit: u64,
+    /// Which entry of the first region to take.
+    pub entry: u64,
     pub cycles: u64,
     pub instructions: u64,
     pub lowest_stack: u32,
@@ -90,6 +92,7 @@ pub mod at {
     pub const INSTRUCTION_LINES: i32 = offset_of!(Frame, instruction_lines) as i32;
     pub const DATA_LINES: i32 = offset_of!(Frame, data_lines) as i32;
     pub const TARGETS: i32 = offset_of!(Frame, targets) as i32;
+    pub const ENTRY: i32 = offset_of!(Frame, entry) as i32;
     pub const LIMIT: i32 = offset_of!(Frame, limit) as i32;
     pub const CYCLES: i32 = offset_of!(Frame, cycles) as i32;
     pub const INSTRUCTIONS: i32 = offset_of!(Frame, instructions) as i32;
@@ -121,6 +124,7 @@ impl Frame {
             data_lines: lines(&mut caches.data),
             targets: targets.as_ptr(),
             limit: state.limit,
+            entry: 0,
             cycles,
             instructions,
             lowest_stack,

@@ -1,7 +1,7 @@
 //! The engine's compiled back end: regions of hot blocks become functions of this host.
 //!
-//! A region is a piece of the guest's control flow with one way in: loops, their inner loops, and
-//! the functions that they call. Within it guest registers live in values of the compiler, the cycles
+//! A region is a piece of the guest's control flow: loops, their inner loops, and the functions that
+//! they call. Within it guest registers live in values of the compiler, the cycles
 //! of a block are one addition, and jumps go straight to their targets. Regions jump to one another
 //! through slots that are filled once the way was taken; the run loop is entered only for what is not
 //! compiled, for events, and for stops. Compilation happens on a thread of its own while the
@@ -11,6 +11,7 @@
 //! blocks. `frame` and `enter` hold the crate's unsafe code.
 
 mod backend;
+mod bounds;
 mod cells;
 mod emit;
 mod enter;

@@ -1,13 +1,16 @@
 //! Which accesses of a block are checked, and which need not be, since an earlier check covers them.
 //!
-//! Accesses relative to one cell that does not change between them are checked together, at the
-//! first of them: that all their bytes lie in the directly mapped memory, aligned. Where that does not
-//! hold, the interpreter goes on from that instruction.
+//! Accesses relative to one cell that does not change between them, by constants or by bounded
+//! indices, are checked together, at the first of them: that all bytes they may touch lie in the
+//! directly mapped memory, aligned. Where that does not hold, the interpreter goes on from that
+//! instruction.
 
 use std::collections::HashMap;
 
 use cocrypt_engine::Source;
 use cocrypt_ir::{Op, Slot, Value, Width};
+
+use crate::bounds::{Facts, Indexed};
 
 /// How an access is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +26,8 @@ pub enum Check {
 /// What a check asks: whether memory holds all bytes from `low` on, relative to the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
+    /// What the offset is added to: the access's own base, or the table that it points into.
+    pub base: Value,
     /// Offset of the first byte, a multiple of the alignment where several accesses share the check.
     pub low: i32,
     /// Number of bytes.
@@ -40,7 +45,7 @@ pub struct Span {
 /// instruction n was seen to reach something else than memory.
 pub fn checks(source: &Source, elsewhere: u64) -> Vec<Option<Check>> {
     let ops = &source.block.ops;
-    let mut prover = Prover { checks: vec![None; ops.len()], open: HashMap::new() };
+    let mut prover = Prover { checks: vec![None; ops.len()], ..Prover::default() };
     for (at, insn) in source.block.insns.iter().enumerate() {
         let mut guarded = 0;
         let mut is_changed = false;
@@ -50,6 +55,10 @@ pub fn checks(source: &Source, elsewhere: u64) -> Vec<Option<Check>> {
             let by_call = is_changed || elsewhere >> (at % 64) & 1 != 0;
             prover.op(number, op, by_call, guarded > 0);
             is_changed |= op.dst().is_some() || matches!(op, Op::Store { .. });
+            match op.dst() {
+                Some(dst) if guarded > 0 => prover.facts.forget(dst),
+                _ => prover.facts.note(op),
+            }
             guarded = match op {
                 Op::Guard { ops, .. } => guarded.max(*ops),
                 _ => u16::saturating_sub(guarded, 1),
@@ -59,10 +68,12 @@ pub fn checks(source: &Source, elsewhere: u64) -> Vec<Option<Check>> {
     prover.checks
 }
 
+#[derive(Default)]
 struct Prover {
     checks: Vec<Option<Check>>,
     /// The check that later accesses relative to a cell may join.
     open: HashMap<Slot, usize>,
+    facts: Facts,
 }
 
 impl Prover {
@@ -97,13 +108,17 @@ impl Prover {
             self.checks[number] = Some(Check::Call);
             return;
         }
-        let span = Span { low: offset, bytes, alignment, write, with_base: false };
+        let span = Span { base, low: offset, bytes, alignment, write, with_base: false };
+        let mut span = span;
         let shared = match base {
-            Value::Slot(slot) if !guarded && offset % alignment as i32 == 0 => Some(slot),
+            Value::Slot(slot) if !guarded && offset % alignment as i32 == 0 => {
+                Some(self.facts.address(slot)).filter(|address| address.step >= alignment)
+            }
             _ => None,
         };
-        let mut span = span;
-        if let Some(slot) = shared {
+        if let Some(Indexed { base: slot, most, .. }) = shared {
+            span.base = Value::Slot(slot);
+            span.bytes += most;
             span = span.with(&Span { low: 0, bytes: 0, with_base: true, ..span });
             if let Some(&first) = self.open.get(&slot)
                 && let Some(Check::Memory(earlier)) = &mut self.checks[first]
@@ -126,7 +141,8 @@ impl Span {
         let end = |span: &Self| span.low + span.bytes as i32;
         let bytes = (end(self).max(end(other)) - low) as u32;
         let write = self.write || other.write;
-        Self { low, bytes, alignment, write, with_base: self.with_base || other.with_base }
+        let with_base = self.with_base || other.with_base;
+        Self { base: self.base, low, bytes, alignment, write, with_base }
     }
 }
 
@@ -136,8 +152,9 @@ mod tests {
 
     #[test]
     fn spans_cover_what_they_were_made_of() {
-        let byte = Span { low: 5, bytes: 1, alignment: 1, write: false, with_base: false };
-        let word = Span { low: -4, bytes: 4, alignment: 4, write: true, with_base: true };
+        let base = Value::Slot(Slot(1));
+        let byte = Span { base, low: 5, bytes: 1, alignment: 1, write: false, with_base: false };
+        let word = Span { base, low: -4, bytes: 4, alignment: 4, write: true, with_base: true };
         let both = Span { low: -4, bytes: 10, ..word };
         assert_eq!(byte.with(&word), both);
         let half = Span { low: 6, bytes: 2, alignment: 2, ..byte };

@@ -1,6 +1,7 @@
 //! Which blocks make up a region, and what is known of them before they are compiled.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
 use cocrypt_engine::{Blocks, Fixed, Source};
@@ -10,7 +11,9 @@ use crate::cells::{CellSet, Known};
 use crate::proof::{Check, checks};
 
 /// Blocks in a region at most.
-const BLOCKS: usize = 96;
+const BLOCKS: usize = 192;
+/// How many times as often as a region's first block another may have run less and still belong to it.
+const COOLER: u32 = 32;
 /// Instructions in a region at most.
 const INSTRUCTIONS: usize = 2500;
 
@@ -45,7 +48,7 @@ pub struct Member {
     pub ways: [Way; 2],
     /// Where its computed jump was seen to lead.
     pub targets: Vec<Target>,
-    /// Whether a loop closes here, so that the limit is looked at.
+    /// Whether a loop closes here, or the region is entered, so that the limit is looked at.
     pub header: bool,
     /// How its accesses are treated, by operation.
     pub checks: Vec<Option<Check>>,
@@ -56,8 +59,11 @@ pub struct Member {
 /// A region, ready to be compiled.
 #[derive(Debug)]
 pub struct Region {
-    /// Its blocks; it begins with the first.
+    /// Its blocks.
     pub members: Vec<Member>,
+    /// The members that it can be entered at: the block that it was chosen for, loops, and where
+    /// computed jumps lead.
+    pub entries: Vec<usize>,
     /// Cells to load where it begins.
     pub needed: CellSet,
     /// Cycles that may pass at most from one look at the limit to the next.
@@ -75,32 +81,35 @@ impl Region {
         let mut slots = 0;
         let mut members: Vec<Member> =
             chosen.iter().map(|&index| member(blocks, index, &place, &mut slots)).collect();
-        mark_headers(&mut members);
-        let needed = know(&mut members, guest);
+        let entries = find_entries(&mut members);
+        let needed = know(&mut members, &entries, guest);
         let slack = members.iter().map(|member| longest(&member.source, fixed)).sum();
-        Some(Self { members, needed, slack, slots })
+        Some(Self { members, entries, needed, slack, slots })
     }
 }
 
-/// The blocks that can be reached from `head`, nearest first, as far as they were seen to be.
+/// The blocks that can be reached from `head`, the hottest of them first, as far as they were seen to
+/// be and are not far cooler.
 fn gather(blocks: &Blocks<'_>, head: u32) -> Option<Vec<u32>> {
     if !is_compilable(blocks.source(head)) {
         return None;
     }
-    let mut chosen = vec![head];
+    let coolest = blocks.heat(head) / COOLER;
+    let mut chosen = vec![];
+    let mut met = HashSet::from([head]);
+    let mut edge = BinaryHeap::from([(u32::MAX, Reverse(0), head)]);
     let mut instructions = 0;
-    let mut next = 0;
-    while let Some(&index) = chosen.get(next) {
-        next += 1;
+    while let Some((.., index)) = edge.pop() {
         instructions += blocks.source(index).block.insns.len();
-        if instructions > INSTRUCTIONS {
+        if chosen.len() == BLOCKS || instructions > INSTRUCTIONS && !chosen.is_empty() {
             break;
         }
+        chosen.push(index);
         let links = blocks.links(index).into_iter().flatten();
         for link in links.chain(blocks.targets(index)) {
-            let room = chosen.len() < BLOCKS && !chosen.contains(&link);
-            if room && is_compilable(blocks.source(link)) {
-                chosen.push(link);
+            let times = blocks.heat(link);
+            if times >= coolest && is_compilable(blocks.source(link)) && met.insert(link) {
+                edge.push((times, Reverse(met.len()), link));
             }
         }
     }
@@ -171,10 +180,26 @@ fn mark_headers(members: &mut [Member]) {
     }
 }
 
+/// The members to enter at. The limit is looked at in all of them, so that no way from region to
+/// region avoids it.
+fn find_entries(members: &mut [Member]) -> Vec<usize> {
+    mark_headers(members);
+    let computed: Vec<usize> = members
+        .iter()
+        .flat_map(|member| member.targets.iter().map(|target| target.member))
+        .collect();
+    for member in computed {
+        members[member].header = true;
+    }
+    (0..members.len()).filter(|&member| members[member].header).collect()
+}
+
 /// Finds what is known where each block begins; the cells whose earlier values are needed.
-fn know(members: &mut [Member], guest: &CellSet) -> CellSet {
-    members[0].known = Known::nothing();
-    let mut pending = vec![0];
+fn know(members: &mut [Member], entries: &[usize], guest: &CellSet) -> CellSet {
+    for &entry in entries {
+        members[entry].known = Known::nothing();
+    }
+    let mut pending = entries.to_vec();
     while let Some(at) = pending.pop() {
         let member = &members[at];
         let behind = member.known.through(&member.source, guest, &mut CellSet::default());

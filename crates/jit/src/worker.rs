@@ -23,18 +23,30 @@ pub struct Task {
     pub region: Region,
 }
 
+/// Where an exit leads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Slot {
+    /// The address of a region's code; 0 for the run loop.
+    pub code: u64,
+    /// Which of its entries.
+    pub entry: u64,
+}
+
 /// A compiled region.
 pub struct Compiled {
     /// From the task.
     pub age: u64,
     /// From the task.
     pub number: u32,
-    /// The block that it begins with.
+    /// The block that it was chosen for.
     pub head: u32,
+    /// The blocks that it can be entered at, in the order of its entries.
+    pub entries: Vec<u32>,
     /// Its code.
     pub code: Code,
-    /// Where each exit leads: the address of a region's code, or 0. The code holds their addresses.
-    pub slots: Box<[u64]>,
+    /// Where each exit leads. The code holds their addresses.
+    pub slots: Box<[Slot]>,
     /// How often the interpreter had to go on.
     resumed: u32,
     /// Blocks whose timing tables the code reads.
@@ -69,7 +81,7 @@ impl Maker {
         let mut compiler = Compiler::new(Effort::Good)?;
         let gate = Gate::new(&mut compiler).map_err(HostError::from)?;
         let signatures = Signatures {
-            region: compiler.signature(Convention::Tail, &[I64; 3], &[]),
+            region: compiler.signature(Convention::Tail, &[I64; 4], &[]),
             two: compiler.signature(Convention::Host, &[I64; 2], &[I64]),
             four: compiler.signature(Convention::Host, &[I64; 4], &[I64]),
             five: compiler.signature(Convention::Host, &[I64; 5], &[I64]),
@@ -83,7 +95,7 @@ impl Maker {
         if region.slots > EXITS as usize {
             return None;
         }
-        let slots = vec![0; region.slots].into_boxed_slice();
+        let slots = vec![Slot::default(); region.slots].into_boxed_slice();
         let addresses: Vec<u64> = slots.iter().map(|slot| &raw const *slot as u64).collect();
         let setting = Setting {
             fixed: &self.fixed,
@@ -96,9 +108,10 @@ impl Maker {
         let signature = self.signatures.region.clone();
         let code = self.compiler.compile(signature, |builder| emit(builder, &region, &setting));
         let head = region.members[0].index;
+        let entries = region.entries.iter().map(|&entry| region.members[entry].index).collect();
         let sources = region.members.into_iter().map(|member| member.source).collect();
         let code = code.ok()?;
-        Some(Compiled { age, number, head, code, slots, resumed: 0, _sources: sources })
+        Some(Compiled { age, number, head, entries, code, slots, resumed: 0, _sources: sources })
     }
 }
 

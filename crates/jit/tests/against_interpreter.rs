@@ -287,7 +287,7 @@ fn run(program: &Program, start: &[u32; 6], limits: &[u64], compiled: Option<Opt
     }
     if let Some(options) = compiled {
         let fixed = engine.fixed(&ram, 5);
-        engine.set_backend(Box::new(Jit::new(fixed, options, 1).expect("an x86-64 host")), 1);
+        engine.set_backend(Box::new(Jit::new(fixed, options).expect("an x86-64 host")), 1);
     }
     let mut device = Device::default();
     let mut stops: Vec<Stop> = vec![];

@@ -109,7 +109,7 @@ impl Machine {
     /// host can. Nothing but speed depends on it, and the profile if `options` does not ask for it.
     pub fn compile(&mut self, options: Options, hot: u32) -> bool {
         let fixed = self.engine.fixed(&self.ram, self.bus.longest_wait());
-        let Ok(jit) = Jit::new(fixed, options, hot) else { return false };
+        let Ok(jit) = Jit::new(fixed, options) else { return false };
         self.engine.set_backend(Box::new(jit), hot);
         true
     }

@@ -65,7 +65,7 @@ impl Emitter<'_, '_> {
     /// Checks what is to be checked, touches the line, and gives the host's address as a sum.
     fn checked(&mut self, place: &Place<'_>, wanted: &Wanted, write: bool) -> (Value, i32) {
         if let Check::Memory(span) = wanted.check {
-            self.check(place, wanted.base, &span);
+            self.check(place, &span);
         }
         if self.data_lines.is_some() {
             let address = self.address(wanted.base, wanted.offset);
@@ -98,8 +98,8 @@ impl Emitter<'_, '_> {
     /// Lets the interpreter go on from this instruction unless the span lies in memory, aligned, and
     /// where it is written behind all code. Rotating an offset brings bits that ought to be 0 to its
     /// top.
-    fn check(&mut self, place: &Place<'_>, base: Operand, span: &Span) {
-        let low = self.offset(base, span.low);
+    fn check(&mut self, place: &Place<'_>, span: &Span) {
+        let low = self.offset(span.base, span.low);
         let bits = span.alignment.trailing_zeros();
         let rotated = if bits == 0 {
             low

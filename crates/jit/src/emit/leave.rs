@@ -41,7 +41,8 @@ impl Emitter<'_, '_> {
         self.b.set_cold_block(leave);
         self.b.ins().brif(code, chain, &[], leave, &[]);
         self.b.switch_to_block(chain);
-        self.chain(code);
+        let entry = self.b.ins().load(I64, FLAGS, address, 8);
+        self.chain(code, entry);
         self.b.switch_to_block(leave);
         let exit = u64::from(self.setting.number * EXITS) + slot as u64;
         let detail = self.constant(I64, exit << 1 | link as u64);
@@ -88,9 +89,10 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(equal, chain, &[], leave, &[]);
         self.b.switch_to_block(chain);
         let code = self.b.ins().load(I64, FLAGS, entry, 8);
-        let cycles = self.b.ins().load(I64, FLAGS, entry, 16);
+        let number = self.b.ins().load(I64, FLAGS, entry, 16);
+        let cycles = self.b.ins().load(I64, FLAGS, entry, 24);
         self.enter_computed(place, cycles);
-        self.chain(code);
+        self.chain(code, number);
         self.b.switch_to_block(leave);
     }
 
@@ -122,12 +124,12 @@ impl Emitter<'_, '_> {
     }
 
     /// Jumps into another region.
-    fn chain(&mut self, code: Value) {
+    fn chain(&mut self, code: Value, entry: Value) {
         let lowest = self.b.use_var(self.lowest_stack);
         self.b.ins().store(FLAGS, lowest, self.frame, at::LOWEST_STACK);
         let cycles = self.b.use_var(self.cycles);
         let instructions = self.b.use_var(self.instructions);
-        let arguments = [self.frame, cycles, instructions];
+        let arguments = [self.frame, cycles, instructions, entry];
         self.b.ins().return_call_indirect(self.called.region, code, &arguments);
     }
 
