@@ -9,7 +9,7 @@ use crate::cells::CellSet;
 use crate::emit::EXITS;
 use crate::enter::Gate;
 use crate::frame::{Frame, TARGETS, Target, kind, target_key, target_place};
-use crate::region::Region;
+use crate::region::{Machine, Region};
 use crate::worker::{Compiled, Maker, Slot, Task, Worker};
 
 /// Regions of a machine at most; an exit's number has to fit.
@@ -26,8 +26,7 @@ pub struct Options {
 
 /// A compiled back end for one machine.
 pub struct Jit {
-    fixed: Fixed,
-    guest: CellSet,
+    machine: Machine,
     gate: Gate,
     worker: Worker,
     /// Grows when all blocks are forgotten.
@@ -39,6 +38,8 @@ pub struct Jit {
     entries: Vec<Slot>,
     /// Blocks for which a region is being compiled.
     wanted: HashSet<u32>,
+    /// Blocks whose accesses are checked one by one.
+    plain: HashSet<u32>,
     /// Which blocks lie within a region.
     covered: Vec<bool>,
     targets: Box<[Target]>,
@@ -52,8 +53,7 @@ impl Jit {
     pub fn new(fixed: Fixed, options: Options) -> Result<Self, HostError> {
         let (maker, gate) = Maker::new(fixed, options.profile)?;
         Ok(Self {
-            fixed,
-            guest: CellSet::below(fixed.guest_cells),
+            machine: Machine { fixed, guest: CellSet::below(fixed.guest_cells) },
             gate,
             worker: Worker::new(maker, options.at_once),
             age: 0,
@@ -61,6 +61,7 @@ impl Jit {
             regions: vec![],
             entries: vec![],
             wanted: HashSet::new(),
+            plain: HashSet::new(),
             covered: vec![],
             targets: vec![Target::NONE; TARGETS].into(),
         })
@@ -137,7 +138,7 @@ impl Backend for Jit {
         if !again && self.is_covered(head) {
             return;
         }
-        if let Some(region) = Region::choose(blocks, head, &self.fixed, &self.guest) {
+        if let Some(region) = Region::choose(blocks, head, &self.machine, &self.plain) {
             self.cover(&region);
             self.worker.give(Task { age: self.age, number: self.asked, region });
             self.wanted.insert(head);
@@ -173,6 +174,10 @@ impl Backend for Jit {
                 let (number, at) = ((frame.detail >> 8) as usize, frame.detail as u8);
                 let again = self.regions.get_mut(number).and_then(Option::as_mut);
                 let again = again.and_then(Compiled::resumed);
+                if again.is_some() {
+                    // What its checks ask does not hold as a rule, so they should ask for less.
+                    self.plain.insert(from);
+                }
                 Left::Resume { block: from, at, began: frame.began, again }
             }
             kind::BROKEN if let Some(why) = frame.why() => {
@@ -204,6 +209,7 @@ impl Backend for Jit {
         self.regions.clear();
         self.entries.clear();
         self.wanted.clear();
+        self.plain.clear();
         self.covered.clear();
         self.targets.fill(Target::NONE);
     }

@@ -42,8 +42,9 @@ pub struct Span {
 }
 
 /// How each of a block's operations is treated, if it is an access. Bit n of `elsewhere` says that
-/// instruction n was seen to reach something else than memory.
-pub fn checks(source: &Source, elsewhere: u64) -> Vec<Option<Check>> {
+/// instruction n was seen to reach something else than memory. Unless `shared`, each is checked on its
+/// own.
+pub fn checks(source: &Source, elsewhere: u64, shared: bool) -> Vec<Option<Check>> {
     let ops = &source.block.ops;
     let mut prover = Prover { checks: vec![None; ops.len()], ..Prover::default() };
     for (at, insn) in source.block.insns.iter().enumerate() {
@@ -53,7 +54,7 @@ pub fn checks(source: &Source, elsewhere: u64) -> Vec<Option<Check>> {
             let op = &ops[number];
             // What ran before in the same instruction would run again.
             let by_call = is_changed || elsewhere >> (at % 64) & 1 != 0;
-            prover.op(number, op, by_call, guarded > 0);
+            prover.op(number, op, by_call, shared && guarded == 0);
             is_changed |= op.dst().is_some() || matches!(op, Op::Store { .. });
             match op.dst() {
                 Some(dst) if guarded > 0 => prover.facts.forget(dst),
@@ -77,13 +78,13 @@ struct Prover {
 }
 
 impl Prover {
-    fn op(&mut self, number: usize, op: &Op, by_call: bool, guarded: bool) {
+    fn op(&mut self, number: usize, op: &Op, by_call: bool, may_share: bool) {
         match *op {
             Op::Load { width, base, offset, .. } => {
-                self.access(number, width, base, offset, false, by_call, guarded);
+                self.access(number, width, base, offset, false, by_call, may_share);
             }
             Op::Store { width, base, offset, .. } => {
-                self.access(number, width, base, offset, true, by_call, guarded);
+                self.access(number, width, base, offset, true, by_call, may_share);
             }
             _ => {}
         }
@@ -101,7 +102,7 @@ impl Prover {
         offset: i32,
         write: bool,
         by_call: bool,
-        guarded: bool,
+        may_share: bool,
     ) {
         let (bytes, alignment) = (width.bytes(), width.bytes());
         if by_call {
@@ -111,7 +112,7 @@ impl Prover {
         let span = Span { base, low: offset, bytes, alignment, write, with_base: false };
         let mut span = span;
         let shared = match base {
-            Value::Slot(slot) if !guarded && offset % alignment as i32 == 0 => {
+            Value::Slot(slot) if may_share && offset % alignment as i32 == 0 => {
                 Some(self.facts.address(slot)).filter(|address| address.step >= alignment)
             }
             _ => None,

@@ -56,6 +56,15 @@ pub struct Member {
     pub known: Known,
 }
 
+/// What regions are made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    /// What never changes.
+    pub fixed: Fixed,
+    /// Its guest state.
+    pub guest: CellSet,
+}
+
 /// A region, ready to be compiled.
 #[derive(Debug)]
 pub struct Region {
@@ -74,16 +83,27 @@ pub struct Region {
 
 impl Region {
     /// The region that begins with block `head`; nothing if the block itself cannot be compiled.
-    pub fn choose(blocks: &Blocks<'_>, head: u32, fixed: &Fixed, guest: &CellSet) -> Option<Self> {
+    /// The accesses of the blocks in `plain` are checked one by one.
+    pub fn choose(
+        blocks: &Blocks<'_>,
+        head: u32,
+        machine: &Machine,
+        plain: &HashSet<u32>,
+    ) -> Option<Self> {
         let chosen = gather(blocks, head)?;
         let place: HashMap<u32, usize> =
             chosen.iter().enumerate().map(|(place, &index)| (index, place)).collect();
         let mut slots = 0;
         let mut members: Vec<Member> =
             chosen.iter().map(|&index| member(blocks, index, &place, &mut slots)).collect();
+        for member in &mut members {
+            let elsewhere = blocks.elsewhere(member.index);
+            let shared = !plain.contains(&member.index);
+            member.checks = checks(&member.source, elsewhere, shared);
+        }
         let entries = find_entries(&mut members);
-        let needed = know(&mut members, &entries, guest);
-        let slack = members.iter().map(|member| longest(&member.source, fixed)).sum();
+        let needed = know(&mut members, &entries, &machine.guest);
+        let slack = members.iter().map(|member| longest(&member.source, &machine.fixed)).sum();
         Some(Self { members, entries, needed, slack, slots })
     }
 }
@@ -144,8 +164,15 @@ fn member(
         place.get(&target).map(|&member| Target { pc, member, entry })
     };
     let targets = blocks.targets(index).filter_map(target).collect();
-    let checks = checks(&source, blocks.elsewhere(index));
-    Member { index, source, ways, targets, header: false, checks, known: Known::unreached() }
+    Member {
+        index,
+        source,
+        ways,
+        targets,
+        header: false,
+        checks: vec![],
+        known: Known::unreached(),
+    }
 }
 
 fn successors(member: &Member) -> impl Iterator<Item = usize> + '_ {
