@@ -20,7 +20,7 @@ pub struct Moment {
     pub sample: u32,
     /// Further cycles if the data cache lacks the line of its access.
     pub miss: u32,
-    /// Where its interpreter instructions begin, behind those that only add to its cost.
+    /// Where its instructions begin before fusion, behind those that only add to its cost.
     pub code: u32,
 }
 
@@ -45,6 +45,8 @@ pub struct Translated {
     /// First address behind the block.
     pub end: u64,
     pub code: Box<[Micro]>,
+    /// The same before fusion, for going on from its middle.
+    pub plain: Box<[Micro]>,
     pub general: Box<[General]>,
     pub extras: Box<[Extra]>,
     /// Lines of the instruction cache that it reads.

@@ -34,7 +34,6 @@ pub struct Break {
 
 /// Everything a block works on.
 pub struct Context<'a> {
-    pub cells: &'a mut Cells,
     pub clock: &'a mut Clock,
     pub outside: Outside<'a>,
     pub caches: &'a mut CacheState,
@@ -42,138 +41,195 @@ pub struct Context<'a> {
     pub elsewhere: &'a mut u64,
 }
 
-/// Runs a block from one of its interpreter instructions to its end, or to where it must be left.
+/// Runs instructions of a block, to its end or to where it must be left.
 #[allow(clippy::too_many_lines)] // One arm for each instruction: long, flat and all alike.
-pub fn interpret(block: &Translated, from: u32, context: &mut Context<'_>) -> Result<(), Break> {
-    let mut index = from as usize;
-    while let Some(micro) = block.code.get(index) {
+pub fn interpret(
+    block: &Translated,
+    code: &[Micro],
+    cells: &mut Cells,
+    context: &mut Context<'_>,
+) -> Result<(), Break> {
+    let mut index = 0;
+    while let Some(micro) = code.get(index) {
         index += 1;
         match *micro {
             // A move has no width: it copies the whole cell.
             Micro::MoveR { dst, a } => {
-                context.cells[usize::from(dst)] = context.cells[usize::from(a)];
+                cells[usize::from(dst)] = cells[usize::from(a)];
             }
-            Micro::MoveI { dst, imm } => context.set(dst, imm),
+            Micro::MoveI { dst, imm } => set(cells, dst, imm),
             Micro::AddR { dst, a, b } => {
-                context.set(dst, context.get(a).wrapping_add(context.get(b)));
+                set(cells, dst, get(cells, a).wrapping_add(get(cells, b)));
             }
-            Micro::AddI { dst, a, imm } => context.set(dst, context.get(a).wrapping_add(imm)),
+            Micro::AddI { dst, a, imm } => set(cells, dst, get(cells, a).wrapping_add(imm)),
             Micro::SubR { dst, a, b } => {
-                context.set(dst, context.get(a).wrapping_sub(context.get(b)));
+                set(cells, dst, get(cells, a).wrapping_sub(get(cells, b)));
             }
-            Micro::AndR { dst, a, b } => context.set(dst, context.get(a) & context.get(b)),
-            Micro::AndI { dst, a, imm } => context.set(dst, context.get(a) & imm),
-            Micro::OrR { dst, a, b } => context.set(dst, context.get(a) | context.get(b)),
-            Micro::OrI { dst, a, imm } => context.set(dst, context.get(a) | imm),
-            Micro::XorR { dst, a, b } => context.set(dst, context.get(a) ^ context.get(b)),
-            Micro::XorI { dst, a, imm } => context.set(dst, context.get(a) ^ imm),
+            Micro::AndR { dst, a, b } => set(cells, dst, get(cells, a) & get(cells, b)),
+            Micro::AndI { dst, a, imm } => set(cells, dst, get(cells, a) & imm),
+            Micro::OrR { dst, a, b } => set(cells, dst, get(cells, a) | get(cells, b)),
+            Micro::OrI { dst, a, imm } => set(cells, dst, get(cells, a) | imm),
+            Micro::XorR { dst, a, b } => set(cells, dst, get(cells, a) ^ get(cells, b)),
+            Micro::XorI { dst, a, imm } => set(cells, dst, get(cells, a) ^ imm),
             Micro::ShlR { dst, a, b } => {
-                context.set(dst, context.get(a).wrapping_shl(context.get(b)));
+                set(cells, dst, get(cells, a).wrapping_shl(get(cells, b)));
             }
-            Micro::ShlI { dst, a, imm } => context.set(dst, context.get(a).wrapping_shl(imm)),
+            Micro::ShlI { dst, a, imm } => set(cells, dst, get(cells, a).wrapping_shl(imm)),
             Micro::ShrR { dst, a, b } => {
-                context.set(dst, context.get(a).wrapping_shr(context.get(b)));
+                set(cells, dst, get(cells, a).wrapping_shr(get(cells, b)));
             }
-            Micro::ShrI { dst, a, imm } => context.set(dst, context.get(a).wrapping_shr(imm)),
+            Micro::ShrI { dst, a, imm } => set(cells, dst, get(cells, a).wrapping_shr(imm)),
             Micro::SarR { dst, a, b } => {
-                context.set(dst, context.signed(a).wrapping_shr(context.get(b)) as u32);
+                set(cells, dst, signed(cells, a).wrapping_shr(get(cells, b)) as u32);
             }
             Micro::SarI { dst, a, imm } => {
-                context.set(dst, context.signed(a).wrapping_shr(imm) as u32);
+                set(cells, dst, signed(cells, a).wrapping_shr(imm) as u32);
             }
             Micro::MulR { dst, a, b } => {
-                context.set(dst, context.get(a).wrapping_mul(context.get(b)));
+                set(cells, dst, get(cells, a).wrapping_mul(get(cells, b)));
             }
             Micro::MulHighUnsignedR { dst, a, b } => {
-                let product = u64::from(context.get(a)) * u64::from(context.get(b));
-                context.set(dst, (product >> 32) as u32);
+                let product = u64::from(get(cells, a)) * u64::from(get(cells, b));
+                set(cells, dst, (product >> 32) as u32);
             }
             Micro::LessSignedR { dst, a, b } => {
-                context.set(dst, u32::from(context.signed(a) < context.signed(b)));
+                set(cells, dst, u32::from(signed(cells, a) < signed(cells, b)));
             }
             Micro::LessSignedI { dst, a, imm } => {
-                context.set(dst, u32::from(context.signed(a) < imm as i32));
+                set(cells, dst, u32::from(signed(cells, a) < imm as i32));
             }
             Micro::LessUnsignedR { dst, a, b } => {
-                context.set(dst, u32::from(context.get(a) < context.get(b)));
+                set(cells, dst, u32::from(get(cells, a) < get(cells, b)));
             }
             Micro::LessUnsignedI { dst, a, imm } => {
-                context.set(dst, u32::from(context.get(a) < imm));
+                set(cells, dst, u32::from(get(cells, a) < imm));
             }
             Micro::Load8 { dst, base, at, offset } => {
-                let address = context.get(base).wrapping_add_signed(offset);
+                let address = get(cells, base).wrapping_add_signed(offset);
                 match context.outside.ram.load::<1>(address) {
-                    Some([byte]) => context.set(dst, u32::from(byte)),
-                    None => context.slow_load(block, at, dst, address, Width::W8, false)?,
+                    Some([byte]) => set(cells, dst, u32::from(byte)),
+                    None => {
+                        set(cells, dst, context.slow_load(block, at, address, Width::W8, false)?);
+                    }
                 }
             }
             Micro::Load8Signed { dst, base, at, offset } => {
-                let address = context.get(base).wrapping_add_signed(offset);
+                let address = get(cells, base).wrapping_add_signed(offset);
                 match context.outside.ram.load::<1>(address) {
-                    Some([byte]) => context.set(dst, byte as i8 as u32),
-                    None => context.slow_load(block, at, dst, address, Width::W8, true)?,
+                    Some([byte]) => set(cells, dst, byte as i8 as u32),
+                    None => {
+                        set(cells, dst, context.slow_load(block, at, address, Width::W8, true)?);
+                    }
                 }
             }
             Micro::Load16 { dst, base, at, offset } => {
-                let address = context.get(base).wrapping_add_signed(offset);
+                let address = get(cells, base).wrapping_add_signed(offset);
                 match context.outside.ram.load::<2>(address) {
-                    Some(bytes) => context.set(dst, u32::from(u16::from_le_bytes(bytes))),
-                    None => context.slow_load(block, at, dst, address, Width::W16, false)?,
+                    Some(bytes) => set(cells, dst, u32::from(u16::from_le_bytes(bytes))),
+                    None => {
+                        set(cells, dst, context.slow_load(block, at, address, Width::W16, false)?)
+                    }
                 }
             }
             Micro::Load16Signed { dst, base, at, offset } => {
-                let address = context.get(base).wrapping_add_signed(offset);
+                let address = get(cells, base).wrapping_add_signed(offset);
                 match context.outside.ram.load::<2>(address) {
-                    Some(bytes) => context.set(dst, i16::from_le_bytes(bytes) as u32),
-                    None => context.slow_load(block, at, dst, address, Width::W16, true)?,
+                    Some(bytes) => set(cells, dst, i16::from_le_bytes(bytes) as u32),
+                    None => {
+                        set(cells, dst, context.slow_load(block, at, address, Width::W16, true)?)
+                    }
                 }
             }
             Micro::Load32 { dst, base, at, offset } => {
-                let address = context.get(base).wrapping_add_signed(offset);
+                let address = get(cells, base).wrapping_add_signed(offset);
                 match context.outside.ram.load::<4>(address) {
-                    Some(bytes) => context.set(dst, u32::from_le_bytes(bytes)),
-                    None => context.slow_load(block, at, dst, address, Width::W32, false)?,
+                    Some(bytes) => set(cells, dst, u32::from_le_bytes(bytes)),
+                    None => {
+                        set(cells, dst, context.slow_load(block, at, address, Width::W32, false)?)
+                    }
                 }
             }
             Micro::Store8 { src, base, at, offset } => {
-                let address = context.get(base).wrapping_add_signed(offset);
-                let value = context.get(src);
+                let address = get(cells, base).wrapping_add_signed(offset);
+                let value = get(cells, src);
                 if !context.outside.ram.store(address, [value as u8]) {
                     context.slow_store(block, at, address, Width::W8, u64::from(value))?;
                 }
             }
             Micro::Store16 { src, base, at, offset } => {
-                let address = context.get(base).wrapping_add_signed(offset);
-                let value = context.get(src);
+                let address = get(cells, base).wrapping_add_signed(offset);
+                let value = get(cells, src);
                 if !context.outside.ram.store(address, (value as u16).to_le_bytes()) {
                     context.slow_store(block, at, address, Width::W16, u64::from(value))?;
                 }
             }
             Micro::Store32 { src, base, at, offset } => {
-                let address = context.get(base).wrapping_add_signed(offset);
-                let value = context.get(src);
+                let address = get(cells, base).wrapping_add_signed(offset);
+                let value = get(cells, src);
                 if !context.outside.ram.store(address, value.to_le_bytes()) {
                     context.slow_store(block, at, address, Width::W32, u64::from(value))?;
                 }
             }
+            Micro::Rotate { dst, left, right, a, by } => {
+                let (value, by) = (get(cells, a), u32::from(by));
+                set(cells, left, value.wrapping_shl(by));
+                set(cells, right, value.wrapping_shr(32 - by));
+                set(cells, dst, value.rotate_left(by));
+            }
+            Micro::XorXor { first, second } => {
+                two(cells, first, |a, b| a ^ b);
+                two(cells, second, |a, b| a ^ b);
+            }
+            Micro::AddAdd { first, second } => {
+                two(cells, first, u32::wrapping_add);
+                two(cells, second, u32::wrapping_add);
+            }
+            Micro::AndXor { first, second } => {
+                two(cells, first, |a, b| a & b);
+                two(cells, second, |a, b| a ^ b);
+            }
+            Micro::XorAnd { first, second } => {
+                two(cells, first, |a, b| a ^ b);
+                two(cells, second, |a, b| a & b);
+            }
+            Micro::AddLoad8 { dst, sum, a, b, at, offset } => {
+                two(cells, [sum, a, b], u32::wrapping_add);
+                let address = get(cells, sum).wrapping_add_signed(offset.into());
+                match context.outside.ram.load::<1>(address) {
+                    Some([byte]) => set(cells, dst, u32::from(byte)),
+                    None => {
+                        set(cells, dst, context.slow_load(block, at, address, Width::W8, false)?);
+                    }
+                }
+            }
+            Micro::ShlSar { dst, middle, a, left, right } => {
+                let shifted = get(cells, a).wrapping_shl(left.into());
+                set(cells, middle, shifted);
+                set(cells, dst, (shifted as i32).wrapping_shr(right.into()) as u32);
+            }
+            Micro::ShlShr { dst, middle, a, left, right } => {
+                let shifted = get(cells, a).wrapping_shl(left.into());
+                set(cells, middle, shifted);
+                set(cells, dst, shifted.wrapping_shr(right.into()));
+            }
             Micro::Any { op, at } => {
                 let general = block.general[op as usize];
-                if !context.general(block, general, at)? {
+                if !context.general(block, cells, general, at)? {
                     index += general.skip as usize;
                 }
             }
             Micro::Extra { operand, table } => {
                 let Extra { select, table } = &block.extras[table as usize];
-                let entry = select.index(context.get(operand), table.len());
+                let entry = select.index(get(cells, operand), table.len());
                 context.clock.cycles += u64::from(table[entry]);
             }
             Micro::FetchLine { line } => context.fetch_line(block.lines[line as usize]),
             Micro::DataLine { base, write, at, offset } => {
-                let address = context.get(base).wrapping_add_signed(offset);
+                let address = get(cells, base).wrapping_add_signed(offset);
                 context.data_line(address, write, block.moments[usize::from(at)].miss);
             }
             Micro::StackMark { pointer } => {
-                let pointer = context.get(pointer);
+                let pointer = get(cells, pointer);
                 context.clock.lowest_stack = context.clock.lowest_stack.min(pointer);
             }
         }
@@ -182,28 +238,6 @@ pub fn interpret(block: &Translated, from: u32, context: &mut Context<'_>) -> Re
 }
 
 impl Context<'_> {
-    #[inline]
-    fn get(&self, cell: Cell) -> u32 {
-        self.cells[usize::from(cell)] as u32
-    }
-
-    #[inline]
-    fn signed(&self, cell: Cell) -> i32 {
-        self.get(cell) as i32
-    }
-
-    #[inline]
-    fn set(&mut self, cell: Cell, value: u32) {
-        self.cells[usize::from(cell)] = u64::from(value);
-    }
-
-    pub fn value(&self, value: Value) -> u64 {
-        match value {
-            Value::Slot(slot) => self.cells[usize::from(slot.0 as Cell)],
-            Value::Const(value) => value,
-        }
-    }
-
     fn note_elsewhere(&mut self, at: u8, address: u32) {
         if !self.outside.ram.contains(address) {
             *self.elsewhere |= 1 << (at % 64);
@@ -241,15 +275,12 @@ impl Context<'_> {
         &mut self,
         block: &Translated,
         at: u8,
-        dst: Cell,
         address: u32,
         width: Width,
         signed: bool,
-    ) -> Result<(), Break> {
+    ) -> Result<u32, Break> {
         let value = self.read(block, at, address, width)?;
-        let value = if signed { width.sign_extend(value) as u64 } else { value };
-        self.cells[usize::from(dst)] = Width::W32.truncate(value);
-        Ok(())
+        Ok(if signed { width.sign_extend(value) as u32 } else { value as u32 })
     }
 
     fn read(
@@ -284,29 +315,35 @@ impl Context<'_> {
     }
 
     /// Evaluates any operation; false where a guard skips.
-    fn general(&mut self, block: &Translated, general: General, at: u8) -> Result<bool, Break> {
+    fn general(
+        &mut self,
+        block: &Translated,
+        cells: &mut Cells,
+        general: General,
+        at: u8,
+    ) -> Result<bool, Break> {
         let (dst, value) = match general.op {
-            Op::Move { dst, src } => (dst, self.value(src)),
+            Op::Move { dst, src } => (dst, operand(cells, src)),
             Op::Binary { op, width, dst, a, b } => {
-                (dst, binary(op, width, self.value(a), self.value(b)))
+                (dst, binary(op, width, operand(cells, a), operand(cells, b)))
             }
-            Op::Unary { op, width, dst, a } => (dst, unary(op, width, self.value(a))),
+            Op::Unary { op, width, dst, a } => (dst, unary(op, width, operand(cells, a))),
             Op::Compare { condition: c, width, dst, a, b } => {
-                (dst, u64::from(condition(c, width, self.value(a), self.value(b))))
+                (dst, u64::from(condition(c, width, operand(cells, a), operand(cells, b))))
             }
             Op::Select { dst, condition, a, b } => {
-                (dst, self.value(if self.value(condition) == 0 { b } else { a }))
+                (dst, operand(cells, if operand(cells, condition) == 0 { b } else { a }))
             }
-            Op::Guard { condition, .. } => return Ok(self.value(condition) != 0),
+            Op::Guard { condition, .. } => return Ok(operand(cells, condition) != 0),
             Op::Load { width, signed, dst, base, offset } => {
-                let address = self.address(base, offset);
+                let address = address(cells, base, offset);
                 self.data_line(address, false, block.moments[usize::from(at)].miss);
                 let value = self.read(block, at, address, width)?;
                 let value = if signed { width.sign_extend(value) as u64 } else { value };
                 (dst, if width == Width::W64 { value } else { Width::W32.truncate(value) })
             }
             Op::Store { width, src, base, offset } => {
-                let (address, value) = (self.address(base, offset), self.value(src));
+                let (address, value) = (address(cells, base, offset), operand(cells, src));
                 self.data_line(address, true, block.moments[usize::from(at)].miss);
                 self.slow_store(block, at, address, width, value)?;
                 return Ok(true);
@@ -314,13 +351,8 @@ impl Context<'_> {
             Op::Count { counter, dst, shift } => (dst, self.count(block, counter, at) >> shift),
         };
         let narrow = matches!(general.op, Op::Count { .. });
-        self.cells[usize::from(dst.0 as Cell)] =
-            if narrow { Width::W32.truncate(value) } else { value };
+        cells[usize::from(dst.0 as Cell)] = if narrow { Width::W32.truncate(value) } else { value };
         Ok(true)
-    }
-
-    fn address(&self, base: Value, offset: i32) -> u32 {
-        binary(Binary::Add, Width::W32, self.value(base), offset as u64) as u32
     }
 
     fn count(&self, block: &Translated, counter: Counter, at: u8) -> u64 {
@@ -329,4 +361,37 @@ impl Context<'_> {
             Counter::Instructions => self.clock.instructions + u64::from(at) + 1,
         }
     }
+}
+
+/// What an operand holds.
+pub fn operand(cells: &Cells, value: Value) -> u64 {
+    match value {
+        Value::Slot(slot) => cells[usize::from(slot.0 as Cell)],
+        Value::Const(value) => value,
+    }
+}
+
+fn address(cells: &Cells, base: Value, offset: i32) -> u32 {
+    binary(Binary::Add, Width::W32, operand(cells, base), offset as u64) as u32
+}
+
+#[inline]
+fn get(cells: &Cells, cell: Cell) -> u32 {
+    cells[usize::from(cell)] as u32
+}
+
+#[inline]
+fn signed(cells: &Cells, cell: Cell) -> i32 {
+    get(cells, cell) as i32
+}
+
+#[inline]
+fn set(cells: &mut Cells, cell: Cell, value: u32) {
+    cells[usize::from(cell)] = u64::from(value);
+}
+
+/// Computes a cell from two others.
+#[inline]
+fn two(cells: &mut Cells, [dst, a, b]: [Cell; 3], compute: impl Fn(u32, u32) -> u32) {
+    set(cells, dst, compute(get(cells, a), get(cells, b)));
 }

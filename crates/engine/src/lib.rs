@@ -8,6 +8,7 @@ mod backend;
 mod bus;
 mod cache;
 mod caches;
+mod fuse;
 mod interpret;
 mod micro;
 mod ram;

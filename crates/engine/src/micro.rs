@@ -173,6 +173,59 @@ pub enum Micro {
         at: u8,
         offset: i32,
     },
+    /// Fused: `left = a << by; right = a >> (32 - by); dst = left | right`, a rotation in three.
+    Rotate {
+        dst: Cell,
+        left: Cell,
+        right: Cell,
+        a: Cell,
+        by: u8,
+    },
+    /// Fused: two exclusive ors.
+    XorXor {
+        first: [Cell; 3],
+        second: [Cell; 3],
+    },
+    /// Fused: two sums.
+    AddAdd {
+        first: [Cell; 3],
+        second: [Cell; 3],
+    },
+    /// Fused: `and`, then exclusive or.
+    AndXor {
+        first: [Cell; 3],
+        second: [Cell; 3],
+    },
+    /// Fused: exclusive or, then `and`.
+    XorAnd {
+        first: [Cell; 3],
+        second: [Cell; 3],
+    },
+    /// Fused: `sum = a + b`, then the byte at `sum + offset` to `dst`.
+    AddLoad8 {
+        dst: Cell,
+        sum: Cell,
+        a: Cell,
+        b: Cell,
+        at: u8,
+        offset: i16,
+    },
+    /// Fused: `middle = a << left`, then its arithmetic right shift to `dst`.
+    ShlSar {
+        dst: Cell,
+        middle: Cell,
+        a: Cell,
+        left: u8,
+        right: u8,
+    },
+    /// Fused: the same with a logical right shift.
+    ShlShr {
+        dst: Cell,
+        middle: Cell,
+        a: Cell,
+        left: u8,
+        right: u8,
+    },
     /// Any operation, by its index in the block; evaluated the general way.
     Any {
         op: u32,

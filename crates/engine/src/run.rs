@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cocrypt_ir::{Block, StopKind, Value, condition};
+use cocrypt_ir::{Block, StopKind, condition};
 use cocrypt_isa::{CodeMemory, Frontend, LiftError, Pending, TimingModel};
 
 use crate::access::{Outside, Refusal};
@@ -10,7 +10,7 @@ use crate::backend::{Backend, Blocks, Fixed, Left, Source, State};
 use crate::bus::Bus;
 use crate::cache::{BlockProfile, Cache, Translated, Way};
 use crate::caches::CacheState;
-use crate::interpret::{Break, Cells, Clock, Context, interpret};
+use crate::interpret::{Break, Cells, Clock, Context, interpret, operand};
 use crate::ram::Ram;
 use crate::translate::{translate, zero_cell};
 
@@ -295,11 +295,14 @@ impl Engine {
         let block = &mut self.cache.blocks[index as usize];
         let (cells, clock, caches) = (&mut self.cells, &mut self.clock, &mut self.caches);
         let outside = Outside { ram: &mut *ram, bus: &mut *bus };
-        let from = at.map_or(0, |at| block.moments[usize::from(at)].code);
+        let code = match at {
+            None => &block.code[..],
+            Some(at) => &block.plain[block.moments[usize::from(at)].code as usize..],
+        };
         let mut elsewhere = 0;
-        let mut context = Context { cells, clock, outside, caches, elsewhere: &mut elsewhere };
+        let mut context = Context { clock, outside, caches, elsewhere: &mut elsewhere };
         block.heat = block.heat.wrapping_add(1);
-        let broken = interpret(block, from, &mut context);
+        let broken = interpret(block, code, cells, &mut context);
         block.elsewhere |= elsewhere;
         if let Err(Break { at, why }) = broken {
             return self.leave_early(index, at, why, began, ram, bus);
@@ -603,14 +606,6 @@ fn mark(block: &Translated, ram: &mut Ram) {
             mark(next, next + 4);
         }
         Way::Computed(_) | Way::Stop(_) => {}
-    }
-}
-
-/// What an operand holds.
-fn operand(cells: &Cells, value: Value) -> u64 {
-    match value {
-        Value::Slot(slot) => cells[usize::from(slot.0)],
-        Value::Const(value) => value,
     }
 }
 

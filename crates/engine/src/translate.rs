@@ -7,6 +7,7 @@ use cocrypt_isa::{BlockCost, Extra, Frontend, Pending, Select};
 
 use crate::backend::Source;
 use crate::cache::{Moment, TARGETS, Translated, Way};
+use crate::fuse::fuse;
 use crate::micro::{Cell, General, Micro};
 
 /// Translates a block.
@@ -40,7 +41,8 @@ pub fn translate(
         start: block.start,
         mode: block.mode,
         end: block.insns.last().map_or(block.start, |insn| insn.pc + u64::from(insn.length)),
-        code: code.into(),
+        code: fuse(&code).into(),
+        plain: code.into(),
         general: general.into(),
         extras: extras.into(),
         lines: cost.lines.as_slice().into(),
