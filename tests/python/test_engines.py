@@ -9,7 +9,8 @@ import pytest
 from cocrypt import Machine
 from cocrypt.builder import Builder
 from cocrypt.fuzz.compare import DUMP, schedule
-from cocrypt.fuzz.configurations import DeviceFolder
+from cocrypt.fuzz.cores.picorv32 import CORE
+from cocrypt.fuzz.devices import DeviceFolder
 from cocrypt.partition import partitions
 from cocrypt.rtl.image import elf_image
 from cocrypt.study import Study
@@ -35,7 +36,7 @@ def seen(machine: Machine, limits: Sequence[int], dump: tuple[int, int]) -> list
 @pytest.mark.parametrize("limits", [(MAX_CYCLES,), (1000, 1700, MAX_CYCLES)], ids=["whole", "cut"])
 def test_generated_programs_run_alike(limits: Sequence[int], tmp_path: Path) -> None:
     devices = DeviceFolder(tmp_path)
-    for run in schedule(11, 120, each=1):
+    for run in schedule(CORE, 11, 120, each=1):
         device = devices.device(run.configuration, run.waits)
         image = elf_image(run.program.image)
         interpreted, compiled = (

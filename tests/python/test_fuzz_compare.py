@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt.fuzz import configurations, coverage
+from cocrypt.fuzz import coverage, devices
 from cocrypt.fuzz.compare import compare, schedule
-from cocrypt.fuzz.configurations import CONFIGURATIONS, WAITS
+from cocrypt.fuzz.cores.picorv32 import CONFIGURATIONS, CORE, WAITS
 from cocrypt.fuzz.encoder import ALL, SYSTEM
 from cocrypt.fuzz.endings import ENDINGS
 from cocrypt.rtl import Configuration, Job, Waits, build, run_batch
@@ -29,7 +29,7 @@ def simulator() -> Path:
 
 
 def test_model_and_rtl_agree(simulator: Path) -> None:
-    runs = schedule(SEED, PROGRAMS)
+    runs = schedule(CORE, SEED, PROGRAMS)
     assert {run.program.ending for run in runs} == set(ENDINGS)
     met = Counter((run.configuration, run.waits) for run in runs)
     assert set(met) == set(product(CONFIGURATIONS, WAITS))
@@ -40,7 +40,7 @@ def test_model_and_rtl_agree(simulator: Path) -> None:
 
 
 def test_the_programs_execute_every_instruction_and_every_kind_of_branch(simulator: Path) -> None:
-    runs = schedule(SEED, 200, each=1)
+    runs = schedule(CORE, SEED, 200, each=1)
     jobs = [Job(run.program.image, run.configuration, run.waits, trace=True) for run in runs]
     executed: Counter[str] = Counter()
     ways: set[tuple[int, ...]] = set()
@@ -59,12 +59,12 @@ def test_the_programs_execute_every_instruction_and_every_kind_of_branch(simulat
 
 
 def test_a_model_that_is_wrong_is_found(simulator: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = configurations.device_text
+    right = devices.device_text
 
     def slower(name: str, configuration: Configuration, waits: Waits) -> str:
         return right(name, configuration, Waits(waits.fetch + 1, waits.data, waits.bus))
 
-    monkeypatch.setattr(configurations, "device_text", slower)
+    monkeypatch.setattr(devices, "device_text", slower)
     run = schedule(SEED, 1, each=1)
     (difference,) = compare(run, simulator)
     text = str(difference)
@@ -84,5 +84,5 @@ def test_any_two_parameters_meet_in_every_way() -> None:
 
 
 def test_every_multiplier_is_there() -> None:
-    kinds = {(one.enable_mul, one.enable_fast_mul) for one in CONFIGURATIONS}
+    kinds = {(one["ENABLE_MUL"], one["ENABLE_FAST_MUL"]) for one in CONFIGURATIONS}
     assert kinds == {(False, False), (True, False), (False, True)}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DUAL = Configuration()
-SINGLE = Configuration(enable_regs_dualport=False)
+SINGLE = Configuration.of("picorv32", ENABLE_REGS_DUALPORT=False)
 NO_WAIT = Waits(0, 0, 1)
 DEVICES, SCRATCH, ZERO = 4, 9, 0
 CONSOLE, COUNTER, EXIT = 0x00, 0x10, 0x20
@@ -149,7 +149,7 @@ def test_a_run_stops_with_its_cause(
 
 def test_what_the_simulator_cannot_do_is_an_error(simulator: Path) -> None:
     with pytest.raises(RtlError, match="no configuration"):
-        run_batch(simulator, [Job(b"", Configuration(barrel_shifter=True))])
+        run_batch(simulator, [Job(b"", Configuration.of("picorv32", BARREL_SHIFTER=True))])
     with pytest.raises(RtlError, match="outside the memory"):
         run_batch(simulator, [Job(bytes(4), dumps=((DUAL.memory_size, 4),))])
     with pytest.raises(RtlError, match="larger than the memory"):

@@ -128,8 +128,14 @@ impl Lifter {
         let exit = self.operations(decoded, pc);
         let class = decoded.opcode.row().class;
         let operand = match class {
-            Class::ShiftImmediate => Some(Value::Const(decoded.imm as u64)),
-            Class::ShiftRegister => Some(register(decoded.rs2)),
+            Class::ShiftImmediate | Class::ShiftRightImmediate => {
+                Some(Value::Const(decoded.imm as u64))
+            }
+            Class::ShiftRegister
+            | Class::ShiftRightRegister
+            | Class::Multiply
+            | Class::MultiplyHigh
+            | Class::Divide => Some(register(decoded.rs2)),
             _ => None,
         };
         self.note(class, decoded.length, operand, first);

@@ -33,10 +33,18 @@ pub enum Class {
     AluImmediate,
     /// Arithmetic and logic on two registers.
     AluRegister,
-    /// Shift by an immediate amount.
+    /// `slti`, `sltiu`; as `AluImmediate` on cores that do not tell them apart.
+    CompareImmediate,
+    /// `slt`, `sltu`; as `AluRegister` on cores that do not tell them apart.
+    CompareRegister,
+    /// Shift to the left by an immediate amount.
     ShiftImmediate,
-    /// Shift by a register.
+    /// Shift to the left by a register.
     ShiftRegister,
+    /// Shift to the right by an immediate amount; as `ShiftImmediate` where that is the same.
+    ShiftRightImmediate,
+    /// Shift to the right by a register; as `ShiftRegister` where that is the same.
+    ShiftRightRegister,
     /// `jal`.
     Jump,
     /// `jalr`.
@@ -67,8 +75,12 @@ pub enum Class {
 pub const CLASSES: &[&str] = &[
     "alu_immediate",
     "alu_register",
+    "compare_immediate",
+    "compare_register",
     "shift_immediate",
     "shift_register",
+    "shift_right_immediate",
+    "shift_right_register",
     "jump",
     "jump_register",
     "branch",
@@ -82,6 +94,18 @@ pub const CLASSES: &[&str] = &[
     "system",
     "illegal",
 ];
+
+/// The class whose cost a core file means for one that it does not name.
+#[must_use]
+pub fn coarser(class: &str) -> Option<&'static str> {
+    Some(match class {
+        "compare_immediate" => "alu_immediate",
+        "compare_register" => "alu_register",
+        "shift_right_immediate" => "shift_immediate",
+        "shift_right_register" => "shift_register",
+        _ => return None,
+    })
+}
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -124,60 +148,60 @@ macro_rules! instructions {
 }
 
 instructions! {
-    Lui     "lui"        U     AluImmediate   0x0000_007f 0x0000_0037
-    Auipc   "auipc"      U     AluImmediate   0x0000_007f 0x0000_0017
-    Jal     "jal"        J     Jump           0x0000_007f 0x0000_006f
-    Jalr    "jalr"       I     JumpRegister   0x0000_707f 0x0000_0067
-    Beq     "beq"        B     Branch         0x0000_707f 0x0000_0063
-    Bne     "bne"        B     Branch         0x0000_707f 0x0000_1063
-    Blt     "blt"        B     Branch         0x0000_707f 0x0000_4063
-    Bge     "bge"        B     Branch         0x0000_707f 0x0000_5063
-    Bltu    "bltu"       B     Branch         0x0000_707f 0x0000_6063
-    Bgeu    "bgeu"       B     Branch         0x0000_707f 0x0000_7063
-    Lb      "lb"         Load  Load           0x0000_707f 0x0000_0003
-    Lh      "lh"         Load  Load           0x0000_707f 0x0000_1003
-    Lw      "lw"         Load  Load           0x0000_707f 0x0000_2003
-    Lbu     "lbu"        Load  Load           0x0000_707f 0x0000_4003
-    Lhu     "lhu"        Load  Load           0x0000_707f 0x0000_5003
-    Sb      "sb"         S     Store          0x0000_707f 0x0000_0023
-    Sh      "sh"         S     Store          0x0000_707f 0x0000_1023
-    Sw      "sw"         S     Store          0x0000_707f 0x0000_2023
-    Addi    "addi"       I     AluImmediate   0x0000_707f 0x0000_0013
-    Slti    "slti"       I     AluImmediate   0x0000_707f 0x0000_2013
-    Sltiu   "sltiu"      I     AluImmediate   0x0000_707f 0x0000_3013
-    Xori    "xori"       I     AluImmediate   0x0000_707f 0x0000_4013
-    Ori     "ori"        I     AluImmediate   0x0000_707f 0x0000_6013
-    Andi    "andi"       I     AluImmediate   0x0000_707f 0x0000_7013
-    Slli    "slli"       Shift ShiftImmediate 0xfe00_707f 0x0000_1013
-    Srli    "srli"       Shift ShiftImmediate 0xfe00_707f 0x0000_5013
-    Srai    "srai"       Shift ShiftImmediate 0xfe00_707f 0x4000_5013
-    Add     "add"        R     AluRegister    0xfe00_707f 0x0000_0033
-    Sub     "sub"        R     AluRegister    0xfe00_707f 0x4000_0033
-    Sll     "sll"        R     ShiftRegister  0xfe00_707f 0x0000_1033
-    Slt     "slt"        R     AluRegister    0xfe00_707f 0x0000_2033
-    Sltu    "sltu"       R     AluRegister    0xfe00_707f 0x0000_3033
-    Xor     "xor"        R     AluRegister    0xfe00_707f 0x0000_4033
-    Srl     "srl"        R     ShiftRegister  0xfe00_707f 0x0000_5033
-    Sra     "sra"        R     ShiftRegister  0xfe00_707f 0x4000_5033
-    Or      "or"         R     AluRegister    0xfe00_707f 0x0000_6033
-    And     "and"        R     AluRegister    0xfe00_707f 0x0000_7033
-    Fence   "fence"      None  Fence          0x0000_707f 0x0000_000f
-    Ecall   "ecall"      None  System         0xffff_ffff 0x0000_0073
-    Ebreak  "ebreak"     None  System         0xffff_ffff 0x0010_0073
-    Rdcycle    "rdcycle"    Rd Counter        0xffff_f07f 0xc000_2073
-    Rdtime     "rdtime"     Rd Counter        0xffff_f07f 0xc010_2073
-    Rdinstret  "rdinstret"  Rd Counter        0xffff_f07f 0xc020_2073
-    Rdcycleh   "rdcycleh"   Rd Counter        0xffff_f07f 0xc800_2073
-    Rdtimeh    "rdtimeh"    Rd Counter        0xffff_f07f 0xc810_2073
-    Rdinstreth "rdinstreth" Rd Counter        0xffff_f07f 0xc820_2073
-    Mul     "mul"        R     Multiply       0xfe00_707f 0x0200_0033
-    Mulh    "mulh"       R     MultiplyHigh   0xfe00_707f 0x0200_1033
-    Mulhsu  "mulhsu"     R     MultiplyHigh   0xfe00_707f 0x0200_2033
-    Mulhu   "mulhu"      R     MultiplyHigh   0xfe00_707f 0x0200_3033
-    Div     "div"        R     Divide         0xfe00_707f 0x0200_4033
-    Divu    "divu"       R     Divide         0xfe00_707f 0x0200_5033
-    Rem     "rem"        R     Divide         0xfe00_707f 0x0200_6033
-    Remu    "remu"       R     Divide         0xfe00_707f 0x0200_7033
+    Lui        "lui"        U     AluImmediate        0x0000_007f 0x0000_0037
+    Auipc      "auipc"      U     AluImmediate        0x0000_007f 0x0000_0017
+    Jal        "jal"        J     Jump                0x0000_007f 0x0000_006f
+    Jalr       "jalr"       I     JumpRegister        0x0000_707f 0x0000_0067
+    Beq        "beq"        B     Branch              0x0000_707f 0x0000_0063
+    Bne        "bne"        B     Branch              0x0000_707f 0x0000_1063
+    Blt        "blt"        B     Branch              0x0000_707f 0x0000_4063
+    Bge        "bge"        B     Branch              0x0000_707f 0x0000_5063
+    Bltu       "bltu"       B     Branch              0x0000_707f 0x0000_6063
+    Bgeu       "bgeu"       B     Branch              0x0000_707f 0x0000_7063
+    Lb         "lb"         Load  Load                0x0000_707f 0x0000_0003
+    Lh         "lh"         Load  Load                0x0000_707f 0x0000_1003
+    Lw         "lw"         Load  Load                0x0000_707f 0x0000_2003
+    Lbu        "lbu"        Load  Load                0x0000_707f 0x0000_4003
+    Lhu        "lhu"        Load  Load                0x0000_707f 0x0000_5003
+    Sb         "sb"         S     Store               0x0000_707f 0x0000_0023
+    Sh         "sh"         S     Store               0x0000_707f 0x0000_1023
+    Sw         "sw"         S     Store               0x0000_707f 0x0000_2023
+    Addi       "addi"       I     AluImmediate        0x0000_707f 0x0000_0013
+    Slti       "slti"       I     CompareImmediate    0x0000_707f 0x0000_2013
+    Sltiu      "sltiu"      I     CompareImmediate    0x0000_707f 0x0000_3013
+    Xori       "xori"       I     AluImmediate        0x0000_707f 0x0000_4013
+    Ori        "ori"        I     AluImmediate        0x0000_707f 0x0000_6013
+    Andi       "andi"       I     AluImmediate        0x0000_707f 0x0000_7013
+    Slli       "slli"       Shift ShiftImmediate      0xfe00_707f 0x0000_1013
+    Srli       "srli"       Shift ShiftRightImmediate 0xfe00_707f 0x0000_5013
+    Srai       "srai"       Shift ShiftRightImmediate 0xfe00_707f 0x4000_5013
+    Add        "add"        R     AluRegister         0xfe00_707f 0x0000_0033
+    Sub        "sub"        R     AluRegister         0xfe00_707f 0x4000_0033
+    Sll        "sll"        R     ShiftRegister       0xfe00_707f 0x0000_1033
+    Slt        "slt"        R     CompareRegister     0xfe00_707f 0x0000_2033
+    Sltu       "sltu"       R     CompareRegister     0xfe00_707f 0x0000_3033
+    Xor        "xor"        R     AluRegister         0xfe00_707f 0x0000_4033
+    Srl        "srl"        R     ShiftRightRegister  0xfe00_707f 0x0000_5033
+    Sra        "sra"        R     ShiftRightRegister  0xfe00_707f 0x4000_5033
+    Or         "or"         R     AluRegister         0xfe00_707f 0x0000_6033
+    And        "and"        R     AluRegister         0xfe00_707f 0x0000_7033
+    Fence      "fence"      None  Fence               0x0000_707f 0x0000_000f
+    Ecall      "ecall"      None  System              0xffff_ffff 0x0000_0073
+    Ebreak     "ebreak"     None  System              0xffff_ffff 0x0010_0073
+    Rdcycle    "rdcycle"    Rd    Counter             0xffff_f07f 0xc000_2073
+    Rdtime     "rdtime"     Rd    Counter             0xffff_f07f 0xc010_2073
+    Rdinstret  "rdinstret"  Rd    Counter             0xffff_f07f 0xc020_2073
+    Rdcycleh   "rdcycleh"   Rd    Counter             0xffff_f07f 0xc800_2073
+    Rdtimeh    "rdtimeh"    Rd    Counter             0xffff_f07f 0xc810_2073
+    Rdinstreth "rdinstreth" Rd    Counter             0xffff_f07f 0xc820_2073
+    Mul        "mul"        R     Multiply            0xfe00_707f 0x0200_0033
+    Mulh       "mulh"       R     MultiplyHigh        0xfe00_707f 0x0200_1033
+    Mulhsu     "mulhsu"     R     MultiplyHigh        0xfe00_707f 0x0200_2033
+    Mulhu      "mulhu"      R     MultiplyHigh        0xfe00_707f 0x0200_3033
+    Div        "div"        R     Divide              0xfe00_707f 0x0200_4033
+    Divu       "divu"       R     Divide              0xfe00_707f 0x0200_5033
+    Rem        "rem"        R     Divide              0xfe00_707f 0x0200_6033
+    Remu       "remu"       R     Divide              0xfe00_707f 0x0200_7033
 }
 
 impl Opcode {

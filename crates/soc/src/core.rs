@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_isa::{ClassCost, Frontend, TimingModel};
-use cocrypt_isa_riscv::{PicoRv32, Rv32, table::CLASSES};
+use cocrypt_isa_riscv::table::{CLASSES, coarser};
+use cocrypt_isa_riscv::{PicoRv32, Rv32, Serv, UnknownRule};
 
 /// A core file asks for something that no front end offers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,7 +15,7 @@ pub enum CoreError {
     #[error("the core's instruction set `{0}` is not known; known is `rv32`")]
     UnknownIsa(String),
     /// No such timing model.
-    #[error("the core's timing model `{0}` is not known; known is `picorv32`")]
+    #[error("the core's timing model `{0}` is not known; known are `picorv32`, `serv`")]
     UnknownTiming(String),
     /// No such rule in the timing model.
     #[error(
@@ -37,29 +38,37 @@ pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
     if core.isa != "rv32" {
         return Err(CoreError::UnknownIsa(core.isa.clone()));
     }
-    if core.timing != "picorv32" {
-        return Err(CoreError::UnknownTiming(core.timing.clone()));
-    }
-    let timing = PicoRv32::new(&table(device))
-        .map_err(|unknown| CoreError::UnknownRule { class: unknown.class, rule: unknown.rule })?;
+    let timing = timing(device)?;
     let mut implemented = [false; CLASSES.len()];
     for (class, implemented) in implemented.iter_mut().enumerate() {
         *implemented = timing.implements(class as u8);
     }
     let frontend = Rv32 { compressed: has_extension(device, "c"), implemented };
-    Ok((Arc::new(frontend), Arc::new(timing)))
+    Ok((Arc::new(frontend), timing))
+}
+
+fn timing(device: &config::Device) -> Result<Arc<dyn TimingModel>, CoreError> {
+    let table = table(device);
+    match device.core.timing.as_str() {
+        "picorv32" => Ok(Arc::new(PicoRv32::new(&table).map_err(unknown)?)),
+        "serv" => Ok(Arc::new(Serv::new(&table).map_err(unknown)?)),
+        other => Err(CoreError::UnknownTiming(other.to_owned())),
+    }
+}
+
+fn unknown(unknown: UnknownRule) -> CoreError {
+    CoreError::UnknownRule { class: unknown.class, rule: unknown.rule }
 }
 
 fn table(device: &config::Device) -> BTreeMap<String, ClassCost> {
-    device
-        .core
-        .resolve(&device.parameters)
-        .into_iter()
-        .map(|(name, class)| {
-            let cost = ClassCost { ask: class.ask, rule: class.rule, per_step: class.per_step };
-            (name, cost)
-        })
-        .collect()
+    let resolved = device.core.resolve(&device.parameters);
+    let cost = |name: &str| {
+        let named = device.core.classes.contains_key(name);
+        let class = resolved.get(if named { name } else { coarser(name).unwrap_or(name) })?;
+        let config::ResolvedClass { ask, rule, per_step } = class.clone();
+        Some((name.to_owned(), ClassCost { ask, rule, per_step }))
+    };
+    CLASSES.iter().filter_map(|name| cost(name)).collect()
 }
 
 fn has_extension(device: &config::Device, letter: &str) -> bool {

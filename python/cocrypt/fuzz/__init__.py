@@ -1,5 +1,6 @@
 """Random programs that compare the cycle model with the core's RTL."""
 
-from cocrypt.fuzz.campaign import CORE, Campaign, campaign
+from cocrypt.fuzz.campaign import Campaign, campaign
+from cocrypt.fuzz.cores import DEFAULT, core
 
-__all__ = ["CORE", "Campaign", "campaign"]
+__all__ = ["DEFAULT", "Campaign", "campaign", "core"]

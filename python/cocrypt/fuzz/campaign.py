@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cocrypt.fuzz.compare import Difference, compare, schedule
-from cocrypt.fuzz.configurations import CONFIGURATIONS
 from cocrypt.rtl import build
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CORE = "picorv32"
-"""The core whose programs are generated."""
+    from cocrypt.fuzz.cores import Core
 
 RUNS_AT_ONCE = 400
 """So many runs that starting the simulator costs nothing, and the progress bar still moves."""
@@ -23,6 +21,7 @@ RUNS_AT_ONCE = 400
 class Campaign:
     """What a number of programs showed."""
 
+    core: str
     seed: int
     programs: int
     runs: int
@@ -31,6 +30,7 @@ class Campaign:
 
 
 def campaign(
+    core: Core,
     seed: int,
     programs: int,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
@@ -40,11 +40,12 @@ def campaign(
     Raises `RtlError` when the simulator cannot be built.
     """
     step("building the RTL systems", 0, programs)
-    simulator = build(CONFIGURATIONS)
+    simulator = build(core.configurations)
     step("generating", 0, programs)
-    runs = schedule(seed, programs)
+    runs = schedule(core, seed, programs)
     differences: list[Difference] = []
     for start in range(0, len(runs), RUNS_AT_ONCE):
         differences += compare(runs[start : start + RUNS_AT_ONCE], simulator)
         step("comparing", min(start + RUNS_AT_ONCE, len(runs)), len(runs))
-    return Campaign(seed, programs, len(runs), len(CONFIGURATIONS), tuple(differences))
+    found = tuple(differences)
+    return Campaign(core.name, seed, programs, len(runs), len(core.configurations), found)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cocrypt import Machine
-from cocrypt.fuzz.configurations import CONFIGURATIONS, WAITS, DeviceFolder, features
+from cocrypt.fuzz.cores import Core
+from cocrypt.fuzz.devices import DeviceFolder
 from cocrypt.fuzz.encoder import Insn, Label
 from cocrypt.fuzz.generate import DATA_BASE, DATA_SIZE, Program, generate
 from cocrypt.rtl import Configuration, Job, Waits, run_batch
@@ -67,18 +68,18 @@ class Difference:
         return "\n  ".join([str(self.run), *self.fields, self.diverges])
 
 
-def schedule(seed: int, programs: int, each: int = 4) -> list[Run]:
+def schedule(core: Core, seed: int, programs: int, each: int = 4) -> list[Run]:
     """Spread the first programs of a seed over all configurations, each with `each` of the waits.
 
     The waits go round among a configuration's programs, so that every pair of the two comes about
-    after `len(WAITS) / each` programs for each configuration.
+    after `len(core.waits) / each` programs for each configuration.
     """
     runs = []
     for index in range(programs):
-        configuration = CONFIGURATIONS[index % len(CONFIGURATIONS)]
-        program = generate(seed, index, features(configuration))
-        first = index // len(CONFIGURATIONS) * each
-        chosen = (WAITS[(first + step) % len(WAITS)] for step in range(each))
+        turn, place = divmod(index, len(core.configurations))
+        configuration = core.configurations[place]
+        program = generate(seed, index, core.features(configuration))
+        chosen = (core.waits[(turn * each + step) % len(core.waits)] for step in range(each))
         runs += [Run(program, configuration, waits) for waits in chosen]
     return runs
 

@@ -13,19 +13,23 @@ def _always(_: Features) -> bool:
     return True
 
 
+def _stops(features: Features) -> bool:
+    return features.stops
+
+
 ENDINGS: dict[str, _Possible] = {
     "exit": _always,
-    "ebreak": _always,
-    "ecall": _always,
-    "illegal": _always,
-    "unaligned_load": _always,
-    "unaligned_store": _always,
-    "unaligned_jump": lambda features: not features.compressed,
-    "unaligned_branch": lambda features: not features.compressed,
-    "c.ebreak": lambda features: features.compressed,
-    "c.illegal": lambda features: features.compressed,
-    "no_multiply": lambda features: not features.multiply,
-    "no_divide": lambda features: not features.divide,
+    "ebreak": _stops,
+    "ecall": _stops,
+    "illegal": _stops,
+    "unaligned_load": _stops,
+    "unaligned_store": _stops,
+    "unaligned_jump": lambda features: features.stops and not features.compressed,
+    "unaligned_branch": lambda features: features.stops and not features.compressed,
+    "c.ebreak": lambda features: features.stops and features.compressed,
+    "c.illegal": lambda features: features.stops and features.compressed,
+    "no_multiply": lambda features: features.stops and not features.multiply,
+    "no_divide": lambda features: features.stops and not features.divide,
 }
 """Names, each with whether a core with these features can end a program so."""
 

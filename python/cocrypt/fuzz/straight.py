@@ -46,6 +46,10 @@ class Features:
     multiply: bool = False
     divide: bool = False
     compressed: bool = False
+    counters: bool = True
+    """rdcycle and its siblings."""
+    stops: bool = True
+    """Whether the core stops for good at what it cannot execute."""
 
     def knows(self, name: str) -> bool:
         """Whether the core knows the instruction."""
@@ -53,6 +57,8 @@ class Features:
             return self.compressed
         if name in MULTIPLY:
             return self.multiply
+        if name in COUNTER:
+            return self.counters
         return self.divide if name in DIVIDE else name in BASE
 
 
@@ -135,7 +141,9 @@ def _memory(random: Random, _: Features) -> list[Insn]:
     return [Insn(name, rd=destination(random), rs1=base, imm=imm)]
 
 
-def _counter(random: Random, _: Features) -> list[Insn]:
+def _counter(random: Random, features: Features) -> list[Insn]:
+    if not features.counters:
+        return _device(random, features)
     return [Insn(random.choice(list(COUNTER)), rd=destination(random))]
 
 

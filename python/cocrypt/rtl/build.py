@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cocrypt.rtl.cache import digest, obtain, rtl_cache
+from cocrypt.rtl.systems import System, common, system
 from cocrypt.rtl.tools import RtlError, Tools, find_tools
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ CXX_FLAGS = (
 # so that pass stays off: a coprocessor may have such shifts.
 VERILATOR_FLAGS = (
     "--cc", "-O3", "-fno-dfg-peephole", "--x-assign", "fast", "--x-initial", "fast", "--no-assert",
-    "--no-timing", "--top-module", "picorv32_system", "-Wno-fatal", "-Wno-lint",
+    "--no-timing", "-Wno-fatal", "-Wno-lint",
     "-Wno-TIMESCALEMOD",
 )  # fmt: skip
 RUNTIME = ("verilated.cpp", "verilated_threads.cpp")
@@ -73,25 +74,18 @@ class _Unit:
 def _units(
     tools: Tools, configurations: Sequence[Configuration], coprocessor: Path | None, top: str | None
 ) -> list[_Unit]:
-    sources = sorted(tools.system.iterdir())
-    verilog = [*(path for path in sources if path.suffix in {".v", ".vlt"}), tools.core]
-    if coprocessor is not None:
-        verilog.append(coprocessor)
-    header = (tools.system / "harness.h").read_bytes()
-    main = tools.system / "main.cpp"
+    shared = common()
+    header = (shared / "harness.h").read_bytes()
+    main = shared / "main.cpp"
     units = [_runtime_unit(tools, tools.verilator_root / "include" / name) for name in RUNTIME]
     units.append(
         _unit("main", [*_common(tools), header, main.read_bytes()], _compiling(tools, main))
     )
-    harness = [header, (tools.system / "system.cpp").read_bytes()]
-    rtl: list[str | bytes] = [
-        repr((VERILATOR_FLAGS, top)),
-        *(path.read_bytes() for path in verilog),
-    ]
+    harness = [header, (shared / "system.cpp").read_bytes()]
     for configuration in configurations:
-        parts = [*_common(tools), *harness, *rtl, configuration.identifier]
-        make = _Verilated(tools, configuration, tuple(verilog), top)
-        units.append(_unit(configuration.identifier, parts, make))
+        made = _Verilated(tools, configuration, system(configuration.core), coprocessor, top)
+        parts = [*_common(tools), *harness, *made.parts(), configuration.identifier]
+        units.append(_unit(configuration.identifier, parts, made))
     return units
 
 
@@ -114,7 +108,8 @@ class _Verilated:
 
     tools: Tools
     configuration: Configuration
-    verilog: tuple[Path, ...]
+    system: System
+    coprocessor: Path | None
     top: str | None
 
     def __call__(self, target: Path, scratch: Path) -> None:
@@ -124,8 +119,20 @@ class _Verilated:
         parts = sorted(path.name for path in scratch.glob("*.cpp"))
         (scratch / "all.inc").write_text("".join(f'#include "{part}"\n' for part in parts))
         defines = (f"-DMODEL=V{name}", f'-DMODEL_NAME="{name}"', '-DMODEL_SOURCES="all.inc"')
-        source = self.tools.system / "system.cpp"
-        _compiling(self.tools, source, f"-I{scratch}", *defines)(target, scratch)
+        folders = (f"-I{scratch}", f"-I{self.system.folder}")
+        _compiling(self.tools, common() / "system.cpp", *folders, *defines)(target, scratch)
+
+    def parts(self) -> list[str | bytes]:
+        """Name what the object depends on, beside tools and harness."""
+        files = [*self._verilog(), self.system.header]
+        return [
+            repr((VERILATOR_FLAGS, self.system.top, self.system.flags, self.top)),
+            *(path.read_bytes() for path in files),
+        ]
+
+    def _verilog(self) -> list[Path]:
+        own = list(self.system.verilog)
+        return own if self.coprocessor is None else [*own, self.coprocessor]
 
     def _verilate(self, scratch: Path) -> None:
         values = self.configuration.verilog_parameters()
@@ -133,9 +140,11 @@ class _Verilated:
         parameters = [f"-G{name}=32'd{int(value)}" for name, value in values.items()]
         define = [f"+define+COPROCESSOR={self.top}"] if self.top else []
         command = [
-            str(self.tools.verilator), *VERILATOR_FLAGS, *parameters, *define,
+            str(self.tools.verilator), *VERILATOR_FLAGS, "--top-module", self.system.top,
+            *self.system.flags, *(f"+incdir+{path}" for path in self.system.include),
+            *parameters, *define,
             "--prefix", f"V{self.configuration.identifier}", "--Mdir", str(scratch),
-            *map(str, self.verilog),
+            *map(str, self._verilog()),
         ]  # fmt: skip
         environment = os.environ | {"VERILATOR_ROOT": str(self.tools.verilator_root)}
         _call(command, "Verilator refuses the system", environment)
@@ -143,7 +152,7 @@ class _Verilated:
 
 def _compiling(tools: Tools, source: Path, *flags: str) -> Callable[[Path, Path], None]:
     include = tools.verilator_root / "include"
-    folders = (f"-I{include}", f"-I{include / 'vltstd'}", f"-I{tools.system}")
+    folders = (f"-I{include}", f"-I{include / 'vltstd'}", f"-I{common()}")
 
     def make(target: Path, _scratch: Path) -> None:
         command = [*tools.compiler, *CXX_FLAGS, *folders, *flags, "-c", str(source)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.errors import InputError
+from cocrypt.rtl.systems import cores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,20 +17,15 @@ DEFAULT_MEMORY = 0x2_0000
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """Parameters of `systems/picorv32`, named as the core names them; sizes in bytes, 0 for absent.
+    """Parameters of a core's RTL system; sizes in bytes, 0 for absent.
 
-    The memory starts at address 0. The coprocessor's window counts only when one is built in.
+    `parameters` are the core's own, named as its Verilog names them; those left out have its
+    defaults. The memory starts at address 0. The coprocessor's window counts only when one is built
+    in.
     """
 
-    enable_regs_dualport: bool = True
-    two_stage_shift: bool = True
-    barrel_shifter: bool = False
-    two_cycle_compare: bool = False
-    two_cycle_alu: bool = False
-    compressed_isa: bool = False
-    enable_mul: bool = False
-    enable_fast_mul: bool = False
-    enable_div: bool = False
+    core: str = "picorv32"
+    parameters: tuple[tuple[str, int | bool], ...] = ()
     memory_size: int = DEFAULT_MEMORY
     console_base: int = 0x8000_0000
     console_size: int = 0x10
@@ -40,31 +36,43 @@ class Configuration:
     coprocessor_base: int = 0x8001_0000
     coprocessor_size: int = 0x1000
 
-    def core_parameters(self) -> dict[str, bool]:
-        """List the core's own parameters, by their names in its Verilog."""
-        values = self.verilog_parameters()
-        return {name: value for name, value in values.items() if isinstance(value, bool)}
+    @classmethod
+    def of(cls, core: str, **parameters: int | bool) -> Configuration:
+        """Name a core with parameters, on the usual memory and windows."""
+        return cls(core, tuple(sorted(parameters.items())))
 
-    def verilog_parameters(self) -> dict[str, bool | int]:
+    def __getitem__(self, name: str) -> int | bool:
+        """Return a parameter's value; False where it was left out."""
+        return dict(self.parameters).get(name, False)
+
+    def core_parameters(self) -> dict[str, int | bool]:
+        """List the core's own parameters that are set."""
+        return dict(self.parameters)
+
+    def verilog_parameters(self) -> dict[str, int | bool]:
         """List all parameters, by their names in the Verilog."""
-        return {field.name.upper(): getattr(self, field.name) for field in fields(self)}
+        windows = {
+            field.name.upper(): getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in ("core", "parameters")
+        }
+        return self.core_parameters() | windows
 
     @property
     def identifier(self) -> str:
         """A short name that only an equal configuration has; fit for C++."""
-        text = repr(self.verilog_parameters())
+        text = repr((self.core, self.verilog_parameters()))
         return "p" + hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def __str__(self) -> str:
-        base = _DEFAULTS.verilog_parameters()
-        changed = (
-            f"{name}={int(value)}" for name, value in self.verilog_parameters().items()
-            if value != base[name]
-        )  # fmt: skip
-        return " ".join(changed) or "default"
-
-
-_DEFAULTS = Configuration()
+        own = [f"{name}={int(value)}" for name, value in self.parameters]
+        other = [
+            f"{field.name.upper()}={getattr(self, field.name):#x}"
+            for field in fields(self)
+            if field.name not in ("core", "parameters")
+            and getattr(self, field.name) != field.default
+        ]
+        return " ".join([self.core, *own, *other])
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +93,12 @@ def from_device(device: Mapping[str, Any]) -> tuple[Configuration, Waits]:
     Raises InputError when the device has something that the RTL system cannot be given.
     """
     name = device["name"]
-    if device["core"]["name"] != "picorv32":
-        raise InputError(f"{name}: there is no RTL system for the core {device['core']['name']}")
+    core = device["core"]["name"]
+    if core not in cores():
+        raise InputError(
+            f"{name}: there is no RTL system for the core {core}",
+            f"there are systems for: {', '.join(cores())}",
+        )
     memories = device["memories"]
     if len(memories) != 1 or memories[0]["base"] != 0 or memories[0]["kind"] != "ram":
         raise InputError(
@@ -94,13 +106,14 @@ def from_device(device: Mapping[str, Any]) -> tuple[Configuration, Waits]:
             "describe the device with one [[memory]] whose base is 0",
         )
     memory = memories[0]
-    values: dict[str, Any] = {
-        key.lower(): bool(value) for key, value in device["parameters"].items()
-    }
-    values["memory_size"] = memory["size"]
-    values |= _windows(name, device["peripherals"])
+    switches = {name for name, one in device["core"]["parameters"].items() if one["boolean"]}
+    parameters = tuple(
+        (key, bool(value) if key in switches else int(value))
+        for key, value in sorted(device["parameters"].items())
+    )
+    windows = _windows(name, device["peripherals"])
     waits = Waits(memory["fetch_wait"], memory["data_wait"], device["bus"]["wait"])
-    return Configuration(**values), waits
+    return Configuration(core, parameters, memory["size"], **windows), waits
 
 
 def _windows(name: str, peripherals: list[Mapping[str, Any]]) -> dict[str, int]:

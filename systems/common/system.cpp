@@ -2,20 +2,21 @@
 //
 // Compiled once for each configuration, together with the code that Verilator made for it. MODEL is
 // the class's name, MODEL_NAME the configuration's name and MODEL_SOURCES a file that includes
-// everything that Verilator made.
+// everything that Verilator made; core.h is the system's own.
 
 #include <chrono>
 #include <memory>
 #include <stdexcept>
 
 #include MODEL_SOURCES
+#include "core.h"
 #include "harness.h"
 
 namespace {
 
 class System {
     // Defined first, as the others need its deduced type.
-    auto &words() { return top_->rootp->picorv32_system__DOT__memory__DOT__words; }
+    auto &words() { return memory_words(*top_); }
 
     size_t memory_size() { return sizeof words(); }
 
@@ -107,7 +108,7 @@ private:
 
     void collect() {
         for (int i = 1; i < 32; i++) {
-            outcome_.registers[i] = top_->rootp->picorv32_system__DOT__cpu__DOT__cpuregs[i];
+            outcome_.registers[i] = core_register(*top_, i);
         }
         for (const auto &[address, size] : job_.dumps) {
             if (uint64_t{address} + size > memory_size()) throw std::runtime_error("a dump lies outside the memory");

@@ -1,0 +1,95 @@
+//! SERV: one bit a cycle, one instruction at a time.
+//!
+//! Source: serv_state.v and serv_aligner.v (olofk/serv 1.2.0). An instruction is launched in the first
+//! cycle of its fetch; once the last word of it has arrived, what is left depends on its class and
+//! operands alone. Nothing is fetched ahead, so nothing depends on what ran before.
+
+use std::collections::BTreeMap;
+
+use cocrypt_ir::{Block, Insn};
+use cocrypt_isa::{
+    BlockCost, ClassCost, CodeMemory, Extra, InsnCost, Pending, Select, TimingModel,
+};
+
+use super::{Classes, UnknownRule};
+
+/// Cycles from the arrival of a load or store to its request: the register file is read, the
+/// address is added bit by bit.
+const REQUEST: u32 = 35;
+
+/// The timing model of a SERV, made from its class table.
+#[derive(Clone, Debug)]
+pub struct Serv {
+    classes: Classes<Rule>,
+}
+
+/// The dynamic rules that a core file may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    Plain,
+    /// One more cycle for each bit of the amount.
+    ShiftRight,
+    Memory,
+}
+
+impl Serv {
+    /// Builds the model from a core's class table, by class name.
+    ///
+    /// # Errors
+    /// If a class names a rule that is not known here.
+    pub fn new(table: &BTreeMap<String, ClassCost>) -> Result<Self, UnknownRule> {
+        let known = |rule: Option<&str>| match rule {
+            None => Some(Rule::Plain),
+            Some("shift_right") => Some(Rule::ShiftRight),
+            Some("memory") => Some(Rule::Memory),
+            Some(_) => None,
+        };
+        Ok(Self { classes: Classes::new(table, known)? })
+    }
+
+    fn insn(&self, insn: &Insn, code: &dyn CodeMemory, data_wait: u32) -> InsnCost {
+        let (class, rule) = self.classes.of(insn);
+        let fetched = fetch(code, insn.pc);
+        let cycles = fetched + class.ask;
+        match rule {
+            Rule::Plain => InsnCost { cycles, ..InsnCost::default() },
+            Rule::ShiftRight => {
+                let extra = Some(Extra { select: Select::Low, table: (0..32).collect() });
+                InsnCost { cycles, extra, ..InsnCost::default() }
+            }
+            Rule::Memory => {
+                let sample = fetched + REQUEST;
+                InsnCost { cycles: cycles + data_wait, sample, ..InsnCost::default() }
+            }
+        }
+    }
+}
+
+impl TimingModel for Serv {
+    fn cost(&self, block: &Block, code: &dyn CodeMemory, data_wait: u32, _: Pending) -> BlockCost {
+        let insns: Vec<_> =
+            block.insns.iter().map(|insn| self.insn(insn, code, data_wait)).collect();
+        let last = insns.last().map_or(0, |insn| insn.cycles);
+        BlockCost { insns, taken: last, refused: last, ..BlockCost::default() }
+    }
+
+    /// The first fetch stands on the bus in the first cycle.
+    fn reset(&self, _: u64, _: &dyn CodeMemory) -> u64 {
+        0
+    }
+
+    fn fetches_ahead(&self) -> bool {
+        false
+    }
+
+    fn implements(&self, class: u8) -> bool {
+        self.classes.has(class)
+    }
+}
+
+/// Cycles from launch until the instruction has arrived: one word, or two at an odd half word,
+/// whatever its size (`ack_en`).
+fn fetch(code: &dyn CodeMemory, pc: u64) -> u32 {
+    let wait = code.fetch_wait(pc);
+    if pc & 2 == 0 { wait } else { 2 * wait + 1 }
+}

@@ -1,0 +1,17 @@
+"""What the generator has to know of a core."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cocrypt.fuzz.straight import Features
+from cocrypt.rtl import Configuration, Waits
+
+
+@dataclass(frozen=True)
+class Core:
+    """A core: a covering set of its parameters, waits to run with, and what it executes."""
+
+    name: str
+    configurations: tuple[Configuration, ...]
+    waits: tuple[Waits, ...]
+    features: Callable[[Configuration], Features]

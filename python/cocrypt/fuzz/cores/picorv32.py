@@ -1,0 +1,63 @@
+"""PicoRV32: ten configurations and eight combinations of waits."""
+
+from cocrypt.fuzz.cores.core import Core
+from cocrypt.fuzz.straight import Features
+from cocrypt.rtl import Configuration, Waits
+
+
+def _configuration(switches: str, multiplier: str = "") -> Configuration:
+    """Read one letter a parameter: a capital is on, a small one off."""
+    on = [letter.isupper() for letter in switches]
+    return Configuration.of(
+        "picorv32",
+        ENABLE_REGS_DUALPORT=on[0],
+        TWO_STAGE_SHIFT=on[1],
+        BARREL_SHIFTER=on[2],
+        TWO_CYCLE_COMPARE=on[3],
+        TWO_CYCLE_ALU=on[4],
+        COMPRESSED_ISA=on[5],
+        ENABLE_DIV=on[6],
+        ENABLE_MUL=multiplier == "mul",
+        ENABLE_FAST_MUL=multiplier == "fast",
+    )
+
+
+# Dual-port registers, Two-stage shift, Barrel shifter, Compare and Alu in two cycles,
+# compressed (X), diVider. The first eight rows are an orthogonal array: any two parameters meet in
+# all four ways. The last two are the core's default and the fast one, which devices use.
+CONFIGURATIONS = (
+    _configuration("DTBCAXV", "fast"),
+    _configuration("DTBcaxv", "mul"),
+    _configuration("DtbCAxv", ""),
+    _configuration("DtbcaXV", "mul"),
+    _configuration("dTbCaXv", "fast"),
+    _configuration("dTbcAxV", "mul"),
+    _configuration("dtBCaxV", "fast"),
+    _configuration("dtBcAXv", ""),
+    _configuration("DTbcaxv", ""),
+    _configuration("DTBcaXV", "fast"),
+)
+
+WAITS = (
+    Waits(0, 0, 1),
+    Waits(1, 1, 19),
+    Waits(2, 2, 2),
+    Waits(3, 3, 1),
+    Waits(1, 3, 3),
+    Waits(3, 1, 5),
+    Waits(0, 2, 2),
+    Waits(2, 0, 1),
+)
+"""Equal and different waits of fetches and data, with fast and slow buses."""
+
+
+def features(configuration: Configuration) -> Features:
+    """Say which instructions a core has."""
+    return Features(
+        multiply=bool(configuration["ENABLE_MUL"] or configuration["ENABLE_FAST_MUL"]),
+        divide=bool(configuration["ENABLE_DIV"]),
+        compressed=bool(configuration["COMPRESSED_ISA"]),
+    )
+
+
+CORE = Core("picorv32", CONFIGURATIONS, WAITS, features)

@@ -1,0 +1,42 @@
+"""SERV: every register file width, with and without compressed code and CSRs.
+
+Programs end by the exit device only. SERV never stops by itself: it takes a trap to an address that
+its CSRs hold, or ignores what it does not know.
+"""
+
+from cocrypt.fuzz.cores.core import Core
+from cocrypt.fuzz.straight import Features
+from cocrypt.rtl import Configuration, Waits
+
+
+def _configuration(compressed: bool, csr: bool, register: bool, width: int) -> Configuration:
+    return Configuration.of(
+        "serv", COMPRESSED=compressed, WITH_CSR=csr, PRE_REGISTER=register, RF_WIDTH=width
+    )
+
+
+CONFIGURATIONS = (
+    _configuration(False, True, True, 2),
+    _configuration(True, True, True, 2),
+    _configuration(False, False, True, 8),
+    _configuration(True, False, False, 8),
+    _configuration(False, True, False, 32),
+    _configuration(True, True, False, 32),
+)
+
+WAITS = (
+    Waits(1, 1, 1),
+    Waits(1, 1, 19),
+    Waits(2, 2, 2),
+    Waits(3, 3, 1),
+    Waits(1, 3, 3),
+    Waits(3, 1, 5),
+)
+
+
+def features(configuration: Configuration) -> Features:
+    """Say which instructions a core has."""
+    return Features(compressed=bool(configuration["COMPRESSED"]), counters=False, stops=False)
+
+
+CORE = Core("serv", CONFIGURATIONS, WAITS, features)

@@ -1,0 +1,97 @@
+"""The RTL systems: what `systems/<core>/system.toml` says of each, and where its files are."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from cocrypt import house
+from cocrypt.errors import HostError, InputError
+from cocrypt.rtl.tools import RtlError, package_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COMMON = "common"
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A real core's RTL system. `verilog` holds ours, then the core's, in the order of reading."""
+
+    core: str
+    folder: Path
+    top: str
+    verilog: tuple[Path, ...]
+    include: tuple[Path, ...]
+    flags: tuple[str, ...]
+
+    @property
+    def header(self) -> Path:
+        """What the harness needs to know of it."""
+        return self.folder / "core.h"
+
+
+def cores() -> tuple[str, ...]:
+    """Names the cores that have an RTL system."""
+    return tuple(path.parent.name for path in sorted(_systems().glob("*/system.toml")))
+
+
+def common() -> Path:
+    """Find the folder of what all systems share; raise RtlError where there is none."""
+    folder = _systems() / COMMON
+    if not folder.is_dir():
+        raise RtlError(
+            f"there is no folder {folder}", "set COCRYPT_HOME to the folder of a checkout"
+        )
+    return folder
+
+
+@cache
+def system(core: str) -> System:
+    """Find a core's system.
+
+    Raises InputError where there is none, RtlError where the core's Verilog is not installed.
+    """
+    folder = _systems() / core
+    if not (folder / "system.toml").is_file():
+        raise InputError(
+            f"there is no RTL system for the core {core}", house.suggestion(core, list(cores()))
+        )
+    values = tomllib.loads((folder / "system.toml").read_text(encoding="utf-8"))["system"]
+    package = _package(core, values["package"])
+    ours = [*sorted(folder.glob("*.vlt")), *sorted(common().glob("*.v"))]
+    theirs = [_existing(package / name, values["package"]) for name in values["sources"]]
+    return System(
+        core=core,
+        folder=folder,
+        top=values["top"],
+        verilog=(*ours, *theirs, *sorted(folder.glob("*.v")), *sorted(folder.glob("*.sv"))),
+        include=tuple(package / name for name in values["include"]),
+        flags=tuple(values["flags"]),
+    )
+
+
+def _systems() -> Path:
+    return house.root() / "systems"
+
+
+def _package(core: str, name: str) -> Path:
+    folder = package_folder(name.replace("-", "_"))
+    if folder is None:
+        raise RtlError(
+            f"the Verilog of {core} is missing: it is the core that runs at register-transfer level",
+            f"pip install {name}",
+        )
+    return folder
+
+
+def _existing(path: Path, package: str) -> Path:
+    if not path.is_file():
+        raise HostError(
+            f"{path} is missing, so the package {package} is another version than expected",
+            "install the packages that requirements.txt names",
+        )
+    return path

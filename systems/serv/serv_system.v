@@ -1,0 +1,190 @@
+// A SERV with memory, bus, console, cycle counter, exit device and, if the macro COPROCESSOR names a
+// module, that coprocessor. The core itself is not part of this folder. Its modules and ours (serv_*,
+// system_*) share their names with the coprocessor's.
+//
+// SERV never fetches while it loads or stores, so both of its ports share one bus. An instruction is
+// launched in the first cycle of its fetch.
+//
+// Reset and settings are taken in by registers, so that nothing depends on an input within a cycle.
+// Cycle 0 is the first cycle in which the core is out of reset (`running`).
+
+module serv_system #(
+	parameter [ 0:0] COMPRESSED       = 0,
+	parameter [ 0:0] PRE_REGISTER     = 1,
+	parameter [ 0:0] WITH_CSR         = 1,
+	parameter integer RF_WIDTH        = 2,
+	parameter [31:0] MEMORY_SIZE      = 32'h0002_0000, // bytes, from address 0
+	parameter [31:0] CONSOLE_BASE     = 32'h8000_0000,
+	parameter [31:0] CONSOLE_SIZE     = 32'h0000_0010, // bytes; 0: there is none
+	parameter [31:0] COUNTER_BASE     = 32'h8000_0010,
+	parameter [31:0] COUNTER_SIZE     = 32'h0000_0010,
+	parameter [31:0] EXIT_BASE        = 32'h8000_0020,
+	parameter [31:0] EXIT_SIZE        = 32'h0000_0010,
+	parameter [31:0] COPROCESSOR_BASE = 32'h8001_0000,
+	parameter [31:0] COPROCESSOR_SIZE = 32'h0000_1000
+) (
+	input         clk,
+	input         resetn,
+	input  [15:0] fetch_wait,    // cycles from the first cycle of a request to that of its answer
+	input  [15:0] data_wait,     // the same for loads and stores to memory; all at least 1
+	input  [15:0] bus_wait,      // the same for peripherals
+	output [63:0] cycle,         // number of this cycle
+	output        launch,        // an instruction starts in this cycle
+	output [31:0] launch_pc,     // its address
+	output        console_write, // a character leaves in this cycle
+	output [ 7:0] console_byte,
+	output        exited,        // the exit device takes exit_code in this cycle
+	output [31:0] exit_code,
+	output        fault,         // nothing answers at mem_addr
+	output [31:0] mem_addr,
+	output        trap           // SERV never gives up
+);
+	reg         running, fetching;
+	reg  [15:0] fetch_due, data_due, bus_due;
+
+	wire        fetch, access, access_write, mem_ready;
+	wire [31:0] fetch_addr, access_addr, mem_wdata, mem_rdata;
+	wire [ 3:0] access_strobe;
+
+	always @(posedge clk) begin
+		running   <= resetn;
+		fetching  <= fetch;
+		fetch_due <= fetch_wait;
+		data_due  <= data_wait;
+		bus_due   <= bus_wait;
+	end
+
+	wire        mem_valid = fetch || access;
+	wire        mem_instr = fetch;
+	wire [ 3:0] mem_wstrb = access_write && !fetch ? access_strobe : 4'b0;
+	assign      mem_addr  = {fetch ? fetch_addr[31:2] : access_addr[31:2], 2'b00};
+
+	wire        memory_write, counter_read, coprocessor_read, coprocessor_write;
+	wire        console_strobe, exit_strobe;
+	wire [31:0] memory_rdata, counter_rdata, coprocessor_rdata;
+	wire [31:0] bus_address, bus_wdata;
+
+	serv_rf_top #(
+		.RESET_PC    (32'h0000_0000),
+		.COMPRESSED  (COMPRESSED   ),
+		.PRE_REGISTER(PRE_REGISTER ),
+		.WITH_CSR    (WITH_CSR     ),
+		.RF_WIDTH    (RF_WIDTH     )
+	) cpu (
+		.clk         (clk                   ),
+		.i_rst       (!running              ),
+		.i_timer_irq (1'b0                  ),
+		.o_ibus_adr  (fetch_addr            ),
+		.o_ibus_cyc  (fetch                 ),
+		.i_ibus_rdt  (mem_rdata             ),
+		.i_ibus_ack  (mem_ready && fetch    ),
+		.o_dbus_adr  (access_addr           ),
+		.o_dbus_dat  (mem_wdata             ),
+		.o_dbus_sel  (access_strobe         ),
+		.o_dbus_we   (access_write          ),
+		.o_dbus_cyc  (access                ),
+		.i_dbus_rdt  (mem_rdata             ),
+		.i_dbus_ack  (mem_ready && !fetch   ),
+		.o_ext_rs1   (                      ),
+		.o_ext_rs2   (                      ),
+		.o_ext_funct3(                      ),
+		.i_ext_rd    (32'b0                 ),
+		.i_ext_ready (1'b0                  ),
+		.o_mdu_valid (                      )
+	);
+
+	// A fetch at an odd half word takes two words; the core's own request stands from the first of
+	// them to the last.
+	assign launch    = fetch && !fetching;
+	assign launch_pc = cpu.cpu.wb_ibus_adr;
+	assign trap      = 1'b0;
+
+	system_bus #(
+		.MEMORY_SIZE     (MEMORY_SIZE     ),
+		.CONSOLE_BASE    (CONSOLE_BASE    ),
+		.CONSOLE_SIZE    (CONSOLE_SIZE    ),
+		.COUNTER_BASE    (COUNTER_BASE    ),
+		.COUNTER_SIZE    (COUNTER_SIZE    ),
+		.EXIT_BASE       (EXIT_BASE       ),
+		.EXIT_SIZE       (EXIT_SIZE       ),
+		.COPROCESSOR_BASE(COPROCESSOR_BASE),
+`ifdef COPROCESSOR
+		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
+`else
+		.COPROCESSOR_SIZE(32'h0000_0000   )
+`endif
+	) bus (
+		.clk              (clk              ),
+		.resetn           (running          ),
+		.fetch_wait       (fetch_due        ),
+		.data_wait        (data_due         ),
+		.bus_wait         (bus_due          ),
+		.mem_valid        (mem_valid        ),
+		.mem_instr        (mem_instr        ),
+		.mem_addr         (mem_addr         ),
+		.mem_wdata        (mem_wdata        ),
+		.mem_wstrb        (mem_wstrb        ),
+		.mem_ready        (mem_ready        ),
+		.mem_rdata        (mem_rdata        ),
+		.fault            (fault            ),
+		.memory_write     (memory_write     ),
+		.memory_rdata     (memory_rdata     ),
+		.address          (bus_address      ),
+		.wdata            (bus_wdata        ),
+		.console_write    (console_strobe   ),
+		.counter_read     (counter_read     ),
+		.counter_rdata    (counter_rdata    ),
+		.exit_write       (exit_strobe      ),
+		.coprocessor_write(coprocessor_write),
+		.coprocessor_read (coprocessor_read ),
+		.coprocessor_rdata(coprocessor_rdata)
+	);
+
+	system_memory #(.SIZE(MEMORY_SIZE)) memory (
+		.clk       (clk         ),
+		.read      (mem_valid   ),
+		.read_addr (mem_addr    ),
+		.rdata     (memory_rdata),
+		.write     (memory_write),
+		.write_addr(mem_addr    ),
+		.wdata     (mem_wdata   ),
+		.wstrb     (mem_wstrb   )
+	);
+
+	system_console console (
+		.write    (console_strobe),
+		.wdata    (bus_wdata     ),
+		.out_write(console_write ),
+		.out_byte (console_byte  )
+	);
+
+	system_counter counter (
+		.clk    (clk           ),
+		.resetn (running       ),
+		.address(bus_address   ),
+		.read   (counter_read  ),
+		.rdata  (counter_rdata ),
+		.cycle  (cycle         )
+	);
+
+	system_exit exit_device (
+		.write (exit_strobe),
+		.wdata (bus_wdata  ),
+		.exited(exited     ),
+		.code  (exit_code  )
+	);
+
+`ifdef COPROCESSOR
+	`COPROCESSOR coprocessor (
+		.clk    (clk              ),
+		.rst    (!running         ),
+		.address(bus_address[11:0]),
+		.wdata  (bus_wdata        ),
+		.write  (coprocessor_write),
+		.read   (coprocessor_read ),
+		.rdata  (coprocessor_rdata)
+	);
+`else
+	assign coprocessor_rdata = 32'b0;
+`endif
+endmodule
