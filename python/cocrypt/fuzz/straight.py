@@ -48,6 +48,7 @@ class Features:
     compressed: bool = False
     counters: bool = True
     """rdcycle and its siblings."""
+    fence: bool = True
     stops: bool = True
     """Whether the core stops for good at what it cannot execute."""
 
@@ -59,6 +60,8 @@ class Features:
             return self.multiply
         if name in COUNTER:
             return self.counters
+        if name == "fence":
+            return self.fence
         return self.divide if name in DIVIDE else name in BASE
 
 
@@ -156,8 +159,8 @@ def _device(random: Random, _: Features) -> list[Insn]:
     return [Insn(name, rd=destination(random), rs1=DEVICES, imm=imm)]
 
 
-def _fence(_random: Random, _: Features) -> list[Insn]:
-    return [Insn("fence")]
+def _fence(random: Random, features: Features) -> list[Insn]:
+    return [Insn("fence")] if features.fence else _upper(random, features)
 
 
 def _compressed_operation(random: Random, _: Features) -> list[Insn]:

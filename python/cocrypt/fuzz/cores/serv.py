@@ -36,7 +36,8 @@ WAITS = (
 
 def features(configuration: Configuration) -> Features:
     """Say which instructions a core has."""
-    return Features(compressed=bool(configuration["COMPRESSED"]), counters=False, stops=False)
+    compressed = bool(configuration["COMPRESSED"])
+    return Features(compressed=compressed, counters=False, fence=False, stops=False)
 
 
 CORE = Core("serv", CONFIGURATIONS, WAITS, features)
