@@ -19,6 +19,7 @@ class Device:
     path: Path
     name: str
     title: str
+    extensions: tuple[str, ...]
     clock_hz: int
     ram_size: int
     bus_wait: int
@@ -37,6 +38,7 @@ class Device:
             path=Path(values["path"]),
             name=values["name"],
             title=values["title"],
+            extensions=tuple(values["extensions"]),
             clock_hz=values["clock_hz"],
             ram_size=values["memories"][0]["size"],
             bus_wait=values["bus"]["wait"],

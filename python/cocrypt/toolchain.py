@@ -111,11 +111,8 @@ class Toolchain:
         return (*LINK_FLAGS, f"--defsym=_ram_size={self.device.ram_size}")
 
     def _target(self) -> tuple[str, ...]:
-        """The instruction set that the device's core has; a core with half of M gets none of it."""
-        have = self.device.values["parameters"]
-        multiply = have.get("ENABLE_MUL") or have.get("ENABLE_FAST_MUL")
-        letters = "+m" if multiply and have.get("ENABLE_DIV") else ""
-        letters += "+c" if have.get("COMPRESSED_ISA") else ""
+        """The instruction set of the device's core. The compiler wants M before C."""
+        letters = "".join(f"+{one}" for one in sorted(self.device.extensions, key="mc".find))
         return ("-target", "riscv32-freestanding", f"-mcpu=generic_rv32{letters}+relax")
 
 

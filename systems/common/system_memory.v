@@ -1,6 +1,6 @@
 // The memory: one array from address 0, read early, written when the transfer is answered.
 //
-// The read follows the core's look-ahead interface (mem_la_read), so that the word is there in the
+// The read follows PicoRV32's look-ahead interface (mem_la_read), so that the word is there in the
 // first cycle of mem_valid. That serves every wait: the bus alone decides when the core may take it,
 // and nothing else can change the word meanwhile.
 
@@ -11,6 +11,9 @@ module system_memory #(
 	input             read,       // at the end of this cycle the word at read_addr is read
 	input      [31:0] read_addr,
 	output reg [31:0] rdata,      // the word last read
+	input             fetch,      // the same for a second reader, if the core has one for instructions
+	input      [31:0] fetch_addr,
+	output reg [31:0] fetched,
 	input             write,      // at the end of this cycle wdata is written
 	input      [31:0] write_addr,
 	input      [31:0] wdata,
@@ -21,11 +24,14 @@ module system_memory #(
 	reg [31:0] words [0:SIZE/4-1];
 
 	wire [BITS-1:0] read_index  = read_addr[BITS+1:2];
+	wire [BITS-1:0] fetch_index = fetch_addr[BITS+1:2];
 	wire [BITS-1:0] write_index = write_addr[BITS+1:2];
 
 	always @(posedge clk) begin
 		if (read)
 			rdata <= words[read_index];
+		if (fetch)
+			fetched <= words[fetch_index];
 		if (write) begin
 			if (wstrb[0]) words[write_index][ 7: 0] <= wdata[ 7: 0];
 			if (wstrb[1]) words[write_index][15: 8] <= wdata[15: 8];

@@ -46,7 +46,7 @@ pub struct Parameter {
 /// One alternative of a timing class.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ClassRule {
-    /// Parameters that must be on, or with `!` off.
+    /// Parameters that must be on, with `!` off, or with `=` and a number have that value.
     pub when: Vec<String>,
     /// Cycles from launch until the core asks for the next instruction.
     pub ask: u32,
@@ -88,6 +88,19 @@ impl Core {
         Reader::text("core", name, text, Path::new(""), read)
     }
 
+    /// The extensions of the base instruction set that a core with these parameters has, whole. M is
+    /// whole where every multiplication and division has a class.
+    #[must_use]
+    pub fn has(&self, parameters: &BTreeMap<String, i64>) -> Vec<String> {
+        let classes = self.resolve(parameters);
+        let is_on = |name: &str, switches: &[String]| match name {
+            "m" => ["multiply", "multiply_high", "divide"].iter().all(|&c| classes.contains_key(c)),
+            _ => switches.is_empty() || switches.iter().any(|one| holds(one, parameters)),
+        };
+        let extensions = self.extensions.iter();
+        extensions.filter(|(name, on)| is_on(name, on)).map(|(name, _)| name.clone()).collect()
+    }
+
     /// The classes that a core with these parameters has.
     #[must_use]
     pub fn resolve(&self, parameters: &BTreeMap<String, i64>) -> BTreeMap<String, ResolvedClass> {
@@ -104,8 +117,11 @@ impl Core {
 }
 
 fn holds(condition: &str, parameters: &BTreeMap<String, i64>) -> bool {
-    let on = |name: &str| parameters.get(name).is_some_and(|&value| value != 0);
-    condition.strip_prefix('!').map_or_else(|| on(condition), |name| !on(name))
+    let value = |name: &str| parameters.get(name).copied().unwrap_or(0);
+    if let Some((name, wanted)) = condition.split_once('=') {
+        return wanted.parse() == Ok(value(name));
+    }
+    condition.strip_prefix('!').map_or_else(|| value(condition) != 0, |name| value(name) == 0)
 }
 
 fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
@@ -173,7 +189,8 @@ fn class_rule(reader: &Reader, core: &Core, section: &Section<'_>) -> ClassRule 
 
 /// The parameter that a condition looks at.
 fn positive(condition: &Spot<String>) -> Spot<String> {
-    let name = condition.value.strip_prefix('!').unwrap_or(&condition.value);
+    let name = condition.value.split('=').next().unwrap_or_default();
+    let name = name.strip_prefix('!').unwrap_or(name);
     Spot { value: name.to_owned(), span: condition.span.clone() }
 }
 

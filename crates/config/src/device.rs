@@ -35,6 +35,8 @@ pub struct Device {
     pub core: Core,
     /// The core's parameters, defaults filled in; truth values are 0 and 1.
     pub parameters: BTreeMap<String, i64>,
+    /// The extensions of the core's base instruction set.
+    pub extensions: Vec<String>,
     /// Clock frequency in hertz.
     pub clock_hz: u64,
     /// Memories; the first holds most of what programs touch.
@@ -163,6 +165,7 @@ fn read(
         section.finish();
     }
     device.parameters = parameters(reader, core.as_ref(), top.section("parameters").as_ref());
+    device.extensions = core.as_ref().map_or_else(Vec::new, |core| core.has(&device.parameters));
     device.core = core.unwrap_or_default();
     let (mut names, mut windows) = (Names::default(), Ranges::default());
     for section in top.required_sections("memory") {

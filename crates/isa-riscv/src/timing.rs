@@ -1,5 +1,6 @@
 //! The timing of RISC-V cores: how a core's class table becomes the cost of a block.
 
+mod ibex;
 mod picorv32;
 mod serv;
 
@@ -8,6 +9,7 @@ use std::collections::BTreeMap;
 use cocrypt_ir::Insn;
 use cocrypt_isa::ClassCost;
 
+pub use ibex::Ibex;
 pub use picorv32::PicoRv32;
 pub use serv::Serv;
 

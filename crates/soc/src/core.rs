@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cocrypt_config as config;
 use cocrypt_isa::{ClassCost, Frontend, TimingModel};
 use cocrypt_isa_riscv::table::{CLASSES, coarser};
-use cocrypt_isa_riscv::{PicoRv32, Rv32, Serv, UnknownRule};
+use cocrypt_isa_riscv::{Ibex, PicoRv32, Rv32, Serv, UnknownRule};
 
 /// A core file asks for something that no front end offers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,8 +15,32 @@ pub enum CoreError {
     #[error("the core's instruction set `{0}` is not known; known is `rv32`")]
     UnknownIsa(String),
     /// No such timing model.
-    #[error("the core's timing model `{0}` is not known; known are `picorv32`, `serv`")]
+    #[error("the core's timing model `{0}` is not known; known are `ibex`, `picorv32`, `serv`")]
     UnknownTiming(String),
+    /// A memory is slower than the timing model can tell.
+    #[error(
+        "memory `{memory}` answers fetches after {wait} cycles, but the timing of `{core}` is known for 1 alone"
+    )]
+    FetchWait {
+        /// The memory.
+        memory: String,
+        /// Its wait.
+        wait: u32,
+        /// The core.
+        core: String,
+    },
+    /// Accesses are slower than the timing model can tell.
+    #[error(
+        "{who} answers loads and stores after {wait} cycles, but the timing of `{core}` with a write-back stage is known for 1 alone"
+    )]
+    AccessWait {
+        /// What is slow.
+        who: String,
+        /// Its wait.
+        wait: u32,
+        /// The core.
+        core: String,
+    },
     /// No such rule in the timing model.
     #[error(
         "class `{class}` of the core names the rule `{rule}`, which its timing model does not know"
@@ -43,7 +67,7 @@ pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
     for (class, implemented) in implemented.iter_mut().enumerate() {
         *implemented = timing.implements(class as u8);
     }
-    let frontend = Rv32 { compressed: has_extension(device, "c"), implemented };
+    let frontend = Rv32 { compressed: device.extensions.iter().any(|one| one == "c"), implemented };
     Ok((Arc::new(frontend), timing))
 }
 
@@ -52,7 +76,44 @@ fn timing(device: &config::Device) -> Result<Arc<dyn TimingModel>, CoreError> {
     match device.core.timing.as_str() {
         "picorv32" => Ok(Arc::new(PicoRv32::new(&table).map_err(unknown)?)),
         "serv" => Ok(Arc::new(Serv::new(&table).map_err(unknown)?)),
+        "ibex" => {
+            answers_fetches_at_once(device)?;
+            let writes_back = parameter(device, "WritebackStage") != 0;
+            if writes_back {
+                answers_accesses_at_once(device)?;
+            }
+            Ok(Arc::new(Ibex::new(&table, writes_back).map_err(unknown)?))
+        }
         other => Err(CoreError::UnknownTiming(other.to_owned())),
+    }
+}
+
+fn parameter(device: &config::Device, name: &str) -> i64 {
+    device.parameters.get(name).copied().unwrap_or(0)
+}
+
+/// The model of this core has no prefetch buffer that could run dry.
+fn answers_fetches_at_once(device: &config::Device) -> Result<(), CoreError> {
+    match device.memories.iter().find(|memory| memory.fetch_wait != 1) {
+        Some(memory) => Err(CoreError::FetchWait {
+            memory: memory.name.clone(),
+            wait: memory.fetch_wait,
+            core: device.core.name.clone(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// With a write-back stage an access's wait overlaps what follows, which the model does not know.
+fn answers_accesses_at_once(device: &config::Device) -> Result<(), CoreError> {
+    let slow = device.memories.iter().find(|memory| memory.data_wait != 1);
+    let slow = slow.map(|memory| (format!("memory `{}`", memory.name), memory.data_wait));
+    let bus = (device.bus.wait != 1).then(|| ("the bus".to_owned(), device.bus.wait));
+    match slow.or(bus) {
+        Some((who, wait)) => {
+            Err(CoreError::AccessWait { who, wait, core: device.core.name.clone() })
+        }
+        None => Ok(()),
     }
 }
 
@@ -69,10 +130,4 @@ fn table(device: &config::Device) -> BTreeMap<String, ClassCost> {
         Some((name.to_owned(), ClassCost { ask, rule, per_step }))
     };
     CLASSES.iter().filter_map(|name| cost(name)).collect()
-}
-
-fn has_extension(device: &config::Device, letter: &str) -> bool {
-    let Some(switches) = device.core.extensions.get(letter) else { return false };
-    let on = |name: &String| device.parameters.get(name).is_some_and(|&value| value != 0);
-    switches.is_empty() || switches.iter().any(on)
 }

@@ -72,14 +72,16 @@ def schedule(core: Core, seed: int, programs: int, each: int = 4) -> list[Run]:
     """Spread the first programs of a seed over all configurations, each with `each` of the waits.
 
     The waits go round among a configuration's programs, so that every pair of the two comes about
-    after `len(core.waits) / each` programs for each configuration.
+    after `len(waits) / each` programs for each configuration.
     """
     runs = []
     for index in range(programs):
         turn, place = divmod(index, len(core.configurations))
         configuration = core.configurations[place]
         program = generate(seed, index, core.features(configuration))
-        chosen = (core.waits[(turn * each + step) % len(core.waits)] for step in range(each))
+        waits = core.waits(configuration)
+        # Where there are few, no program is run twice with the same.
+        chosen = {waits[(turn * each + step) % len(waits)]: None for step in range(each)}
         runs += [Run(program, configuration, waits) for waits in chosen]
     return runs
 

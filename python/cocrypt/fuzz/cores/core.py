@@ -9,9 +9,9 @@ from cocrypt.rtl import Configuration, Waits
 
 @dataclass(frozen=True)
 class Core:
-    """A core: a covering set of its parameters, waits to run with, and what it executes."""
+    """A core: a covering set of its parameters, and for each the waits to run with and what it executes."""
 
     name: str
     configurations: tuple[Configuration, ...]
-    waits: tuple[Waits, ...]
+    waits: Callable[[Configuration], tuple[Waits, ...]]
     features: Callable[[Configuration], Features]
