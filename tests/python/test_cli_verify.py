@@ -64,7 +64,7 @@ def test_generated_programs_agree(cocrypt: Cocrypt) -> None:
     [
         ([], "a study or --fuzz"),
         ([STUDY, "--fuzz", "3"], "a study or --fuzz"),
-        (["--fuzz", "3", "--core", "ibex"], "not for `ibex`"),
+        (["--fuzz", "3", "--core", "other"], "not for `other`"),
         (["--fuzz", "0"], "--fuzz"),
     ],
 )

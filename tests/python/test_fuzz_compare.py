@@ -65,7 +65,7 @@ def test_a_model_that_is_wrong_is_found(simulator: Path, monkeypatch: pytest.Mon
         return right(name, configuration, Waits(waits.fetch + 1, waits.data, waits.bus))
 
     monkeypatch.setattr(devices, "device_text", slower)
-    run = schedule(SEED, 1, each=1)
+    run = schedule(CORE, SEED, 1, each=1)
     (difference,) = compare(run, simulator)
     text = str(difference)
     assert f"seed {SEED} index 0" in text

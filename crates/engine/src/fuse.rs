@@ -23,12 +23,11 @@ pub fn fuse(code: &[Micro]) -> Vec<Micro> {
 /// A shift left, a shift right by what is missing to 32, and the union of both.
 fn rotation(code: &[Micro]) -> Option<Micro> {
     let &[first, second, Micro::OrR { dst, a: x, b: y }, ..] = code else { return None };
-    let (left, right, a, by, down, from) = match (first, second) {
-        (Micro::ShlI { dst: left, a, imm }, Micro::ShrI { dst: right, a: from, imm: down })
-        | (Micro::ShrI { dst: right, a: from, imm: down }, Micro::ShlI { dst: left, a, imm }) => {
-            (left, right, a, imm, down, from)
-        }
-        _ => return None,
+    let ((Micro::ShlI { dst: left, a, imm: by }, Micro::ShrI { dst: right, a: from, imm: down })
+    | (Micro::ShrI { dst: right, a: from, imm: down }, Micro::ShlI { dst: left, a, imm: by })) =
+        (first, second)
+    else {
+        return None;
     };
     let is_union = (x, y) == (left, right) || (x, y) == (right, left);
     // The first shift must leave the second its operand, and both results must be there.

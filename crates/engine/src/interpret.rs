@@ -127,7 +127,7 @@ pub fn interpret(
                 match context.outside.ram.load::<2>(address) {
                     Some(bytes) => set(cells, dst, u32::from(u16::from_le_bytes(bytes))),
                     None => {
-                        set(cells, dst, context.slow_load(block, at, address, Width::W16, false)?)
+                        set(cells, dst, context.slow_load(block, at, address, Width::W16, false)?);
                     }
                 }
             }
@@ -136,7 +136,7 @@ pub fn interpret(
                 match context.outside.ram.load::<2>(address) {
                     Some(bytes) => set(cells, dst, i16::from_le_bytes(bytes) as u32),
                     None => {
-                        set(cells, dst, context.slow_load(block, at, address, Width::W16, true)?)
+                        set(cells, dst, context.slow_load(block, at, address, Width::W16, true)?);
                     }
                 }
             }
@@ -145,7 +145,7 @@ pub fn interpret(
                 match context.outside.ram.load::<4>(address) {
                     Some(bytes) => set(cells, dst, u32::from_le_bytes(bytes)),
                     None => {
-                        set(cells, dst, context.slow_load(block, at, address, Width::W32, false)?)
+                        set(cells, dst, context.slow_load(block, at, address, Width::W32, false)?);
                     }
                 }
             }

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cocrypt import Machine
-from cocrypt.fuzz.cores import Core
 from cocrypt.fuzz.devices import DeviceFolder
 from cocrypt.fuzz.encoder import Insn, Label
 from cocrypt.fuzz.generate import DATA_BASE, DATA_SIZE, Program, generate
@@ -17,6 +16,8 @@ from cocrypt.rtl.image import elf_image
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from cocrypt.fuzz.cores import Core
 
 MAX_CYCLES = 2_000_000
 """Far more than any generated program takes."""

@@ -56,6 +56,18 @@ def generate(seed: int, index: int, features: Features, ends: str | None = None)
     return Program(seed, index, features, ends, items, labels, code.ljust(DATA_BASE, b"\0") + data)
 
 
+def single(seed: int, name: str, features: Features) -> Program:
+    """Make a program of one instruction between others that only set registers, and an exit."""
+    writer = Writer(Random(f"cocrypt {seed} {name} {features}"), features)
+    writer.prologue()
+    writer.only(name)
+    items = (*writer.items, *ending("exit", writer.random, features), *_BEHIND)
+    code, labels = assemble(items)
+    data = writer.random.randbytes(DATA_SIZE)
+    image = code.ljust(DATA_BASE, b"\0") + data
+    return Program(seed, 0, features, "exit", items, labels, image)
+
+
 # What the core may fetch ahead behind the last instruction is always the same.
 _BEHIND = (Data(bytes.fromhex("13000000") * 4),)
 
@@ -102,6 +114,19 @@ class Writer:
             self.jump()
         else:
             self.jump_register()
+
+    def only(self, name: str) -> None:
+        """Add fragments until one holds the instruction; keep that one alone.
+
+        Raises ValueError for an instruction that no fragment has: those that end a program.
+        """
+        start = len(self.items)
+        for _ in range(100_000):
+            self.fragment()
+            if any(isinstance(one, Insn) and one.name == name for one in self.items[start:]):
+                return
+            del self.items[start:]
+        raise ValueError(f"no fragment has the instruction {name}")
 
     def filler(self, least: int, most: int) -> None:
         """Instructions that do not jump."""

@@ -82,7 +82,7 @@ def _package(core: str, name: str) -> Path:
     folder = package_folder(name.replace("-", "_"))
     if folder is None:
         raise RtlError(
-            f"the Verilog of {core} is missing: it is the core that runs at register-transfer level",
+            f"the Verilog of {core} is missing: it is what runs at register-transfer level",
             f"pip install {name}",
         )
     return folder

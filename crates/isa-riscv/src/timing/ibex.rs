@@ -1,7 +1,7 @@
 //! Ibex: two stages, or three with a write-back stage.
 //!
-//! Source: ibex_id_stage.sv, ibex_if_stage.sv, ibex_multdiv_slow.sv and the pipeline details of Ibex's
-//! documentation (lowRISC/ibex 5da1679). An instruction is launched in the first cycle in which it
+//! Source: `ibex_id_stage.sv`, `ibex_if_stage.sv`, `ibex_multdiv_slow.sv` and the pipeline details of
+//! Ibex's documentation (lowRISC/ibex 5da1679). An instruction is launched in the first cycle in which it
 //! stands in the ID stage. Fetches are answered in the next cycle, so the prefetch buffer never runs
 //! dry but behind a jump to a 32-bit instruction that lies across two words.
 

@@ -1,7 +1,7 @@
 //! SERV: one bit a cycle, one instruction at a time.
 //!
-//! Source: serv_state.v and serv_aligner.v (olofk/serv 1.2.0). An instruction is launched in the first
-//! cycle of its fetch; once the last word of it has arrived, what is left depends on its class and
+//! Source: `serv_state.v` and `serv_aligner.v` (olofk/serv 1.2.0). An instruction is launched in the
+//! first cycle of its fetch; once the last word of it has arrived, what is left depends on its class and
 //! operands alone. Nothing is fetched ahead, so nothing depends on what ran before.
 
 use std::collections::BTreeMap;

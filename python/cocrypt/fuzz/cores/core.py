@@ -9,7 +9,7 @@ from cocrypt.rtl import Configuration, Waits
 
 @dataclass(frozen=True)
 class Core:
-    """A core: a covering set of its parameters, and for each the waits to run with and what it executes."""
+    """A core: a covering set of its parameters; for each its waits, and what it executes."""
 
     name: str
     configurations: tuple[Configuration, ...]

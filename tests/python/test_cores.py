@@ -1,0 +1,112 @@
+"""Every core with RTL: generated programs and every instruction on its own, on model and RTL."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt import Machine, house
+from cocrypt._native import DiagnosticError
+from cocrypt.fuzz import coverage
+from cocrypt.fuzz.compare import DUMP, MAX_CYCLES, Run, compare, schedule
+from cocrypt.fuzz.cores import CORES, Core
+from cocrypt.fuzz.devices import DeviceFolder
+from cocrypt.fuzz.encoder import ALL, Insn
+from cocrypt.fuzz.generate import single
+from cocrypt.rtl import Job, build, run_batch
+from cocrypt.rtl.image import elf_image
+from cocrypt.rtl.systems import cores
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SEED = 1
+PROGRAMS = 240
+
+STAYING = ALL - {"ecall", "ebreak", "c.ebreak"}
+"""The instructions that do not end a program."""
+
+FURTHER = [core for name, core in CORES.items() if name != "picorv32"]
+"""PicoRV32 has tests of its own, with more programs."""
+
+
+def ids(core: Core) -> str:
+    return core.name
+
+
+def test_programs_are_generated_for_every_rtl_system() -> None:
+    assert set(CORES) == set(cores())
+
+
+@pytest.mark.parametrize("core", FURTHER, ids=ids)
+def test_model_and_rtl_agree(core: Core) -> None:
+    runs = schedule(core, SEED, PROGRAMS)
+    met = Counter((run.configuration, run.waits) for run in runs)
+    wanted = {(one, waits) for one in core.configurations for waits in core.waits(one)}
+    assert set(met) == wanted
+    differences = compare(runs, build(core.configurations))
+    assert not differences, "\n".join(
+        [f"{len(differences)} of {len(runs)} runs differ", *map(str, differences[:5])]
+    )
+
+
+@pytest.mark.parametrize("core", FURTHER, ids=ids)
+def test_the_programs_execute_every_instruction_of_the_core(core: Core) -> None:
+    runs = schedule(core, SEED, PROGRAMS, each=1)
+    jobs = [Job(run.program.image, run.configuration, run.waits, trace=True) for run in runs]
+    executed: Counter[str] = Counter()
+    known: set[str] = set()
+    for run, result in zip(runs, run_batch(build(core.configurations), jobs), strict=True):
+        executed += coverage.executed(run.program, result.launches or ())
+        known |= {name for name in STAYING if run.program.features.knows(name)}
+    assert known <= set(executed)
+
+
+@pytest.mark.parametrize("core", CORES.values(), ids=ids)
+def test_each_instruction_alone_agrees(core: Core) -> None:
+    runs = []
+    for configuration in core.configurations:
+        features = core.features(configuration)
+        waits = core.waits(configuration)[0]
+        names = sorted(name for name in STAYING if features.knows(name))
+        runs += [Run(single(SEED, name, features), configuration, waits) for name in names]
+    differences = compare(runs, build(core.configurations))
+    assert not differences, "\n".join(map(str, differences[:5]))
+    met = {item.name for run in runs for item in run.program.items if isinstance(item, Insn)}
+    assert met >= {"add", "lw", "beq", "jalr"}
+
+
+@pytest.mark.parametrize("core", FURTHER, ids=ids)
+def test_both_engines_agree(core: Core, tmp_path: Path) -> None:
+    devices = DeviceFolder(tmp_path)
+    for run in schedule(core, 7, 40, each=1):
+        device, image = devices.device(run.configuration, run.waits), elf_image(run.program.image)
+        seen = []
+        for engine in ("interpreter", "compiled"):
+            machine = Machine(device, image, str(run), engine=engine)
+            result = machine.run(MAX_CYCLES)
+            del result["seconds"]
+            seen.append((result, machine.registers(), machine.read(*DUMP)))
+        assert seen[1] == seen[0], str(run)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "message"),
+    [
+        ("ibex-small", "fetch_wait = 2", "answers fetches after 2 cycles"),
+        ("ibex-maxperf", "data_wait  = 3", "answers loads and stores after 3 cycles"),
+    ],
+)
+def test_what_a_model_does_not_know_is_refused(
+    name: str, line: str, message: str, tmp_path: Path
+) -> None:
+    text = (house.root() / "devices" / f"{name}.toml").read_text(encoding="utf-8")
+    key = line.split("=")[0]
+    before = next(one for one in text.splitlines() if one.startswith(key))
+    (tmp_path / "cores").symlink_to(house.root() / "devices" / "cores")
+    device = tmp_path / f"{name}.toml"
+    device.write_text(text.replace(before, line), encoding="utf-8")
+    with pytest.raises(DiagnosticError, match=message):
+        Machine(device, elf_image(bytes(4)), "nothing")
