@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +13,8 @@ import typer
 from cocrypt import _native
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
-from cocrypt.errors import HostError
+from cocrypt.errors import HostError, ProgramError
+from cocrypt.fuzz.fdl.campaign import campaign
 from cocrypt.hardware.bench import verilog_bench, vhdl_bench
 from cocrypt.hardware.package import write_package
 from cocrypt.hardware.recording import record
@@ -123,3 +125,27 @@ def _write(text: str, target: Path | None) -> None:
         target.write_text(text, encoding="utf-8")
     except OSError as error:
         raise HostError(f"{target} cannot be written: {error.strerror}") from error
+
+
+@app.command("fuzz")
+def fuzz(
+    designs: Annotated[int, typer.Option("--designs", min=1, help="How many designs.")] = 50,
+    seed: Annotated[int, typer.Option("--seed", help="The first seed.")] = 1,
+    cycles: Annotated[int, typer.Option("--cycles", min=1, help="Cycles of each design.")] = 24,
+    keep: Annotated[
+        Path | None, typer.Option("--keep", metavar="DIR", help="Where the files stay.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare random designs with their exports under Icarus, Verilator and GHDL."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) if keep is None else keep
+        result = campaign(designs, seed, cycles, folder, output.say)
+    if as_json:
+        output.print_json({"designs": designs, "seed": seed, "cycles": cycles, "differ": result})
+    else:
+        for simulator, names in result.items():
+            print(f"{simulator}: {designs - len(names)} of {designs} designs agree")
+    wrong = [f"{simulator}: {', '.join(names)}" for simulator, names in result.items() if names]
+    if wrong:
+        raise ProgramError("designs differ from their export:\n  " + "\n  ".join(wrong))

@@ -1,4 +1,4 @@
-"""A folder with everything that others need of a design: both languages, benches, FuseSoC's file."""
+"""A folder with all that others need of a design: both languages, benches, a core file."""
 
 from __future__ import annotations
 

@@ -266,7 +266,10 @@ impl<'a> Entity<'a> {
                 let net = self.netlist.net(id);
                 if net.kind == kind {
                     let (name, word) = (self.name(id), word(net.width));
-                    let _ = writeln!(text, "  signal {name} : {word};  -- line {}", net.line);
+                    // What is unknown before the reset would make `numeric_std` complain.
+                    let start = if kind == NetKind::Register { " := (others => '0')" } else { "" };
+                    let line = net.line;
+                    let _ = writeln!(text, "  signal {name} : {word}{start};  -- line {line}");
                 }
             }
         }
