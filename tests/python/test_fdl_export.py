@@ -24,12 +24,12 @@ ROOT = Path(__file__).resolve().parents[2]
 MAP = ROOT / "coprocessors/map/map.fdl"
 DESIGNS = 50
 
-# Names that the languages have taken, names that VHDL cannot tell apart, and `_` where VHDL has none.
+# Names that the languages have taken, that VHDL cannot tell apart, and with `_` where it has none.
 NAMES = """
-dp loop(in clk, Map : ns(8); in map : ns(8); out wait_ : ns(8); out signal : tc(9)) {
+dp loop(in clk, Map, Value : ns(8); in value : ns(8); out wait_ : ns(8); out signal : tc(9)) {
   reg begin, Begin, __x : ns(8);
   lookup table : ns(8) = { 3, 1, 4, 1, 5 };
-  sfg process { begin = Map; Begin = map; }
+  sfg process { begin = Value; Begin = value; }
   sfg always_ { __x = clk + begin; }
   always { wait_ = __x ^ Begin; signal = -(table((ns(2)) Map)); }
 }
@@ -59,8 +59,8 @@ def test_names_survive_both_languages(need_tool: Callable[[str], str], tmp_path:
     vhdl = _native.fdl_vhdl(path, None, 93)
     for name in (
         "\\loop\\",
-        "Map : in",
-        "\\map\\ : in",
+        "Value : in",
+        "\\value\\ : in",
         "\\__x\\",
         "\\wait_\\ : out",
         "clk_1 : in",
@@ -91,7 +91,8 @@ def test_a_package_runs_with_stimuli_of_its_own(
     rows: list[dict[str, object]] = []
     for address, value in ((0x40, 5), (0x60, 4), (0x80, 7), (0x00, "0x4")):
         rows.append({"address": address, "wdata": value, "write": 1, "read": 0})
-    rows += [{"write": 0, "read": 1, "address": 4}] * 3 + [{"address": "0xA0"}]
+    rows.append({"write": 0, "read": 1, "address": 4})
+    rows += [{}, {}, {"address": "0xA0"}]
     stimuli = tmp_path / "rows.json"
     stimuli.write_text(json.dumps(rows))
     folder = tmp_path / "map"

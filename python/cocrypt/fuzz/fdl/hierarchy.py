@@ -1,4 +1,4 @@
-"""Random hierarchies: a datapath that uses random ones, a clone among them, and mixes their outputs."""
+"""Random hierarchies: a datapath that uses random ones, clones among them, and mixes outputs."""
 
 from __future__ import annotations
 
