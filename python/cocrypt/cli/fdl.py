@@ -18,6 +18,7 @@ from cocrypt.fuzz.fdl.campaign import campaign
 from cocrypt.hardware.bench import verilog_bench, vhdl_bench
 from cocrypt.hardware.package import write_package
 from cocrypt.hardware.recording import record
+from cocrypt.hardware.wrappers import Bus, wrapper
 
 app = typer.Typer(help="Designs in FDL: check them, write them as Verilog or VHDL.")
 
@@ -149,3 +150,17 @@ def fuzz(
     wrong = [f"{simulator}: {', '.join(names)}" for simulator, names in result.items() if names]
     if wrong:
         raise ProgramError("designs differ from their export:\n  " + "\n  ".join(wrong))
+
+
+@app.command("wrap")
+def wrap(
+    design: DesignArgument,
+    register_map: Annotated[
+        Path, typer.Option("--map", metavar="FILE", help="The register map, a TOML file.")
+    ],
+    bus: Annotated[Bus, typer.Option("--bus", help="The bus that it is for.")],
+    target: TargetOption = None,
+) -> None:
+    """Write a bus wrapper for a design with a register map, in Verilog-2001."""
+    top = _native.load_coprocessor(register_map)["top"]
+    _write(wrapper(design, top, bus), target)
