@@ -103,10 +103,24 @@ TOOLS = (
     Tool("make", "make demo, make test", "apt-get install make", False, _program("make")),
     Tool(
         "iverilog",
-        "tests: a second simulator for exported Verilog",
+        "tests, fdl fuzz: a second simulator for exported Verilog",
         "apt-get install iverilog",
         False,
         _program("iverilog", option="-V"),
+    ),
+    Tool(
+        "ghdl",
+        "tests, fdl fuzz: a simulator for exported VHDL",
+        "apt-get install ghdl",
+        False,
+        _program("ghdl"),
+    ),
+    Tool(
+        "yosys",
+        "tests: reads the bus wrappers as a synthesiser does",
+        "apt-get install yosys",
+        False,
+        _program("yosys", option="-V"),
     ),
     Tool(
         "qemu-riscv32",

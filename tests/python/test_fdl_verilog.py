@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import fdl_bench
-import fdl_random
 from cocrypt import _native
+from cocrypt.fuzz.fdl import generate as fdl_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use cocrypt_diag::{Diagnostic, Source};
 use cocrypt_fdl as fdl;
-use cocrypt_rtl::{Direction, NetKind, Netlist, PortId, Simulator};
+use cocrypt_rtl::{
+    Direction, NetKind, Netlist, PortId, ScopeId, Simulator, Standard, exported_ports,
+    verilog_name, vhdl_name,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::convert::to_python;
 use crate::errors::raise;
@@ -47,6 +50,46 @@ pub fn fdl_check(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyAny>> {
 pub fn fdl_verilog(py: Python<'_>, path: PathBuf, top: Option<&str>) -> PyResult<String> {
     let netlist = netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
     Ok(cocrypt_rtl::verilog(&netlist))
+}
+
+/// The design as VHDL of the standard of 1993, or else of 2008.
+#[pyfunction]
+pub fn fdl_vhdl(
+    py: Python<'_>,
+    path: PathBuf,
+    top: Option<&str>,
+    standard: u16,
+) -> PyResult<String> {
+    let netlist = netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
+    let standard = if standard == 93 { Standard::Vhdl93 } else { Standard::Vhdl2008 };
+    Ok(cocrypt_rtl::vhdl(&netlist, standard))
+}
+
+/// What the exported texts call the top and its ports.
+#[pyfunction]
+pub fn fdl_ports<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    top: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let netlist = netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
+    let ports = exported_ports(&netlist).into_iter().map(|port| {
+        json!({
+            "name": port.name,
+            "output": port.direction == Direction::Output,
+            "width": port.width,
+            "verilog": port.verilog,
+            "vhdl": port.vhdl,
+        })
+    });
+    let (name, top) = (&netlist.scopes[0].name, ScopeId(0));
+    let described = json!({
+        "name": name,
+        "verilog": verilog_name(&netlist, top),
+        "vhdl": vhdl_name(&netlist, top),
+        "ports": ports.collect::<Vec<_>>(),
+    });
+    to_python(py, &described)
 }
 
 /// Runs a design for as many cycles as there are stimuli, each a dictionary of inputs that keep their

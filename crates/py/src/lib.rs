@@ -17,7 +17,7 @@ mod _native {
     #[pymodule_export]
     use super::errors::DiagnosticError;
     #[pymodule_export]
-    use super::fdl::{fdl_check, fdl_simulate, fdl_verilog};
+    use super::fdl::{fdl_check, fdl_ports, fdl_simulate, fdl_verilog, fdl_vhdl};
     #[pymodule_export]
     use super::image::image_info;
     #[pymodule_export]

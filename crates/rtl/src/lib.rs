@@ -1,13 +1,15 @@
 //! Word-level netlists of synchronous designs, their simulator and their writers.
 //!
 //! A [`Netlist`] says what a design is, with every width explicit, so that neither the simulator nor
-//! a writer has typing rules of its own. [`Simulator`] runs it, [`verilog()`] writes it.
+//! a writer has typing rules of its own. [`Simulator`] runs it, [`verilog()`] and [`vhdl()`] write it.
 
 mod bits;
 mod builder;
 mod netlist;
+mod ports;
 mod sim;
 mod verilog;
+mod vhdl;
 
 pub use bits::Bits;
 pub use builder::Builder;
@@ -15,5 +17,7 @@ pub use netlist::{
     Assign, Control, Decision, Direction, Group, GroupId, Net, NetId, NetKind, Netlist, Node,
     NodeId, Op, Scope, ScopeId, State, StateId, Table, TableId,
 };
+pub use ports::{ExportedPort, exported_ports};
 pub use sim::{Fault, PortId, Simulator};
-pub use verilog::verilog;
+pub use verilog::{verilog, verilog_name};
+pub use vhdl::{Standard, vhdl, vhdl_name};

@@ -156,6 +156,56 @@ pub struct Control {
     pub initial: StateId,
 }
 
+impl Control {
+    /// The groups that are active in every cycle: those of a controller that has no choice.
+    #[must_use]
+    pub fn permanent(&self) -> Vec<GroupId> {
+        match &self.states[..] {
+            [State { decision: Some(Decision::Go { groups, .. }), .. }] => groups.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The groups that some decision names, each once, in order of the text.
+    #[must_use]
+    pub fn groups(&self) -> Vec<GroupId> {
+        let mut groups = Vec::new();
+        self.visit(|decision| {
+            if let Decision::Go { groups: named, .. } = decision {
+                for group in named {
+                    if !groups.contains(group) {
+                        groups.push(*group);
+                    }
+                }
+            }
+        });
+        groups
+    }
+
+    /// The conditions of all decisions, in order of the text.
+    #[must_use]
+    pub fn conditions(&self) -> Vec<NodeId> {
+        let mut conditions = Vec::new();
+        self.visit(|decision| {
+            if let Decision::If { condition, .. } = decision {
+                conditions.push(*condition);
+            }
+        });
+        conditions
+    }
+
+    fn visit(&self, mut look: impl FnMut(&Decision)) {
+        let decisions = self.states.iter().rev().filter_map(|state| state.decision.as_ref());
+        let mut stack: Vec<&Decision> = decisions.collect();
+        while let Some(decision) = stack.pop() {
+            look(decision);
+            if let Decision::If { yes, no, .. } = decision {
+                stack.extend([no.as_ref(), yes.as_ref()]);
+            }
+        }
+    }
+}
+
 /// A state of a controller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {

@@ -12,7 +12,7 @@ mod names;
 
 use std::fmt::Write;
 
-use crate::{Netlist, ScopeId};
+use crate::{NetId, Netlist, ScopeId};
 use module::Module;
 
 /// The design as Verilog text; the top comes first.
@@ -29,4 +29,15 @@ pub fn verilog(netlist: &Netlist) -> String {
         text.push_str(&Module::new(netlist, ScopeId(index as u32)).write());
     }
     text
+}
+
+/// A port's name in the text, escaped where it must be.
+pub(crate) fn port_name(netlist: &Netlist, port: NetId) -> String {
+    names::escape(&module::port_name(netlist, port))
+}
+
+/// A scope's name in the text.
+#[must_use]
+pub fn verilog_name(netlist: &Netlist, scope: ScopeId) -> String {
+    names::escape(&netlist.scopes[scope.index()].name)
 }

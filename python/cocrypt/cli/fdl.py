@@ -1,8 +1,10 @@
-"""`cocrypt fdl`: checks designs, and writes them as Verilog."""
+"""`cocrypt fdl`: checks designs, and writes them as Verilog and VHDL."""
 
 from __future__ import annotations
 
 import sys
+import tempfile
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +13,14 @@ import typer
 from cocrypt import _native
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
-from cocrypt.errors import HostError
+from cocrypt.errors import HostError, ProgramError
+from cocrypt.fuzz.fdl.campaign import campaign
+from cocrypt.hardware.bench import verilog_bench, vhdl_bench
+from cocrypt.hardware.package import write_package
+from cocrypt.hardware.recording import record
+from cocrypt.hardware.wrappers import Bus, wrapper
 
-app = typer.Typer(help="Designs in FDL: check them, write them as Verilog.")
+app = typer.Typer(help="Designs in FDL: check them, write them as Verilog or VHDL.")
 
 DesignArgument = Annotated[Path, typer.Argument(metavar="FILE", help="An FDL file.")]
 
@@ -32,19 +39,86 @@ def check(design: DesignArgument, as_json: JsonOption = False) -> None:
     print(f"{design}: no errors, {len(warnings)} warning{'' if len(warnings) == 1 else 's'}")
 
 
+TopOption = Annotated[
+    str | None,
+    typer.Option("--top", metavar="NAME", help="The datapath; else the one nobody uses."),
+]
+TargetOption = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where it goes.")
+]
+BenchOption = Annotated[
+    bool, typer.Option("--testbench", help="Write a self-checking test bench instead.")
+]
+CyclesOption = Annotated[int, typer.Option("--cycles", min=1, help="Cycles that are recorded.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Picks the random inputs.")]
+StimuliOption = Annotated[
+    Path | None,
+    typer.Option("--stimuli", metavar="FILE", help="Inputs as JSON, a row a cycle; else random."),
+]
+
+
+class Standard(StrEnum):
+    """A standard of VHDL, by its year."""
+
+    VHDL93 = "93"
+    VHDL2008 = "2008"
+
+
 @app.command("verilog")
 def verilog(
     design: DesignArgument,
-    top: Annotated[
-        str | None,
-        typer.Option("--top", metavar="NAME", help="The datapath; else the one nobody uses."),
-    ] = None,
-    target: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where it goes.")
-    ] = None,
+    top: TopOption = None,
+    target: TargetOption = None,
+    testbench: BenchOption = False,
+    cycles: CyclesOption = 200,
+    seed: SeedOption = 1,
+    stimuli: StimuliOption = None,
 ) -> None:
     """Write a design as Verilog-2001, on stdout or into a file."""
-    text = _native.fdl_verilog(design, top)
+    if testbench:
+        text = verilog_bench(record(design, top, cycles, seed, stimuli))
+    else:
+        text = _native.fdl_verilog(design, top)
+    _write(text, target)
+
+
+@app.command("vhdl")
+def vhdl(
+    design: DesignArgument,
+    top: TopOption = None,
+    standard: Annotated[
+        Standard, typer.Option("--std", help="The standard that is kept to.")
+    ] = Standard.VHDL93,
+    target: TargetOption = None,
+    testbench: BenchOption = False,
+    cycles: CyclesOption = 200,
+    seed: SeedOption = 1,
+    stimuli: StimuliOption = None,
+) -> None:
+    """Write a design as VHDL, on stdout or into a file."""
+    if testbench:
+        text = vhdl_bench(record(design, top, cycles, seed, stimuli))
+    else:
+        text = _native.fdl_vhdl(design, top, int(standard))
+    _write(text, target)
+
+
+@app.command("export")
+def export(
+    design: DesignArgument,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the package goes.")],
+    top: TopOption = None,
+    cycles: CyclesOption = 200,
+    seed: SeedOption = 1,
+    stimuli: StimuliOption = None,
+) -> None:
+    """Write Verilog, VHDL, test benches and a FuseSoC core file into a folder."""
+    recording = record(design, top, cycles, seed, stimuli)
+    for path in write_package(design, top, recording, folder):
+        print(path)
+
+
+def _write(text: str, target: Path | None) -> None:
     if target is None:
         sys.stdout.write(text)
         return
@@ -52,3 +126,41 @@ def verilog(
         target.write_text(text, encoding="utf-8")
     except OSError as error:
         raise HostError(f"{target} cannot be written: {error.strerror}") from error
+
+
+@app.command("fuzz")
+def fuzz(
+    designs: Annotated[int, typer.Option("--designs", min=1, help="How many designs.")] = 50,
+    seed: Annotated[int, typer.Option("--seed", help="The first seed.")] = 1,
+    cycles: Annotated[int, typer.Option("--cycles", min=1, help="Cycles of each design.")] = 24,
+    keep: Annotated[
+        Path | None, typer.Option("--keep", metavar="DIR", help="Where the files stay.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare random designs with their exports under Icarus, Verilator and GHDL."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) if keep is None else keep
+        result = campaign(designs, seed, cycles, folder, output.say)
+    if as_json:
+        output.print_json({"designs": designs, "seed": seed, "cycles": cycles, "differ": result})
+    else:
+        for simulator, names in result.items():
+            print(f"{simulator}: {designs - len(names)} of {designs} designs agree")
+    wrong = [f"{simulator}: {', '.join(names)}" for simulator, names in result.items() if names]
+    if wrong:
+        raise ProgramError("designs differ from their export:\n  " + "\n  ".join(wrong))
+
+
+@app.command("wrap")
+def wrap(
+    design: DesignArgument,
+    register_map: Annotated[
+        Path, typer.Option("--map", metavar="FILE", help="The register map, a TOML file.")
+    ],
+    bus: Annotated[Bus, typer.Option("--bus", help="The bus that it is for.")],
+    target: TargetOption = None,
+) -> None:
+    """Write a bus wrapper for a design with a register map, in Verilog-2001."""
+    top = _native.load_coprocessor(register_map)["top"]
+    _write(wrapper(design, top, bus), target)

@@ -1,11 +1,10 @@
 //! Controllers: a state register, and a `case` that activates groups and picks the next state.
 
-use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::expression::range;
 use super::module::Module;
-use crate::{Control, Decision, GroupId, State};
+use crate::{Control, Decision, State};
 
 /// How a module's controller is written.
 pub(super) struct Controller<'a> {
@@ -29,16 +28,8 @@ impl<'a> Controller<'a> {
         Self { control, states, register, width }
     }
 
-    /// The groups that are active in every cycle: those of a controller that has no choice.
-    pub fn permanent(control: &Control) -> Vec<GroupId> {
-        match &control.states[..] {
-            [State { decision: Some(Decision::Go { groups, .. }), .. }] => groups.clone(),
-            _ => Vec::new(),
-        }
-    }
-
     pub fn write(&self, module: &mut Module<'a>, text: &mut String) {
-        if !Self::permanent(self.control).is_empty() {
+        if !self.control.permanent().is_empty() {
             return;
         }
         let _ =
@@ -70,33 +61,16 @@ impl<'a> Controller<'a> {
             }
             let _ = writeln!(text, "  reg {}{state}, {next};", range(width));
         }
-        for group in self.groups() {
+        for group in self.control.groups() {
             let _ = writeln!(text, "  reg {};", module.active(group));
         }
-    }
-
-    /// The groups that some decision names.
-    fn groups(&self) -> Vec<GroupId> {
-        let mut seen = HashSet::new();
-        let mut groups = Vec::new();
-        let mut stack: Vec<&Decision> =
-            self.control.states.iter().rev().filter_map(|state| state.decision.as_ref()).collect();
-        while let Some(decision) = stack.pop() {
-            match decision {
-                Decision::Go { groups: named, .. } => {
-                    groups.extend(named.iter().filter(|group| seen.insert(**group)));
-                }
-                Decision::If { yes, no, .. } => stack.extend([no.as_ref(), yes.as_ref()]),
-            }
-        }
-        groups
     }
 
     fn defaults(&self, module: &Module, text: &mut String) {
         if let Some((state, next)) = &self.register {
             let _ = writeln!(text, "    {next} = {state};");
         }
-        for group in self.groups() {
+        for group in self.control.groups() {
             let _ = writeln!(text, "    {} = 1'b0;", module.active(group));
         }
     }

@@ -7,7 +7,8 @@ use super::control::Controller;
 use super::expression::{Expressions, number, range};
 use super::names::{Taken, escape};
 use crate::{
-    Assign, Decision, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId,
+    Assign, Control, Decision, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope,
+    ScopeId,
 };
 
 /// One scope on its way to text.
@@ -119,7 +120,7 @@ impl<'a> Module<'a> {
 
     fn name_groups(&mut self) {
         let permanent: Vec<GroupId> =
-            self.scope.control.as_ref().map(Controller::permanent).unwrap_or_default();
+            self.scope.control.as_ref().map(Control::permanent).unwrap_or_default();
         for (index, group) in self.scope.groups.iter().enumerate() {
             let id = GroupId(index as u32);
             if !group.always && !permanent.contains(&id) && self.is_named(id) {
@@ -172,7 +173,7 @@ impl<'a> Module<'a> {
     fn drivers(&self) -> Vec<Driver<'a>> {
         let mut drivers = Vec::new();
         let permanent: Vec<GroupId> =
-            self.scope.control.as_ref().map(Controller::permanent).unwrap_or_default();
+            self.scope.control.as_ref().map(Control::permanent).unwrap_or_default();
         for (index, group) in self.scope.groups.iter().enumerate() {
             let id = GroupId(index as u32);
             let active = self.active.get(&id).cloned();
@@ -423,7 +424,7 @@ fn bits(width: u32) -> String {
 }
 
 /// A port's name in the module that it belongs to: `clk` and `rst` are taken there.
-fn port_name(netlist: &Netlist, port: NetId) -> String {
+pub(super) fn port_name(netlist: &Netlist, port: NetId) -> String {
     let net = netlist.net(port);
     let mut taken = Taken::default();
     taken.take("clk");

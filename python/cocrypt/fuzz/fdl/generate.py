@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Env = dict[str, int]
 
 WIDTHS = (1, 2, 3, 4, 7, 8, 9, 16, 31, 32, 33, 63, 64, 65, 100, 128, 163)
+WIDEST_TYPE = 300
 WIDEST = 700
 
 
@@ -122,7 +123,8 @@ class _Generator:
         self.table_type = Type(1, signed=False)
 
     def type(self) -> Type:
-        return Type(self.rng.choice(WIDTHS), self.rng.random() < 0.4)
+        width = self.rng.choice((*WIDTHS, self.rng.randint(1, WIDEST_TYPE)))
+        return Type(width, self.rng.random() < 0.4)
 
     def design(self) -> Design:
         rng = self.rng

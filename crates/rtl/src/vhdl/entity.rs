@@ -1,0 +1,432 @@
+//! One entity and its architecture: ports, signals, controller, instances, registers.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt::Write;
+
+use super::Standard;
+use super::control::Controller;
+use super::expression::{Expressions, number, word};
+use super::names::{Taken, entity_name, port_name};
+use crate::{
+    Assign, Control, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId,
+};
+
+/// One scope on its way to text.
+pub(super) struct Entity<'a> {
+    netlist: &'a Netlist,
+    scope: &'a Scope,
+    id: ScopeId,
+    pub standard: Standard,
+    pub taken: Taken,
+    expressions: Expressions<'a>,
+    /// Of each group that the controller activates: the signal that says so.
+    active: HashMap<GroupId, String>,
+    /// Nets that an instance drives directly.
+    connected: HashSet<NetId>,
+    /// Signals for outputs of instances.
+    child_signals: Vec<NetId>,
+    /// Ports that have a signal behind them: the port's name.
+    faces: BTreeMap<NetId, String>,
+}
+
+/// An assignment together with what activates it; none: always.
+type Driver<'a> = (Option<String>, &'a Assign);
+
+impl<'a> Entity<'a> {
+    pub fn new(netlist: &'a Netlist, id: ScopeId, standard: Standard) -> Self {
+        let mut entity = Self {
+            netlist,
+            scope: &netlist.scopes[id.index()],
+            id,
+            standard,
+            taken: Taken::entity(),
+            expressions: Expressions::new(netlist),
+            active: HashMap::new(),
+            connected: HashSet::new(),
+            child_signals: Vec::new(),
+            faces: BTreeMap::new(),
+        };
+        entity.name_nets();
+        entity.name_child_outputs();
+        entity.name_groups();
+        for node in entity.values() {
+            entity.expressions.announce(node);
+        }
+        entity.name_tables();
+        entity
+    }
+
+    fn own_nets(&self) -> impl Iterator<Item = NetId> + use<'a> {
+        let (netlist, id) = (self.netlist, self.id);
+        let nets = (0..netlist.nets.len() as u32).map(NetId);
+        nets.filter(move |net| netlist.net(*net).scope == id)
+    }
+
+    /// Every expression that the architecture needs.
+    fn values(&self) -> Vec<NodeId> {
+        let mut values: Vec<NodeId> =
+            self.drivers().into_iter().map(|(_, assign)| assign.value).collect();
+        let below =
+            self.scope.bindings.iter().filter(|b| self.netlist.net(b.target).scope != self.id);
+        values.extend(below.map(|binding| binding.value));
+        values.extend(self.scope.control.iter().flat_map(Control::conditions));
+        values
+    }
+
+    /// The nets that some expression reads.
+    fn read(&self) -> HashSet<NetId> {
+        let mut stack = self.values();
+        let (mut seen, mut nets) = (HashSet::new(), HashSet::new());
+        while let Some(node) = stack.pop() {
+            if seen.insert(node) {
+                let op = &self.netlist.node(node).op;
+                nets.extend(if let Op::Net(net) = op { Some(*net) } else { None });
+                stack.extend(op.operands());
+            }
+        }
+        nets
+    }
+
+    /// Names of all nets; ports first, since others name them too.
+    fn name_nets(&mut self) {
+        let read = self.read();
+        let names: Vec<(NetId, String)> =
+            self.own_nets().map(|id| (id, self.taken.take(&self.netlist.net(id).name))).collect();
+        for (id, name) in names {
+            let net = self.netlist.net(id);
+            let narrowed = self.scope.parent.is_none() && net.face < net.width;
+            let is_output = net.kind == NetKind::Port(Direction::Output);
+            let is_read = self.standard == Standard::Vhdl93 && read.contains(&id);
+            if is_output && (narrowed || is_read) {
+                let inner = self.taken.take(&format!("{}_value", net.name));
+                self.faces.insert(id, name);
+                self.expressions.nets.insert(id, inner);
+            } else {
+                self.expressions.nets.insert(id, name);
+            }
+        }
+    }
+
+    /// An instance's output drives a signal directly where no conversion is needed.
+    fn name_child_outputs(&mut self) {
+        let scope = self.scope;
+        let own = |binding: &&Assign| self.netlist.net(binding.target).scope == self.id;
+        let own: Vec<&Assign> = scope.bindings.iter().filter(own).collect();
+        for binding in &own {
+            if let Op::Net(port) = &self.netlist.node(binding.value).op
+                && self.netlist.net(binding.target).kind != NetKind::Register
+                && !self.expressions.nets.contains_key(port)
+            {
+                let name = self.expressions.nets[&binding.target].clone();
+                self.expressions.nets.insert(*port, name);
+                self.connected.insert(binding.target);
+            }
+        }
+        for binding in own {
+            self.name_ports_below(binding.value);
+        }
+    }
+
+    /// Ports of instances that an expression reads get a signal each.
+    fn name_ports_below(&mut self, node: NodeId) {
+        let mut stack = vec![node];
+        while let Some(node) = stack.pop() {
+            let op = &self.netlist.node(node).op;
+            if let Op::Net(net) = op
+                && !self.expressions.nets.contains_key(net)
+            {
+                let port = self.netlist.net(*net);
+                let child = &self.netlist.scopes[port.scope.index()].name;
+                let name = self.taken.take(&format!("{child}_{}", port.name));
+                self.expressions.nets.insert(*net, name);
+                self.child_signals.push(*net);
+            }
+            stack.extend(op.operands());
+        }
+    }
+
+    fn name_groups(&mut self) {
+        let Some(control) = &self.scope.control else { return };
+        if !control.permanent().is_empty() {
+            return;
+        }
+        for group in control.groups() {
+            let name = format!("sfg_{}", self.scope.groups[group.index()].name);
+            let name = self.taken.take(&name);
+            self.active.insert(group, name);
+        }
+    }
+
+    fn name_tables(&mut self) {
+        for (table, function) in &mut self.expressions.tables {
+            *function = self.taken.take(&self.netlist.tables[table.index()].name);
+        }
+    }
+
+    /// All assignments to own nets, in order of the text; not those of groups that never run.
+    fn drivers(&self) -> Vec<Driver<'a>> {
+        let mut drivers = Vec::new();
+        let control = self.scope.control.as_ref();
+        let permanent: Vec<GroupId> = control.map(Control::permanent).unwrap_or_default();
+        let named: Vec<GroupId> = control.map(Control::groups).unwrap_or_default();
+        for (index, group) in self.scope.groups.iter().enumerate() {
+            let id = GroupId(index as u32);
+            if group.always || permanent.contains(&id) || named.contains(&id) {
+                let active = self.active.get(&id).filter(|_| !group.always).cloned();
+                drivers.extend(group.assigns.iter().map(|assign| (active.clone(), assign)));
+            }
+        }
+        let own = |assign: &&Assign| {
+            self.netlist.net(assign.target).scope == self.id
+                && !self.connected.contains(&assign.target)
+        };
+        drivers.extend(self.scope.bindings.iter().filter(own).map(|assign| (None, assign)));
+        drivers
+    }
+
+    /// The signal that activates a group.
+    pub fn active(&self, group: GroupId) -> &str {
+        self.active.get(&group).map_or("", String::as_str)
+    }
+
+    /// Where a group is defined.
+    pub fn group_line(&self, group: GroupId) -> usize {
+        self.scope.groups[group.index()].line
+    }
+
+    /// A condition, and the signals that it reads.
+    pub fn condition(&mut self, node: NodeId, reads: &mut BTreeSet<String>) -> String {
+        let text = self.expressions.condition(node, &mut self.taken);
+        self.expressions.read_by(node, reads);
+        text
+    }
+
+    pub fn write(mut self) -> String {
+        let scope = self.scope;
+        let controller = scope.control.as_ref().and_then(|c| Controller::new(c, &mut self));
+        let mut body = String::new();
+        if let Some(controller) = &controller {
+            controller.write(&mut self, &mut body);
+        }
+        self.signals(&mut body);
+        self.instances(&mut body);
+        self.registers(controller.as_ref(), &mut body);
+        let mut text = self.header();
+        let name = entity_name(self.netlist, self.id);
+        let _ = writeln!(text, "\narchitecture rtl of {name} is");
+        self.tables(&mut text);
+        self.declarations(&mut text);
+        if let Some(controller) = &controller {
+            controller.declare(&self, &mut text);
+        }
+        if !self.expressions.declarations.is_empty() {
+            text.push_str(
+                "\n  -- Values that are used more than once, or of which bits are taken.\n",
+            );
+            text.push_str(&self.expressions.declarations);
+        }
+        for helper in self.expressions.helpers() {
+            let _ = write!(text, "\n{helper}");
+        }
+        text.push_str("begin\n");
+        text.push_str(&self.expressions.drivers);
+        text.push_str(&body);
+        text.push_str("end architecture;\n");
+        text
+    }
+
+    fn name(&self, net: NetId) -> &str {
+        self.expressions.nets.get(&net).map_or("", String::as_str)
+    }
+
+    fn header(&self) -> String {
+        let mut ports = vec!["    clk : in std_logic".to_owned(), "    rst : in std_logic".into()];
+        for id in &self.scope.ports {
+            let net = self.netlist.net(*id);
+            let direction = match net.kind {
+                NetKind::Port(Direction::Input) => "in",
+                _ => "out",
+            };
+            let face = self.faces.get(id);
+            let name = face.map_or_else(|| self.name(*id), String::as_str);
+            let width = if self.scope.parent.is_none() { net.face } else { net.width };
+            ports.push(format!("    {name} : {direction} {}", word(width)));
+        }
+        let (name, line) = (entity_name(self.netlist, self.id), self.scope.line);
+        let ports = ports.join(";\n");
+        format!(
+            "-- Line {line}.\nlibrary ieee;\nuse ieee.std_logic_1164.all;\n\
+             use ieee.numeric_std.all;\n\nentity {name} is\n  port (\n{ports}\n  );\nend entity;\n"
+        )
+    }
+
+    fn declarations(&self, text: &mut String) {
+        for kind in [NetKind::Register, NetKind::Signal] {
+            for id in self.own_nets() {
+                let net = self.netlist.net(id);
+                if net.kind == kind {
+                    let (name, word) = (self.name(id), word(net.width));
+                    // What is unknown before the reset would make `numeric_std` complain.
+                    let start = if kind == NetKind::Register { " := (others => '0')" } else { "" };
+                    let line = net.line;
+                    let _ = writeln!(text, "  signal {name} : {word}{start};  -- line {line}");
+                }
+            }
+        }
+        for id in self.child_signals.iter().chain(self.faces.keys()) {
+            let word = word(self.netlist.net(*id).width);
+            let _ = writeln!(text, "  signal {} : {word};", self.name(*id));
+        }
+    }
+
+    /// A table is a function, which knows what stands past its end.
+    fn tables(&self, text: &mut String) {
+        for (id, name) in &self.expressions.tables {
+            let table = &self.netlist.tables[id.index()];
+            let (count, word) = (table.entries.len(), word(table.width));
+            let _ = write!(
+                text,
+                "\n  -- Lookup table, line {}.\n  function {name}(index : unsigned) return unsigned is\n    \
+                 type entries is array (0 to {}) of {word};\n    constant words : entries := (\n",
+                table.line,
+                count - 1
+            );
+            for (index, entry) in table.entries.iter().enumerate() {
+                let comma = if index + 1 == count { "" } else { "," };
+                let value = number(entry, table.width);
+                let _ = writeln!(text, "      {index} => {value}{comma}");
+            }
+            let _ = write!(
+                text,
+                "    );\n  begin\n    if index < {count} then return words(to_integer(index)); end if;\n    \
+                 return to_unsigned(0, {});\n  end function;\n\n",
+                table.width
+            );
+        }
+    }
+
+    /// Signals and outputs: each is what the active group makes of it, and 0 when none does.
+    fn signals(&mut self, text: &mut String) {
+        let drivers = self.drivers();
+        for id in self.own_nets() {
+            let net = self.netlist.net(id);
+            let is_input = net.kind == NetKind::Port(Direction::Input);
+            if net.kind == NetKind::Register || is_input || self.connected.contains(&id) {
+                continue;
+            }
+            let of_net: Vec<&Driver> = drivers.iter().filter(|(_, a)| a.target == id).collect();
+            self.signal(id, &of_net, text);
+        }
+        for (id, port) in &self.faces {
+            let (name, high) = (self.name(*id), self.netlist.net(*id).face - 1);
+            let inside = self.scope.parent.is_some();
+            let bits = if inside { String::new() } else { format!("({high} downto 0)") };
+            let _ = writeln!(text, "\n  {port} <= {name}{bits};");
+        }
+    }
+
+    fn signal(&mut self, id: NetId, drivers: &[&Driver<'a>], text: &mut String) {
+        let name = self.name(id).to_owned();
+        match drivers {
+            [] => {
+                let _ = writeln!(text, "\n  {name} <= (others => '0');");
+            }
+            [(None, assign), ..] => {
+                let value = self.expressions.driver(assign.value, &mut self.taken);
+                let _ = writeln!(text, "\n  {name} <= {value};  -- line {}", assign.line);
+            }
+            _ => {
+                let _ = writeln!(text, "\n  {name} <=");
+                for (active, assign) in drivers {
+                    let active = active.as_deref().unwrap_or("true");
+                    let value = self.expressions.text(assign.value, &mut self.taken);
+                    let line = assign.line;
+                    let _ = writeln!(text, "    {value} when {active} else  -- line {line}");
+                }
+                let _ = writeln!(text, "    (others => '0');");
+            }
+        }
+    }
+
+    fn instances(&mut self, text: &mut String) {
+        for (index, child) in self.netlist.scopes.iter().enumerate() {
+            if child.parent != Some(self.id) {
+                continue;
+            }
+            let mut connections = vec!["clk => clk".to_owned(), "rst => rst".to_owned()];
+            for port in &child.ports {
+                let connection = self.connection(*port);
+                connections.push(format!("{} => {connection}", port_name(self.netlist, *port)));
+            }
+            let entity = entity_name(self.netlist, ScopeId(index as u32));
+            let label = self.taken.take(&format!("{}_instance", child.instance));
+            let connections = connections.join(",\n    ");
+            let line = child.line;
+            let _ = write!(
+                text,
+                "\n  -- Line {line}.\n  {label} : entity work.{entity} port map (\n    {connections}\n  );\n"
+            );
+        }
+    }
+
+    /// What stands at a port of an instance: a name always, as VHDL-93 asks.
+    fn connection(&mut self, port: NetId) -> String {
+        let net = self.netlist.net(port);
+        if net.kind == NetKind::Port(Direction::Output) {
+            return self.expressions.nets.get(&port).cloned().unwrap_or_else(|| "open".into());
+        }
+        let binding = self.scope.bindings.iter().find(|binding| binding.target == port);
+        match binding {
+            Some(binding) => self.expressions.named(binding.value, &mut self.taken),
+            None => format!("\"{}\"", "0".repeat(net.width as usize)),
+        }
+    }
+
+    fn registers(&mut self, controller: Option<&Controller<'a>>, text: &mut String) {
+        let registers: Vec<NetId> =
+            self.own_nets().filter(|id| self.netlist.net(*id).kind == NetKind::Register).collect();
+        let (reset, advance) =
+            (controller.and_then(Controller::reset), controller.and_then(Controller::advance));
+        if registers.is_empty() && reset.is_none() {
+            return;
+        }
+        text.push_str(
+            "\n  process (clk)\n  begin\n    if rising_edge(clk) then\n      if rst = '1' then\n",
+        );
+        for id in registers {
+            let _ = writeln!(text, "        {} <= (others => '0');", self.name(id));
+        }
+        if let Some(reset) = reset {
+            let _ = writeln!(text, "        {reset}");
+        }
+        text.push_str("      else\n");
+        self.updates(text);
+        if let Some(advance) = advance {
+            let _ = writeln!(text, "        {advance}");
+        }
+        text.push_str("      end if;\n    end if;\n  end process;\n");
+    }
+
+    /// What registers become, group by group.
+    fn updates(&mut self, text: &mut String) {
+        let drivers = self.drivers();
+        let of_register = |d: &&Driver| self.netlist.net(d.1.target).kind == NetKind::Register;
+        let drivers: Vec<&Driver> = drivers.iter().filter(of_register).collect();
+        for group in drivers.chunk_by(|a, b| a.0 == b.0) {
+            let indent = if let (Some(active), _) = group[0] {
+                let _ = writeln!(text, "        if {active} then");
+                "          "
+            } else {
+                "        "
+            };
+            for (_, assign) in group {
+                let value = self.expressions.text(assign.value, &mut self.taken);
+                let (name, line) = (self.name(assign.target), assign.line);
+                let _ = writeln!(text, "{indent}{name} <= {value};  -- line {line}");
+            }
+            if group[0].0.is_some() {
+                text.push_str("        end if;\n");
+            }
+        }
+    }
+}

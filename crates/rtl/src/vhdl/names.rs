@@ -1,0 +1,79 @@
+//! Names: those of the design are kept. VHDL does not tell upper from lower case, and has many words
+//! of its own; extended identifiers (`\map\`) keep such names nevertheless.
+
+use std::collections::HashSet;
+
+use crate::{NetId, Netlist, ScopeId};
+
+/// Reserved by VHDL-2008 and its forerunners, and the names that the written text relies on.
+const RESERVED: &str = "
+abs access after alias all and architecture array assert assume assume_guarantee attribute begin block
+body buffer bus case component configuration constant context cover default disconnect downto else elsif
+end entity exit fairness file for force function generate generic group guarded if impure in inertial
+inout is label library linkage literal loop map mod nand new next nor not null of on open or others out
+package parameter port postponed procedure process property protected pure range record register reject
+release rem report restrict restrict_guarantee return rol ror select sequence severity shared signal sla
+sll sra srl strong subtype then to transport type unaffected units until use variable vmode vprop vunit
+wait when while with xnor xor
+bit bit_vector boolean character choose entries falling_edge false flag ieee integer natural note now numeric_std
+positive real remainder resize rising_edge rotate_left rotate_right shift_left shift_left_by shift_right
+shift_right_by shift_right_signed_by signed state_type std std_logic std_logic_1164 std_logic_vector
+std_ulogic string time to_01 to_integer to_signed to_unsigned true unsigned words work";
+
+/// Whether VHDL reads a name as one plain identifier that is free.
+fn is_plain(name: &str) -> bool {
+    let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let lower = name.to_ascii_lowercase();
+    let reserved = RESERVED.split_whitespace().any(|word| word == lower);
+    starts && !name.ends_with('_') && !name.contains("__") && !reserved
+}
+
+/// The names that are taken in one entity.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    exact: HashSet<String>,
+    /// In lower case, of those that are plain.
+    plain: HashSet<String>,
+}
+
+impl Taken {
+    /// A fresh entity: its clock and reset are taken.
+    pub fn entity() -> Self {
+        let mut taken = Self::default();
+        taken.take("clk");
+        taken.take("rst");
+        taken
+    }
+
+    /// Takes this name, or one like it; returns it ready for the text.
+    pub fn take(&mut self, name: &str) -> String {
+        let mut candidate = name.to_owned();
+        for number in 1.. {
+            if self.exact.insert(candidate.clone()) {
+                break;
+            }
+            candidate = format!("{name}_{number}");
+        }
+        if is_plain(&candidate) && self.plain.insert(candidate.to_ascii_lowercase()) {
+            candidate
+        } else {
+            format!("\\{candidate}\\")
+        }
+    }
+}
+
+/// The name of a scope's entity.
+pub(super) fn entity_name(netlist: &Netlist, scope: ScopeId) -> String {
+    let mut taken = Taken::default();
+    let names = netlist.scopes[..=scope.index()].iter().map(|scope| taken.take(&scope.name));
+    names.last().unwrap_or_default()
+}
+
+/// A port's name in the entity that it belongs to.
+pub(crate) fn port_name(netlist: &Netlist, port: NetId) -> String {
+    let scope = netlist.net(port).scope;
+    let mut taken = Taken::entity();
+    let nets = (0..=port.0).map(NetId).filter(|id| netlist.net(*id).scope == scope);
+    let names = nets.map(|id| taken.take(&netlist.net(id).name));
+    names.last().unwrap_or_default()
+}

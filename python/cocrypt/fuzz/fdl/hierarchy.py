@@ -1,0 +1,64 @@
+"""Random hierarchies: a datapath that uses random ones, clones among them, and mixes outputs."""
+
+from __future__ import annotations
+
+from random import Random
+
+from cocrypt.fuzz.fdl.generate import Design, Type, design
+
+
+def source(name: str, seed: int) -> str:
+    """FDL text whose top has this name; two designs in three have children."""
+    rng = Random(seed)
+    if rng.random() < 1 / 3:
+        return design(name, seed).text
+    children = [design(f"{name}_c{n}", rng.getrandbits(40)) for n in range(rng.randint(1, 2))]
+    text = "".join(child.text for child in children)
+    uses = [(child.name, child) for child in children]
+    if rng.random() < 0.5:
+        clone = f"{name}_copy"
+        text += f"dp {clone} : {children[0].name}\n"
+        uses.append((clone, children[0]))
+    return text + _parent(name, uses, rng)
+
+
+def _parent(name: str, uses: list[tuple[str, Design]], rng: Random) -> str:
+    """Each child hears the inputs, slices of them, and outputs of the children before it."""
+    inputs = {f"i{n}": _type(rng) for n in range(rng.randint(1, 3))}
+    outputs = {f"o{n}": _type(rng) for n in range(rng.randint(1, 3))}
+    signals: dict[str, Type] = {}
+    registers: dict[str, Type] = {}
+    lines = []
+    for number, (child, shape) in enumerate(uses):
+        known = list(inputs | signals | registers)
+        arguments = [_argument(rng, known, inputs) for _ in shape.inputs]
+        for output, ty in shape.outputs.items():
+            group = registers if rng.random() < 0.2 else signals
+            wire = f"c{number}_{output}"
+            # Some connections convert.
+            group[wire] = ty if rng.random() < 0.7 else _type(rng)
+            arguments.append(wire)
+        lines.append(f"  use {child}({', '.join(arguments)});")
+    known = list(signals | registers)
+    for output in outputs:
+        terms = " ^ ".join(rng.sample(known, min(len(known), rng.randint(1, 4))))
+        lines.append(f"  always {{ {output} = ({terms}) + {rng.choice(list(inputs))}; }}")
+    ports = [f"in {port} : {ty}" for port, ty in inputs.items()]
+    ports += [f"out {port} : {ty}" for port, ty in outputs.items()]
+    declared = [f"  sig {wire} : {ty};" for wire, ty in signals.items()]
+    declared += [f"  reg {wire} : {ty};" for wire, ty in registers.items()]
+    return "\n".join([f"dp {name}({'; '.join(ports)}) {{", *declared, *lines, "}", ""])
+
+
+def _argument(rng: Random, known: list[str], inputs: dict[str, Type]) -> str:
+    if rng.random() < 0.1:
+        return str(rng.getrandbits(8))
+    chosen = rng.choice(known)
+    if chosen in inputs and rng.random() < 0.3:
+        low = rng.randrange(inputs[chosen].width)
+        return f"{chosen}[{rng.randrange(low, inputs[chosen].width)}:{low}]"
+    return chosen
+
+
+def _type(rng: Random) -> Type:
+    return Type(rng.choice((1, 8, 32, rng.randint(1, 300))), rng.random() < 0.4)

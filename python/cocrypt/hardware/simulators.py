@@ -1,0 +1,108 @@
+"""Runs test benches, many at a time, under Icarus Verilog, Verilator and GHDL."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+from cocrypt.errors import HostError
+from cocrypt.hardware.bench import bench_name, verilog_bench, vhdl_bench
+from cocrypt.rtl.tools import cxx_compiler, verilator_root
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from cocrypt.hardware.recording import Recording
+
+GHDL_TIME = ["--ieee-asserts=disable-at-0"]
+
+
+def icarus(recordings: Sequence[Recording], verilog: Sequence[str], folder: Path) -> str:
+    """Run all benches in one Icarus simulation; return what they say."""
+    _write_verilog(recordings, verilog, folder)
+    command = [_tool("iverilog"), "-g2005", "-s", "benches", "-o", "benches.vvp"]
+    _call([*command, "benches.v", "designs.v"], folder)
+    return _call([_tool("vvp"), "benches.vvp"], folder)
+
+
+def verilator(recordings: Sequence[Recording], verilog: Sequence[str], folder: Path) -> str:
+    """Run all benches in one Verilator binary; return what they say."""
+    _write_verilog(recordings, verilog, folder)
+    root = verilator_root()
+    # Verilator 5.048 to 5.050 makes one shift of two nested ones and adds their amounts in too few
+    # bits (its issue 7955), which -fno-dfg-peephole avoids.
+    options = ["--cc", "--main", "--timing", "-O1", "--x-assign", "unique", "-fno-dfg-peephole"]
+    options += ["-Wno-fatal", "-Wno-lint", "-Wno-style", "--max-num-width", "131072"]
+    _call(
+        [
+            str(root / "bin" / "verilator_bin"), *options, "--top-module", "benches",
+            "--Mdir", "made", "benches.v", "designs.v",
+        ],
+        folder,
+        os.environ | {"VERILATOR_ROOT": str(root)},
+    )  # fmt: skip
+    made = sorted(path.name for path in (folder / "made").glob("*.cpp"))
+    (folder / "all.cpp").write_text("".join(f'#include "made/{name}"\n' for name in made))
+    names = ("verilated.cpp", "verilated_threads.cpp", "verilated_timing.cpp")
+    runtime = [str(root / "include" / name) for name in names]
+    flags = ["-std=c++20", "-fcoroutines", "-O0", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]
+    flags += ["-DVL_TIME_CONTEXT", "-Imade"]
+    flags += [f"-I{root / 'include'}", f"-I{root / 'include' / 'vltstd'}"]
+    compile_all = [*cxx_compiler(), *flags, "all.cpp", *runtime, "-lpthread", "-o", "benches"]
+    _call(compile_all, folder)
+    return _call([str(folder / "benches")], folder)
+
+
+def ghdl(recordings: Sequence[Recording], vhdl: Sequence[str], folder: Path, standard: str) -> str:
+    """Run all benches in one GHDL simulation; return what they say."""
+    names = [bench_name(recording) for recording in recordings]
+    (folder / "designs.vhd").write_text("\n".join(vhdl), encoding="utf-8")
+    (folder / "tests.vhd").write_text("\n".join(map(vhdl_bench, recordings)), encoding="utf-8")
+    lines = [f"  b{n} : entity work.{name};" for n, name in enumerate(names)]
+    top = ["entity benches is", "end entity;", "architecture all_of_them of benches is", "begin"]
+    (folder / "benches.vhd").write_text("\n".join([*top, *lines, "end architecture;", ""]))
+    tool, option = _tool("ghdl"), f"--std={standard}"
+    _call([tool, "-a", option, "designs.vhd", "tests.vhd", "benches.vhd"], folder)
+    return _call([tool, "--elab-run", option, "benches", *GHDL_TIME], folder)
+
+
+def verdicts(said: str) -> tuple[set[str], set[str]]:
+    """The names of the designs that passed and of those that failed."""
+    found = re.findall(r"(PASS|FAIL) (\w+):", said)
+    sets = ({name for verdict, name in found if verdict == word} for word in ("PASS", "FAIL"))
+    passed, failed = sets
+    return passed, failed
+
+
+def _write_verilog(recordings: Sequence[Recording], verilog: Sequence[str], folder: Path) -> None:
+    benches = map(verilog_bench, recordings)
+    (folder / "designs.v").write_text("\n".join([*verilog, *benches]), encoding="utf-8")
+    cycles = max(len(recording.inputs) for recording in recordings)
+    lines = [
+        f"  {bench_name(recording)} #(.FINISH(0)) b{n}();" for n, recording in enumerate(recordings)
+    ]
+    finish = f"  initial #{10 * cycles + 1000} $finish;"
+    top = "\n".join(["`timescale 1ns / 1ps", "module benches;", *lines, finish, "endmodule", ""])
+    (folder / "benches.v").write_text(top)
+
+
+def _tool(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise HostError(f"{name} is not installed", f"install {name} and put it on the PATH")
+    return found
+
+
+def _call(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
+    """Run a tool; its complaint becomes our error, unless a bench has spoken already."""
+    result = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    said = result.stdout + result.stderr
+    if result.returncode != 0 and "FAIL " not in said:
+        raise HostError(f"{command[0]} failed in {folder}:\n{said[:4000]}")
+    return said

@@ -1,0 +1,133 @@
+"""Exported designs with their benches under Icarus Verilog, Verilator and GHDL."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from cocrypt import _native
+from cocrypt.cli import app
+from cocrypt.errors import InputError
+from cocrypt.fuzz.fdl.compare import differing, make
+from cocrypt.hardware import simulators
+from cocrypt.hardware.recording import Recording, record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).resolve().parents[2]
+MAP = ROOT / "coprocessors/map/map.fdl"
+DESIGNS = 50
+
+# Names that the languages have taken, that VHDL cannot tell apart, and with `_` where it has none.
+NAMES = """
+dp loop(in clk, Map, Value : ns(8); in value : ns(8); out wait_ : ns(8); out signal : tc(9)) {
+  reg begin, Begin, __x : ns(8);
+  lookup table : ns(8) = { 3, 1, 4, 1, 5 };
+  sfg process { begin = Value; Begin = value; }
+  sfg always_ { __x = clk + begin; }
+  always { wait_ = __x ^ Begin; signal = -(table((ns(2)) Map)); }
+}
+fsm case_(loop) {
+  initial entity;
+  state of;
+  @entity if (begin == 3) then process -> entity; else process -> of;
+  @of (process, always_) -> entity;
+}
+"""
+
+
+def test_random_designs_agree_everywhere(need_tool: Callable[[str], str], tmp_path: Path) -> None:
+    for tool in ("iverilog", "vvp", "ghdl"):
+        need_tool(tool)
+    designs, _ = make(tmp_path, seed=1, count=DESIGNS, cycles=24)
+    for simulator, names in differing(designs, tmp_path).items():
+        assert not names, simulator
+
+
+def test_names_survive_both_languages(need_tool: Callable[[str], str], tmp_path: Path) -> None:
+    for tool in ("iverilog", "vvp", "ghdl"):
+        need_tool(tool)
+    path = tmp_path / "names.fdl"
+    path.write_text(NAMES)
+    recording = record(path, None, 100, 1, None)
+    vhdl = _native.fdl_vhdl(path, None, 93)
+    for name in (
+        "\\loop\\",
+        "Value : in",
+        "\\value\\ : in",
+        "\\__x\\",
+        "\\wait_\\ : out",
+        "clk_1 : in",
+    ):
+        assert name in vhdl, vhdl
+    assert _passes(recording, path, tmp_path)
+
+
+def test_a_bench_sees_a_wrong_bit(need_tool: Callable[[str], str], tmp_path: Path) -> None:
+    for tool in ("iverilog", "vvp", "ghdl"):
+        need_tool(tool)
+    path = tmp_path / "names.fdl"
+    path.write_text(NAMES)
+    recording = record(path, None, 20, 1, None)
+    last = {**recording.outputs[-1], "signal": recording.outputs[-1]["signal"] ^ 0x100}
+    wrong = dataclasses.replace(recording, outputs=(*recording.outputs[:-1], last))
+    said = simulators.icarus([wrong], [_native.fdl_verilog(path, None)], tmp_path)
+    assert simulators.verdicts(said) == (set(), {"loop"})
+    said = simulators.ghdl([wrong], [_native.fdl_vhdl(path, None, 93)], tmp_path, "93")
+    assert simulators.verdicts(said) == (set(), {"loop"})
+
+
+def test_a_package_runs_with_stimuli_of_its_own(
+    need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    """The modular arithmetic processor adds: 5 + 4 mod 7 is 2."""
+    iverilog, vvp = need_tool("iverilog"), need_tool("vvp")
+    rows: list[dict[str, object]] = []
+    for address, value in ((0x40, 5), (0x60, 4), (0x80, 7), (0x00, "0x4")):
+        rows.append({"address": address, "wdata": value, "write": 1, "read": 0})
+    rows.append({"write": 0, "read": 1, "address": 4})
+    rows += [{}, {}, {"address": "0xA0"}]
+    stimuli = tmp_path / "rows.json"
+    stimuli.write_text(json.dumps(rows))
+    folder = tmp_path / "map"
+    arguments = ["fdl", "export", str(MAP), str(folder), "--stimuli", str(stimuli)]
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 0, done.output
+    names = {"map.v", "map.vhd", "test_map.v", "test_map.vhd", "map.core", "README.md"}
+    assert {path.name for path in folder.iterdir()} == names
+    recording = record(MAP, None, 1, 1, stimuli)
+    assert recording.outputs[-1]["rdata"] == 2
+    call = simulators._call
+    call([iverilog, "-g2001", "-o", "bench", "map.v", "test_map.v"], folder)
+    assert "PASS map: 8 cycles" in call([vvp, "bench"], folder)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "is not JSON"),
+        ("[]", "must hold a list of rows"),
+        ('[{"adress": 1}]', "no input `adress`"),
+        ('[{"wdata": "x"}]', "`x` is no number for `wdata`"),
+    ],
+)
+def test_wrong_stimuli_are_refused(text: str, message: str, tmp_path: Path) -> None:
+    stimuli = tmp_path / "rows.json"
+    stimuli.write_text(text)
+    with pytest.raises(InputError, match=message):
+        record(MAP, None, 1, 1, stimuli)
+
+
+def _passes(recording: Recording, path: Path, folder: Path) -> bool:
+    verilog = [_native.fdl_verilog(path, None)]
+    said = simulators.icarus([recording], verilog, folder)
+    for year, standard in ((93, "93"), (2008, "08")):
+        vhdl = [_native.fdl_vhdl(path, None, year)]
+        said += simulators.ghdl([recording], vhdl, folder, standard)
+    return said.count(f"PASS {recording.name}:") == 3
