@@ -101,6 +101,13 @@ def campaign(result: Campaign) -> dict[str, Any]:
             }
             for one in result.differences
         ],
+        "smallest": {
+            "assembly": result.smallest.assembly(),
+            "fields": list(result.smallest.fields),
+            "diverges": result.smallest.diverges,
+        }
+        if result.smallest
+        else None,
     }
 
 

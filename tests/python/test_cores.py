@@ -9,7 +9,7 @@ import pytest
 
 from cocrypt import Machine, house
 from cocrypt._native import DiagnosticError
-from cocrypt.fuzz import coverage
+from cocrypt.fuzz import campaign, coverage
 from cocrypt.fuzz.compare import DUMP, MAX_CYCLES, Run, compare, schedule
 from cocrypt.fuzz.cores import CORES, Core
 from cocrypt.fuzz.devices import DeviceFolder
@@ -110,3 +110,30 @@ def test_what_a_model_does_not_know_is_refused(
     device.write_text(text.replace(before, line), encoding="utf-8")
     with pytest.raises(DiagnosticError, match=message):
         Machine(device, elf_image(bytes(4)), "nothing")
+
+
+def test_a_wrong_cycle_is_found_and_shown_on_a_small_program(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    core = CORES["serv"]
+    wrong = tmp_path / "cores"
+    wrong.mkdir()
+    text = (house.root() / "devices" / "cores" / "serv.toml").read_text(encoding="utf-8")
+    alu = "[[class.alu_register]]\nask = 35"
+    assert alu in text
+    (wrong / "serv.toml").write_text(text.replace(alu, alu[:-2] + "36"), encoding="utf-8")
+
+    def with_wrong_cores(self: DeviceFolder) -> None:
+        cores_here = self.path / "cores"
+        if not cores_here.exists():
+            cores_here.symlink_to(wrong, target_is_directory=True)
+
+    monkeypatch.setattr(DeviceFolder, "__post_init__", with_wrong_cores)
+    result = campaign(core, SEED, 2)
+    assert len(result.differences) == result.runs
+    assert result.smallest is not None
+    left = [one for one in result.smallest.run.program.items if isinstance(one, Insn)]
+    assert len(left) <= 8, result.smallest.assembly()
+    registers = {"add", "sub", "xor", "or", "and"}
+    assert any(one.name in registers for one in left)
+    assert "in cycle" in result.smallest.diverges

@@ -75,6 +75,9 @@ def _fuzz(core: str | None, programs: int, seed: int, as_json: bool) -> None:
         )
         for one in result.differences:
             output.stdout().print(str(one), soft_wrap=True)
+        if result.smallest:
+            lines = ["the first of them, on a smaller program:", *result.smallest.assembly()]
+            output.stdout().print("\n".join([*lines, str(result.smallest)]), soft_wrap=True)
     if result.differences:
         raise ProgramError(f"model and RTL differ in {len(result.differences):,} runs")
 

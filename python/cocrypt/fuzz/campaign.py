@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cocrypt.fuzz.compare import Difference, compare, schedule
+from cocrypt.fuzz.compare import Difference, compare, schedule, smallest
 from cocrypt.rtl import build
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ class Campaign:
     runs: int
     configurations: int
     differences: tuple[Difference, ...]
+    smallest: Difference | None
+    """The first difference on a program that was made as small as it got."""
 
 
 def campaign(
@@ -48,4 +50,8 @@ def campaign(
         differences += compare(runs[start : start + RUNS_AT_ONCE], simulator)
         step("comparing", min(start + RUNS_AT_ONCE, len(runs)), len(runs))
     found = tuple(differences)
-    return Campaign(core.name, seed, programs, len(runs), len(core.configurations), found)
+    if found:
+        step("looking for a smaller program", 0, 1)
+    smaller = smallest(found[0], simulator) if found else None
+    configurations = len(core.configurations)
+    return Campaign(core.name, seed, programs, len(runs), configurations, found, smaller)

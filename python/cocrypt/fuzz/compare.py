@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from cocrypt import Machine
 from cocrypt.fuzz.devices import DeviceFolder
 from cocrypt.fuzz.encoder import Insn, Label
 from cocrypt.fuzz.generate import DATA_BASE, DATA_SIZE, Program, generate
+from cocrypt.fuzz.shrink import listing, shrink
 from cocrypt.rtl import Configuration, Job, Waits, run_batch
 from cocrypt.rtl.image import elf_image
 
@@ -68,6 +69,10 @@ class Difference:
     def __str__(self) -> str:
         return "\n  ".join([str(self.run), *self.fields, self.diverges])
 
+    def assembly(self) -> list[str]:
+        """The program, one line an item."""
+        return listing(self.run.program.items)
+
 
 def schedule(core: Core, seed: int, programs: int, each: int = 4) -> list[Run]:
     """Spread the first programs of a seed over all configurations, each with `each` of the waits.
@@ -103,6 +108,27 @@ def compare(runs: Sequence[Run], simulator: Path) -> list[Difference]:
             for run, here, there in pairs
             if here != there
         ]
+
+
+def smallest(difference: Difference, simulator: Path) -> Difference:
+    """The same difference on the smallest program that was found to stop alike and show one."""
+    run = difference.run
+    wanted = rtl_outcomes([run], simulator)[0].stop
+    with tempfile.TemporaryDirectory(prefix="cocrypt-fuzz-") as folder:
+        devices = DeviceFolder(Path(folder))
+
+        def outcomes(program: Program) -> tuple[Run, Outcome, Outcome]:
+            smaller = replace(run, program=program)
+            there = rtl_outcomes([smaller], simulator)[0]
+            return smaller, model_outcome(smaller, devices), there
+
+        def differs(program: Program) -> bool:
+            _, here, there = outcomes(program)
+            return there.stop == wanted and here != there
+
+        found, here, there = outcomes(shrink(run.program, differs))
+        diverges = _divergence(found, devices, simulator)
+        return Difference(found, _disagreements(here, there), diverges)
 
 
 def rtl_outcomes(runs: Sequence[Run], simulator: Path) -> list[Outcome]:

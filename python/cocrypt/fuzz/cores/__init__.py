@@ -3,7 +3,7 @@
 from cocrypt import house
 from cocrypt.errors import InputError
 from cocrypt.fuzz.cores import ibex, picorv32, serv
-from cocrypt.fuzz.cores.core import Core
+from cocrypt.fuzz.cores.definition import Core
 
 __all__ = ["CORES", "DEFAULT", "Core", "core"]
 

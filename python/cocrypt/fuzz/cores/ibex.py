@@ -3,7 +3,7 @@
 Programs end by the exit device only: Ibex never stops by itself, but takes a trap.
 """
 
-from cocrypt.fuzz.cores.core import Core
+from cocrypt.fuzz.cores.definition import Core
 from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 

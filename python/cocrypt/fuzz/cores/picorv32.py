@@ -1,6 +1,6 @@
 """PicoRV32: ten configurations and eight combinations of waits."""
 
-from cocrypt.fuzz.cores.core import Core
+from cocrypt.fuzz.cores.definition import Core
 from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 

@@ -4,7 +4,7 @@ Programs end by the exit device only. SERV never stops by itself: it takes a tra
 its CSRs hold, or ignores what it does not know.
 """
 
-from cocrypt.fuzz.cores.core import Core
+from cocrypt.fuzz.cores.definition import Core
 from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 
