@@ -226,12 +226,12 @@ impl Engine {
         let entered = self.next.take().map_or_else(|| self.enter(ram, bus), Ok);
         let mut index = match entered {
             Ok(index) => index,
-            Err(stop) => return stop,
+            Err(stop) => return *stop,
         };
         loop {
             if self.clock.cycles >= limit {
                 self.next = Some(index);
-                return self.stopped(StopCause::CycleLimit);
+                return *self.stopped(StopCause::CycleLimit);
             }
             let was_compiled = self.begins(index);
             let (from, went) = if was_compiled {
@@ -241,11 +241,11 @@ impl Engine {
             };
             let next = match went {
                 Ok(link) => self.follow(from, link, ram, bus),
-                Err(stop) => return stop,
+                Err(stop) => return *stop,
             };
             index = match next {
                 Ok(index) => index,
-                Err(stop) => return stop,
+                Err(stop) => return *stop,
             };
             if was_compiled {
                 self.arrived(index);
@@ -270,7 +270,12 @@ impl Engine {
     }
 
     /// Interprets a block; its number, and what leads on from there.
-    fn step(&mut self, index: u32, ram: &mut Ram, bus: &mut dyn Bus) -> (u32, Result<Link, Stop>) {
+    fn step(
+        &mut self,
+        index: u32,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+    ) -> (u32, Result<Link, Box<Stop>>) {
         if let Some(trace) = &mut self.trace {
             trace.push(Launch { cycle: self.clock.cycles, pc: self.pc });
         }
@@ -278,7 +283,7 @@ impl Engine {
     }
 
     /// Runs one block; on success `pc` is the next address, and the result what leads there.
-    fn block(&mut self, index: u32, ram: &mut Ram, bus: &mut dyn Bus) -> Result<Link, Stop> {
+    fn block(&mut self, index: u32, ram: &mut Ram, bus: &mut dyn Bus) -> Result<Link, Box<Stop>> {
         self.block_from(index, None, self.clock.cycles, ram, bus)
     }
 
@@ -291,7 +296,7 @@ impl Engine {
         began: u64,
         ram: &mut Ram,
         bus: &mut dyn Bus,
-    ) -> Result<Link, Stop> {
+    ) -> Result<Link, Box<Stop>> {
         let block = &mut self.cache.blocks[index as usize];
         let (cells, clock, caches) = (&mut self.cells, &mut self.clock, &mut self.caches);
         let outside = Outside { ram: &mut *ram, bus: &mut *bus };
@@ -351,7 +356,7 @@ impl Engine {
         ram: &mut Ram,
         bus: &mut dyn Bus,
         limit: u64,
-    ) -> (u32, Result<Link, Stop>) {
+    ) -> (u32, Result<Link, Box<Stop>>) {
         let Some(backend) = &mut self.backend else { return (index, Ok(Link::Block(index))) };
         let mut state = State {
             cells: &mut self.cells,
@@ -389,7 +394,7 @@ impl Engine {
         ram: &mut Ram,
         bus: &mut dyn Bus,
         limit: u64,
-    ) -> Result<Link, Stop> {
+    ) -> Result<Link, Box<Stop>> {
         let block = &self.cache.blocks[index as usize];
         (self.pc, self.pending) = (block.start, block.pending);
         if self.clock.cycles >= limit {
@@ -437,7 +442,7 @@ impl Engine {
         link: Link,
         ram: &mut Ram,
         bus: &mut dyn Bus,
-    ) -> Result<u32, Stop> {
+    ) -> Result<u32, Box<Stop>> {
         let link = match link {
             Link::Fixed(link) => link,
             Link::Computed => return self.follow_computed(from, ram, bus),
@@ -458,12 +463,12 @@ impl Engine {
 
     /// The block at `pc`, to which block `from` leads. A target that no instruction can start at is
     /// found at another time than the one at which the next instruction would have been launched.
-    fn enter_from(&mut self, from: u32, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Stop> {
+    fn enter_from(&mut self, from: u32, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Box<Stop>> {
         self.enter(ram, bus).map_err(|stop| match stop.cause {
-            StopCause::UnalignedJump { .. } => Stop {
-                cycles: self.left + u64::from(self.cache.blocks[from as usize].refused),
-                ..stop
-            },
+            StopCause::UnalignedJump { .. } => {
+                let refused = self.cache.blocks[from as usize].refused;
+                Box::new(Stop { cycles: self.left + u64::from(refused), ..*stop })
+            }
             _ => stop,
         })
     }
@@ -473,7 +478,7 @@ impl Engine {
         from: u32,
         ram: &mut Ram,
         bus: &mut dyn Bus,
-    ) -> Result<u32, Stop> {
+    ) -> Result<u32, Box<Stop>> {
         let index = self.enter_from(from, ram, bus)?;
         let entry = u64::from(self.cache.blocks[index as usize].entry);
         self.clock.cycles += entry;
@@ -486,7 +491,7 @@ impl Engine {
     }
 
     /// The block at `pc`, translated now if it was not before.
-    fn enter(&mut self, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Stop> {
+    fn enter(&mut self, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Box<Stop>> {
         if let Some(index) = self.cache.find((self.pc, self.mode, self.pending)) {
             return Ok(index);
         }
@@ -525,7 +530,7 @@ impl Engine {
         began: u64,
         ram: &mut Ram,
         bus: &dyn Bus,
-    ) -> Result<Link, Stop> {
+    ) -> Result<Link, Box<Stop>> {
         let block = &self.cache.blocks[index as usize];
         self.cache.counts[index as usize].executions += 1;
         match why {
@@ -567,7 +572,8 @@ impl Engine {
         }
     }
 
-    fn stop_at_end(&mut self, index: u32, kind: StopKind, began: u64) -> Stop {
+    #[allow(clippy::unnecessary_box_returns)] // As below.
+    fn stop_at_end(&mut self, index: u32, kind: StopKind, began: u64) -> Box<Stop> {
         let block = &mut self.cache.blocks[index as usize];
         self.pc = block.moments.last().map_or(block.start, |moment| moment.pc);
         self.clock.cycles += u64::from(block.cycles);
@@ -578,9 +584,11 @@ impl Engine {
         self.stopped(StopCause::Instruction(kind))
     }
 
-    fn stopped(&self, cause: StopCause) -> Stop {
+    /// In a box, since what a block gives back must be small: it is copied after every block.
+    #[allow(clippy::unnecessary_box_returns)] // What it goes into is copied often, this is not.
+    fn stopped(&self, cause: StopCause) -> Box<Stop> {
         let Clock { cycles, instructions, .. } = self.clock;
-        Stop { cause, pc: self.pc, cycles, instructions }
+        Box::new(Stop { cause, pc: self.pc, cycles, instructions })
     }
 
     /// Sets a cell of the guest state.
