@@ -177,12 +177,9 @@ module ibex_system import ibex_pkg::*; #(
 	assign launch_pc = cpu.pc_id;
 	assign trap      = 1'b0;
 
-	wire        counter_read, coprocessor_read, coprocessor_write;
-	wire        console_strobe, exit_strobe;
-	wire [31:0] memory_rdata, counter_rdata, coprocessor_rdata;
-	wire [31:0] bus_address, bus_wdata;
+	wire [31:0] memory_rdata;
 
-	system_bus #(
+	system_peripherals #(
 		.MEMORY_SIZE     (MEMORY_SIZE     ),
 		.CONSOLE_BASE    (CONSOLE_BASE    ),
 		.CONSOLE_SIZE    (CONSOLE_SIZE    ),
@@ -191,36 +188,28 @@ module ibex_system import ibex_pkg::*; #(
 		.EXIT_BASE       (EXIT_BASE       ),
 		.EXIT_SIZE       (EXIT_SIZE       ),
 		.COPROCESSOR_BASE(COPROCESSOR_BASE),
-`ifdef COPROCESSOR
 		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
-`else
-		.COPROCESSOR_SIZE(32'h0000_0000   )
-`endif
-	) bus (
-		.clk              (clk              ),
-		.resetn           (running          ),
-		.fetch_wait       (16'b0            ),
-		.data_wait        (data_due         ),
-		.bus_wait         (bus_due          ),
-		.mem_valid        (pending          ),
-		.mem_instr        (1'b0             ),
-		.mem_addr         (pending_addr     ),
-		.mem_wdata        (pending_data     ),
-		.mem_wstrb        (pending_strobe   ),
-		.mem_ready        (mem_ready        ),
-		.mem_rdata        (mem_rdata        ),
-		.fault            (fault            ),
-		.memory_write     (                 ),
-		.memory_rdata     (memory_rdata     ),
-		.address          (bus_address      ),
-		.wdata            (bus_wdata        ),
-		.console_write    (console_strobe   ),
-		.counter_read     (counter_read     ),
-		.counter_rdata    (counter_rdata    ),
-		.exit_write       (exit_strobe      ),
-		.coprocessor_write(coprocessor_write),
-		.coprocessor_read (coprocessor_read ),
-		.coprocessor_rdata(coprocessor_rdata)
+	) peripherals (
+		.clk          (clk          ),
+		.resetn       (running      ),
+		.fetch_wait   (16'b0        ),
+		.data_wait    (data_due     ),
+		.bus_wait     (bus_due      ),
+		.mem_valid    (pending      ),
+		.mem_instr    (1'b0         ),
+		.mem_addr     (pending_addr ),
+		.mem_wdata    (pending_data ),
+		.mem_wstrb    (pending_strobe),
+		.mem_ready    (mem_ready    ),
+		.mem_rdata    (mem_rdata    ),
+		.fault        (fault        ),
+		.memory_write (             ),
+		.memory_rdata (memory_rdata ),
+		.cycle        (cycle        ),
+		.console_write(console_write),
+		.console_byte (console_byte ),
+		.exited       (exited       ),
+		.exit_code    (exit_code    )
 	);
 
 	system_memory #(.SIZE(MEMORY_SIZE)) memory (
@@ -236,41 +225,4 @@ module ibex_system import ibex_pkg::*; #(
 		.wdata     (access_data ),
 		.wstrb     (access_bytes)
 	);
-
-	system_console console (
-		.write    (console_strobe),
-		.wdata    (bus_wdata     ),
-		.out_write(console_write ),
-		.out_byte (console_byte  )
-	);
-
-	system_counter counter (
-		.clk    (clk           ),
-		.resetn (running       ),
-		.address(bus_address   ),
-		.read   (counter_read  ),
-		.rdata  (counter_rdata ),
-		.cycle  (cycle         )
-	);
-
-	system_exit exit_device (
-		.write (exit_strobe),
-		.wdata (bus_wdata  ),
-		.exited(exited     ),
-		.code  (exit_code  )
-	);
-
-`ifdef COPROCESSOR
-	`COPROCESSOR coprocessor (
-		.clk    (clk              ),
-		.rst    (!running         ),
-		.address(bus_address[11:0]),
-		.wdata  (bus_wdata        ),
-		.write  (coprocessor_write),
-		.read   (coprocessor_read ),
-		.rdata  (coprocessor_rdata)
-	);
-`else
-	assign coprocessor_rdata = 32'b0;
-`endif
 endmodule

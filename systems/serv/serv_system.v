@@ -59,10 +59,8 @@ module serv_system #(
 	wire [ 3:0] mem_wstrb = access_write && !fetch ? access_strobe : 4'b0;
 	assign      mem_addr  = {fetch ? fetch_addr[31:2] : access_addr[31:2], 2'b00};
 
-	wire        memory_write, counter_read, coprocessor_read, coprocessor_write;
-	wire        console_strobe, exit_strobe;
-	wire [31:0] memory_rdata, counter_rdata, coprocessor_rdata;
-	wire [31:0] bus_address, bus_wdata;
+	wire        memory_write;
+	wire [31:0] memory_rdata;
 
 	serv_rf_top #(
 		.RESET_PC    (32'h0000_0000),
@@ -99,7 +97,7 @@ module serv_system #(
 	assign launch_pc = cpu.cpu.wb_ibus_adr;
 	assign trap      = 1'b0;
 
-	system_bus #(
+	system_peripherals #(
 		.MEMORY_SIZE     (MEMORY_SIZE     ),
 		.CONSOLE_BASE    (CONSOLE_BASE    ),
 		.CONSOLE_SIZE    (CONSOLE_SIZE    ),
@@ -108,36 +106,28 @@ module serv_system #(
 		.EXIT_BASE       (EXIT_BASE       ),
 		.EXIT_SIZE       (EXIT_SIZE       ),
 		.COPROCESSOR_BASE(COPROCESSOR_BASE),
-`ifdef COPROCESSOR
 		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
-`else
-		.COPROCESSOR_SIZE(32'h0000_0000   )
-`endif
-	) bus (
-		.clk              (clk              ),
-		.resetn           (running          ),
-		.fetch_wait       (fetch_due        ),
-		.data_wait        (data_due         ),
-		.bus_wait         (bus_due          ),
-		.mem_valid        (mem_valid        ),
-		.mem_instr        (mem_instr        ),
-		.mem_addr         (mem_addr         ),
-		.mem_wdata        (mem_wdata        ),
-		.mem_wstrb        (mem_wstrb        ),
-		.mem_ready        (mem_ready        ),
-		.mem_rdata        (mem_rdata        ),
-		.fault            (fault            ),
-		.memory_write     (memory_write     ),
-		.memory_rdata     (memory_rdata     ),
-		.address          (bus_address      ),
-		.wdata            (bus_wdata        ),
-		.console_write    (console_strobe   ),
-		.counter_read     (counter_read     ),
-		.counter_rdata    (counter_rdata    ),
-		.exit_write       (exit_strobe      ),
-		.coprocessor_write(coprocessor_write),
-		.coprocessor_read (coprocessor_read ),
-		.coprocessor_rdata(coprocessor_rdata)
+	) peripherals (
+		.clk          (clk          ),
+		.resetn       (running      ),
+		.fetch_wait   (fetch_due    ),
+		.data_wait    (data_due     ),
+		.bus_wait     (bus_due      ),
+		.mem_valid    (mem_valid    ),
+		.mem_instr    (mem_instr    ),
+		.mem_addr     (mem_addr     ),
+		.mem_wdata    (mem_wdata    ),
+		.mem_wstrb    (mem_wstrb    ),
+		.mem_ready    (mem_ready    ),
+		.mem_rdata    (mem_rdata    ),
+		.fault        (fault        ),
+		.memory_write (memory_write ),
+		.memory_rdata (memory_rdata ),
+		.cycle        (cycle        ),
+		.console_write(console_write),
+		.console_byte (console_byte ),
+		.exited       (exited       ),
+		.exit_code    (exit_code    )
 	);
 
 	system_memory #(.SIZE(MEMORY_SIZE)) memory (
@@ -153,41 +143,4 @@ module serv_system #(
 		.wdata     (mem_wdata   ),
 		.wstrb     (mem_wstrb   )
 	);
-
-	system_console console (
-		.write    (console_strobe),
-		.wdata    (bus_wdata     ),
-		.out_write(console_write ),
-		.out_byte (console_byte  )
-	);
-
-	system_counter counter (
-		.clk    (clk           ),
-		.resetn (running       ),
-		.address(bus_address   ),
-		.read   (counter_read  ),
-		.rdata  (counter_rdata ),
-		.cycle  (cycle         )
-	);
-
-	system_exit exit_device (
-		.write (exit_strobe),
-		.wdata (bus_wdata  ),
-		.exited(exited     ),
-		.code  (exit_code  )
-	);
-
-`ifdef COPROCESSOR
-	`COPROCESSOR coprocessor (
-		.clk    (clk              ),
-		.rst    (!running         ),
-		.address(bus_address[11:0]),
-		.wdata  (bus_wdata        ),
-		.write  (coprocessor_write),
-		.read   (coprocessor_read ),
-		.rdata  (coprocessor_rdata)
-	);
-`else
-	assign coprocessor_rdata = 32'b0;
-`endif
 endmodule

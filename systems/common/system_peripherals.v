@@ -1,0 +1,118 @@
+// What every system has beside its core and memory: the bus, the console, the cycle counter, the exit
+// device and, if the macro COPROCESSOR names a module, that coprocessor.
+
+module system_peripherals #(
+	parameter [31:0] MEMORY_SIZE      = 32'h0002_0000,
+	parameter [31:0] CONSOLE_BASE     = 32'h8000_0000,
+	parameter [31:0] CONSOLE_SIZE     = 32'h0000_0010,
+	parameter [31:0] COUNTER_BASE     = 32'h8000_0010,
+	parameter [31:0] COUNTER_SIZE     = 32'h0000_0010,
+	parameter [31:0] EXIT_BASE        = 32'h8000_0020,
+	parameter [31:0] EXIT_SIZE        = 32'h0000_0010,
+	parameter [31:0] COPROCESSOR_BASE = 32'h8001_0000,
+	parameter [31:0] COPROCESSOR_SIZE = 32'h0000_1000
+) (
+	input         clk,
+	input         resetn,
+	input  [15:0] fetch_wait,    // as system_bus has them
+	input  [15:0] data_wait,
+	input  [15:0] bus_wait,
+	input         mem_valid,
+	input         mem_instr,
+	input  [31:0] mem_addr,
+	input  [31:0] mem_wdata,
+	input  [ 3:0] mem_wstrb,
+	output        mem_ready,
+	output [31:0] mem_rdata,
+	output        fault,
+	output        memory_write,
+	input  [31:0] memory_rdata,
+	output [63:0] cycle,         // number of this cycle
+	output        console_write, // a character leaves in this cycle
+	output [ 7:0] console_byte,
+	output        exited,        // the exit device takes exit_code in this cycle
+	output [31:0] exit_code
+);
+	wire        counter_read, coprocessor_read, coprocessor_write;
+	wire        console_strobe, exit_strobe;
+	wire [31:0] counter_rdata, coprocessor_rdata;
+	wire [31:0] bus_address, bus_wdata;
+
+	system_bus #(
+		.MEMORY_SIZE     (MEMORY_SIZE     ),
+		.CONSOLE_BASE    (CONSOLE_BASE    ),
+		.CONSOLE_SIZE    (CONSOLE_SIZE    ),
+		.COUNTER_BASE    (COUNTER_BASE    ),
+		.COUNTER_SIZE    (COUNTER_SIZE    ),
+		.EXIT_BASE       (EXIT_BASE       ),
+		.EXIT_SIZE       (EXIT_SIZE       ),
+		.COPROCESSOR_BASE(COPROCESSOR_BASE),
+`ifdef COPROCESSOR
+		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
+`else
+		.COPROCESSOR_SIZE(32'h0000_0000   )
+`endif
+	) bus (
+		.clk              (clk              ),
+		.resetn           (resetn           ),
+		.fetch_wait       (fetch_wait       ),
+		.data_wait        (data_wait        ),
+		.bus_wait         (bus_wait         ),
+		.mem_valid        (mem_valid        ),
+		.mem_instr        (mem_instr        ),
+		.mem_addr         (mem_addr         ),
+		.mem_wdata        (mem_wdata        ),
+		.mem_wstrb        (mem_wstrb        ),
+		.mem_ready        (mem_ready        ),
+		.mem_rdata        (mem_rdata        ),
+		.fault            (fault            ),
+		.memory_write     (memory_write     ),
+		.memory_rdata     (memory_rdata     ),
+		.address          (bus_address      ),
+		.wdata            (bus_wdata        ),
+		.console_write    (console_strobe   ),
+		.counter_read     (counter_read     ),
+		.counter_rdata    (counter_rdata    ),
+		.exit_write       (exit_strobe      ),
+		.coprocessor_write(coprocessor_write),
+		.coprocessor_read (coprocessor_read ),
+		.coprocessor_rdata(coprocessor_rdata)
+	);
+
+	system_console console (
+		.write    (console_strobe),
+		.wdata    (bus_wdata     ),
+		.out_write(console_write ),
+		.out_byte (console_byte  )
+	);
+
+	system_counter counter (
+		.clk    (clk           ),
+		.resetn (resetn        ),
+		.address(bus_address   ),
+		.read   (counter_read  ),
+		.rdata  (counter_rdata ),
+		.cycle  (cycle         )
+	);
+
+	system_exit exit_device (
+		.write (exit_strobe),
+		.wdata (bus_wdata  ),
+		.exited(exited     ),
+		.code  (exit_code  )
+	);
+
+`ifdef COPROCESSOR
+	`COPROCESSOR coprocessor (
+		.clk    (clk              ),
+		.rst    (!resetn          ),
+		.address(bus_address[11:0]),
+		.wdata  (bus_wdata        ),
+		.write  (coprocessor_write),
+		.read   (coprocessor_read ),
+		.rdata  (coprocessor_rdata)
+	);
+`else
+	assign coprocessor_rdata = 32'b0;
+`endif
+endmodule
