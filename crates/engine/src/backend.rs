@@ -8,6 +8,7 @@ use cocrypt_isa::{BlockCost, Caches, Pending};
 use crate::access::{Outside, Refusal};
 use crate::cache::{Cache, Count};
 use crate::caches::CacheState;
+use crate::contexts::{Contexts, Flow};
 use crate::interpret::{Cells, Clock};
 
 /// What a block was translated from.
@@ -17,6 +18,25 @@ pub struct Source {
     pub block: Block,
     /// What it costs.
     pub cost: BlockCost,
+    /// Where, among the counts, what it spends is counted.
+    pub place: u32,
+    /// What its links mean to calling contexts; all [`Flow::Stay`] where there are none.
+    pub flows: [Flow; 2],
+}
+
+impl Source {
+    /// Address of its last instruction.
+    #[must_use]
+    pub fn last(&self) -> u64 {
+        self.block.insns.last().map_or(self.block.start, |insn| insn.pc)
+    }
+
+    /// First address behind it.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        let last = self.block.insns.last();
+        last.map_or(self.block.start, |insn| insn.pc + u64::from(insn.length))
+    }
 }
 
 /// The blocks that were met so far, by number, for a back end to choose its regions from.
@@ -81,8 +101,10 @@ pub struct State<'a> {
     pub outside: Outside<'a>,
     /// Lines of the core's caches.
     pub caches: &'a mut CacheState,
-    /// What was spent, by block.
+    /// What was spent, by place; unused where there are contexts, whose counts they are then.
     pub counts: &'a mut [Count],
+    /// Calling contexts.
+    pub contexts: Option<&'a mut Contexts>,
     /// No block may start in this cycle or later.
     pub limit: u64,
 }

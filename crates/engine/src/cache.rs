@@ -63,6 +63,8 @@ pub struct Translated {
     pub refused: u32,
     /// Instructions in it.
     pub count: u32,
+    /// Where, among the counts, what it spends is counted.
+    pub place: u32,
     /// What was pending when it began.
     pub pending: Pending,
     /// What is pending behind it: next or only way, taken.
@@ -106,7 +108,7 @@ pub struct Count {
 }
 
 impl Count {
-    fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.executions += other.executions;
         self.cycles += other.cycles;
     }

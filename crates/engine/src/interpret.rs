@@ -7,6 +7,7 @@ use crate::access::{Outside, Refusal};
 use crate::bus::Access;
 use crate::cache::Translated;
 use crate::caches::CacheState;
+use crate::contexts::Contexts;
 use crate::micro::{Cell, General, Micro};
 
 /// The file of cells: guest state, temporaries, one cell that stays 0.
@@ -39,6 +40,8 @@ pub struct Context<'a> {
     pub caches: &'a mut CacheState,
     /// Instructions that reached beyond the directly mapped memory, as bits.
     pub elsewhere: &'a mut u64,
+    /// Who wants to know what single accesses waited.
+    pub contexts: Option<&'a mut Contexts>,
 }
 
 /// Runs instructions of a block, to its end or to where it must be left.
@@ -293,8 +296,15 @@ impl Context<'_> {
         let access = self.access(block, at, address, width);
         self.note_elsewhere(at, address);
         let (value, more) = self.outside.read(&access).map_err(|why| Break { at, why })?;
-        self.clock.cycles = self.clock.cycles.wrapping_add_signed(more);
+        self.waited(&access, more);
         Ok(value)
+    }
+
+    fn waited(&mut self, access: &Access, more: i64) {
+        self.clock.cycles = self.clock.cycles.wrapping_add_signed(more);
+        if let Some(contexts) = &mut self.contexts {
+            contexts.wait(access.pc, more);
+        }
     }
 
     #[cold]
@@ -310,7 +320,7 @@ impl Context<'_> {
         let access = self.access(block, at, address, width);
         self.note_elsewhere(at, address);
         let more = self.outside.write(&access, value).map_err(|why| Break { at, why })?;
-        self.clock.cycles = self.clock.cycles.wrapping_add_signed(more);
+        self.waited(&access, more);
         Ok(())
     }
 

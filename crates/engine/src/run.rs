@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use cocrypt_ir::{Block, StopKind, condition};
-use cocrypt_isa::{CodeMemory, Frontend, LiftError, Pending, TimingModel};
+use cocrypt_isa::{BlockCost, CodeMemory, Frontend, LiftError, Pending, TimingModel};
 
 use crate::access::{Outside, Refusal};
 use crate::backend::{Backend, Blocks, Fixed, Left, Source, State};
 use crate::bus::Bus;
-use crate::cache::{BlockProfile, Cache, Translated, Way};
+use crate::cache::{BlockProfile, Cache, Count, Translated, Way};
 use crate::caches::CacheState;
+use crate::contexts::{ContextProfile, Contexts};
 use crate::interpret::{Break, Cells, Clock, Context, interpret, operand};
 use crate::ram::Ram;
 use crate::translate::{translate, zero_cell};
@@ -120,6 +121,8 @@ pub struct Engine {
     /// How often a block runs before the back end is asked again.
     poll: u32,
     trace: Option<Vec<Launch>>,
+    /// What was spent by calling context, if that is asked for.
+    contexts: Option<Box<Contexts>>,
 }
 
 impl Engine {
@@ -155,6 +158,7 @@ impl Engine {
             hot: POLL,
             poll: POLL,
             trace: None,
+            contexts: None,
         }
     }
 
@@ -210,7 +214,21 @@ impl Engine {
         &self.caches
     }
 
-    /// What was spent, by block.
+    /// Tells apart from now on what is spent by the calls that led there; to be said before the first
+    /// run.
+    pub fn trace_contexts(&mut self) {
+        self.contexts = Some(Box::new(Contexts::new(Arc::clone(&self.boundaries), self.pc)));
+    }
+
+    /// What was spent by calling context, callers before callees; nothing if nobody asked for it.
+    #[must_use]
+    pub fn contexts(&self) -> Vec<ContextProfile> {
+        self.contexts
+            .as_ref()
+            .map_or_else(Vec::new, |contexts| contexts.profile(&self.cache.blocks))
+    }
+
+    /// What was spent, by block; nothing where contexts are told apart.
     #[must_use]
     pub fn profile(&self) -> Vec<BlockProfile> {
         self.cache.profile()
@@ -220,7 +238,7 @@ impl Engine {
     /// another call goes on where this one ended.
     pub fn run(&mut self, ram: &mut Ram, bus: &mut dyn Bus, limit: u64) -> Stop {
         if self.clock.cycles == 0 {
-            let code = Code { ram, bus, boundaries: &self.boundaries, single: false };
+            let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
             self.clock.cycles = self.timing.reset(self.pc, &code);
         }
         let entered = self.next.take().map_or_else(|| self.enter(ram, bus), Ok);
@@ -305,7 +323,8 @@ impl Engine {
             Some(at) => &block.plain[block.moments[usize::from(at)].code as usize..],
         };
         let mut elsewhere = 0;
-        let mut context = Context { clock, outside, caches, elsewhere: &mut elsewhere };
+        let contexts = self.contexts.as_deref_mut();
+        let mut context = Context { clock, outside, caches, elsewhere: &mut elsewhere, contexts };
         block.heat = block.heat.wrapping_add(1);
         let broken = interpret(block, code, cells, &mut context);
         block.elsewhere |= elsewhere;
@@ -327,9 +346,12 @@ impl Engine {
         self.left = self.clock.cycles;
         self.clock.cycles += u64::from(cycles);
         self.clock.instructions += u64::from(block.count);
-        let count = &mut self.cache.counts[index as usize];
-        count.executions += 1;
-        count.cycles += self.clock.cycles - began;
+        let counts = match &mut self.contexts {
+            None => &mut self.cache.counts[..],
+            Some(contexts) => contexts.counts(),
+        };
+        counts[block.place as usize]
+            .add(Count { executions: 1, cycles: self.clock.cycles - began });
         self.pc = target;
         self.pending = block.leaves[usize::from(matches!(link, Link::Fixed(1)))];
         if block.heat & (self.poll - 1) == 0 {
@@ -364,6 +386,7 @@ impl Engine {
             outside: Outside { ram: &mut *ram, bus: &mut *bus },
             caches: &mut self.caches,
             counts: &mut self.cache.counts,
+            contexts: self.contexts.as_deref_mut(),
             limit,
         };
         let left = backend.run(index, &mut state);
@@ -447,18 +470,39 @@ impl Engine {
             Link::Fixed(link) => link,
             Link::Computed => return self.follow_computed(from, ram, bus),
             Link::Block(index) => return Ok(index),
-            Link::Address => return self.enter(ram, bus),
+            Link::Address => {
+                self.find_context();
+                return self.enter(ram, bus);
+            }
         };
         let block = &self.cache.blocks[from as usize];
-        if block.links[link] != u32::MAX {
-            return Ok(block.links[link]);
+        let known = block.links[link];
+        if known != u32::MAX {
+            self.transfer(from, link);
+            return Ok(known);
         }
         if block.way == Way::To(block.start) && block.code.is_empty() {
             return Err(self.stopped(StopCause::Deadlock));
         }
         let index = self.enter_from(from, ram, bus)?;
         self.cache.blocks[from as usize].links[link] = index;
+        self.transfer(from, link);
         Ok(index)
+    }
+
+    /// Tells contexts that a link of a block was followed to `pc`.
+    fn transfer(&mut self, from: u32, link: usize) {
+        if let Some(contexts) = &mut self.contexts {
+            let source = &self.cache.blocks[from as usize].source;
+            contexts.go(source.flows[link], source.last(), source.end(), self.pc);
+        }
+    }
+
+    /// Makes sure that the context is one of the function at `pc`, where no link led there.
+    fn find_context(&mut self) {
+        if let Some(contexts) = &mut self.contexts {
+            contexts.enter(self.pc);
+        }
     }
 
     /// The block at `pc`, to which block `from` leads. A target that no instruction can start at is
@@ -482,8 +526,10 @@ impl Engine {
         let index = self.enter_from(from, ram, bus)?;
         let entry = u64::from(self.cache.blocks[index as usize].entry);
         self.clock.cycles += entry;
-        self.cache.counts[from as usize].cycles += entry;
+        let place = self.cache.blocks[from as usize].place;
+        self.counts()[place as usize].cycles += entry;
         self.cache.blocks[from as usize].lead(index);
+        self.transfer(from, 0);
         if let Some(backend) = &mut self.backend {
             backend.computed(self.pending, self.pc, index, entry as u32);
         }
@@ -496,7 +542,7 @@ impl Engine {
             return Ok(index);
         }
         let single = self.trace.is_some();
-        let code = Code { ram, bus, boundaries: &self.boundaries, single };
+        let code = Code { ram, bus, boundaries: &self.boundaries, single, cut: None };
         let block = match self.frontend.lift(&code, self.pc, self.mode) {
             Ok(block) => block,
             Err(error) => return Err(self.stopped(lift_cause(error))),
@@ -505,11 +551,32 @@ impl Engine {
         Ok(self.cache.insert(translated))
     }
 
-    fn translate(&self, block: Block, ram: &mut Ram, bus: &dyn Bus) -> Translated {
-        let code = Code { ram, bus, boundaries: &self.boundaries, single: false };
-        let cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
+    /// What was spent, by place.
+    fn counts(&mut self) -> &mut [Count] {
+        match &mut self.contexts {
+            None => &mut self.cache.counts,
+            Some(contexts) => contexts.counts(),
+        }
+    }
+
+    fn translate(&mut self, block: Block, ram: &mut Ram, bus: &dyn Bus) -> Translated {
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
+        let mut cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
+        let mut block = block;
+        let number = self.cache.blocks.len() as u32;
+        let (mut place, mut flows) = (number, Default::default());
+        if let Some(contexts) = &mut self.contexts {
+            if let Some(cut) = dynamic(&block, &cost) {
+                let code = Code { cut: Some(cut), ..code };
+                if let Ok(shorter) = self.frontend.lift(&code, block.start, self.mode) {
+                    cost = self.timing.cost(&shorter, &code, ram.data_wait, self.pending);
+                    block = shorter;
+                }
+            }
+            (place, flows) = (contexts.place(block.start, number), contexts.flows(&block));
+        }
         let data_cache = self.caches.data.is_some();
-        let source = Arc::new(Source { block, cost });
+        let source = Arc::new(Source { block, cost, place, flows });
         let translated = translate(source, self.pending, &*self.frontend, data_cache);
         mark(&translated, ram);
         translated
@@ -517,7 +584,7 @@ impl Engine {
 
     /// The instruction at `pc` as the core has already taken it in, if it has.
     fn taken_in(&self, ram: &Ram, bus: &dyn Bus) -> Option<Block> {
-        let code = Code { ram, bus, boundaries: &self.boundaries, single: true };
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: true, cut: None };
         let ahead = self.timing.fetches_ahead();
         ahead.then(|| self.frontend.lift(&code, self.pc, self.mode).ok())?
     }
@@ -532,13 +599,12 @@ impl Engine {
         bus: &dyn Bus,
     ) -> Result<Link, Box<Stop>> {
         let block = &self.cache.blocks[index as usize];
-        self.cache.counts[index as usize].executions += 1;
         match why {
             Refusal::Stop(cause) => {
                 self.pc = block.moments[usize::from(at)].pc;
                 self.clock.instructions += u64::from(at) + 1;
                 self.clock.cycles = shown(cause).unwrap_or(self.clock.cycles);
-                self.cache.counts[index as usize].cycles += self.clock.cycles - began;
+                self.left_within(index, at, began);
                 Err(self.stopped(cause))
             }
             Refusal::CodeWritten { address, width, value } => {
@@ -551,7 +617,7 @@ impl Engine {
                 self.pending = 0;
                 self.clock.cycles += u64::from(cycles);
                 self.clock.instructions += next as u64;
-                self.cache.counts[index as usize].cycles += self.clock.cycles - began;
+                self.left_within(index, at, began);
                 let ahead = self.taken_in(ram, bus);
                 ram.write(address, width, value);
                 self.forget(ram);
@@ -563,8 +629,21 @@ impl Engine {
         }
     }
 
+    /// Counts a block that was left behind its instruction `at`.
+    fn left_within(&mut self, index: u32, at: u8, began: u64) {
+        let block = &self.cache.blocks[index as usize];
+        let cycles = self.clock.cycles - began;
+        match &mut self.contexts {
+            None => self.cache.counts[block.place as usize].add(Count { executions: 1, cycles }),
+            Some(contexts) => contexts.left(&block.source, usize::from(at), cycles),
+        }
+    }
+
     /// Forgets everything that was made from code.
     fn forget(&mut self, ram: &mut Ram) {
+        if let Some(contexts) = &mut self.contexts {
+            contexts.settle(&self.cache.blocks);
+        }
         self.cache.clear();
         ram.forget_code();
         if let Some(backend) = &mut self.backend {
@@ -578,9 +657,8 @@ impl Engine {
         self.pc = block.moments.last().map_or(block.start, |moment| moment.pc);
         self.clock.cycles += u64::from(block.cycles);
         self.clock.instructions += u64::from(block.count);
-        let count = &mut self.cache.counts[index as usize];
-        count.executions += 1;
-        count.cycles += self.clock.cycles - began;
+        let (place, cycles) = (block.place, self.clock.cycles - began);
+        self.counts()[place as usize].add(Count { executions: 1, cycles });
         self.stopped(StopCause::Instruction(kind))
     }
 
@@ -596,6 +674,12 @@ impl Engine {
         debug_assert!(index < usize::from(zero_cell(&*self.frontend)));
         self.cells[index] = value;
     }
+}
+
+/// Where a block must be cut so that what its cost depends on is its last instruction's.
+fn dynamic(block: &Block, cost: &BlockCost) -> Option<u64> {
+    let found = cost.insns.iter().position(|insn| insn.extra.is_some() || insn.miss != 0)?;
+    block.insns.get(found + 1).map(|insn| insn.pc)
 }
 
 /// Remembers what a block was made from; its cost may depend on the instruction that comes next.
@@ -640,6 +724,8 @@ struct Code<'a> {
     bus: &'a dyn Bus,
     boundaries: &'a [u64],
     single: bool,
+    /// One more boundary.
+    cut: Option<u64>,
 }
 
 impl CodeMemory for Code<'_> {
@@ -657,6 +743,6 @@ impl CodeMemory for Code<'_> {
     }
 
     fn is_boundary(&self, address: u64) -> bool {
-        self.single || self.boundaries.binary_search(&address).is_ok()
+        self.single || self.cut == Some(address) || self.boundaries.binary_search(&address).is_ok()
     }
 }

@@ -17,7 +17,7 @@ pub fn translate(
     frontend: &dyn Frontend,
     data_cache: bool,
 ) -> Translated {
-    let Source { block, cost } = &*source;
+    let Source { block, cost, .. } = &*source;
     let mut translator = Translator {
         block,
         zero: zero_cell(frontend),
@@ -40,7 +40,7 @@ pub fn translate(
     Translated {
         start: block.start,
         mode: block.mode,
-        end: block.insns.last().map_or(block.start, |insn| insn.pc + u64::from(insn.length)),
+        end: source.end(),
         code: fuse(&code).into(),
         plain: code.into(),
         general: general.into(),
@@ -53,6 +53,7 @@ pub fn translate(
         entry: cost.entry,
         refused: total - last + cost.refused,
         count: block.insns.len() as u32,
+        place: source.place,
         pending,
         leaves: cost.leaves,
         links: [u32::MAX; 2],

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, StopCause};
 use cocrypt_ir::strategies::{op, value, width};
 use cocrypt_ir::{
-    Block, Counter, Environment, Exit, Fault, Insn, Op, Outcome, Slot, StopKind, Value, Width,
-    evaluate, verify,
+    Block, Counter, Environment, Exit, Fault, Insn, Op, Outcome, Slot, StopKind, Transfer, Value,
+    Width, evaluate, verify,
 };
 use cocrypt_isa::{BlockCost, CodeMemory, Frontend, InsnCost, LiftError, Pending, TimingModel};
 use proptest::prelude::*;
@@ -116,7 +116,14 @@ fn block() -> impl Strategy<Value = Block> {
             ops.insert(0, Op::Guard { condition, ops: skipped });
         }
         let insn = Insn { pc: 0, length: 2, class: 0, operand: None, ops: 0..ops.len() };
-        Block { start: 0, mode: 0, insns: vec![insn], ops, exit: Exit::Stop(StopKind::Breakpoint) }
+        Block {
+            start: 0,
+            mode: 0,
+            insns: vec![insn],
+            ops,
+            exit: Exit::Stop(StopKind::Breakpoint),
+            transfer: Transfer::Jump,
+        }
     })
 }
 

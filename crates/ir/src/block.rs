@@ -67,6 +67,19 @@ pub enum Exit {
     Stop(StopKind),
 }
 
+/// What a block's exit means to the guest's calls, by the conventions of its instruction set. Only
+/// profiles depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Transfer {
+    /// Neither of the others.
+    #[default]
+    Jump,
+    /// A call, which returns to the address behind the block.
+    Call,
+    /// A return from a call.
+    Return,
+}
+
 /// Straight-line guest code, lifted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
@@ -80,4 +93,6 @@ pub struct Block {
     pub ops: Vec<Op>,
     /// How the block is left.
     pub exit: Exit,
+    /// What that means to the guest's calls.
+    pub transfer: Transfer,
 }

@@ -12,7 +12,7 @@ pub mod strategies;
 mod text;
 mod verify;
 
-pub use block::{Block, Exit, Insn, StopKind};
+pub use block::{Block, Exit, Insn, StopKind, Transfer};
 pub use eval::{Effect, Environment, Fault, Outcome, binary, condition, evaluate, unary};
 pub use op::{Binary, Condition, Counter, Op, Slot, Unary, Value, Width};
 pub use text::print;

@@ -2,7 +2,7 @@
 
 use cocrypt_ir::{
     Binary, Block, Condition, Counter, Environment, Exit, Fault, Insn, Invalid, Op, Outcome, Slot,
-    Unary, Value, Width, binary, condition, evaluate, print, unary, verify,
+    Transfer, Unary, Value, Width, binary, condition, evaluate, print, unary, verify,
 };
 use proptest::prelude::*;
 
@@ -107,7 +107,7 @@ impl Environment for Bytes {
 
 fn block(ops: Vec<Op>, exit: Exit) -> Block {
     let insn = Insn { pc: 0, length: 4, class: 0, operand: None, ops: 0..ops.len() };
-    Block { start: 0, mode: 0, insns: vec![insn], ops, exit }
+    Block { start: 0, mode: 0, insns: vec![insn], ops, exit, transfer: Transfer::Jump }
 }
 
 const A: Slot = Slot(0);

@@ -1,6 +1,8 @@
 //! Lifting: what each instruction does, said once.
 
-use cocrypt_ir::{Binary, Block, Condition, Counter, Exit, Insn, Op, Slot, StopKind, Value, Width};
+use cocrypt_ir::{
+    Binary, Block, Condition, Counter, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width,
+};
 use cocrypt_isa::{CodeMemory, Frontend, LiftError};
 
 use crate::decode::{Decoded, decode};
@@ -106,8 +108,14 @@ struct Lifter {
 
 impl Lifter {
     fn new(start: u64, mode: u32) -> Self {
-        let block =
-            Block { start, mode, insns: vec![], ops: vec![], exit: Exit::Next { pc: start } };
+        let block = Block {
+            start,
+            mode,
+            insns: vec![],
+            ops: vec![],
+            exit: Exit::Next { pc: start },
+            transfer: Transfer::Jump,
+        };
         Self { block, next: start, ended: false }
     }
 
@@ -141,6 +149,7 @@ impl Lifter {
         self.note(class, decoded.length, operand, first);
         if let Some(exit) = exit {
             self.block.exit = exit;
+            self.block.transfer = transfer(decoded);
             self.ended = true;
         }
     }
@@ -246,6 +255,20 @@ impl Lifter {
         self.set(insn, Value::Const(following));
         Exit::Indirect { target: Value::Slot(TARGET) }
     }
+}
+
+/// What a jump means to the guest's calls, by the hints of the calling convention: registers 1 and 5
+/// hold return addresses (unprivileged manual, section 2.5.1, table 3).
+const fn transfer(insn: &Decoded) -> Transfer {
+    match insn.opcode {
+        Opcode::Jal | Opcode::Jalr if holds_return(insn.rd) => Transfer::Call,
+        Opcode::Jalr if holds_return(insn.rs1) => Transfer::Return,
+        _ => Transfer::Jump,
+    }
+}
+
+const fn holds_return(register: u8) -> bool {
+    matches!(register, 1 | 5)
 }
 
 /// What an instruction does, apart from which registers it does it to.

@@ -84,7 +84,8 @@ struct Emitter<'a, 'b> {
     ram: Value,
     near: Value,
     store_from: Value,
-    counts: Option<Value>,
+    /// Where what is spent is counted; another place in each calling context.
+    counts: Option<Variable>,
     instruction_lines: Option<Value>,
     data_lines: Option<Value>,
     called: Called,
@@ -134,11 +135,16 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let limit = field(I64, at::LIMIT);
         let store_from = field(I32, at::STORE_FROM);
         let lowest = field(I32, at::LOWEST_STACK);
-        let counts = setting.profile.then(|| field(I64, at::COUNTS));
+        let counted = setting.profile.then(|| field(I64, at::COUNTS));
         let caches = setting.fixed.caches;
         let instruction_lines = caches.instruction.map(|_| field(I64, at::INSTRUCTION_LINES));
         let data_lines = caches.data.map(|_| field(I64, at::DATA_LINES));
         b.def_var(lowest_stack, lowest);
+        let counts = counted.map(|value| {
+            let counts = b.declare_var(I64);
+            b.def_var(counts, value);
+            counts
+        });
         let near = near(b, limit, region.slack);
         let signatures = &setting.signatures;
         let called = Called {
@@ -455,6 +461,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     fn go(&mut self, place: &Place<'_>, link: usize) {
         match place.member.ways[link] {
             Way::Inside(member) => {
+                self.transfer_by(place, link);
                 let block = self.blocks[member];
                 self.b.ins().jump(block, &[]);
             }
@@ -469,7 +476,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let now = self.b.use_var(self.cycles);
         let began = self.b.use_var(self.began);
         let spent = self.b.ins().isub(now, began);
-        let count = place.member.index as usize * size_of::<Count>();
+        let counts = self.b.use_var(counts);
+        let count = place.member.source.place as usize * size_of::<Count>();
         let one = self.constant(I64, 1);
         for (offset, more) in [(0, one), (8, spent)] {
             let at = (count + offset) as i32;

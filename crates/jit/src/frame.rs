@@ -2,7 +2,7 @@
 
 use std::mem::offset_of;
 
-use cocrypt_engine::{Access, CacheState, Clock, Count, Outside, Refusal, State};
+use cocrypt_engine::{Access, CacheState, Clock, Contexts, Count, Flow, Outside, Refusal, State};
 use cocrypt_ir::Width;
 
 /// Entries of the table of computed targets.
@@ -80,6 +80,7 @@ pub struct Frame {
     why: Option<Refusal>,
     outside: *mut Outside<'static>,
     caches: *mut CacheState,
+    contexts: Option<*mut Contexts>,
 }
 
 /// Offsets of the fields that compiled code reads and writes.
@@ -119,7 +120,10 @@ impl Frame {
         Self {
             ram: state.outside.ram.bytes_mut().as_mut_ptr(),
             cells: state.cells.as_mut_ptr(),
-            counts: state.counts.as_mut_ptr(),
+            counts: match &mut state.contexts {
+                None => state.counts.as_mut_ptr(),
+                Some(contexts) => contexts.counts().as_mut_ptr(),
+            },
             instruction_lines: lines(&mut caches.instruction),
             data_lines: lines(&mut caches.data),
             targets: targets.as_ptr(),
@@ -138,6 +142,7 @@ impl Frame {
             why: None,
             outside: (&raw mut state.outside).cast(),
             caches,
+            contexts: state.contexts.as_deref_mut().map(std::ptr::from_mut),
         }
     }
 
@@ -190,7 +195,7 @@ pub extern "C" fn load(frame: *mut Frame, address: u64, unwaited: u64, described
         (frame.why, frame.broken) = (Some(why), 1);
         (0, 0)
     });
-    frame.more = missed.wrapping_add_signed(more);
+    frame.waited(&access, missed, more);
     value
 }
 
@@ -211,8 +216,21 @@ pub extern "C" fn store(
         (frame.why, frame.broken) = (Some(why), 1);
         0
     });
-    frame.more = missed.wrapping_add_signed(more);
+    frame.waited(&access, missed, more);
     0
+}
+
+/// What compiled code calls where the guest goes from one function to another: to `target`, by the
+/// flow whose number is the low byte of `described`, with the address of the jump above it, and with
+/// `behind` behind that. Gives the counts of the context that it leads to.
+pub extern "C" fn transfer(frame: *mut Frame, described: u64, behind: u64, target: u64) -> u64 {
+    // SAFETY: as above.
+    let frame = unsafe { &mut *frame };
+    if let Some(contexts) = frame.contexts() {
+        contexts.go(Flow::of(described & 0xff), described >> 8, behind, target);
+        frame.counts = contexts.counts().as_mut_ptr();
+    }
+    frame.counts as u64
 }
 
 /// What compiled code calls where the first way of a set does not hold a line: 1 if none does.
@@ -239,6 +257,19 @@ impl Frame {
     fn caches(&mut self) -> &mut CacheState {
         // SAFETY: as above.
         unsafe { &mut *self.caches }
+    }
+
+    fn contexts(&mut self) -> Option<&'static mut Contexts> {
+        // SAFETY: as above.
+        self.contexts.map(|contexts| unsafe { &mut *contexts })
+    }
+
+    /// What an access took longer than its block foresaw.
+    fn waited(&mut self, access: &Access, missed: u64, more: i64) {
+        self.more = missed.wrapping_add_signed(more);
+        if let Some(contexts) = self.contexts() {
+            contexts.wait(access.pc, more);
+        }
     }
 
     /// Touches a line of the data cache; whether it was there.

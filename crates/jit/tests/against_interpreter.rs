@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, Stop, StopCause};
+use cocrypt_engine::{Access, Bus, ContextProfile, Engine, Ram, Reply, Stop, StopCause};
 use cocrypt_ir::strategies::{comparison, op, value};
-use cocrypt_ir::{Block, Exit, Insn, Op, Slot, StopKind, Value, Width};
+use cocrypt_ir::{Block, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width};
 use cocrypt_isa::{
     BlockCost, Caches, CodeMemory, Extra, Frontend, Geometry, InsnCost, LiftError, Line, Pending,
     Replacement, Select, TimingModel,
@@ -191,7 +191,13 @@ fn address(number: usize) -> u64 {
     CODE + PITCH * number as u64
 }
 
-fn block() -> impl Strategy<Value = (Vec<Vec<Op>>, Vec<InsnCost>, Way, BlockCost, Value)> {
+type Parts = (Vec<Vec<Op>>, Vec<InsnCost>, Way, BlockCost, Value, Transfer);
+
+fn transfer() -> impl Strategy<Value = Transfer> {
+    prop_oneof![Just(Transfer::Jump), Just(Transfer::Call), Just(Transfer::Return)]
+}
+
+fn block() -> impl Strategy<Value = Parts> {
     let insns = prop::collection::vec(instruction(), 1..9);
     let costs = prop::collection::vec(cost(), 10);
     let line = (0u8..1, 0u32..24, 1u32..30).prop_map(|(at, line, miss)| Line {
@@ -209,14 +215,11 @@ fn block() -> impl Strategy<Value = (Vec<Vec<Op>>, Vec<InsnCost>, Way, BlockCost
                 lines,
                 ..BlockCost::default()
             });
-    (insns, costs, way(), whole, value(STATE))
+    (insns, costs, way(), whole, value(STATE), transfer())
 }
 
-fn assemble(
-    number: usize,
-    parts: (Vec<Vec<Op>>, Vec<InsnCost>, Way, BlockCost, Value),
-) -> (Block, BlockCost) {
-    let (mut listed, costs, way, mut cost, operand) = parts;
+fn assemble(number: usize, parts: Parts) -> (Block, BlockCost) {
+    let (mut listed, costs, way, mut cost, operand, transfer) = parts;
     let target = Slot(STATE);
     if let Way::Computed(condition, a, b) = way {
         let (a, b) = (Value::Const(address(a)), Value::Const(address(b)));
@@ -244,7 +247,7 @@ fn assemble(
         Way::Stop => Exit::Stop(StopKind::Breakpoint),
     };
     cost.insns = costs.into_iter().take(insns.len()).collect();
-    (Block { start: address(number), mode: 0, insns, ops, exit }, cost)
+    (Block { start: address(number), mode: 0, insns, ops, exit, transfer }, cost)
 }
 
 fn caches() -> impl Strategy<Value = Caches> {
@@ -275,17 +278,30 @@ struct Seen {
     device: Device,
     lowest_stack: Option<u32>,
     profile: Vec<cocrypt_engine::BlockProfile>,
+    contexts: Vec<ContextProfile>,
     misses: [Option<u64>; 2],
 }
 
-fn run(program: &Program, start: &[u32; 6], limits: &[u64], compiled: Option<Options>) -> Seen {
+/// What a run is asked for.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    compiled: Option<Options>,
+    contexts: bool,
+}
+
+fn run(program: &Program, start: &[u32; 6], limits: &[u64], asked: Asked) -> Seen {
     let mut ram = Ram::new(0, MEMORY, 1, 1);
     let (frontend, timing) = (Arc::new(program.clone()), Arc::new(program.clone()));
-    let mut engine = Engine::new(frontend, timing, Arc::from([]), CODE);
+    // Every second block begins a function, and the first ones belong to none.
+    let functions: Vec<u64> = (1..BLOCKS).step_by(2).map(address).collect();
+    let mut engine = Engine::new(frontend, timing, functions.into(), CODE);
+    if asked.contexts {
+        engine.trace_contexts();
+    }
     for (index, &value) in start.iter().enumerate() {
         engine.set_cell(index, u64::from(value));
     }
-    if let Some(options) = compiled {
+    if let Some(options) = asked.compiled {
         let fixed = engine.fixed(&ram, 5);
         engine.set_backend(Box::new(Jit::new(fixed, options).expect("an x86-64 host")), 1);
     }
@@ -307,6 +323,7 @@ fn run(program: &Program, start: &[u32; 6], limits: &[u64], compiled: Option<Opt
         device,
         lowest_stack: engine.lowest_stack(),
         profile: engine.profile(),
+        contexts: engine.contexts(),
         misses,
     }
 }
@@ -322,10 +339,19 @@ proptest! {
         // Two bases in memory and one at the device.
         let start = [0x40, 0x100, DEVICE + 0x10, rest[0], rest[1], rest[2]];
         let limits = [far / 3, far / 2, far];
-        let interpreted = run(&program, &start, &limits, None);
+        let interpreted = run(&program, &start, &limits, Asked::default());
         let options = Options { profile: true, at_once: true };
-        prop_assert_eq!(&run(&program, &start, &limits, Some(options)), &interpreted);
-        let unprofiled = run(&program, &start, &limits, Some(Options { profile: false, ..options }));
+        let compiled = Asked { compiled: Some(options), contexts: false };
+        prop_assert_eq!(&run(&program, &start, &limits, compiled), &interpreted);
+        let told_apart = run(&program, &start, &limits, Asked { contexts: true, ..Asked::default() });
+        let compiled = Asked { contexts: true, ..compiled };
+        prop_assert_eq!(&run(&program, &start, &limits, compiled), &told_apart);
+        prop_assert_eq!(&told_apart.stops, &interpreted.stops);
+        let spent: u64 = interpreted.profile.iter().map(|block| block.cycles).sum();
+        let shares = told_apart.contexts.iter().flat_map(|context| context.instructions.values());
+        prop_assert_eq!(shares.map(|share| share.cycles).sum::<u64>(), spent);
+        let unprofiled = Asked { compiled: Some(Options { profile: false, ..options }), contexts: false };
+        let unprofiled = run(&program, &start, &limits, unprofiled);
         prop_assert_eq!((unprofiled.stops, unprofiled.cells), (interpreted.stops, interpreted.cells));
         prop_assert_eq!((unprofiled.memory, unprofiled.device), (interpreted.memory, interpreted.device));
     }

@@ -1,11 +1,12 @@
 //! The ways out of a region.
 
 use cocrypt_codegen::clif::{InstBuilder, IntCC, Value, types::I64};
-use cocrypt_ir::{Value as Operand, Width};
+use cocrypt_engine::Flow;
+use cocrypt_ir::{Exit, Value as Operand, Width};
 
 use super::{EXITS, Emitter, FLAGS, Place};
 use crate::cells::CellSet;
-use crate::frame::{TARGETS, Target, at, kind, target_key};
+use crate::frame::{self, TARGETS, Target, at, kind, target_key};
 
 /// How a region is left, for the run loop.
 struct Leaving {
@@ -41,6 +42,7 @@ impl Emitter<'_, '_> {
         self.b.set_cold_block(leave);
         self.b.ins().brif(code, chain, &[], leave, &[]);
         self.b.switch_to_block(chain);
+        self.transfer_by(place, link);
         let entry = self.b.ins().load(I64, FLAGS, address, 8);
         self.chain(code, entry);
         self.b.switch_to_block(leave);
@@ -61,6 +63,7 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(here);
             let entry = self.constant(I64, u64::from(inside.entry));
             self.enter_computed(place, entry);
+            self.transfer(place, 0, pc);
             let block = self.blocks[inside.member];
             self.b.ins().jump(block, &[]);
             self.b.switch_to_block(other);
@@ -92,6 +95,7 @@ impl Emitter<'_, '_> {
         let number = self.b.ins().load(I64, FLAGS, entry, 16);
         let cycles = self.b.ins().load(I64, FLAGS, entry, 24);
         self.enter_computed(place, cycles);
+        self.transfer(place, 0, target);
         self.chain(code, number);
         self.b.switch_to_block(leave);
     }
@@ -100,11 +104,42 @@ impl Emitter<'_, '_> {
     fn enter_computed(&mut self, place: &Place<'_>, entry: Value) {
         self.add_cycles(entry);
         if let Some(counts) = self.counts {
-            let at = 16 * place.member.index as i32 + 8;
+            let counts = self.b.use_var(counts);
+            let at = 16 * place.member.source.place as i32 + 8;
             let before = self.b.ins().load(I64, FLAGS, counts, at);
             let after = self.b.ins().iadd(before, entry);
             self.b.ins().store(FLAGS, after, counts, at);
         }
+    }
+
+    /// Tells calling contexts that a fixed link is followed.
+    pub(super) fn transfer_by(&mut self, place: &Place<'_>, link: usize) {
+        let target = match place.member.source.block.exit {
+            Exit::Branch { taken, .. } if link == 1 => taken,
+            Exit::Next { pc } | Exit::Branch { next: pc, .. } => pc,
+            Exit::Jump { target } => target,
+            Exit::Indirect { .. } | Exit::Stop(_) => return,
+        };
+        if place.member.source.flows[link] != Flow::Stay {
+            let target = self.constant(I64, target);
+            self.transfer(place, link, target);
+        }
+    }
+
+    /// The same of any link, which leads to `target`.
+    fn transfer(&mut self, place: &Place<'_>, link: usize, target: Value) {
+        let source = &place.member.source;
+        let (flow, Some(counts)) = (source.flows[link], self.counts) else { return };
+        if flow == Flow::Stay {
+            return;
+        }
+        let described = self.constant(I64, flow.number() | source.last() << 8);
+        let behind = self.constant(I64, source.end());
+        let function = self.constant(I64, frame::transfer as *const () as u64);
+        let arguments = [self.frame, described, behind, target];
+        let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
+        let led = self.b.inst_results(call)[0];
+        self.b.def_var(counts, led);
     }
 
     /// Leaves within a block, where an instruction could not be completed.

@@ -1,0 +1,373 @@
+//! Calling contexts: what was spent in each block, told apart by the calls that led there.
+//!
+//! Every context has counts of its own, one for each block of its function, so that counting costs
+//! what it costs without contexts; only a transfer between functions looks for the next context.
+//! Deep recursion is folded: a context has bounded depth, and there is a bound on their number.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use cocrypt_ir::{Exit, Transfer};
+
+use crate::backend::Source;
+use crate::cache::{Count, Translated};
+
+/// Contexts at most; later calls are found below the root.
+const CONTEXTS: usize = 1 << 16;
+/// Calls in one another at most that are told apart.
+const DEPTH: u32 = 192;
+/// Open calls that are remembered.
+const CALLS: usize = 1 << 16;
+/// How many open calls a return looks through for the one that it ends.
+const RETURNS: usize = 64;
+/// The context that nothing runs in; all others are below it.
+const ROOT: u32 = 0;
+
+/// What following a block's link means to contexts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Flow {
+    /// Nothing: the function stays the same.
+    #[default]
+    Stay,
+    /// A jump that leads, or may lead, to another function, which takes the place of the first.
+    Cross,
+    /// A call.
+    Call,
+    /// A return.
+    Return,
+}
+
+impl Flow {
+    /// As a number, for compiled code.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        self as u64
+    }
+
+    /// Back again; what is no flow's number is [`Flow::Cross`]'s.
+    #[must_use]
+    pub const fn of(number: u64) -> Self {
+        match number {
+            0 => Self::Stay,
+            2 => Self::Call,
+            3 => Self::Return,
+            _ => Self::Cross,
+        }
+    }
+}
+
+/// Where one instruction's share of the time went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// How often it was launched.
+    pub executions: u64,
+    /// Cycles, waiting included.
+    pub cycles: u64,
+}
+
+impl Spent {
+    /// Both together.
+    pub fn add(&mut self, other: Self) {
+        self.executions += other.executions;
+        self.cycles += other.cycles;
+    }
+}
+
+/// One calling context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContextProfile {
+    /// The context that called this one, by its place in the list; nothing calls the first.
+    pub parent: Option<usize>,
+    /// Address of the call.
+    pub site: u64,
+    /// Address at which the function begins, by the boundaries given; nothing before the first.
+    pub function: Option<u64>,
+    /// How often it was called.
+    pub calls: u64,
+    /// What its instructions spent, by address; callees left out.
+    pub instructions: BTreeMap<u64, Spent>,
+}
+
+#[derive(Clone, Debug)]
+struct Context {
+    parent: u32,
+    depth: u32,
+    function: u32,
+    site: u64,
+    calls: u64,
+    counts: Vec<Count>,
+    /// (call, where it leads, context), the latest first.
+    callees: Vec<(u64, u64, u32)>,
+    /// What was spent in blocks that are forgotten by now.
+    settled: BTreeMap<u64, Spent>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Function {
+    /// The blocks of the function, by the place that they count at.
+    blocks: Vec<u32>,
+    /// Room for counts that each of its contexts has.
+    room: usize,
+    contexts: Vec<u32>,
+}
+
+/// All calling contexts of a run.
+#[derive(Clone, Debug)]
+pub struct Contexts {
+    boundaries: Arc<[u64]>,
+    functions: Vec<Function>,
+    contexts: Vec<Context>,
+    current: u32,
+    /// Open calls: who called, and where it goes on.
+    calls: Vec<(u32, u64)>,
+    /// Cycles that single accesses waited longer than their blocks foresaw, by context and address.
+    waits: BTreeMap<(u32, u64), i64>,
+}
+
+impl Contexts {
+    /// No context but that of the function at `pc`.
+    pub fn new(boundaries: Arc<[u64]>, pc: u64) -> Self {
+        let functions = vec![Function::default(); boundaries.len() + 1];
+        let root = Context {
+            parent: ROOT,
+            depth: 0,
+            function: u32::MAX,
+            site: 0,
+            calls: 0,
+            counts: vec![],
+            callees: vec![],
+            settled: BTreeMap::new(),
+        };
+        let mut contexts = Self {
+            boundaries,
+            functions,
+            contexts: vec![root],
+            current: ROOT,
+            calls: vec![],
+            waits: BTreeMap::new(),
+        };
+        contexts.current = contexts.callee(ROOT, 0, pc);
+        contexts
+    }
+
+    /// The function that an address belongs to: 0 before the first boundary.
+    fn function_of(&self, address: u64) -> u32 {
+        self.boundaries.partition_point(|&boundary| boundary <= address) as u32
+    }
+
+    /// What following each of a block's links means.
+    pub fn flows(&self, source: &cocrypt_ir::Block) -> [Flow; 2] {
+        let own = self.function_of(source.start);
+        let to = |target: u64| {
+            if self.function_of(target) == own { Flow::Stay } else { Flow::Cross }
+        };
+        let computed = match source.transfer {
+            Transfer::Jump => Flow::Cross,
+            Transfer::Call => Flow::Call,
+            Transfer::Return => Flow::Return,
+        };
+        match (source.exit, source.transfer) {
+            (Exit::Next { pc }, _) => [to(pc), Flow::Stay],
+            (Exit::Jump { target }, Transfer::Jump) => [to(target), Flow::Stay],
+            (Exit::Branch { taken, next, .. }, _) => [to(next), to(taken)],
+            (Exit::Jump { .. } | Exit::Indirect { .. }, _) => [computed, Flow::Stay],
+            (Exit::Stop(_), _) => [Flow::Stay; 2],
+        }
+    }
+
+    /// A place to count what is spent in a block that begins at `start`, in whatever context.
+    pub fn place(&mut self, start: u64, block: u32) -> u32 {
+        let number = self.function_of(start) as usize;
+        let function = &mut self.functions[number];
+        function.blocks.push(block);
+        if function.blocks.len() > function.room {
+            function.room = (2 * function.room).max(16);
+            for &context in &function.contexts {
+                self.contexts[context as usize].counts.resize(function.room, Count::default());
+            }
+        }
+        function.blocks.len() as u32 - 1
+    }
+
+    /// Makes sure that the current context is one of the function in which a block begins.
+    pub fn enter(&mut self, start: u64) {
+        if self.contexts[self.current as usize].function != self.function_of(start) {
+            self.cross(start);
+        }
+    }
+
+    /// The counts of the current context, by place.
+    pub fn counts(&mut self) -> &mut [Count] {
+        &mut self.contexts[self.current as usize].counts
+    }
+
+    /// An access of the instruction at `pc` took `more` cycles than its block foresaw.
+    pub fn wait(&mut self, pc: u64, more: i64) {
+        if more != 0 {
+            *self.waits.entry((self.current, pc)).or_default() += more;
+        }
+    }
+
+    /// A block was left behind its instruction `at`, after `cycles`.
+    pub fn left(&mut self, source: &Source, at: usize, cycles: u64) {
+        let launched = source.block.insns.iter().zip(&source.cost.insns).take(at + 1);
+        let spent = &mut self.contexts[self.current as usize].settled;
+        let mut rest = cycles;
+        for (number, (insn, cost)) in launched.enumerate() {
+            let waited = self.waits.remove(&(self.current, insn.pc)).unwrap_or(0);
+            let own = u64::from(cost.cycles).saturating_add_signed(waited).min(rest);
+            let own = if number == at { rest } else { own };
+            rest -= own;
+            spent.entry(insn.pc).or_default().add(Spent { executions: 1, cycles: own });
+        }
+    }
+
+    /// Goes on at `target`, from the instruction at `site`, behind which stands `behind`.
+    pub fn go(&mut self, flow: Flow, site: u64, behind: u64, target: u64) {
+        match flow {
+            Flow::Stay => {}
+            Flow::Cross => self.enter(target),
+            Flow::Call => {
+                if self.calls.len() == CALLS {
+                    self.calls.drain(..CALLS / 2);
+                }
+                self.calls.push((self.current, behind));
+                self.current = self.callee(self.current, site, target);
+            }
+            Flow::Return => {
+                let recent = self.calls.len().saturating_sub(RETURNS);
+                let open = self.calls[recent..].iter().rposition(|&(_, to)| to == target);
+                if let Some(open) = open {
+                    self.current = self.calls[recent + open].0;
+                    self.calls.truncate(recent + open);
+                }
+                self.enter(target);
+            }
+        }
+    }
+
+    /// Another function takes the place of the current one: a call in its last place.
+    fn cross(&mut self, target: u64) {
+        let Context { parent, site, .. } = self.contexts[self.current as usize];
+        self.current = self.callee(parent, site, target);
+    }
+
+    /// The context of a call, counted.
+    fn callee(&mut self, caller: u32, site: u64, target: u64) -> u32 {
+        let callees = &mut self.contexts[caller as usize].callees;
+        let known = callees.iter().position(|&(from, to, _)| (from, to) == (site, target));
+        let context = if let Some(place) = known {
+            callees[..=place].rotate_right(1);
+            callees[0].2
+        } else {
+            let context = self.resolve(caller, site, self.function_of(target));
+            self.contexts[caller as usize].callees.insert(0, (site, target, context));
+            context
+        };
+        self.contexts[context as usize].calls += 1;
+        context
+    }
+
+    /// The context of a call that was not met before: a new one, unless there are too many.
+    fn resolve(&mut self, caller: u32, site: u64, function: u32) -> u32 {
+        let depth = self.contexts[caller as usize].depth + 1;
+        if depth <= DEPTH && self.contexts.len() < CONTEXTS {
+            return self.find(caller, site, function);
+        }
+        let mut above = caller;
+        while above != ROOT {
+            if self.contexts[above as usize].function == function {
+                return above;
+            }
+            above = self.contexts[above as usize].parent;
+        }
+        self.find(ROOT, 0, function)
+    }
+
+    /// A context by caller, call and function, whichever address of the function the call led to.
+    fn find(&mut self, caller: u32, site: u64, function: u32) -> u32 {
+        let callees = &self.contexts[caller as usize].callees;
+        let same = |&&(from, _, context): &&(u64, u64, u32)| {
+            let context = &self.contexts[context as usize];
+            from == site && context.function == function && context.parent == caller
+        };
+        if let Some(&(.., context)) = callees.iter().find(same) {
+            return context;
+        }
+        let context = self.contexts.len() as u32;
+        self.contexts.push(Context {
+            parent: caller,
+            depth: self.contexts[caller as usize].depth + 1,
+            function,
+            site,
+            calls: 0,
+            counts: vec![Count::default(); self.functions[function as usize].room],
+            callees: vec![],
+            settled: BTreeMap::new(),
+        });
+        self.functions[function as usize].contexts.push(context);
+        context
+    }
+
+    /// Takes down what was spent in all blocks, since they are about to be forgotten.
+    pub fn settle(&mut self, blocks: &[Translated]) {
+        for context in 0..self.contexts.len() as u32 {
+            self.settle_context(context, blocks);
+        }
+        for function in &mut self.functions {
+            function.blocks.clear();
+        }
+    }
+
+    fn settle_context(&mut self, number: u32, blocks: &[Translated]) {
+        let context = &mut self.contexts[number as usize];
+        let Some(function) = self.functions.get(context.function as usize) else { return };
+        for (&block, count) in function.blocks.iter().zip(&mut context.counts) {
+            let count = std::mem::take(count);
+            if count != Count::default() {
+                let waited = |pc: u64| self.waits.remove(&(number, pc)).unwrap_or(0);
+                let source = &blocks[block as usize].source;
+                distribute(source, count, waited, &mut context.settled);
+            }
+        }
+    }
+
+    /// What was spent in each context, in an order in which callers come before callees.
+    pub fn profile(&self, blocks: &[Translated]) -> Vec<ContextProfile> {
+        let mut settled = self.clone();
+        settled.settle(blocks);
+        let shown = |context: Context| ContextProfile {
+            parent: (context.parent != ROOT).then(|| context.parent as usize - 1),
+            site: context.site,
+            function: self.boundaries.get((context.function as usize).wrapping_sub(1)).copied(),
+            calls: context.calls,
+            instructions: context.settled,
+        };
+        settled.contexts.into_iter().skip(1).map(shown).collect()
+    }
+}
+
+/// Distributes what was spent in a block over its instructions. What is known beforehand, and what
+/// single accesses waited, belongs to its instruction; the rest to the last one, since blocks are cut
+/// behind instructions whose cost depends on operands: the way that a branch took, such an operand, a
+/// computed jump's arrival, and the lines of an instruction cache.
+fn distribute(
+    source: &Source,
+    count: Count,
+    mut waited: impl FnMut(u64) -> i64,
+    spent: &mut BTreeMap<u64, Spent>,
+) {
+    let mut rest = count.cycles;
+    let mut last = None;
+    for (insn, cost) in source.block.insns.iter().zip(&source.cost.insns) {
+        let own = count.executions * u64::from(cost.cycles);
+        let own = own.saturating_add_signed(waited(insn.pc)).min(rest);
+        rest -= own;
+        let share = Spent { executions: count.executions, cycles: own };
+        spent.entry(insn.pc).or_default().add(share);
+        last = Some(insn.pc);
+    }
+    if let Some(entry) = last.and_then(|pc| spent.get_mut(&pc)) {
+        entry.cycles += rest;
+    }
+}
