@@ -24,7 +24,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cocrypt import Machine, _native, house, rtl
+from cocrypt import _native, house, rtl
+from cocrypt._native import Machine
 from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit, zig
 

@@ -2,9 +2,12 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
-from cocrypt._native import Machine
+from cocrypt.machine import Machine, run_many
+from cocrypt.measurement import Run
+from cocrypt.profile import Profile
+from cocrypt.study import Device, Study
 
-__all__ = ["Machine", "__version__"]
+__all__ = ["Device", "Machine", "Profile", "Run", "Study", "__version__", "run_many"]
 
 try:
     __version__ = version("cocrypt")

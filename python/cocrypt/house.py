@@ -56,6 +56,16 @@ def device(name: str) -> Path:
     raise InputError(f"there is no device `{name}`", suggestion(name, list(known)))
 
 
+def write_text(path: Path, text: str) -> None:
+    """Writes a file that the user named; raises `HostError` where that cannot be."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise HostError(
+            f"{path} cannot be written: {error.strerror}", "name another file"
+        ) from error
+
+
 def suggestion(wrong: str, known: list[str]) -> str:
     """What to type instead: the closest known name, or all of them."""
     close = difflib.get_close_matches(wrong, known, n=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,18 @@ class Run:
     def ram(self) -> int:
         """Bytes of the whole image that the program may write, without the stack."""
         return sum(segment["size"] for segment in self.info["segments"] if segment["writable"])
+
+    def _repr_html_(self) -> str:
+        shown = {
+            "stop": stop_text(self.values["stop"]),
+            "cycles": f"{self.cycles:,}",
+            "instructions": f"{self.values['instructions']:,}",
+            "ROM, bytes": f"{self.rom:,}",
+            "RAM, bytes": f"{self.ram:,}",
+            "stack, bytes": self.values["stack"],
+        }
+        rows = "".join(f"<tr><th>{key}</th><td>{value}</td></tr>" for key, value in shown.items())
+        return f"<table><caption>{html.escape(self.image)}</caption>{rows}</table>"
 
     def output(self, symbol: str, size: int) -> bytes:
         """The bytes of a global after the run; raises `InputError` where the image lacks it."""

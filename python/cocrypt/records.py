@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from cocrypt.explore import Exploration, Row
     from cocrypt.fuzz import Campaign
     from cocrypt.measurement import Run
+    from cocrypt.profile import Profile
     from cocrypt.study import Device
     from cocrypt.verify import Verification
 
@@ -127,13 +128,16 @@ def run(device: Device, image: str, result: Run) -> dict[str, Any]:
         "energy_J": device.energy(result.cycles),
         "transfers": values["transfers"],
         "console": values["console"].decode("utf-8", "replace"),
+        "marks": [{"cycle": cycle, "value": value} for cycle, value in values["marks"]],
         "host": {"seconds": values["seconds"]},
     }
 
 
-def profile(device: Device, image: str, result: Run) -> dict[str, Any]:
-    """What `profile --json` prints; a function's `total_cycles` is null: no call graph is kept."""
-    functions = sorted(result.values["functions"], key=lambda one: -one["self_cycles"])
+def profile(device: Device, image: str, result: Run, profile: Profile) -> dict[str, Any]:
+    """What `profile --json` prints."""
+    values = profile.values
+    transfers = {one["address"]: one["transfers"] for one in result.values["functions"]}
+    functions = [one | {"transfers": transfers.get(one["address"])} for one in values["functions"]]
     spent = sum(one["self_cycles"] for one in functions)
     return {
         "device": device.name,
@@ -142,16 +146,9 @@ def profile(device: Device, image: str, result: Run) -> dict[str, Any]:
         "total_cycles": result.cycles,
         # From the release of reset to the launch of the first instruction; no function's.
         "reset_cycles": result.cycles - spent,
-        "functions": [
-            {
-                "name": one["name"],
-                "address": one["address"],
-                "calls": one["calls"],
-                "self_cycles": one["self_cycles"],
-                "total_cycles": None,
-                "transfers": one["transfers"],
-            }
-            for one in functions
-        ],
+        "functions": functions,
+        "tree": values["tree"],
+        "lines": values["lines"],
+        "instructions": values["instructions"],
         "host": {"seconds": result.values["seconds"]},
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cocrypt import _native
+from cocrypt import _native, house
 from cocrypt.errors import InputError
 from cocrypt.house import suggestion
 
@@ -27,8 +27,9 @@ class Device:
     values: dict[str, Any]
 
     @classmethod
-    def load(cls, path: Path) -> Device:
-        """Reads and checks a device file."""
+    def load(cls, device: Path | str) -> Device:
+        """Reads and checks a device, given its name or the path of its file."""
+        path = device if isinstance(device, Path) else house.device(device)
         return cls.from_values(_native.load_device(path))
 
     @classmethod
@@ -116,6 +117,11 @@ class Study:
     drivers: tuple[Path, ...]
     names: dict[tuple[str, ...], str]
     verify: tuple[Choice, ...]
+
+    @classmethod
+    def from_toml(cls, path: Path | str) -> Study:
+        """Reads and checks a study's file, as `load` does."""
+        return cls.load(Path(path))
 
     @classmethod
     def load(cls, path: Path) -> Study:

@@ -16,6 +16,7 @@ struct Job {
     uint16_t    bus_wait   = 1;
     uint64_t    max_cycles = 100'000'000;
     std::vector<std::pair<uint32_t, uint32_t>> dumps; // address and size in bytes
+    std::string input;                    // file with what comes in at the console, or empty
     std::string trace;                    // file for the launches, or empty
 };
 
@@ -30,13 +31,14 @@ struct Outcome {
     double      seconds      = 0;             // of host time in the simulation itself
     uint32_t    registers[32] = {};
     std::string console;
+    std::vector<std::pair<uint64_t, uint32_t>> marks; // cycle and value of each mark
     std::vector<std::string> dumps;           // bytes, one string for each range of the job
 };
 
 // A system with certain parameters, verilated. `run` throws std::runtime_error on what it cannot do.
 struct Configuration {
     const char *name;
-    Outcome (*run)(const Job &job, const std::vector<uint8_t> &program);
+    Outcome (*run)(const Job &job, const std::vector<uint8_t> &program, const std::vector<uint8_t> &input);
 };
 
 // All systems in this binary; each one's unit adds itself when the binary starts.

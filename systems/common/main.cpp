@@ -1,8 +1,8 @@
 // The simulator's main program: reads jobs from stdin, one a line, and prints one JSON line for each.
 //
 // A job is a list of key=value fields, separated by tabs: program, configuration, fetch_wait,
-// data_wait, bus_wait, max_cycles, dump (address:size, any number of times), trace; harness.h says
-// what they mean. A job that cannot be run gives {"error": ...}, and the exit code is then 1.
+// data_wait, bus_wait, max_cycles, dump (address:size, any number of times), input, trace; harness.h
+// says what they mean. A job that cannot be run gives {"error": ...}, and the exit code is then 1.
 
 #include <cstdio>
 #include <fstream>
@@ -53,6 +53,7 @@ void set(Job &job, const std::string &field) {
     else if (key == "bus_wait")      job.bus_wait      = wait(value);
     else if (key == "max_cycles")    job.max_cycles    = number(value, UINT64_MAX);
     else if (key == "dump")          job.dumps.push_back(range(value));
+    else if (key == "input")         job.input         = value;
     else if (key == "trace")         job.trace         = value;
     else throw std::runtime_error("unknown field " + key);
 }
@@ -73,7 +74,9 @@ std::vector<uint8_t> read(const std::string &path) {
 
 Outcome run(const Job &job) {
     for (const Configuration &configuration : configurations()) {
-        if (job.configuration == configuration.name) return configuration.run(job, read(job.program));
+        if (job.configuration != configuration.name) continue;
+        const std::vector<uint8_t> input = job.input.empty() ? std::vector<uint8_t>() : read(job.input);
+        return configuration.run(job, read(job.program), input);
     }
     throw std::runtime_error("this binary has no configuration " + job.configuration);
 }
@@ -99,6 +102,12 @@ void print(const Outcome &outcome) {
     for (const std::string &dump : outcome.dumps) {
         std::printf("%s%s\"", separator, hex(dump).c_str());
         separator = ",\"";
+    }
+    std::printf("],\"marks\":[");
+    separator = "";
+    for (const auto &[cycle, value] : outcome.marks) {
+        std::printf("%s[%llu,%u]", separator, static_cast<unsigned long long>(cycle), value);
+        separator = ",";
     }
     std::puts("]}");
     std::fflush(stdout);

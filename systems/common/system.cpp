@@ -21,12 +21,14 @@ class System {
     size_t memory_size() { return sizeof words(); }
 
 public:
-    explicit System(const Job &job) : job_(job), top_(new MODEL(&context_)) {
+    System(const Job &job, const std::vector<uint8_t> &input)
+        : job_(job), input_(input), top_(new MODEL(&context_)) {
         top_->clk        = 0;
         top_->resetn     = 0;
         top_->fetch_wait = job.fetch_wait;
         top_->data_wait  = job.data_wait;
         top_->bus_wait   = job.bus_wait;
+        show_input();
         top_->eval();
     }
 
@@ -62,11 +64,22 @@ private:
         clock();
     }
 
+    // What the console takes in a cycle gives way to the next character behind the clock's edge.
     void clock() {
+        const bool taken = top_->console_take;
         top_->clk = 1;
         top_->eval();
+        if (taken) {
+            next_input_++;
+            show_input();
+        }
         top_->clk = 0;
         top_->eval();
+    }
+
+    void show_input() {
+        top_->console_valid = next_input_ < input_.size();
+        top_->console_input = top_->console_valid ? input_[next_input_] : 0;
     }
 
     template <typename OnLaunch> void loop(OnLaunch on_launch) {
@@ -78,6 +91,7 @@ private:
                 on_launch(cycle, top_->launch_pc);
             }
             if (top_->console_write) outcome_.console += static_cast<char>(top_->console_byte);
+            if (top_->mark_write) outcome_.marks.emplace_back(cycle, top_->mark_value);
             if (top_->exited | top_->fault | top_->trap) {
                 cycle += 1 + stop();
                 break;
@@ -121,13 +135,15 @@ private:
     }
 
     const Job             &job_;
+    const std::vector<uint8_t> &input_;
+    size_t                 next_input_ = 0;
     VerilatedContext       context_;
     std::unique_ptr<MODEL> top_;
     Outcome                outcome_;
 };
 
-Outcome run(const Job &job, const std::vector<uint8_t> &program) {
-    System system(job);
+Outcome run(const Job &job, const std::vector<uint8_t> &program, const std::vector<uint8_t> &input) {
+    System system(job, input);
     system.load(program);
     return system.run();
 }

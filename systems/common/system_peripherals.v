@@ -9,6 +9,8 @@ module system_peripherals #(
 	parameter [31:0] COUNTER_SIZE     = 32'h0000_0010,
 	parameter [31:0] EXIT_BASE        = 32'h8000_0020,
 	parameter [31:0] EXIT_SIZE        = 32'h0000_0010,
+	parameter [31:0] MARKS_BASE       = 32'h8000_0030,
+	parameter [31:0] MARKS_SIZE       = 32'h0000_0010,
 	parameter [31:0] COPROCESSOR_BASE = 32'h8001_0000,
 	parameter [31:0] COPROCESSOR_SIZE = 32'h0000_1000
 ) (
@@ -30,12 +32,17 @@ module system_peripherals #(
 	output [63:0] cycle,         // number of this cycle
 	output        console_write, // a character leaves in this cycle
 	output [ 7:0] console_byte,
+	input         console_valid, // console_input is the next character that comes in
+	input  [ 7:0] console_input,
+	output        console_take,  // it is taken at the end of this cycle
+	output        mark_write,    // the program sets its marks to mark_value in this cycle
+	output [31:0] mark_value,
 	output        exited,        // the exit device takes exit_code in this cycle
 	output [31:0] exit_code
 );
-	wire        counter_read, coprocessor_read, coprocessor_write;
+	wire        console_read, counter_read, coprocessor_read, coprocessor_write;
 	wire        console_strobe, exit_strobe;
-	wire [31:0] counter_rdata, coprocessor_rdata;
+	wire [31:0] console_rdata, counter_rdata, coprocessor_rdata;
 	wire [31:0] bus_address, bus_wdata;
 
 	system_bus #(
@@ -46,6 +53,8 @@ module system_peripherals #(
 		.COUNTER_SIZE    (COUNTER_SIZE    ),
 		.EXIT_BASE       (EXIT_BASE       ),
 		.EXIT_SIZE       (EXIT_SIZE       ),
+		.MARKS_BASE      (MARKS_BASE      ),
+		.MARKS_SIZE      (MARKS_SIZE      ),
 		.COPROCESSOR_BASE(COPROCESSOR_BASE),
 `ifdef COPROCESSOR
 		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
@@ -71,9 +80,12 @@ module system_peripherals #(
 		.address          (bus_address      ),
 		.wdata            (bus_wdata        ),
 		.console_write    (console_strobe   ),
+		.console_read     (console_read     ),
+		.console_rdata    (console_rdata    ),
 		.counter_read     (counter_read     ),
 		.counter_rdata    (counter_rdata    ),
 		.exit_write       (exit_strobe      ),
+		.marks_write      (mark_write       ),
 		.coprocessor_write(coprocessor_write),
 		.coprocessor_read (coprocessor_read ),
 		.coprocessor_rdata(coprocessor_rdata)
@@ -82,9 +94,17 @@ module system_peripherals #(
 	system_console console (
 		.write    (console_strobe),
 		.wdata    (bus_wdata     ),
+		.address  (bus_address   ),
+		.read     (console_read  ),
+		.rdata    (console_rdata ),
 		.out_write(console_write ),
-		.out_byte (console_byte  )
+		.out_byte (console_byte  ),
+		.in_valid (console_valid ),
+		.in_byte  (console_input ),
+		.in_take  (console_take  )
 	);
+
+	assign mark_value = bus_wdata;
 
 	system_counter counter (
 		.clk    (clk           ),

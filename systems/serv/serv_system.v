@@ -20,6 +20,8 @@ module serv_system #(
 	parameter [31:0] COUNTER_SIZE     = 32'h0000_0010,
 	parameter [31:0] EXIT_BASE        = 32'h8000_0020,
 	parameter [31:0] EXIT_SIZE        = 32'h0000_0010,
+	parameter [31:0] MARKS_BASE       = 32'h8000_0030,
+	parameter [31:0] MARKS_SIZE       = 32'h0000_0010,
 	parameter [31:0] COPROCESSOR_BASE = 32'h8001_0000,
 	parameter [31:0] COPROCESSOR_SIZE = 32'h0000_1000
 ) (
@@ -33,6 +35,11 @@ module serv_system #(
 	output [31:0] launch_pc,     // its address
 	output        console_write, // a character leaves in this cycle
 	output [ 7:0] console_byte,
+	input         console_valid, // console_input is the next character that comes in
+	input  [ 7:0] console_input,
+	output        console_take,  // it is taken at the end of this cycle
+	output        mark_write,    // the program sets its marks to mark_value in this cycle
+	output [31:0] mark_value,
 	output        exited,        // the exit device takes exit_code in this cycle
 	output [31:0] exit_code,
 	output        fault,         // nothing answers at mem_addr
@@ -105,6 +112,8 @@ module serv_system #(
 		.COUNTER_SIZE    (COUNTER_SIZE    ),
 		.EXIT_BASE       (EXIT_BASE       ),
 		.EXIT_SIZE       (EXIT_SIZE       ),
+		.MARKS_BASE      (MARKS_BASE      ),
+		.MARKS_SIZE      (MARKS_SIZE      ),
 		.COPROCESSOR_BASE(COPROCESSOR_BASE),
 		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
 	) peripherals (
@@ -126,6 +135,11 @@ module serv_system #(
 		.cycle        (cycle        ),
 		.console_write(console_write),
 		.console_byte (console_byte ),
+		.console_valid(console_valid),
+		.console_input(console_input),
+		.console_take (console_take ),
+		.mark_write   (mark_write   ),
+		.mark_value   (mark_value   ),
 		.exited       (exited       ),
 		.exit_code    (exit_code    )
 	);

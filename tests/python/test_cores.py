@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import Machine, house
-from cocrypt._native import DiagnosticError
+from cocrypt import house
+from cocrypt._native import DiagnosticError, Machine
 from cocrypt.fuzz import campaign, coverage
 from cocrypt.fuzz.compare import DUMP, MAX_CYCLES, Run, compare, schedule
 from cocrypt.fuzz.cores import CORES, Core

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cocrypt import Machine
+from cocrypt._native import Machine
 from cocrypt.builder import Builder
 from cocrypt.fuzz.compare import DUMP, schedule
 from cocrypt.fuzz.cores.picorv32 import CORE

@@ -12,7 +12,7 @@ import subprocess
 from random import Random
 from typing import TYPE_CHECKING
 
-from cocrypt import Machine
+from cocrypt._native import Machine
 from cocrypt.fuzz.encoder import COUNTER, Insn, Item, assemble
 from cocrypt.fuzz.generate import DATA_BASE, DATA_SIZE, Features, Writer
 from cocrypt.fuzz.straight import DATA, DEVICES, straight

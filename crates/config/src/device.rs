@@ -106,12 +106,14 @@ pub struct Peripheral {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PeripheralKind {
-    /// Takes characters.
+    /// Takes and gives characters.
     Console,
     /// Shows the cycle count.
     Counter,
     /// Ends the run.
     Exit,
+    /// Outputs whose changes are recorded, as a trigger pin's are.
+    Marks,
     /// A window for a coprocessor's registers.
     Coprocessor,
 }
@@ -306,10 +308,11 @@ fn peripheral(reader: &Reader, section: &Section<'_>, windows: &mut Ranges) -> O
         "console" => PeripheralKind::Console,
         "counter" => PeripheralKind::Counter,
         "exit" => PeripheralKind::Exit,
+        "marks" => PeripheralKind::Marks,
         "coprocessor" => PeripheralKind::Coprocessor,
         "" => return None,
         _ => {
-            let known = ["console", "counter", "exit", "coprocessor"];
+            let known = ["console", "counter", "exit", "marks", "coprocessor"];
             reader.unknown(&name, "kind of peripheral", known);
             return None;
         }

@@ -186,6 +186,15 @@ impl Cache {
         self.filter.fill((NOWHERE, 0));
     }
 
+    /// No block, and what was spent in these.
+    pub fn fork(&self) -> Self {
+        let mut retired = self.retired.clone();
+        for (block, &count) in self.blocks.iter().zip(&self.counts) {
+            retired.entry(block.start).or_default().add(count);
+        }
+        Self { retired, ..Self::default() }
+    }
+
     /// What was spent, by block, in order of addresses.
     pub fn profile(&self) -> Vec<BlockProfile> {
         let mut all = self.retired.clone();

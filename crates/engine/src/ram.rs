@@ -104,7 +104,8 @@ impl Ram {
         self.code.end
     }
 
-    pub(crate) fn forget_code(&mut self) {
+    /// Forgets from where blocks were made.
+    pub fn forget_code(&mut self) {
         self.code = 0..0;
         self.translated.fill(0);
     }

@@ -162,6 +162,34 @@ impl Engine {
         }
     }
 
+    /// A core in the same state, to go on independently: with all that was counted, without back end.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        let mut fork = Self {
+            frontend: Arc::clone(&self.frontend),
+            timing: Arc::clone(&self.timing),
+            boundaries: Arc::clone(&self.boundaries),
+            cells: self.cells.clone(),
+            clock: self.clock.clone(),
+            left: self.left,
+            pc: self.pc,
+            mode: self.mode,
+            pending: self.pending,
+            caches: self.caches.clone(),
+            next: None,
+            cache: self.cache.fork(),
+            backend: None,
+            hot: self.hot,
+            poll: self.poll,
+            trace: self.trace.clone(),
+            contexts: self.contexts.clone(),
+        };
+        if let Some(contexts) = &mut fork.contexts {
+            contexts.settle(&self.cache.blocks);
+        }
+        fork
+    }
+
     /// What compiled code for this core may rely on, given the directly mapped memory and the longest
     /// that an access to a peripheral waits.
     #[must_use]
@@ -218,6 +246,33 @@ impl Engine {
     /// run.
     pub fn trace_contexts(&mut self) {
         self.contexts = Some(Box::new(Contexts::new(Arc::clone(&self.boundaries), self.pc)));
+    }
+
+    /// The instruction at an address in assembly, with its length in bytes.
+    #[must_use]
+    pub fn disassemble(&self, ram: &Ram, bus: &dyn Bus, pc: u64) -> Option<(String, u8)> {
+        let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
+        self.frontend.disassemble(&code, pc)
+    }
+
+    /// The address at which the next run goes on.
+    #[must_use]
+    pub const fn pc(&self) -> u64 {
+        self.pc
+    }
+
+    /// The host changed memory: forgets what was made from code there.
+    pub fn host_wrote(&mut self, ram: &mut Ram, address: u32, size: u32) {
+        if ram.is_code(address, size) {
+            self.next = None;
+            self.forget(ram);
+        }
+    }
+
+    /// Lets the next run go on at another address, after a stop that the host has dealt with.
+    pub fn go_on_at(&mut self, pc: u64) {
+        (self.pc, self.pending, self.next) = (pc, 0, None);
+        self.find_context();
     }
 
     /// What was spent by calling context, callers before callees; nothing if nobody asked for it.

@@ -125,7 +125,8 @@ fn segments(
 
 fn foreign(name: &str, why: &str) -> Diagnostic {
     Diagnostic::error("image.foreign", format!("{name} cannot run here: {why}")).with_help(
-        "give a 32-bit little-endian RISC-V executable in ELF, linked at fixed addresses",
+        "give a 32-bit little-endian RISC-V executable in ELF, linked at fixed addresses, or Intel \
+         HEX, or say at which address the bytes of a raw binary go",
     )
 }
 

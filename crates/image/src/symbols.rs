@@ -63,6 +63,18 @@ impl Symbols {
         self.all.iter().find(|symbol| symbol.name == name)
     }
 
+    /// Whether the code at an address goes by this name: the name of its symbol, of another symbol at the
+    /// same place, or of the function that it was split from. Debug information of code that the linker
+    /// dropped often claims addresses where other code lies.
+    #[must_use]
+    pub fn is_called(&self, address: u32, name: &str) -> bool {
+        let Some(function) = self.function_at(address) else { return true };
+        let split = |one: &str| one.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+        function.name == name
+            || split(&function.name)
+            || self.all.iter().any(|one| one.address == function.address && one.name == name)
+    }
+
     /// The code symbol that an address belongs to: the last one at or before it.
     #[must_use]
     pub fn function_at(&self, address: u32) -> Option<&Symbol> {

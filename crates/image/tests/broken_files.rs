@@ -1,6 +1,6 @@
 //! Whatever bytes a file holds, reading it ends in an image or in one diagnostic.
 
-use cocrypt_image::{SymbolKind, read};
+use cocrypt_image::{SymbolKind, read_elf as read};
 use proptest::prelude::*;
 
 /// A minimal executable: one segment of four bytes at 0x100, entry there.

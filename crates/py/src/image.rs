@@ -1,4 +1,4 @@
-//! What an ELF file holds.
+//! What a program file holds.
 
 use cocrypt_image::{Image, SymbolKind, read};
 use pyo3::prelude::*;
@@ -7,10 +7,16 @@ use serde_json::{Value, json};
 use crate::convert::to_python;
 use crate::errors::raise;
 
-/// Entry, segments, symbols and hash of an ELF file; object files are read too.
+/// Entry, segments, symbols and hash of a program file; ELF object files are read too.
 #[pyfunction]
-pub fn image_info<'py>(py: Python<'py>, elf: &[u8], name: &str) -> PyResult<Bound<'py, PyAny>> {
-    let image = read(name, elf).map_err(|wrong| raise(py, &[wrong]))?;
+#[pyo3(signature = (content, name, load_address = None))]
+pub fn image_info<'py>(
+    py: Python<'py>,
+    content: &[u8],
+    name: &str,
+    load_address: Option<u32>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let image = read(name, content, load_address).map_err(|wrong| raise(py, &[wrong]))?;
     to_python(py, &describe(&image))
 }
 

@@ -6,6 +6,8 @@ mod errors;
 mod fdl;
 mod image;
 mod machine;
+mod profile;
+mod report;
 
 use pyo3::prelude::*;
 
@@ -21,5 +23,5 @@ mod _native {
     #[pymodule_export]
     use super::image::image_info;
     #[pymodule_export]
-    use super::machine::Machine;
+    use super::machine::{Machine, run_many};
 }

@@ -6,21 +6,24 @@ use std::time::Instant;
 
 use cocrypt_config as config;
 use cocrypt_diag::Diagnostic;
-use cocrypt_image::{Image, read};
-use cocrypt_soc::{self as soc, Stop, StopCause, Transfers};
+use cocrypt_image::{Debug, Image, read};
+use cocrypt_soc::{self as soc, Stop, StopCause};
+use cocrypt_trace as trace;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use serde_json::{Map, Value, json};
 
 use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::netlist;
+use crate::profile::{Named, describe};
+use crate::report::Report;
 
 /// Cycles between two looks at signals; the engine runs hundreds of millions of them in a second.
 const SLICE: u64 = 50_000_000;
 
 /// Which engine runs a program; all give the same.
+#[derive(Clone, Copy)]
 enum Engine {
     /// Interpret, and compile what is hot on a thread.
     Auto,
@@ -35,18 +38,21 @@ enum Engine {
 impl Engine {
     const NAMES: &str = "auto, interpreter, compiled, unprofiled";
 
-    fn named(name: &str) -> Option<Self> {
-        Some(match name {
+    fn named(name: &str) -> PyResult<Self> {
+        Ok(match name {
             "auto" => Self::Auto,
             "interpreter" => Self::Interpreter,
             "compiled" => Self::Compiled,
             "unprofiled" => Self::Unprofiled,
-            _ => return None,
+            _ => {
+                let message = format!("engine `{name}`: not one of {}", Self::NAMES);
+                return Err(PyValueError::new_err(message));
+            }
         })
     }
 
     /// A host that cannot compile goes on interpreting.
-    fn set(&self, machine: &mut soc::Machine) {
+    fn set(self, machine: &mut soc::Machine) {
         let (options, hot) = match self {
             Self::Interpreter => return,
             Self::Auto => (soc::Options { profile: true, at_once: false }, HOT),
@@ -60,20 +66,33 @@ impl Engine {
 /// How often a block runs before it is worth compiling.
 const HOT: u32 = 256;
 
-/// A device with an image in its memory and coprocessors on its bus, ready to run once.
+/// What was loaded, and what it calls things; machines that go on from one another share it.
+struct Program {
+    image: Image,
+    debug: Option<Debug>,
+    coprocessors: Vec<String>,
+}
+
+/// A device with an image in its memory and coprocessors on its bus.
 #[pyclass(module = "cocrypt._native")]
 pub struct Machine {
     soc: soc::Machine,
-    image: Image,
-    coprocessors: Vec<String>,
+    program: Arc<Program>,
+    engine: Engine,
 }
 
 #[pymethods]
 impl Machine {
-    /// Builds the machine: `device` and `coprocessors` are paths of TOML files, `image` an ELF file's
-    /// bytes and `name` what to call it in messages.
+    /// Builds the machine: `device` and `coprocessors` are paths of TOML files, `image` a program
+    /// file's bytes and `name` what to call it in messages. `load_address` says where the bytes of a
+    /// raw binary go; `contexts` asks for call tree, lines and instructions, `host_calls` answers
+    /// semihosting.
     #[new]
-    #[pyo3(signature = (device, image, name, coprocessors = vec![], engine = "auto"))]
+    #[pyo3(signature = (
+        device, image, name, coprocessors = vec![], engine = "auto", *,
+        load_address = None, contexts = false, host_calls = false
+    ))]
+    #[allow(clippy::too_many_arguments)] // They are keywords in Python.
     fn new(
         py: Python<'_>,
         device: PathBuf,
@@ -81,20 +100,37 @@ impl Machine {
         name: &str,
         coprocessors: Vec<PathBuf>,
         engine: &str,
+        load_address: Option<u32>,
+        contexts: bool,
+        host_calls: bool,
     ) -> PyResult<Self> {
-        let engine = Engine::named(engine).ok_or_else(|| {
-            PyValueError::new_err(format!("engine `{engine}`: not one of {}", Engine::NAMES))
-        })?;
-        let mut machine =
-            build(&device, image, name, &coprocessors).map_err(|wrong| raise(py, &wrong))?;
-        engine.set(&mut machine.soc);
-        Ok(machine)
+        let engine = Engine::named(engine)?;
+        let image = read(name, image, load_address).map(|read| (read, Debug::read(image)));
+        let built = image.map_err(|wrong| vec![wrong]).and_then(|(image, debug)| {
+            let (soc, coprocessors) = build(&device, &image, &coprocessors)?;
+            Ok((soc, Program { image, debug, coprocessors }))
+        });
+        let (mut soc, program) = built.map_err(|wrong| raise(py, &wrong))?;
+        if contexts {
+            soc.trace_contexts();
+        }
+        if host_calls {
+            soc.answer_host_calls();
+        }
+        engine.set(&mut soc);
+        Ok(Self { soc, program: Arc::new(program), engine })
     }
 
-    /// Runs until the program ends, the machine stops for another reason, or `max_cycles` have passed.
-    /// Signals such as Ctrl-C are heard every few tenths of a second.
-    #[pyo3(signature = (max_cycles = 20_000_000_000))]
-    fn run<'py>(&mut self, py: Python<'py>, max_cycles: u64) -> PyResult<Bound<'py, PyAny>> {
+    /// Runs until the program ends, the machine stops for another reason, or `max_cycles` have passed
+    /// since reset; after the latter, another call goes on. Signals such as Ctrl-C are heard every
+    /// few tenths of a second, and then `progress` is told how many cycles have passed.
+    #[pyo3(signature = (max_cycles = 20_000_000_000, progress = None))]
+    fn run<'py>(
+        &mut self,
+        py: Python<'py>,
+        max_cycles: u64,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let started = Instant::now();
         let mut limit = SLICE.min(max_cycles);
         let stop = loop {
@@ -103,12 +139,22 @@ impl Machine {
                 break stop;
             }
             py.check_signals()?;
-            limit = limit.saturating_add(SLICE).min(max_cycles);
+            if let Some(progress) = &progress {
+                progress.call1((stop.cycles,))?;
+            }
+            limit = stop.cycles.max(limit).saturating_add(SLICE).min(max_cycles);
         };
-        let seconds = started.elapsed().as_secs_f64();
-        let result = to_python(py, &self.report(&stop, seconds))?;
-        result.set_item("console", PyBytes::new(py, self.soc.console()))?;
-        Ok(result)
+        self.result(py, &stop, started.elapsed().as_secs_f64())
+    }
+
+    /// A machine in the same state, which goes on independently of this one: a snapshot. What was
+    /// compiled is not shared, so it starts as a new machine does.
+    fn copy(&self, py: Python<'_>) -> Self {
+        py.detach(|| {
+            let mut soc = self.soc.fork();
+            self.engine.set(&mut soc);
+            Self { soc, program: Arc::clone(&self.program), engine: self.engine }
+        })
     }
 
     /// The first `count` launches as pairs of cycle and address; runs slowly, for finding differences.
@@ -125,26 +171,62 @@ impl Machine {
         address: u32,
         size: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.soc.read(address, size).ok_or_else(|| {
-            PyValueError::new_err(format!("no memory holds {size} bytes at {address:#x}"))
-        })?;
+        let bytes = self.soc.read(address, size).ok_or_else(|| absent(address, size))?;
         Ok(PyBytes::new(py, bytes))
+    }
+
+    /// Puts bytes into memory.
+    fn write(&mut self, address: u32, content: &[u8]) -> PyResult<()> {
+        self.soc.load(address, content).map_err(|_| absent(address, content.len()))
+    }
+
+    /// Gives the program characters to read from the console, behind those not read yet.
+    fn type_in(&mut self, characters: &[u8]) {
+        self.soc.type_in(characters);
     }
 
     /// The core's registers, in the order of their numbers.
     fn registers(&self) -> Vec<u64> {
         self.soc.registers().to_vec()
     }
+
+    /// Cycle and value of each mark that the program set.
+    fn marks(&self) -> Vec<(u64, u32)> {
+        self.soc.marks().to_vec()
+    }
+
+    /// What was spent so far by call tree, function, line and instruction, if `contexts` was asked for.
+    fn profile<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let described = py.detach(|| describe(&self.named().profile()));
+        to_python(py, &described)
+    }
+
+    /// The same as a file for KCachegrind and `callgrind_annotate`; `command` is what was run.
+    fn callgrind(&self, py: Python<'_>, command: &str) -> String {
+        py.detach(|| trace::callgrind(&self.named().profile(), &self.named(), command))
+    }
+
+    /// The same as a file for speedscope; `name` is what its page is called.
+    fn speedscope(&self, py: Python<'_>, name: &str) -> String {
+        py.detach(|| trace::speedscope(&self.named().profile(), name).to_string())
+    }
+
+    /// The same as folded stacks, for flame graphs.
+    fn folded(&self, py: Python<'_>) -> String {
+        py.detach(|| trace::folded(&self.named().profile()))
+    }
+}
+
+fn absent(address: u32, size: usize) -> PyErr {
+    PyValueError::new_err(format!("no memory holds {size} bytes at {address:#x}"))
 }
 
 fn build(
     device: &std::path::Path,
-    elf: &[u8],
-    name: &str,
+    image: &Image,
     coprocessors: &[PathBuf],
-) -> Result<Machine, Vec<Diagnostic>> {
+) -> Result<(soc::Machine, Vec<String>), Vec<Diagnostic>> {
     let device = config::Device::load(device)?;
-    let image = read(name, elf).map_err(|wrong| vec![wrong])?;
     let mut designs = vec![];
     for path in coprocessors {
         let map = config::Coprocessor::load(path)?;
@@ -156,8 +238,8 @@ fn build(
         image.symbols.code().iter().map(|symbol| u64::from(symbol.address)).collect();
     let mut machine = soc::Machine::new(&device, regions, u64::from(image.entry), designs)
         .map_err(|error| vec![Diagnostic::error("machine.build", error.to_string())])?;
-    load(&mut machine, &image, &device)?;
-    Ok(Machine { soc: machine, image, coprocessors: names })
+    load(&mut machine, image, &device)?;
+    Ok((machine, names))
 }
 
 fn load(
@@ -185,107 +267,94 @@ fn load(
 }
 
 impl Machine {
-    fn report(&self, stop: &Stop, seconds: f64) -> Value {
-        let transfers: Map<String, Value> = self
-            .coprocessors
-            .iter()
-            .cloned()
-            .zip(self.soc.transfers().iter().map(transfers))
-            .collect();
-        json!({
-            "stop": self.stop(stop),
-            "cycles": stop.cycles,
-            "instructions": stop.instructions,
-            "stack": self.stack(),
-            "functions": self.functions(),
-            "transfers": transfers,
-            "faults": self.soc.faults(),
-            "wait": self.soc.bus_wait(),
-            "seconds": seconds,
-        })
+    fn named(&self) -> Named<'_> {
+        let Program { image, debug, .. } = &*self.program;
+        Named { soc: &self.soc, image, debug: debug.as_ref() }
     }
 
-    fn stop(&self, stop: &Stop) -> Value {
-        let (kind, cause) = kind(stop.cause);
-        let symbol = self.image.symbols.function_at(stop.pc as u32);
-        json!({
-            "kind": kind,
-            "exit_code": if let StopCause::Exit { code, .. } = stop.cause { Some(code) } else { None },
-            "pc": stop.pc,
-            "symbol": symbol.map(|symbol| &symbol.name),
-            "cycle": stop.cycles,
-            "address": address(stop.cause),
-            "cause": cause,
-        })
-    }
-
-    /// High-water mark below the linker's `_stack_top`, in bytes.
-    fn stack(&self) -> Option<u32> {
-        let top = self.image.symbols.find("_stack_top")?.address;
-        Some(self.soc.lowest_stack().map_or(0, |lowest| top.saturating_sub(lowest)))
-    }
-
-    fn functions(&self) -> Vec<Value> {
-        let named = |region: &soc::RegionProfile| {
-            let symbol = self.image.symbols.function_at(region.start as u32);
-            json!({
-                "name": symbol.map(|symbol| &symbol.name),
-                "address": region.start,
-                "calls": region.entries,
-                "self_cycles": region.cycles,
-                "transfers": transfers(&region.transfers),
-            })
-        };
-        self.soc.profile().iter().map(named).collect()
+    /// How a run ended, as Python sees it.
+    fn result<'py>(
+        &self,
+        py: Python<'py>,
+        stop: &Stop,
+        seconds: f64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let Program { image, coprocessors, .. } = &*self.program;
+        let report = Report { soc: &self.soc, image, coprocessors };
+        let result = to_python(py, &report.run(stop, seconds))?;
+        result.set_item("console", PyBytes::new(py, self.soc.console()))?;
+        Ok(result)
     }
 }
 
-fn transfers(transfers: &Transfers) -> Value {
-    let Transfers { control, status, input, output } = *transfers;
-    json!({ "control": control, "status": status, "input": input, "output": output })
+/// Runs machines at once, on so many threads (all cores' if `jobs` is 0); the results stand in the
+/// order of the machines. `progress` is told how many have ended.
+#[pyfunction]
+#[pyo3(signature = (machines, max_cycles = 20_000_000_000, jobs = 0, progress = None))]
+pub fn run_many<'py>(
+    py: Python<'py>,
+    mut machines: Vec<PyRefMut<'py, Machine>>,
+    max_cycles: u64,
+    jobs: usize,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let jobs =
+        if jobs == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { jobs };
+    let mut runs: Vec<Running<'_>> =
+        machines.iter_mut().map(|machine| Running::new(&mut machine.soc, max_cycles)).collect();
+    let mut ended = 0;
+    while ended < runs.len() {
+        py.detach(|| slice(&mut runs, jobs));
+        py.check_signals()?;
+        ended = runs.iter().filter(|run| run.stop.is_some()).count();
+        if let Some(progress) = &progress {
+            progress.call1((ended,))?;
+        }
+    }
+    let ends: Vec<_> = runs.into_iter().map(|run| (run.stop, run.seconds)).collect();
+    let pairs = machines.iter().zip(ends);
+    pairs
+        .filter_map(|(machine, (stop, seconds))| Some(machine.result(py, &stop?, seconds)))
+        .collect()
 }
 
-fn kind(cause: StopCause) -> (&'static str, String) {
-    match cause {
-        StopCause::Exit { code, .. } => ("exit", format!("the program ended with code {code}")),
-        StopCause::BusFault { address, .. } => {
-            ("bus_fault", format!("nothing answers at {address:#010x}"))
+/// One of several runs.
+struct Running<'a> {
+    soc: &'a mut soc::Machine,
+    limit: u64,
+    most: u64,
+    stop: Option<Stop>,
+    seconds: f64,
+}
+
+impl<'a> Running<'a> {
+    fn new(soc: &'a mut soc::Machine, most: u64) -> Self {
+        Self { soc, limit: SLICE.min(most), most, stop: None, seconds: 0.0 }
+    }
+
+    fn slice(&mut self) {
+        let started = Instant::now();
+        let stop = self.soc.run(self.limit);
+        self.seconds += started.elapsed().as_secs_f64();
+        if stop.cause != StopCause::CycleLimit || self.limit == self.most {
+            self.stop = Some(stop);
         }
-        StopCause::Unaligned { address, .. } => {
-            ("unaligned", format!("{address:#010x} is not aligned to the width of the access"))
-        }
-        StopCause::UnalignedJump { address } => {
-            ("unaligned", format!("no instruction can start at {address:#010x}"))
-        }
-        StopCause::FetchFault { address } => {
-            ("bus_fault", format!("there is no code at {address:#010x}"))
-        }
-        StopCause::Instruction(kind) => instruction(kind),
-        StopCause::CycleLimit => ("cycle_limit", "the cycle limit was reached".to_owned()),
-        StopCause::Deadlock => {
-            ("deadlock", "an empty endless loop, which nothing can end".to_owned())
-        }
+        self.limit = self.limit.max(stop.cycles).saturating_add(SLICE).min(self.most);
     }
 }
 
-fn instruction(kind: soc::StopKind) -> (&'static str, String) {
-    match kind {
-        soc::StopKind::IllegalInstruction => {
-            ("illegal_instruction", "the core does not know this instruction".to_owned())
+/// Lets every run that has not ended go on for a slice.
+fn slice(runs: &mut [Running<'_>], jobs: usize) {
+    let open: Vec<&mut Running<'_>> = runs.iter_mut().filter(|run| run.stop.is_none()).collect();
+    let queue = std::sync::Mutex::new(open.into_iter());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| {
+                let next = || queue.lock().ok().and_then(|mut queue| queue.next());
+                while let Some(run) = next() {
+                    run.slice();
+                }
+            });
         }
-        soc::StopKind::EnvironmentCall => {
-            ("trap", "an environment call, which nothing handles".to_owned())
-        }
-        soc::StopKind::Breakpoint => ("breakpoint", "a breakpoint instruction".to_owned()),
-    }
-}
-
-const fn address(cause: StopCause) -> Option<u32> {
-    match cause {
-        StopCause::BusFault { address, .. }
-        | StopCause::Unaligned { address, .. }
-        | StopCause::UnalignedJump { address }
-        | StopCause::FetchFault { address } => Some(address),
-        _ => None,
-    }
+    });
 }

@@ -8,17 +8,21 @@ use crate::coprocessor::Coprocessor;
 use crate::peripheral::{Console, read_counter};
 
 /// What answers in a window of addresses.
+#[derive(Clone, Copy)]
 pub enum Target {
-    /// Takes characters.
+    /// Takes and gives characters.
     Console,
     /// Shows the cycle count.
     Counter,
     /// Ends the run.
     Exit,
+    /// Records what is written.
+    Marks,
     /// A coprocessor, by its number.
     Coprocessor(usize),
 }
 
+#[derive(Clone, Copy)]
 struct Window {
     base: u32,
     size: u32,
@@ -26,12 +30,15 @@ struct Window {
 }
 
 /// The bus of a machine.
+#[derive(Clone)]
 pub struct SystemBus {
     windows: Vec<Window>,
     wait: u32,
     /// Memories beside the directly mapped one.
     memories: Vec<(config::MemoryKind, Ram)>,
     pub console: Console,
+    /// Cycle and value of each mark.
+    pub marks: Vec<(u64, u32)>,
     pub coprocessors: Vec<Coprocessor>,
 }
 
@@ -43,6 +50,7 @@ impl SystemBus {
             wait,
             memories: vec![],
             console: Console::default(),
+            marks: vec![],
             coprocessors: vec![],
         }
     }
@@ -87,7 +95,8 @@ impl SystemBus {
         let offset = (access.address - window.base) & !3;
         let cycle = access.unwaited + u64::from(self.wait);
         match window.target {
-            Target::Console | Target::Exit => Some(0),
+            Target::Exit | Target::Marks => Some(0),
+            Target::Console => Some(self.console.read(offset)),
             Target::Counter => Some(read_counter(offset, cycle)),
             Target::Coprocessor(index) => {
                 Some(self.coprocessors[index].read(offset, cycle, access.pc))
@@ -121,7 +130,8 @@ impl Bus for SystemBus {
         let offset = (access.address - window.base) & !3;
         let (word, wait) = (on_all_lanes(value, access.width), self.wait);
         match window.target {
-            Target::Console => self.console.write(word),
+            Target::Console => self.console.write(offset, word),
+            Target::Marks => self.marks.push((access.unwaited + u64::from(wait), word)),
             Target::Counter => {}
             Target::Exit => return Reply::Exit { code: word, wait },
             Target::Coprocessor(index) => {

@@ -59,6 +59,7 @@ pub struct AttachError {
 }
 
 /// A coprocessor on the bus.
+#[derive(Clone)]
 pub struct Coprocessor {
     name: String,
     simulator: Simulator,
@@ -67,6 +68,7 @@ pub struct Coprocessor {
     transfers: BTreeMap<u64, Transfers>,
 }
 
+#[derive(Clone, Copy)]
 struct Ports {
     address: PortId,
     wdata: PortId,

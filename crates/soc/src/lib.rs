@@ -8,8 +8,9 @@ mod coprocessor;
 mod core;
 mod machine;
 mod peripheral;
+mod semihosting;
 
-pub use cocrypt_engine::{Launch, Stop, StopCause};
+pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause};
 pub use cocrypt_ir::StopKind;
 pub use cocrypt_jit::Options;
 pub use coprocessor::{AttachError, Coprocessor, Transfers};

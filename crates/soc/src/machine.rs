@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use cocrypt_config as config;
-use cocrypt_engine::{Engine, Launch, Ram, Stop};
+use cocrypt_engine::{ContextProfile, Engine, Launch, Ram, Stop, StopCause};
+use cocrypt_ir::StopKind;
 use cocrypt_jit::{Jit, Options};
 use cocrypt_rtl::Netlist;
 
 use crate::bus::{SystemBus, Target};
 use crate::coprocessor::{AttachError, Coprocessor, Transfers};
 use crate::core::{self, CoreError};
+use crate::semihosting::{self, Answer};
 
 /// Why a machine could not be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,7 +64,11 @@ pub struct Machine {
     ram: Ram,
     bus: SystemBus,
     regions: Arc<[u64]>,
+    host_calls: bool,
 }
+
+/// The cell of the register that holds the first argument and the result.
+const A0: usize = 10;
 
 impl Machine {
     /// Builds a machine that comes out of reset at `entry`. `regions` are the addresses at which
@@ -89,6 +95,7 @@ impl Machine {
                 config::PeripheralKind::Console => Target::Console,
                 config::PeripheralKind::Counter => Target::Counter,
                 config::PeripheralKind::Exit => Target::Exit,
+                config::PeripheralKind::Marks => Target::Marks,
                 config::PeripheralKind::Coprocessor => {
                     let Some((map, design)) = attach.next() else { continue };
                     bus.coprocessors.push(Coprocessor::new(&map, design)?);
@@ -102,7 +109,18 @@ impl Machine {
             return Err(BuildError::NoWindow { device, coprocessor: map.name });
         }
         let engine = Engine::new(frontend, timing, Arc::clone(&regions), entry);
-        Ok(Self { engine, ram, bus, regions })
+        Ok(Self { engine, ram, bus, regions, host_calls: false })
+    }
+
+    /// A machine in the same state, to go on independently of this one; it interprets until it is told
+    /// to compile.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        let mut ram = self.ram.clone();
+        ram.forget_code();
+        let (engine, bus) = (self.engine.fork(), self.bus.clone());
+        let regions = Arc::clone(&self.regions);
+        Self { engine, ram, bus, regions, host_calls: self.host_calls }
     }
 
     /// Compiles hot code for this host from now on, instead of interpreting it; says whether this
@@ -114,7 +132,7 @@ impl Machine {
         true
     }
 
-    /// Puts bytes into memory, as a loader does before reset is released.
+    /// Puts bytes into memory, as a loader does before reset is released, or a debugger at a stop.
     ///
     /// # Errors
     /// If no memory holds all of them.
@@ -125,6 +143,7 @@ impl Machine {
             None => self.bus.memory_mut(address, size).ok_or(LoadError { address, size })?,
         };
         place.copy_from_slice(bytes);
+        self.engine.host_wrote(&mut self.ram, address, size as u32);
         Ok(())
     }
 
@@ -137,7 +156,55 @@ impl Machine {
     /// Runs until the machine stops, or a block starts in cycle `limit` or later; after the latter,
     /// another call goes on.
     pub fn run(&mut self, limit: u64) -> Stop {
-        self.engine.run(&mut self.ram, &mut self.bus, limit)
+        loop {
+            let stop = self.engine.run(&mut self.ram, &mut self.bus, limit);
+            match self.host(&stop) {
+                None => return stop,
+                Some(Answer::Return(value)) => {
+                    self.engine.set_cell(A0, value.into());
+                    self.engine.go_on_at(stop.pc + 4);
+                }
+                Some(Answer::Exit(code)) => {
+                    let cause = StopCause::Exit { code, cycle: stop.cycles };
+                    return Stop { cause, ..stop };
+                }
+                Some(Answer::Unknown) => return stop,
+            }
+        }
+    }
+
+    /// Lets the program ask things of its host by breakpoints that are marked as such calls.
+    pub fn answer_host_calls(&mut self) {
+        self.host_calls = true;
+    }
+
+    /// The answer to a call to the host, if that is why the run stopped.
+    fn host(&mut self, stop: &Stop) -> Option<Answer> {
+        let is_break = stop.cause == StopCause::Instruction(StopKind::Breakpoint);
+        if !self.host_calls || !is_break || !semihosting::is_call(&self.ram, stop.pc as u32) {
+            return None;
+        }
+        let [number, argument] = [A0, A0 + 1].map(|cell| self.engine.cells()[cell] as u32);
+        let (ram, bus) = (&mut self.ram, &mut self.bus);
+        Some(semihosting::answer(ram, bus, number, argument, stop.cycles))
+    }
+
+    /// Tells apart from now on what is spent by the calls that led there; to be said before the first
+    /// run.
+    pub fn trace_contexts(&mut self) {
+        self.engine.trace_contexts();
+    }
+
+    /// What was spent by calling context, callers before callees; nothing if nobody asked for it.
+    #[must_use]
+    pub fn contexts(&self) -> Vec<ContextProfile> {
+        self.engine.contexts()
+    }
+
+    /// The instruction at an address in assembly.
+    #[must_use]
+    pub fn disassemble(&self, pc: u64) -> Option<String> {
+        self.engine.disassemble(&self.ram, &self.bus, pc).map(|(text, _)| text)
     }
 
     /// Records every launched instruction from now on, at the price of speed.
@@ -167,6 +234,17 @@ impl Machine {
     #[must_use]
     pub fn console(&self) -> &[u8] {
         self.bus.console.written()
+    }
+
+    /// Gives the program characters to read from the console, behind those that it has not read yet.
+    pub fn type_in(&mut self, characters: &[u8]) {
+        self.bus.console.type_in(characters);
+    }
+
+    /// Cycle and value of each mark that the program set.
+    #[must_use]
+    pub fn marks(&self) -> &[(u64, u32)] {
+        &self.bus.marks
     }
 
     /// Cycles that each transfer to a peripheral waits.
@@ -200,6 +278,16 @@ impl Machine {
             .iter()
             .map(|&start| RegionProfile { start, ..RegionProfile::default() })
             .collect();
+        for context in self.engine.contexts() {
+            for (&pc, spent) in &context.instructions {
+                if let Some(region) = region(&mut profile, pc) {
+                    region.cycles += spent.cycles;
+                }
+            }
+            if let Some(region) = context.function.and_then(|start| region(&mut profile, start)) {
+                region.entries += context.calls;
+            }
+        }
         for block in self.engine.profile() {
             if let Some(region) = region(&mut profile, block.start) {
                 region.cycles += block.cycles;

@@ -1,41 +1,168 @@
-"""`cocrypt profile`: which function the cycles of a run go to."""
+"""`cocrypt profile`: what the cycles of a run go to."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
-from cocrypt import measurement, records
-from cocrypt.cli import output
+import typer
+from rich.tree import Tree
+
+from cocrypt import house, measurement, records
+from cocrypt.cli import output, simulation
 from cocrypt.cli.output import DeviceOption, JsonOption, MaxCyclesOption
-from cocrypt.cli.run import CoprocessorOption, ImageArgument, simulate
+from cocrypt.cli.simulation import (
+    CoprocessorOption,
+    HostCallsOption,
+    ImageArgument,
+    InputOption,
+    LoadAddressOption,
+)
 from cocrypt.measurement import MAX_CYCLES
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+# A branch of the tree that spent less than this share is not shown.
+LEAST_SHARE = 0.005
 
 
 def command(
     image: ImageArgument,
     device: DeviceOption,
     coprocessor: CoprocessorOption = None,
+    load_address: LoadAddressOption = None,
+    console_input: InputOption = None,
+    semihosting: HostCallsOption = False,
+    tree: Annotated[bool, typer.Option("--tree", help="Show the call tree too.")] = False,
+    lines: Annotated[bool, typer.Option("--lines", help="Show source lines too.")] = False,
+    instructions: Annotated[
+        bool, typer.Option("--instructions", help="Show the hottest function's instructions too.")
+    ] = False,
+    top: Annotated[int, typer.Option(min=1, metavar="N", help="Rows of a table at most.")] = 30,
+    callgrind: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a file for KCachegrind.")
+    ] = None,
+    speedscope: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a file for speedscope.")
+    ] = None,
+    folded: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write folded stacks, for flame graphs.")
+    ] = None,
     max_cycles: MaxCyclesOption = MAX_CYCLES,
     as_json: JsonOption = False,
 ) -> None:
-    """Run an image on a device; print its functions by their own cycles."""
-    on, result = simulate(image, device, coprocessor or [], max_cycles)
-    values = records.profile(on, str(image), result)
+    """Run an image on a device; print what its cycles go to."""
+    machine = simulation.machine(
+        image,
+        device,
+        coprocessors=coprocessor,
+        load_address=load_address,
+        console_input=console_input,
+        host_calls=semihosting,
+        contexts=True,
+    )
+    result = simulation.simulate(machine, max_cycles)
+    profile = machine.profile()
+    values = records.profile(machine.device, str(image), result, profile)
+    wanted = {callgrind: profile.callgrind, speedscope: profile.speedscope, folded: profile.folded}
+    for path, write in wanted.items():
+        if path is not None:
+            house.write_text(path, write())
+            output.say(f"wrote {path}")
     if as_json:
         output.print_json(values)
     else:
-        output.print_table(_table(values))
+        _show(values, top=top, tree=tree, lines=lines, instructions=instructions)
     measurement.require_clean(result)
 
 
-def _table(values: dict[str, Any]) -> Table:
+def _show(values: dict[str, Any], *, top: int, tree: bool, lines: bool, instructions: bool) -> None:
+    output.print_table(_functions(values, top))
+    if tree:
+        output.stdout().print(_tree(values))
+    if lines and not values["lines"]:
+        output.say("no source lines are known: build the program with -g")
+    elif lines:
+        output.print_table(_lines(values, top))
+    if instructions:
+        output.print_table(_instructions(values))
+
+
+def _share(cycles: int, values: dict[str, Any]) -> str:
+    return f"{100 * cycles / max(1, values['total_cycles']):.2f}"
+
+
+def _functions(values: dict[str, Any], top: int) -> Table:
     title = f"{values['image']['name']} on {values['device']}: {values['total_cycles']:,} cycles"
-    made = output.table(title, "function", "calls", "own cycles", "%")
-    for one in values["functions"]:
-        share = 100 * one["self_cycles"] / max(1, values["total_cycles"])
-        name = one["name"] or f"{one['address']:#010x}"
-        made.add_row(name, f"{one['calls']:,}", f"{one['self_cycles']:,}", f"{share:.2f}")
+    columns = ("function", "calls", "own cycles", "%", "with callees", "%", "instructions")
+    made = output.table(title, *columns)
+    for one in values["functions"][:top]:
+        own, total = one["self_cycles"], one["total_cycles"]
+        made.add_row(
+            one["name"],
+            f"{one['calls']:,}",
+            f"{own:,}",
+            _share(own, values),
+            f"{total:,}",
+            _share(total, values),
+            f"{one['self_instructions']:,}",
+        )
+    left = len(values["functions"]) - top
+    if left > 0:
+        made.add_row(f"({left} more; --top)", "", "", "", "", "", "")
     return made
+
+
+def _tree(values: dict[str, Any]) -> Tree:
+    """The call tree, the dearest branches first, without those that hardly count."""
+    below: dict[int | None, list[int]] = {}
+    for number, node in enumerate(values["tree"]):
+        below.setdefault(node["parent"], []).append(number)
+    least = LEAST_SHARE * values["total_cycles"]
+    shown = Tree("call tree: share with callees, cycles with callees, calls")
+
+    def grow(branch: Tree, numbers: list[int]) -> None:
+        for number in sorted(numbers, key=lambda one: -values["tree"][one]["total_cycles"]):
+            node = values["tree"][number]
+            if node["total_cycles"] >= least:
+                grow(branch.add(_node(node, values)), below.get(number, []))
+
+    grow(shown, below.get(None, []))
+    return shown
+
+
+def _node(node: dict[str, Any], values: dict[str, Any]) -> str:
+    kind = "inlined" if node["inlined"] else f"{node['calls']:,} x"
+    share = _share(node["total_cycles"], values)
+    return f"{share:>6} %  {node['total_cycles']:,}  {node['name']}  ({kind})"
+
+
+def _lines(values: dict[str, Any], top: int) -> Table:
+    made = output.table("source lines", "line", "function", "cycles", "%", "instructions", left=2)
+    for one in values["lines"][:top]:
+        place = f"{one['file']}:{one['line']}"
+        spent = (f"{one['cycles']:,}", _share(one["cycles"], values), f"{one['instructions']:,}")
+        made.add_row(place, one["function"], *spent)
+    return made
+
+
+def _instructions(values: dict[str, Any]) -> Table:
+    """The instructions of the function that spent most, in order."""
+    start, end = _range(values)
+    name = values["functions"][0]["name"]
+    made = output.table(
+        f"instructions of {name}", "address", "instruction", "executions", "cycles", "%", left=2
+    )
+    for one in values["instructions"]:
+        if start <= one["address"] < end:
+            spent = (f"{one['executions']:,}", f"{one['cycles']:,}", _share(one["cycles"], values))
+            made.add_row(f"{one['address']:#010x}", one["text"] or "?", *spent)
+    return made
+
+
+def _range(values: dict[str, Any]) -> tuple[int, int]:
+    """Where the function that spent most lies: up to the next one that ran."""
+    start = values["functions"][0]["address"] or 0
+    others = [one["address"] for one in values["functions"] if (one["address"] or 0) > start]
+    return start, min(others, default=1 << 32)

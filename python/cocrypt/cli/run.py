@@ -3,52 +3,51 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from cocrypt import house, measurement, records
-from cocrypt.cli import output
+from cocrypt import measurement, records
+from cocrypt.cli import output, simulation
 from cocrypt.cli.output import DeviceOption, JsonOption, MaxCyclesOption
+from cocrypt.cli.simulation import (
+    CoprocessorOption,
+    HostCallsOption,
+    ImageArgument,
+    InputOption,
+    LoadAddressOption,
+)
 from cocrypt.measurement import MAX_CYCLES
-from cocrypt.study import Device
 
 if TYPE_CHECKING:
     from rich.table import Table
-
-ImageArgument = Annotated[Path, typer.Argument(metavar="IMAGE", help="An ELF file.")]
-CoprocessorOption = Annotated[
-    list[Path] | None,
-    typer.Option("--coprocessor", "-c", metavar="FILE", help="A register map, on the bus."),
-]
 
 
 def command(
     image: ImageArgument,
     device: DeviceOption,
     coprocessor: CoprocessorOption = None,
+    load_address: LoadAddressOption = None,
+    console_input: InputOption = None,
+    semihosting: HostCallsOption = False,
     max_cycles: MaxCyclesOption = MAX_CYCLES,
     as_json: JsonOption = False,
 ) -> None:
     """Run an image on a device; print cycles, instructions, ROM, RAM, stack and energy."""
-    on, result = simulate(image, device, coprocessor or [], max_cycles)
-    values = records.run(on, str(image), result)
+    machine = simulation.machine(
+        image,
+        device,
+        coprocessors=coprocessor,
+        load_address=load_address,
+        console_input=console_input,
+        host_calls=semihosting,
+    )
+    result = simulation.simulate(machine, max_cycles)
+    values = records.run(machine.device, str(image), result)
     if as_json:
         output.print_json(values)
     else:
         _show_console(result.values["console"])
         output.print_table(_table(values))
     measurement.require_clean(result)
-
-
-def simulate(
-    image: Path, device: str, coprocessors: list[Path], max_cycles: int
-) -> tuple[Device, measurement.Run]:
-    """Runs an image that the user named."""
-    on = Device.load(house.device(device))
-    content = house.read_bytes(image)
-    return on, measurement.run(on, content, str(image), coprocessors, max_cycles)
 
 
 def _show_console(text: bytes) -> None:
@@ -70,4 +69,7 @@ def _table(values: dict[str, Any]) -> Table:
     made.add_row("stack, bytes", "unknown" if stack is None else f"{stack:,}")
     made.add_row("energy, J", "unknown" if energy is None else f"{energy:.4g}")
     made.add_row("host seconds", f"{values['host']['seconds']:.3f}")
+    for before, after in zip(values["marks"], values["marks"][1:], strict=False):
+        label = f"mark {before['value']:#x} to {after['value']:#x}, cycles"
+        made.add_row(label, f"{after['cycle'] - before['cycle']:,}")
     return made

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt import Machine
+from cocrypt._native import Machine
 from cocrypt.fuzz.devices import DeviceFolder
 from cocrypt.fuzz.encoder import Insn, Label
 from cocrypt.fuzz.generate import DATA_BASE, DATA_SIZE, Program, generate

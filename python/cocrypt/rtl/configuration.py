@@ -33,6 +33,8 @@ class Configuration:
     counter_size: int = 0x10
     exit_base: int = 0x8000_0020
     exit_size: int = 0x10
+    marks_base: int = 0x8000_0030
+    marks_size: int = 0x10
     coprocessor_base: int = 0x8001_0000
     coprocessor_size: int = 0x1000
 
@@ -117,7 +119,7 @@ def from_device(device: Mapping[str, Any]) -> tuple[Configuration, Waits]:
 
 
 def _windows(name: str, peripherals: list[Mapping[str, Any]]) -> dict[str, int]:
-    windows = {f"{kind}_size": 0 for kind in ("console", "counter", "exit", "coprocessor")}
+    windows = {f"{kind}_size": 0 for kind in ("console", "counter", "exit", "marks", "coprocessor")}
     for peripheral in peripherals:
         kind = peripheral["kind"]
         if windows[f"{kind}_size"]:

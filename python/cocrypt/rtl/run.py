@@ -23,7 +23,8 @@ LAUNCH = struct.Struct("<QQ")
 class Job:
     """A program to run: its bytes from address 0, on which system, and what to bring back.
 
-    `dumps` are address and size of the memory to return, in bytes; `trace` asks for every launch.
+    `dumps` are address and size of the memory to return, in bytes; `trace` asks for every launch,
+    `console_input` is what comes in at the console.
     """
 
     image: bytes
@@ -32,6 +33,7 @@ class Job:
     max_cycles: int = 100_000_000
     dumps: tuple[tuple[int, int], ...] = ()
     trace: bool = False
+    console_input: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class RtlResult:
     `stop` is exit, trap, fault (nobody answers at `address`) or cycle_limit. `cycles` counts from
     the release of reset up to and including the cycle of the stop, which for a fault is that of the
     request; `instructions` counts the launches until then, `pc` is the last of them. `launches` are
-    pairs of cycle and address. `seconds` is host time.
+    pairs of cycle and address, `marks` pairs of cycle and value. `seconds` is host time.
     """
 
     stop: str
@@ -52,6 +54,7 @@ class RtlResult:
     instructions: int
     registers: tuple[int, ...]
     console: bytes
+    marks: tuple[tuple[int, int], ...]
     dumps: tuple[bytes, ...]
     launches: tuple[tuple[int, int], ...] | None
     seconds: float
@@ -65,7 +68,7 @@ def run_batch(binary: Path, jobs: Sequence[Job]) -> list[RtlResult]:
     with tempfile.TemporaryDirectory(prefix="cocrypt-rtl-") as folder:
         programs = _write_images(jobs, Path(folder))
         manifest = "".join(
-            _line(job, programs[job.image], _trace(Path(folder), i)) for i, job in enumerate(jobs)
+            _line(job, programs, _trace(Path(folder), i)) for i, job in enumerate(jobs)
         )
         done = subprocess.run(
             [str(binary)], input=manifest, capture_output=True, text=True, check=False
@@ -78,12 +81,12 @@ def run_batch(binary: Path, jobs: Sequence[Job]) -> list[RtlResult]:
 
 
 def _write_images(jobs: Sequence[Job], folder: Path) -> dict[bytes, Path]:
-    """Write one file for each different image."""
+    """Write one file for each different image and input."""
     files: dict[bytes, Path] = {}
-    for job in jobs:
-        if job.image not in files:
-            files[job.image] = folder / f"{len(files)}.bin"
-            files[job.image].write_bytes(job.image)
+    for content in (one for job in jobs for one in (job.image, job.console_input)):
+        if content not in files:
+            files[content] = folder / f"{len(files)}.bin"
+            files[content].write_bytes(content)
     return files
 
 
@@ -91,9 +94,9 @@ def _trace(folder: Path, index: int) -> Path:
     return folder / f"{index}.trace"
 
 
-def _line(job: Job, program: Path, trace: Path) -> str:
+def _line(job: Job, files: dict[bytes, Path], trace: Path) -> str:
     fields = {
-        "program": program,
+        "program": files[job.image],
         "configuration": job.configuration.identifier,
         "fetch_wait": job.waits.fetch,
         "data_wait": job.waits.data,
@@ -102,6 +105,8 @@ def _line(job: Job, program: Path, trace: Path) -> str:
     }
     parts = [f"{key}={value}" for key, value in fields.items()]
     parts += [f"dump={address}:{size}" for address, size in job.dumps]
+    if job.console_input:
+        parts.append(f"input={files[job.console_input]}")
     if job.trace:
         parts.append(f"trace={trace}")
     return "\t".join(parts) + "\n"
@@ -123,6 +128,7 @@ def _result(job: Job, line: str, trace: Path) -> RtlResult:
         instructions=said["instructions"],
         registers=tuple(said["registers"]),
         console=bytes.fromhex(said["console"]),
+        marks=tuple((cycle, value) for cycle, value in said["marks"]),
         dumps=tuple(bytes.fromhex(dump) for dump in said["dumps"]),
         launches=launches,
         seconds=said["seconds"],

@@ -5,10 +5,11 @@
 
 #include <stdint.h>
 
-#define COCRYPT_CONSOLE     0x80000000u /* write: low byte goes to the console      */
-#define COCRYPT_COUNTER     0x80000010u /* read: cycles, low half; high half at + 4 */
-#define COCRYPT_EXIT        0x80000020u /* write: exit code, ends the run           */
-#define COCRYPT_COPROCESSOR 0x80010000u /* registers of the coprocessor             */
+#define COCRYPT_CONSOLE     0x80000000u /* write: low byte goes out; read: next byte in, or ~0 */
+#define COCRYPT_COUNTER     0x80000010u /* read: cycles, low half; high half at + 4            */
+#define COCRYPT_EXIT        0x80000020u /* write: exit code, ends the run                      */
+#define COCRYPT_MARKS       0x80000030u /* write: value and cycle go on record                 */
+#define COCRYPT_COPROCESSOR 0x80010000u /* registers of the coprocessor                        */
 
 static inline void device_write(uint32_t address, uint32_t value)
 {

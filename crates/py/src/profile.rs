@@ -1,0 +1,121 @@
+//! What a run spent where, with the names that the program file gives.
+
+use cocrypt_image::{Debug, Frame, Image};
+use cocrypt_soc as soc;
+use cocrypt_trace::{Context, Names, Node, Place, Profile, Spent};
+use serde_json::{Value, json};
+
+/// What addresses are called, by symbols and debug information.
+pub struct Named<'a> {
+    pub soc: &'a soc::Machine,
+    pub image: &'a Image,
+    pub debug: Option<&'a Debug>,
+}
+
+impl Names for Named<'_> {
+    fn places(&self, address: u64) -> Vec<Place> {
+        let mut frames = self.debug.map_or_else(Vec::new, |debug| debug.frames(address as u32));
+        if frames.first().is_some_and(|outer| !self.is_plausible(address, outer)) {
+            frames.clear();
+        }
+        let mut places: Vec<Place> = frames
+            .into_iter()
+            .map(|frame| Place {
+                function: frame.function.unwrap_or_else(|| "(unnamed)".to_owned()),
+                file: frame.file,
+                line: frame.line,
+            })
+            .collect();
+        // The outermost place is the symbol's: the compiler may have split or renamed its function.
+        let function = self.symbol(address);
+        match places.first_mut() {
+            Some(outer) => outer.function = function,
+            None => places.push(Place { function, ..Place::default() }),
+        }
+        places
+    }
+
+    fn function(&self, address: Option<u64>) -> String {
+        address.map_or_else(|| "(no function)".to_owned(), |address| self.symbol(address))
+    }
+
+    fn text(&self, address: u64) -> Option<String> {
+        self.soc.disassemble(address)
+    }
+}
+
+impl Named<'_> {
+    /// Whether debug information can be about the code at an address, and not about code that the linker
+    /// dropped: the symbol must agree, and lines without a function are those of assembly.
+    fn is_plausible(&self, address: u64, outer: &Frame) -> bool {
+        let assembly = |file: &str| file.ends_with(".S") || file.ends_with(".s");
+        match &outer.function {
+            Some(name) => self.image.symbols.is_called(address as u32, name),
+            None => outer.file.as_deref().is_some_and(assembly),
+        }
+    }
+
+    fn symbol(&self, address: u64) -> String {
+        let symbol = self.image.symbols.function_at(address as u32);
+        symbol.map_or_else(|| format!("{address:#010x}"), |symbol| symbol.name.clone())
+    }
+
+    /// The profile of the run so far.
+    pub fn profile(&self) -> Profile {
+        let spent =
+            |spent: soc::Spent| Spent { instructions: spent.executions, cycles: spent.cycles };
+        let context = |one: soc::ContextProfile| Context {
+            parent: one.parent,
+            site: one.site,
+            function: one.function,
+            calls: one.calls,
+            instructions: one.instructions.into_iter().map(|(pc, one)| (pc, spent(one))).collect(),
+        };
+        let contexts: Vec<Context> = self.soc.contexts().into_iter().map(context).collect();
+        Profile::new(&contexts, self)
+    }
+}
+
+/// A profile as Python sees it.
+pub fn describe(profile: &Profile) -> Value {
+    json!({
+        "tree": profile.tree.iter().map(node).collect::<Vec<_>>(),
+        "functions": profile.functions.iter().map(|row| json!({
+            "name": row.name,
+            "address": row.address,
+            "calls": row.calls,
+            "self_cycles": row.own.cycles,
+            "self_instructions": row.own.instructions,
+            "total_cycles": row.total.cycles,
+            "total_instructions": row.total.instructions,
+        })).collect::<Vec<_>>(),
+        "lines": profile.lines.iter().map(|row| json!({
+            "file": row.file,
+            "line": row.line,
+            "function": row.function,
+            "cycles": row.spent.cycles,
+            "instructions": row.spent.instructions,
+        })).collect::<Vec<_>>(),
+        "instructions": profile.instructions.iter().map(|row| json!({
+            "address": row.address,
+            "text": row.text,
+            "function": row.place.function,
+            "file": row.place.file,
+            "line": row.place.line,
+            "executions": row.spent.instructions,
+            "cycles": row.spent.cycles,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn node(node: &Node) -> Value {
+    json!({
+        "parent": node.parent,
+        "name": node.name,
+        "inlined": node.inlined,
+        "calls": node.calls,
+        "self_cycles": node.own.cycles,
+        "total_cycles": node.total.cycles,
+        "total_instructions": node.total.instructions,
+    })
+}

@@ -1,0 +1,120 @@
+//! How a run ended, as Python sees it.
+
+use cocrypt_image::Image;
+use cocrypt_soc::{self as soc, Stop, StopCause, Transfers};
+use serde_json::{Map, Value, json};
+
+/// A machine after a run, with the names that its program gives.
+pub struct Report<'a> {
+    pub soc: &'a soc::Machine,
+    pub image: &'a Image,
+    pub coprocessors: &'a [String],
+}
+
+impl Report<'_> {
+    /// Everything but the console, whose bytes need not be text.
+    pub fn run(&self, stop: &Stop, seconds: f64) -> Value {
+        let transfers: Map<String, Value> = self
+            .coprocessors
+            .iter()
+            .cloned()
+            .zip(self.soc.transfers().iter().map(transfers))
+            .collect();
+        json!({
+            "stop": self.stop(stop),
+            "cycles": stop.cycles,
+            "instructions": stop.instructions,
+            "stack": self.stack(),
+            "functions": self.functions(),
+            "transfers": transfers,
+            "faults": self.soc.faults(),
+            "marks": self.soc.marks(),
+            "wait": self.soc.bus_wait(),
+            "seconds": seconds,
+        })
+    }
+
+    fn stop(&self, stop: &Stop) -> Value {
+        let (kind, cause) = kind(stop.cause);
+        let symbol = self.image.symbols.function_at(stop.pc as u32);
+        json!({
+            "kind": kind,
+            "exit_code": if let StopCause::Exit { code, .. } = stop.cause { Some(code) } else { None },
+            "pc": stop.pc,
+            "symbol": symbol.map(|symbol| &symbol.name),
+            "cycle": stop.cycles,
+            "address": address(stop.cause),
+            "cause": cause,
+        })
+    }
+
+    /// High-water mark below the linker's `_stack_top`, in bytes.
+    fn stack(&self) -> Option<u32> {
+        let top = self.image.symbols.find("_stack_top")?.address;
+        Some(self.soc.lowest_stack().map_or(0, |lowest| top.saturating_sub(lowest)))
+    }
+
+    fn functions(&self) -> Vec<Value> {
+        let named = |region: &soc::RegionProfile| {
+            let symbol = self.image.symbols.function_at(region.start as u32);
+            json!({
+                "name": symbol.map(|symbol| &symbol.name),
+                "address": region.start,
+                "calls": region.entries,
+                "self_cycles": region.cycles,
+                "transfers": transfers(&region.transfers),
+            })
+        };
+        self.soc.profile().iter().map(named).collect()
+    }
+}
+
+fn transfers(transfers: &Transfers) -> Value {
+    let Transfers { control, status, input, output } = *transfers;
+    json!({ "control": control, "status": status, "input": input, "output": output })
+}
+
+fn kind(cause: StopCause) -> (&'static str, String) {
+    match cause {
+        StopCause::Exit { code, .. } => ("exit", format!("the program ended with code {code}")),
+        StopCause::BusFault { address, .. } => {
+            ("bus_fault", format!("nothing answers at {address:#010x}"))
+        }
+        StopCause::Unaligned { address, .. } => {
+            ("unaligned", format!("{address:#010x} is not aligned to the width of the access"))
+        }
+        StopCause::UnalignedJump { address } => {
+            ("unaligned", format!("no instruction can start at {address:#010x}"))
+        }
+        StopCause::FetchFault { address } => {
+            ("bus_fault", format!("there is no code at {address:#010x}"))
+        }
+        StopCause::Instruction(kind) => instruction(kind),
+        StopCause::CycleLimit => ("cycle_limit", "the cycle limit was reached".to_owned()),
+        StopCause::Deadlock => {
+            ("deadlock", "an empty endless loop, which nothing can end".to_owned())
+        }
+    }
+}
+
+fn instruction(kind: soc::StopKind) -> (&'static str, String) {
+    match kind {
+        soc::StopKind::IllegalInstruction => {
+            ("illegal_instruction", "the core does not know this instruction".to_owned())
+        }
+        soc::StopKind::EnvironmentCall => {
+            ("trap", "an environment call, which nothing handles".to_owned())
+        }
+        soc::StopKind::Breakpoint => ("breakpoint", "a breakpoint instruction".to_owned()),
+    }
+}
+
+const fn address(cause: StopCause) -> Option<u32> {
+    match cause {
+        StopCause::BusFault { address, .. }
+        | StopCause::Unaligned { address, .. }
+        | StopCause::UnalignedJump { address }
+        | StopCause::FetchFault { address } => Some(address),
+        _ => None,
+    }
+}

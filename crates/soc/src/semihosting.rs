@@ -1,0 +1,122 @@
+//! Semihosting: what a program asks of its host by a breakpoint between two marked instructions.
+//!
+//! Source: "RISC-V Semihosting", 1.0, and the calls of Arm's "Semihosting for AArch32 and AArch64",
+//! 2022Q4, that need no files. A call takes no cycles beyond the breakpoint's.
+
+use cocrypt_engine::Ram;
+
+use crate::bus::SystemBus;
+
+/// `slli zero, zero, 0x1f` and `srai zero, zero, 7`, around `ebreak`.
+const BEFORE: u32 = 0x01f0_1013;
+const BREAK: u32 = 0x0010_0073;
+const BEHIND: u32 = 0x4070_5013;
+
+/// What `SYS_EXIT` names as a normal end.
+const APPLICATION_EXIT: u32 = 0x2_0026;
+/// File handle of `:tt`, the console.
+const CONSOLE: u32 = 1;
+/// How long a string is that the program gives, at most.
+const LONGEST: u32 = 1 << 20;
+
+/// How a call ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The program goes on, with this in a0.
+    Return(u32),
+    /// The program ends with this code.
+    Exit(u32),
+    /// Nobody knows such a call.
+    Unknown,
+}
+
+/// Whether the breakpoint at `pc` is a call to the host.
+pub fn is_call(ram: &Ram, pc: u32) -> bool {
+    let word = |at: u32| read(ram, at);
+    [pc.wrapping_sub(4), pc, pc.wrapping_add(4)].map(word) == [BEFORE, BREAK, BEHIND].map(Some)
+}
+
+/// Answers the call `number` with its argument.
+pub fn answer(
+    ram: &mut Ram,
+    bus: &mut SystemBus,
+    number: u32,
+    argument: u32,
+    cycle: u64,
+) -> Answer {
+    let field = |ram: &Ram, index: u32| read(ram, argument.wrapping_add(4 * index));
+    match number {
+        // SYS_OPEN: the console is the only file.
+        0x01 => Answer::Return(open(ram, argument).unwrap_or(u32::MAX)),
+        // SYS_CLOSE, SYS_ISERROR, SYS_ERRNO.
+        0x02 | 0x08 | 0x13 => Answer::Return(0),
+        // SYS_WRITEC.
+        0x03 => {
+            let byte = ram.get(argument, 1).map_or(0, |bytes| bytes[0]);
+            bus.console.write(0, byte.into());
+            Answer::Return(argument)
+        }
+        // SYS_WRITE0.
+        0x04 => {
+            text(ram, argument).iter().for_each(|&byte| bus.console.write(0, byte.into()));
+            Answer::Return(argument)
+        }
+        // SYS_WRITE: what it could not write.
+        0x05 => match (field(ram, 1), field(ram, 2)) {
+            (Some(from), Some(size)) => Answer::Return(write(ram, bus, from, size)),
+            _ => Answer::Return(u32::MAX),
+        },
+        // SYS_READ: what it could not read.
+        0x06 => match (field(ram, 1), field(ram, 2)) {
+            (Some(to), Some(size)) => Answer::Return(read_in(ram, bus, to, size)),
+            _ => Answer::Return(u32::MAX),
+        },
+        // SYS_READC.
+        0x07 => Answer::Return(bus.console.take().map_or(u32::MAX, u32::from)),
+        // SYS_ISTTY.
+        0x09 => Answer::Return(1),
+        // SYS_ELAPSED, in cycles.
+        0x30 => {
+            let is_written = ram.write(argument, cocrypt_ir::Width::W64, cycle);
+            Answer::Return(if is_written { 0 } else { u32::MAX })
+        }
+        // SYS_EXIT: its argument is the reason itself.
+        0x18 => Answer::Exit(u32::from(argument != APPLICATION_EXIT)),
+        // SYS_EXIT_EXTENDED: reason and code.
+        0x20 => match (field(ram, 0), field(ram, 1)) {
+            (Some(APPLICATION_EXIT), Some(code)) => Answer::Exit(code),
+            _ => Answer::Exit(1),
+        },
+        _ => Answer::Unknown,
+    }
+}
+
+fn read(ram: &Ram, at: u32) -> Option<u32> {
+    ram.read(at, cocrypt_ir::Width::W32).map(|value| value as u32)
+}
+
+fn text(ram: &Ram, from: u32) -> Vec<u8> {
+    let byte = |at: u32| ram.get(from.wrapping_add(at), 1).map(|bytes| bytes[0]);
+    (0..LONGEST).map_while(byte).take_while(|&byte| byte != 0).collect()
+}
+
+fn open(ram: &Ram, argument: u32) -> Option<u32> {
+    let name = read(ram, argument)?;
+    (text(ram, name) == b":tt").then_some(CONSOLE)
+}
+
+fn write(ram: &Ram, bus: &mut SystemBus, from: u32, size: u32) -> u32 {
+    let Some(bytes) = ram.get(from, size as usize) else { return size };
+    bytes.iter().for_each(|&byte| bus.console.write(0, byte.into()));
+    0
+}
+
+fn read_in(ram: &mut Ram, bus: &mut SystemBus, to: u32, size: u32) -> u32 {
+    let mut left = size;
+    while left != 0 {
+        let Some(byte) = bus.console.take() else { break };
+        ram.write(to.wrapping_add(size - left), cocrypt_ir::Width::W8, byte.into());
+        left -= 1;
+    }
+    left
+}

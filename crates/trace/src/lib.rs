@@ -1,0 +1,15 @@
+//! Sinks: what a run spent where, and what its signals did, in the formats that other tools read.
+//!
+//! Nothing here knows who produces it, and nothing touches the host: every format is a text or bytes.
+
+mod callgrind;
+mod folded;
+mod profile;
+mod speedscope;
+
+pub use callgrind::callgrind;
+pub use folded::folded;
+pub use profile::{
+    Context, FunctionRow, InstructionRow, LineRow, Names, Node, Place, Profile, Spent,
+};
+pub use speedscope::speedscope;

@@ -1,0 +1,128 @@
+"""A machine: a device with a program in its memory and coprocessors on its bus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from cocrypt import _native, house
+from cocrypt.errors import InputError
+from cocrypt.measurement import MAX_CYCLES, Run
+from cocrypt.profile import Profile
+from cocrypt.study import Device
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Engine = Literal["auto", "interpreter", "compiled", "unprofiled"]
+REGISTERS = (
+    *("zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3"),
+    *("a4", "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11"),
+    *("t3", "t4", "t5", "t6"),
+)
+
+
+class Machine:
+    """A device, ready to run a program.
+
+    `device` is a `Device`, a device's name or the path of its file; `image` the path of an ELF or
+    Intel HEX file, or its bytes, or those of a raw binary that goes to `load_address`;
+    `coprocessors` are paths of register maps. `contexts` asks for what `profile` gives;
+    `host_calls` answers semihosting. Which `engine` runs it changes nothing but speed.
+
+    Raises `DiagnosticError` where a file is wrong or does not fit the device.
+    """
+
+    def __init__(
+        self,
+        device: Device | str | Path,
+        image: str | Path | bytes,
+        *,
+        name: str | None = None,
+        coprocessors: Sequence[Path | str] = (),
+        engine: Engine = "auto",
+        load_address: int | None = None,
+        contexts: bool = False,
+        host_calls: bool = False,
+    ) -> None:
+        self.device = device if isinstance(device, Device) else Device.load(device)
+        content = image if isinstance(image, bytes) else house.read_bytes(Path(image))
+        self.name = name or ("image" if isinstance(image, bytes) else str(image))
+        self.info = _native.image_info(content, self.name, load_address)
+        self.native = _native.Machine(
+            self.device.path,
+            content,
+            self.name,
+            [Path(path) for path in coprocessors],
+            engine,
+            load_address=load_address,
+            contexts=contexts,
+            host_calls=host_calls,
+        )
+
+    def run(
+        self, max_cycles: int = MAX_CYCLES, progress: Callable[[int], object] | None = None
+    ) -> Run:
+        """Runs until the program ends, the machine stops, or `max_cycles` have passed since reset.
+
+        How it stopped is in the result; after the cycle limit another call goes on. `progress` is
+        told now and then how many cycles have passed. Ctrl-C interrupts.
+        """
+        return Run(self.name, self.info, self.native, self.native.run(max_cycles, progress))
+
+    def copy(self) -> Machine:
+        """A snapshot: a machine in the same state, which goes on independently of this one."""
+        twin = object.__new__(Machine)
+        twin.device, twin.name, twin.info = self.device, self.name, self.info
+        twin.native = self.native.copy()
+        return twin
+
+    def read(self, place: int | str, size: int) -> bytes:
+        """Bytes at an address or of a global."""
+        return self.native.read(self.address(place), size)
+
+    def write(self, place: int | str, content: bytes) -> None:
+        """Puts bytes into memory."""
+        self.native.write(self.address(place), content)
+
+    def address(self, place: int | str) -> int:
+        """The address of a symbol; an address stays what it is."""
+        if isinstance(place, int):
+            return place
+        known = {one["name"]: int(one["address"]) for one in self.info["symbols"]}
+        if place not in known:
+            raise InputError(
+                f"{self.name} has no symbol `{place}`", house.suggestion(place, list(known))
+            )
+        return known[place]
+
+    def type_in(self, characters: bytes | str) -> None:
+        """Gives the program characters to read from the console."""
+        self.native.type_in(characters.encode() if isinstance(characters, str) else characters)
+
+    def registers(self) -> dict[str, int]:
+        """The core's integer registers by their ABI names."""
+        return dict(zip(REGISTERS, self.native.registers(), strict=False))
+
+    def marks(self) -> list[tuple[int, int]]:
+        """Cycle and value of each mark that the program set."""
+        return self.native.marks()
+
+    def profile(self) -> Profile:
+        """What was spent where so far; the machine must have been made with `contexts`."""
+        return Profile(self.native, self.name)
+
+
+def run_many(
+    machines: Sequence[Machine],
+    max_cycles: int = MAX_CYCLES,
+    jobs: int = 0,
+    progress: Callable[[int], object] | None = None,
+) -> list[Run]:
+    """Runs machines at once on so many threads, all cores' if `jobs` is 0; results in their order.
+
+    `progress` is told now and then how many have ended.
+    """
+    values = _native.run_many([one.native for one in machines], max_cycles, jobs, progress)
+    pairs = zip(machines, values, strict=True)
+    return [Run(one.name, one.info, one.native, result) for one, result in pairs]

@@ -1,0 +1,59 @@
+"""What a run spent where: call tree, functions, source lines, instructions; and files of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import polars
+
+if TYPE_CHECKING:
+    from cocrypt import _native
+
+# How many functions a notebook shows.
+SHOWN = 25
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The profile of a machine that counts by calling context."""
+
+    machine: _native.Machine
+    name: str
+
+    @cached_property
+    def values(self) -> dict[str, Any]:
+        """Everything, as `profile --json` prints it."""
+        return self.machine.profile()
+
+    def functions(self) -> polars.DataFrame:
+        """Functions, with what each spent alone and with its callees, in cycles."""
+        return polars.DataFrame(self.values["functions"], infer_schema_length=None)
+
+    def lines(self) -> polars.DataFrame:
+        """Source lines; none where the program has no debug information."""
+        return polars.DataFrame(self.values["lines"], infer_schema_length=None)
+
+    def instructions(self) -> polars.DataFrame:
+        """Instructions, by address."""
+        return polars.DataFrame(self.values["instructions"], infer_schema_length=None)
+
+    def tree(self) -> polars.DataFrame:
+        """The call tree: a row for each node, `parent` is a row's number."""
+        return polars.DataFrame(self.values["tree"], infer_schema_length=None)
+
+    def callgrind(self) -> str:
+        """For KCachegrind and `callgrind_annotate`."""
+        return self.machine.callgrind(self.name)
+
+    def speedscope(self) -> str:
+        """For speedscope."""
+        return self.machine.speedscope(self.name)
+
+    def folded(self) -> str:
+        """For flame graphs."""
+        return self.machine.folded()
+
+    def _repr_html_(self) -> str:
+        return self.functions().head(SHOWN)._repr_html_()
