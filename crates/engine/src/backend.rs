@@ -8,7 +8,7 @@ use cocrypt_isa::{BlockCost, Caches, Pending};
 use crate::access::{Outside, Refusal};
 use crate::cache::{Cache, Count};
 use crate::caches::CacheState;
-use crate::contexts::{Contexts, Flow};
+use crate::contexts::{Contexts, Flow, Jump};
 use crate::interpret::{Cells, Clock};
 
 /// What a block was translated from.
@@ -22,15 +22,13 @@ pub struct Source {
     pub place: u32,
     /// What its links mean to calling contexts; all [`Flow::Stay`] where there are none.
     pub flows: [Flow; 2],
+    /// Its last instruction, as calling contexts see it.
+    pub jump: Jump,
+    /// The function that it belongs to, where there are calling contexts.
+    pub function: u32,
 }
 
 impl Source {
-    /// Address of its last instruction.
-    #[must_use]
-    pub fn last(&self) -> u64 {
-        self.block.insns.last().map_or(self.block.start, |insn| insn.pc)
-    }
-
     /// First address behind it.
     #[must_use]
     pub fn end(&self) -> u64 {

@@ -56,6 +56,17 @@ impl Flow {
     }
 }
 
+/// The jump at the end of a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Jump {
+    /// Where, among its function's counts, what the block spends is counted.
+    pub place: u32,
+    /// Address of the jump.
+    pub site: u64,
+    /// First address behind it, to which a call returns; no address, where that is another function's.
+    pub behind: u64,
+}
+
 /// Where one instruction's share of the time went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
@@ -94,8 +105,6 @@ struct Context {
     depth: u32,
     function: u32,
     site: u64,
-    calls: u64,
-    counts: Vec<Count>,
     /// (call, where it leads, context), the latest first.
     callees: Vec<(u64, u64, u32)>,
     /// What was spent in blocks that are forgotten by now.
@@ -111,15 +120,55 @@ struct Function {
     contexts: Vec<u32>,
 }
 
+/// What compiled code needs of a context.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Head {
+    /// Where its counts begin among all counts; so do its callees among all callees.
+    pub base: u64,
+    /// How often it was called.
+    pub calls: u64,
+}
+
+/// Where the call at the end of a block led the last time.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Callee {
+    /// The context; 0 where none is known.
+    pub context: u32,
+    /// The address.
+    pub target: u32,
+}
+
+/// An open call.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Open {
+    /// The context that called.
+    pub context: u64,
+    /// Where it goes on.
+    pub behind: u64,
+}
+
 /// All calling contexts of a run.
 #[derive(Clone, Debug)]
 pub struct Contexts {
     boundaries: Arc<[u64]>,
     functions: Vec<Function>,
     contexts: Vec<Context>,
-    current: u32,
-    /// Open calls: who called, and where it goes on.
-    calls: Vec<(u32, u64)>,
+    /// What compiled code goes through: heads by context; counts and callees by the head's base plus
+    /// the block's place; open calls, of which the first `open` count.
+    pub heads: Vec<Head>,
+    /// See `heads`.
+    pub counts: Vec<Count>,
+    /// See `heads`.
+    pub callees: Vec<Callee>,
+    /// See `heads`.
+    pub calls: Box<[Open]>,
+    /// See `heads`.
+    pub open: usize,
+    /// The current context.
+    pub current: u32,
     /// Cycles that single accesses waited longer than their blocks foresaw, by context and address.
     waits: BTreeMap<(u32, u64), i64>,
 }
@@ -133,8 +182,6 @@ impl Contexts {
             depth: 0,
             function: u32::MAX,
             site: 0,
-            calls: 0,
-            counts: vec![],
             callees: vec![],
             settled: BTreeMap::new(),
         };
@@ -142,8 +189,12 @@ impl Contexts {
             boundaries,
             functions,
             contexts: vec![root],
+            heads: vec![Head::default()],
+            counts: vec![],
+            callees: vec![],
+            calls: vec![Open::default(); CALLS].into(),
+            open: 0,
             current: ROOT,
-            calls: vec![],
             waits: BTreeMap::new(),
         };
         contexts.current = contexts.callee(ROOT, 0, pc);
@@ -153,6 +204,16 @@ impl Contexts {
     /// The function that an address belongs to: 0 before the first boundary.
     fn function_of(&self, address: u64) -> u32 {
         self.boundaries.partition_point(|&boundary| boundary <= address) as u32
+    }
+
+    /// The jump at the end of a block that counts at `place`, and the block's function.
+    pub fn jump(&self, block: &cocrypt_ir::Block, place: u32) -> (Jump, u32) {
+        let last = block.insns.last();
+        let site = last.map_or(block.start, |insn| insn.pc);
+        let end = last.map_or(block.start, |insn| insn.pc + u64::from(insn.length));
+        let own = self.function_of(block.start);
+        let behind = if self.function_of(end) == own { end } else { u64::MAX };
+        (Jump { place, site, behind }, own)
     }
 
     /// What following each of a block's links means.
@@ -181,12 +242,27 @@ impl Contexts {
         let function = &mut self.functions[number];
         function.blocks.push(block);
         if function.blocks.len() > function.room {
-            function.room = (2 * function.room).max(16);
-            for &context in &function.contexts {
-                self.contexts[context as usize].counts.resize(function.room, Count::default());
+            let before = function.room;
+            function.room = (2 * before).max(16);
+            let (room, place) = (function.room, function.blocks.len() as u32 - 1);
+            for context in function.contexts.clone() {
+                self.move_counts(context, before, room);
             }
+            return place;
         }
         function.blocks.len() as u32 - 1
+    }
+
+    /// Gives a context room for so many counts, behind all others.
+    fn move_counts(&mut self, context: u32, before: usize, room: usize) {
+        let from = self.heads[context as usize].base as usize;
+        let to = self.counts.len();
+        self.counts.extend_from_within(from..from + before);
+        self.callees.extend_from_within(from..from + before);
+        self.counts[from..from + before].fill(Count::default());
+        self.counts.resize(to + room, Count::default());
+        self.callees.resize(to + room, Callee::default());
+        self.heads[context as usize].base = to as u64;
     }
 
     /// Makes sure that the current context is one of the function in which a block begins.
@@ -197,8 +273,9 @@ impl Contexts {
     }
 
     /// The counts of the current context, by place.
-    pub fn counts(&mut self) -> &mut [Count] {
-        &mut self.contexts[self.current as usize].counts
+    pub fn current_counts(&mut self) -> &mut [Count] {
+        let base = self.heads[self.current as usize].base as usize;
+        &mut self.counts[base..]
     }
 
     /// An access of the instruction at `pc` took `more` cycles than its block foresaw.
@@ -222,28 +299,35 @@ impl Contexts {
         }
     }
 
-    /// Goes on at `target`, from the instruction at `site`, behind which stands `behind`.
-    pub fn go(&mut self, flow: Flow, site: u64, behind: u64, target: u64) {
+    /// Goes on at `target` by a link of a block.
+    pub fn go(&mut self, flow: Flow, jump: Jump, target: u64) {
         match flow {
             Flow::Stay => {}
             Flow::Cross => self.enter(target),
-            Flow::Call => {
-                if self.calls.len() == CALLS {
-                    self.calls.drain(..CALLS / 2);
-                }
-                self.calls.push((self.current, behind));
-                self.current = self.callee(self.current, site, target);
-            }
+            Flow::Call => self.call(jump, target),
             Flow::Return => {
-                let recent = self.calls.len().saturating_sub(RETURNS);
-                let open = self.calls[recent..].iter().rposition(|&(_, to)| to == target);
-                if let Some(open) = open {
-                    self.current = self.calls[recent + open].0;
-                    self.calls.truncate(recent + open);
+                let recent = self.open.saturating_sub(RETURNS);
+                let open = self.calls[recent..self.open].iter();
+                if let Some(open) = open.rev().position(|one| one.behind == target) {
+                    self.open -= open + 1;
+                    self.current = self.calls[self.open].context as u32;
                 }
                 self.enter(target);
             }
         }
+    }
+
+    fn call(&mut self, jump: Jump, target: u64) {
+        if self.open == CALLS {
+            self.calls.copy_within(CALLS / 2.., 0);
+            self.open = CALLS / 2;
+        }
+        self.calls[self.open] = Open { context: self.current.into(), behind: jump.behind };
+        self.open += 1;
+        let known = self.heads[self.current as usize].base as usize + jump.place as usize;
+        let context = self.callee(self.current, jump.site, target);
+        self.callees[known] = Callee { context, target: target as u32 };
+        self.current = context;
     }
 
     /// Another function takes the place of the current one: a call in its last place.
@@ -264,7 +348,7 @@ impl Contexts {
             self.contexts[caller as usize].callees.insert(0, (site, target, context));
             context
         };
-        self.contexts[context as usize].calls += 1;
+        self.heads[context as usize].calls += 1;
         context
     }
 
@@ -300,12 +384,14 @@ impl Contexts {
             depth: self.contexts[caller as usize].depth + 1,
             function,
             site,
-            calls: 0,
-            counts: vec![Count::default(); self.functions[function as usize].room],
             callees: vec![],
             settled: BTreeMap::new(),
         });
-        self.functions[function as usize].contexts.push(context);
+        self.heads.push(Head::default());
+        let function = &mut self.functions[function as usize];
+        function.contexts.push(context);
+        let room = function.room;
+        self.move_counts(context, 0, room);
         context
     }
 
@@ -322,8 +408,10 @@ impl Contexts {
     fn settle_context(&mut self, number: u32, blocks: &[Translated]) {
         let context = &mut self.contexts[number as usize];
         let Some(function) = self.functions.get(context.function as usize) else { return };
-        for (&block, count) in function.blocks.iter().zip(&mut context.counts) {
-            let count = std::mem::take(count);
+        let base = self.heads[number as usize].base as usize;
+        for (place, &block) in function.blocks.iter().enumerate() {
+            self.callees[base + place] = Callee::default();
+            let count = std::mem::take(&mut self.counts[base + place]);
             if count != Count::default() {
                 let waited = |pc: u64| self.waits.remove(&(number, pc)).unwrap_or(0);
                 let source = &blocks[block as usize].source;
@@ -336,14 +424,15 @@ impl Contexts {
     pub fn profile(&self, blocks: &[Translated]) -> Vec<ContextProfile> {
         let mut settled = self.clone();
         settled.settle(blocks);
-        let shown = |context: Context| ContextProfile {
+        let shown = |(context, head): (Context, &Head)| ContextProfile {
             parent: (context.parent != ROOT).then(|| context.parent as usize - 1),
             site: context.site,
             function: self.boundaries.get((context.function as usize).wrapping_sub(1)).copied(),
-            calls: context.calls,
+            calls: head.calls,
             instructions: context.settled,
         };
-        settled.contexts.into_iter().skip(1).map(shown).collect()
+        let heads = self.heads.iter();
+        settled.contexts.into_iter().zip(heads).skip(1).map(shown).collect()
     }
 }
 

@@ -21,7 +21,7 @@ pub use backend::{Backend, Blocks, Fixed, Left, Source, State};
 pub use bus::{Access, Bus, Reply};
 pub use cache::{BlockProfile, Count};
 pub use caches::{CacheState, Tags};
-pub use contexts::{ContextProfile, Contexts, Flow, Spent};
+pub use contexts::{Callee, ContextProfile, Contexts, Flow, Head, Jump, Open, Spent};
 pub use interpret::{Cells, Clock};
 pub use ram::Ram;
 pub use run::{Engine, Launch, Stop, StopCause};

@@ -403,7 +403,7 @@ impl Engine {
         self.clock.instructions += u64::from(block.count);
         let counts = match &mut self.contexts {
             None => &mut self.cache.counts[..],
-            Some(contexts) => contexts.counts(),
+            Some(contexts) => contexts.current_counts(),
         };
         counts[block.place as usize]
             .add(Count { executions: 1, cycles: self.clock.cycles - began });
@@ -549,7 +549,7 @@ impl Engine {
     fn transfer(&mut self, from: u32, link: usize) {
         if let Some(contexts) = &mut self.contexts {
             let source = &self.cache.blocks[from as usize].source;
-            contexts.go(source.flows[link], source.last(), source.end(), self.pc);
+            contexts.go(source.flows[link], source.jump, self.pc);
         }
     }
 
@@ -610,7 +610,7 @@ impl Engine {
     fn counts(&mut self) -> &mut [Count] {
         match &mut self.contexts {
             None => &mut self.cache.counts,
-            Some(contexts) => contexts.counts(),
+            Some(contexts) => contexts.current_counts(),
         }
     }
 
@@ -620,6 +620,7 @@ impl Engine {
         let mut block = block;
         let number = self.cache.blocks.len() as u32;
         let (mut place, mut flows) = (number, Default::default());
+        let (mut jump, mut function) = Default::default();
         if let Some(contexts) = &mut self.contexts {
             if let Some(cut) = dynamic(&block, &cost) {
                 let code = Code { cut: Some(cut), ..code };
@@ -629,9 +630,10 @@ impl Engine {
                 }
             }
             (place, flows) = (contexts.place(block.start, number), contexts.flows(&block));
+            (jump, function) = contexts.jump(&block, place);
         }
         let data_cache = self.caches.data.is_some();
-        let source = Arc::new(Source { block, cost, place, flows });
+        let source = Arc::new(Source { block, cost, place, flows, jump, function });
         let translated = translate(source, self.pending, &*self.frontend, data_cache);
         mark(&translated, ram);
         translated

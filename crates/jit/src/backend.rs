@@ -163,6 +163,7 @@ impl Backend for Jit {
         frame.entry = slot.entry;
         self.gate.run(&mut frame, slot.code);
         *state.clock = frame.clock();
+        frame.tell_contexts();
         let from = frame.from as u32;
         match frame.kind {
             kind::LINK => {

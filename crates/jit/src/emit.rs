@@ -3,6 +3,7 @@
 mod access;
 mod leave;
 mod operation;
+mod transfer;
 
 use std::mem::size_of;
 use std::ops::Range;

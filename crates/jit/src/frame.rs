@@ -2,7 +2,9 @@
 
 use std::mem::offset_of;
 
-use cocrypt_engine::{Access, CacheState, Clock, Contexts, Count, Flow, Outside, Refusal, State};
+use cocrypt_engine::{
+    Access, CacheState, Clock, Contexts, Count, Flow, Jump, Open, Outside, Refusal, State,
+};
 use cocrypt_ir::Width;
 
 /// Entries of the table of computed targets.
@@ -76,6 +78,15 @@ pub struct Frame {
     /// What a call leaves: cycles more than foreseen, and whether the machine goes on.
     pub more: u64,
     pub broken: u64,
+    /// The current calling context, and the tables of all of them.
+    pub context: u64,
+    pub all_counts: u64,
+    pub callees: u64,
+    pub heads: u64,
+    /// Open calls: where they begin, where the next one goes, where there is no more room.
+    pub bottom: u64,
+    pub top: u64,
+    pub end: u64,
     /// Only for what is called.
     why: Option<Refusal>,
     outside: *mut Outside<'static>,
@@ -105,6 +116,13 @@ pub mod at {
     pub const BEGAN: i32 = offset_of!(Frame, began) as i32;
     pub const MORE: i32 = offset_of!(Frame, more) as i32;
     pub const BROKEN: i32 = offset_of!(Frame, broken) as i32;
+    pub const CONTEXT: i32 = offset_of!(Frame, context) as i32;
+    pub const ALL_COUNTS: i32 = offset_of!(Frame, all_counts) as i32;
+    pub const CALLEES: i32 = offset_of!(Frame, callees) as i32;
+    pub const HEADS: i32 = offset_of!(Frame, heads) as i32;
+    pub const BOTTOM: i32 = offset_of!(Frame, bottom) as i32;
+    pub const TOP: i32 = offset_of!(Frame, top) as i32;
+    pub const END: i32 = offset_of!(Frame, end) as i32;
 }
 
 impl Frame {
@@ -117,12 +135,12 @@ impl Frame {
             tags.as_mut().map_or(std::ptr::null_mut(), |tags| tags.lines_mut().as_mut_ptr())
         };
         let Clock { cycles, instructions, lowest_stack } = *state.clock;
-        Self {
+        let mut frame = Self {
             ram: state.outside.ram.bytes_mut().as_mut_ptr(),
             cells: state.cells.as_mut_ptr(),
             counts: match &mut state.contexts {
                 None => state.counts.as_mut_ptr(),
-                Some(contexts) => contexts.counts().as_mut_ptr(),
+                Some(contexts) => contexts.current_counts().as_mut_ptr(),
             },
             instruction_lines: lines(&mut caches.instruction),
             data_lines: lines(&mut caches.data),
@@ -139,11 +157,20 @@ impl Frame {
             began: 0,
             more: 0,
             broken: 0,
+            context: 0,
+            all_counts: 0,
+            callees: 0,
+            heads: 0,
+            bottom: 0,
+            top: 0,
+            end: 0,
             why: None,
             outside: (&raw mut state.outside).cast(),
             caches,
             contexts: state.contexts.as_deref_mut().map(std::ptr::from_mut),
-        }
+        };
+        frame.ask_contexts();
+        frame
     }
 
     /// What was counted, as compiled code left it.
@@ -221,14 +248,14 @@ pub extern "C" fn store(
 }
 
 /// What compiled code calls where the guest goes from one function to another: to `target`, by the
-/// flow whose number is the low byte of `described`, with the address of the jump above it, and with
-/// `behind` behind that. Gives the counts of the context that it leads to.
-pub extern "C" fn transfer(frame: *mut Frame, described: u64, behind: u64, target: u64) -> u64 {
-    // SAFETY: as above.
-    let frame = unsafe { &mut *frame };
+/// jump at the end of a block. Gives the counts of the context that it leads to.
+pub extern "C" fn transfer(frame: *mut Frame, flow: u64, jump: u64, target: u64) -> u64 {
+    // SAFETY: as above; the region that the jump belongs to holds its source.
+    let (frame, jump) = unsafe { (&mut *frame, &*(jump as *const Jump)) };
+    frame.tell_contexts();
     if let Some(contexts) = frame.contexts() {
-        contexts.go(Flow::of(described & 0xff), described >> 8, behind, target);
-        frame.counts = contexts.counts().as_mut_ptr();
+        contexts.go(Flow::of(flow), *jump, target);
+        frame.ask_contexts();
     }
     frame.counts as u64
 }
@@ -259,6 +286,29 @@ impl Frame {
         unsafe { &mut *self.caches }
     }
 
+    /// Lets contexts know what compiled code did with them.
+    pub fn tell_contexts(&mut self) {
+        let (context, top, bottom) = (self.context, self.top, self.bottom);
+        if let Some(contexts) = self.contexts() {
+            contexts.current = context as u32;
+            contexts.open = (top - bottom) as usize / size_of::<Open>();
+        }
+    }
+
+    /// Lets compiled code know where the contexts' tables are.
+    fn ask_contexts(&mut self) {
+        let Some(contexts) = self.contexts() else { return };
+        self.context = contexts.current.into();
+        self.counts = contexts.current_counts().as_mut_ptr();
+        self.all_counts = contexts.counts.as_mut_ptr() as u64;
+        self.callees = contexts.callees.as_mut_ptr() as u64;
+        self.heads = contexts.heads.as_mut_ptr() as u64;
+        self.bottom = contexts.calls.as_mut_ptr() as u64;
+        let size = size_of::<Open>() as u64;
+        self.top = self.bottom + contexts.open as u64 * size;
+        self.end = self.bottom + contexts.calls.len() as u64 * size;
+    }
+
     fn contexts(&mut self) -> Option<&'static mut Contexts> {
         // SAFETY: as above.
         self.contexts.map(|contexts| unsafe { &mut *contexts })
@@ -267,6 +317,7 @@ impl Frame {
     /// What an access took longer than its block foresaw.
     fn waited(&mut self, access: &Access, missed: u64, more: i64) {
         self.more = missed.wrapping_add_signed(more);
+        self.tell_contexts();
         if let Some(contexts) = self.contexts() {
             contexts.wait(access.pc, more);
         }

@@ -1,12 +1,11 @@
 //! The ways out of a region.
 
 use cocrypt_codegen::clif::{InstBuilder, IntCC, Value, types::I64};
-use cocrypt_engine::Flow;
-use cocrypt_ir::{Exit, Value as Operand, Width};
+use cocrypt_ir::{Value as Operand, Width};
 
 use super::{EXITS, Emitter, FLAGS, Place};
 use crate::cells::CellSet;
-use crate::frame::{self, TARGETS, Target, at, kind, target_key};
+use crate::frame::{TARGETS, Target, at, kind, target_key};
 
 /// How a region is left, for the run loop.
 struct Leaving {
@@ -63,7 +62,7 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(here);
             let entry = self.constant(I64, u64::from(inside.entry));
             self.enter_computed(place, entry);
-            self.transfer(place, 0, pc);
+            self.transfer_inside(place, inside.member, pc);
             let block = self.blocks[inside.member];
             self.b.ins().jump(block, &[]);
             self.b.switch_to_block(other);
@@ -110,36 +109,6 @@ impl Emitter<'_, '_> {
             let after = self.b.ins().iadd(before, entry);
             self.b.ins().store(FLAGS, after, counts, at);
         }
-    }
-
-    /// Tells calling contexts that a fixed link is followed.
-    pub(super) fn transfer_by(&mut self, place: &Place<'_>, link: usize) {
-        let target = match place.member.source.block.exit {
-            Exit::Branch { taken, .. } if link == 1 => taken,
-            Exit::Next { pc } | Exit::Branch { next: pc, .. } => pc,
-            Exit::Jump { target } => target,
-            Exit::Indirect { .. } | Exit::Stop(_) => return,
-        };
-        if place.member.source.flows[link] != Flow::Stay {
-            let target = self.constant(I64, target);
-            self.transfer(place, link, target);
-        }
-    }
-
-    /// The same of any link, which leads to `target`.
-    fn transfer(&mut self, place: &Place<'_>, link: usize, target: Value) {
-        let source = &place.member.source;
-        let (flow, Some(counts)) = (source.flows[link], self.counts) else { return };
-        if flow == Flow::Stay {
-            return;
-        }
-        let described = self.constant(I64, flow.number() | source.last() << 8);
-        let behind = self.constant(I64, source.end());
-        let function = self.constant(I64, frame::transfer as *const () as u64);
-        let arguments = [self.frame, described, behind, target];
-        let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
-        let led = self.b.inst_results(call)[0];
-        self.b.def_var(counts, led);
     }
 
     /// Leaves within a block, where an instruction could not be completed.
