@@ -34,7 +34,13 @@ FLAGS = (
     "-ffunction-sections",
     "-fdata-sections",
 )
-LINK_FLAGS = ("--gc-sections", "-z", "max-page-size=4")
+# Debug information of code that is left out must not claim address 0, where other code may lie.
+NOWHERE = [
+    word
+    for section in (".debug_info", ".debug_line", ".debug_aranges")
+    for word in ("-z", f"dead-reloc-in-nonalloc={section}=0xffffffff")
+]
+LINK_FLAGS = ("--gc-sections", "-z", "max-page-size=4", *NOWHERE)
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
 

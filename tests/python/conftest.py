@@ -86,7 +86,7 @@ def firmware(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         source = tmp_path_factory.mktemp("firmware") / "main.c"
         source.write_text(text, encoding="utf-8")
         toolchain = Toolchain(Device.load(device("picorv32")))
-        units = [*toolchain.runtime(("-O1",)), Unit(source, ("-O1",))]
+        units = [*toolchain.runtime(("-O1",)), Unit(source, ("-O1", "-g"))]
         return toolchain.link(list(toolchain.compile(units).values()), source.name)
 
     return build

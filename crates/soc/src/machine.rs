@@ -65,6 +65,8 @@ pub struct Machine {
     bus: SystemBus,
     regions: Arc<[u64]>,
     host_calls: bool,
+    /// How it stopped for good, until somebody changes something.
+    ended: Option<Stop>,
 }
 
 /// The cell of the register that holds the first argument and the result.
@@ -109,7 +111,7 @@ impl Machine {
             return Err(BuildError::NoWindow { device, coprocessor: map.name });
         }
         let engine = Engine::new(frontend, timing, Arc::clone(&regions), entry);
-        Ok(Self { engine, ram, bus, regions, host_calls: false })
+        Ok(Self { engine, ram, bus, regions, host_calls: false, ended: None })
     }
 
     /// A machine in the same state, to go on independently of this one; it interprets until it is told
@@ -120,7 +122,7 @@ impl Machine {
         ram.forget_code();
         let (engine, bus) = (self.engine.fork(), self.bus.clone());
         let regions = Arc::clone(&self.regions);
-        Self { engine, ram, bus, regions, host_calls: self.host_calls }
+        Self { engine, ram, bus, regions, host_calls: self.host_calls, ended: self.ended }
     }
 
     /// Compiles hot code for this host from now on, instead of interpreting it; says whether this
@@ -154,8 +156,17 @@ impl Machine {
     }
 
     /// Runs until the machine stops, or a block starts in cycle `limit` or later; after the latter,
-    /// another call goes on.
+    /// another call goes on. Once it has stopped for another reason, it stays so.
     pub fn run(&mut self, limit: u64) -> Stop {
+        if let Some(stop) = self.ended {
+            return stop;
+        }
+        let stop = self.go(limit);
+        self.ended = (stop.cause != StopCause::CycleLimit).then_some(stop);
+        stop
+    }
+
+    fn go(&mut self, limit: u64) -> Stop {
         loop {
             let stop = self.engine.run(&mut self.ram, &mut self.bus, limit);
             match self.host(&stop) {
