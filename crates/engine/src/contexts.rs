@@ -155,7 +155,7 @@ pub struct Open {
 pub struct Contexts {
     boundaries: Arc<[u64]>,
     functions: Vec<Function>,
-    contexts: Vec<Context>,
+    tree: Vec<Context>,
     /// What compiled code goes through: heads by context; counts and callees by the head's base plus
     /// the block's place; open calls, of which the first `open` count.
     pub heads: Vec<Head>,
@@ -175,6 +175,7 @@ pub struct Contexts {
 
 impl Contexts {
     /// No context but that of the function at `pc`.
+    #[must_use]
     pub fn new(boundaries: Arc<[u64]>, pc: u64) -> Self {
         let functions = vec![Function::default(); boundaries.len() + 1];
         let root = Context {
@@ -188,7 +189,7 @@ impl Contexts {
         let mut contexts = Self {
             boundaries,
             functions,
-            contexts: vec![root],
+            tree: vec![root],
             heads: vec![Head::default()],
             counts: vec![],
             callees: vec![],
@@ -207,6 +208,7 @@ impl Contexts {
     }
 
     /// The jump at the end of a block that counts at `place`, and the block's function.
+    #[must_use]
     pub fn jump(&self, block: &cocrypt_ir::Block, place: u32) -> (Jump, u32) {
         let last = block.insns.last();
         let site = last.map_or(block.start, |insn| insn.pc);
@@ -217,6 +219,7 @@ impl Contexts {
     }
 
     /// What following each of a block's links means.
+    #[must_use]
     pub fn flows(&self, source: &cocrypt_ir::Block) -> [Flow; 2] {
         let own = self.function_of(source.start);
         let to = |target: u64| {
@@ -267,7 +270,7 @@ impl Contexts {
 
     /// Makes sure that the current context is one of the function in which a block begins.
     pub fn enter(&mut self, start: u64) {
-        if self.contexts[self.current as usize].function != self.function_of(start) {
+        if self.tree[self.current as usize].function != self.function_of(start) {
             self.cross(start);
         }
     }
@@ -288,7 +291,7 @@ impl Contexts {
     /// A block was left behind its instruction `at`, after `cycles`.
     pub fn left(&mut self, source: &Source, at: usize, cycles: u64) {
         let launched = source.block.insns.iter().zip(&source.cost.insns).take(at + 1);
-        let spent = &mut self.contexts[self.current as usize].settled;
+        let spent = &mut self.tree[self.current as usize].settled;
         let mut rest = cycles;
         for (number, (insn, cost)) in launched.enumerate() {
             let waited = self.waits.remove(&(self.current, insn.pc)).unwrap_or(0);
@@ -332,20 +335,20 @@ impl Contexts {
 
     /// Another function takes the place of the current one: a call in its last place.
     fn cross(&mut self, target: u64) {
-        let Context { parent, site, .. } = self.contexts[self.current as usize];
+        let Context { parent, site, .. } = self.tree[self.current as usize];
         self.current = self.callee(parent, site, target);
     }
 
     /// The context of a call, counted.
     fn callee(&mut self, caller: u32, site: u64, target: u64) -> u32 {
-        let callees = &mut self.contexts[caller as usize].callees;
+        let callees = &mut self.tree[caller as usize].callees;
         let known = callees.iter().position(|&(from, to, _)| (from, to) == (site, target));
         let context = if let Some(place) = known {
             callees[..=place].rotate_right(1);
             callees[0].2
         } else {
             let context = self.resolve(caller, site, self.function_of(target));
-            self.contexts[caller as usize].callees.insert(0, (site, target, context));
+            self.tree[caller as usize].callees.insert(0, (site, target, context));
             context
         };
         self.heads[context as usize].calls += 1;
@@ -354,34 +357,34 @@ impl Contexts {
 
     /// The context of a call that was not met before: a new one, unless there are too many.
     fn resolve(&mut self, caller: u32, site: u64, function: u32) -> u32 {
-        let depth = self.contexts[caller as usize].depth + 1;
-        if depth <= DEPTH && self.contexts.len() < CONTEXTS {
+        let depth = self.tree[caller as usize].depth + 1;
+        if depth <= DEPTH && self.tree.len() < CONTEXTS {
             return self.find(caller, site, function);
         }
         let mut above = caller;
         while above != ROOT {
-            if self.contexts[above as usize].function == function {
+            if self.tree[above as usize].function == function {
                 return above;
             }
-            above = self.contexts[above as usize].parent;
+            above = self.tree[above as usize].parent;
         }
         self.find(ROOT, 0, function)
     }
 
     /// A context by caller, call and function, whichever address of the function the call led to.
     fn find(&mut self, caller: u32, site: u64, function: u32) -> u32 {
-        let callees = &self.contexts[caller as usize].callees;
+        let callees = &self.tree[caller as usize].callees;
         let same = |&&(from, _, context): &&(u64, u64, u32)| {
-            let context = &self.contexts[context as usize];
+            let context = &self.tree[context as usize];
             from == site && context.function == function && context.parent == caller
         };
         if let Some(&(.., context)) = callees.iter().find(same) {
             return context;
         }
-        let context = self.contexts.len() as u32;
-        self.contexts.push(Context {
+        let context = self.tree.len() as u32;
+        self.tree.push(Context {
             parent: caller,
-            depth: self.contexts[caller as usize].depth + 1,
+            depth: self.tree[caller as usize].depth + 1,
             function,
             site,
             callees: vec![],
@@ -397,7 +400,7 @@ impl Contexts {
 
     /// Takes down what was spent in all blocks, since they are about to be forgotten.
     pub fn settle(&mut self, blocks: &[Translated]) {
-        for context in 0..self.contexts.len() as u32 {
+        for context in 0..self.tree.len() as u32 {
             self.settle_context(context, blocks);
         }
         for function in &mut self.functions {
@@ -406,7 +409,7 @@ impl Contexts {
     }
 
     fn settle_context(&mut self, number: u32, blocks: &[Translated]) {
-        let context = &mut self.contexts[number as usize];
+        let context = &mut self.tree[number as usize];
         let Some(function) = self.functions.get(context.function as usize) else { return };
         let base = self.heads[number as usize].base as usize;
         for (place, &block) in function.blocks.iter().enumerate() {
@@ -421,6 +424,7 @@ impl Contexts {
     }
 
     /// What was spent in each context, in an order in which callers come before callees.
+    #[must_use]
     pub fn profile(&self, blocks: &[Translated]) -> Vec<ContextProfile> {
         let mut settled = self.clone();
         settled.settle(blocks);
@@ -432,7 +436,7 @@ impl Contexts {
             instructions: context.settled,
         };
         let heads = self.heads.iter();
-        settled.contexts.into_iter().zip(heads).skip(1).map(shown).collect()
+        settled.tree.into_iter().zip(heads).skip(1).map(shown).collect()
     }
 }
 

@@ -15,11 +15,11 @@ use crate::symbols::Symbols;
 /// # Errors
 /// A diagnostic that names the line that is wrong.
 pub fn read_hex(name: &str, bytes: &[u8]) -> Result<Image, Diagnostic> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|_| broken(name, "it holds bytes that are no text".to_owned()))?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| broken(name, "it holds bytes that are no text"))?;
     let mut memory = Memory::default();
     for (number, record) in Reader::new(text).enumerate() {
-        let at = |why: String| broken(name, format!("record {}: {why}", number + 1));
+        let at = |why: String| broken(name, &format!("record {}: {why}", number + 1));
         let record = record.map_err(|error| at(error.to_string()))?;
         memory.take(record).map_err(at)?;
         if memory.ended {
@@ -27,12 +27,11 @@ pub fn read_hex(name: &str, bytes: &[u8]) -> Result<Image, Diagnostic> {
         }
     }
     if !memory.ended {
-        return Err(broken(name, "its end-of-file record is missing".to_owned()));
+        return Err(broken(name, "its end-of-file record is missing"));
     }
     let segments = memory.segments();
     let lowest = segments.first().map(|segment| segment.address);
-    let entry =
-        memory.start.or(lowest).ok_or_else(|| broken(name, "it holds no data".to_owned()))?;
+    let entry = memory.start.or(lowest).ok_or_else(|| broken(name, "it holds no data"))?;
     Ok(image(name, entry, segments))
 }
 
@@ -116,7 +115,7 @@ impl Memory {
     }
 }
 
-fn broken(name: &str, why: String) -> Diagnostic {
+fn broken(name: &str, why: &str) -> Diagnostic {
     Diagnostic::error("image.hex", format!("{name} is broken Intel HEX: {why}"))
         .with_help("write the file again, for example with `objcopy -O ihex`")
 }

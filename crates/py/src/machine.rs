@@ -201,7 +201,7 @@ impl Machine {
         to_python(py, &described)
     }
 
-    /// The same as a file for KCachegrind and `callgrind_annotate`; `command` is what was run.
+    /// The same as a file for `KCachegrind` and `callgrind_annotate`; `command` is what was run.
     fn callgrind(&self, py: Python<'_>, command: &str) -> String {
         py.detach(|| trace::callgrind(&self.named().profile(), &self.named(), command))
     }

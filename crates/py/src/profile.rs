@@ -1,5 +1,7 @@
 //! What a run spent where, with the names that the program file gives.
 
+use std::path::Path;
+
 use cocrypt_image::{Debug, Frame, Image};
 use cocrypt_soc as soc;
 use cocrypt_trace::{Context, Names, Node, Place, Profile, Spent};
@@ -48,7 +50,9 @@ impl Named<'_> {
     /// Whether debug information can be about the code at an address, and not about code that the linker
     /// dropped: the symbol must agree, and lines without a function are those of assembly.
     fn is_plausible(&self, address: u64, outer: &Frame) -> bool {
-        let assembly = |file: &str| file.ends_with(".S") || file.ends_with(".s");
+        let assembly = |file: &str| {
+            Path::new(file).extension().is_some_and(|kind| kind.eq_ignore_ascii_case("s"))
+        };
         match &outer.function {
             Some(name) => self.image.symbols.is_called(address as u32, name),
             None => outer.file.as_deref().is_some_and(assembly),

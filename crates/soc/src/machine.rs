@@ -170,7 +170,7 @@ impl Machine {
         loop {
             let stop = self.engine.run(&mut self.ram, &mut self.bus, limit);
             match self.host(&stop) {
-                None => return stop,
+                None | Some(Answer::Unknown) => return stop,
                 Some(Answer::Return(value)) => {
                     self.engine.set_cell(A0, value.into());
                     self.engine.go_on_at(stop.pc + 4);
@@ -179,7 +179,6 @@ impl Machine {
                     let cause = StopCause::Exit { code, cycle: stop.cycles };
                     return Stop { cause, ..stop };
                 }
-                Some(Answer::Unknown) => return stop,
             }
         }
     }

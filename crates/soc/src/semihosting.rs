@@ -1,7 +1,7 @@
 //! Semihosting: what a program asks of its host by a breakpoint between two marked instructions.
 //!
-//! Source: "RISC-V Semihosting", 1.0, and the calls of Arm's "Semihosting for AArch32 and AArch64",
-//! 2022Q4, that need no files. A call takes no cycles beyond the breakpoint's.
+//! Source: "RISC-V Semihosting", 1.0, and the calls of Arm's "Semihosting for `AArch32` and
+//! `AArch64`", 2022Q4, that need no files. A call takes no cycles beyond the breakpoint's.
 
 use cocrypt_engine::Ram;
 
@@ -58,7 +58,7 @@ pub fn answer(
         }
         // SYS_WRITE0.
         0x04 => {
-            text(ram, argument).iter().for_each(|&byte| bus.console.write(0, byte.into()));
+            say(bus, &text(ram, argument));
             Answer::Return(argument)
         }
         // SYS_WRITE: what it could not write.
@@ -107,8 +107,14 @@ fn open(ram: &Ram, argument: u32) -> Option<u32> {
 
 fn write(ram: &Ram, bus: &mut SystemBus, from: u32, size: u32) -> u32 {
     let Some(bytes) = ram.get(from, size as usize) else { return size };
-    bytes.iter().for_each(|&byte| bus.console.write(0, byte.into()));
+    say(bus, bytes);
     0
+}
+
+fn say(bus: &mut SystemBus, bytes: &[u8]) {
+    for &byte in bytes {
+        bus.console.write(0, byte.into());
+    }
 }
 
 fn read_in(ram: &mut Ram, bus: &mut SystemBus, to: u32, size: u32) -> u32 {

@@ -34,13 +34,11 @@ struct Numbered(HashMap<String, usize>);
 impl Numbered {
     fn text(&mut self, name: &str) -> String {
         let next = self.0.len() + 1;
-        match self.0.get(name) {
-            Some(number) => format!("({number})"),
-            None => {
-                self.0.insert(name.to_owned(), next);
-                format!("({next}) {name}")
-            }
+        if let Some(number) = self.0.get(name) {
+            return format!("({number})");
         }
+        self.0.insert(name.to_owned(), next);
+        format!("({next}) {name}")
     }
 }
 

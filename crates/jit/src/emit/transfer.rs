@@ -127,8 +127,8 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(none, slow, &[], some, &[]);
         self.b.switch_to_block(some);
         let behind = self.b.ins().load(I64, FLAGS, top, field::BEHIND - OPEN);
-        let same = self.b.ins().icmp(IntCC::Equal, behind, target);
-        self.b.ins().brif(same, fast, &[], slow, &[]);
+        let expected = self.b.ins().icmp(IntCC::Equal, behind, target);
+        self.b.ins().brif(expected, fast, &[], slow, &[]);
         self.b.switch_to_block(fast);
         let context = self.b.ins().load(I64, FLAGS, top, field::CONTEXT - OPEN);
         let size = self.constant(I64, OPEN as u64);
