@@ -130,6 +130,13 @@ TOOLS = (
         _program("qemu-riscv32"),
     ),
     Tool(
+        "callgrind_annotate",
+        "tests: reads profiles",
+        "apt-get install valgrind",
+        False,
+        _program("callgrind_annotate"),
+    ),
+    Tool(
         "chromium",
         "tests: opens the report",
         "apt-get install chromium",
