@@ -11,6 +11,7 @@
 
 module ibex_system import ibex_pkg::*; #(
 	parameter bit [31:0] RV32M            = 2, // 0: none, 1: slow, 2: fast, 3: single cycle
+	parameter bit [31:0] RV32B            = 0, // 0: none, 1: balanced, 2: as Earl Grey, 3: full
 	parameter bit [31:0] BranchTargetALU  = 0,
 	parameter bit [31:0] WritebackStage   = 0,
 	parameter bit [31:0] MEMORY_SIZE      = 32'h0002_0000, // bytes, from address 0
@@ -100,7 +101,7 @@ module ibex_system import ibex_pkg::*; #(
 
 	ibex_core #(
 		.RV32M           (rv32m_e'(RV32M)       ),
-		.RV32B           (RV32BNone             ),
+		.RV32B           (rv32b_e'(RV32B)       ),
 		.BranchTargetALU (BranchTargetALU != 0  ),
 		.WritebackStage  (WritebackStage != 0   )
 	) cpu (

@@ -16,6 +16,7 @@ module picorv32_system #(
 	parameter [ 0:0] ENABLE_MUL           = 0,
 	parameter [ 0:0] ENABLE_FAST_MUL      = 0,
 	parameter [ 0:0] ENABLE_DIV           = 0,
+	parameter [ 0:0] EXTENSIONS           = 0, // system_extensions stands at the core's PCPI
 	parameter [31:0] MEMORY_SIZE          = 32'h0002_0000, // bytes, from address 0
 	parameter [31:0] CONSOLE_BASE         = 32'h8000_0000,
 	parameter [31:0] CONSOLE_SIZE         = 32'h0000_0010, // bytes; 0: there is none
@@ -68,6 +69,9 @@ module picorv32_system #(
 	wire        memory_write;
 	wire [31:0] memory_rdata;
 
+	wire        pcpi_valid, pcpi_wr, pcpi_wait, pcpi_ready;
+	wire [31:0] pcpi_insn, pcpi_rs1, pcpi_rs2, pcpi_rd;
+
 	picorv32 #(
 		.ENABLE_REGS_DUALPORT(ENABLE_REGS_DUALPORT),
 		.TWO_STAGE_SHIFT     (TWO_STAGE_SHIFT     ),
@@ -81,7 +85,7 @@ module picorv32_system #(
 		.ENABLE_COUNTERS     (1                   ),
 		.CATCH_MISALIGN      (1                   ),
 		.CATCH_ILLINSN       (1                   ),
-		.ENABLE_PCPI         (0                   ),
+		.ENABLE_PCPI         (EXTENSIONS          ),
 		.ENABLE_IRQ          (0                   ),
 		.PROGADDR_RESET      (32'h0000_0000       )
 	) cpu (
@@ -100,19 +104,39 @@ module picorv32_system #(
 		.mem_la_addr (mem_la_addr),
 		.mem_la_wdata(           ),
 		.mem_la_wstrb(           ),
-		.pcpi_valid  (           ),
-		.pcpi_insn   (           ),
-		.pcpi_rs1    (           ),
-		.pcpi_rs2    (           ),
-		.pcpi_wr     (1'b0       ),
-		.pcpi_rd     (32'b0      ),
-		.pcpi_wait   (1'b0       ),
-		.pcpi_ready  (1'b0       ),
+		.pcpi_valid  (pcpi_valid ),
+		.pcpi_insn   (pcpi_insn  ),
+		.pcpi_rs1    (pcpi_rs1   ),
+		.pcpi_rs2    (pcpi_rs2   ),
+		.pcpi_wr     (pcpi_wr    ),
+		.pcpi_rd     (pcpi_rd    ),
+		.pcpi_wait   (pcpi_wait  ),
+		.pcpi_ready  (pcpi_ready ),
 		.irq         (32'b0      ),
 		.eoi         (           ),
 		.trace_valid (           ),
 		.trace_data  (           )
 	);
+
+	generate if (EXTENSIONS) begin
+		system_extensions extensions (
+			.clk       (clk       ),
+			.resetn    (running   ),
+			.pcpi_valid(pcpi_valid),
+			.pcpi_insn (pcpi_insn ),
+			.pcpi_rs1  (pcpi_rs1  ),
+			.pcpi_rs2  (pcpi_rs2  ),
+			.pcpi_wr   (pcpi_wr   ),
+			.pcpi_rd   (pcpi_rd   ),
+			.pcpi_wait (pcpi_wait ),
+			.pcpi_ready(pcpi_ready)
+		);
+	end else begin
+		assign pcpi_wr    = 1'b0;
+		assign pcpi_rd    = 32'b0;
+		assign pcpi_wait  = 1'b0;
+		assign pcpi_ready = 1'b0;
+	end endgenerate
 
 	// The core does not offer these two at its ports.
 	assign launch    = cpu.launch_next_insn;

@@ -10,6 +10,7 @@ import pytest
 from cocrypt.fuzz import coverage
 from cocrypt.fuzz.encoder import ALL, BRANCH, SYSTEM, Insn, encode
 from cocrypt.fuzz.endings import ENDINGS
+from cocrypt.fuzz.extensions import EXTENSIONS
 from cocrypt.fuzz.generate import Features, generate
 
 ORACLE = Path(__file__).resolve().parents[2] / "crates" / "isa-riscv" / "tests"
@@ -22,7 +23,7 @@ NAMES = (
 )  # fmt: skip
 NUMBER = {name: number for number, name in enumerate(NAMES)}
 TWO_ADDRESS = frozenset({"c.add", "c.mv", "c.sub", "c.xor", "c.or", "c.and"})
-FULL = Features(multiply=True, divide=True, compressed=True)
+FULL = Features(multiply=True, divide=True, compressed=True, extensions=frozenset(EXTENSIONS))
 
 
 def parse(text: str) -> Insn:

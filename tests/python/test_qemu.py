@@ -12,17 +12,26 @@ import subprocess
 from random import Random
 from typing import TYPE_CHECKING
 
+import pytest
+
 from cocrypt._native import Machine
+from cocrypt.fuzz.cores.picorv32 import CONFIGURATIONS, EXTENSIONS
+from cocrypt.fuzz.devices import DeviceFolder
 from cocrypt.fuzz.encoder import COUNTER, Insn, Item, assemble
 from cocrypt.fuzz.generate import DATA_BASE, DATA_SIZE, Features, Writer
 from cocrypt.fuzz.straight import DATA, DEVICES, straight
-from cocrypt.house import device
+from cocrypt.rtl import Waits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-FEATURES = Features(multiply=True, divide=True, compressed=True)
+    from cocrypt.rtl import Configuration
+
+BASE = Features(multiply=True, divide=True, compressed=True)
+EXTENDED = Features(multiply=True, divide=True, compressed=True, extensions=EXTENSIONS)
+FAST, UNIT = CONFIGURATIONS[9:11]
+"""The fast configuration, and the same with the extensions' unit."""
 PROGRAMS = 60
 DUMP = DATA_SIZE + 4 * 32
 PAGE = 0x1000
@@ -52,9 +61,9 @@ def epilogue() -> list[Item]:
     return [*saves, where, *loads, Insn("ecall"), *leave, Insn("ecall")]
 
 
-def program(index: int) -> bytes:
+def program(index: int, features: Features) -> bytes:
     """An ELF file whose one segment is placed where Linux can map it."""
-    writer = PortableWriter(Random(f"qemu {index}"), FEATURES)
+    writer = PortableWriter(Random(f"qemu {index}"), features)
     writer.prologue()
     for _ in range(80):
         writer.fragment()
@@ -67,25 +76,34 @@ def program(index: int) -> bytes:
     return (ident + header + segment).ljust(PAGE, b"\0") + image
 
 
-def on_model(elf: bytes) -> bytes:
+def on_model(elf: bytes, device: Path) -> bytes:
     """What the program would write, from the model's memory."""
-    machine = Machine(str(device("picorv32")), elf, "qemu")
+    machine = Machine(str(device), elf, "qemu")
     stop = machine.run(10_000_000)["stop"]
     assert stop["kind"] == "trap", stop
     return machine.read(DATA_BASE, DUMP)
 
 
+@pytest.mark.parametrize(
+    ("features", "configuration"), [(BASE, FAST), (EXTENDED, UNIT)], ids=["base", "extensions"]
+)
 def test_the_model_computes_what_qemu_computes(
-    need_tool: Callable[[str], str], tmp_path: Path
+    need_tool: Callable[[str], str],
+    tmp_path: Path,
+    features: Features,
+    configuration: Configuration,
 ) -> None:
     qemu, path = need_tool("qemu-riscv32"), tmp_path / "program.elf"
+    device = DeviceFolder(tmp_path).device(configuration, Waits(1, 1, 1))
+    cpu = ",".join(["rv32", *(f"{one}=true" for one in sorted(features.extensions))])
     for index in range(PROGRAMS):
-        elf = program(index)
+        elf = program(index, features)
         path.write_bytes(elf)
         path.chmod(0o755)
-        done = subprocess.run([qemu, str(path)], capture_output=True, check=True, timeout=60)
+        command = [qemu, "-cpu", cpu, str(path)]
+        done = subprocess.run(command, capture_output=True, check=True, timeout=60)
         assert len(done.stdout) == DUMP
-        ours = on_model(elf)
+        ours = on_model(elf, device)
         words = zip(
             *(struct.unpack(f"<{DUMP // 4}I", one) for one in (ours, done.stdout)), strict=True
         )

@@ -93,12 +93,20 @@ impl Core {
     #[must_use]
     pub fn has(&self, parameters: &BTreeMap<String, i64>) -> Vec<String> {
         let classes = self.resolve(parameters);
-        let is_on = |name: &str, switches: &[String]| match name {
-            "m" => ["multiply", "multiply_high", "divide"].iter().all(|&c| classes.contains_key(c)),
-            _ => switches.is_empty() || switches.iter().any(|one| holds(one, parameters)),
+        let all = ["multiply", "multiply_high", "divide"];
+        let is_whole = |name: &String| name != "m" || all.iter().all(|&c| classes.contains_key(c));
+        self.offers(parameters).into_iter().filter(is_whole).collect()
+    }
+
+    /// The extensions of which a core with these parameters has something: those that are switched
+    /// on, less what has no class.
+    #[must_use]
+    pub fn offers(&self, parameters: &BTreeMap<String, i64>) -> Vec<String> {
+        let is_on = |switches: &[String]| {
+            switches.is_empty() || switches.iter().any(|one| holds(one, parameters))
         };
         let extensions = self.extensions.iter();
-        extensions.filter(|(name, on)| is_on(name, on)).map(|(name, _)| name.clone()).collect()
+        extensions.filter(|(_, on)| is_on(on)).map(|(name, _)| name.clone()).collect()
     }
 
     /// The classes that a core with these parameters has.
@@ -144,7 +152,7 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
     if let Some(section) = top.section("extensions") {
         for (extension, switches) in section.named_texts() {
             for switch in &switches {
-                known(reader, &core, switch);
+                known(reader, &core, &parameter_of(switch));
             }
             core.extensions.insert(extension.value, values(switches));
         }
@@ -189,9 +197,15 @@ fn class_rule(reader: &Reader, core: &Core, section: &Section<'_>) -> ClassRule 
 
 /// The parameter that a condition looks at.
 fn positive(condition: &Spot<String>) -> Spot<String> {
-    let name = condition.value.split('=').next().unwrap_or_default();
-    let name = name.strip_prefix('!').unwrap_or(name);
-    Spot { value: name.to_owned(), span: condition.span.clone() }
+    let name = parameter_of(condition);
+    let value = name.value.strip_prefix('!').unwrap_or(&name.value).to_owned();
+    Spot { value, span: name.span }
+}
+
+/// The parameter that a switch looks at, which may ask for a value.
+fn parameter_of(switch: &Spot<String>) -> Spot<String> {
+    let name = switch.value.split('=').next().unwrap_or_default();
+    Spot { value: name.to_owned(), span: switch.span.clone() }
 }
 
 /// A parameter must be one of the core's.

@@ -10,7 +10,10 @@ use std::sync::Arc;
 use cocrypt_engine::{Access, Bus, Engine, Ram, Reply};
 use cocrypt_ir::{Block, Counter, Environment, Fault, Outcome, Width, evaluate};
 use cocrypt_isa::{ClassCost, CodeMemory, Frontend};
-use cocrypt_isa_riscv::{PicoRv32, Rv32, table::CLASSES};
+use cocrypt_isa_riscv::{
+    PicoRv32, Rv32,
+    table::{CLASSES, TABLE},
+};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const ROUNDS: u32 = 100_000;
@@ -71,7 +74,7 @@ fn timing() -> PicoRv32 {
 }
 
 fn frontend() -> Rv32 {
-    Rv32 { compressed: false, implemented: [true; CLASSES.len()] }
+    Rv32 { compressed: false, implemented: [true; TABLE.len()] }
 }
 
 fn memory() -> Vec<u8> {

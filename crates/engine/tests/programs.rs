@@ -6,7 +6,10 @@ use std::sync::Arc;
 use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, Stop, StopCause};
 use cocrypt_ir::StopKind;
 use cocrypt_isa::ClassCost;
-use cocrypt_isa_riscv::{PicoRv32, Rv32, table::CLASSES};
+use cocrypt_isa_riscv::{
+    PicoRv32, Rv32,
+    table::{CLASSES, TABLE},
+};
 
 /// An exit device at the address `0x8000_0000` and nothing else, three cycles away.
 struct ExitOnly;
@@ -53,7 +56,7 @@ fn run(words: &[u32], limit: u64) -> (Stop, Engine, Ram) {
         let place = ram.get_mut(4 * index as u32, 4).expect("inside");
         place.copy_from_slice(&word.to_le_bytes());
     }
-    let frontend = Rv32 { compressed: true, implemented: [true; CLASSES.len()] };
+    let frontend = Rv32 { compressed: true, implemented: [true; TABLE.len()] };
     let mut engine = Engine::new(Arc::new(frontend), Arc::new(timing()), Arc::from([]), 0);
     let stop = engine.run(&mut ram, &mut ExitOnly, limit);
     (stop, engine, ram)

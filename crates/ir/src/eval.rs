@@ -3,7 +3,10 @@
 //! Every back end is tested against it, and may call [`binary`], [`unary`] and [`condition`] for what
 //! it does not treat itself.
 
-use crate::{Binary, Block, Condition, Counter, Exit, Op, Slot, StopKind, Unary, Value, Width};
+use crate::{
+    Binary, Block, Condition, Counter, Exit, ORIGINALS, Op, SUBSTITUTES, Slot, StopKind, Unary,
+    Value, Width,
+};
 
 /// What the evaluated code can reach besides its cells.
 pub trait Environment {
@@ -157,12 +160,24 @@ pub fn binary(op: Binary, width: Width, a: u64, b: u64) -> u64 {
         Binary::RemSigned if b == 0 => a,
         Binary::RemSigned => sa.wrapping_rem(sb) as u64,
         Binary::RemUnsigned => a.checked_rem(b).unwrap_or(a),
+        Binary::RotateRight => rotate_right(a, b as u32 % width.bits(), width),
+        Binary::CarrylessMul => carryless(a, b) as u64,
+        Binary::CarrylessMulHigh => (carryless(a, b) >> width.bits()) as u64,
     };
     width.truncate(result)
 }
 
 fn high(product: i128, width: Width) -> u64 {
     (product >> width.bits()) as u64
+}
+
+fn rotate_right(a: u64, by: u32, width: Width) -> u64 {
+    if by == 0 { a } else { a >> by | a << (width.bits() - by) }
+}
+
+fn carryless(a: u64, b: u64) -> u128 {
+    let bits = (0..64).filter(|bit| b >> bit & 1 == 1);
+    bits.fold(0, |product, bit| product ^ u128::from(a) << bit)
 }
 
 /// The result of a unary operation on an operand cut to `width`.
@@ -176,6 +191,12 @@ pub fn unary(op: Unary, width: Width, a: u64) -> u64 {
         Unary::Extend16 => Width::W16.sign_extend(a) as u64,
         Unary::Extend32 => Width::W32.sign_extend(a) as u64,
         Unary::LeadingZeros => u64::from(a.leading_zeros() - (64 - width.bits())),
+        Unary::TrailingZeros => u64::from(a.trailing_zeros().min(width.bits())),
+        Unary::PopCount => u64::from(a.count_ones()),
+        Unary::ReverseBytes => a.swap_bytes() >> (64 - width.bits()),
+        Unary::ReverseBits => a.reverse_bits() >> (64 - width.bits()),
+        Unary::AesSubstitute => SUBSTITUTES[a as usize & 0xff].into(),
+        Unary::AesOriginal => ORIGINALS[a as usize & 0xff].into(),
     };
     width.truncate(result)
 }

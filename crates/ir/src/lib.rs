@@ -4,6 +4,7 @@
 //! ends consume those and nothing else. No instruction set is named here. `docs/adr/0001` shows how
 //! the form carries instruction sets that are less polite than the first one.
 
+mod aes;
 mod block;
 mod eval;
 mod op;
@@ -12,6 +13,7 @@ pub mod strategies;
 mod text;
 mod verify;
 
+pub use aes::{ORIGINALS, SUBSTITUTES};
 pub use block::{Block, Exit, Insn, StopKind, Transfer};
 pub use eval::{Effect, Environment, Fault, Outcome, binary, condition, evaluate, unary};
 pub use op::{Binary, Condition, Counter, Op, Slot, Unary, Value, Width};

@@ -102,6 +102,12 @@ pub enum Binary {
     RemSigned,
     /// Unsigned remainder; division by zero gives the dividend.
     RemUnsigned,
+    /// Rotation to the right, by an amount modulo the width.
+    RotateRight,
+    /// Low half of the product of two polynomials over GF(2).
+    CarrylessMul,
+    /// High half of that product, of which the highest bit is 0.
+    CarrylessMulHigh,
 }
 
 /// Operations on one operand.
@@ -119,6 +125,18 @@ pub enum Unary {
     Extend32,
     /// Zero bits above the highest one; the width for 0.
     LeadingZeros,
+    /// Zero bits below the lowest one; the width for 0.
+    TrailingZeros,
+    /// Number of ones.
+    PopCount,
+    /// The bytes in reverse order.
+    ReverseBytes,
+    /// The bits in reverse order.
+    ReverseBits,
+    /// The substitution of AES of the lowest byte; the others give 0.
+    AesSubstitute,
+    /// Its inverse.
+    AesOriginal,
 }
 
 /// What a comparison asks.
@@ -260,6 +278,20 @@ impl Op {
             | Self::Load { dst, .. }
             | Self::Count { dst, .. } => Some(dst),
             Self::Guard { .. } | Self::Store { .. } => None,
+        }
+    }
+
+    /// Makes the operation write another cell, if it writes one.
+    pub const fn set_dst(&mut self, to: Slot) {
+        match self {
+            Self::Move { dst, .. }
+            | Self::Binary { dst, .. }
+            | Self::Unary { dst, .. }
+            | Self::Compare { dst, .. }
+            | Self::Select { dst, .. }
+            | Self::Load { dst, .. }
+            | Self::Count { dst, .. } => *dst = to,
+            Self::Guard { .. } | Self::Store { .. } => {}
         }
     }
 

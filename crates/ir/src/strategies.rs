@@ -49,6 +49,9 @@ fn binary_op() -> impl Strategy<Value = Binary> {
         Binary::DivUnsigned,
         Binary::RemSigned,
         Binary::RemUnsigned,
+        Binary::RotateRight,
+        Binary::CarrylessMul,
+        Binary::CarrylessMulHigh,
     ])
 }
 
@@ -60,6 +63,12 @@ fn unary_op() -> impl Strategy<Value = Unary> {
         Unary::Extend16,
         Unary::Extend32,
         Unary::LeadingZeros,
+        Unary::TrailingZeros,
+        Unary::PopCount,
+        Unary::ReverseBytes,
+        Unary::ReverseBits,
+        Unary::AesSubstitute,
+        Unary::AesOriginal,
     ])
 }
 

@@ -72,6 +72,21 @@ proptest! {
     }
 
     #[test]
+    fn carryless_products_are_sums_of_shifts(a in operand(), b in operand(), c in operand()) {
+        let product = |a: u32, b: u32| {
+            let half = |op| u64::from(w32(op, a, b));
+            half(Binary::CarrylessMulHigh) << 32 | half(Binary::CarrylessMul)
+        };
+        prop_assert_eq!(product(a, b), product(b, a));
+        prop_assert_eq!(product(a, b ^ c), product(a, b) ^ product(a, c));
+        for bit in 0..32 {
+            prop_assert_eq!(product(a, 1 << bit), u64::from(a) << bit);
+        }
+        prop_assert_eq!(w32(Binary::RotateRight, a, b), a.rotate_right(b % 32));
+        prop_assert_eq!(unary(Unary::ReverseBytes, Width::W32, a.into()) as u32, a.swap_bytes());
+    }
+
+    #[test]
     fn narrow_widths_are_those_of_the_host(a in any::<u8>(), b in any::<u8>()) {
         let w8 = |op| binary(op, Width::W8, u64::from(a), u64::from(b)) as u8;
         prop_assert_eq!(w8(Binary::Add), a.wrapping_add(b));
@@ -79,6 +94,12 @@ proptest! {
         prop_assert_eq!(w8(Binary::Sar), (a as i8 >> b.min(7)) as u8);
         prop_assert_eq!(unary(Unary::Neg, Width::W8, u64::from(a)) as u8, a.wrapping_neg());
         prop_assert_eq!(unary(Unary::LeadingZeros, Width::W8, u64::from(a)), u64::from(a.leading_zeros()));
+        let mask = u32::from(b) % 8;
+        prop_assert_eq!(w8(Binary::RotateRight), a.rotate_right(mask));
+        let counts = |op| unary(op, Width::W8, u64::from(a));
+        prop_assert_eq!(counts(Unary::TrailingZeros), u64::from(a.trailing_zeros()));
+        prop_assert_eq!(counts(Unary::PopCount), u64::from(a.count_ones()));
+        prop_assert_eq!(counts(Unary::ReverseBits), u64::from(a.reverse_bits()));
         prop_assert_eq!(unary(Unary::Extend8, Width::W16, u64::from(a)) as u16, a as i8 as u16);
     }
 }
@@ -181,4 +202,14 @@ fn the_text_form_shows_every_part() {
     }];
     let text = print(&block(ops, Exit::Indirect { target: Value::Slot(A) }));
     assert_eq!(text, "0x0: class 0 length 4\n    %0 = Add.32 %1, 0x10\n    jump %0\n");
+}
+
+#[test]
+fn the_substitution_is_that_of_fips_197() {
+    // FIPS 197, figures 7 and 14: the first and last entries, and the example of section 5.1.1.
+    for (byte, substitute) in [(0x00, 0x63), (0x01, 0x7c), (0x53, 0xed), (0xf0, 0x8c), (0xff, 0x16)]
+    {
+        assert_eq!(unary(Unary::AesSubstitute, Width::W32, 0x5500 | byte), substitute);
+        assert_eq!(unary(Unary::AesOriginal, Width::W32, substitute), byte);
+    }
 }

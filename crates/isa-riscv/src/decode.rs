@@ -50,9 +50,10 @@ fn field(word: u32, at: u32) -> u8 {
 fn immediate(format: Format, word: u32) -> i32 {
     let signed = word as i32;
     match format {
-        Format::R | Format::Rd | Format::None => 0,
+        Format::R | Format::Unary | Format::Rd | Format::None => 0,
         Format::I | Format::Load => signed >> 20,
         Format::Shift => i32::from(field(word, 20)),
+        Format::Byte => (word >> 30) as i32,
         Format::S => (signed >> 25) << 5 | i32::from(field(word, 7)),
         Format::B => {
             (signed >> 31) << 12

@@ -19,6 +19,8 @@ pub fn disassemble(decoded: &Decoded, pc: u64) -> String {
         Format::B => format!("{name} {rs1}, {rs2}, {target:#x}"),
         Format::U => format!("{name} {rd}, {:#x}", (imm as u32) >> 12),
         Format::J => format!("{name} {rd}, {target:#x}"),
+        Format::Unary => format!("{name} {rd}, {rs1}"),
+        Format::Byte => format!("{name} {rd}, {rs1}, {rs2}, {imm}"),
         Format::Rd => format!("{name} {rd}"),
         Format::None => name.to_owned(),
     }

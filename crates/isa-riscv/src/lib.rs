@@ -1,7 +1,8 @@
-//! RISC-V: RV32I with M, C and the counter instructions.
+//! RISC-V: RV32I with M, C, the counter instructions, bit manipulation and scalar cryptography.
 //!
 //! Source: "The RISC-V Instruction Set Manual, Volume I: Unprivileged ISA", 20191213, chapters 2, 7,
-//! 10, 16 and 24. The [`table`] is the one list of instructions; decoder, disassembler, lifting and
+//! 10, 16 and 24; "RISC-V Bit-Manipulation ISA-extensions", 1.0.0; "RISC-V Cryptography Extensions
+//! Volume I", 1.0.1. The [`table`] is the one list of instructions; decoder, disassembler, lifting and
 //! timing classes all read it.
 
 mod compressed;

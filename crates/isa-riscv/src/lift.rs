@@ -1,5 +1,9 @@
 //! Lifting: what each instruction does, said once.
 
+mod bits;
+mod cipher;
+mod compose;
+
 use cocrypt_ir::{
     Binary, Block, Condition, Counter, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width,
 };
@@ -7,25 +11,32 @@ use cocrypt_isa::{CodeMemory, Frontend, LiftError};
 
 use crate::decode::{Decoded, decode};
 use crate::disasm::disassemble;
-use crate::table::{CLASSES, Class, Opcode, REGISTERS};
+use crate::table::{Class, Format, Opcode, REGISTERS, TABLE};
+use bits::bits;
+use cipher::cipher;
+use compose::Composer;
 
 /// Instructions in a block at most: long blocks delay events, and few programs have longer ones.
 const LONGEST: usize = 64;
+/// The first temporary's cell.
+const FIRST_TEMPORARY: u16 = REGISTERS.len() as u16;
+/// How many of them the longest composed instruction needs, and a few more.
+const TEMPORARIES: u16 = 64;
 /// The temporary that holds a jump's target while its link register is written.
-const TARGET: Slot = Slot(32);
+const TARGET: Slot = Slot(FIRST_TEMPORARY);
 
 /// The RV32 front end; cell n is register xn, and x0's cell stays 0.
 #[derive(Clone, Debug)]
 pub struct Rv32 {
     /// Whether 16-bit instructions exist; without them an instruction must start at a multiple of 4.
     pub compressed: bool,
-    /// Which timing classes the core implements, by number; others are illegal instructions.
-    pub implemented: [bool; CLASSES.len()],
+    /// Which instructions the core has, by number; others are illegal.
+    pub implemented: [bool; TABLE.len()],
 }
 
 impl Frontend for Rv32 {
     fn classes(&self) -> &'static [&'static str] {
-        CLASSES
+        crate::table::CLASSES
     }
 
     fn cells(&self) -> &'static [&'static str] {
@@ -33,7 +44,7 @@ impl Frontend for Rv32 {
     }
 
     fn temporaries(&self) -> u16 {
-        1
+        TEMPORARIES
     }
 
     fn stack_pointer(&self) -> Slot {
@@ -91,9 +102,7 @@ impl Rv32 {
             return Read::Unmapped(pc + 2);
         };
         match decode(low, high) {
-            Some(decoded) if self.implemented[decoded.opcode.row().class as usize] => {
-                Read::Insn(decoded)
-            }
+            Some(decoded) if self.implemented[decoded.opcode as usize] => Read::Insn(decoded),
             _ => Read::Illegal { length },
         }
     }
@@ -143,7 +152,9 @@ impl Lifter {
             | Class::ShiftRightRegister
             | Class::Multiply
             | Class::MultiplyHigh
-            | Class::Divide => Some(register(decoded.rs2)),
+            | Class::Divide
+            | Class::CarrylessMultiply
+            | Class::RotateRegister => Some(register(decoded.rs2)),
             _ => None,
         };
         self.note(class, decoded.length, operand, first);
@@ -178,6 +189,10 @@ impl Lifter {
             Kind::Upper => self.set(insn, imm),
             Kind::UpperPc => self.set(insn, Value::Const(target)),
             Kind::Count(counter, shift) => self.count(insn, counter, shift),
+            Kind::Bits => self.compose(insn, |c| bits(c, insn.opcode, rs1, second(insn))),
+            Kind::Cipher => {
+                self.compose(insn, |c| cipher(c, insn.opcode, rs1, rs2, insn.imm as u32));
+            }
             Kind::Fence => {}
             Kind::Jump => {
                 self.set(insn, Value::Const(following));
@@ -226,6 +241,13 @@ impl Lifter {
         let (width, mask) = (Width::W32, Value::Const(31));
         self.emit(Op::Binary { op: Binary::And, width, dst: TARGET, a: amount, b: mask });
         self.emit(Op::Binary { op, width, dst, a, b: Value::Slot(TARGET) });
+    }
+
+    fn compose(&mut self, insn: &Decoded, of: impl FnOnce(&mut Composer) -> Option<Value>) {
+        let Some(dst) = destination(insn) else { return };
+        let mut composer = Composer::default();
+        let value = of(&mut composer).expect("every instruction of this kind is composed there");
+        self.block.ops.extend(composer.finish(value, dst));
     }
 
     fn compare(&mut self, insn: &Decoded, condition: Condition, a: Value, b: Value) {
@@ -283,6 +305,8 @@ enum Kind {
     Upper,
     UpperPc,
     Count(Counter, u8),
+    Bits,
+    Cipher,
     Fence,
     Jump,
     JumpRegister,
@@ -346,6 +370,17 @@ const fn operation(opcode: Opcode) -> Kind {
         Opcode::Divu       => Kind::Register(Binary::DivUnsigned),
         Opcode::Rem        => Kind::Register(Binary::RemSigned),
         Opcode::Remu       => Kind::Register(Binary::RemUnsigned),
+        Opcode::Sh1add | Opcode::Sh2add | Opcode::Sh3add | Opcode::Andn | Opcode::Orn | Opcode::Xnor
+        | Opcode::Rol | Opcode::Ror | Opcode::Rori | Opcode::Rev8 | Opcode::ZextH | Opcode::Clz
+        | Opcode::Ctz | Opcode::Cpop | Opcode::SextB | Opcode::SextH | Opcode::OrcB | Opcode::Min
+        | Opcode::Minu | Opcode::Max | Opcode::Maxu | Opcode::Bclr | Opcode::Bclri | Opcode::Bext
+        | Opcode::Bexti | Opcode::Binv | Opcode::Binvi | Opcode::Bset | Opcode::Bseti | Opcode::Pack
+        | Opcode::Packh | Opcode::Brev8 | Opcode::Zip | Opcode::Unzip | Opcode::Clmul
+        | Opcode::Clmulh | Opcode::Clmulr | Opcode::Xperm4 | Opcode::Xperm8 => Kind::Bits,
+        Opcode::Aes32esi | Opcode::Aes32esmi | Opcode::Aes32dsi | Opcode::Aes32dsmi
+        | Opcode::Sha256Sum0 | Opcode::Sha256Sum1 | Opcode::Sha256Sig0 | Opcode::Sha256Sig1
+        | Opcode::Sha512Sum0r | Opcode::Sha512Sum1r | Opcode::Sha512Sig0l | Opcode::Sha512Sig1l
+        | Opcode::Sha512Sig0h | Opcode::Sha512Sig1h => Kind::Cipher,
     }
 }
 
@@ -355,6 +390,14 @@ const fn register(number: u8) -> Value {
 
 fn destination(insn: &Decoded) -> Option<Slot> {
     (insn.rd != 0).then_some(Slot(u16::from(insn.rd)))
+}
+
+/// The second operand: an immediate where there is one.
+fn second(insn: &Decoded) -> Value {
+    match insn.opcode.row().format {
+        Format::Shift => Value::Const(insn.imm as u64),
+        _ => register(insn.rs2),
+    }
 }
 
 /// Addresses have 32 bits.

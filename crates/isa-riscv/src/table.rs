@@ -19,6 +19,10 @@ pub enum Format {
     U,
     /// Jump: register, offset.
     J,
+    /// Register, register.
+    Unary,
+    /// Register, register, register, number of a byte.
+    Byte,
     /// Only a destination register.
     Rd,
     /// No operands.
@@ -61,6 +65,22 @@ pub enum Class {
     MultiplyHigh,
     /// Quotients and remainders.
     Divide,
+    /// Shift by a few bits, then sum.
+    ShiftAdd,
+    /// Bit manipulation of two registers.
+    BitRegister,
+    /// Bit manipulation of one register, with or without an immediate.
+    BitImmediate,
+    /// Rotation by a register.
+    RotateRegister,
+    /// Rotation by an immediate amount.
+    RotateImmediate,
+    /// Product of polynomials over GF(2).
+    CarrylessMultiply,
+    /// A byte's part of a round of AES.
+    Cipher,
+    /// A mixing function of SHA-2.
+    Hash,
     /// Counter reads.
     Counter,
     /// `fence`.
@@ -89,6 +109,14 @@ pub const CLASSES: &[&str] = &[
     "multiply",
     "multiply_high",
     "divide",
+    "shift_add",
+    "bit_register",
+    "bit_immediate",
+    "rotate_register",
+    "rotate_immediate",
+    "carryless_multiply",
+    "cipher",
+    "hash",
     "counter",
     "fence",
     "system",
@@ -99,10 +127,10 @@ pub const CLASSES: &[&str] = &[
 #[must_use]
 pub fn coarser(class: &str) -> Option<&'static str> {
     Some(match class {
-        "compare_immediate" => "alu_immediate",
-        "compare_register" => "alu_register",
         "shift_right_immediate" => "shift_immediate",
         "shift_right_register" => "shift_register",
+        "compare_register" | "shift_add" | "bit_register" | "rotate_register" => "alu_register",
+        "compare_immediate" | "bit_immediate" | "rotate_immediate" => "alu_immediate",
         _ => return None,
     })
 }
@@ -114,6 +142,8 @@ pub struct Row {
     pub opcode: Opcode,
     /// Its name in assembly.
     pub name: &'static str,
+    /// The extensions of which each has it; none if the base instruction set does.
+    pub extensions: &'static [&'static str],
     /// Operand layout.
     pub format: Format,
     /// Timing class.
@@ -125,7 +155,10 @@ pub struct Row {
 }
 
 macro_rules! instructions {
-    ($($opcode:ident $name:literal $format:ident $class:ident $mask:literal $bits:literal)*) => {
+    ($(
+        $opcode:ident $name:literal $extensions:tt $format:ident $class:ident
+        $mask:literal $bits:literal
+    )*) => {
         /// Every instruction, 16-bit ones by the 32-bit instruction that they stand for.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
@@ -138,6 +171,7 @@ macro_rules! instructions {
             $(Row {
                 opcode: Opcode::$opcode,
                 name: $name,
+                extensions: &$extensions,
                 format: Format::$format,
                 class: Class::$class,
                 mask: $mask,
@@ -148,60 +182,113 @@ macro_rules! instructions {
 }
 
 instructions! {
-    Lui        "lui"        U     AluImmediate        0x0000_007f 0x0000_0037
-    Auipc      "auipc"      U     AluImmediate        0x0000_007f 0x0000_0017
-    Jal        "jal"        J     Jump                0x0000_007f 0x0000_006f
-    Jalr       "jalr"       I     JumpRegister        0x0000_707f 0x0000_0067
-    Beq        "beq"        B     Branch              0x0000_707f 0x0000_0063
-    Bne        "bne"        B     Branch              0x0000_707f 0x0000_1063
-    Blt        "blt"        B     Branch              0x0000_707f 0x0000_4063
-    Bge        "bge"        B     Branch              0x0000_707f 0x0000_5063
-    Bltu       "bltu"       B     Branch              0x0000_707f 0x0000_6063
-    Bgeu       "bgeu"       B     Branch              0x0000_707f 0x0000_7063
-    Lb         "lb"         Load  Load                0x0000_707f 0x0000_0003
-    Lh         "lh"         Load  Load                0x0000_707f 0x0000_1003
-    Lw         "lw"         Load  Load                0x0000_707f 0x0000_2003
-    Lbu        "lbu"        Load  Load                0x0000_707f 0x0000_4003
-    Lhu        "lhu"        Load  Load                0x0000_707f 0x0000_5003
-    Sb         "sb"         S     Store               0x0000_707f 0x0000_0023
-    Sh         "sh"         S     Store               0x0000_707f 0x0000_1023
-    Sw         "sw"         S     Store               0x0000_707f 0x0000_2023
-    Addi       "addi"       I     AluImmediate        0x0000_707f 0x0000_0013
-    Slti       "slti"       I     CompareImmediate    0x0000_707f 0x0000_2013
-    Sltiu      "sltiu"      I     CompareImmediate    0x0000_707f 0x0000_3013
-    Xori       "xori"       I     AluImmediate        0x0000_707f 0x0000_4013
-    Ori        "ori"        I     AluImmediate        0x0000_707f 0x0000_6013
-    Andi       "andi"       I     AluImmediate        0x0000_707f 0x0000_7013
-    Slli       "slli"       Shift ShiftImmediate      0xfe00_707f 0x0000_1013
-    Srli       "srli"       Shift ShiftRightImmediate 0xfe00_707f 0x0000_5013
-    Srai       "srai"       Shift ShiftRightImmediate 0xfe00_707f 0x4000_5013
-    Add        "add"        R     AluRegister         0xfe00_707f 0x0000_0033
-    Sub        "sub"        R     AluRegister         0xfe00_707f 0x4000_0033
-    Sll        "sll"        R     ShiftRegister       0xfe00_707f 0x0000_1033
-    Slt        "slt"        R     CompareRegister     0xfe00_707f 0x0000_2033
-    Sltu       "sltu"       R     CompareRegister     0xfe00_707f 0x0000_3033
-    Xor        "xor"        R     AluRegister         0xfe00_707f 0x0000_4033
-    Srl        "srl"        R     ShiftRightRegister  0xfe00_707f 0x0000_5033
-    Sra        "sra"        R     ShiftRightRegister  0xfe00_707f 0x4000_5033
-    Or         "or"         R     AluRegister         0xfe00_707f 0x0000_6033
-    And        "and"        R     AluRegister         0xfe00_707f 0x0000_7033
-    Fence      "fence"      None  Fence               0x0000_707f 0x0000_000f
-    Ecall      "ecall"      None  System              0xffff_ffff 0x0000_0073
-    Ebreak     "ebreak"     None  System              0xffff_ffff 0x0010_0073
-    Rdcycle    "rdcycle"    Rd    Counter             0xffff_f07f 0xc000_2073
-    Rdtime     "rdtime"     Rd    Counter             0xffff_f07f 0xc010_2073
-    Rdinstret  "rdinstret"  Rd    Counter             0xffff_f07f 0xc020_2073
-    Rdcycleh   "rdcycleh"   Rd    Counter             0xffff_f07f 0xc800_2073
-    Rdtimeh    "rdtimeh"    Rd    Counter             0xffff_f07f 0xc810_2073
-    Rdinstreth "rdinstreth" Rd    Counter             0xffff_f07f 0xc820_2073
-    Mul        "mul"        R     Multiply            0xfe00_707f 0x0200_0033
-    Mulh       "mulh"       R     MultiplyHigh        0xfe00_707f 0x0200_1033
-    Mulhsu     "mulhsu"     R     MultiplyHigh        0xfe00_707f 0x0200_2033
-    Mulhu      "mulhu"      R     MultiplyHigh        0xfe00_707f 0x0200_3033
-    Div        "div"        R     Divide              0xfe00_707f 0x0200_4033
-    Divu       "divu"       R     Divide              0xfe00_707f 0x0200_5033
-    Rem        "rem"        R     Divide              0xfe00_707f 0x0200_6033
-    Remu       "remu"       R     Divide              0xfe00_707f 0x0200_7033
+    Lui        "lui"         []               U      AluImmediate        0x0000_007f 0x0000_0037
+    Auipc      "auipc"       []               U      AluImmediate        0x0000_007f 0x0000_0017
+    Jal        "jal"         []               J      Jump                0x0000_007f 0x0000_006f
+    Jalr       "jalr"        []               I      JumpRegister        0x0000_707f 0x0000_0067
+    Beq        "beq"         []               B      Branch              0x0000_707f 0x0000_0063
+    Bne        "bne"         []               B      Branch              0x0000_707f 0x0000_1063
+    Blt        "blt"         []               B      Branch              0x0000_707f 0x0000_4063
+    Bge        "bge"         []               B      Branch              0x0000_707f 0x0000_5063
+    Bltu       "bltu"        []               B      Branch              0x0000_707f 0x0000_6063
+    Bgeu       "bgeu"        []               B      Branch              0x0000_707f 0x0000_7063
+    Lb         "lb"          []               Load   Load                0x0000_707f 0x0000_0003
+    Lh         "lh"          []               Load   Load                0x0000_707f 0x0000_1003
+    Lw         "lw"          []               Load   Load                0x0000_707f 0x0000_2003
+    Lbu        "lbu"         []               Load   Load                0x0000_707f 0x0000_4003
+    Lhu        "lhu"         []               Load   Load                0x0000_707f 0x0000_5003
+    Sb         "sb"          []               S      Store               0x0000_707f 0x0000_0023
+    Sh         "sh"          []               S      Store               0x0000_707f 0x0000_1023
+    Sw         "sw"          []               S      Store               0x0000_707f 0x0000_2023
+    Addi       "addi"        []               I      AluImmediate        0x0000_707f 0x0000_0013
+    Slti       "slti"        []               I      CompareImmediate    0x0000_707f 0x0000_2013
+    Sltiu      "sltiu"       []               I      CompareImmediate    0x0000_707f 0x0000_3013
+    Xori       "xori"        []               I      AluImmediate        0x0000_707f 0x0000_4013
+    Ori        "ori"         []               I      AluImmediate        0x0000_707f 0x0000_6013
+    Andi       "andi"        []               I      AluImmediate        0x0000_707f 0x0000_7013
+    Slli       "slli"        []               Shift  ShiftImmediate      0xfe00_707f 0x0000_1013
+    Srli       "srli"        []               Shift  ShiftRightImmediate 0xfe00_707f 0x0000_5013
+    Srai       "srai"        []               Shift  ShiftRightImmediate 0xfe00_707f 0x4000_5013
+    Add        "add"         []               R      AluRegister         0xfe00_707f 0x0000_0033
+    Sub        "sub"         []               R      AluRegister         0xfe00_707f 0x4000_0033
+    Sll        "sll"         []               R      ShiftRegister       0xfe00_707f 0x0000_1033
+    Slt        "slt"         []               R      CompareRegister     0xfe00_707f 0x0000_2033
+    Sltu       "sltu"        []               R      CompareRegister     0xfe00_707f 0x0000_3033
+    Xor        "xor"         []               R      AluRegister         0xfe00_707f 0x0000_4033
+    Srl        "srl"         []               R      ShiftRightRegister  0xfe00_707f 0x0000_5033
+    Sra        "sra"         []               R      ShiftRightRegister  0xfe00_707f 0x4000_5033
+    Or         "or"          []               R      AluRegister         0xfe00_707f 0x0000_6033
+    And        "and"         []               R      AluRegister         0xfe00_707f 0x0000_7033
+    Fence      "fence"       []               None   Fence               0x0000_707f 0x0000_000f
+    Ecall      "ecall"       []               None   System              0xffff_ffff 0x0000_0073
+    Ebreak     "ebreak"      []               None   System              0xffff_ffff 0x0010_0073
+    Rdcycle    "rdcycle"     []               Rd     Counter             0xffff_f07f 0xc000_2073
+    Rdtime     "rdtime"      []               Rd     Counter             0xffff_f07f 0xc010_2073
+    Rdinstret  "rdinstret"   []               Rd     Counter             0xffff_f07f 0xc020_2073
+    Rdcycleh   "rdcycleh"    []               Rd     Counter             0xffff_f07f 0xc800_2073
+    Rdtimeh    "rdtimeh"     []               Rd     Counter             0xffff_f07f 0xc810_2073
+    Rdinstreth "rdinstreth"  []               Rd     Counter             0xffff_f07f 0xc820_2073
+    Mul        "mul"         ["m"]            R      Multiply            0xfe00_707f 0x0200_0033
+    Mulh       "mulh"        ["m"]            R      MultiplyHigh        0xfe00_707f 0x0200_1033
+    Mulhsu     "mulhsu"      ["m"]            R      MultiplyHigh        0xfe00_707f 0x0200_2033
+    Mulhu      "mulhu"       ["m"]            R      MultiplyHigh        0xfe00_707f 0x0200_3033
+    Div        "div"         ["m"]            R      Divide              0xfe00_707f 0x0200_4033
+    Divu       "divu"        ["m"]            R      Divide              0xfe00_707f 0x0200_5033
+    Rem        "rem"         ["m"]            R      Divide              0xfe00_707f 0x0200_6033
+    Remu       "remu"        ["m"]            R      Divide              0xfe00_707f 0x0200_7033
+    Sh1add     "sh1add"      ["zba"]          R      ShiftAdd            0xfe00_707f 0x2000_2033
+    Sh2add     "sh2add"      ["zba"]          R      ShiftAdd            0xfe00_707f 0x2000_4033
+    Sh3add     "sh3add"      ["zba"]          R      ShiftAdd            0xfe00_707f 0x2000_6033
+    Andn       "andn"        ["zbb", "zbkb"]  R      BitRegister         0xfe00_707f 0x4000_7033
+    Orn        "orn"         ["zbb", "zbkb"]  R      BitRegister         0xfe00_707f 0x4000_6033
+    Xnor       "xnor"        ["zbb", "zbkb"]  R      BitRegister         0xfe00_707f 0x4000_4033
+    Rol        "rol"         ["zbb", "zbkb"]  R      RotateRegister      0xfe00_707f 0x6000_1033
+    Ror        "ror"         ["zbb", "zbkb"]  R      RotateRegister      0xfe00_707f 0x6000_5033
+    Rori       "rori"        ["zbb", "zbkb"]  Shift  RotateImmediate     0xfe00_707f 0x6000_5013
+    Rev8       "rev8"        ["zbb", "zbkb"]  Unary  BitImmediate        0xfff0_707f 0x6980_5013
+    ZextH      "zext.h"      ["zbb", "zbkb"]  Unary  BitImmediate        0xfff0_707f 0x0800_4033
+    Clz        "clz"         ["zbb"]          Unary  BitImmediate        0xfff0_707f 0x6000_1013
+    Ctz        "ctz"         ["zbb"]          Unary  BitImmediate        0xfff0_707f 0x6010_1013
+    Cpop       "cpop"        ["zbb"]          Unary  BitImmediate        0xfff0_707f 0x6020_1013
+    SextB      "sext.b"      ["zbb"]          Unary  BitImmediate        0xfff0_707f 0x6040_1013
+    SextH      "sext.h"      ["zbb"]          Unary  BitImmediate        0xfff0_707f 0x6050_1013
+    OrcB       "orc.b"       ["zbb"]          Unary  BitImmediate        0xfff0_707f 0x2870_5013
+    Min        "min"         ["zbb"]          R      BitRegister         0xfe00_707f 0x0a00_4033
+    Minu       "minu"        ["zbb"]          R      BitRegister         0xfe00_707f 0x0a00_5033
+    Max        "max"         ["zbb"]          R      BitRegister         0xfe00_707f 0x0a00_6033
+    Maxu       "maxu"        ["zbb"]          R      BitRegister         0xfe00_707f 0x0a00_7033
+    Bclr       "bclr"        ["zbs"]          R      BitRegister         0xfe00_707f 0x4800_1033
+    Bclri      "bclri"       ["zbs"]          Shift  BitImmediate        0xfe00_707f 0x4800_1013
+    Bext       "bext"        ["zbs"]          R      BitRegister         0xfe00_707f 0x4800_5033
+    Bexti      "bexti"       ["zbs"]          Shift  BitImmediate        0xfe00_707f 0x4800_5013
+    Binv       "binv"        ["zbs"]          R      BitRegister         0xfe00_707f 0x6800_1033
+    Binvi      "binvi"       ["zbs"]          Shift  BitImmediate        0xfe00_707f 0x6800_1013
+    Bset       "bset"        ["zbs"]          R      BitRegister         0xfe00_707f 0x2800_1033
+    Bseti      "bseti"       ["zbs"]          Shift  BitImmediate        0xfe00_707f 0x2800_1013
+    Pack       "pack"        ["zbkb"]         R      BitRegister         0xfe00_707f 0x0800_4033
+    Packh      "packh"       ["zbkb"]         R      BitRegister         0xfe00_707f 0x0800_7033
+    Brev8      "brev8"       ["zbkb"]         Unary  BitImmediate        0xfff0_707f 0x6870_5013
+    Zip        "zip"         ["zbkb"]         Unary  BitImmediate        0xfff0_707f 0x08f0_1013
+    Unzip      "unzip"       ["zbkb"]         Unary  BitImmediate        0xfff0_707f 0x08f0_5013
+    Clmul      "clmul"       ["zbc", "zbkc"]  R      CarrylessMultiply   0xfe00_707f 0x0a00_1033
+    Clmulh     "clmulh"      ["zbc", "zbkc"]  R      CarrylessMultiply   0xfe00_707f 0x0a00_3033
+    Clmulr     "clmulr"      ["zbc"]          R      CarrylessMultiply   0xfe00_707f 0x0a00_2033
+    Xperm4     "xperm4"      ["zbkx"]         R      BitRegister         0xfe00_707f 0x2800_2033
+    Xperm8     "xperm8"      ["zbkx"]         R      BitRegister         0xfe00_707f 0x2800_4033
+    Aes32esi   "aes32esi"    ["zkne"]         Byte   Cipher              0x3e00_707f 0x2200_0033
+    Aes32esmi  "aes32esmi"   ["zkne"]         Byte   Cipher              0x3e00_707f 0x2600_0033
+    Aes32dsi   "aes32dsi"    ["zknd"]         Byte   Cipher              0x3e00_707f 0x2a00_0033
+    Aes32dsmi  "aes32dsmi"   ["zknd"]         Byte   Cipher              0x3e00_707f 0x2e00_0033
+    Sha256Sum0 "sha256sum0"  ["zknh"]         Unary  Hash                0xfff0_707f 0x1000_1013
+    Sha256Sum1 "sha256sum1"  ["zknh"]         Unary  Hash                0xfff0_707f 0x1010_1013
+    Sha256Sig0 "sha256sig0"  ["zknh"]         Unary  Hash                0xfff0_707f 0x1020_1013
+    Sha256Sig1 "sha256sig1"  ["zknh"]         Unary  Hash                0xfff0_707f 0x1030_1013
+    Sha512Sum0r "sha512sum0r" ["zknh"]         R      Hash                0xfe00_707f 0x5000_0033
+    Sha512Sum1r "sha512sum1r" ["zknh"]         R      Hash                0xfe00_707f 0x5200_0033
+    Sha512Sig0l "sha512sig0l" ["zknh"]         R      Hash                0xfe00_707f 0x5400_0033
+    Sha512Sig1l "sha512sig1l" ["zknh"]         R      Hash                0xfe00_707f 0x5600_0033
+    Sha512Sig0h "sha512sig0h" ["zknh"]         R      Hash                0xfe00_707f 0x5c00_0033
+    Sha512Sig1h "sha512sig1h" ["zknh"]         R      Hash                0xfe00_707f 0x5e00_0033
 }
 
 impl Opcode {

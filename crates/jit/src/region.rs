@@ -268,7 +268,11 @@ fn is_compilable(source: &Source) -> bool {
 
 fn has_code(op: &Op) -> bool {
     match *op {
-        Op::Binary { op: Binary::MulHighMixed, width, .. } => width == Width::W32,
+        Op::Binary {
+            op: Binary::MulHighMixed | Binary::CarrylessMul | Binary::CarrylessMulHigh,
+            width,
+            ..
+        } => width == Width::W32,
         Op::Binary { width, .. } | Op::Unary { width, .. } | Op::Compare { width, .. } => {
             matches!(width, Width::W32 | Width::W64)
         }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, StopCause};
 use cocrypt_isa::ClassCost;
-use cocrypt_isa_riscv::{PicoRv32, Rv32, table::CLASSES};
+use cocrypt_isa_riscv::{
+    PicoRv32, Rv32,
+    table::{CLASSES, TABLE},
+};
 use cocrypt_jit::{Jit, Options};
 
 /// Half as often as the program changes its code: it counts down by half of what `lui` counts.
@@ -67,7 +70,7 @@ fn run() -> StopCause {
         let place = ram.get_mut(4 * index as u32, 4).expect("inside");
         place.copy_from_slice(&word.to_le_bytes());
     }
-    let frontend = Rv32 { compressed: false, implemented: [true; CLASSES.len()] };
+    let frontend = Rv32 { compressed: false, implemented: [true; TABLE.len()] };
     let mut engine = Engine::new(Arc::new(frontend), Arc::new(timing()), Arc::from([]), 0);
     let options = Options { profile: false, at_once: true };
     let jit = Jit::new(engine.fixed(&ram, 1), options).expect("an x86-64 host");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_isa::{ClassCost, Frontend, TimingModel};
-use cocrypt_isa_riscv::table::{CLASSES, coarser};
+use cocrypt_isa_riscv::table::{CLASSES, TABLE, coarser};
 use cocrypt_isa_riscv::{Ibex, PicoRv32, Rv32, Serv, UnknownRule};
 
 /// A core file asks for something that no front end offers.
@@ -63,10 +63,13 @@ pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
         return Err(CoreError::UnknownIsa(core.isa.clone()));
     }
     let timing = timing(device)?;
-    let mut implemented = [false; CLASSES.len()];
-    for (class, implemented) in implemented.iter_mut().enumerate() {
-        *implemented = timing.implements(class as u8);
-    }
+    let offered = core.offers(&device.parameters);
+    let has = |extension: &&str| offered.iter().any(|one| one == extension);
+    let implemented = std::array::from_fn(|opcode| {
+        let row = &TABLE[opcode];
+        let is_there = row.extensions.is_empty() || row.extensions.iter().any(has);
+        is_there && timing.implements(row.class as u8)
+    });
     let frontend = Rv32 { compressed: device.extensions.iter().any(|one| one == "c"), implemented };
     Ok((Arc::new(frontend), timing))
 }

@@ -1,4 +1,4 @@
-"""A small assembler for RV32IMC.
+"""A small assembler for RV32IMC and its bit-manipulation and cryptography extensions.
 
 Source: The RISC-V Instruction Set Manual, Volume I, 20191213, chapters 2, 7, 10 and 16.
 """
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cocrypt.fuzz.compressed import COMPRESSED, encode_compressed
+from cocrypt.fuzz.extensions import EXTENDED, encode_extended
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ BASE = frozenset(
     {*REGISTER, *IMMEDIATE, *SHIFT, *LOAD, *STORE, *BRANCH, *UPPER, *COUNTER, *SYSTEM}
     | {"jal", "jalr", "fence"}
 ) - (MULTIPLY | DIVIDE)
-ALL = BASE | MULTIPLY | DIVIDE | frozenset(COMPRESSED)
+ALL = BASE | MULTIPLY | DIVIDE | frozenset(COMPRESSED) | frozenset(EXTENDED)
 
 
 def assemble(items: Iterable[Item], base: int = 0) -> tuple[bytes, dict[str, int]]:
@@ -108,6 +109,8 @@ def encode(insn: Insn, imm: int | None = None) -> int:
     imm = insn.imm if imm is None else imm
     if insn.name in COMPRESSED:
         return encode_compressed(insn.name, insn.rd, insn.rs1, insn.rs2, imm)
+    if insn.name in EXTENDED:
+        return encode_extended(insn.name, insn.rd, insn.rs1, insn.rs2, imm)
     if insn.name in SYSTEM:
         return SYSTEM[insn.name]
     return _encode_arithmetic(insn, imm) if insn.name not in _FLOW else _encode_flow(insn, imm)

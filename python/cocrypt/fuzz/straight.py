@@ -17,6 +17,7 @@ from cocrypt.fuzz.encoder import (
     UPPER,
     Insn,
 )
+from cocrypt.fuzz.extensions import EXTENDED, names
 
 STACK, LOOP, DEVICES, LINK, DATA = 2, 3, 4, 5, 9
 """Registers that random instructions only read: x2 points into the data area, x3 counts loops, x4
@@ -51,6 +52,8 @@ class Features:
     fence: bool = True
     stops: bool = True
     """Whether the core stops for good at what it cannot execute."""
+    extensions: frozenset[str] = frozenset()
+    """Of those in `cocrypt.fuzz.extensions`."""
 
     def knows(self, name: str) -> bool:
         """Whether the core knows the instruction."""
@@ -62,6 +65,8 @@ class Features:
             return self.counters
         if name == "fence":
             return self.fence
+        if name in EXTENDED:
+            return name in names(self.extensions)
         return self.divide if name in DIVIDE else name in BASE
 
 
@@ -97,6 +102,8 @@ def destination(random: Random) -> int:
 def straight(random: Random, features: Features) -> list[Insn]:
     """One random instruction, now and then with the few that prepare its operands."""
     kinds = _COMPRESSED_KINDS if features.compressed else _KINDS
+    if features.extensions:
+        kinds = (*kinds, *(_extended,) * (len(kinds) // 2))
     return random.choice(kinds)(random, features)
 
 
@@ -161,6 +168,24 @@ def _device(random: Random, _: Features) -> list[Insn]:
 
 def _fence(random: Random, features: Features) -> list[Insn]:
     return [Insn("fence")] if features.fence else _upper(random, features)
+
+
+def _extended(random: Random, features: Features) -> list[Insn]:
+    known = names(features.extensions)
+    if not known:
+        return _register_operation(random, features)
+    name = random.choice(known)
+    operands, _ = EXTENDED[name]
+    imm = {"amount": random.randrange(32), "byte": random.randrange(4)}.get(operands, 0)
+    reads_two = operands in {"two", "byte"}
+    rs1, rs2 = any_register(random), any_register(random)
+    prepared: list[Insn] = []
+    if random.random() < 0.6:
+        rs1, rs2 = random.choice(FREE), random.choice(FREE)
+        prepared = load_value(random, features, rs1, value(random))
+        prepared += load_value(random, features, rs2, value(random)) if reads_two else []
+    rs2 = rs2 if reads_two else 0
+    return [*prepared, Insn(name, rd=destination(random), rs1=rs1, rs2=rs2, imm=imm)]
 
 
 def _compressed_operation(random: Random, _: Features) -> list[Insn]:

@@ -168,8 +168,8 @@ fn operands(insn: &Insn, code: &dyn CodeMemory) -> Option<Operands> {
     let decoded = decode(low, high)?;
     let format = decoded.opcode.row().format;
     let reads = match format {
-        Format::R | Format::S | Format::B => vec![decoded.rs1, decoded.rs2],
-        Format::I | Format::Shift | Format::Load => vec![decoded.rs1],
+        Format::R | Format::S | Format::B | Format::Byte => vec![decoded.rs1, decoded.rs2],
+        Format::I | Format::Shift | Format::Load | Format::Unary => vec![decoded.rs1],
         Format::U | Format::J | Format::Rd | Format::None => vec![],
     };
     let reads = reads.into_iter().map(u32::from).collect();

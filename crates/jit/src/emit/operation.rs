@@ -1,12 +1,14 @@
 //! Operations on cells, as `ir` defines them.
 
+use std::array::from_fn;
+
 use cocrypt_codegen::clif::{
     InstBuilder, IntCC, Type, Value, types::I8, types::I16, types::I32, types::I64,
 };
-use cocrypt_ir::{Binary, Counter, Op, Unary, Value as Operand, Width};
+use cocrypt_ir::{Binary, Counter, ORIGINALS, Op, SUBSTITUTES, Unary, Value as Operand, Width};
 
 use super::access::Wanted;
-use super::{Emitter, Place};
+use super::{Emitter, FLAGS, Place};
 use crate::proof::Check;
 
 impl Emitter<'_, '_> {
@@ -69,6 +71,17 @@ impl Emitter<'_, '_> {
             Binary::MulHighMixed => self.multiply_mixed(a, b),
             Binary::DivSigned | Binary::RemSigned => self.divide_signed(op, a, b),
             Binary::DivUnsigned | Binary::RemUnsigned => self.divide_unsigned(op, a, b),
+            Binary::RotateRight => self.b.ins().rotr(a, b),
+            Binary::CarrylessMul => {
+                let product = self.carryless(a, b);
+                self.b.ins().ireduce(I32, product)
+            }
+            Binary::CarrylessMulHigh => {
+                let product = self.carryless(a, b);
+                let half = self.constant(I64, 32);
+                let high = self.b.ins().ushr(product, half);
+                self.b.ins().ireduce(I32, high)
+            }
             Binary::Shl | Binary::Shr | Binary::Sar => unreachable!("treated above"),
         }
     }
@@ -99,6 +112,36 @@ impl Emitter<'_, '_> {
         let half = self.constant(I64, 32);
         let high = self.b.ins().ushr(product, half);
         self.b.ins().ireduce(I32, high)
+    }
+
+    /// The product of two polynomials of 32 bits over GF(2), by integer products of every fourth bit:
+    /// at most eight ones meet in a place, so that no carry reaches the next place that counts.
+    fn carryless(&mut self, a: Value, b: Value) -> Value {
+        let (a, b) = (self.b.ins().uextend(I64, a), self.b.ins().uextend(I64, b));
+        let places: [Value; 4] = from_fn(|at| self.constant(I64, 0x1111_1111_1111_1111 << at));
+        let [a, b] = [a, b].map(|whole| places.map(|place| self.b.ins().band(whole, place)));
+        let mut product = self.constant(I64, 0);
+        for (at, &place) in places.iter().enumerate() {
+            let mut sum = self.constant(I64, 0);
+            for (from, &a) in a.iter().enumerate() {
+                let part = self.b.ins().imul(a, b[(4 + at - from) % 4]);
+                sum = self.b.ins().bxor(sum, part);
+            }
+            let sum = self.b.ins().band(sum, place);
+            product = self.b.ins().bor(product, sum);
+        }
+        product
+    }
+
+    /// A byte of a table in this process.
+    fn table_entry(&mut self, table: &'static [u8; 256], a: Value) -> Value {
+        let byte = self.b.ins().ireduce(I8, a);
+        let index = self.b.ins().uextend(I64, byte);
+        let table = self.constant(I64, table.as_ptr() as u64);
+        let address = self.b.ins().iadd(table, index);
+        let ty = self.b.func.dfg.value_type(a);
+        let found = self.b.ins().load(I8, FLAGS, address, 0);
+        self.b.ins().uextend(ty, found)
     }
 
     /// Division by 1 instead of by 0, or by -1 of the least number, gives what the second asks for.
@@ -150,6 +193,12 @@ impl Emitter<'_, '_> {
             Unary::Extend16 => self.extend_from(I16, a),
             Unary::Extend32 => self.extend_from(I32, a),
             Unary::LeadingZeros => self.b.ins().clz(a),
+            Unary::TrailingZeros => self.b.ins().ctz(a),
+            Unary::PopCount => self.b.ins().popcnt(a),
+            Unary::ReverseBytes => self.b.ins().bswap(a),
+            Unary::ReverseBits => self.b.ins().bitrev(a),
+            Unary::AesSubstitute => self.table_entry(&SUBSTITUTES, a),
+            Unary::AesOriginal => self.table_entry(&ORIGINALS, a),
         }
     }
 

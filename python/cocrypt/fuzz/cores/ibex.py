@@ -1,4 +1,4 @@
-"""Ibex: all multipliers, with and without branch-target adder and write-back stage.
+"""Ibex: all multipliers and sets of bit manipulation, branch-target adder, write-back stage.
 
 Programs end by the exit device only: Ibex never stops by itself, but takes a trap.
 """
@@ -8,9 +8,15 @@ from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 
 
-def _configuration(multiplier: int, branch_adder: bool, write_back: bool) -> Configuration:
+def _configuration(
+    multiplier: int, branch_adder: bool, write_back: bool, bits: int = 0
+) -> Configuration:
     return Configuration.of(
-        "ibex", RV32M=multiplier, BranchTargetALU=branch_adder, WritebackStage=write_back
+        "ibex",
+        RV32M=multiplier,
+        RV32B=bits,
+        BranchTargetALU=branch_adder,
+        WritebackStage=write_back,
     )
 
 
@@ -23,8 +29,21 @@ CONFIGURATIONS = (
     _configuration(3, False, False),
     _configuration(1, False, True),
     _configuration(0, True, False),
+    _configuration(3, True, True, bits=1),
+    _configuration(2, False, False, bits=2),
+    _configuration(3, True, False, bits=3),
+    _configuration(1, False, True, bits=3),
 )
-"""The small and the fast configuration of Ibex's own list, then pairs in every way."""
+"""The small and the fast configuration of Ibex's own list, then pairs in every way, then each set
+of bit manipulation."""
+
+BALANCED = frozenset({"zba", "zbb", "zbs"})
+EXTENSIONS: tuple[frozenset[str], ...] = (
+    frozenset(),
+    BALANCED,
+    *(BALANCED | {"zbc", "zbkb", "zbkx"},) * 2,
+)
+"""By the value of RV32B."""
 
 WAITS = (Waits(1, 1, 1), Waits(1, 1, 19), Waits(1, 2, 2), Waits(1, 3, 1), Waits(1, 2, 5))
 
@@ -41,6 +60,7 @@ def features(configuration: Configuration) -> Features:
         multiply=has_multiplier,
         divide=has_multiplier,
         compressed=True,
+        extensions=EXTENSIONS[configuration["RV32B"]],
         counters=False,
         stops=False,
     )

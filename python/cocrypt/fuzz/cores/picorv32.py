@@ -1,11 +1,11 @@
-"""PicoRV32: ten configurations and eight combinations of waits."""
+"""PicoRV32: twelve configurations and eight combinations of waits."""
 
 from cocrypt.fuzz.cores.definition import Core
 from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 
 
-def _configuration(switches: str, multiplier: str = "") -> Configuration:
+def _configuration(switches: str, multiplier: str = "", extensions: bool = False) -> Configuration:
     """Read one letter a parameter: a capital is on, a small one off."""
     on = [letter.isupper() for letter in switches]
     return Configuration.of(
@@ -19,12 +19,14 @@ def _configuration(switches: str, multiplier: str = "") -> Configuration:
         ENABLE_DIV=on[6],
         ENABLE_MUL=multiplier == "mul",
         ENABLE_FAST_MUL=multiplier == "fast",
+        EXTENSIONS=extensions,
     )
 
 
 # Dual-port registers, Two-stage shift, Barrel shifter, Compare and Alu in two cycles,
 # compressed (X), diVider. The first eight rows are an orthogonal array: any two parameters meet in
-# all four ways. The last two are the core's default and the fast one, which devices use.
+# all four ways. Then the core's default and the fast one, which devices use; the last two have the
+# extensions' unit.
 CONFIGURATIONS = (
     _configuration("DTBCAXV", "fast"),
     _configuration("DTBcaxv", "mul"),
@@ -36,7 +38,11 @@ CONFIGURATIONS = (
     _configuration("dtBcAXv", ""),
     _configuration("DTbcaxv", ""),
     _configuration("DTBcaXV", "fast"),
+    _configuration("DTBcaXV", "fast", extensions=True),
+    _configuration("dTbCAxv", "", extensions=True),
 )
+
+EXTENSIONS = frozenset({"zba", "zbb", "zbc", "zbs", "zbkb", "zbkx", "zknd", "zkne", "zknh"})
 
 WAITS = (
     Waits(0, 0, 1),
@@ -57,6 +63,7 @@ def features(configuration: Configuration) -> Features:
         multiply=bool(configuration["ENABLE_MUL"] or configuration["ENABLE_FAST_MUL"]),
         divide=bool(configuration["ENABLE_DIV"]),
         compressed=bool(configuration["COMPRESSED_ISA"]),
+        extensions=EXTENSIONS if configuration["EXTENSIONS"] else frozenset(),
     )
 
 
