@@ -7,7 +7,7 @@ use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, StopCause};
 use cocrypt_isa::ClassCost;
 use cocrypt_isa_riscv::{
     PicoRv32, Rv32,
-    table::{CLASSES, TABLE},
+    table::TABLE,
 };
 use cocrypt_jit::{Jit, Options};
 
