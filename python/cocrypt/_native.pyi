@@ -50,6 +50,13 @@ class Machine:
     def speedscope(self, name: str) -> str: ...
     def folded(self) -> str: ...
 
+def debug(
+    machine: Machine,
+    host: str,
+    port: int,
+    listening: Callable[[str, int], object],
+    console: Callable[[bytes], object],
+) -> Literal["detached", "ended", "killed", "lost"]: ...
 def run_many(
     machines: Sequence[Machine],
     max_cycles: int = ...,

@@ -137,6 +137,13 @@ TOOLS = (
         _program("callgrind_annotate"),
     ),
     Tool(
+        "gdb-multiarch",
+        "cocrypt run --gdb, tests: the GNU debugger",
+        "apt-get install gdb-multiarch",
+        False,
+        _program("gdb-multiarch"),
+    ),
+    Tool(
         "chromium",
         "tests: opens the report",
         "apt-get install chromium",

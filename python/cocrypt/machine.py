@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 Engine = Literal["auto", "interpreter", "compiled", "unprofiled"]
+DebuggerEnd = Literal["detached", "ended", "killed", "lost"]
 REGISTERS = (
     *("zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3"),
     *("a4", "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11"),
@@ -69,6 +70,21 @@ class Machine:
         told now and then how many cycles have passed. Ctrl-C interrupts.
         """
         return Run(self.name, self.info, self.native, self.native.run(max_cycles, progress))
+
+    def debug(
+        self,
+        host: str,
+        port: int,
+        listening: Callable[[str, int], object] = lambda _host, _port: None,
+        console: Callable[[bytes], object] = lambda _text: None,
+    ) -> DebuggerEnd:
+        """Waits for the GNU debugger at this address and serves it until it goes; how it went.
+
+        `port` 0 takes any free one. `listening` is told address and port as soon as a debugger may
+        come, `console` what the program prints meanwhile. Afterwards the machine can go on.
+        Raises `OSError` if the address cannot be had. Ctrl-C interrupts.
+        """
+        return _native.debug(self.native, host, port, listening, console)
 
     def copy(self) -> Machine:
         """A snapshot: a machine in the same state, which goes on independently of this one."""

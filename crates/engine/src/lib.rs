@@ -24,4 +24,4 @@ pub use caches::{CacheState, Tags};
 pub use contexts::{Callee, ContextProfile, Contexts, Flow, Head, Jump, Open, Spent};
 pub use interpret::{Cells, Clock};
 pub use ram::Ram;
-pub use run::{Engine, Launch, Stop, StopCause};
+pub use run::{Engine, Launch, Stop, StopCause, Touch, Upcoming};

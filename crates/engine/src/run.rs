@@ -1,5 +1,9 @@
 //! The run loop: from block to block until the machine stops.
 
+mod debug;
+
+pub use debug::{Touch, Upcoming};
+
 use std::sync::Arc;
 
 use cocrypt_ir::{Block, StopKind, condition};
@@ -55,6 +59,8 @@ pub enum StopCause {
     CycleLimit,
     /// An empty endless loop: nothing can ever happen again.
     Deadlock,
+    /// A debugger halted it.
+    Halted,
 }
 
 /// Where and why a run ended.
@@ -77,6 +83,15 @@ pub struct Launch {
     pub cycle: u64,
     /// Address of the instruction.
     pub pc: u64,
+}
+
+/// Where blocks are cut beside the boundaries.
+#[derive(Clone, Debug, Default)]
+struct Cuts {
+    /// After every instruction.
+    everywhere: bool,
+    /// At these addresses, in ascending order, the boundaries among them; none if there are no others.
+    at: Vec<u64>,
 }
 
 /// What leads to the next block.
@@ -121,6 +136,7 @@ pub struct Engine {
     /// How often a block runs before the back end is asked again.
     poll: u32,
     trace: Option<Vec<Launch>>,
+    cuts: Cuts,
     /// What was spent by calling context, if that is asked for.
     contexts: Option<Box<Contexts>>,
 }
@@ -158,6 +174,7 @@ impl Engine {
             hot: POLL,
             poll: POLL,
             trace: None,
+            cuts: Cuts::default(),
             contexts: None,
         }
     }
@@ -182,6 +199,7 @@ impl Engine {
             hot: self.hot,
             poll: self.poll,
             trace: self.trace.clone(),
+            cuts: self.cuts.clone(),
             contexts: self.contexts.clone(),
         };
         if let Some(contexts) = &mut fork.contexts {
@@ -215,6 +233,7 @@ impl Engine {
     /// Ends every block after one instruction and records every launch from now on.
     pub fn trace_launches(&mut self) {
         self.trace = Some(vec![]);
+        self.cuts.everywhere = true;
         self.backend = None;
     }
 
@@ -261,6 +280,12 @@ impl Engine {
         self.pc
     }
 
+    /// Cycles and launched instructions so far.
+    #[must_use]
+    pub fn counted(&self) -> (u64, u64) {
+        (self.clock.cycles, self.clock.instructions)
+    }
+
     /// The host changed memory: forgets what was made from code there.
     pub fn host_wrote(&mut self, ram: &mut Ram, address: u32, size: u32) {
         if ram.is_code(address, size) {
@@ -292,12 +317,7 @@ impl Engine {
     /// Runs until the machine stops, or a block starts in cycle `limit` or later. After the latter,
     /// another call goes on where this one ended.
     pub fn run(&mut self, ram: &mut Ram, bus: &mut dyn Bus, limit: u64) -> Stop {
-        if self.clock.cycles == 0 {
-            let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
-            self.clock.cycles = self.timing.reset(self.pc, &code);
-        }
-        let entered = self.next.take().map_or_else(|| self.enter(ram, bus), Ok);
-        let mut index = match entered {
+        let mut index = match self.start(ram, bus) {
             Ok(index) => index,
             Err(stop) => return *stop,
         };
@@ -324,6 +344,15 @@ impl Engine {
                 self.arrived(index);
             }
         }
+    }
+
+    /// The block to go on with, after reset at first.
+    fn start(&mut self, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Box<Stop>> {
+        if self.clock.cycles == 0 {
+            let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
+            self.clock.cycles = self.timing.reset(self.pc, &code);
+        }
+        self.next.take().map_or_else(|| self.enter(ram, bus), Ok)
     }
 
     fn begins(&self, index: u32) -> bool {
@@ -596,8 +625,9 @@ impl Engine {
         if let Some(index) = self.cache.find((self.pc, self.mode, self.pending)) {
             return Ok(index);
         }
-        let single = self.trace.is_some();
-        let code = Code { ram, bus, boundaries: &self.boundaries, single, cut: None };
+        let Cuts { everywhere: single, at } = &self.cuts;
+        let boundaries = if at.is_empty() { &self.boundaries[..] } else { at };
+        let code = Code { ram, bus, boundaries, single: *single, cut: None };
         let block = match self.frontend.lift(&code, self.pc, self.mode) {
             Ok(block) => block,
             Err(error) => return Err(self.stopped(lift_cause(error))),

@@ -6,10 +6,7 @@ use std::sync::Arc;
 use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, Stop, StopCause};
 use cocrypt_ir::StopKind;
 use cocrypt_isa::ClassCost;
-use cocrypt_isa_riscv::{
-    PicoRv32, Rv32,
-    table::{CLASSES, TABLE},
-};
+use cocrypt_isa_riscv::{PicoRv32, Rv32, table::TABLE};
 
 /// An exit device at the address `0x8000_0000` and nothing else, three cycles away.
 struct ExitOnly;

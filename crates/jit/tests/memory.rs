@@ -5,10 +5,7 @@ use std::sync::Arc;
 
 use cocrypt_engine::{Access, Bus, Engine, Ram, Reply, StopCause};
 use cocrypt_isa::ClassCost;
-use cocrypt_isa_riscv::{
-    PicoRv32, Rv32,
-    table::TABLE,
-};
+use cocrypt_isa_riscv::{PicoRv32, Rv32, table::TABLE};
 use cocrypt_jit::{Jit, Options};
 
 /// Half as often as the program changes its code: it counts down by half of what `lui` counts.

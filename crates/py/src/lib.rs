@@ -2,6 +2,7 @@
 
 mod config;
 mod convert;
+mod debug;
 mod errors;
 mod fdl;
 mod image;
@@ -16,6 +17,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::config::{load_coprocessor, load_device, load_study};
+    #[pymodule_export]
+    use super::debug::debug;
     #[pymodule_export]
     use super::errors::DiagnosticError;
     #[pymodule_export]

@@ -76,7 +76,7 @@ struct Program {
 /// A device with an image in its memory and coprocessors on its bus.
 #[pyclass(module = "cocrypt._native")]
 pub struct Machine {
-    soc: soc::Machine,
+    pub(crate) soc: soc::Machine,
     program: Arc<Program>,
     engine: Engine,
 }

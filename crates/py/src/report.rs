@@ -91,6 +91,7 @@ fn kind(cause: StopCause) -> (&'static str, String) {
         }
         StopCause::Instruction(kind) => instruction(kind),
         StopCause::CycleLimit => ("cycle_limit", "the cycle limit was reached".to_owned()),
+        StopCause::Halted => ("halted", "a debugger halted it".to_owned()),
         StopCause::Deadlock => {
             ("deadlock", "an empty endless loop, which nothing can end".to_owned())
         }

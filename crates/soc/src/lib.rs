@@ -6,13 +6,15 @@
 mod bus;
 mod coprocessor;
 mod core;
+mod debugger;
 mod machine;
 mod peripheral;
 mod semihosting;
 
-pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause};
+pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause, Touch, Upcoming};
 pub use cocrypt_ir::StopKind;
 pub use cocrypt_jit::Options;
 pub use coprocessor::{AttachError, Coprocessor, Transfers};
 pub use core::CoreError;
+pub use debugger::{Debugger, Halt, Watch};
 pub use machine::{BuildError, LoadError, Machine, RegionProfile};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cocrypt_config as config;
-use cocrypt_engine::{ContextProfile, Engine, Launch, Ram, Stop, StopCause};
+use cocrypt_engine::{ContextProfile, Engine, Launch, Ram, Stop, StopCause, Upcoming};
 use cocrypt_ir::StopKind;
 use cocrypt_jit::{Jit, Options};
 use cocrypt_rtl::Netlist;
@@ -158,17 +158,32 @@ impl Machine {
     /// Runs until the machine stops, or a block starts in cycle `limit` or later; after the latter,
     /// another call goes on. Once it has stopped for another reason, it stays so.
     pub fn run(&mut self, limit: u64) -> Stop {
+        self.go(|engine, ram, bus| engine.run(ram, bus, limit))
+    }
+
+    /// The same without compiled code, halting before what `halts` says, but not before what comes
+    /// first. What it is shown is single instructions, or blocks, as `cut` said.
+    pub fn debug(&mut self, limit: u64, halts: &mut dyn FnMut(&Upcoming<'_>) -> bool) -> Stop {
+        self.go(|engine, ram, bus| engine.debug(ram, bus, limit, halts))
+    }
+
+    fn go(&mut self, mut run: impl FnMut(&mut Engine, &mut Ram, &mut SystemBus) -> Stop) -> Stop {
         if let Some(stop) = self.ended {
             return stop;
         }
-        let stop = self.go(limit);
-        self.ended = (stop.cause != StopCause::CycleLimit).then_some(stop);
+        let stop = self.served(&mut run);
+        let goes_on = matches!(stop.cause, StopCause::CycleLimit | StopCause::Halted);
+        self.ended = (!goes_on).then_some(stop);
         stop
     }
 
-    fn go(&mut self, limit: u64) -> Stop {
+    /// Runs, and answers the program's calls to its host.
+    fn served(
+        &mut self,
+        run: &mut impl FnMut(&mut Engine, &mut Ram, &mut SystemBus) -> Stop,
+    ) -> Stop {
         loop {
-            let stop = self.engine.run(&mut self.ram, &mut self.bus, limit);
+            let stop = run(&mut self.engine, &mut self.ram, &mut self.bus);
             match self.host(&stop) {
                 None | Some(Answer::Unknown) => return stop,
                 Some(Answer::Return(value)) => {
@@ -181,6 +196,43 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// Cuts what is run in pieces: single instructions if `everywhere`, or else also at these
+    /// addresses.
+    pub fn cut(&mut self, everywhere: bool, addresses: &[u64]) {
+        self.engine.cut(&mut self.ram, everywhere, addresses);
+    }
+
+    /// Looks at what comes next; nothing if the machine has stopped or stops there.
+    pub fn upcoming<T>(&mut self, look: impl FnOnce(&Upcoming<'_>) -> T) -> Option<T> {
+        if self.ended.is_some() {
+            return None;
+        }
+        self.engine.next(&mut self.ram, &self.bus, look)
+    }
+
+    /// The address of the instruction that comes next, or at which the machine stopped.
+    #[must_use]
+    pub fn pc(&self) -> u64 {
+        self.ended.map_or_else(|| self.engine.pc(), |stop| stop.pc)
+    }
+
+    /// Lets the machine go on at another address, even if it had stopped.
+    pub fn go_on_at(&mut self, pc: u64) {
+        self.ended = None;
+        self.engine.go_on_at(pc);
+    }
+
+    /// Sets a register.
+    pub fn set_register(&mut self, number: usize, value: u64) {
+        self.engine.set_cell(number, value);
+    }
+
+    /// Cycles and instructions so far.
+    #[must_use]
+    pub fn counted(&self) -> (u64, u64) {
+        self.ended.map_or_else(|| self.engine.counted(), |stop| (stop.cycles, stop.instructions))
     }
 
     /// Lets the program ask things of its host by breakpoints that are marked as such calls.

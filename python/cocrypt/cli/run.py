@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
 
 from cocrypt import measurement, records
 from cocrypt.cli import output, simulation
@@ -15,10 +17,20 @@ from cocrypt.cli.simulation import (
     InputOption,
     LoadAddressOption,
 )
+from cocrypt.errors import HostError, InputError
 from cocrypt.measurement import MAX_CYCLES
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from cocrypt.machine import Machine
+
+GdbOption = Annotated[
+    str | None,
+    typer.Option(
+        "--gdb", metavar="[HOST]:PORT", help="Wait for the GNU debugger there, by default locally."
+    ),
+]
 
 
 def command(
@@ -28,6 +40,7 @@ def command(
     load_address: LoadAddressOption = None,
     console_input: InputOption = None,
     semihosting: HostCallsOption = False,
+    gdb: GdbOption = None,
     max_cycles: MaxCyclesOption = MAX_CYCLES,
     as_json: JsonOption = False,
 ) -> None:
@@ -40,14 +53,48 @@ def command(
         console_input=console_input,
         host_calls=semihosting,
     )
+    shown = 0 if gdb is None else _debug(machine, gdb, sys.stderr if as_json else sys.stdout)
     result = simulation.simulate(machine, max_cycles)
     values = records.run(machine.device, str(image), result)
     if as_json:
         output.print_json(values)
     else:
-        _show_console(result.values["console"])
+        _show_console(result.values["console"][shown:])
         output.print_table(_table(values))
     measurement.require_clean(result)
+
+
+def _debug(machine: Machine, place: str, shows: TextIO) -> int:
+    """Serves a debugger until it goes; how much of the console it has shown."""
+    host, port = _place(place)
+    shown = 0
+
+    def listening(host: str, port: int) -> None:
+        target = f"target remote {host}:{port}"
+        output.say(f'waiting for gdb-multiarch {machine.name} -ex "{target}"')
+
+    def console(text: bytes) -> None:
+        nonlocal shown
+        shown += len(text)
+        shows.write(text.decode("utf-8", "replace"))
+        shows.flush()
+
+    try:
+        end = machine.debug(host, port, listening, console)
+    except OSError as error:
+        raise HostError(f"cannot serve a debugger at {place}: {error}") from error
+    if end == "killed":
+        raise typer.Exit
+    if end == "lost":
+        raise HostError(f"the debugger at {place} went without saying whether to go on")
+    return shown
+
+
+def _place(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not colon or not port.isdecimal() or int(port) >= 1 << 16:
+        raise InputError(f"`{text}` is no address for a debugger", "write it as :3333, say")
+    return host.strip("[]") or "127.0.0.1", int(port)
 
 
 def _show_console(text: bytes) -> None:

@@ -1,0 +1,135 @@
+//! Running under the eyes of a debugger: instruction by instruction, or to given addresses.
+
+use cocrypt_ir::{Block, Environment, Fault, Width, evaluate};
+
+use super::{Cuts, Engine, Stop, StopCause};
+use crate::bus::Bus;
+use crate::interpret::Cells;
+use crate::ram::Ram;
+
+/// An access that an instruction is about to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// Byte address.
+    pub address: u32,
+    /// Width.
+    pub width: Width,
+    /// What is written, or nothing if it reads.
+    pub written: Option<u64>,
+}
+
+/// A block that is about to run; it has one instruction if the engine steps.
+pub struct Upcoming<'a> {
+    /// Where it begins.
+    pub pc: u64,
+    /// Cycle in which its first instruction is launched.
+    pub cycle: u64,
+    /// The cycle in which an access of its first instruction would be answered without any wait.
+    pub unwaited: u64,
+    block: &'a Block,
+    cells: &'a Cells,
+    ram: &'a Ram,
+}
+
+impl Upcoming<'_> {
+    /// The accesses that it will make, in order. What peripherals would give is taken for 0.
+    #[must_use]
+    pub fn touches(&self) -> Vec<Touch> {
+        let mut cells = *self.cells;
+        let mut rehearsal = Rehearsal { ram: self.ram, touches: vec![] };
+        // The rehearsal answers every access, so that it ends as the block does.
+        let _ = evaluate(self.block, &mut cells, &mut rehearsal);
+        rehearsal.touches
+    }
+}
+
+/// An environment in which nothing happens.
+struct Rehearsal<'a> {
+    ram: &'a Ram,
+    touches: Vec<Touch>,
+}
+
+impl Environment for Rehearsal<'_> {
+    fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
+        self.touches.push(Touch { address, width, written: None });
+        Ok(self.ram.read(address, width).unwrap_or(0))
+    }
+
+    fn store(&mut self, address: u32, width: Width, value: u64) -> Result<(), Fault> {
+        self.touches.push(Touch { address, width, written: Some(value) });
+        Ok(())
+    }
+
+    fn count(&mut self, _: cocrypt_ir::Counter) -> u64 {
+        0
+    }
+}
+
+impl Engine {
+    /// Ends every block after one instruction from now on, or else at these addresses too.
+    pub fn cut(&mut self, ram: &mut Ram, everywhere: bool, addresses: &[u64]) {
+        let mut at = vec![];
+        if !addresses.is_empty() {
+            at = [&self.boundaries[..], addresses].concat();
+            at.sort_unstable();
+            at.dedup();
+        }
+        self.cuts = Cuts { everywhere: everywhere || self.trace.is_some(), at };
+        self.next = None;
+        self.forget(ram);
+    }
+
+    /// Runs as `run` does, without compiled code, and halts before a block, but not before the first,
+    /// if `halts` says so.
+    pub fn debug(
+        &mut self,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+        limit: u64,
+        halts: &mut dyn FnMut(&Upcoming<'_>) -> bool,
+    ) -> Stop {
+        let mut at = self.start(ram, bus);
+        let mut is_first = true;
+        loop {
+            let index = match at {
+                Ok(index) => index,
+                Err(stop) => return *stop,
+            };
+            let halted = !is_first && halts(&self.upcoming(index, ram));
+            if halted || self.clock.cycles >= limit {
+                self.next = Some(index);
+                let cause = if halted { StopCause::Halted } else { StopCause::CycleLimit };
+                return *self.stopped(cause);
+            }
+            is_first = false;
+            let (from, went) = self.step(index, ram, bus);
+            at = went.and_then(|link| self.follow(from, link, ram, bus));
+        }
+    }
+
+    /// What comes next, unless no instruction can be fetched there.
+    pub fn next<T>(
+        &mut self,
+        ram: &mut Ram,
+        bus: &dyn Bus,
+        look: impl FnOnce(&Upcoming<'_>) -> T,
+    ) -> Option<T> {
+        let index = self.start(ram, bus).ok()?;
+        self.next = Some(index);
+        Some(look(&self.upcoming(index, ram)))
+    }
+
+    fn upcoming<'a>(&'a self, index: u32, ram: &'a Ram) -> Upcoming<'a> {
+        let block = &self.cache.blocks[index as usize];
+        let cycle = self.clock.cycles;
+        let sample = block.moments.first().map_or(0, |moment| moment.sample);
+        Upcoming {
+            pc: block.start,
+            cycle,
+            unwaited: cycle + u64::from(sample),
+            block: &block.source.block,
+            cells: &self.cells,
+            ram,
+        }
+    }
+}

@@ -1,0 +1,227 @@
+"""The GNU debugger on a machine: what it sees and sets, and that watching changes nothing."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt import Machine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Cocrypt
+
+PROGRAM = """
+#include <cocrypt/device.h>
+volatile uint32_t total, other;
+__attribute__((noinline)) static uint32_t square(uint32_t value)
+{
+    return value * value;
+}
+int main(void)
+{
+    for (uint32_t i = 0; i < 5; i++) {
+        uint32_t found = square(i);
+        total += found;
+        device_write(COCRYPT_MARKS, i);
+        other = found ^ total;
+    }
+    device_write(COCRYPT_CONSOLE, 'k');
+    device_write(COCRYPT_CONSOLE, '\\n');
+    return total == 30 ? 0 : 1;
+}
+"""
+
+LOOP = "int main(void) { for (volatile int i = 0;; i++) { } }"
+
+
+class Session:
+    """A machine served on a thread, and what gdb said when it had carried out a script."""
+
+    def __init__(self, gdb: str, image: Path, *script: str) -> None:
+        self.machine = Machine("picorv32", image)
+        self.printed = b""
+        self.end = ""
+        address: list[str] = []
+        ready = threading.Event()
+
+        def listening(host: str, port: int) -> None:
+            address.append(f"{host}:{port}")
+            ready.set()
+
+        def console(text: bytes) -> None:
+            self.printed += text
+
+        def serve() -> None:
+            self.end = self.machine.debug("127.0.0.1", 0, listening, console)
+
+        server = threading.Thread(target=serve)
+        server.start()
+        assert ready.wait(10)
+        commands = ["set confirm off", "set pagination off", f"target remote {address[0]}", *script]
+        words = [word for command in commands for word in ("-ex", command)]
+        call = [gdb, "-nx", "-q", "-batch", *words, str(image)]
+        done = subprocess.run(call, capture_output=True, text=True, timeout=120, check=False)
+        self.said = done.stdout + done.stderr
+        server.join(30)
+        assert not server.is_alive(), self.said
+
+    def finds(self, pattern: str) -> list[tuple[str, ...]]:
+        """The groups of every match of a pattern in what gdb said."""
+        return [match.groups() for match in re.finditer(pattern, self.said, re.MULTILINE)]
+
+    def figures(self, pattern: str) -> list[int]:
+        """The same where the one group is a number."""
+        return [int(number) for (number,) in self.finds(pattern)]
+
+
+@pytest.fixture
+def gdb(need_tool: Callable[[str], str]) -> str:
+    """The debugger, for any instruction set."""
+    return need_tool("gdb-multiarch")
+
+
+def test_breakpoints_steps_and_registers(gdb: str, firmware: Callable[[str], Path]) -> None:
+    script = (
+        *("break square", "continue", "continue", "continue", "info registers a0", "backtrace"),
+        *("stepi", "print $pc > (unsigned) &square", "finish", "print $a0", "print total"),
+        *("delete", "next", "next", "print total", "continue"),
+    )
+    session = Session(gdb, firmware(PROGRAM), *script)
+    halts = session.figures(r"^Breakpoint 1, square \(value=(?:value@entry=)?(\d+)\)")
+    assert halts == [0, 1, 2], session.said
+    assert session.finds(r"^a0\s+0x2\s+2$")
+    assert session.finds(r"^#1 .* main \(\)")
+    assert session.finds(r"^\$(\d) = (\d+)$") == [("1", "1"), ("3", "4"), ("4", "1"), ("5", "5")]
+    assert "exited normally" in session.said
+    assert session.end == "ended"
+
+
+def test_watchpoints_tell_old_and_new_values(gdb: str, firmware: Callable[[str], Path]) -> None:
+    script = ("watch total", "continue", "continue", "rwatch other", "delete 1", "continue")
+    session = Session(gdb, firmware(PROGRAM), *script, "kill")
+    # The first square is 0, which writes but changes nothing, and is no event for a `watch`.
+    assert session.finds(r"^Old value = (\d+)\nNew value = (\d+)") == [("0", "1"), ("1", "5")]
+    assert "exited normally" in session.said
+    assert session.end == "ended"
+
+
+def test_a_watched_read_halts_behind_it(gdb: str, firmware: Callable[[str], Path]) -> None:
+    session = Session(gdb, firmware(PROGRAM), "rwatch total", "continue", "kill")
+    assert session.finds(r"^Hardware read watchpoint 1: total\n\nValue = 0$"), session.said
+    assert session.end == "killed"
+
+
+def test_memory_and_registers_can_be_set(gdb: str, firmware: Callable[[str], Path]) -> None:
+    script = ("break square", "continue", "set var total = 100", "set $a0 = 7", "delete", "finish")
+    session = Session(gdb, firmware(PROGRAM), *script, "print total", "detach")
+    assert session.finds(r"^Value returned is \$1 = 49$"), session.said
+    assert session.finds(r"^\$2 = 100$")
+    assert session.end == "detached"
+    result = session.machine.run()
+    assert result.values["stop"]["kind"] == "exit"
+    assert int.from_bytes(session.machine.read("total", 4), "little") == 100 + 49 + 30
+
+
+def test_watching_changes_no_cycle(gdb: str, firmware: Callable[[str], Path]) -> None:
+    image = firmware(PROGRAM)
+    alone = Machine("picorv32", image)
+    wanted = alone.run()
+    script = ("break square", "watch total", *["continue"] * 4, "stepi", "stepi", "detach")
+    session = Session(gdb, image, *script)
+    result = session.machine.run()
+    assert session.end == "detached"
+    assert result.cycles == wanted.cycles
+    assert result.values["instructions"] == wanted.values["instructions"]
+    assert session.machine.marks() == alone.marks()
+    assert session.machine.registers() == alone.registers()
+    assert result.values["console"] == b"k\n"
+
+
+def test_the_monitor_tells_cycles_and_keeps_snapshots(
+    gdb: str, firmware: Callable[[str], Path]
+) -> None:
+    script = (
+        *("break square", "continue", "continue", "monitor cycles", "monitor snapshot"),
+        *("continue", "continue", "monitor cycles", "monitor restore", "monitor cycles"),
+        *("maintenance flush register-cache", "print $a0", "monitor marks", "monitor nonsense"),
+        *("monitor reset", "monitor cycles", "monitor instructions", "kill"),
+    )
+    session = Session(gdb, firmware(PROGRAM), *script)
+    first, later, restored, reset, instructions = session.figures(r"^(\d+)$")
+    assert first == restored < later
+    assert reset < first
+    assert instructions == 0
+    assert session.finds(r"^\$1 = 1$")
+    assert session.finds(r"^ +\d+  0x00000000$")
+    assert "`nonsense` is not known" in session.said
+    assert session.end == "killed"
+
+
+def test_a_running_program_can_be_interrupted(gdb: str, firmware: Callable[[str], Path]) -> None:
+    script = ("set mi-async on", "maintenance set target-async on", "continue &", "shell sleep 1")
+    session = Session(gdb, firmware(LOOP), *script, "interrupt", "shell sleep 1", "kill")
+    assert session.end in {"killed", "lost"}, session.said
+    assert session.machine.run(1_000).cycles > 1_000_000
+
+
+def test_run_waits_for_a_debugger_and_goes_on_behind_it(
+    gdb: str, firmware: Callable[[str], Path]
+) -> None:
+    image = firmware(PROGRAM)
+    call = [sys.executable, "-c", "from cocrypt.cli import main; main()", "run", str(image)]
+    server = subprocess.Popen(
+        [*call, "--device", "picorv32", "--gdb", ":0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stderr is not None
+    line = server.stderr.readline()
+    place = re.search(r"target remote (127\.0\.0\.1:\d+)", line)
+    assert place, line
+    script = ["-ex", f"target remote {place[1]}", "-ex", "break square", "-ex", "continue"]
+    subprocess.run(
+        [gdb, "-nx", "-q", "-batch", *script, "-ex", "detach", str(image)],
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    out, _ = server.communicate(timeout=60)
+    assert server.returncode == 0
+    assert out.startswith("k\n")
+    assert f"{Machine('picorv32', image).run().cycles:,}" in out
+
+
+def test_a_wrong_place_gets_a_clear_message(
+    cocrypt: Cocrypt, firmware: Callable[[str], Path]
+) -> None:
+    image = firmware(LOOP)
+    for place, code, expected in (
+        ("3333", 1, "write it as :3333"),
+        (":99999", 1, "no address for a debugger"),
+        ("203.0.113.1:3333", 2, "cannot serve a debugger at 203.0.113.1:3333"),
+    ):
+        done = cocrypt("run", image, "--device", "picorv32", "--gdb", place)
+        assert (done.returncode, expected in done.stderr) == (code, True), done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_waiting_for_a_debugger_can_be_interrupted(firmware: Callable[[str], Path]) -> None:
+    call = [sys.executable, "-c", "from cocrypt.cli import main; main()", "run"]
+    call += [str(firmware(LOOP)), "--device", "picorv32", "--gdb", ":0"]
+    server = subprocess.Popen(call, stderr=subprocess.PIPE, text=True)
+    assert server.stderr is not None
+    assert "waiting" in server.stderr.readline()
+    time.sleep(0.2)
+    server.send_signal(signal.SIGINT)
+    assert server.wait(10) == 130
