@@ -14,6 +14,12 @@
 
 namespace {
 
+// Cycles since the launch that the system shows; it shows some only when it knows that they count.
+template <typename Top> uint64_t launch_age(const Top &top) {
+    if constexpr (requires { top.launch_age; }) return top.launch_age;
+    return 0;
+}
+
 class System {
     // Defined first, as the others need its deduced type.
     auto &words() { return memory_words(*top_); }
@@ -88,7 +94,7 @@ private:
             if (top_->launch) {
                 launches++;
                 outcome_.pc = top_->launch_pc;
-                on_launch(cycle, top_->launch_pc);
+                on_launch(cycle - launch_age(*top_), top_->launch_pc);
             }
             if (top_->console_write) outcome_.console += static_cast<char>(top_->console_byte);
             if (top_->mark_write) outcome_.marks.emplace_back(cycle, top_->mark_value);

@@ -131,7 +131,7 @@ class _Verilated:
         ]
 
     def _verilog(self) -> list[Path]:
-        own = list(self.system.verilog)
+        own = list(self.system.files(self.configuration.core_parameters()))
         return own if self.coprocessor is None else [*own, self.coprocessor]
 
     def _verilate(self, scratch: Path) -> None:

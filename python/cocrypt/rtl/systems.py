@@ -12,6 +12,7 @@ from cocrypt.errors import HostError, InputError
 from cocrypt.rtl.tools import RtlError, package_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 COMMON = "common"
@@ -19,12 +20,16 @@ COMMON = "common"
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A real core's RTL system. `verilog` holds ours, then the core's, in the order of reading."""
+    """A real core's RTL system. `verilog` holds ours, then the core's, in the order of reading.
+
+    `variants` says, for parameters that choose between files of the core, which are read for a value.
+    """
 
     core: str
     folder: Path
     top: str
     verilog: tuple[Path, ...]
+    variants: Mapping[str, Mapping[int, tuple[Path, ...]]]
     include: tuple[Path, ...]
     flags: tuple[str, ...]
 
@@ -32,6 +37,13 @@ class System:
     def header(self) -> Path:
         """What the harness needs to know of it."""
         return self.folder / "core.h"
+
+    def files(self, parameters: Mapping[str, int | bool]) -> tuple[Path, ...]:
+        """All Verilog that is read for these parameters; one that is left out counts as 0."""
+        chosen = (
+            files[int(parameters.get(name, 0))] for name, files in sorted(self.variants.items())
+        )
+        return (*(path for files in chosen for path in files), *self.verilog)
 
 
 def cores() -> tuple[str, ...]:
@@ -69,6 +81,13 @@ def system(core: str) -> System:
         folder=folder,
         top=values["top"],
         verilog=(*ours, *theirs, *sorted(folder.glob("*.v")), *sorted(folder.glob("*.sv"))),
+        variants={
+            name: {
+                int(value): tuple(_existing(package / file, values["package"]) for file in files)
+                for value, files in of_values.items()
+            }
+            for name, of_values in values.get("variants", {}).items()
+        },
         include=tuple(package / name for name in values["include"]),
         flags=tuple(values["flags"]),
     )

@@ -1,0 +1,203 @@
+// A VexRiscv with memory, bus, console, cycle counter, exit device and, if the macro COPROCESSOR names
+// a module, that coprocessor. The core itself is not part of this folder. Its modules and ours
+// (VexRiscv, InstructionCache, DataCache, vexriscv_*, system_*) share their names with the
+// coprocessor's.
+//
+// Both of the core's Wishbone ports are classic ones here: every word of a burst is a transfer of its
+// own, which is answered a wait after its first cycle, and the next one begins in the cycle after the
+// answer. The two ports reach memory independently; peripherals answer the data port alone.
+//
+// An instruction is launched in the first cycle in which the execute stage would take it in if it
+// depended on nothing. Whether it really ran is known later, when the write-back stage is done with
+// it: `launch` rises then, and `launch_age` says how many cycles ago the launch was.
+//
+// Reset and settings are taken in by registers, so that nothing depends on an input within a cycle.
+// Cycle 0 is the first cycle in which the core is out of reset (`running`).
+
+module vexriscv_system #(
+	parameter [31:0] Lite             = 0, // which of the core's files it is; see system.toml
+	parameter [31:0] MEMORY_SIZE      = 32'h0002_0000, // bytes, from address 0
+	parameter [31:0] CONSOLE_BASE     = 32'h8000_0000,
+	parameter [31:0] CONSOLE_SIZE     = 32'h0000_0010, // bytes; 0: there is none
+	parameter [31:0] COUNTER_BASE     = 32'h8000_0010,
+	parameter [31:0] COUNTER_SIZE     = 32'h0000_0010,
+	parameter [31:0] EXIT_BASE        = 32'h8000_0020,
+	parameter [31:0] EXIT_SIZE        = 32'h0000_0010,
+	parameter [31:0] MARKS_BASE       = 32'h8000_0030,
+	parameter [31:0] MARKS_SIZE       = 32'h0000_0010,
+	parameter [31:0] COPROCESSOR_BASE = 32'h8001_0000,
+	parameter [31:0] COPROCESSOR_SIZE = 32'h0000_1000
+) (
+	input         clk,
+	input         resetn,
+	input  [15:0] fetch_wait,    // cycles from the first cycle of a request to that of its answer
+	input  [15:0] data_wait,     // the same for loads and stores to memory; all at least 1
+	input  [15:0] bus_wait,      // the same for peripherals
+	output [63:0] cycle,         // number of this cycle
+	output        launch,        // an instruction that started launch_age cycles ago is done
+	output [31:0] launch_pc,     // its address
+	output [63:0] launch_age,
+	output        console_write, // a character leaves in this cycle
+	output [ 7:0] console_byte,
+	input         console_valid, // console_input is the next character that comes in
+	input  [ 7:0] console_input,
+	output        console_take,  // it is taken at the end of this cycle
+	output        mark_write,    // the program sets its marks to mark_value in this cycle
+	output [31:0] mark_value,
+	output        exited,        // the exit device takes exit_code in this cycle
+	output [31:0] exit_code,
+	output        fault,         // nothing answers at mem_addr
+	output [31:0] mem_addr,
+	output        trap           // VexRiscv never gives up
+);
+	localparam [6:0] STORE = 7'b0100011;
+
+	reg         running;
+	reg  [15:0] fetch_due, data_due, bus_due;
+
+	always @(posedge clk) begin
+		running   <= resetn;
+		fetch_due <= fetch_wait;
+		data_due  <= data_wait;
+		bus_due   <= bus_wait;
+	end
+
+	// Instructions.
+	wire        fetch;
+	wire [29:0] fetch_index;
+	wire [31:0] fetched;
+	reg  [15:0] waited;
+	wire        fetch_answer = fetch && waited == fetch_due;
+
+	always @(posedge clk) begin
+		if (!running || !fetch || fetch_answer)
+			waited <= 0;
+		else
+			waited <= waited + 1;
+	end
+
+	// Data.
+	wire        access, access_write, mem_ready, memory_write;
+	wire [29:0] access_index;
+	wire [31:0] access_data, mem_rdata, memory_rdata;
+	wire [ 3:0] access_bytes;
+	wire [ 3:0] access_strobe = access_write ? access_bytes : 4'b0;
+
+	assign mem_addr = {access_index, 2'b00};
+
+	VexRiscv cpu (
+		.externalResetVector   (32'b0       ),
+		.timerInterrupt        (1'b0        ),
+		.softwareInterrupt     (1'b0        ),
+		.externalInterruptArray(32'b0       ),
+		.iBusWishbone_CYC      (fetch       ),
+		.iBusWishbone_STB      (            ),
+		.iBusWishbone_ACK      (fetch_answer),
+		.iBusWishbone_WE       (            ),
+		.iBusWishbone_ADR      (fetch_index ),
+		.iBusWishbone_DAT_MISO (fetched     ),
+		.iBusWishbone_DAT_MOSI (            ),
+		.iBusWishbone_SEL      (            ),
+		.iBusWishbone_ERR      (1'b0        ),
+		.iBusWishbone_CTI      (            ),
+		.iBusWishbone_BTE      (            ),
+		.dBusWishbone_CYC      (access      ),
+		.dBusWishbone_STB      (            ),
+		.dBusWishbone_ACK      (mem_ready   ),
+		.dBusWishbone_WE       (access_write),
+		.dBusWishbone_ADR      (access_index),
+		.dBusWishbone_DAT_MISO (mem_rdata   ),
+		.dBusWishbone_DAT_MOSI (access_data ),
+		.dBusWishbone_SEL      (access_bytes),
+		.dBusWishbone_ERR      (1'b0        ),
+		.dBusWishbone_CTI      (            ),
+		.dBusWishbone_BTE      (            ),
+		.clk                   (clk         ),
+		.reset                 (!running    )
+	);
+
+	// When the instructions in the pipeline were launched. What is in the decode stage is launched as
+	// soon as the execute stage is not stuck; it may then stay for what it depends on.
+	reg         launched, ended;
+	reg  [63:0] decode_launch, execute_launch, memory_launch, write_back_launch;
+	wire        launches    = cpu.decode_arbitration_isValid && !cpu.execute_arbitration_isStuck;
+	wire [63:0] now         = launched ? decode_launch : cycle + 1;
+	wire [31:0] instruction = cpu.writeBack_INSTRUCTION;
+	wire [31:0] address     = cpu.writeBack_REGFILE_WRITE_DATA;
+
+	always @(posedge clk) begin
+		launched      <= running && launches && cpu.decode_arbitration_isStuck
+		              && !cpu.decode_arbitration_removeIt;
+		decode_launch <= now;
+		if (!cpu.execute_arbitration_isStuck)
+			execute_launch <= now;
+		if (!cpu.memory_arbitration_isStuck)
+			memory_launch <= execute_launch;
+		if (!cpu.writeBack_arbitration_isStuck)
+			write_back_launch <= memory_launch;
+		// What follows the store to the exit device is not part of the program's run.
+		if (!running)
+			ended <= 0;
+		else if (launch && instruction[6:0] == STORE && address - EXIT_BASE < EXIT_SIZE)
+			ended <= 1;
+	end
+
+	assign launch     = cpu.writeBack_arbitration_isFiring && !ended;
+	assign launch_pc  = cpu.writeBack_PC;
+	assign launch_age = cycle - write_back_launch;
+	assign trap       = 1'b0;
+
+	system_peripherals #(
+		.MEMORY_SIZE     (MEMORY_SIZE     ),
+		.CONSOLE_BASE    (CONSOLE_BASE    ),
+		.CONSOLE_SIZE    (CONSOLE_SIZE    ),
+		.COUNTER_BASE    (COUNTER_BASE    ),
+		.COUNTER_SIZE    (COUNTER_SIZE    ),
+		.EXIT_BASE       (EXIT_BASE       ),
+		.EXIT_SIZE       (EXIT_SIZE       ),
+		.MARKS_BASE      (MARKS_BASE      ),
+		.MARKS_SIZE      (MARKS_SIZE      ),
+		.COPROCESSOR_BASE(COPROCESSOR_BASE),
+		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
+	) peripherals (
+		.clk          (clk          ),
+		.resetn       (running      ),
+		.fetch_wait   (16'b0        ),
+		.data_wait    (data_due     ),
+		.bus_wait     (bus_due      ),
+		.mem_valid    (access       ),
+		.mem_instr    (1'b0         ),
+		.mem_addr     (mem_addr     ),
+		.mem_wdata    (access_data  ),
+		.mem_wstrb    (access_strobe),
+		.mem_ready    (mem_ready    ),
+		.mem_rdata    (mem_rdata    ),
+		.fault        (fault        ),
+		.memory_write (memory_write ),
+		.memory_rdata (memory_rdata ),
+		.cycle        (cycle        ),
+		.console_write(console_write),
+		.console_byte (console_byte ),
+		.console_valid(console_valid),
+		.console_input(console_input),
+		.console_take (console_take ),
+		.mark_write   (mark_write   ),
+		.mark_value   (mark_value   ),
+		.exited       (exited       ),
+		.exit_code    (exit_code    )
+	);
+
+	system_memory #(.SIZE(MEMORY_SIZE)) memory (
+		.clk       (clk         ),
+		.read      (access      ),
+		.read_addr (mem_addr    ),
+		.rdata     (memory_rdata),
+		.fetch     (fetch       ),
+		.fetch_addr({fetch_index, 2'b00}),
+		.fetched   (fetched     ),
+		.write     (memory_write),
+		.write_addr(mem_addr    ),
+		.wdata     (access_data ),
+		.wstrb     (access_strobe)
+	);
+endmodule
