@@ -1,6 +1,7 @@
 //! Accesses that the directly mapped memory does not simply take.
 
 use cocrypt_ir::Width;
+use cocrypt_isa::Pending;
 
 use crate::bus::{Access, Bus, Reply};
 use crate::ram::Ram;
@@ -19,6 +20,14 @@ pub enum Refusal {
         width: Width,
         /// What they shall be.
         value: u64,
+    },
+    /// A cache lacked a line, and the core's pipeline holds something else now than foreseen. The
+    /// instruction was not begun; the line is there by now.
+    Missed {
+        /// Cycles from the instruction's launch to its launch anew.
+        cycles: i32,
+        /// What is pending then.
+        pending: Pending,
     },
 }
 

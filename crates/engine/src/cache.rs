@@ -20,6 +20,8 @@ pub struct Moment {
     pub sample: u32,
     /// Further cycles if the data cache lacks the line of its access.
     pub miss: u32,
+    /// What is pending if it is then made anew.
+    pub miss_leaves: Option<Pending>,
     /// Where its instructions begin before fusion, behind those that only add to its cost.
     pub code: u32,
 }

@@ -302,6 +302,15 @@ impl Contexts {
         }
     }
 
+    /// A block was left before its instruction `at`, after `cycles`.
+    pub fn left_before(&mut self, source: &Source, at: usize, cycles: u64) {
+        if let Some(last) = at.checked_sub(1) {
+            return self.left(source, last, cycles);
+        }
+        let spent = &mut self.tree[self.current as usize].settled;
+        spent.entry(source.block.start).or_default().add(Spent { executions: 0, cycles });
+    }
+
     /// Goes on at `target` by a link of a block.
     pub fn go(&mut self, flow: Flow, jump: Jump, target: u64) {
         match flow {

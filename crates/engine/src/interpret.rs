@@ -1,11 +1,11 @@
 //! The interpreter: runs one translated block.
 
 use cocrypt_ir::{Binary, Counter, Op, Value, Width, binary, condition, unary};
-use cocrypt_isa::{Extra, Line};
+use cocrypt_isa::{Extra, Line, Pending, STAYS};
 
 use crate::access::{Outside, Refusal};
 use crate::bus::Access;
-use crate::cache::Translated;
+use crate::cache::{Moment, Translated};
 use crate::caches::CacheState;
 use crate::contexts::Contexts;
 use crate::micro::{Cell, General, Micro};
@@ -221,15 +221,19 @@ pub fn interpret(
                     index += general.skip as usize;
                 }
             }
-            Micro::Extra { operand, table } => {
-                let Extra { select, table } = &block.extras[table as usize];
+            Micro::Extra { operand, table, at } => {
+                let Extra { select, table, leaves, .. } = &block.extras[table as usize];
                 let entry = select.index(get(cells, operand), table.len());
-                context.clock.cycles += u64::from(table[entry]);
+                let leaves = leaves.get(entry).copied().filter(|&pending| pending != STAYS);
+                match leaves {
+                    None => context.clock.cycles += u64::from(table[entry]),
+                    Some(_) => context.missed(at, 0, leaves)?,
+                }
             }
-            Micro::FetchLine { line } => context.fetch_line(block.lines[line as usize]),
+            Micro::FetchLine { line } => context.fetch_line(block.lines[line as usize])?,
             Micro::DataLine { base, write, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
-                context.data_line(address, write, block.moments[usize::from(at)].miss);
+                context.data_line(block, at, address, write)?;
             }
             Micro::StackMark { pointer } => {
                 let pointer = get(cells, pointer);
@@ -253,23 +257,37 @@ impl Context<'_> {
         Access { address, width, unwaited, pc: moment.pc }
     }
 
-    fn fetch_line(&mut self, line: Line) {
-        if let Some(tags) = &mut self.caches.instruction
-            && !tags.read(line.address)
-        {
-            self.clock.cycles += u64::from(line.miss);
+    fn fetch_line(&mut self, line: Line) -> Result<(), Break> {
+        let Some(tags) = &mut self.caches.instruction else { return Ok(()) };
+        if line.clears {
+            tags.clear();
         }
+        let hit = !line.clears && tags.read(line.address);
+        if hit { Ok(()) } else { self.missed(line.at, line.miss, line.leaves) }
     }
 
-    fn data_line(&mut self, address: u32, write: bool, miss: u32) {
-        let Some(tags) = &mut self.caches.data else { return };
+    fn data_line(
+        &mut self,
+        block: &Translated,
+        at: u8,
+        address: u32,
+        write: bool,
+    ) -> Result<(), Break> {
+        let Some(tags) = &mut self.caches.data else { return Ok(()) };
         if !self.outside.ram.contains(address) {
-            return;
+            return Ok(());
         }
         let hit = if write { tags.write(address) } else { tags.read(address) };
-        if !hit {
-            self.clock.cycles += u64::from(miss);
+        let Moment { miss, miss_leaves, .. } = block.moments[usize::from(at)];
+        if hit { Ok(()) } else { self.missed(at, miss as i32, miss_leaves.filter(|_| !write)) }
+    }
+
+    fn missed(&mut self, at: u8, cycles: i32, leaves: Option<Pending>) -> Result<(), Break> {
+        if let Some(pending) = leaves {
+            return Err(Break { at, why: Refusal::Missed { cycles, pending } });
         }
+        self.clock.cycles = self.clock.cycles.wrapping_add_signed(cycles.into());
+        Ok(())
     }
 
     #[cold]
@@ -347,14 +365,14 @@ impl Context<'_> {
             Op::Guard { condition, .. } => return Ok(operand(cells, condition) != 0),
             Op::Load { width, signed, dst, base, offset } => {
                 let address = address(cells, base, offset);
-                self.data_line(address, false, block.moments[usize::from(at)].miss);
+                self.data_line(block, at, address, false)?;
                 let value = self.read(block, at, address, width)?;
                 let value = if signed { width.sign_extend(value) as u64 } else { value };
                 (dst, if width == Width::W64 { value } else { Width::W32.truncate(value) })
             }
             Op::Store { width, src, base, offset } => {
                 let (address, value) = (address(cells, base, offset), operand(cells, src));
-                self.data_line(address, true, block.moments[usize::from(at)].miss);
+                self.data_line(block, at, address, true)?;
                 self.slow_store(block, at, address, width, value)?;
                 return Ok(true);
             }

@@ -235,6 +235,7 @@ pub enum Micro {
     Extra {
         operand: Cell,
         table: u32,
+        at: u8,
     },
     /// Reads a line of the instruction cache: an entry of the block's lines.
     FetchLine {

@@ -694,6 +694,19 @@ impl Engine {
                 self.left_within(index, at, began);
                 Err(self.stopped(cause))
             }
+            Refusal::Missed { cycles, pending } => {
+                let moment = block.moments[usize::from(at)];
+                (self.pc, self.pending) = (moment.pc, pending);
+                let passed = i64::from(moment.launch) + i64::from(cycles);
+                self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);
+                self.clock.instructions += u64::from(at);
+                self.left_before(index, at, began);
+                if let Some(trace) = &mut self.trace {
+                    // It is launched anew.
+                    trace.pop();
+                }
+                Ok(Link::Address)
+            }
             Refusal::CodeWritten { address, width, value } => {
                 let next = usize::from(at) + 1;
                 let (pc, cycles) = block
@@ -713,6 +726,18 @@ impl Engine {
                     Link::Block(self.cache.insert_unlisted(translated))
                 }))
             }
+        }
+    }
+
+    /// Counts a block that was left before its instruction `at`. It is not entered again if that is
+    /// its first one: the block that follows is.
+    fn left_before(&mut self, index: u32, at: u8, began: u64) {
+        let block = &self.cache.blocks[index as usize];
+        let cycles = self.clock.cycles.saturating_sub(began);
+        let executions = u64::from(at != 0);
+        match &mut self.contexts {
+            None => self.cache.counts[block.place as usize].add(Count { executions, cycles }),
+            Some(contexts) => contexts.left_before(&block.source, usize::from(at), cycles),
         }
     }
 

@@ -80,6 +80,7 @@ fn moments(block: &Block, cost: &BlockCost, begins: &[u32]) -> (u32, Vec<Moment>
             launch,
             sample: launch + cost.sample,
             miss: cost.miss,
+            miss_leaves: cost.miss_leaves,
         });
         launch += cost.cycles;
     }
@@ -118,8 +119,9 @@ impl Translator<'_> {
                 self.code.push(Micro::FetchLine { line: number as u32 });
             }
         }
-        if let (Some(extra), Some(operand)) = (&cost.insns[usize::from(at)].extra, insn.operand) {
-            self.extra(extra, operand);
+        let extra = cost.insns[usize::from(at)].extra.as_ref();
+        if let Some((extra, operand)) = extra.and_then(|it| Some((it, it.operand(insn)?))) {
+            self.extra(extra, operand, at);
         }
     }
 
@@ -149,17 +151,22 @@ impl Translator<'_> {
         }
     }
 
-    fn extra(&mut self, extra: &Extra, operand: Value) {
+    fn extra(&mut self, extra: &Extra, operand: Value, at: u8) {
         let entry = self.extras.len() as u32;
         match operand {
             Value::Slot(slot) => {
                 self.extras.push(extra.clone());
-                self.code.push(Micro::Extra { operand: slot.0 as Cell, table: entry });
+                self.code.push(Micro::Extra { operand: slot.0 as Cell, table: entry, at });
             }
             Value::Const(value) => {
                 let cycles = extra.table[extra.select.index(value as u32, extra.table.len())];
-                self.extras.push(Extra { select: Select::Low, table: vec![cycles] });
-                self.code.push(Micro::Extra { operand: self.zero, table: entry });
+                self.extras.push(Extra {
+                    select: Select::Low,
+                    table: vec![cycles],
+                    leaves: vec![],
+                    of: None,
+                });
+                self.code.push(Micro::Extra { operand: self.zero, table: entry, at });
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Timing beside semantics: what a block costs, folded from a core's class table.
 
-use cocrypt_ir::Block;
+use cocrypt_ir::{Block, Insn, Slot, Value};
 
 use crate::CodeMemory;
 
@@ -49,21 +49,43 @@ pub struct Extra {
     pub select: Select,
     /// Further cycles; its length is a power of two.
     pub table: Vec<u32>,
+    /// Nothing, or for each entry what is pending before the instruction once it is known that this
+    /// entry counts, if what follows then costs something else than foreseen, or else [`STAYS`]. The
+    /// block is left before the instruction, and another entered.
+    pub leaves: Vec<Pending>,
+    /// The cell that decides, if it is not the instruction's own operand.
+    pub of: Option<Slot>,
 }
+
+impl Extra {
+    /// What decides about the cost of an instruction.
+    #[must_use]
+    pub fn operand(&self, insn: &Insn) -> Option<Value> {
+        self.of.map(Value::Slot).or(insn.operand)
+    }
+}
+
+/// What an operand selects changes nothing but the instruction's own cost.
+pub const STAYS: Pending = Pending::MAX;
 
 /// What a core's pipeline still holds at a block's border, as its timing model numbers it; 0 is
 /// nothing. A block's cost is a function of it, so there should be few.
 pub type Pending = u32;
 
-/// A line of the instruction cache that a block reads.
+/// A line of the instruction cache that a block reads, or that the cache forgets all lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Index of the instruction before which it is read.
     pub at: u8,
     /// An address in the line.
     pub address: u32,
-    /// Further cycles if the cache lacks it.
-    pub miss: u32,
+    /// Whether the cache forgets all lines instead, which counts as lacking one.
+    pub clears: bool,
+    /// Further cycles if the cache lacks it; fewer if what would have held up the instruction does not.
+    pub miss: i32,
+    /// What is pending before the instruction if the cache lacked the line, where that is something
+    /// else than if it had it. The block is then left there, and another entered.
+    pub leaves: Option<Pending>,
 }
 
 /// Which line of a set gives way.
@@ -113,6 +135,9 @@ pub struct InsnCost {
     pub extra: Option<Extra>,
     /// Further cycles of a load or store whose line the data cache lacks.
     pub miss: u32,
+    /// What is pending before the instruction if a load's line was brought in, and the load is made
+    /// anew; the block is then left there. Nothing if it goes on as if the line had been there.
+    pub miss_leaves: Option<Pending>,
 }
 
 /// What a block costs.

@@ -74,9 +74,14 @@ impl Known {
     /// Behind a block; `needed` gains the cells whose value from before the region is used.
     pub fn through(mut self, source: &Source, guest: &CellSet, needed: &mut CellSet) -> Self {
         self.stored(guest, needed);
-        for insn in &source.block.insns {
-            if let Some(operand) = insn.operand {
+        let has_lines = !source.cost.lines.is_empty();
+        for (insn, cost) in source.block.insns.iter().zip(&source.cost.insns) {
+            if let Some(operand) = cost.extra.as_ref().and_then(|extra| extra.operand(insn)) {
                 self.used(operand, needed);
+            }
+            if has_lines || cost.extra.is_some() {
+                // The block may be left here.
+                self.stored(guest, needed);
             }
             self.through_ops(&source.block.ops[insn.ops.clone()], guest, needed);
         }

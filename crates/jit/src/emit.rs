@@ -14,10 +14,10 @@ use cocrypt_codegen::clif::{
 };
 use cocrypt_engine::{Count, Fixed};
 use cocrypt_ir::{Condition, Exit, Op, Slot, Value as Operand, Width};
-use cocrypt_isa::{Extra, Line, Select};
+use cocrypt_isa::{Extra, Line, Pending, STAYS, Select};
 
 use crate::cells::CellSet;
-use crate::frame::at;
+use crate::frame::{Touch, at, clear_lines, fetch_line, note_known};
 use crate::region::{Member, Region, Way};
 
 /// What a region is compiled for and with.
@@ -41,9 +41,7 @@ pub struct Setting<'a> {
 pub struct Signatures {
     /// A region.
     pub region: Signature,
-    /// What takes two, four or five values and gives one, as the host's functions do.
-    pub two: Signature,
-    /// Four.
+    /// What takes four or five values and gives one, as the host's functions do.
     pub four: Signature,
     /// Five.
     pub five: Signature,
@@ -95,9 +93,15 @@ struct Emitter<'a, 'b> {
 #[derive(Clone, Copy)]
 struct Called {
     region: SigRef,
-    two: SigRef,
     four: SigRef,
     five: SigRef,
+}
+
+/// What a miss costs, and what is pending behind it if the block is left there.
+#[derive(Clone, Copy)]
+struct Miss {
+    cycles: i32,
+    leaves: Option<Pending>,
 }
 
 /// Where the emitter stands.
@@ -150,7 +154,6 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let signatures = &setting.signatures;
         let called = Called {
             region: b.import_signature(signatures.region.clone()),
-            two: b.import_signature(signatures.two.clone()),
             four: b.import_signature(signatures.four.clone()),
             five: b.import_signature(signatures.five.clone()),
         };
@@ -221,18 +224,20 @@ impl<'a, 'b> Emitter<'a, 'b> {
             place.sample = launch + cost_of.sample;
             launch += cost_of.cycles;
             for line in cost.lines.iter().filter(|line| usize::from(line.at) == at) {
-                self.fetch_line(*line);
+                self.fetch_line(&place, *line);
             }
-            if let (Some(extra), Some(operand)) = (&cost_of.extra, insn.operand) {
-                self.extra(extra, operand);
+            let extra = cost_of.extra.as_ref();
+            if let Some((extra, operand)) = extra.and_then(|it| Some((it, it.operand(insn)?))) {
+                self.extra(&place, extra, operand);
             }
-            self.operations(insn.ops.clone(), &mut place, cost_of.miss);
+            let miss = Miss { cycles: cost_of.miss as i32, leaves: cost_of.miss_leaves };
+            self.operations(insn.ops.clone(), &mut place, miss);
         }
         self.exit(&place, launch);
     }
 
     /// The operations of one instruction, and the stack's depth behind them.
-    fn operations(&mut self, range: Range<usize>, place: &mut Place<'_>, miss: u32) {
+    fn operations(&mut self, range: Range<usize>, place: &mut Place<'_>, miss: Miss) {
         let ops = &place.member.source.block.ops[range.clone()];
         let checks = &place.member.checks[range];
         let is_guarded = ops.iter().any(|op| matches!(op, Op::Guard { .. }));
@@ -349,7 +354,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// Operand-dependent cycles, out of the timing model's own table, which the region keeps alive.
-    fn extra(&mut self, extra: &Extra, operand: Operand) {
+    fn extra(&mut self, place: &Place<'_>, extra: &Extra, operand: Operand) {
         let entries = extra.table.len();
         if let Operand::Const(value) = operand {
             self.add_constant_cycles(extra.table[extra.select.index(value as u32, entries)]);
@@ -362,11 +367,33 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let index = self.b.ins().band(index, mask);
         let scale = self.constant(I64, size_of::<u32>().trailing_zeros().into());
         let offset = self.b.ins().ishl(index, scale);
+        if !extra.leaves.is_empty() {
+            self.leave_knowing(place, &extra.leaves, offset);
+        }
         let table = self.constant(I64, extra.table.as_ptr() as u64);
         let entry = self.b.ins().iadd(table, offset);
         let more = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
         let more = self.widened(more);
         self.add_cycles(more);
+    }
+
+    /// Leaves before an instruction whose operand decides about what follows too.
+    fn leave_knowing(&mut self, place: &Place<'_>, leaves: &[Pending], offset: Value) {
+        let table = self.constant(I64, leaves.as_ptr() as u64);
+        let entry = self.b.ins().iadd(table, offset);
+        let pending = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
+        let stays = self.constant(I32, Width::W32.sign_extend(STAYS.into()) as u64);
+        let is_other = self.b.ins().icmp(IntCC::NotEqual, pending, stays);
+        let (leave, stay) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(leave);
+        self.b.ins().brif(is_other, leave, &[], stay, &[]);
+        self.b.switch_to_block(leave);
+        let function = self.constant(I64, note_known as Touch as usize as u64);
+        let (zero, pending) = (self.constant(I64, 0), self.widened(pending));
+        let arguments = [self.frame, zero, zero, pending];
+        self.b.ins().call_indirect(self.called.four, function, &arguments);
+        self.leave_broken(place);
+        self.b.switch_to_block(stay);
     }
 
     fn index(&mut self, select: Select, operand: Value) -> Value {
@@ -393,35 +420,57 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// A line of the instruction cache: there if it is its set's first, else somebody looks closer.
-    fn fetch_line(&mut self, line: Line) {
+    fn fetch_line(&mut self, place: &Place<'_>, line: Line) {
         let (Some(lines), Some(shape)) =
             (self.instruction_lines, self.setting.fixed.caches.instruction)
         else {
             return;
         };
         let number = line.address / shape.line;
-        let place = 4 * (number & (shape.sets - 1)) * shape.ways;
-        let held = self.b.ins().load(I32, FLAGS, lines, place as i32);
+        let first = 4 * (number & (shape.sets - 1)) * shape.ways;
+        let address = self.constant(I64, u64::from(line.address));
+        let miss = Miss { cycles: line.miss, leaves: line.leaves };
+        if line.clears {
+            let always = self.constant(I32, 1);
+            self.look_closer(place, always, clear_lines as Touch, address, miss);
+            return;
+        }
+        let held = self.b.ins().load(I32, FLAGS, lines, first as i32);
         let number = self.constant(I32, u64::from(number));
         let other = self.b.ins().icmp(IntCC::NotEqual, held, number);
-        let address = self.constant(I64, u64::from(line.address));
-        self.look_closer(other, crate::frame::fetch_line as *const (), address, line.miss);
+        self.look_closer(place, other, fetch_line as Touch, address, miss);
     }
 
-    /// Where `other` holds, calls for the line at `address`, and adds the miss if it is one.
-    fn look_closer(&mut self, other: Value, called: *const (), address: Value, miss: u32) {
+    /// Where `other` holds, calls for the line at `address`; if it was not there, adds what the miss
+    /// costs, or leaves the block.
+    fn look_closer(
+        &mut self,
+        place: &Place<'_>,
+        other: Value,
+        called: Touch,
+        address: Value,
+        miss: Miss,
+    ) {
         let (closer, after) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(closer);
         self.b.ins().brif(other, closer, &[], after, &[]);
         self.b.switch_to_block(closer);
-        let function = self.constant(I64, called as u64);
-        let arguments = [self.frame, address];
-        let call = self.b.ins().call_indirect(self.called.two, function, &arguments);
+        let function = self.constant(I64, called as usize as u64);
+        let cycles = self.constant(I64, i64::from(miss.cycles) as u64);
+        let pending = self.constant(I64, miss.leaves.unwrap_or(0).into());
+        let arguments = [self.frame, address, cycles, pending];
+        let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
         let missed = self.b.inst_results(call)[0];
-        let miss = self.constant(I64, u64::from(miss));
-        let more = self.b.ins().imul(missed, miss);
-        self.add_cycles(more);
-        self.b.ins().jump(after, &[]);
+        if miss.leaves.is_some() {
+            let leave = self.b.create_block();
+            self.b.ins().brif(missed, leave, &[], after, &[]);
+            self.b.switch_to_block(leave);
+            self.leave_broken(place);
+        } else {
+            let more = self.b.ins().imul(missed, cycles);
+            self.add_cycles(more);
+            self.b.ins().jump(after, &[]);
+        }
         self.b.switch_to_block(after);
     }
 

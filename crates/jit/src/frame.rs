@@ -6,6 +6,7 @@ use cocrypt_engine::{
     Access, CacheState, Clock, Contexts, Count, Flow, Jump, Open, Outside, Refusal, State,
 };
 use cocrypt_ir::Width;
+use cocrypt_isa::STAYS;
 
 /// Entries of the table of computed targets.
 pub const TARGETS: usize = 1024;
@@ -211,11 +212,23 @@ fn access(address: u64, unwaited: u64, described: u64) -> (Access, u32) {
     (access, (described >> 34) as u32)
 }
 
-/// What compiled code calls for a load that memory does not simply answer: the value.
-pub extern "C" fn load(frame: *mut Frame, address: u64, unwaited: u64, described: u64) -> u64 {
+/// What compiled code calls for a load that memory does not simply answer: the value. With a `pending`
+/// that is not [`STAYS`], a load whose line is missed is not made.
+pub extern "C" fn load(
+    frame: *mut Frame,
+    address: u64,
+    unwaited: u64,
+    described: u64,
+    pending: u64,
+) -> u64 {
     // SAFETY: compiled code passes the frame that it was given, which its run loop keeps alive.
     let frame = unsafe { &mut *frame };
     let (mut access, miss) = access(address, unwaited, described);
+    if pending != u64::from(STAYS) && !frame.holds(&access) {
+        frame.note_miss(u64::from(miss), pending);
+        (frame.more, frame.broken) = (0, 1);
+        return 0;
+    }
     let missed = frame.missed(&access, false, miss);
     access.unwaited += missed;
     let (value, more) = frame.outside().read(&access).unwrap_or_else(|why| {
@@ -260,19 +273,45 @@ pub extern "C" fn transfer(frame: *mut Frame, flow: u64, jump: u64, target: u64)
     frame.counts as u64
 }
 
-/// What compiled code calls where the first way of a set does not hold a line: 1 if none does.
-pub extern "C" fn fetch_line(frame: *mut Frame, address: u64) -> u64 {
+/// What compiled code calls where the first way of a set does not hold a line: 1 if none does. It then
+/// leaves the block if it was compiled to do so, for the reason that is kept here.
+pub type Touch = extern "C" fn(frame: *mut Frame, address: u64, cycles: u64, pending: u64) -> u64;
+
+/// Touches a line of the instruction cache.
+pub extern "C" fn fetch_line(frame: *mut Frame, address: u64, cycles: u64, pending: u64) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
     let tags = frame.caches().instruction.as_mut();
-    u64::from(tags.is_some_and(|tags| !tags.read(address as u32)))
+    let missed = tags.is_some_and(|tags| !tags.read(address as u32));
+    frame.note_miss(cycles, pending);
+    u64::from(missed)
 }
 
-/// The same for data; bit 32 of the address says that it is written.
-pub extern "C" fn data_line(frame: *mut Frame, address: u64) -> u64 {
+/// Lets the instruction cache forget all lines.
+pub extern "C" fn clear_lines(frame: *mut Frame, _: u64, cycles: u64, pending: u64) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
-    u64::from(!frame.touch(address as u32, address >> 32 != 0))
+    if let Some(tags) = &mut frame.caches().instruction {
+        tags.clear();
+    }
+    frame.note_miss(cycles, pending);
+    1
+}
+
+/// Touches a line of the data cache; bit 32 of the address says that it is written.
+pub extern "C" fn data_line(frame: *mut Frame, address: u64, cycles: u64, pending: u64) -> u64 {
+    // SAFETY: as above.
+    let frame = unsafe { &mut *frame };
+    let hit = frame.touch(address as u32, address >> 32 != 0);
+    frame.note_miss(cycles, pending);
+    u64::from(!hit)
+}
+
+/// What compiled code calls before it leaves a block because an operand is known now.
+pub extern "C" fn note_known(frame: *mut Frame, _: u64, cycles: u64, pending: u64) -> u64 {
+    // SAFETY: as above.
+    unsafe { &mut *frame }.note_miss(cycles, pending);
+    0
 }
 
 impl Frame {
@@ -323,12 +362,23 @@ impl Frame {
         }
     }
 
+    fn note_miss(&mut self, cycles: u64, pending: u64) {
+        let (cycles, pending) = (cycles as i32, pending as u32);
+        self.why = Some(Refusal::Missed { cycles, pending });
+    }
+
     /// Touches a line of the data cache; whether it was there.
     fn touch(&mut self, address: u32, write: bool) -> bool {
         self.caches()
             .data
             .as_mut()
             .is_none_or(|tags| if write { tags.write(address) } else { tags.read(address) })
+    }
+
+    /// Whether the line of a load need not be brought in; it is by now, if it was to be.
+    fn holds(&mut self, access: &Access) -> bool {
+        let cached = self.outside().ram.contains(access.address);
+        !cached || self.touch(access.address, false)
     }
 
     /// Cycles that an access to cached memory takes longer for its line.

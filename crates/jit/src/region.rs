@@ -254,7 +254,7 @@ fn longest(source: &Source, fixed: &Fixed) -> u64 {
         u64::from(extra.copied().unwrap_or(0)) + u64::from(insn.miss)
     };
     let extras: u64 = cost.insns.iter().map(dynamic).sum();
-    let lines: u64 = cost.lines.iter().map(|line| u64::from(line.miss)).sum();
+    let lines: u64 = cost.lines.iter().map(|line| u64::from(line.miss.max(0) as u32)).sum();
     let accesses =
         source.block.ops.iter().filter(|op| matches!(op, Op::Load { .. } | Op::Store { .. }));
     let waits = accesses.count() as u64 * u64::from(fixed.longest_wait);

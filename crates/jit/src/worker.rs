@@ -82,7 +82,6 @@ impl Maker {
         let gate = Gate::new(&mut compiler).map_err(HostError::from)?;
         let signatures = Signatures {
             region: compiler.signature(Convention::Tail, &[I64; 4], &[]),
-            two: compiler.signature(Convention::Host, &[I64; 2], &[I64]),
             four: compiler.signature(Convention::Host, &[I64; 4], &[I64]),
             five: compiler.signature(Convention::Host, &[I64; 5], &[I64]),
         };

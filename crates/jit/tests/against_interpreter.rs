@@ -7,7 +7,7 @@ use cocrypt_ir::strategies::{comparison, op, value};
 use cocrypt_ir::{Block, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width};
 use cocrypt_isa::{
     BlockCost, Caches, CodeMemory, Extra, Frontend, Geometry, InsnCost, LiftError, Line, Pending,
-    Replacement, Select, TimingModel,
+    Replacement, STAYS, Select, TimingModel,
 };
 use cocrypt_jit::{Jit, Options};
 use proptest::prelude::*;
@@ -29,9 +29,21 @@ struct Program {
 }
 
 impl Program {
-    fn at(&self, pc: u64) -> Option<&(Block, BlockCost)> {
+    /// The block that begins at an address, or the rest of one.
+    fn at(&self, pc: u64) -> Option<(Block, BlockCost)> {
         let offset = pc.checked_sub(CODE)?;
-        if offset % PITCH == 0 { self.blocks.get((offset / PITCH) as usize) } else { None }
+        let (block, cost) = self.blocks.get((offset / PITCH) as usize)?;
+        let first = (offset % PITCH / 2) as usize;
+        let (mut block, mut cost) = (block.clone(), cost.clone());
+        if first >= block.insns.len() || offset % 2 != 0 {
+            return None;
+        }
+        block.start = pc;
+        block.insns.drain(..first);
+        cost.insns.drain(..first);
+        cost.lines.retain(|line| usize::from(line.at) >= first);
+        cost.lines.iter_mut().for_each(|line| line.at -= first as u8);
+        Some((block, cost))
     }
 }
 
@@ -49,7 +61,7 @@ impl Frontend for Program {
         Slot(5)
     }
     fn lift(&self, _: &dyn CodeMemory, pc: u64, _: u32) -> Result<Block, LiftError> {
-        self.at(pc).map(|(block, _)| block.clone()).ok_or(LiftError::Unaligned { address: pc })
+        self.at(pc).map(|(block, _)| block).ok_or(LiftError::Unaligned { address: pc })
     }
     fn disassemble(&self, _: &dyn CodeMemory, _: u64) -> Option<(String, u8)> {
         None
@@ -59,8 +71,17 @@ impl Frontend for Program {
 impl TimingModel for Program {
     /// What is pending makes the first instruction dearer.
     fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32, pending: Pending) -> BlockCost {
-        let mut cost = self.at(block.start).map(|(_, cost)| cost.clone()).unwrap_or_default();
+        let mut cost = self.at(block.start).map(|(_, cost)| cost).unwrap_or_default();
         cost.insns[0].cycles += 7 * pending;
+        if pending > 1 {
+            // What a block was left for is known now.
+            cost.lines.retain(|line| !line.clears);
+            cost.lines.iter_mut().for_each(|line| line.leaves = None);
+            for insn in &mut cost.insns {
+                insn.miss_leaves = None;
+                insn.extra.iter_mut().for_each(|extra| extra.leaves.clear());
+            }
+        }
         cost
     }
     fn reset(&self, _: u64, _: &dyn CodeMemory) -> u64 {
@@ -162,9 +183,29 @@ fn select() -> impl Strategy<Value = Select> {
 
 fn cost() -> impl Strategy<Value = InsnCost> {
     let table = prop::collection::vec(0u32..9, 64);
-    let extra = (select(), table).prop_map(|(select, table)| Extra { select, table });
-    (1u32..9, 0u32..3, prop::option::weighted(0.3, extra), 0u32..20)
-        .prop_map(|(cycles, sample, extra, miss)| InsnCost { cycles, sample, extra, miss })
+    let known = prop_oneof![3 => Just(STAYS), 1 => 2u32..4];
+    let leaves = prop_oneof![2 => Just(vec![]), 1 => prop::collection::vec(known, 64)];
+    let of = prop::option::weighted(0.3, (0..STATE).prop_map(Slot));
+    let extra = (select(), table, leaves, of).prop_map(|(select, table, leaves, of)| Extra {
+        select,
+        table,
+        leaves,
+        of,
+    });
+    (1u32..9, 0u32..3, prop::option::weighted(0.3, extra), 0u32..20, known_later()).prop_map(
+        |(cycles, sample, extra, miss, miss_leaves)| InsnCost {
+            cycles,
+            sample,
+            extra,
+            miss,
+            miss_leaves,
+        },
+    )
+}
+
+/// What is pending behind a miss for which a block is left.
+fn known_later() -> impl Strategy<Value = Option<Pending>> {
+    prop::option::weighted(0.4, 2u32..4)
 }
 
 /// Where a block leads, by number of the block.
@@ -200,11 +241,16 @@ fn transfer() -> impl Strategy<Value = Transfer> {
 fn block() -> impl Strategy<Value = Parts> {
     let insns = prop::collection::vec(instruction(), 1..9);
     let costs = prop::collection::vec(cost(), 10);
-    let line = (0u8..1, 0u32..24, 1u32..30).prop_map(|(at, line, miss)| Line {
-        at,
-        address: CODE as u32 + 16 * line,
-        miss,
-    });
+    let clears = prop::bool::weighted(0.1);
+    let line = (0u8..1, 0u32..24, 1i32..30, clears, known_later()).prop_map(
+        |(at, line, miss, clears, leaves)| Line {
+            at,
+            address: CODE as u32 + 16 * line,
+            clears,
+            miss,
+            leaves,
+        },
+    );
     let whole =
         (1u32..9, 0u32..4, prop::array::uniform2(0u32..2), prop::collection::vec(line, 0..3))
             .prop_map(|(taken, entry, leaves, lines)| BlockCost {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cocrypt_config as config;
 use cocrypt_isa::{ClassCost, Frontend, TimingModel};
 use cocrypt_isa_riscv::table::{CLASSES, TABLE, coarser};
-use cocrypt_isa_riscv::{Ibex, PicoRv32, Rv32, Serv, UnknownRule};
+use cocrypt_isa_riscv::{Ibex, PicoRv32, Rv32, Serv, UnknownRule, VexRiscv};
 
 /// A core file asks for something that no front end offers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,7 +15,9 @@ pub enum CoreError {
     #[error("the core's instruction set `{0}` is not known; known is `rv32`")]
     UnknownIsa(String),
     /// No such timing model.
-    #[error("the core's timing model `{0}` is not known; known are `ibex`, `picorv32`, `serv`")]
+    #[error(
+        "the core's timing model `{0}` is not known; known are `ibex`, `picorv32`, `serv`, `vexriscv`"
+    )]
     UnknownTiming(String),
     /// A memory is slower than the timing model can tell.
     #[error(
@@ -38,6 +40,18 @@ pub enum CoreError {
         who: String,
         /// Its wait.
         wait: u32,
+        /// The core.
+        core: String,
+    },
+    /// Memory and peripherals differ in a way that the timing model cannot tell.
+    #[error(
+        "memory answers loads and stores after {memory} cycles and the bus after {bus}, but the timing of `{core}` is known for equal waits alone"
+    )]
+    OtherWaits {
+        /// The memory's wait.
+        memory: u32,
+        /// The bus's.
+        bus: u32,
         /// The core.
         core: String,
     },
@@ -87,6 +101,10 @@ fn timing(device: &config::Device) -> Result<Arc<dyn TimingModel>, CoreError> {
             }
             Ok(Arc::new(Ibex::new(&table, writes_back).map_err(unknown)?))
         }
+        "vexriscv" => {
+            answers_alike(device)?;
+            Ok(Arc::new(VexRiscv::new(&table, 2048).map_err(unknown)?))
+        }
         other => Err(CoreError::UnknownTiming(other.to_owned())),
     }
 }
@@ -116,6 +134,21 @@ fn answers_accesses_at_once(device: &config::Device) -> Result<(), CoreError> {
         Some((who, wait)) => {
             Err(CoreError::AccessWait { who, wait, core: device.core.name.clone() })
         }
+        None => Ok(()),
+    }
+}
+
+/// What a store waits for on the bus holds up a later access, wherever that comes; the model knows that
+/// for one wait alone.
+fn answers_alike(device: &config::Device) -> Result<(), CoreError> {
+    let waits = device.memories.iter().map(|memory| memory.data_wait);
+    let mut other = waits.filter(|&wait| wait != device.bus.wait);
+    match other.next() {
+        Some(memory) => Err(CoreError::OtherWaits {
+            memory,
+            bus: device.bus.wait,
+            core: device.core.name.clone(),
+        }),
         None => Ok(()),
     }
 }

@@ -22,7 +22,8 @@ COMMON = "common"
 class System:
     """A real core's RTL system. `verilog` holds ours, then the core's, in the order of reading.
 
-    `variants` says, for parameters that choose between files of the core, which are read for a value.
+    `variants` says, for a parameter that chooses between files of the core, which are read for each
+    of its values.
     """
 
     core: str

@@ -75,13 +75,14 @@ impl Ibex {
             }
             Rule::SlowMultiply => {
                 let bits = |length: u32| (length + 1).clamp(2, 33) - cycles;
-                let extra =
-                    Some(Extra { select: Select::Length, table: (0..64).map(bits).collect() });
+                let table = (0..64).map(bits).collect();
+                let extra = Some(Extra { select: Select::Length, table, leaves: vec![], of: None });
                 InsnCost { cycles, extra, ..InsnCost::default() }
             }
             Rule::Divide => {
                 let table = vec![0, class.ask - 2];
-                let extra = Some(Extra { select: Select::NonZero, table });
+                let extra =
+                    Some(Extra { select: Select::NonZero, table, leaves: vec![], of: None });
                 InsnCost { cycles: 2, extra, ..InsnCost::default() }
             }
         }

@@ -75,7 +75,7 @@ impl PicoRv32 {
                 let table = (0..32u32)
                     .map(|amount| arrival(class.ask + steps(amount, long)) + 1 - cycles)
                     .collect();
-                let extra = Some(Extra { select: Select::Low, table });
+                let extra = Some(Extra { select: Select::Low, table, leaves: vec![], of: None });
                 InsnCost { cycles, extra, ..InsnCost::default() }
             }
         }

@@ -54,7 +54,8 @@ impl Serv {
         match rule {
             Rule::Plain => InsnCost { cycles, ..InsnCost::default() },
             Rule::ShiftRight => {
-                let extra = Some(Extra { select: Select::Low, table: (0..32).collect() });
+                let table = (0..32).collect();
+                let extra = Some(Extra { select: Select::Low, table, leaves: vec![], of: None });
                 InsnCost { cycles, extra, ..InsnCost::default() }
             }
             Rule::Memory => {

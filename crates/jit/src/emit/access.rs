@@ -1,11 +1,12 @@
 //! Loads and stores: memory directly, everything else by a call.
 
 use cocrypt_codegen::clif::{
-    InstBuilder, IntCC, SigRef, Type, Value, types::I8, types::I16, types::I32, types::I64,
+    InstBuilder, IntCC, Type, Value, types::I8, types::I16, types::I32, types::I64,
 };
 use cocrypt_ir::{Slot, Value as Operand, Width};
+use cocrypt_isa::STAYS;
 
-use super::{Emitter, FLAGS, Place};
+use super::{Emitter, FLAGS, Miss, Place};
 use crate::frame::{self, at, describe};
 use crate::proof::{Check, Span};
 
@@ -16,7 +17,7 @@ pub(super) struct Wanted {
     pub base: Operand,
     pub offset: i32,
     /// Cycles if the data cache lacks the line.
-    pub miss: u32,
+    pub miss: Miss,
     pub check: Check,
 }
 
@@ -69,7 +70,7 @@ impl Emitter<'_, '_> {
         }
         if self.data_lines.is_some() {
             let address = self.address(wanted.base, wanted.offset);
-            self.touch(address, wanted.miss, write);
+            self.touch(place, address, wanted.miss, write);
         }
         let with_base = match wanted.check {
             Check::Memory(span) => span.with_base,
@@ -136,7 +137,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The line of an access to memory.
-    fn touch(&mut self, address: Value, miss: u32, write: bool) {
+    fn touch(&mut self, place: &Place<'_>, address: Value, miss: Miss, write: bool) {
         let (Some(lines), Some(shape)) = (self.data_lines, self.setting.fixed.caches.data) else {
             return;
         };
@@ -146,14 +147,15 @@ impl Emitter<'_, '_> {
         let set = self.b.ins().band(number, mask);
         let set = self.b.ins().uextend(I64, set);
         let size = self.constant(I64, 4 * u64::from(shape.ways));
-        let place = self.b.ins().imul(set, size);
-        let place = self.b.ins().iadd(lines, place);
-        let held = self.b.ins().load(I32, FLAGS, place, 0);
+        let first = self.b.ins().imul(set, size);
+        let first = self.b.ins().iadd(lines, first);
+        let held = self.b.ins().load(I32, FLAGS, first, 0);
         let other = self.b.ins().icmp(IntCC::NotEqual, held, number);
         let address = self.b.ins().uextend(I64, address);
         let written = self.constant(I64, u64::from(write) << 32);
         let address = self.b.ins().bor(address, written);
-        self.look_closer(other, frame::data_line as *const (), address, miss);
+        let miss = Miss { leaves: miss.leaves.filter(|_| !write), ..miss };
+        self.look_closer(place, other, frame::data_line as frame::Touch, address, miss);
     }
 
     /// Calls for an access; leaves the region if the machine does not go on.
@@ -165,21 +167,25 @@ impl Emitter<'_, '_> {
         value: Option<Value>,
     ) -> Value {
         let pc = place.member.source.block.insns[place.at].pc;
-        let described = self.constant(I64, describe(pc, wanted.width, wanted.miss));
+        let described = self.constant(I64, describe(pc, wanted.width, wanted.miss.cycles as u32));
         let address = self.b.ins().uextend(I64, address);
         let cycles = self.b.use_var(self.cycles);
         let sample = self.constant(I64, u64::from(place.sample));
         let unwaited = self.b.ins().iadd(cycles, sample);
         let mut arguments = vec![self.frame, address, unwaited, described];
-        let (signature, called): (SigRef, *const ()) = match value {
-            None => (self.called.four, frame::load as *const ()),
+        let called = match value {
+            None => {
+                let leaves = wanted.miss.leaves.unwrap_or(STAYS);
+                arguments.push(self.constant(I64, leaves.into()));
+                frame::load as *const ()
+            }
             Some(value) => {
                 arguments.push(self.b.ins().uextend(I64, value));
-                (self.called.five, frame::store as *const ())
+                frame::store as *const ()
             }
         };
         let function = self.constant(I64, called as u64);
-        let call = self.b.ins().call_indirect(signature, function, &arguments);
+        let call = self.b.ins().call_indirect(self.called.five, function, &arguments);
         let result = self.b.inst_results(call)[0];
         self.go_on(place);
         result

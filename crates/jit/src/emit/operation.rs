@@ -8,7 +8,7 @@ use cocrypt_codegen::clif::{
 use cocrypt_ir::{Binary, Counter, ORIGINALS, Op, SUBSTITUTES, Unary, Value as Operand, Width};
 
 use super::access::Wanted;
-use super::{Emitter, FLAGS, Place};
+use super::{Emitter, FLAGS, Miss, Place};
 use crate::proof::Check;
 
 impl Emitter<'_, '_> {
@@ -16,7 +16,7 @@ impl Emitter<'_, '_> {
         &mut self,
         op: &Op,
         place: &Place<'_>,
-        miss: u32,
+        miss: Miss,
         check: Option<Check>,
     ) {
         let check = check.unwrap_or(Check::Call);

@@ -2,12 +2,12 @@
 
 from cocrypt import house
 from cocrypt.errors import InputError
-from cocrypt.fuzz.cores import ibex, picorv32, serv
+from cocrypt.fuzz.cores import ibex, picorv32, serv, vexriscv
 from cocrypt.fuzz.cores.definition import Core
 
 __all__ = ["CORES", "DEFAULT", "Core", "core"]
 
-CORES = {one.name: one for one in (picorv32.CORE, serv.CORE, ibex.CORE)}
+CORES = {one.name: one for one in (picorv32.CORE, serv.CORE, ibex.CORE, vexriscv.CORE)}
 DEFAULT = picorv32.CORE.name
 
 

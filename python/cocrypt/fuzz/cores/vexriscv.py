@@ -1,0 +1,21 @@
+"""VexRiscv: the variants whose timing is known.
+
+Programs end by the exit device only: VexRiscv never stops by itself, but takes a trap.
+"""
+
+from cocrypt.fuzz.cores.definition import Core
+from cocrypt.fuzz.straight import Features
+from cocrypt.rtl import Configuration, Waits
+
+CONFIGURATIONS = (Configuration.of("vexriscv", Lite=True),)
+
+WAITS = (Waits(1, 1, 1), Waits(2, 1, 1), Waits(1, 2, 2), Waits(3, 3, 3))
+"""Memory and peripherals wait alike: what a store waits for holds up later accesses."""
+
+
+def features(_: Configuration) -> Features:
+    """Say which instructions a core has."""
+    return Features(multiply=True, divide=True, compressed=False, counters=False, stops=False)
+
+
+CORE = Core("vexriscv", CONFIGURATIONS, lambda _: WAITS, features)
