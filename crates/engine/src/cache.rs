@@ -22,6 +22,10 @@ pub struct Moment {
     pub miss: u32,
     /// What is pending if it is then made anew.
     pub miss_leaves: Option<Pending>,
+    /// What is pending if its access turns out to go beyond the directly mapped memory.
+    pub elsewhere: Option<Pending>,
+    /// Whether stores right before it may hold it up.
+    pub collides: bool,
     /// Where its instructions begin before fusion, behind those that only add to its cost.
     pub code: u32,
 }

@@ -96,13 +96,16 @@ pub struct CacheState {
     pub instruction: Option<Tags>,
     /// Of data.
     pub data: Option<Tags>,
+    /// Where the last store went and the one before, if there is a data cache.
+    pub stored: [u32; 2],
 }
 
 impl CacheState {
     /// Empty caches.
     #[must_use]
     pub fn new(caches: cocrypt_isa::Caches) -> Self {
-        Self { instruction: caches.instruction.map(Tags::new), data: caches.data.map(Tags::new) }
+        let (instruction, data) = (caches.instruction.map(Tags::new), caches.data.map(Tags::new));
+        Self { instruction, data, stored: [u32::MAX; 2] }
     }
 }
 

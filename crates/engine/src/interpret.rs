@@ -231,9 +231,9 @@ pub fn interpret(
                 }
             }
             Micro::FetchLine { line } => context.fetch_line(block.lines[line as usize])?,
-            Micro::DataLine { base, write, at, offset } => {
+            Micro::DataLine { base, width, write, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
-                context.data_line(block, at, address, write)?;
+                context.data_line(block, at, address, width, write)?;
             }
             Micro::StackMark { pointer } => {
                 let pointer = get(cells, pointer);
@@ -271,15 +271,43 @@ impl Context<'_> {
         block: &Translated,
         at: u8,
         address: u32,
+        width: Width,
         write: bool,
     ) -> Result<(), Break> {
         let Some(tags) = &mut self.caches.data else { return Ok(()) };
-        if !self.outside.ram.contains(address) {
-            return Ok(());
+        let Moment { miss, miss_leaves, elsewhere, collides, .. } = block.moments[usize::from(at)];
+        if write {
+            self.caches.stored = [address, self.caches.stored[0]];
         }
-        let hit = if write { tags.write(address) } else { tags.read(address) };
-        let Moment { miss, miss_leaves, .. } = block.moments[usize::from(at)];
-        if hit { Ok(()) } else { self.missed(at, miss as i32, miss_leaves.filter(|_| !write)) }
+        if !self.outside.ram.contains(address) {
+            self.note_elsewhere(at, address);
+            let leaves = elsewhere.filter(|_| !write);
+            return if leaves.is_some() { self.missed(at, 0, leaves) } else { Ok(()) };
+        }
+        if write {
+            let cycles = if tags.write(address) { 0 } else { miss as i32 };
+            return self.missed(at, cycles, None);
+        }
+        if !tags.read(address) {
+            return self.missed(at, miss as i32, miss_leaves);
+        }
+        if collides { self.collide(block, at, address, width) } else { Ok(()) }
+    }
+
+    /// Looks whether a store right before a load holds it up.
+    fn collide(
+        &mut self,
+        block: &Translated,
+        at: u8,
+        address: u32,
+        width: Width,
+    ) -> Result<(), Break> {
+        let collisions = &block.source.cost.insns[usize::from(at)].collisions;
+        let stored = self.caches.stored;
+        let met = collisions.iter().find(|collision| {
+            collision.meets(stored[usize::from(collision.recent)], address, width.bytes())
+        });
+        met.map_or(Ok(()), |met| self.missed(at, met.cycles, Some(met.leaves)))
     }
 
     fn missed(&mut self, at: u8, cycles: i32, leaves: Option<Pending>) -> Result<(), Break> {
@@ -365,14 +393,14 @@ impl Context<'_> {
             Op::Guard { condition, .. } => return Ok(operand(cells, condition) != 0),
             Op::Load { width, signed, dst, base, offset } => {
                 let address = address(cells, base, offset);
-                self.data_line(block, at, address, false)?;
+                self.data_line(block, at, address, width, false)?;
                 let value = self.read(block, at, address, width)?;
                 let value = if signed { width.sign_extend(value) as u64 } else { value };
                 (dst, if width == Width::W64 { value } else { Width::W32.truncate(value) })
             }
             Op::Store { width, src, base, offset } => {
                 let (address, value) = (address(cells, base, offset), operand(cells, src));
-                self.data_line(block, at, address, true)?;
+                self.data_line(block, at, address, width, true)?;
                 self.slow_store(block, at, address, width, value)?;
                 return Ok(true);
             }

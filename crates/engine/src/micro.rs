@@ -1,6 +1,6 @@
 //! The interpreter's own instructions: operations with their operand kinds and widths resolved.
 
-use cocrypt_ir::Op;
+use cocrypt_ir::{Op, Width};
 
 /// A cell number; a file of 256 cells needs no bounds check.
 pub type Cell = u8;
@@ -244,6 +244,7 @@ pub enum Micro {
     /// Reads, or writes, the line of a data access that follows.
     DataLine {
         base: Cell,
+        width: Width,
         write: bool,
         at: u8,
         offset: i32,

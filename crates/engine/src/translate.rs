@@ -81,6 +81,8 @@ fn moments(block: &Block, cost: &BlockCost, begins: &[u32]) -> (u32, Vec<Moment>
             sample: launch + cost.sample,
             miss: cost.miss,
             miss_leaves: cost.miss_leaves,
+            elsewhere: cost.elsewhere,
+            collides: !cost.collisions.is_empty(),
         });
         launch += cost.cycles;
     }
@@ -174,12 +176,13 @@ impl Translator<'_> {
     /// The line that an access with an instruction of its own is about to touch.
     fn data_line(&mut self, op: &Op, at: u8) {
         let (base, offset, write) = match *op {
-            Op::Load { base, offset, .. } => (base, offset, false),
-            Op::Store { base, offset, .. } => (base, offset, true),
+            Op::Load { width, base, offset, .. } => (base, offset, (width, false)),
+            Op::Store { width, base, offset, .. } => (base, offset, (width, true)),
             _ => return,
         };
+        let (width, write) = write;
         if let (true, Some(base)) = (self.data_cache, self.operand(base)) {
-            self.code.push(Micro::DataLine { base, write, at, offset });
+            self.code.push(Micro::DataLine { base, width, write, at, offset });
         }
     }
 

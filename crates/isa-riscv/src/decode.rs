@@ -31,7 +31,8 @@ pub fn decode(low: u16, high: u16) -> Option<Decoded> {
     }
 }
 
-fn decode_word(word: u32) -> Option<Decoded> {
+/// Decodes a 32-bit instruction.
+pub fn decode_word(word: u32) -> Option<Decoded> {
     let row = TABLE.iter().find(|row| word & row.mask == row.bits)?;
     Some(Decoded {
         opcode: row.opcode,

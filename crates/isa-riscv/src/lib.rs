@@ -15,4 +15,4 @@ mod timing;
 pub use decode::{Decoded, decode};
 pub use disasm::disassemble;
 pub use lift::Rv32;
-pub use timing::{Ibex, PicoRv32, Serv, UnknownRule, VexRiscv};
+pub use timing::{Ibex, PicoRv32, Serv, UnknownRule, Variant, VexRiscv};

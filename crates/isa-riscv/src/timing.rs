@@ -13,7 +13,7 @@ use cocrypt_isa::ClassCost;
 pub use ibex::Ibex;
 pub use picorv32::PicoRv32;
 pub use serv::Serv;
-pub use vexriscv::VexRiscv;
+pub use vexriscv::{Variant, VexRiscv};
 
 use crate::table::CLASSES;
 
@@ -49,10 +49,6 @@ impl<Rule: Copy> Classes<Rule> {
 
     fn has(&self, class: u8) -> bool {
         self.0.get(usize::from(class)).is_some_and(Option::is_some)
-    }
-
-    fn rule(&self, class: u8) -> Option<Rule> {
-        self.0.get(usize::from(class))?.as_ref().map(|(_, rule)| *rule)
     }
 
     fn of(&self, insn: &Insn) -> (&ClassCost, Rule) {

@@ -6,8 +6,8 @@
 mod timing;
 
 pub use timing::{
-    BlockCost, Caches, ClassCost, Extra, Geometry, InsnCost, Line, Pending, Replacement, STAYS,
-    Select, TimingModel,
+    BlockCost, Caches, ClassCost, Collision, Extra, Geometry, InsnCost, Line, Pending, Replacement,
+    STAYS, Select, TimingModel,
 };
 
 use cocrypt_ir::{Block, Slot};

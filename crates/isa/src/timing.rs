@@ -138,6 +138,33 @@ pub struct InsnCost {
     /// What is pending before the instruction if a load's line was brought in, and the load is made
     /// anew; the block is then left there. Nothing if it goes on as if the line had been there.
     pub miss_leaves: Option<Pending>,
+    /// What is pending before a load once it is known that it goes beyond the directly mapped memory,
+    /// if it then costs something else; the block is left before it, and another entered.
+    pub elsewhere: Option<Pending>,
+    /// Stores right before a load that hold it up if they wrote some of what it reads, to a line that
+    /// the data cache holds.
+    pub collisions: Vec<Collision>,
+}
+
+/// A store that holds up a load which reads what it wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Collision {
+    /// 0 for the store that was made last, 1 for the one before it.
+    pub recent: u8,
+    /// Its width in bytes.
+    pub bytes: u32,
+    /// Cycles from the load's launch to its launch anew.
+    pub cycles: i32,
+    /// What is pending then.
+    pub leaves: Pending,
+}
+
+impl Collision {
+    /// Whether a load reads some of what the store wrote.
+    #[must_use]
+    pub const fn meets(&self, stored: u32, address: u32, bytes: u32) -> bool {
+        address.wrapping_sub(stored) < self.bytes || stored.wrapping_sub(address) < bytes
+    }
 }
 
 /// What a block costs.

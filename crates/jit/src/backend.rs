@@ -164,6 +164,8 @@ impl Backend for Jit {
         self.gate.run(&mut frame, slot.code);
         *state.clock = frame.clock();
         frame.tell_contexts();
+        let stored = frame.stored;
+        state.caches.stored = stored;
         let from = frame.from as u32;
         match frame.kind {
             kind::LINK => {

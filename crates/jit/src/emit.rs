@@ -14,7 +14,7 @@ use cocrypt_codegen::clif::{
 };
 use cocrypt_engine::{Count, Fixed};
 use cocrypt_ir::{Condition, Exit, Op, Slot, Value as Operand, Width};
-use cocrypt_isa::{Extra, Line, Pending, STAYS, Select};
+use cocrypt_isa::{Extra, InsnCost, Line, Pending, STAYS, Select};
 
 use crate::cells::CellSet;
 use crate::frame::{Touch, at, clear_lines, fetch_line, note_known};
@@ -114,6 +114,13 @@ struct Place<'a> {
     at: usize,
     /// Cycles from the block's beginning to the instruction's access.
     sample: u32,
+}
+
+impl<'a> Place<'a> {
+    /// What the instruction costs.
+    fn cost(&self) -> &'a InsnCost {
+        &self.member.source.cost.insns[self.at]
+    }
 }
 
 impl<'a, 'b> Emitter<'a, 'b> {
@@ -388,12 +395,18 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.set_cold_block(leave);
         self.b.ins().brif(is_other, leave, &[], stay, &[]);
         self.b.switch_to_block(leave);
-        let function = self.constant(I64, note_known as Touch as usize as u64);
         let (zero, pending) = (self.constant(I64, 0), self.widened(pending));
-        let arguments = [self.frame, zero, zero, pending];
+        self.leave_for(place, zero, pending);
+        self.b.switch_to_block(stay);
+    }
+
+    /// Leaves before an instruction, which is launched anew so many cycles later with this pending.
+    fn leave_for(&mut self, place: &Place<'_>, cycles: Value, pending: Value) {
+        let function = self.constant(I64, note_known as Touch as usize as u64);
+        let zero = self.constant(I64, 0);
+        let arguments = [self.frame, zero, cycles, pending];
         self.b.ins().call_indirect(self.called.four, function, &arguments);
         self.leave_broken(place);
-        self.b.switch_to_block(stay);
     }
 
     fn index(&mut self, select: Select, operand: Value) -> Value {

@@ -6,7 +6,6 @@ use cocrypt_engine::{
     Access, CacheState, Clock, Contexts, Count, Flow, Jump, Open, Outside, Refusal, State,
 };
 use cocrypt_ir::Width;
-use cocrypt_isa::STAYS;
 
 /// Entries of the table of computed targets.
 pub const TARGETS: usize = 1024;
@@ -62,6 +61,8 @@ pub struct Frame {
     pub counts: *mut Count,
     pub instruction_lines: *mut u32,
     pub data_lines: *mut u32,
+    /// Where the last store went and the one before.
+    pub stored: [u32; 2],
     pub targets: *const Target,
     pub limit: u64,
     /// Which entry of the first region to take.
@@ -104,6 +105,7 @@ pub mod at {
     pub const COUNTS: i32 = offset_of!(Frame, counts) as i32;
     pub const INSTRUCTION_LINES: i32 = offset_of!(Frame, instruction_lines) as i32;
     pub const DATA_LINES: i32 = offset_of!(Frame, data_lines) as i32;
+    pub const STORED: i32 = offset_of!(Frame, stored) as i32;
     pub const TARGETS: i32 = offset_of!(Frame, targets) as i32;
     pub const ENTRY: i32 = offset_of!(Frame, entry) as i32;
     pub const LIMIT: i32 = offset_of!(Frame, limit) as i32;
@@ -145,6 +147,7 @@ impl Frame {
             },
             instruction_lines: lines(&mut caches.instruction),
             data_lines: lines(&mut caches.data),
+            stored: caches.stored,
             targets: targets.as_ptr(),
             limit: state.limit,
             entry: 0,
@@ -212,23 +215,11 @@ fn access(address: u64, unwaited: u64, described: u64) -> (Access, u32) {
     (access, (described >> 34) as u32)
 }
 
-/// What compiled code calls for a load that memory does not simply answer: the value. With a `pending`
-/// that is not [`STAYS`], a load whose line is missed is not made.
-pub extern "C" fn load(
-    frame: *mut Frame,
-    address: u64,
-    unwaited: u64,
-    described: u64,
-    pending: u64,
-) -> u64 {
+/// What compiled code calls for a load that memory does not simply answer: the value.
+pub extern "C" fn load(frame: *mut Frame, address: u64, unwaited: u64, described: u64) -> u64 {
     // SAFETY: compiled code passes the frame that it was given, which its run loop keeps alive.
     let frame = unsafe { &mut *frame };
     let (mut access, miss) = access(address, unwaited, described);
-    if pending != u64::from(STAYS) && !frame.holds(&access) {
-        frame.note_miss(u64::from(miss), pending);
-        (frame.more, frame.broken) = (0, 1);
-        return 0;
-    }
     let missed = frame.missed(&access, false, miss);
     access.unwaited += missed;
     let (value, more) = frame.outside().read(&access).unwrap_or_else(|why| {
@@ -250,6 +241,7 @@ pub extern "C" fn store(
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
     let (mut access, miss) = access(address, unwaited, described);
+    frame.stored = [access.address, frame.stored[0]];
     let missed = frame.missed(&access, true, miss);
     access.unwaited += missed;
     let more = frame.outside().write(&access, value).unwrap_or_else(|why| {
@@ -373,12 +365,6 @@ impl Frame {
             .data
             .as_mut()
             .is_none_or(|tags| if write { tags.write(address) } else { tags.read(address) })
-    }
-
-    /// Whether the line of a load need not be brought in; it is by now, if it was to be.
-    fn holds(&mut self, access: &Access) -> bool {
-        let cached = self.outside().ram.contains(access.address);
-        !cached || self.touch(access.address, false)
     }
 
     /// Cycles that an access to cached memory takes longer for its line.

@@ -6,8 +6,8 @@ use cocrypt_engine::{Access, Bus, ContextProfile, Engine, Ram, Reply, Stop, Stop
 use cocrypt_ir::strategies::{comparison, op, value};
 use cocrypt_ir::{Block, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width};
 use cocrypt_isa::{
-    BlockCost, Caches, CodeMemory, Extra, Frontend, Geometry, InsnCost, LiftError, Line, Pending,
-    Replacement, STAYS, Select, TimingModel,
+    BlockCost, Caches, CodeMemory, Collision, Extra, Frontend, Geometry, InsnCost, LiftError, Line,
+    Pending, Replacement, STAYS, Select, TimingModel,
 };
 use cocrypt_jit::{Jit, Options};
 use proptest::prelude::*;
@@ -78,7 +78,8 @@ impl TimingModel for Program {
             cost.lines.retain(|line| !line.clears);
             cost.lines.iter_mut().for_each(|line| line.leaves = None);
             for insn in &mut cost.insns {
-                insn.miss_leaves = None;
+                (insn.miss_leaves, insn.elsewhere) = (None, None);
+                insn.collisions.clear();
                 insn.extra.iter_mut().for_each(|extra| extra.leaves.clear());
             }
         }
@@ -192,15 +193,25 @@ fn cost() -> impl Strategy<Value = InsnCost> {
         leaves,
         of,
     });
-    (1u32..9, 0u32..3, prop::option::weighted(0.3, extra), 0u32..20, known_later()).prop_map(
-        |(cycles, sample, extra, miss, miss_leaves)| InsnCost {
+    let extra = prop::option::weighted(0.3, extra);
+    (1u32..9, 0u32..3, extra, 0u32..20, [known_later(), known_later()], collisions()).prop_map(
+        |(cycles, sample, extra, miss, [miss_leaves, elsewhere], collisions)| InsnCost {
             cycles,
             sample,
             extra,
             miss,
             miss_leaves,
+            elsewhere,
+            collisions,
         },
     )
+}
+
+fn collisions() -> impl Strategy<Value = Vec<Collision>> {
+    let width = prop::sample::select(vec![1u32, 2, 4]);
+    let one = (0u8..2, width, 1i32..9, 2u32..4)
+        .prop_map(|(recent, bytes, cycles, leaves)| Collision { recent, bytes, cycles, leaves });
+    prop::collection::vec(one, 0..3)
 }
 
 /// What is pending behind a miss for which a block is left.

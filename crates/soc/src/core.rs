@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cocrypt_config as config;
 use cocrypt_isa::{ClassCost, Frontend, TimingModel};
 use cocrypt_isa_riscv::table::{CLASSES, TABLE, coarser};
-use cocrypt_isa_riscv::{Ibex, PicoRv32, Rv32, Serv, UnknownRule, VexRiscv};
+use cocrypt_isa_riscv::{Ibex, PicoRv32, Rv32, Serv, UnknownRule, Variant, VexRiscv};
 
 /// A core file asks for something that no front end offers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,6 +54,16 @@ pub enum CoreError {
         bus: u32,
         /// The core.
         core: String,
+    },
+    /// There is code or data where the core has no cache.
+    #[error(
+        "the timing of `{core}` is known for one memory and peripherals from 0x80000000 on, where it does not cache; {what} is something else"
+    )]
+    Uncached {
+        /// The core.
+        core: String,
+        /// What there is.
+        what: String,
     },
     /// No such rule in the timing model.
     #[error(
@@ -103,7 +113,10 @@ fn timing(device: &config::Device) -> Result<Arc<dyn TimingModel>, CoreError> {
         }
         "vexriscv" => {
             answers_alike(device)?;
-            Ok(Arc::new(VexRiscv::new(&table, 2048).map_err(unknown)?))
+            has_one_memory(device)?;
+            let is_lite = parameter(device, "Lite") != 0;
+            let variant = if is_lite { Variant::Lite } else { Variant::Full };
+            Ok(Arc::new(VexRiscv::new(&table, variant).map_err(unknown)?))
         }
         other => Err(CoreError::UnknownTiming(other.to_owned())),
     }
@@ -149,6 +162,18 @@ fn answers_alike(device: &config::Device) -> Result<(), CoreError> {
             bus: device.bus.wait,
             core: device.core.name.clone(),
         }),
+        None => Ok(()),
+    }
+}
+
+/// What is above the middle of the address space goes past VexRiscv's data cache.
+fn has_one_memory(device: &config::Device) -> Result<(), CoreError> {
+    const UNCACHED: u64 = 0x8000_0000;
+    let further = device.memories.iter().skip(1).map(|memory| format!("memory `{}`", memory.name));
+    let low = device.peripherals.iter().filter(|one| one.base < UNCACHED);
+    let low = low.map(|one| format!("the peripheral at {:#010x}", one.base));
+    match further.chain(low).next() {
+        Some(what) => Err(CoreError::Uncached { core: device.core.name.clone(), what }),
         None => Ok(()),
     }
 }

@@ -206,10 +206,19 @@ class Writer:
         """Add what a jump leaves out: instructions, or bytes that are none."""
         if self.random.random() < 0.3:
             unit = 2 if self.features.compressed else 4
-            self.items.append(Data(self.random.randbytes(unit * self.random.randint(1, 4))))
+            self.items.append(self.bytes(unit * self.random.randint(1, 4)))
         else:
             self.filler(0, 3)
             self.align()
+
+    def bytes(self, size: int) -> Data:
+        """Make bytes that are anything but what the core executes and its model does not know."""
+        while True:
+            content = self.random.randbytes(size)
+            words = [int.from_bytes(content[at : at + 4], "little") for at in range(0, size, 4)]
+            unmodelled = self.features.unmodelled
+            if not any(word & mask == bits for word in words for mask, bits in unmodelled):
+                return Data(content)
 
     def label(self) -> str:
         """Make a new label's name."""

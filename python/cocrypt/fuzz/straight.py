@@ -54,6 +54,8 @@ class Features:
     """Whether the core stops for good at what it cannot execute."""
     extensions: frozenset[str] = frozenset()
     """Of those in `cocrypt.fuzz.extensions`."""
+    unmodelled: tuple[tuple[int, int], ...] = ()
+    """Mask and bits of words that the core executes but its model does not know."""
 
     def knows(self, name: str) -> bool:
         """Whether the core knows the instruction."""
@@ -151,6 +153,49 @@ def _memory(random: Random, _: Features) -> list[Insn]:
     return [Insn(name, rd=destination(random), rs1=base, imm=imm)]
 
 
+def _accesses(random: Random, features: Features) -> list[Insn]:
+    """Loads and stores of the same few bytes, one soon behind the other."""
+    place = random.randrange(0, DATA_SIZE - 8, 8)
+    items: list[Insn] = []
+    for _ in range(random.randint(2, 6)):
+        name = random.choice([*LOAD, *STORE])
+        imm = place + random.randrange(0, 8, WIDTH[name])
+        if name in STORE:
+            items.append(Insn(name, rs1=DATA, rs2=any_register(random), imm=imm))
+        else:
+            items.append(Insn(name, rd=destination(random), rs1=DATA, imm=imm))
+        if random.random() < 0.3:
+            items += _register_operation(random, features)[-1:]
+    return items
+
+
+def _dependent(random: Random, features: Features) -> list[Insn]:
+    """A result, and soon behind it an instruction that needs it: every pair of kinds in time."""
+    register = random.choice(FREE)
+    makers = [name for name in (*REGISTER, *LOAD, *SHIFT, *UPPER) if features.knows(name)]
+    name = random.choice(makers)
+    if name in LOAD:
+        made = Insn(name, rd=register, rs1=DATA, imm=random.randrange(0, DATA_SIZE, WIDTH[name]))
+    elif name in REGISTER:
+        made = Insn(name, rd=register, rs1=any_register(random), rs2=any_register(random))
+    else:
+        rs1 = any_register(random) if name in SHIFT else 0
+        made = Insn(name, rd=register, rs1=rs1, imm=random.randrange(32))
+    between = straight(random, features)[-1:] if random.random() < 0.4 else []
+    user = random.choice([name for name in (*REGISTER, *STORE, *SHIFT) if features.knows(name)])
+    if user in STORE:
+        imm = random.randrange(0, DATA_SIZE, WIDTH[user])
+        return [made, *between, Insn(user, rs1=DATA, rs2=register, imm=imm)]
+    if user in SHIFT:
+        return [
+            made,
+            *between,
+            Insn(user, rd=destination(random), rs1=register, imm=random.randrange(32)),
+        ]
+    rs1, rs2 = random.choice(((register, any_register(random)), (any_register(random), register)))
+    return [made, *between, Insn(user, rd=destination(random), rs1=rs1, rs2=rs2)]
+
+
 def _counter(random: Random, features: Features) -> list[Insn]:
     if not features.counters:
         return _device(random, features)
@@ -238,6 +283,8 @@ _KINDS: tuple[_Kind, ...] = (
     *(_immediate_operation,) * 2,
     *(_shift,) * 2,
     *(_memory,) * 3,
+    *(_dependent,) * 3,
+    _accesses,
     _upper,
     _set_value,
     _counter,

@@ -1,10 +1,10 @@
 //! Loads and stores: memory directly, everything else by a call.
 
 use cocrypt_codegen::clif::{
-    InstBuilder, IntCC, Type, Value, types::I8, types::I16, types::I32, types::I64,
+    InstBuilder, IntCC, SigRef, Type, Value, types::I8, types::I16, types::I32, types::I64,
 };
 use cocrypt_ir::{Slot, Value as Operand, Width};
-use cocrypt_isa::STAYS;
+use cocrypt_isa::{Collision, InsnCost};
 
 use super::{Emitter, FLAGS, Miss, Place};
 use crate::frame::{self, at, describe};
@@ -25,6 +25,12 @@ impl Emitter<'_, '_> {
     pub(super) fn load(&mut self, place: &Place<'_>, wanted: Wanted, signed: bool, dst: Slot) {
         let ty = narrow(wanted.width);
         let value = if wanted.check == Check::Call {
+            if is_left_before(place.cost()) {
+                // The interpreter sees what it is to be left for.
+                self.leave_to_resume(place);
+                let nowhere = self.b.create_block();
+                self.b.switch_to_block(nowhere);
+            }
             let address = self.address(wanted.base, wanted.offset);
             let value = self.call(place, &wanted, address, None);
             self.b.ins().ireduce(ty, value)
@@ -71,6 +77,13 @@ impl Emitter<'_, '_> {
         if self.data_lines.is_some() {
             let address = self.address(wanted.base, wanted.offset);
             self.touch(place, address, wanted.miss, write);
+            if write {
+                self.note_store(address);
+            } else {
+                for collision in &place.cost().collisions {
+                    self.collide(place, address, wanted.width, *collision);
+                }
+            }
         }
         let with_base = match wanted.check {
             Check::Memory(span) => span.with_base,
@@ -158,6 +171,35 @@ impl Emitter<'_, '_> {
         self.look_closer(place, other, frame::data_line as frame::Touch, address, miss);
     }
 
+    /// Remembers where a store goes.
+    fn note_store(&mut self, address: Value) {
+        let last = self.b.ins().load(I32, FLAGS, self.frame, at::STORED);
+        self.b.ins().store(FLAGS, last, self.frame, at::STORED + 4);
+        self.b.ins().store(FLAGS, address, self.frame, at::STORED);
+    }
+
+    /// Leaves before a load that a store right before it holds up.
+    fn collide(&mut self, place: &Place<'_>, address: Value, width: Width, store: Collision) {
+        let at = at::STORED + 4 * i32::from(store.recent);
+        let stored = self.b.ins().load(I32, FLAGS, self.frame, at);
+        let mut within = |a: Value, b: Value, bytes: u32| {
+            let distance = self.b.ins().isub(a, b);
+            let bytes = self.b.ins().iconst(I32, i64::from(bytes));
+            self.b.ins().icmp(IntCC::UnsignedLessThan, distance, bytes)
+        };
+        let behind = within(address, stored, store.bytes);
+        let before = within(stored, address, width.bytes());
+        let met = self.b.ins().bor(behind, before);
+        let (leave, stay) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(leave);
+        self.b.ins().brif(met, leave, &[], stay, &[]);
+        self.b.switch_to_block(leave);
+        let cycles = self.constant(I64, i64::from(store.cycles) as u64);
+        let pending = self.constant(I64, store.leaves.into());
+        self.leave_for(place, cycles, pending);
+        self.b.switch_to_block(stay);
+    }
+
     /// Calls for an access; leaves the region if the machine does not go on.
     fn call(
         &mut self,
@@ -173,19 +215,15 @@ impl Emitter<'_, '_> {
         let sample = self.constant(I64, u64::from(place.sample));
         let unwaited = self.b.ins().iadd(cycles, sample);
         let mut arguments = vec![self.frame, address, unwaited, described];
-        let called = match value {
-            None => {
-                let leaves = wanted.miss.leaves.unwrap_or(STAYS);
-                arguments.push(self.constant(I64, leaves.into()));
-                frame::load as *const ()
-            }
+        let (signature, called): (SigRef, *const ()) = match value {
+            None => (self.called.four, frame::load as *const ()),
             Some(value) => {
                 arguments.push(self.b.ins().uextend(I64, value));
-                frame::store as *const ()
+                (self.called.five, frame::store as *const ())
             }
         };
         let function = self.constant(I64, called as u64);
-        let call = self.b.ins().call_indirect(self.called.five, function, &arguments);
+        let call = self.b.ins().call_indirect(signature, function, &arguments);
         let result = self.b.inst_results(call)[0];
         self.go_on(place);
         result
@@ -202,6 +240,12 @@ impl Emitter<'_, '_> {
         self.leave_broken(place);
         self.b.switch_to_block(whole);
     }
+}
+
+/// Whether a block may have to be left before a load.
+fn is_left_before(cost: &InsnCost) -> bool {
+    let InsnCost { miss_leaves, elsewhere, collisions, .. } = cost;
+    miss_leaves.is_some() || elsewhere.is_some() || !collisions.is_empty()
 }
 
 const fn narrow(width: Width) -> Type {

@@ -7,7 +7,13 @@ from cocrypt.fuzz.cores.definition import Core
 from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 
-CONFIGURATIONS = (Configuration.of("vexriscv", Lite=True),)
+CONFIGURATIONS = (
+    Configuration.of("vexriscv", Lite=True),
+    Configuration.of("vexriscv", Lite=False),
+)
+
+DATA_CACHE_FLUSH = (0x01F0_707F, 0x500F)
+"""VexRiscv's own instruction to empty the data cache, which it obeys even behind a jump."""
 
 WAITS = (Waits(1, 1, 1), Waits(2, 1, 1), Waits(1, 2, 2), Waits(3, 3, 3))
 """Memory and peripherals wait alike: what a store waits for holds up later accesses."""
@@ -15,7 +21,13 @@ WAITS = (Waits(1, 1, 1), Waits(2, 1, 1), Waits(1, 2, 2), Waits(3, 3, 3))
 
 def features(_: Configuration) -> Features:
     """Say which instructions a core has."""
-    return Features(multiply=True, divide=True, compressed=False, counters=False, stops=False)
+    return Features(
+        multiply=True,
+        divide=True,
+        counters=False,
+        stops=False,
+        unmodelled=(DATA_CACHE_FLUSH,),
+    )
 
 
 CORE = Core("vexriscv", CONFIGURATIONS, lambda _: WAITS, features)

@@ -1,0 +1,225 @@
+//! What the stages hold, and one instruction's way through them.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use cocrypt_isa::{InsnCost, Pending};
+
+use super::word::Word;
+
+/// When decode takes in a launched instruction at the latest.
+pub(super) const IN_TIME: i32 = -1;
+/// A cycle so long ago that it does not matter any more.
+const LONG_AGO: i32 = -2;
+
+/// What decode meets on a wrong way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Met {
+    /// Code in this line.
+    Line(u32),
+    /// A word that makes the cache forget all lines.
+    Flush,
+}
+
+/// A store that a load right behind it may have to wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Stored {
+    /// The first and the last cycle in which write-back holds it.
+    pub from: i32,
+    pub to: i32,
+    /// Its width in bytes.
+    pub bytes: u32,
+}
+
+/// What is known of an instruction for which a block was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Known {
+    /// By how many bits it shifts, or what follows it does if it is a jump.
+    Amount(u8),
+    /// That it loads past the cache.
+    Uncached,
+    /// That what follows it, a jump, has an address that its width does not allow.
+    Unaligned,
+}
+
+/// What the stages hold at a launch, as far as it matters to what follows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct State {
+    /// The first cycle in which memory is not stuck, so that decode moves on.
+    pub stuck: i32,
+    /// From when on nothing is stuck any more, apart from that cycle.
+    pub free: i32,
+    /// The last cycle that the last access to the bus takes, and the one before it.
+    pub bus: [i32; 2],
+    /// The first cycle in which a line that comes does not hold up execute any more.
+    pub refill: i32,
+    /// Registers, and the first cycle in which execute may hold who reads them; ready ones left out.
+    pub hazards: Vec<(u32, i32)>,
+    /// Stores that loads may meet, the last one first.
+    pub stored: Vec<Stored>,
+    /// When decode took in the instruction that is launched, where that matters: if its line may be
+    /// absent.
+    pub decoded: i32,
+    /// The cycle in which a jump made in memory sent the fetch stages here.
+    pub sent: i32,
+    /// What decode had met on the wrong way until then, and when.
+    pub wrong: Vec<(Met, i32)>,
+    /// What is known of the instruction.
+    pub known: Option<Known>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            stuck: 0,
+            free: 0,
+            bus: [LONG_AGO; 2],
+            refill: 0,
+            hazards: vec![],
+            stored: vec![],
+            decoded: IN_TIME,
+            sent: 0,
+            wrong: vec![],
+            known: None,
+        }
+    }
+}
+
+impl State {
+    /// The first cycle in which execute may hold an instruction that uses these registers.
+    pub fn ready(&self, word: Word) -> i32 {
+        let read = self.hazards.iter().filter(|hazard| word.reads(hazard.0));
+        read.map(|hazard| hazard.1).max().unwrap_or(0)
+    }
+
+    /// The first cycle, at or behind `from`, in which decode moves on while nothing new comes.
+    pub fn moves(&self, from: i32) -> i32 {
+        match from {
+            ..0 => -1,
+            _ if from <= self.stuck => self.stuck,
+            _ => from.max(self.free),
+        }
+    }
+
+    /// When the bus takes an access that write-back offers in a cycle, and when that stands on it: one
+    /// may wait behind the one that it is busy with.
+    pub fn accepted(&self, offered: i32) -> (i32, i32) {
+        let accepted = offered.max(self.bus[0] + 1);
+        (accepted, (accepted + 1).max(self.bus[1] + 1))
+    }
+
+    /// By how many bits an instruction shifts, if that is known.
+    pub fn amount(&self) -> Option<i32> {
+        match self.known {
+            Some(Known::Amount(amount)) => Some(amount.into()),
+            _ => None,
+        }
+    }
+
+    /// The same, seen from a launch `by` cycles later.
+    pub fn later(mut self, by: i32) -> Self {
+        for at in [&mut self.stuck, &mut self.free, &mut self.refill] {
+            *at = if *at == 0 { 0 } else { (*at - by).max(0) };
+        }
+        self.free = self.free.max(self.stuck);
+        for at in &mut self.bus {
+            *at = if *at == LONG_AGO { LONG_AGO } else { (*at - by).max(LONG_AGO) };
+        }
+        for (_, at) in &mut self.hazards {
+            *at -= by;
+        }
+        for (_, at) in &mut self.wrong {
+            *at -= by;
+        }
+        for stored in &mut self.stored {
+            (stored.from, stored.to) = (stored.from - by, stored.to - by);
+        }
+        self.hazards.retain(|&(_, at)| at > 0);
+        self.hazards.sort_unstable();
+        self.hazards.dedup();
+        self.stored.retain(|stored| stored.to >= 0);
+        self.decoded -= by;
+        self.sent = if self.wrong.is_empty() { 0 } else { self.sent - by };
+        self
+    }
+}
+
+/// The states that were met, by number; number 0 is that of empty stages.
+#[derive(Debug, Default)]
+pub(super) struct States(Mutex<Numbered>);
+
+#[derive(Debug)]
+struct Numbered {
+    all: Vec<State>,
+    numbers: HashMap<State, Pending>,
+}
+
+impl Default for Numbered {
+    fn default() -> Self {
+        let rest = State::default();
+        Self { all: vec![rest.clone()], numbers: HashMap::from([(rest, 0)]) }
+    }
+}
+
+impl States {
+    /// The state of a number.
+    pub fn get(&self, number: Pending) -> State {
+        let states = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        states.all.get(number as usize).cloned().unwrap_or_default()
+    }
+
+    /// The number of a state.
+    pub fn number(&self, state: State) -> Pending {
+        let mut states = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&number) = states.numbers.get(&state) {
+            return number;
+        }
+        let number = states.all.len() as Pending;
+        states.all.push(state.clone());
+        states.numbers.insert(state, number);
+        number
+    }
+}
+
+/// One instruction on its way; times are counted from its launch.
+pub(super) struct Passage {
+    /// When decode takes it in; when it enters execute, memory and write-back.
+    pub decode: i32,
+    pub execute: i32,
+    pub memory: i32,
+    pub write_back: i32,
+    /// The last cycle in which write-back holds it.
+    pub last: i32,
+    /// What the stages held at its launch, and hold then.
+    pub before: State,
+    pub behind: State,
+    pub cost: InsnCost,
+}
+
+impl Passage {
+    /// The first cycle, at or behind `from`, in which decode and fetch move on.
+    pub fn moves(&self, from: i32) -> i32 {
+        let entries = [self.decode, self.execute, self.memory, self.write_back];
+        let step = entries.into_iter().map(|entry| entry - 1).find(|&step| step >= from);
+        step.unwrap_or_else(|| from.max(self.last))
+    }
+
+    /// Makes a request from execute, when the bus is free; how long the answer takes after that.
+    pub fn request(&mut self, wait: i32) -> i32 {
+        let busy = self.before.bus[1];
+        self.memory = self.memory.max(busy + 2);
+        self.cost.sample = self.memory as u32;
+        self.behind.bus = [busy, self.memory + wait];
+        wait
+    }
+
+    /// The launch of what the fetch stages take in at `from`, or as soon as they move, and what the
+    /// stages hold then.
+    pub fn fetches(&self, from: i32) -> (i32, State) {
+        let taken_in = self.moves(from);
+        let decoded = self.moves(taken_in + 1) + 1;
+        let launch = self.moves(decoded) + 1;
+        let behind = State { decoded, ..self.behind.clone() };
+        (launch, behind.later(launch))
+    }
+}
