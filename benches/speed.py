@@ -137,13 +137,17 @@ class Bench:
         return time.perf_counter() - started, done.stdout
 
     def verilated(self, kernel: Kernel) -> float | None:
-        """Millions of instructions per second at register-transfer level."""
+        """Millions of instructions per second on RTL, whose cycles must be the model's."""
         if kernel.rtl_rounds == 0:
             return None
         program = self.build(kernel, kernel.rtl_rounds)
         configuration, waits = rtl.from_device(self.device.values)
         job = rtl.Job(rtl.flat_image(program.image.read_bytes()), configuration, waits)
         result = rtl.run_batch(rtl.build([configuration]), [job])[0]
+        _, cycles, _, _ = self.ours(program, kernel.name, "auto")
+        if cycles != result.cycles:
+            message = f"{kernel.name}: {cycles} cycles on the model, {result.cycles} on RTL"
+            raise SystemExit(message)
         return result.instructions / result.seconds / 1e6
 
     def row(self, kernel: Kernel, runs: int, say: Callable[[str], None]) -> Row:

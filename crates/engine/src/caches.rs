@@ -12,7 +12,7 @@ pub struct Tags {
     lines: Vec<u32>,
     geometry: Geometry,
     shift: u32,
-    /// How often a line was absent.
+    /// How often a line was brought in.
     misses: u64,
 }
 
@@ -33,7 +33,7 @@ impl Tags {
         }
     }
 
-    /// How often a line was absent.
+    /// How often a line was brought in.
     #[must_use]
     pub const fn misses(&self) -> u64 {
         self.misses
@@ -77,13 +77,12 @@ impl Tags {
         match (found, self.geometry.replacement) {
             (Some(way), Replacement::LeastRecent) => ways[..=way].rotate_right(1),
             (Some(_), Replacement::FirstIn) => {}
-            (None, _) => {
+            (None, _) if allocate => {
                 self.misses += 1;
-                if allocate {
-                    ways.rotate_right(1);
-                    ways[0] = line;
-                }
+                ways.rotate_right(1);
+                ways[0] = line;
             }
+            (None, _) => {}
         }
         found.is_some()
     }

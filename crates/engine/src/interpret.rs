@@ -231,9 +231,13 @@ pub fn interpret(
                 }
             }
             Micro::FetchLine { line } => context.fetch_line(block.lines[line as usize])?,
-            Micro::DataLine { base, width, write, at, offset } => {
+            Micro::LineRead { base, width, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
-                context.data_line(block, at, address, width, write)?;
+                context.line_read(block, at, address, width)?;
+            }
+            Micro::LineWrite { base, at, offset } => {
+                let address = get(cells, base).wrapping_add_signed(offset);
+                context.line_write(block, at, address)?;
             }
             Micro::StackMark { pointer } => {
                 let pointer = get(cells, pointer);
@@ -266,32 +270,31 @@ impl Context<'_> {
         if hit { Ok(()) } else { self.missed(line.at, line.miss, line.leaves) }
     }
 
-    fn data_line(
+    fn line_read(
         &mut self,
         block: &Translated,
         at: u8,
         address: u32,
         width: Width,
-        write: bool,
     ) -> Result<(), Break> {
         let Some(tags) = &mut self.caches.data else { return Ok(()) };
         let Moment { miss, miss_leaves, elsewhere, collides, .. } = block.moments[usize::from(at)];
-        if write {
-            self.caches.stored = [address, self.caches.stored[0]];
-        }
         if !self.outside.ram.contains(address) {
             self.note_elsewhere(at, address);
-            let leaves = elsewhere.filter(|_| !write);
-            return if leaves.is_some() { self.missed(at, 0, leaves) } else { Ok(()) };
-        }
-        if write {
-            let cycles = if tags.write(address) { 0 } else { miss as i32 };
-            return self.missed(at, cycles, None);
+            return if elsewhere.is_some() { self.missed(at, 0, elsewhere) } else { Ok(()) };
         }
         if !tags.read(address) {
             return self.missed(at, miss as i32, miss_leaves);
         }
         if collides { self.collide(block, at, address, width) } else { Ok(()) }
+    }
+
+    fn line_write(&mut self, block: &Translated, at: u8, address: u32) -> Result<(), Break> {
+        let Some(tags) = &mut self.caches.data else { return Ok(()) };
+        self.caches.stored = [address, self.caches.stored[0]];
+        let hit = !self.outside.ram.contains(address) || tags.write(address);
+        let miss = block.moments[usize::from(at)].miss;
+        self.missed(at, if hit { 0 } else { miss as i32 }, None)
     }
 
     /// Looks whether a store right before a load holds it up.
@@ -393,14 +396,14 @@ impl Context<'_> {
             Op::Guard { condition, .. } => return Ok(operand(cells, condition) != 0),
             Op::Load { width, signed, dst, base, offset } => {
                 let address = address(cells, base, offset);
-                self.data_line(block, at, address, width, false)?;
+                self.line_read(block, at, address, width)?;
                 let value = self.read(block, at, address, width)?;
                 let value = if signed { width.sign_extend(value) as u64 } else { value };
                 (dst, if width == Width::W64 { value } else { Width::W32.truncate(value) })
             }
             Op::Store { width, src, base, offset } => {
                 let (address, value) = (address(cells, base, offset), operand(cells, src));
-                self.data_line(block, at, address, width, true)?;
+                self.line_write(block, at, address)?;
                 self.slow_store(block, at, address, width, value)?;
                 return Ok(true);
             }

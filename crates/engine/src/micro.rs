@@ -241,11 +241,16 @@ pub enum Micro {
     FetchLine {
         line: u32,
     },
-    /// Reads, or writes, the line of a data access that follows.
-    DataLine {
+    /// Reads the line of a load that follows.
+    LineRead {
         base: Cell,
         width: Width,
-        write: bool,
+        at: u8,
+        offset: i32,
+    },
+    /// Writes the line of a store that follows.
+    LineWrite {
+        base: Cell,
         at: u8,
         offset: i32,
     },

@@ -175,15 +175,19 @@ impl Translator<'_> {
 
     /// The line that an access with an instruction of its own is about to touch.
     fn data_line(&mut self, op: &Op, at: u8) {
-        let (base, offset, write) = match *op {
-            Op::Load { width, base, offset, .. } => (base, offset, (width, false)),
-            Op::Store { width, base, offset, .. } => (base, offset, (width, true)),
-            _ => return,
-        };
-        let (width, write) = write;
-        if let (true, Some(base)) = (self.data_cache, self.operand(base)) {
-            self.code.push(Micro::DataLine { base, width, write, at, offset });
+        if !self.data_cache {
+            return;
         }
+        let micro = match *op {
+            Op::Load { width, base, offset, .. } => {
+                self.operand(base).map(|base| Micro::LineRead { base, width, at, offset })
+            }
+            Op::Store { base, offset, .. } => {
+                self.operand(base).map(|base| Micro::LineWrite { base, at, offset })
+            }
+            _ => None,
+        };
+        self.code.extend(micro);
     }
 
     /// The stack's depth changes where its pointer is computed from itself; when it is loaded with a

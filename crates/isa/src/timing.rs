@@ -113,6 +113,14 @@ pub struct Geometry {
     pub allocate_on_write: bool,
 }
 
+impl Geometry {
+    /// Whether stores leave the cache as it is, whatever it holds.
+    #[must_use]
+    pub const fn ignores_stores(&self) -> bool {
+        self.ways == 1 && !self.allocate_on_write
+    }
+}
+
 /// The caches of a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Caches {
@@ -136,7 +144,8 @@ pub struct InsnCost {
     /// Further cycles of a load or store whose line the data cache lacks.
     pub miss: u32,
     /// What is pending before the instruction if a load's line was brought in, and the load is made
-    /// anew; the block is then left there. Nothing if it goes on as if the line had been there.
+    /// anew; the block is then left there. Nothing if it goes on as if the line had been there. This
+    /// and what follows is for instructions that do nothing but load.
     pub miss_leaves: Option<Pending>,
     /// What is pending before a load once it is known that it goes beyond the directly mapped memory,
     /// if it then costs something else; the block is left before it, and another entered.

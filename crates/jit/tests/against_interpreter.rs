@@ -73,6 +73,13 @@ impl TimingModel for Program {
     fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32, pending: Pending) -> BlockCost {
         let mut cost = self.at(block.start).map(|(_, cost)| cost).unwrap_or_default();
         cost.insns[0].cycles += 7 * pending;
+        for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
+            if insn.ops.len() != 1 {
+                // What may have to be made anew does nothing before it loads.
+                (cost.miss_leaves, cost.elsewhere) = (None, None);
+                cost.collisions.clear();
+            }
+        }
         if pending > 1 {
             // What a block was left for is known now.
             cost.lines.retain(|line| !line.clears);

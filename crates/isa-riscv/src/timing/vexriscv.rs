@@ -202,9 +202,11 @@ impl VexRiscv {
         // A missed line is asked for; the load is then made anew, and waits in execute for the line.
         let comes = first + WORDS * (data_wait + 1) - 1;
         let bus = [before.bus[1], comes];
-        let ahead = self.ahead(insn.pc + u64::from(insn.length), word, passage, code);
+        let next = insn.pc + u64::from(insn.length);
+        let ahead = self.ahead(next, word, passage, accepted + 1, code);
         let missed = State { bus, refill: comes + 2, ..State::default() };
         let (miss, missed) = anew(accepted + 2, &ahead, missed);
+        let ahead = self.ahead(next, word, passage, passage.write_back, code);
         let collisions = self.collisions(passage, &ahead);
         passage.cost.elsewhere = Some(self.states.number(uncached));
         passage.cost.miss = miss as u32;
@@ -212,8 +214,16 @@ impl VexRiscv {
         passage.cost.collisions = collisions;
     }
 
-    /// What decode meets behind a load until that is in write-back, from where it may be made anew.
-    fn ahead(&self, pc: u64, load: Word, passage: &Passage, code: &dyn CodeMemory) -> Wrong {
+    /// What decode meets behind a load until that is in write-back, from where it is made anew in the
+    /// cycle `until`.
+    fn ahead(
+        &self,
+        pc: u64,
+        load: Word,
+        passage: &Passage,
+        until: i32,
+        code: &dyn CodeMemory,
+    ) -> Wrong {
         let mut wrong = Wrong { met: vec![], holds: false };
         let (mut pc, mut decoded) = (pc, passage.execute);
         let mut behind = passage.behind.clone();
@@ -223,13 +233,15 @@ impl VexRiscv {
         while decoded <= passage.write_back {
             wrong.met.push((Met::Line(pc as u32), decoded));
             let Some(word) = Word::at(pc, code) else { break };
+            let leaves = passage.moves(decoded.max(behind.ready(word) - 1));
             if self.flushes(word) {
-                wrong.met.push((Met::Flush, decoded));
+                // What is no instruction leaves decode at once, what is one when it can.
+                let stays = if leaves < passage.write_back { leaves } else { until };
+                wrong.met.push((Met::Flush, if word.is_legal() { stays } else { decoded }));
             }
             if !word.is_legal() {
                 break;
             }
-            let leaves = passage.moves(decoded.max(behind.ready(word) - 1));
             if leaves >= passage.write_back {
                 wrong.holds |= leaves > passage.write_back;
                 break;

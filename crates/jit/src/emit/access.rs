@@ -25,7 +25,7 @@ impl Emitter<'_, '_> {
     pub(super) fn load(&mut self, place: &Place<'_>, wanted: Wanted, signed: bool, dst: Slot) {
         let ty = narrow(wanted.width);
         let value = if wanted.check == Check::Call {
-            if is_left_before(place.cost()) {
+            if self.data_lines.is_some() && is_left_before(place.cost()) {
                 // The interpreter sees what it is to be left for.
                 self.leave_to_resume(place);
                 let nowhere = self.b.create_block();
@@ -76,7 +76,11 @@ impl Emitter<'_, '_> {
         }
         if self.data_lines.is_some() {
             let address = self.address(wanted.base, wanted.offset);
-            self.touch(place, address, wanted.miss, write);
+            let shape = self.setting.fixed.caches.data;
+            let is_ignored = shape.is_some_and(|shape| shape.ignores_stores());
+            if !(write && is_ignored && wanted.miss.cycles == 0) {
+                self.touch(place, address, wanted.miss, write);
+            }
             if write {
                 self.note_store(address);
             } else {
