@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,8 +10,10 @@ import pytest
 from cocrypt._native import Machine
 from cocrypt.builder import Builder
 from cocrypt.fuzz.compare import DUMP, schedule
+from cocrypt.fuzz.cores import CORES
 from cocrypt.fuzz.cores.picorv32 import CORE
 from cocrypt.fuzz.devices import DeviceFolder
+from cocrypt.fuzz.generate import generate
 from cocrypt.partition import partitions
 from cocrypt.rtl.image import elf_image
 from cocrypt.study import Study
@@ -19,6 +22,9 @@ from conftest import STUDY
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from cocrypt.fuzz.cores import Core
+    from cocrypt.fuzz.straight import Features
 
 MAX_CYCLES = 30_000_000
 
@@ -44,6 +50,32 @@ def test_generated_programs_run_alike(limits: Sequence[int], tmp_path: Path) -> 
             for engine in ("interpreter", "compiled")
         )
         assert compiled == interpreted, str(run)
+
+
+@pytest.mark.parametrize("core", CORES.values(), ids=lambda core: core.name)
+def test_bytes_that_mean_nothing_end_alike_on_both_engines(core: Core, tmp_path: Path) -> None:
+    """Random bytes as code: whatever they do, nothing panics or hangs, and both engines agree."""
+    random, devices = Random(core.name), DeviceFolder(tmp_path)
+    for number in range(60):
+        configuration = core.configurations[number % len(core.configurations)]
+        waits = random.choice(core.waits(configuration))
+        device = devices.device(configuration, waits)
+        content = random_code(random, core.features(configuration))
+        interpreted, compiled = (
+            seen(Machine(device, elf_image(content), str(number), engine=engine), (40_000,), DUMP)
+            for engine in ("interpreter", "compiled")
+        )
+        assert compiled == interpreted, f"{core.name}, {configuration}, number {number}"
+
+
+def random_code(random: Random, features: Features) -> bytes:
+    """Anything, or instructions of which a few were damaged, so that they run for longer."""
+    if random.random() < 0.3:
+        return random.randbytes(2048)
+    content = bytearray(generate(random.randrange(1 << 30), 0, features).image)
+    for _ in range(random.randint(1, 12)):
+        content[random.randrange(min(len(content), 2048))] ^= 1 << random.randrange(8)
+    return bytes(content)
 
 
 def test_every_partition_of_a_study_runs_alike() -> None:

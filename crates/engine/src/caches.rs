@@ -76,13 +76,12 @@ impl Tags {
         let found = ways.iter().position(|&held| held == line);
         match (found, self.geometry.replacement) {
             (Some(way), Replacement::LeastRecent) => ways[..=way].rotate_right(1),
-            (Some(_), Replacement::FirstIn) => {}
             (None, _) if allocate => {
                 self.misses += 1;
                 ways.rotate_right(1);
                 ways[0] = line;
             }
-            (None, _) => {}
+            (Some(_), Replacement::FirstIn) | (None, _) => {}
         }
         found.is_some()
     }

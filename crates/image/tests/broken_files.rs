@@ -89,4 +89,39 @@ proptest! {
         elf.truncate(length);
         let _ = read("a.elf", &elf);
     }
+
+    #[test]
+    fn any_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let _ = cocrypt_image::read("a", &bytes, None);
+        let _ = cocrypt_image::read("a", &bytes, Some(0x100));
+    }
+
+    #[test]
+    fn any_records_never_panic(
+        records in prop::collection::vec((any::<[u8; 4]>(), prop::collection::vec(any::<u8>(), 0..9)), 0..6),
+        right in any::<bool>(),
+        damage in prop::option::weighted(0.3, (0usize..60, any::<u8>())),
+    ) {
+        let mut text: Vec<u8> = records
+            .into_iter()
+            .flat_map(|([length, high, low, kind], data)| record(right, length, [high, low], kind, &data))
+            .collect();
+        text.extend(b":00000001FF\n");
+        if let Some((at, byte)) = damage {
+            let at = at % text.len();
+            text[at] = byte;
+        }
+        let _ = cocrypt_image::read("a.hex", &text, None);
+    }
+}
+
+/// A record of Intel HEX; if it is to be right, its length, kind and sum are.
+fn record(right: bool, length: u8, address: [u8; 2], kind: u8, data: &[u8]) -> Vec<u8> {
+    let (length, kind) = if right { (data.len() as u8, kind % 6) } else { (length, kind) };
+    let mut bytes = vec![length, address[0], address[1], kind];
+    bytes.extend(data);
+    let sum = bytes.iter().fold(0u8, |sum, &byte| sum.wrapping_add(byte));
+    bytes.push(if right { sum.wrapping_neg() } else { sum });
+    let digits = bytes.iter().map(|byte| format!("{byte:02X}"));
+    format!(":{}\n", digits.collect::<String>()).into_bytes()
 }
