@@ -5,8 +5,8 @@
 Every kernel is compiled once. The same object file runs on our engines with exact cycles, under
 qemu-riscv32 (user mode, no timing) where that is installed, and with fewer rounds on the core's RTL
 under Verilator. Each figure is the median of several runs, which take turns so that a noisy moment
-of the host meets all of them. What is printed is Markdown; --write puts it between the marks of a
-page.
+of the host meets all of them. What is printed is Markdown; --write puts it between the device's
+marks on a page.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FLAGS = ("-O2", "-std=c11")
 MAX_CYCLES = 200_000_000_000
 Engine = Literal["unprofiled", "auto", "interpreter"]
 OURS: tuple[Engine, ...] = ("unprofiled", "auto", "interpreter")
-BEGIN, END = "<!-- speed: begin -->", "<!-- speed: end -->"
+MARKS = "<!-- speed of {device}: begin -->", "<!-- speed of {device}: end -->"
 
 
 @dataclass(frozen=True)
@@ -259,9 +259,10 @@ def main() -> None:
     print(text)
     if words.write:
         page = words.write.read_text(encoding="utf-8")
-        before, rest = page.split(BEGIN, 1)
-        after = rest.split(END, 1)[1]
-        words.write.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+        begin, end = (mark.format(device=bench.device.name) for mark in MARKS)
+        before, rest = page.split(begin, 1)
+        after = rest.split(end, 1)[1]
+        words.write.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":
