@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
     from cocrypt.fuzz.cores import Core
 
-RUNS_AT_ONCE = 400
-"""So many runs that starting the simulator costs nothing, and the progress bar still moves."""
+PROGRAMS_AT_ONCE = 100
+"""So many that starting the simulator costs nothing, few enough that memory and progress do not
+depend on how many there are in all."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +44,18 @@ def campaign(
     """
     step("building the RTL systems", 0, programs)
     simulator = build(core.configurations)
-    step("generating", 0, programs)
-    runs = schedule(core, seed, programs)
+    step("comparing", 0, programs)
     differences: list[Difference] = []
-    for start in range(0, len(runs), RUNS_AT_ONCE):
-        differences += compare(runs[start : start + RUNS_AT_ONCE], simulator)
-        step("comparing", min(start + RUNS_AT_ONCE, len(runs)), len(runs))
+    ran = 0
+    for first in range(0, programs, PROGRAMS_AT_ONCE):
+        count = min(PROGRAMS_AT_ONCE, programs - first)
+        runs = schedule(core, seed, count, first=first)
+        differences += compare(runs, simulator)
+        ran += len(runs)
+        step("comparing", first + count, programs)
     found = tuple(differences)
     if found:
         step("looking for a smaller program", 0, 1)
     smaller = smallest(found[0], simulator) if found else None
     configurations = len(core.configurations)
-    return Campaign(core.name, seed, programs, len(runs), configurations, found, smaller)
+    return Campaign(core.name, seed, programs, ran, configurations, found, smaller)

@@ -74,14 +74,16 @@ class Difference:
         return listing(self.run.program.items)
 
 
-def schedule(core: Core, seed: int, programs: int, each: int = 4) -> list[Run]:
-    """Spread the first programs of a seed over all configurations, each with `each` of the waits.
+def schedule(core: Core, seed: int, programs: int, each: int = 4, first: int = 0) -> list[Run]:
+    """Spread a seed's programs over all configurations, each with `each` of the waits.
+
+    There are so many `programs`, from number `first` on.
 
     The waits go round among a configuration's programs, so that every pair of the two comes about
     after `len(waits) / each` programs for each configuration.
     """
     runs = []
-    for index in range(programs):
+    for index in range(first, first + programs):
         turn, place = divmod(index, len(core.configurations))
         configuration = core.configurations[place]
         program = generate(seed, index, core.features(configuration))
