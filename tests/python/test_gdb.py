@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt import Machine
+from cocrypt.fuzz.cores import CORES
+from cocrypt.fuzz.generate import generate
+from cocrypt.rtl.image import elf_image
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,8 +50,8 @@ LOOP = "int main(void) { for (volatile int i = 0;; i++) { } }"
 class Session:
     """A machine served on a thread, and what gdb said when it had carried out a script."""
 
-    def __init__(self, gdb: str, image: Path, *script: str) -> None:
-        self.machine = Machine("picorv32", image)
+    def __init__(self, gdb: str, image: Path, *script: str, device: str = "picorv32") -> None:
+        self.machine = Machine(device, image)
         self.printed = b""
         self.end = ""
         address: list[str] = []
@@ -145,6 +148,19 @@ def test_watching_changes_no_cycle(gdb: str, firmware: Callable[[str], Path]) ->
     assert session.machine.marks() == alone.marks()
     assert session.machine.registers() == alone.registers()
     assert result.values["console"] == b"k\n"
+
+
+def test_a_step_is_an_instruction_where_caches_miss(gdb: str, tmp_path: Path) -> None:
+    core = CORES["vexriscv"]
+    program = generate(3, 1, core.features(core.configurations[0]))
+    image = tmp_path / "program.elf"
+    image.write_bytes(elf_image(program.image))
+    script = ("stepi 150", "monitor instructions", "monitor cycles", "detach")
+    session = Session(gdb, image, *script, device="vexriscv")
+    instructions, cycles = session.figures(r"^(\d+)$")
+    assert instructions == 150
+    assert cycles > instructions
+    assert session.machine.run().cycles == Machine("vexriscv", image).run().cycles
 
 
 def test_the_monitor_tells_cycles_and_keeps_snapshots(

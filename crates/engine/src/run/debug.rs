@@ -79,8 +79,8 @@ impl Engine {
         self.forget(ram);
     }
 
-    /// Runs as `run` does, without compiled code, and halts before a block, but not before the first,
-    /// if `halts` says so.
+    /// Runs as `run` does, without compiled code, and halts before a block if `halts` says so, but not
+    /// before an instruction was executed: one whose line is missed may be begun more than once.
     pub fn debug(
         &mut self,
         ram: &mut Ram,
@@ -89,19 +89,19 @@ impl Engine {
         halts: &mut dyn FnMut(&Upcoming<'_>) -> bool,
     ) -> Stop {
         let mut at = self.start(ram, bus);
-        let mut is_first = true;
+        let began = self.clock.instructions;
         loop {
             let index = match at {
                 Ok(index) => index,
                 Err(stop) => return *stop,
             };
+            let is_first = self.clock.instructions == began;
             let halted = !is_first && halts(&self.upcoming(index, ram));
             if halted || self.clock.cycles >= limit {
                 self.next = Some(index);
                 let cause = if halted { StopCause::Halted } else { StopCause::CycleLimit };
                 return *self.stopped(cause);
             }
-            is_first = false;
             let (from, went) = self.step(index, ram, bus);
             at = went.and_then(|link| self.follow(from, link, ram, bus));
         }
