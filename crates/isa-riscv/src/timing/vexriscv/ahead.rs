@@ -1,0 +1,190 @@
+//! What the fetch stages bring, and decode looks at, before an older instruction sends them elsewhere:
+//! it may miss lines, and may hold up the way back.
+
+use cocrypt_ir::{Insn, Slot};
+use cocrypt_isa::{CodeMemory, Extra, STAYS, Select};
+
+use super::state::{Known, Met, Passage, State};
+use super::word::{Kind, Word};
+use super::{Variant, VexRiscv};
+use crate::decode::decode_word;
+
+/// What the fetch stages bring before a jump is made in memory.
+pub(super) struct Wrong {
+    /// What decode meets, and when.
+    pub met: Vec<(Met, i32)>,
+    /// Whether what is there by then holds decode, and so the jump, for a cycle.
+    pub holds: bool,
+}
+
+impl VexRiscv {
+    /// A jump that is made in memory may be late by a cycle for what follows it: if that shifts by a
+    /// register that says more than one bit, or waits for the bus with an address that is aligned. The
+    /// block is left before the jump if the register says otherwise, and entered anew.
+    pub(super) fn behind_jump(
+        &self,
+        insn: &Insn,
+        passage: &Passage,
+        code: &dyn CodeMemory,
+    ) -> Option<Extra> {
+        let next = Word::at(insn.pc + u64::from(insn.length), code)?;
+        if self.variant != Variant::Lite || !next.is_legal() {
+            return None;
+        }
+        let (register, known): (_, [Option<Known>; 32]) = match next.kind() {
+            Kind::Shift if next.amount().is_none() => {
+                let long = |amount| (amount > 1).then_some(Known::Amount(2));
+                (next.second(), std::array::from_fn(long))
+            }
+            Kind::Load | Kind::Store if passage.behind.bus[1] >= passage.memory => {
+                let crosses = |low| next.is_unaligned(low as u32).then_some(Known::Unaligned);
+                (next.first(), std::array::from_fn(crosses))
+            }
+            _ => return None,
+        };
+        if register == 0 {
+            return None;
+        }
+        let leaves = |known: Option<Known>| match known {
+            None => STAYS,
+            known => self.states.number(State { known, ..passage.before.clone() }),
+        };
+        Some(Extra {
+            select: Select::Low,
+            table: vec![0; 32],
+            leaves: known.into_iter().map(leaves).collect(),
+            of: Some(Slot(register as u16)),
+        })
+    }
+
+    /// What decode meets behind a jump that is made in memory, when it goes straight on meanwhile.
+    /// The jump links `pc` in the register `linked`, 0 for none.
+    pub(super) fn behind(
+        &self,
+        pc: u64,
+        linked: u32,
+        passage: &Passage,
+        code: &dyn CodeMemory,
+    ) -> Wrong {
+        let mut wrong = Wrong { met: vec![(Met::Line(pc as u32), passage.execute)], holds: false };
+        let Some(first) = Word::at(pc, code) else { return wrong };
+        if self.flushes(first) {
+            // What is no instruction leaves decode at once, what is one when it can.
+            let last = if first.is_legal() { passage.memory - 1 } else { passage.execute };
+            wrong.met.push((Met::Flush, last));
+        }
+        if !first.is_legal() {
+            return wrong;
+        }
+        // It takes what the jump links from execute.
+        let ready = passage.before.ready(first);
+        if ready > passage.memory {
+            // The first is in decode when the jump is made, and may wait there still.
+            wrong.holds = ready > passage.memory + 1;
+            return wrong;
+        }
+        // The first is in execute when the jump is made.
+        let is_lite = self.variant == Variant::Lite;
+        wrong.holds = match first.kind() {
+            Kind::Load | Kind::Store => {
+                let unaligned = match first.first() {
+                    0 => first.is_unaligned(0),
+                    base if base == linked => first.is_unaligned(pc as u32),
+                    _ => passage.before.known == Some(Known::Unaligned),
+                };
+                is_lite && passage.behind.bus[1] >= passage.memory && !unaligned
+            }
+            Kind::Shift => {
+                let amount = match first.second() {
+                    0 => None,
+                    amount if amount == linked => Some((pc & 31) as i32),
+                    _ => passage.before.amount(),
+                };
+                is_lite && first.amount().or(amount).unwrap_or(0) > 1
+            }
+            // It waits until the stages behind are empty.
+            Kind::Csr => true,
+            Kind::Jump => return wrong,
+            Kind::MulDiv | Kind::Other => false,
+        };
+        let next = pc + 4;
+        wrong.met.push((Met::Line(next as u32), passage.memory));
+        let Some(second) = Word::at(next, code) else { return wrong };
+        if self.flushes(second) {
+            wrong.met.push((Met::Flush, passage.memory));
+        }
+        let forwards_late = match first.kind() {
+            Kind::Load | Kind::MulDiv => true,
+            Kind::Shift => !is_lite,
+            _ => false,
+        };
+        wrong.holds |= passage.behind.ready(second) > passage.memory + 1
+            || forwards_late && first.rd() != 0 && second.reads(first.rd());
+        wrong
+    }
+
+    /// Whether decode takes a word for one that flushes the instruction cache, as `fence.i` does; it
+    /// looks at these bits alone, also of what is no instruction (`decode_FLUSH_ALL`).
+    pub(super) const fn flushes(&self, word: Word) -> bool {
+        match self.variant {
+            Variant::Lite => word.0 & 0x1048 == 0x1008,
+            Variant::Full => word.0 & 0x5048 == 0x1008,
+        }
+    }
+    /// What decode meets behind a load until that is in write-back, from where it is made anew in the
+    /// cycle `until`.
+    pub(super) fn ahead(
+        &self,
+        pc: u64,
+        load: Word,
+        passage: &Passage,
+        until: i32,
+        code: &dyn CodeMemory,
+    ) -> Wrong {
+        let mut wrong = Wrong { met: vec![], holds: false };
+        let (mut pc, mut decoded) = (pc, passage.execute);
+        let mut behind = passage.behind.clone();
+        if load.rd() != 0 {
+            behind.hazards.push((load.rd(), passage.write_back + 1));
+        }
+        while decoded <= passage.write_back {
+            wrong.met.push((Met::Line(pc as u32), decoded));
+            let Some(word) = Word::at(pc, code) else { break };
+            let leaves = passage.moves(decoded.max(behind.ready(word) - 1));
+            if self.flushes(word) {
+                // What is no instruction leaves decode at once, what is one when it can.
+                let stays = if leaves < passage.write_back { leaves } else { until };
+                wrong.met.push((Met::Flush, if word.is_legal() { stays } else { decoded }));
+            }
+            if !word.is_legal() {
+                break;
+            }
+            if leaves >= passage.write_back {
+                wrong.holds |= leaves > passage.write_back;
+                break;
+            }
+            let memory = passage.moves(leaves + 1) + 1;
+            // A division keeps memory, and what accesses a control register execute.
+            wrong.holds |=
+                word.divides() && memory == passage.write_back || matches!(word.kind(), Kind::Csr);
+            let ready = match word.kind() {
+                // It is in write-back three steps later at the earliest.
+                Kind::Load | Kind::MulDiv => passage.moves(memory) + 2,
+                Kind::Shift => passage.moves(memory) + 1,
+                _ => 0,
+            };
+            if word.rd() != 0 {
+                behind.hazards.push((word.rd(), ready));
+            }
+            pc += 4;
+            decoded = leaves + 1;
+            if matches!(word.kind(), Kind::Jump) {
+                // Decode sends the fetch stages there, which takes a step more.
+                let Some(jump) = decode_word(word.0) else { break };
+                pc = (pc - 4).wrapping_add_signed(jump.imm.into()) & 0xffff_ffff;
+                decoded = passage.moves(decoded) + 1;
+            }
+        }
+        wrong
+    }
+}
