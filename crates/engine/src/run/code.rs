@@ -1,0 +1,35 @@
+//! The code around a block.
+
+use cocrypt_isa::CodeMemory;
+
+use crate::bus::Bus;
+use crate::ram::Ram;
+
+/// The code as front end and timing model see it.
+pub(super) struct Code<'a> {
+    pub ram: &'a Ram,
+    pub bus: &'a dyn Bus,
+    pub boundaries: &'a [u64],
+    pub single: bool,
+    /// One more boundary.
+    pub cut: Option<u64>,
+}
+
+impl CodeMemory for Code<'_> {
+    fn unit(&self, address: u64) -> Option<u16> {
+        let address = address as u32;
+        match self.ram.get(address, 2) {
+            Some(&[low, high]) => Some(u16::from_le_bytes([low, high])),
+            _ => self.bus.code_unit(address),
+        }
+    }
+
+    fn fetch_wait(&self, address: u64) -> u32 {
+        let address = address as u32;
+        if self.ram.contains(address) { self.ram.fetch_wait } else { self.bus.fetch_wait(address) }
+    }
+
+    fn is_boundary(&self, address: u64) -> bool {
+        self.single || self.cut == Some(address) || self.boundaries.binary_search(&address).is_ok()
+    }
+}

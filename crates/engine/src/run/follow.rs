@@ -1,0 +1,174 @@
+//! From one block to the next, which is made where there is none.
+
+use std::sync::Arc;
+
+use cocrypt_ir::Block;
+use cocrypt_isa::BlockCost;
+
+use super::code::Code;
+use super::stop::lift_cause;
+use super::{Cuts, Engine, Link, Stop, StopCause};
+use crate::backend::Source;
+use crate::bus::Bus;
+use crate::cache::{Translated, Way};
+use crate::ram::Ram;
+use crate::translate::translate;
+
+impl Engine {
+    /// Finds the block that comes next, through the link if it was followed before.
+    pub(super) fn follow(
+        &mut self,
+        from: u32,
+        link: Link,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+    ) -> Result<u32, Box<Stop>> {
+        let link = match link {
+            Link::Fixed(link) => link,
+            Link::Computed => return self.follow_computed(from, ram, bus),
+            Link::Block(index) => return Ok(index),
+            Link::Address => {
+                self.find_context();
+                return self.enter(ram, bus);
+            }
+        };
+        let block = &self.cache.blocks[from as usize];
+        let known = block.links[link];
+        if known != u32::MAX {
+            self.transfer(from, link);
+            return Ok(known);
+        }
+        if block.way == Way::To(block.start) && block.code.is_empty() {
+            return Err(self.stopped(StopCause::Deadlock));
+        }
+        let index = self.enter_from(from, ram, bus)?;
+        self.cache.blocks[from as usize].links[link] = index;
+        self.transfer(from, link);
+        Ok(index)
+    }
+
+    /// Tells contexts that a link of a block was followed to `pc`.
+    fn transfer(&mut self, from: u32, link: usize) {
+        if let Some(contexts) = &mut self.contexts {
+            let source = &self.cache.blocks[from as usize].source;
+            contexts.go(source.flows[link], source.jump, self.pc);
+        }
+    }
+
+    /// Makes sure that the context is one of the function at `pc`, where no link led there.
+    pub(super) fn find_context(&mut self) {
+        if let Some(contexts) = &mut self.contexts {
+            contexts.enter(self.pc);
+        }
+    }
+
+    /// The block at `pc`, to which block `from` leads. A target that no instruction can start at is
+    /// found at another time than the one at which the next instruction would have been launched.
+    fn enter_from(&mut self, from: u32, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Box<Stop>> {
+        self.enter(ram, bus).map_err(|stop| match stop.cause {
+            StopCause::UnalignedJump { .. } => {
+                let refused = self.cache.blocks[from as usize].refused;
+                Box::new(Stop { cycles: self.left + u64::from(refused), ..*stop })
+            }
+            _ => stop,
+        })
+    }
+
+    fn follow_computed(
+        &mut self,
+        from: u32,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+    ) -> Result<u32, Box<Stop>> {
+        let index = self.enter_from(from, ram, bus)?;
+        let entry = u64::from(self.cache.blocks[index as usize].entry);
+        self.clock.cycles += entry;
+        let place = self.cache.blocks[from as usize].place;
+        self.counts()[place as usize].cycles += entry;
+        self.cache.blocks[from as usize].lead(index);
+        self.transfer(from, 0);
+        if let Some(backend) = &mut self.backend {
+            backend.computed(self.pending, self.pc, index, entry as u32);
+        }
+        Ok(index)
+    }
+
+    /// The block at `pc`, translated now if it was not before.
+    pub(super) fn enter(&mut self, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Box<Stop>> {
+        if let Some(index) = self.cache.find((self.pc, self.mode, self.pending)) {
+            return Ok(index);
+        }
+        let Cuts { everywhere: single, at } = &self.cuts;
+        let boundaries = if at.is_empty() { &self.boundaries[..] } else { at };
+        let code = Code { ram, bus, boundaries, single: *single, cut: None };
+        let block = match self.frontend.lift(&code, self.pc, self.mode) {
+            Ok(block) => block,
+            Err(error) => return Err(self.stopped(lift_cause(error))),
+        };
+        let translated = self.translate(block, ram, bus);
+        Ok(self.cache.insert(translated))
+    }
+
+    /// Makes a block ready to run, with what is pending before it.
+    pub(super) fn translate(&mut self, block: Block, ram: &mut Ram, bus: &dyn Bus) -> Translated {
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
+        let mut cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
+        let mut block = block;
+        let number = self.cache.blocks.len() as u32;
+        let (mut place, mut flows) = (number, Default::default());
+        let (mut jump, mut function) = Default::default();
+        if let Some(contexts) = &mut self.contexts {
+            if let Some(cut) = dynamic(&block, &cost) {
+                let code = Code { cut: Some(cut), ..code };
+                if let Ok(shorter) = self.frontend.lift(&code, block.start, self.mode) {
+                    cost = self.timing.cost(&shorter, &code, ram.data_wait, self.pending);
+                    block = shorter;
+                }
+            }
+            (place, flows) = (contexts.place(block.start, number), contexts.flows(&block));
+            (jump, function) = contexts.jump(&block, place);
+        }
+        let data_cache = self.caches.data.is_some();
+        let source = Arc::new(Source { block, cost, place, flows, jump, function });
+        let translated = translate(source, self.pending, &*self.frontend, data_cache);
+        mark(&translated, ram);
+        translated
+    }
+
+    /// Forgets everything that was made from code.
+    pub(super) fn forget(&mut self, ram: &mut Ram) {
+        if let Some(contexts) = &mut self.contexts {
+            contexts.settle(&self.cache.blocks);
+        }
+        self.cache.clear();
+        ram.forget_code();
+        if let Some(backend) = &mut self.backend {
+            backend.forget();
+        }
+    }
+}
+
+/// Where a block must be cut so that what its cost depends on is its last instruction's.
+fn dynamic(block: &Block, cost: &BlockCost) -> Option<u64> {
+    let found = cost.insns.iter().position(|insn| insn.extra.is_some() || insn.miss != 0)?;
+    block.insns.get(found + 1).map(|insn| insn.pc)
+}
+
+/// Remembers what a block was made from; its cost may depend on the instruction that comes next.
+/// Behind a jump that is always taken there may be data, which does not matter.
+fn mark(block: &Translated, ram: &mut Ram) {
+    let mut mark = |from: u64, to: u64| {
+        if ram.contains(from as u32) {
+            ram.mark_code(from as u32..to as u32);
+        }
+    };
+    mark(block.start, block.end);
+    match block.way {
+        Way::To(target) => mark(target, target + 4),
+        Way::Branch { taken, next, .. } => {
+            mark(taken, taken + 4);
+            mark(next, next + 4);
+        }
+        Way::Computed(_) | Way::Stop(_) => {}
+    }
+}

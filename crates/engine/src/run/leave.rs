@@ -1,0 +1,108 @@
+//! Out of a block before its end, and out of the run.
+
+use cocrypt_ir::{Block, StopKind};
+
+use super::code::Code;
+use super::stop::shown;
+use super::{Engine, Link, Stop, StopCause};
+use crate::access::Refusal;
+use crate::bus::Bus;
+use crate::cache::Count;
+use crate::ram::Ram;
+
+impl Engine {
+    /// The instruction at `pc` as the core has already taken it in, if it has.
+    fn taken_in(&self, ram: &Ram, bus: &dyn Bus) -> Option<Block> {
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: true, cut: None };
+        let ahead = self.timing.fetches_ahead();
+        ahead.then(|| self.frontend.lift(&code, self.pc, self.mode).ok())?
+    }
+
+    /// Leaves a block that began in cycle `began` at, or behind, its instruction `at`; what leads on.
+    pub(super) fn leave_early(
+        &mut self,
+        index: u32,
+        at: u8,
+        why: Refusal,
+        began: u64,
+        ram: &mut Ram,
+        bus: &dyn Bus,
+    ) -> Result<Link, Box<Stop>> {
+        let block = &self.cache.blocks[index as usize];
+        match why {
+            Refusal::Stop(cause) => {
+                self.pc = block.moments[usize::from(at)].pc;
+                self.clock.instructions += u64::from(at) + 1;
+                self.clock.cycles = shown(cause).unwrap_or(self.clock.cycles);
+                self.left_within(index, at, began);
+                Err(self.stopped(cause))
+            }
+            Refusal::Missed { cycles, pending } => {
+                let moment = block.moments[usize::from(at)];
+                (self.pc, self.pending) = (moment.pc, pending);
+                let passed = i64::from(moment.launch) + i64::from(cycles);
+                self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);
+                self.clock.instructions += u64::from(at);
+                self.left_before(index, at, began);
+                if let Some(trace) = &mut self.trace {
+                    // It is launched anew.
+                    trace.pop();
+                }
+                Ok(Link::Address)
+            }
+            Refusal::CodeWritten { address, width, value } => {
+                let next = usize::from(at) + 1;
+                let (pc, cycles) = block
+                    .moments
+                    .get(next)
+                    .map_or((block.end, block.cycles), |moment| (moment.pc, moment.launch));
+                self.pc = pc;
+                self.pending = 0;
+                self.clock.cycles += u64::from(cycles);
+                self.clock.instructions += next as u64;
+                self.left_within(index, at, began);
+                let ahead = self.taken_in(ram, bus);
+                ram.write(address, width, value);
+                self.forget(ram);
+                Ok(ahead.map_or(Link::Address, |block| {
+                    let translated = self.translate(block, ram, bus);
+                    Link::Block(self.cache.insert_unlisted(translated))
+                }))
+            }
+        }
+    }
+
+    /// Counts a block that was left before its instruction `at`. It is not entered again if that is
+    /// its first one: the block that follows is.
+    fn left_before(&mut self, index: u32, at: u8, began: u64) {
+        let block = &self.cache.blocks[index as usize];
+        let cycles = self.clock.cycles.saturating_sub(began);
+        let executions = u64::from(at != 0);
+        match &mut self.contexts {
+            None => self.cache.counts[block.place as usize].add(Count { executions, cycles }),
+            Some(contexts) => contexts.left_before(&block.source, usize::from(at), cycles),
+        }
+    }
+
+    /// Counts a block that was left behind its instruction `at`.
+    fn left_within(&mut self, index: u32, at: u8, began: u64) {
+        let block = &self.cache.blocks[index as usize];
+        let cycles = self.clock.cycles - began;
+        match &mut self.contexts {
+            None => self.cache.counts[block.place as usize].add(Count { executions: 1, cycles }),
+            Some(contexts) => contexts.left(&block.source, usize::from(at), cycles),
+        }
+    }
+
+    /// The last instruction of a block stops the machine.
+    #[allow(clippy::unnecessary_box_returns)] // As `stopped` says.
+    pub(super) fn stop_at_end(&mut self, index: u32, kind: StopKind, began: u64) -> Box<Stop> {
+        let block = &mut self.cache.blocks[index as usize];
+        self.pc = block.moments.last().map_or(block.start, |moment| moment.pc);
+        self.clock.cycles += u64::from(block.cycles);
+        self.clock.instructions += u64::from(block.count);
+        let (place, cycles) = (block.place, self.clock.cycles - began);
+        self.counts()[place as usize].add(Count { executions: 1, cycles });
+        self.stopped(StopCause::Instruction(kind))
+    }
+}

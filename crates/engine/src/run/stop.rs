@@ -1,0 +1,88 @@
+//! Why and where a run ends.
+
+use cocrypt_ir::StopKind;
+use cocrypt_isa::LiftError;
+
+/// Why the machine stopped, with the cycle in which the core shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopCause {
+    /// The program wrote to the exit device.
+    Exit {
+        /// The exit code.
+        code: u32,
+        /// Cycle in which the write was answered.
+        cycle: u64,
+    },
+    /// An access that nobody answers.
+    BusFault {
+        /// The address.
+        address: u32,
+        /// Cycle in which the request stood on the bus.
+        cycle: u64,
+    },
+    /// An access at an address that its width does not allow.
+    Unaligned {
+        /// The address.
+        address: u32,
+        /// Cycle in which the request stood on the bus.
+        cycle: u64,
+    },
+    /// A jump to an address that no instruction can start at.
+    UnalignedJump {
+        /// The address.
+        address: u32,
+    },
+    /// A jump to where there is no memory.
+    FetchFault {
+        /// The address.
+        address: u32,
+    },
+    /// The core met an instruction that stops it.
+    Instruction(StopKind),
+    /// The cycle limit was reached.
+    CycleLimit,
+    /// An empty endless loop: nothing can ever happen again.
+    Deadlock,
+    /// A debugger halted it.
+    Halted,
+}
+
+/// Where and why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// Why.
+    pub cause: StopCause,
+    /// Address of the instruction at which it ended.
+    pub pc: u64,
+    /// Clock cycles from the release of reset, the one in which the machine stopped included.
+    pub cycles: u64,
+    /// Instructions launched.
+    pub instructions: u64,
+}
+
+/// One launched instruction of a traced run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// Cycle of the launch.
+    pub cycle: u64,
+    /// Address of the instruction.
+    pub pc: u64,
+}
+
+/// The number of cycles that have passed when the machine shows that it stopped.
+pub(super) fn shown(cause: StopCause) -> Option<u64> {
+    match cause {
+        StopCause::Exit { cycle, .. } | StopCause::BusFault { cycle, .. } => Some(cycle + 1),
+        // The core's `trap` output rises one cycle after the request.
+        StopCause::Unaligned { cycle, .. } => Some(cycle + 2),
+        _ => None,
+    }
+}
+
+/// Why the machine stops where no instruction can be fetched.
+pub(super) fn lift_cause(error: LiftError) -> StopCause {
+    match error {
+        LiftError::Unmapped { address } => StopCause::FetchFault { address: address as u32 },
+        LiftError::Unaligned { address } => StopCause::UnalignedJump { address: address as u32 },
+    }
+}
