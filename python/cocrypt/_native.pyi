@@ -56,7 +56,7 @@ def debug(
     port: int,
     listening: Callable[[str, int], object],
     console: Callable[[bytes], object],
-) -> Literal["detached", "ended", "killed", "lost"]: ...
+) -> tuple[Literal["detached", "ended", "killed", "lost"], int]: ...
 def run_many(
     machines: Sequence[Machine],
     max_cycles: int = ...,

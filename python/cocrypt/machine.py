@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from cocrypt import _native, house
 from cocrypt.errors import InputError
@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 Engine = Literal["auto", "interpreter", "compiled", "unprofiled"]
-DebuggerEnd = Literal["detached", "ended", "killed", "lost"]
+
+
+class Debugged(NamedTuple):
+    """How a debugger went, and how many bytes of the console had been passed on by then."""
+
+    end: Literal["detached", "ended", "killed", "lost"]
+    shown: int
+
+
 REGISTERS = (
     *("zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3"),
     *("a4", "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11"),
@@ -77,14 +85,14 @@ class Machine:
         port: int,
         listening: Callable[[str, int], object] = lambda _host, _port: None,
         console: Callable[[bytes], object] = lambda _text: None,
-    ) -> DebuggerEnd:
-        """Waits for the GNU debugger at this address and serves it until it goes; how it went.
+    ) -> Debugged:
+        """Waits for the GNU debugger at this address and serves it until it goes.
 
         `port` 0 takes any free one. `listening` is told address and port as soon as a debugger may
         come, `console` what the program prints meanwhile. Afterwards the machine can go on.
         Raises `OSError` if the address cannot be had. Ctrl-C interrupts.
         """
-        return _native.debug(self.native, host, port, listening, console)
+        return Debugged(*_native.debug(self.native, host, port, listening, console))
 
     def copy(self) -> Machine:
         """A snapshot: a machine in the same state, which goes on independently of this one."""

@@ -30,6 +30,10 @@ __attribute__((noinline)) static uint32_t square(uint32_t value)
 {
     return value * value;
 }
+__attribute__((noinline)) static void after(void)
+{
+    other = total;
+}
 int main(void)
 {
     for (uint32_t i = 0; i < 5; i++) {
@@ -40,6 +44,7 @@ int main(void)
     }
     device_write(COCRYPT_CONSOLE, 'k');
     device_write(COCRYPT_CONSOLE, '\\n');
+    after();
     return total == 30 ? 0 : 1;
 }
 """
@@ -65,7 +70,7 @@ class Session:
             self.printed += text
 
         def serve() -> None:
-            self.end = self.machine.debug("127.0.0.1", 0, listening, console)
+            self.end, _ = self.machine.debug("127.0.0.1", 0, listening, console)
 
         server = threading.Thread(target=serve)
         server.start()
@@ -190,8 +195,23 @@ def test_a_running_program_can_be_interrupted(gdb: str, firmware: Callable[[str]
     assert session.machine.run(1_000).cycles > 1_000_000
 
 
+@pytest.mark.parametrize(
+    ("script", "seen"),
+    [
+        (["break square", "continue"], "k\n"),
+        # What a restored snapshot prints a second time is shown a second time.
+        (
+            [
+                *("tbreak main", "continue", "monitor snapshot"),
+                *("break after", "continue", "monitor restore", "delete"),
+            ],
+            "k\nk\n",
+        ),
+    ],
+    ids=["a breakpoint", "a restored snapshot"],
+)
 def test_run_waits_for_a_debugger_and_goes_on_behind_it(
-    gdb: str, firmware: Callable[[str], Path]
+    gdb: str, firmware: Callable[[str], Path], script: list[str], seen: str
 ) -> None:
     image = firmware(PROGRAM)
     call = [sys.executable, "-c", "from cocrypt.cli import main; main()", "run", str(image)]
@@ -205,16 +225,18 @@ def test_run_waits_for_a_debugger_and_goes_on_behind_it(
     line = server.stderr.readline()
     place = re.search(r"target remote (127\.0\.0\.1:\d+)", line)
     assert place, line
-    script = ["-ex", f"target remote {place[1]}", "-ex", "break square", "-ex", "continue"]
+    commands = [f"target remote {place[1]}", *script, "detach"]
+    words = [word for command in commands for word in ("-ex", command)]
     subprocess.run(
-        [gdb, "-nx", "-q", "-batch", *script, "-ex", "detach", str(image)],
+        [gdb, "-nx", "-q", "-batch", *words, str(image)],
         capture_output=True,
         timeout=120,
         check=True,
     )
     out, _ = server.communicate(timeout=60)
     assert server.returncode == 0
-    assert out.startswith("k\n")
+    assert out.startswith(seen)
+    assert out.count("k\n") == seen.count("k\n")
     assert f"{Machine('picorv32', image).run().cycles:,}" in out
 
 

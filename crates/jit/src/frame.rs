@@ -275,7 +275,9 @@ pub extern "C" fn fetch_line(frame: *mut Frame, address: u64, cycles: u64, pendi
     let frame = unsafe { &mut *frame };
     let tags = frame.caches().instruction.as_mut();
     let missed = tags.is_some_and(|tags| !tags.read(address as u32));
-    frame.note_miss(cycles, pending);
+    if missed {
+        frame.note_miss(cycles, pending);
+    }
     u64::from(missed)
 }
 
@@ -294,9 +296,11 @@ pub extern "C" fn clear_lines(frame: *mut Frame, _: u64, cycles: u64, pending: u
 pub extern "C" fn data_line(frame: *mut Frame, address: u64, cycles: u64, pending: u64) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
-    let hit = frame.touch(address as u32, address >> 32 != 0);
-    frame.note_miss(cycles, pending);
-    u64::from(!hit)
+    let missed = !frame.touch(address as u32, address >> 32 != 0);
+    if missed {
+        frame.note_miss(cycles, pending);
+    }
+    u64::from(missed)
 }
 
 /// What compiled code calls before it leaves a block because an operand is known now.
@@ -354,6 +358,7 @@ impl Frame {
         }
     }
 
+    /// Remembers why a block is left, if compiled code leaves it now.
     fn note_miss(&mut self, cycles: u64, pending: u64) {
         let (cycles, pending) = (cycles as i32, pending as u32);
         self.why = Some(Refusal::Missed { cycles, pending });

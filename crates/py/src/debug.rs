@@ -16,7 +16,8 @@ use crate::machine::Machine;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Waits for a debugger at a host's address and a port, 0 for any, and serves it until it goes; how
-/// it went. `listening` is told the address and the port, `console` what the program prints meanwhile.
+/// it went, and how many bytes of the console have been passed on. `listening` is told the address and
+/// the port, `console` what the program prints meanwhile.
 #[pyfunction]
 pub fn debug(
     py: Python<'_>,
@@ -25,12 +26,13 @@ pub fn debug(
     port: u16,
     listening: &Bound<'_, PyAny>,
     console: Py<PyAny>,
-) -> PyResult<&'static str> {
+) -> PyResult<(&'static str, usize)> {
     let listener = TcpListener::bind((host, port))?;
     let at = listener.local_addr()?;
     listening.call1((at.ip().to_string(), at.port()))?;
     let stream = accept(py, &listener)?;
     stream.set_nodelay(true)?;
+    let machine = &mut *machine;
     let soc = &mut machine.soc;
     let (mut shown, mut failed) = (soc.console().len(), None);
     let mut goes_on = |soc: &soc::Machine| match look(soc, &console, &mut shown) {
@@ -41,16 +43,19 @@ pub fn debug(
         }
     };
     let end = py.detach(|| serve(soc, stream, &mut goes_on));
+    // A snapshot that was restored came without compiled code.
+    machine.engine.set(&mut machine.soc);
     if let Some(error) = failed {
         return Err(error);
     }
-    look(soc, &console, &mut shown)?;
-    Ok(match end.map_err(|error| PyOSError::new_err(error.to_string()))? {
+    look(&machine.soc, &console, &mut shown)?;
+    let end = match end.map_err(|error| PyOSError::new_err(error.to_string()))? {
         End::Detached => "detached",
         End::Ended => "ended",
         End::Killed => "killed",
         End::Lost | End::Interrupted => "lost",
-    })
+    };
+    Ok((end, shown))
 }
 
 fn accept(py: Python<'_>, listener: &TcpListener) -> PyResult<TcpStream> {

@@ -24,7 +24,7 @@ const SLICE: u64 = 50_000_000;
 
 /// Which engine runs a program; all give the same.
 #[derive(Clone, Copy)]
-enum Engine {
+pub(crate) enum Engine {
     /// Interpret, and compile what is hot on a thread.
     Auto,
     /// Interpret everything.
@@ -52,7 +52,7 @@ impl Engine {
     }
 
     /// A host that cannot compile goes on interpreting.
-    fn set(self, machine: &mut soc::Machine) {
+    pub(crate) fn set(self, machine: &mut soc::Machine) {
         let (options, hot) = match self {
             Self::Interpreter => return,
             Self::Auto => (soc::Options { profile: true, at_once: false }, HOT),
@@ -78,7 +78,7 @@ struct Program {
 pub struct Machine {
     pub(crate) soc: soc::Machine,
     program: Arc<Program>,
-    engine: Engine,
+    pub(crate) engine: Engine,
 }
 
 #[pymethods]

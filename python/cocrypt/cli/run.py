@@ -67,20 +67,17 @@ def command(
 def _debug(machine: Machine, place: str, shows: TextIO) -> int:
     """Serves a debugger until it goes; how much of the console it has shown."""
     host, port = _place(place)
-    shown = 0
 
     def listening(host: str, port: int) -> None:
         target = f"target remote {host}:{port}"
         output.say(f'waiting for gdb-multiarch {machine.name} -ex "{target}"')
 
     def console(text: bytes) -> None:
-        nonlocal shown
-        shown += len(text)
         shows.write(text.decode("utf-8", "replace"))
         shows.flush()
 
     try:
-        end = machine.debug(host, port, listening, console)
+        end, shown = machine.debug(host, port, listening, console)
     except OSError as error:
         raise HostError(f"cannot serve a debugger at {place}: {error}") from error
     if end == "killed":
