@@ -13,6 +13,8 @@ module system_bus #(
 	parameter [31:0] EXIT_SIZE        = 32'h0000_0010,
 	parameter [31:0] MARKS_BASE       = 32'h8000_0030,
 	parameter [31:0] MARKS_SIZE       = 32'h0000_0010,
+	parameter [31:0] TIMER_BASE       = 32'h8000_0040,
+	parameter [31:0] TIMER_SIZE       = 32'h0000_0010,
 	parameter [31:0] COPROCESSOR_BASE = 32'h8001_0000,
 	parameter [31:0] COPROCESSOR_SIZE = 32'h0000_1000
 ) (
@@ -40,6 +42,9 @@ module system_bus #(
 	input  [31:0] counter_rdata,
 	output        exit_write,
 	output        marks_write,
+	output        timer_write,
+	output        timer_read,
+	input  [31:0] timer_rdata,
 	output        coprocessor_write,
 	output        coprocessor_read,
 	input  [31:0] coprocessor_rdata
@@ -48,6 +53,7 @@ module system_bus #(
 	wire [31:0] counter_offset     = mem_addr - COUNTER_BASE;
 	wire [31:0] exit_offset        = mem_addr - EXIT_BASE;
 	wire [31:0] marks_offset       = mem_addr - MARKS_BASE;
+	wire [31:0] timer_offset       = mem_addr - TIMER_BASE;
 	wire [31:0] coprocessor_offset = mem_addr - COPROCESSOR_BASE;
 
 	wire hit_memory      = mem_addr < MEMORY_SIZE;
@@ -55,9 +61,10 @@ module system_bus #(
 	wire hit_counter     = !mem_instr && counter_offset < COUNTER_SIZE;
 	wire hit_exit        = !mem_instr && exit_offset < EXIT_SIZE;
 	wire hit_marks       = !mem_instr && marks_offset < MARKS_SIZE;
+	wire hit_timer       = !mem_instr && timer_offset < TIMER_SIZE;
 	wire hit_coprocessor = !mem_instr && coprocessor_offset < COPROCESSOR_SIZE;
 	wire hit_peripheral  = hit_console || hit_counter || hit_exit || hit_marks
-	                    || hit_coprocessor;
+	                    || hit_timer || hit_coprocessor;
 
 	reg  [15:0] waited;
 	wire [15:0] memory_wait = mem_instr ? fetch_wait : data_wait;
@@ -82,20 +89,24 @@ module system_bus #(
 	assign console_write     = write && hit_console;
 	assign exit_write        = write && hit_exit;
 	assign marks_write       = write && hit_marks;
+	assign timer_write       = write && hit_timer;
 	assign coprocessor_write = write && hit_coprocessor;
 	assign console_read      = read && hit_console;
 	assign counter_read      = read && hit_counter;
+	assign timer_read        = read && hit_timer;
 	assign coprocessor_read  = read && hit_coprocessor;
 
 	assign address = !answer_peripheral ? 32'b0
 	               : hit_coprocessor    ? coprocessor_offset
 	               : hit_counter        ? counter_offset
+	               : hit_timer          ? timer_offset
 	               : hit_console        ? console_offset
 	               :                      32'b0;
 	assign wdata   = answer_peripheral && is_write ? mem_wdata : 32'b0;
 
 	assign mem_rdata = hit_memory      ? memory_rdata
 	                 : hit_counter     ? counter_rdata
+	                 : hit_timer       ? timer_rdata
 	                 : hit_console     ? console_rdata
 	                 : hit_coprocessor ? coprocessor_rdata
 	                 :                   32'b0;

@@ -1,5 +1,5 @@
 // What every system has beside its core and memory: the bus, the console, the cycle counter, the exit
-// device and, if the macro COPROCESSOR names a module, that coprocessor.
+// device, the timer and, if the macro COPROCESSOR names a module, that coprocessor.
 
 module system_peripherals #(
 	parameter [31:0] MEMORY_SIZE      = 32'h0002_0000,
@@ -11,6 +11,8 @@ module system_peripherals #(
 	parameter [31:0] EXIT_SIZE        = 32'h0000_0010,
 	parameter [31:0] MARKS_BASE       = 32'h8000_0030,
 	parameter [31:0] MARKS_SIZE       = 32'h0000_0010,
+	parameter [31:0] TIMER_BASE       = 32'h8000_0040,
+	parameter [31:0] TIMER_SIZE       = 32'h0000_0010,
 	parameter [31:0] COPROCESSOR_BASE = 32'h8001_0000,
 	parameter [31:0] COPROCESSOR_SIZE = 32'h0000_1000
 ) (
@@ -38,11 +40,13 @@ module system_peripherals #(
 	output        mark_write,    // the program sets its marks to mark_value in this cycle
 	output [31:0] mark_value,
 	output        exited,        // the exit device takes exit_code in this cycle
-	output [31:0] exit_code
+	output [31:0] exit_code,
+	output        interrupt      // the timer's
 );
 	wire        console_read, counter_read, coprocessor_read, coprocessor_write;
+	wire        timer_read, timer_write;
 	wire        console_strobe, exit_strobe;
-	wire [31:0] console_rdata, counter_rdata, coprocessor_rdata;
+	wire [31:0] console_rdata, counter_rdata, timer_rdata, coprocessor_rdata;
 	wire [31:0] bus_address, bus_wdata;
 
 	system_bus #(
@@ -55,6 +59,8 @@ module system_peripherals #(
 		.EXIT_SIZE       (EXIT_SIZE       ),
 		.MARKS_BASE      (MARKS_BASE      ),
 		.MARKS_SIZE      (MARKS_SIZE      ),
+		.TIMER_BASE      (TIMER_BASE      ),
+		.TIMER_SIZE      (TIMER_SIZE      ),
 		.COPROCESSOR_BASE(COPROCESSOR_BASE),
 `ifdef COPROCESSOR
 		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
@@ -86,6 +92,9 @@ module system_peripherals #(
 		.counter_rdata    (counter_rdata    ),
 		.exit_write       (exit_strobe      ),
 		.marks_write      (mark_write       ),
+		.timer_write      (timer_write      ),
+		.timer_read       (timer_read       ),
+		.timer_rdata      (timer_rdata      ),
 		.coprocessor_write(coprocessor_write),
 		.coprocessor_read (coprocessor_read ),
 		.coprocessor_rdata(coprocessor_rdata)
@@ -113,6 +122,18 @@ module system_peripherals #(
 		.read   (counter_read  ),
 		.rdata  (counter_rdata ),
 		.cycle  (cycle         )
+	);
+
+	system_timer timer (
+		.clk      (clk        ),
+		.resetn   (resetn     ),
+		.cycle    (cycle      ),
+		.address  (bus_address),
+		.write    (timer_write),
+		.wdata    (bus_wdata  ),
+		.read     (timer_read ),
+		.rdata    (timer_rdata),
+		.interrupt(interrupt  )
 	);
 
 	system_exit exit_device (

@@ -23,6 +23,8 @@ module ibex_system import ibex_pkg::*; #(
 	parameter bit [31:0] EXIT_SIZE        = 32'h0000_0010,
 	parameter bit [31:0] MARKS_BASE       = 32'h8000_0030,
 	parameter bit [31:0] MARKS_SIZE       = 32'h0000_0010,
+	parameter bit [31:0] TIMER_BASE       = 32'h8000_0040,
+	parameter bit [31:0] TIMER_SIZE       = 32'h0000_0010,
 	parameter bit [31:0] COPROCESSOR_BASE = 32'h8001_0000,
 	parameter bit [31:0] COPROCESSOR_SIZE = 32'h0000_1000
 ) (
@@ -68,6 +70,8 @@ module ibex_system import ibex_pkg::*; #(
 		fetch_answer <= running && fetch;
 		fetch_boot   <= fetch_addr[31];
 	end
+
+	wire        interrupt;
 
 	// Data. A request is taken as soon as the one before it is answered; memory reads and writes at
 	// once, peripherals see it when it is answered.
@@ -146,7 +150,7 @@ module ibex_system import ibex_pkg::*; #(
 		.ic_scr_key_valid_i     (1'b1          ),
 		.ic_scr_key_req_o       (              ),
 		.irq_software_i         (1'b0          ),
-		.irq_timer_i            (1'b0          ),
+		.irq_timer_i            (interrupt     ),
 		.irq_external_i         (1'b0          ),
 		.irq_fast_i             (15'b0         ),
 		.irq_nm_i               (1'b0          ),
@@ -197,6 +201,8 @@ module ibex_system import ibex_pkg::*; #(
 		.EXIT_SIZE       (EXIT_SIZE       ),
 		.MARKS_BASE      (MARKS_BASE      ),
 		.MARKS_SIZE      (MARKS_SIZE      ),
+		.TIMER_BASE      (TIMER_BASE      ),
+		.TIMER_SIZE      (TIMER_SIZE      ),
 		.COPROCESSOR_BASE(COPROCESSOR_BASE),
 		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
 	) peripherals (
@@ -224,7 +230,8 @@ module ibex_system import ibex_pkg::*; #(
 		.mark_write   (mark_write   ),
 		.mark_value   (mark_value   ),
 		.exited       (exited       ),
-		.exit_code    (exit_code    )
+		.exit_code    (exit_code    ),
+		.interrupt    (interrupt    )
 	);
 
 	system_memory #(.SIZE(MEMORY_SIZE)) memory (

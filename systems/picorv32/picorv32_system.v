@@ -26,6 +26,8 @@ module picorv32_system #(
 	parameter [31:0] EXIT_SIZE            = 32'h0000_0010,
 	parameter [31:0] MARKS_BASE           = 32'h8000_0030,
 	parameter [31:0] MARKS_SIZE           = 32'h0000_0010,
+	parameter [31:0] TIMER_BASE           = 32'h8000_0040,
+	parameter [31:0] TIMER_SIZE           = 32'h0000_0010,
 	parameter [31:0] COPROCESSOR_BASE     = 32'h8001_0000,
 	parameter [31:0] COPROCESSOR_SIZE     = 32'h0000_1000
 ) (
@@ -152,6 +154,8 @@ module picorv32_system #(
 		.EXIT_SIZE       (EXIT_SIZE       ),
 		.MARKS_BASE      (MARKS_BASE      ),
 		.MARKS_SIZE      (MARKS_SIZE      ),
+		.TIMER_BASE      (TIMER_BASE      ),
+		.TIMER_SIZE      (TIMER_SIZE      ),
 		.COPROCESSOR_BASE(COPROCESSOR_BASE),
 		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
 	) peripherals (
@@ -179,7 +183,8 @@ module picorv32_system #(
 		.mark_write   (mark_write   ),
 		.mark_value   (mark_value   ),
 		.exited       (exited       ),
-		.exit_code    (exit_code    )
+		.exit_code    (exit_code    ),
+		.interrupt    (             )
 	);
 
 	system_memory #(.SIZE(MEMORY_SIZE)) memory (

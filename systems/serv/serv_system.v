@@ -22,6 +22,8 @@ module serv_system #(
 	parameter [31:0] EXIT_SIZE        = 32'h0000_0010,
 	parameter [31:0] MARKS_BASE       = 32'h8000_0030,
 	parameter [31:0] MARKS_SIZE       = 32'h0000_0010,
+	parameter [31:0] TIMER_BASE       = 32'h8000_0040,
+	parameter [31:0] TIMER_SIZE       = 32'h0000_0010,
 	parameter [31:0] COPROCESSOR_BASE = 32'h8001_0000,
 	parameter [31:0] COPROCESSOR_SIZE = 32'h0000_1000
 ) (
@@ -66,7 +68,7 @@ module serv_system #(
 	wire [ 3:0] mem_wstrb = access_write && !fetch ? access_strobe : 4'b0;
 	assign      mem_addr  = {fetch ? fetch_addr[31:2] : access_addr[31:2], 2'b00};
 
-	wire        memory_write;
+	wire        memory_write, interrupt;
 	wire [31:0] memory_rdata;
 
 	serv_rf_top #(
@@ -78,7 +80,7 @@ module serv_system #(
 	) cpu (
 		.clk         (clk                   ),
 		.i_rst       (!running              ),
-		.i_timer_irq (1'b0                  ),
+		.i_timer_irq (interrupt             ),
 		.o_ibus_adr  (fetch_addr            ),
 		.o_ibus_cyc  (fetch                 ),
 		.i_ibus_rdt  (mem_rdata             ),
@@ -98,9 +100,11 @@ module serv_system #(
 		.o_mdu_valid (                      )
 	);
 
+	// What an interrupt comes in place of is fetched, but not launched.
+	//
 	// A fetch at an odd half word takes two words; the core's own request stands from the first of
 	// them to the last.
-	assign launch    = fetch && !fetching;
+	assign launch    = fetch && !fetching && !cpu.cpu.new_irq;
 	assign launch_pc = cpu.cpu.wb_ibus_adr;
 	assign trap      = 1'b0;
 
@@ -114,6 +118,8 @@ module serv_system #(
 		.EXIT_SIZE       (EXIT_SIZE       ),
 		.MARKS_BASE      (MARKS_BASE      ),
 		.MARKS_SIZE      (MARKS_SIZE      ),
+		.TIMER_BASE      (TIMER_BASE      ),
+		.TIMER_SIZE      (TIMER_SIZE      ),
 		.COPROCESSOR_BASE(COPROCESSOR_BASE),
 		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
 	) peripherals (
@@ -141,7 +147,8 @@ module serv_system #(
 		.mark_write   (mark_write   ),
 		.mark_value   (mark_value   ),
 		.exited       (exited       ),
-		.exit_code    (exit_code    )
+		.exit_code    (exit_code    ),
+		.interrupt    (interrupt    )
 	);
 
 	system_memory #(.SIZE(MEMORY_SIZE)) memory (

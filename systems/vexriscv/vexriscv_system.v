@@ -25,6 +25,8 @@ module vexriscv_system #(
 	parameter [31:0] EXIT_SIZE        = 32'h0000_0010,
 	parameter [31:0] MARKS_BASE       = 32'h8000_0030,
 	parameter [31:0] MARKS_SIZE       = 32'h0000_0010,
+	parameter [31:0] TIMER_BASE       = 32'h8000_0040,
+	parameter [31:0] TIMER_SIZE       = 32'h0000_0010,
 	parameter [31:0] COPROCESSOR_BASE = 32'h8001_0000,
 	parameter [31:0] COPROCESSOR_SIZE = 32'h0000_1000
 ) (
@@ -77,7 +79,7 @@ module vexriscv_system #(
 	end
 
 	// Data.
-	wire        access, access_write, mem_ready, memory_write;
+	wire        access, access_write, mem_ready, memory_write, interrupt;
 	wire [29:0] access_index;
 	wire [31:0] access_data, mem_rdata, memory_rdata;
 	wire [ 3:0] access_bytes;
@@ -87,7 +89,7 @@ module vexriscv_system #(
 
 	VexRiscv cpu (
 		.externalResetVector   (32'b0       ),
-		.timerInterrupt        (1'b0        ),
+		.timerInterrupt        (interrupt   ),
 		.softwareInterrupt     (1'b0        ),
 		.externalInterruptArray(32'b0       ),
 		.iBusWishbone_CYC      (fetch       ),
@@ -157,6 +159,8 @@ module vexriscv_system #(
 		.EXIT_SIZE       (EXIT_SIZE       ),
 		.MARKS_BASE      (MARKS_BASE      ),
 		.MARKS_SIZE      (MARKS_SIZE      ),
+		.TIMER_BASE      (TIMER_BASE      ),
+		.TIMER_SIZE      (TIMER_SIZE      ),
 		.COPROCESSOR_BASE(COPROCESSOR_BASE),
 		.COPROCESSOR_SIZE(COPROCESSOR_SIZE)
 	) peripherals (
@@ -184,7 +188,8 @@ module vexriscv_system #(
 		.mark_write   (mark_write   ),
 		.mark_value   (mark_value   ),
 		.exited       (exited       ),
-		.exit_code    (exit_code    )
+		.exit_code    (exit_code    ),
+		.interrupt    (interrupt    )
 	);
 
 	system_memory #(.SIZE(MEMORY_SIZE)) memory (

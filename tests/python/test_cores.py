@@ -13,7 +13,7 @@ from cocrypt.fuzz import campaign, coverage
 from cocrypt.fuzz.compare import DUMP, MAX_CYCLES, Run, compare, schedule
 from cocrypt.fuzz.cores import CORES, Core
 from cocrypt.fuzz.devices import DeviceFolder
-from cocrypt.fuzz.encoder import ALL, Data, Insn, Item, assemble
+from cocrypt.fuzz.encoder import ALL, PRIVILEGED, Data, Insn, Item, assemble
 from cocrypt.fuzz.generate import single
 from cocrypt.rtl import Job, Waits, build, run_batch
 from cocrypt.rtl.image import elf_image
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SEED = 1
 PROGRAMS = 240
 
-STAYING = ALL - {"ecall", "ebreak", "c.ebreak"}
+STAYING = (ALL | PRIVILEGED) - {"ecall", "ebreak", "c.ebreak"}
 """The instructions that do not end a program."""
 
 FURTHER = [core for name, core in CORES.items() if name != "picorv32"]

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from cocrypt.fuzz import coverage
-from cocrypt.fuzz.encoder import ALL, BRANCH, SYSTEM, Insn, encode
+from cocrypt.fuzz.cores import CORES
+from cocrypt.fuzz.encoder import ACCESS, ALL, BRANCH, PRIVILEGED, SYSTEM, Insn, encode
 from cocrypt.fuzz.endings import ENDINGS
 from cocrypt.fuzz.extensions import EXTENSIONS
 from cocrypt.fuzz.generate import Features, generate
@@ -33,6 +34,8 @@ def parse(text: str) -> Insn:
     registers = [NUMBER[part] for part in operands if part in NUMBER]
     numbers = [part for part in operands if part not in NUMBER]
     imm = immediate(name, rest, numbers[0]) if numbers else 0
+    if name in ACCESS and name.endswith("i"):
+        return Insn(name, rd=registers[0], rs1=int(numbers[1]), imm=imm)
     return replace(Insn(name, imm=imm), **place(name, registers))
 
 
@@ -78,12 +81,21 @@ def test_the_encoder_agrees_with_binutils(code: int, text: str) -> None:
 
 def test_the_oracle_knows_every_instruction() -> None:
     known = {text.partition(" ")[0] for _, text in oracle()}
-    assert known >= ALL - set(SYSTEM)
+    assert known >= ALL | PRIVILEGED - set(SYSTEM)
 
 
 def test_every_instruction_is_generated() -> None:
     programs = [generate(1, index, FULL) for index in range(60)]
     assert coverage.instructions(programs).keys() >= ALL - {"c.ebreak", *SYSTEM}
+
+
+@pytest.mark.parametrize("core", ["serv", "ibex"])
+def test_everything_privileged_is_generated(core: str) -> None:
+    of = CORES[core]
+    features = of.features(of.configurations[0])
+    assert features.privileged is not None
+    found = coverage.instructions(generate(1, index, features) for index in range(120))
+    assert found.keys() >= PRIVILEGED
 
 
 @pytest.mark.parametrize("features", [Features(), Features(multiply=True), FULL], ids=str)

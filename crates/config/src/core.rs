@@ -7,6 +7,7 @@ use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
 use crate::names::file_name;
+use crate::privileged::{Privileged, csr, privileged};
 use crate::reader::{Reader, Spot};
 use crate::section::{Section, Value};
 
@@ -28,6 +29,8 @@ pub struct Core {
     /// Extensions of the instruction set, each with the parameters of which any switches it on; always
     /// on where there are none.
     pub extensions: BTreeMap<String, Vec<String>>,
+    /// Exceptions, interrupts, and control and status registers, where the core has them.
+    pub privileged: Option<Privileged>,
     /// Alternatives by timing class; the first that holds is taken.
     pub classes: BTreeMap<String, Vec<ClassRule>>,
 }
@@ -109,6 +112,13 @@ impl Core {
         extensions.filter(|(_, on)| is_on(on)).map(|(name, _)| name.clone()).collect()
     }
 
+    /// Exceptions, interrupts, and control and status registers of a core with these parameters.
+    #[must_use]
+    pub fn privileged(&self, parameters: &BTreeMap<String, i64>) -> Option<&Privileged> {
+        let there = |one: &&Privileged| one.when.iter().all(|when| holds(when, parameters));
+        self.privileged.as_ref().filter(there)
+    }
+
     /// The classes that a core with these parameters has.
     #[must_use]
     pub fn resolve(&self, parameters: &BTreeMap<String, i64>) -> BTreeMap<String, ResolvedClass> {
@@ -156,6 +166,22 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
             }
             core.extensions.insert(extension.value, values(switches));
         }
+    }
+    if let Some(section) = top.section("traps") {
+        let when = section.texts("when");
+        for condition in &when {
+            known(reader, &core, &positive(condition));
+        }
+        if let Some(name) = section.text("late") {
+            known(reader, &core, &name);
+        }
+        let mut traps = privileged(reader, &section, values(when));
+        section.finish();
+        if let Some(section) = top.section("csr") {
+            let csrs = section.named_sections().into_iter();
+            traps.csrs = csrs.map(|(name, one)| (name.value, csr(reader, &one))).collect();
+        }
+        core.privileged = Some(traps);
     }
     if let Some(section) = top.required_section("class") {
         for (class, alternatives) in section.named_lists() {

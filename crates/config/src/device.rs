@@ -114,6 +114,8 @@ pub enum PeripheralKind {
     Exit,
     /// Outputs whose changes are recorded, as a trigger pin's are.
     Marks,
+    /// Shows the cycle count, and interrupts from a given cycle on.
+    Timer,
     /// A window for a coprocessor's registers.
     Coprocessor,
 }
@@ -309,10 +311,11 @@ fn peripheral(reader: &Reader, section: &Section<'_>, windows: &mut Ranges) -> O
         "counter" => PeripheralKind::Counter,
         "exit" => PeripheralKind::Exit,
         "marks" => PeripheralKind::Marks,
+        "timer" => PeripheralKind::Timer,
         "coprocessor" => PeripheralKind::Coprocessor,
         "" => return None,
         _ => {
-            let known = ["console", "counter", "exit", "marks", "coprocessor"];
+            let known = ["console", "counter", "exit", "marks", "timer", "coprocessor"];
             reader.unknown(&name, "kind of peripheral", known);
             return None;
         }

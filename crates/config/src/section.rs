@@ -104,6 +104,23 @@ impl<'a> Section<'a> {
         Some(Spot { value: numbers, span: value.span })
     }
 
+    /// The same where the key may be absent, for an empty list.
+    pub fn integers(&self, key: &'static str, range: &RangeInclusive<i64>) -> Vec<i64> {
+        let there = self.get(key).is_some();
+        let found = there.then(|| self.required_integers(key, range)).flatten();
+        found.map(|numbers| numbers.value).unwrap_or_default()
+    }
+
+    /// A switch, which is off where the key is absent.
+    pub fn switch(&self, key: &'static str) -> bool {
+        let Some(value) = self.get(key) else { return false };
+        let DeValue::Boolean(on) = value.value else {
+            self.wrong(key, &value, "true or false");
+            return false;
+        };
+        *on
+    }
+
     /// A positive number, whole or not. An unknown figure is left out, not 0.
     pub fn positive(&self, key: &'static str) -> Option<f64> {
         let value = self.get(key)?;

@@ -21,6 +21,11 @@ pub enum Refusal {
         /// What they shall be.
         value: u64,
     },
+    /// The write was made, after `more` cycles than foreseen, and interrupt lines may have changed.
+    Changed {
+        /// Further cycles.
+        more: i64,
+    },
     /// A cache lacked a line, and the core's pipeline holds something else now than foreseen. The
     /// instruction was not begun; the line is there by now.
     Missed {
@@ -45,12 +50,13 @@ impl Outside<'_> {
     /// # Errors
     /// If the machine stops there.
     pub fn read(&mut self, access: &Access) -> Result<(u64, i64), Refusal> {
-        aligned(access)?;
+        aligned(access, false)?;
         if let Some(value) = self.ram.read(access.address, access.width) {
             return Ok((value, 0));
         }
         match self.bus.read(access) {
             Reply::Done { value, wait } => Ok((value, self.more(wait))),
+            Reply::Changed { wait } => Ok((0, self.more(wait))),
             Reply::Exit { code, wait } => Err(exit(access, code, wait)),
             Reply::Refused => Err(refused(access)),
         }
@@ -61,7 +67,7 @@ impl Outside<'_> {
     /// # Errors
     /// If the machine stops there, or the write goes to translated code.
     pub fn write(&mut self, access: &Access, value: u64) -> Result<i64, Refusal> {
-        aligned(access)?;
+        aligned(access, true)?;
         let Access { address, width, .. } = *access;
         if self.ram.contains(address) && self.ram.is_code(address, width.bytes()) {
             return Err(Refusal::CodeWritten { address, width, value });
@@ -71,6 +77,7 @@ impl Outside<'_> {
         }
         match self.bus.write(access, width.truncate(value)) {
             Reply::Done { wait, .. } => Ok(self.more(wait)),
+            Reply::Changed { wait } => Err(Refusal::Changed { more: self.more(wait) }),
             Reply::Exit { code, wait } => Err(exit(access, code, wait)),
             Reply::Refused => Err(refused(access)),
         }
@@ -82,12 +89,12 @@ impl Outside<'_> {
     }
 }
 
-fn aligned(access: &Access) -> Result<(), Refusal> {
+fn aligned(access: &Access, writes: bool) -> Result<(), Refusal> {
     if access.address & (access.width.bytes() - 1) == 0 {
         return Ok(());
     }
     let Access { address, unwaited: cycle, .. } = *access;
-    Err(Refusal::Stop(StopCause::Unaligned { address, cycle }))
+    Err(Refusal::Stop(StopCause::Unaligned { address, cycle, writes }))
 }
 
 fn exit(access: &Access, code: u32, wait: u32) -> Refusal {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use cocrypt_ir::{Block, Slot};
-use cocrypt_isa::{BlockCost, Caches, Pending};
+use cocrypt_ir::{Block, Op, Slot};
+use cocrypt_isa::{BlockCost, Caches, InsnCost, Pending};
 
 use crate::access::{Outside, Refusal};
 use crate::cache::{Cache, Count};
@@ -34,6 +34,23 @@ impl Source {
     pub fn end(&self) -> u64 {
         let last = self.block.insns.last();
         last.map_or(self.block.start, |insn| insn.pc + u64::from(insn.length))
+    }
+
+    /// Cycles that it takes at most, where an access waits no longer than `longest_wait`.
+    #[must_use]
+    pub fn longest(&self, longest_wait: u32) -> u64 {
+        let cost = &self.cost;
+        let whole: u64 = cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum();
+        let dynamic = |insn: &InsnCost| {
+            let extra = insn.extra.as_ref().and_then(|extra| extra.table.iter().max());
+            u64::from(extra.copied().unwrap_or(0)) + u64::from(insn.miss)
+        };
+        let extras: u64 = cost.insns.iter().map(dynamic).sum();
+        let lines: u64 = cost.lines.iter().map(|line| u64::from(line.miss.max(0) as u32)).sum();
+        let accesses =
+            self.block.ops.iter().filter(|op| matches!(op, Op::Load { .. } | Op::Store { .. }));
+        let waits = accesses.count() as u64 * u64::from(longest_wait);
+        whole + u64::from(cost.taken) + u64::from(cost.entry) + extras + lines + waits
     }
 }
 

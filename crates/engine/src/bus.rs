@@ -1,6 +1,7 @@
 //! What lies beyond the directly mapped memory.
 
 use cocrypt_ir::Width;
+use cocrypt_isa::Lines;
 
 /// One access, as the core makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,11 @@ pub enum Reply {
         /// Cycles from request to answer.
         wait: u32,
     },
+    /// The same of a write that may have changed which interrupt lines are up.
+    Changed {
+        /// Cycles from request to answer.
+        wait: u32,
+    },
     /// The program asked to stop, after `wait` cycles.
     Exit {
         /// What it gave as its exit code.
@@ -46,4 +52,17 @@ pub trait Bus {
     fn code_unit(&self, address: u32) -> Option<u16>;
     /// Cycles from request to answer of an instruction fetch at this address.
     fn fetch_wait(&self, address: u32) -> u32;
+    /// The longest that an access waits.
+    fn longest_wait(&self) -> u32 {
+        0
+    }
+    /// The interrupt lines that are up in a cycle.
+    fn lines(&self, _cycle: u64) -> Lines {
+        0
+    }
+    /// The first cycle behind this one in which other lines are up, if the program leaves everything
+    /// as it is; the last there can be if that never happens.
+    fn next_change(&self, _cycle: u64) -> u64 {
+        u64::MAX
+    }
 }

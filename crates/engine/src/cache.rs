@@ -39,6 +39,8 @@ pub enum Way {
     Branch { condition: Condition, width: Width, a: Value, b: Value, taken: u64, next: u64 },
     /// To a computed address.
     Computed(Value),
+    /// To an address, once the machine has looked whether something interrupts.
+    Yield(Value),
     /// Nowhere.
     Stop(StopKind),
 }
@@ -190,6 +192,11 @@ impl Cache {
         }
         self.index.clear();
         self.filter.fill((NOWHERE, 0));
+    }
+
+    /// Counts cycles that were spent at an address beside those of blocks.
+    pub fn spend(&mut self, at: u64, cycles: u64) {
+        self.retired.entry(at).or_default().add(Count { executions: 0, cycles });
     }
 
     /// No block, and what was spent in these.

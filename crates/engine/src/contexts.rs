@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cocrypt_ir::{Exit, Transfer};
+use cocrypt_ir::{Exit, Transfer, Value};
 
 use crate::backend::Source;
 use crate::cache::{Count, Translated};
@@ -234,8 +234,11 @@ impl Contexts {
             (Exit::Next { pc }, _) => [to(pc), Flow::Stay],
             (Exit::Jump { target }, Transfer::Jump) => [to(target), Flow::Stay],
             (Exit::Branch { taken, next, .. }, _) => [to(next), to(taken)],
-            (Exit::Jump { .. } | Exit::Indirect { .. }, _) => [computed, Flow::Stay],
-            (Exit::Stop(_), _) => [Flow::Stay; 2],
+            (
+                Exit::Jump { .. } | Exit::Indirect { .. } | Exit::Yield { target: Value::Slot(_) },
+                _,
+            ) => [computed, Flow::Stay],
+            (Exit::Yield { .. } | Exit::Stop(_), _) => [Flow::Stay; 2],
         }
     }
 
@@ -288,6 +291,12 @@ impl Contexts {
         }
     }
 
+    /// Cycles were spent at an address beside those of blocks.
+    pub fn spend(&mut self, at: u64, cycles: u64) {
+        let spent = &mut self.tree[self.current as usize].settled;
+        spent.entry(at).or_default().add(Spent { executions: 0, cycles });
+    }
+
     /// A block was left behind its instruction `at`, after `cycles`.
     pub fn left(&mut self, source: &Source, at: usize, cycles: u64) {
         let launched = source.block.insns.iter().zip(&source.cost.insns).take(at + 1);
@@ -330,16 +339,27 @@ impl Contexts {
     }
 
     fn call(&mut self, jump: Jump, target: u64) {
-        if self.open == CALLS {
-            self.calls.copy_within(CALLS / 2.., 0);
-            self.open = CALLS / 2;
-        }
-        self.calls[self.open] = Open { context: self.current.into(), behind: jump.behind };
-        self.open += 1;
+        self.open_call(jump.behind);
         let known = self.heads[self.current as usize].base as usize + jump.place as usize;
         let context = self.callee(self.current, jump.site, target);
         self.callees[known] = Callee { context, target: target as u32 };
         self.current = context;
+    }
+
+    /// Remembers where the current context goes on behind a call.
+    fn open_call(&mut self, behind: u64) {
+        if self.open == CALLS {
+            self.calls.copy_within(CALLS / 2.., 0);
+            self.open = CALLS / 2;
+        }
+        self.calls[self.open] = Open { context: self.current.into(), behind };
+        self.open += 1;
+    }
+
+    /// A handler is called in front of the instruction at `at`.
+    pub fn interrupt(&mut self, at: u64, handler: u64) {
+        self.open_call(at);
+        self.current = self.callee(self.current, at, handler);
     }
 
     /// Another function takes the place of the current one: a call in its last place.

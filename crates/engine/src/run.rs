@@ -6,6 +6,7 @@ mod debug;
 mod follow;
 mod leave;
 mod stop;
+mod trap;
 
 pub use debug::{Touch, Upcoming};
 pub use stop::{Launch, Stop, StopCause};
@@ -16,6 +17,7 @@ use cocrypt_ir::condition;
 use cocrypt_isa::{Frontend, Pending, TimingModel};
 
 use self::code::Code;
+use self::trap::Interrupts;
 use crate::access::Outside;
 use crate::backend::{Backend, Fixed};
 use crate::bus::Bus;
@@ -46,6 +48,8 @@ enum Link {
     Block(u32),
     /// Nothing but the address.
     Address,
+    /// To a computed address, or straight on, behind what may let an interrupt in.
+    Yielded,
 }
 
 /// How often a block runs before the back end is asked again, at most; a power of two.
@@ -67,6 +71,7 @@ pub struct Engine {
     caches: CacheState,
     /// The block to go on with after the cycle limit was reached.
     next: Option<u32>,
+    interrupts: Interrupts,
     cache: Cache,
     backend: Option<Box<dyn Backend>>,
     /// How often the interpreter runs a block before it offers it to the back end.
@@ -92,14 +97,18 @@ impl Engine {
         boundaries: Arc<[u64]>,
         pc: u64,
     ) -> Self {
-        let cells = frontend.cells().len() + usize::from(frontend.temporaries());
-        assert!(cells < 256, "{cells} cells are more than an engine can hold");
+        let count = frontend.cells().len() + usize::from(frontend.temporaries());
+        assert!(count < 256, "{count} cells are more than an engine can hold");
         let caches = timing.caches();
+        let mut cells = Box::new([0; 256]);
+        for (cell, value) in frontend.reset() {
+            cells[usize::from(cell.0)] = value;
+        }
         Self {
             frontend,
             timing,
             boundaries,
-            cells: Box::new([0; 256]),
+            cells,
             clock: Clock { lowest_stack: u32::MAX, ..Clock::default() },
             left: 0,
             pc,
@@ -107,6 +116,7 @@ impl Engine {
             pending: 0,
             caches: CacheState::new(caches),
             next: None,
+            interrupts: Interrupts::default(),
             cache: Cache::default(),
             backend: None,
             hot: POLL,
@@ -132,6 +142,7 @@ impl Engine {
             pending: self.pending,
             caches: self.caches.clone(),
             next: None,
+            interrupts: Interrupts::default(),
             cache: self.cache.fork(),
             backend: None,
             hot: self.hot,
@@ -266,13 +277,19 @@ impl Engine {
             Err(stop) => return *stop,
         };
         loop {
-            if self.clock.cycles >= limit {
-                self.next = Some(index);
-                return *self.stopped(StopCause::CycleLimit);
+            if self.clock.cycles >= limit.min(self.interrupts.near) {
+                if self.clock.cycles >= limit {
+                    self.next = Some(index);
+                    return *self.stopped(StopCause::CycleLimit);
+                }
+                index = match self.attend(index, ram, bus) {
+                    Ok(index) => index,
+                    Err(stop) => return *stop,
+                };
             }
             let was_compiled = self.begins(index);
             let (from, went) = if was_compiled {
-                self.region(index, ram, bus, limit)
+                self.region(index, ram, bus, limit.min(self.interrupts.near))
             } else {
                 self.step(index, ram, bus)
             };
@@ -296,6 +313,7 @@ impl Engine {
             let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
             self.clock.cycles = self.timing.reset(self.pc, &code);
         }
+        self.look(bus);
         self.next.take().map_or_else(|| self.enter(ram, bus), Ok)
     }
 
@@ -353,6 +371,7 @@ impl Engine {
                 }
             }
             Way::Computed(target) => (operand(&self.cells, target), block.cycles, Link::Computed),
+            Way::Yield(target) => (operand(&self.cells, target), block.cycles, Link::Yielded),
             Way::Stop(kind) => return Err(self.stop_at_end(index, kind, began)),
         };
         self.left = self.clock.cycles;

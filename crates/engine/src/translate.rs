@@ -97,6 +97,7 @@ fn way(exit: &Exit) -> Way {
             Way::Branch { condition, width, a, b, taken, next }
         }
         Exit::Indirect { target } => Way::Computed(target),
+        Exit::Yield { target } => Way::Yield(target),
         Exit::Stop(kind) => Way::Stop(kind),
     }
 }

@@ -79,7 +79,9 @@ fn signal(cause: StopCause) -> Signal {
     match cause {
         StopCause::BusFault { .. } | StopCause::FetchFault { .. } => Signal::SIGSEGV,
         StopCause::Unaligned { .. } | StopCause::UnalignedJump { .. } => Signal::SIGBUS,
-        StopCause::Instruction(StopKind::IllegalInstruction) => Signal::SIGILL,
+        StopCause::Instruction(StopKind::IllegalInstruction | StopKind::Unmodelled) => {
+            Signal::SIGILL
+        }
         StopCause::Instruction(StopKind::EnvironmentCall) => Signal::SIGSYS,
         StopCause::Deadlock => Signal::SIGSTOP,
         StopCause::Instruction(StopKind::Breakpoint)

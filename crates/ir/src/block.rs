@@ -28,6 +28,8 @@ pub enum StopKind {
     EnvironmentCall,
     /// A breakpoint instruction.
     Breakpoint,
+    /// An instruction that the core has, but of which the front end does not know what it does there.
+    Unmodelled,
 }
 
 /// How a block is left, after the operations of its last instruction.
@@ -60,6 +62,12 @@ pub enum Exit {
     },
     /// To a computed target.
     Indirect {
+        /// The target address.
+        target: Value,
+    },
+    /// To a target, computed or straight on, once the machine has looked whether something interrupts:
+    /// the last instruction changed what decides about that, or how code is decoded.
+    Yield {
         /// The target address.
         target: Value,
     },

@@ -82,7 +82,7 @@ fn leave(exit: &Exit, cells: &[u64]) -> Outcome {
                 next
             })
         }
-        Exit::Indirect { target } => Outcome::Goto(get(cells, target)),
+        Exit::Indirect { target } | Exit::Yield { target } => Outcome::Goto(get(cells, target)),
         Exit::Stop(kind) => Outcome::Stop(kind),
     }
 }

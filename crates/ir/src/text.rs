@@ -55,6 +55,7 @@ fn exit(exit: &Exit) -> String {
             format!("if {condition:?}.{} {a}, {b} goto {taken:#x} else {next:#x}", width.bits())
         }
         Exit::Indirect { target } => format!("jump {}", operand(target)),
+        Exit::Yield { target } => format!("yield {}", operand(target)),
         Exit::Stop(kind) => format!("stop {kind:?}"),
     }
 }

@@ -99,7 +99,7 @@ fn readable(value: Value, written: &[bool], op: usize) -> Result<(), Invalid> {
 fn exit_values(exit: &Exit) -> Vec<Value> {
     match *exit {
         Exit::Branch { a, b, .. } => vec![a, b],
-        Exit::Indirect { target } => vec![target],
+        Exit::Indirect { target } | Exit::Yield { target } => vec![target],
         Exit::Next { .. } | Exit::Jump { .. } | Exit::Stop(_) => vec![],
     }
 }

@@ -53,6 +53,7 @@ fn immediate(format: Format, word: u32) -> i32 {
     match format {
         Format::R | Format::Unary | Format::Rd | Format::None => 0,
         Format::I | Format::Load => signed >> 20,
+        Format::Csr | Format::CsrImmediate => (word >> 20) as i32,
         Format::Shift => i32::from(field(word, 20)),
         Format::Byte => (word >> 30) as i32,
         Format::S => (signed >> 25) << 5 | i32::from(field(word, 7)),

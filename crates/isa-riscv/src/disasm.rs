@@ -22,6 +22,8 @@ pub fn disassemble(decoded: &Decoded, pc: u64) -> String {
         Format::Unary => format!("{name} {rd}, {rs1}"),
         Format::Byte => format!("{name} {rd}, {rs1}, {rs2}, {imm}"),
         Format::Rd => format!("{name} {rd}"),
+        Format::Csr => format!("{name} {rd}, {imm:#x}, {rs1}"),
+        Format::CsrImmediate => format!("{name} {rd}, {imm:#x}, {}", decoded.rs1),
         Format::None => name.to_owned(),
     }
 }

@@ -9,10 +9,12 @@ mod compressed;
 mod decode;
 mod disasm;
 mod lift;
+mod privileged;
 pub mod table;
 mod timing;
 
 pub use decode::{Decoded, decode};
 pub use disasm::disassemble;
 pub use lift::Rv32;
+pub use privileged::{CELLS, Csr, Exception, Place, Privileged};
 pub use timing::{Ibex, PicoRv32, Serv, UnknownRule, Variant, VexRiscv};

@@ -3,23 +3,43 @@
 mod bits;
 mod cipher;
 mod compose;
+mod system;
 
 use cocrypt_ir::{
     Binary, Block, Condition, Counter, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width,
 };
-use cocrypt_isa::{CodeMemory, Frontend, LiftError};
+use cocrypt_isa::{CodeMemory, Frontend, LiftError, Lines, Trap};
 
+use crate::compressed::expand;
 use crate::decode::{Decoded, decode};
 use crate::disasm::disassemble;
+use crate::privileged::{CELLS, Privileged};
 use crate::table::{Class, Format, Opcode, REGISTERS, TABLE};
 use bits::bits;
 use cipher::cipher;
 use compose::Composer;
+use system::{Change, operand};
 
 /// Instructions in a block at most: long blocks delay events, and few programs have longer ones.
 const LONGEST: usize = 64;
 /// The first temporary's cell.
-const FIRST_TEMPORARY: u16 = REGISTERS.len() as u16;
+const FIRST_TEMPORARY: u16 = STATE.len() as u16;
+/// The cells of the guest state: the integer registers, then what traps need.
+const STATE: &[&str] = &STATES;
+const STATES: [&str; REGISTERS.len() + CELLS.len() + 1] = {
+    let mut names = ["privilege"; REGISTERS.len() + CELLS.len() + 1];
+    let mut at = 0;
+    while at < REGISTERS.len() {
+        names[at] = REGISTERS[at];
+        at += 1;
+    }
+    let mut csr = 0;
+    while csr < CELLS.len() {
+        names[at + csr] = CELLS[csr].0;
+        csr += 1;
+    }
+    names
+};
 /// How many of them the longest composed instruction needs, and a few more.
 const TEMPORARIES: u16 = 64;
 /// The temporary that holds a jump's target while its link register is written.
@@ -32,6 +52,8 @@ pub struct Rv32 {
     pub compressed: bool,
     /// Which instructions the core has, by number; others are illegal.
     pub implemented: [bool; TABLE.len()],
+    /// Exceptions, interrupts, and control and status registers, where the core has them.
+    pub privileged: Option<Privileged>,
 }
 
 impl Frontend for Rv32 {
@@ -40,7 +62,7 @@ impl Frontend for Rv32 {
     }
 
     fn cells(&self) -> &'static [&'static str] {
-        REGISTERS
+        STATE
     }
 
     fn temporaries(&self) -> u16 {
@@ -55,7 +77,7 @@ impl Frontend for Rv32 {
         if pc & if self.compressed { 1 } else { 3 } != 0 {
             return Err(LiftError::Unaligned { address: pc });
         }
-        let mut lifter = Lifter::new(pc, mode);
+        let mut lifter = Lifter::new(pc, mode, self.privileged.as_ref());
         loop {
             let at = lifter.next;
             match self.read(code, at) {
@@ -73,6 +95,37 @@ impl Frontend for Rv32 {
                 return Ok(lifter.cut());
             }
         }
+    }
+
+    fn reset(&self) -> Vec<(Slot, u64)> {
+        self.privileged.as_ref().map(Privileged::reset).unwrap_or_default()
+    }
+
+    fn mode(&self, cells: &[u64]) -> u32 {
+        self.privileged.as_ref().map_or(0, |_| Privileged::mode(cells))
+    }
+
+    fn interrupt(&self, cells: &[u64], lines: Lines) -> Option<u8> {
+        self.privileged.as_ref()?.interrupt(cells, lines)
+    }
+
+    fn interrupts_exceptions(&self) -> bool {
+        self.privileged.as_ref().is_some_and(Privileged::interrupts_exceptions)
+    }
+
+    fn trap(
+        &self,
+        trap: Trap,
+        code: &dyn CodeMemory,
+        pc: u64,
+        cells: &[u64],
+        mode: u32,
+    ) -> Option<Block> {
+        let low = code.unit(pc).unwrap_or(0);
+        let high = if low & 3 == 3 { code.unit(pc + 2).unwrap_or(0) } else { 0 };
+        let raw = u32::from(high) << 16 | u32::from(low);
+        let word = if low & 3 == 3 { raw } else { expand(low).unwrap_or(0) };
+        self.privileged.as_ref()?.trap(trap, pc, (word, raw), cells, mode)
     }
 
     fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)> {
@@ -109,14 +162,15 @@ impl Rv32 {
 }
 
 /// A block in the making.
-struct Lifter {
+struct Lifter<'a> {
+    privileged: Option<&'a Privileged>,
     block: Block,
     next: u64,
     ended: bool,
 }
 
-impl Lifter {
-    fn new(start: u64, mode: u32) -> Self {
+impl<'a> Lifter<'a> {
+    fn new(start: u64, mode: u32, privileged: Option<&'a Privileged>) -> Self {
         let block = Block {
             start,
             mode,
@@ -125,7 +179,7 @@ impl Lifter {
             exit: Exit::Next { pc: start },
             transfer: Transfer::Jump,
         };
-        Self { block, next: start, ended: false }
+        Self { privileged, block, next: start, ended: false }
     }
 
     fn cut(mut self) -> Block {
@@ -143,7 +197,7 @@ impl Lifter {
     fn push(&mut self, decoded: &Decoded) {
         let (pc, first) = (self.next, self.block.ops.len());
         let exit = self.operations(decoded, pc);
-        let class = decoded.opcode.row().class;
+        let class = self.class(decoded, exit.as_ref());
         let operand = match class {
             Class::ShiftImmediate | Class::ShiftRightImmediate => {
                 Some(Value::Const(decoded.imm as u64))
@@ -165,6 +219,18 @@ impl Lifter {
         }
     }
 
+    fn class(&self, insn: &Decoded, exit: Option<&Exit>) -> Class {
+        match (operation(insn.opcode), self.privileged) {
+            (Kind::Csr(..) | Kind::Return, _) if matches!(exit, Some(Exit::Stop(_))) => {
+                Class::Illegal
+            }
+            (Kind::Csr(change, _), Some(privileged)) if privileged.flushes(insn, change) => {
+                Class::CsrStatus
+            }
+            _ => insn.opcode.row().class,
+        }
+    }
+
     fn note(&mut self, class: Class, length: u8, operand: Option<Value>, first: usize) {
         let ops = first..self.block.ops.len();
         self.block.insns.push(Insn { pc: self.next, length, class: class as u8, operand, ops });
@@ -174,7 +240,7 @@ impl Lifter {
     fn operations(&mut self, insn: &Decoded, pc: u64) -> Option<Exit> {
         let (rs1, rs2) = (register(insn.rs1), register(insn.rs2));
         let imm = Value::Const(u64::from(insn.imm as u32));
-        let following = wrap(pc + u64::from(insn.length));
+        let following = behind(insn, pc);
         let target = wrap(pc.wrapping_add_signed(i64::from(insn.imm)));
         match operation(insn.opcode) {
             Kind::Register(op) => self.binary(insn, op, rs1, rs2),
@@ -194,6 +260,10 @@ impl Lifter {
                 self.compose(insn, |c| cipher(c, insn.opcode, rs1, rs2, insn.imm as u32));
             }
             Kind::Fence => {}
+            Kind::Csr(change, immediate) => {
+                return self.csr(insn, change, operand(insn, immediate));
+            }
+            Kind::Return => return Some(self.machine_return()),
             Kind::Jump => {
                 self.set(insn, Value::Const(following));
                 return Some(Exit::Jump { target });
@@ -285,6 +355,7 @@ const fn transfer(insn: &Decoded) -> Transfer {
     match insn.opcode {
         Opcode::Jal | Opcode::Jalr if holds_return(insn.rd) => Transfer::Call,
         Opcode::Jalr if holds_return(insn.rs1) => Transfer::Return,
+        Opcode::Mret => Transfer::Return,
         _ => Transfer::Jump,
     }
 }
@@ -308,6 +379,8 @@ enum Kind {
     Bits,
     Cipher,
     Fence,
+    Csr(Change, bool),
+    Return,
     Jump,
     JumpRegister,
     Branch(Condition),
@@ -355,6 +428,13 @@ const fn operation(opcode: Opcode) -> Kind {
         Opcode::Or         => Kind::Register(Binary::Or),
         Opcode::And        => Kind::Register(Binary::And),
         Opcode::Fence      => Kind::Fence,
+        Opcode::Csrrw      => Kind::Csr(Change::Write, false),
+        Opcode::Csrrs      => Kind::Csr(Change::Set, false),
+        Opcode::Csrrc      => Kind::Csr(Change::Clear, false),
+        Opcode::Csrrwi     => Kind::Csr(Change::Write, true),
+        Opcode::Csrrsi     => Kind::Csr(Change::Set, true),
+        Opcode::Csrrci     => Kind::Csr(Change::Clear, true),
+        Opcode::Mret       => Kind::Return,
         Opcode::Ecall      => Kind::Stop(StopKind::EnvironmentCall),
         Opcode::Ebreak     => Kind::Stop(StopKind::Breakpoint),
         // The core's time is its cycle count (picorv32.v, instr_rdcycle).
@@ -398,6 +478,16 @@ fn second(insn: &Decoded) -> Value {
         Format::Shift => Value::Const(insn.imm as u64),
         _ => register(insn.rs2),
     }
+}
+
+/// A temporary, by number.
+pub(crate) const fn temporary(number: u16) -> Slot {
+    Slot(FIRST_TEMPORARY + number)
+}
+
+/// The address behind an instruction.
+fn behind(insn: &Decoded, pc: u64) -> u64 {
+    wrap(pc + u64::from(insn.length))
 }
 
 /// Addresses have 32 bits.

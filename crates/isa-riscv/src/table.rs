@@ -25,6 +25,10 @@ pub enum Format {
     Byte,
     /// Only a destination register.
     Rd,
+    /// Register, control and status register, register.
+    Csr,
+    /// Register, control and status register, 5-bit immediate.
+    CsrImmediate,
     /// No operands.
     None,
 }
@@ -85,10 +89,24 @@ pub enum Class {
     Counter,
     /// `fence`.
     Fence,
+    /// Reading and changing a control and status register.
+    Csr,
+    /// Writing what decides about interrupts, or setting bits of it.
+    CsrStatus,
     /// Environment call and breakpoint.
     System,
+    /// The way back from a handler.
+    Return,
     /// What is no instruction.
     Illegal,
+    /// From an environment call or a breakpoint to its handler.
+    EnterSystem,
+    /// From what is no instruction to its handler.
+    EnterIllegal,
+    /// From an access at an address that its width does not allow to its handler.
+    EnterUnaligned,
+    /// From between two instructions to the handler of an interrupt.
+    Interrupt,
 }
 
 /// The names of [`Class`], by its numbers.
@@ -119,8 +137,15 @@ pub const CLASSES: &[&str] = &[
     "hash",
     "counter",
     "fence",
+    "csr",
+    "csr_status",
     "system",
+    "return",
     "illegal",
+    "enter_system",
+    "enter_illegal",
+    "enter_unaligned",
+    "interrupt",
 ];
 
 /// The class whose cost a core file means for one that it does not name.
@@ -128,6 +153,7 @@ pub const CLASSES: &[&str] = &[
 pub fn coarser(class: &str) -> Option<&'static str> {
     Some(match class {
         "shift_right_immediate" => "shift_immediate",
+        "csr_status" => "csr",
         "shift_right_register" => "shift_register",
         "compare_register" | "shift_add" | "bit_register" | "rotate_register" => "alu_register",
         "compare_immediate" | "bit_immediate" | "rotate_immediate" => "alu_immediate",
@@ -222,12 +248,19 @@ instructions! {
     Fence      "fence"       []               None   Fence               0x0000_707f 0x0000_000f
     Ecall      "ecall"       []               None   System              0xffff_ffff 0x0000_0073
     Ebreak     "ebreak"      []               None   System              0xffff_ffff 0x0010_0073
+    Mret       "mret"        ["zicsr"]        None   Return              0xffff_ffff 0x3020_0073
     Rdcycle    "rdcycle"     []               Rd     Counter             0xffff_f07f 0xc000_2073
     Rdtime     "rdtime"      []               Rd     Counter             0xffff_f07f 0xc010_2073
     Rdinstret  "rdinstret"   []               Rd     Counter             0xffff_f07f 0xc020_2073
     Rdcycleh   "rdcycleh"    []               Rd     Counter             0xffff_f07f 0xc800_2073
     Rdtimeh    "rdtimeh"     []               Rd     Counter             0xffff_f07f 0xc810_2073
     Rdinstreth "rdinstreth"  []               Rd     Counter             0xffff_f07f 0xc820_2073
+    Csrrw      "csrrw"       ["zicsr"]        Csr    Csr                 0x0000_707f 0x0000_1073
+    Csrrs      "csrrs"       ["zicsr"]        Csr    Csr                 0x0000_707f 0x0000_2073
+    Csrrc      "csrrc"       ["zicsr"]        Csr    Csr                 0x0000_707f 0x0000_3073
+    Csrrwi     "csrrwi"      ["zicsr"]        CsrImmediate Csr           0x0000_707f 0x0000_5073
+    Csrrsi     "csrrsi"      ["zicsr"]        CsrImmediate Csr           0x0000_707f 0x0000_6073
+    Csrrci     "csrrci"      ["zicsr"]        CsrImmediate Csr           0x0000_707f 0x0000_7073
     Mul        "mul"         ["m"]            R      Multiply            0xfe00_707f 0x0200_0033
     Mulh       "mulh"        ["m"]            R      MultiplyHigh        0xfe00_707f 0x0200_1033
     Mulhsu     "mulhsu"      ["m"]            R      MultiplyHigh        0xfe00_707f 0x0200_2033

@@ -4,11 +4,13 @@
 //! and the engine knows both only through these traits.
 
 mod timing;
+mod trap;
 
 pub use timing::{
     BlockCost, Caches, ClassCost, Collision, Extra, Geometry, InsnCost, Line, Pending, Replacement,
     STAYS, Select, TimingModel,
 };
+pub use trap::{Lines, Trap};
 
 use cocrypt_ir::{Block, Slot};
 
@@ -52,6 +54,35 @@ pub trait Frontend: Send + Sync {
     /// # Errors
     /// Where not even its first instruction can be read.
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError>;
+    /// What the cells of the guest state hold after reset, where that is not 0.
+    fn reset(&self) -> Vec<(Slot, u64)> {
+        vec![]
+    }
+    /// The decode mode that the guest state asks for.
+    fn mode(&self, _cells: &[u64]) -> u32 {
+        0
+    }
+    /// The interrupt that is taken next, of the lines that are up.
+    fn interrupt(&self, _cells: &[u64], _lines: Lines) -> Option<u8> {
+        None
+    }
+    /// Whether an interrupt that comes while an exception leads to its handler is taken there at once,
+    /// as if the exception had not switched interrupts off.
+    fn interrupts_exceptions(&self) -> bool {
+        false
+    }
+    /// What the core does at `pc` to get to its handler, as a block of one instruction; nothing if it
+    /// has none, or the program did not say where it is.
+    fn trap(
+        &self,
+        _trap: Trap,
+        _code: &dyn CodeMemory,
+        _pc: u64,
+        _cells: &[u64],
+        _mode: u32,
+    ) -> Option<Block> {
+        None
+    }
     /// The instruction at `pc` in assembly, with its length in bytes.
     fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)>;
 }

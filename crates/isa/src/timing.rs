@@ -212,6 +212,26 @@ pub trait TimingModel: Send + Sync {
     /// Whether the core has taken in the next instruction before a store reaches memory, so that a
     /// store to that instruction comes too late for it.
     fn fetches_ahead(&self) -> bool;
+    /// Cycles from an access's request to where the machine shows that nobody answers it.
+    fn shows_faults(&self) -> u64 {
+        0
+    }
+    /// How many cycles before the launch of an instruction a line must be up, at the latest, for the
+    /// interrupt to be taken in its place.
+    fn notices(&self) -> u64 {
+        0
+    }
+    /// How many cycles longer a line must be up for the interrupt to be taken. If it goes down before, as
+    /// a store that is still on its way can have it, the launch is delayed for nothing.
+    fn insists(&self) -> u64 {
+        0
+    }
+    /// For how many cycles before the launch of the instruction at `pc` the core had nothing to do but
+    /// to wait for it, so that an interrupt was taken earlier. Behind a block, whose branch was taken or
+    /// not.
+    fn idles(&self, _previous: &Block, _taken: bool, _pc: u64, _code: &dyn CodeMemory) -> u64 {
+        0
+    }
     /// The caches whose contents decide about further cycles.
     fn caches(&self) -> Caches {
         Caches::default()

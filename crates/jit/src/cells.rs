@@ -90,7 +90,7 @@ impl Known {
                 self.used(a, needed);
                 self.used(b, needed);
             }
-            Exit::Indirect { target } => self.used(target, needed),
+            Exit::Indirect { target } | Exit::Yield { target } => self.used(target, needed),
             Exit::Next { .. } | Exit::Jump { .. } | Exit::Stop(_) => {}
         }
         self.stored(guest, needed);

@@ -513,7 +513,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 self.spent(place, cycles);
                 self.go_computed(place, target);
             }
-            Exit::Next { .. } | Exit::Jump { .. } | Exit::Stop(_) => {
+            Exit::Next { .. } | Exit::Jump { .. } | Exit::Yield { .. } | Exit::Stop(_) => {
                 self.b.def_var(self.instructions, launched);
                 self.spent(place, cycles);
                 self.go(place, 0);

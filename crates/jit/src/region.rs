@@ -103,7 +103,8 @@ impl Region {
         }
         let entries = find_entries(&mut members);
         let needed = know(&mut members, &entries, &machine.guest);
-        let slack = members.iter().map(|member| longest(&member.source, &machine.fixed)).sum();
+        let slack =
+            members.iter().map(|member| member.source.longest(machine.fixed.longest_wait)).sum();
         Some(Self { members, entries, needed, slack, slots })
     }
 }
@@ -145,7 +146,7 @@ fn member(
     let source = Arc::clone(blocks.source(index));
     let count = match source.block.exit {
         Exit::Branch { .. } => 2,
-        Exit::Indirect { .. } | Exit::Stop(_) => 0,
+        Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => 0,
         Exit::Next { .. } | Exit::Jump { .. } => 1,
     };
     let links = blocks.links(index);
@@ -245,25 +246,10 @@ fn know(members: &mut [Member], entries: &[usize], guest: &CellSet) -> CellSet {
     needed
 }
 
-/// Cycles that a block takes at most.
-fn longest(source: &Source, fixed: &Fixed) -> u64 {
-    let cost = &source.cost;
-    let whole: u64 = cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum();
-    let dynamic = |insn: &cocrypt_isa::InsnCost| {
-        let extra = insn.extra.as_ref().and_then(|extra| extra.table.iter().max());
-        u64::from(extra.copied().unwrap_or(0)) + u64::from(insn.miss)
-    };
-    let extras: u64 = cost.insns.iter().map(dynamic).sum();
-    let lines: u64 = cost.lines.iter().map(|line| u64::from(line.miss.max(0) as u32)).sum();
-    let accesses =
-        source.block.ops.iter().filter(|op| matches!(op, Op::Load { .. } | Op::Store { .. }));
-    let waits = accesses.count() as u64 * u64::from(fixed.longest_wait);
-    whole + u64::from(cost.taken) + u64::from(cost.entry) + extras + lines + waits
-}
-
 /// Whether there is code for everything in a block.
 fn is_compilable(source: &Source) -> bool {
-    !matches!(source.block.exit, Exit::Stop(_)) && source.block.ops.iter().all(has_code)
+    let leaves = matches!(source.block.exit, Exit::Yield { .. } | Exit::Stop(_));
+    !leaves && source.block.ops.iter().all(has_code)
 }
 
 fn has_code(op: &Op) -> bool {

@@ -107,6 +107,9 @@ fn instruction(kind: soc::StopKind) -> (&'static str, String) {
             ("trap", "an environment call, which nothing handles".to_owned())
         }
         soc::StopKind::Breakpoint => ("breakpoint", "a breakpoint instruction".to_owned()),
+        soc::StopKind::Unmodelled => {
+            ("unmodelled", "the core does something here that its model does not know".to_owned())
+        }
     }
 }
 

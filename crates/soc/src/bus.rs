@@ -3,9 +3,14 @@
 use cocrypt_config as config;
 use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::Width;
+use cocrypt_isa::Lines;
 
 use crate::coprocessor::Coprocessor;
-use crate::peripheral::{Console, read_counter};
+use crate::peripheral::{Console, Timer, read_counter};
+use crate::watch::Transfer;
+
+/// The number of the timer's interrupt (privileged manual, section 3.1.9).
+const TIMER: u32 = 7;
 
 /// What answers in a window of addresses.
 #[derive(Clone, Copy)]
@@ -18,6 +23,8 @@ pub enum Target {
     Exit,
     /// Records what is written.
     Marks,
+    /// Shows the cycle count, and interrupts from a given cycle on.
+    Timer,
     /// A coprocessor, by its number.
     Coprocessor(usize),
 }
@@ -37,9 +44,12 @@ pub struct SystemBus {
     /// Memories beside the directly mapped one.
     memories: Vec<(config::MemoryKind, Ram)>,
     pub console: Console,
+    timer: Timer,
     /// Cycle and value of each mark.
     pub marks: Vec<(u64, u32)>,
     pub coprocessors: Vec<Coprocessor>,
+    /// Every transfer, if anybody wants to know.
+    pub transfers: Option<Vec<Transfer>>,
 }
 
 impl SystemBus {
@@ -50,20 +60,16 @@ impl SystemBus {
             wait,
             memories: vec![],
             console: Console::default(),
+            timer: Timer::default(),
             marks: vec![],
             coprocessors: vec![],
+            transfers: None,
         }
     }
 
     /// Cycles that each transfer to a peripheral waits.
     pub fn wait(&self) -> u32 {
         self.wait
-    }
-
-    /// The longest that anything on the bus waits.
-    pub fn longest_wait(&self) -> u32 {
-        let memories = self.memories.iter().map(|(_, memory)| memory.data_wait);
-        memories.fold(self.wait, u32::max)
     }
 
     /// Puts a peripheral on the bus.
@@ -98,6 +104,7 @@ impl SystemBus {
             Target::Exit | Target::Marks => Some(0),
             Target::Console => Some(self.console.read(offset)),
             Target::Counter => Some(read_counter(offset, cycle)),
+            Target::Timer => Some(self.timer.read(offset, cycle)),
             Target::Coprocessor(index) => {
                 Some(self.coprocessors[index].read(offset, cycle, access.pc))
             }
@@ -107,6 +114,58 @@ impl SystemBus {
 
 impl Bus for SystemBus {
     fn read(&mut self, access: &Access) -> Reply {
+        let reply = self.reads(access);
+        if let Reply::Done { value, wait } = reply {
+            self.note(access, value, wait, false);
+        }
+        reply
+    }
+
+    fn write(&mut self, access: &Access, value: u64) -> Reply {
+        let reply = self.writes(access, value);
+        if let Reply::Done { wait, .. } | Reply::Changed { wait } | Reply::Exit { wait, .. } = reply
+        {
+            self.note(access, value, wait, true);
+        }
+        reply
+    }
+
+    fn code_unit(&self, address: u32) -> Option<u16> {
+        match self.memory(address, 2)? {
+            &[low, high] => Some(u16::from_le_bytes([low, high])),
+            _ => None,
+        }
+    }
+
+    fn fetch_wait(&self, address: u32) -> u32 {
+        let memory = self.memories.iter().find(|(_, memory)| memory.contains(address));
+        memory.map_or(self.wait, |(_, memory)| memory.fetch_wait)
+    }
+
+    fn longest_wait(&self) -> u32 {
+        let memories = self.memories.iter().map(|(_, memory)| memory.data_wait);
+        memories.fold(self.wait, u32::max)
+    }
+
+    fn lines(&self, cycle: u64) -> Lines {
+        u32::from(self.timer.interrupts(cycle)) << TIMER
+    }
+
+    fn next_change(&self, cycle: u64) -> u64 {
+        self.timer.next_change(cycle)
+    }
+}
+
+impl SystemBus {
+    fn note(&mut self, access: &Access, value: u64, wait: u32, writes: bool) {
+        let Access { address, width, unwaited: request, .. } = *access;
+        let answer = request + u64::from(wait);
+        if let Some(transfers) = &mut self.transfers {
+            transfers.push(Transfer { request, answer, address, width, value, writes });
+        }
+    }
+
+    fn reads(&mut self, access: &Access) -> Reply {
         let found = self.memories.iter().find_map(|(_, memory)| {
             Some((memory.read(access.address, access.width)?, memory.data_wait))
         });
@@ -119,7 +178,7 @@ impl Bus for SystemBus {
         }
     }
 
-    fn write(&mut self, access: &Access, value: u64) -> Reply {
+    fn writes(&mut self, access: &Access, value: u64) -> Reply {
         let at = access.address;
         if let Some((kind, memory)) = self.memories.iter_mut().find(|(_, one)| one.contains(at)) {
             let written = *kind == config::MemoryKind::Ram && memory.write(at, access.width, value);
@@ -133,6 +192,10 @@ impl Bus for SystemBus {
             Target::Console => self.console.write(offset, word),
             Target::Marks => self.marks.push((access.unwaited + u64::from(wait), word)),
             Target::Counter => {}
+            Target::Timer => {
+                self.timer.write(offset, word, access.unwaited + u64::from(wait));
+                return Reply::Changed { wait };
+            }
             Target::Exit => return Reply::Exit { code: word, wait },
             Target::Coprocessor(index) => {
                 let cycle = access.unwaited + u64::from(wait);
@@ -140,18 +203,6 @@ impl Bus for SystemBus {
             }
         }
         Reply::Done { value: 0, wait }
-    }
-
-    fn code_unit(&self, address: u32) -> Option<u16> {
-        match self.memory(address, 2)? {
-            &[low, high] => Some(u16::from_le_bytes([low, high])),
-            _ => None,
-        }
-    }
-
-    fn fetch_wait(&self, address: u32) -> u32 {
-        let memory = self.memories.iter().find(|(_, memory)| memory.contains(address));
-        memory.map_or(self.wait, |(_, memory)| memory.fetch_wait)
     }
 }
 

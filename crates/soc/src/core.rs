@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cocrypt_config as config;
+use cocrypt_ir::Counter;
 use cocrypt_isa::{ClassCost, Frontend, TimingModel};
 use cocrypt_isa_riscv::table::{CLASSES, TABLE, coarser};
-use cocrypt_isa_riscv::{Ibex, PicoRv32, Rv32, Serv, UnknownRule, Variant, VexRiscv};
+use cocrypt_isa_riscv::{
+    CELLS, Csr, Exception, Ibex, PicoRv32, Place, Privileged, Rv32, Serv, UnknownRule, Variant,
+    VexRiscv,
+};
 
 /// A core file asks for something that no front end offers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +69,11 @@ pub enum CoreError {
         /// What there is.
         what: String,
     },
+    /// No such control and status register.
+    #[error(
+        "the core's register `{0}` can be written, but it is not one that the front end knows what it does; take its `writes` out, or say `unmodelled = true`"
+    )]
+    UnknownRegister(String),
     /// No such rule in the timing model.
     #[error(
         "class `{class}` of the core names the rule `{rule}`, which its timing model does not know"
@@ -94,8 +103,47 @@ pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
         let is_there = row.extensions.is_empty() || row.extensions.iter().any(has);
         is_there && timing.implements(row.class as u8)
     });
-    let frontend = Rv32 { compressed: device.extensions.iter().any(|one| one == "c"), implemented };
+    let compressed = device.extensions.iter().any(|one| one == "c");
+    let privileged =
+        core.privileged(&device.parameters).map(|said| privileged(said, device)).transpose()?;
+    let frontend = Rv32 { compressed, implemented, privileged };
     Ok((Arc::new(frontend), timing))
+}
+
+/// What a core file says of exceptions, interrupts and registers, as the front end takes it.
+fn privileged(said: &config::Privileged, device: &config::Device) -> Result<Privileged, CoreError> {
+    let exceptions =
+        |names: &[String]| names.iter().filter_map(|name| Exception::named(name)).collect();
+    let csrs = said.csrs.iter().map(|(name, csr)| Ok((csr.number, register(name, csr)?)));
+    Ok(Privileged {
+        exceptions: exceptions(&said.exceptions),
+        values: exceptions(&said.values),
+        interrupts: said.interrupts.clone(),
+        handler: said.handler,
+        vectored: said.vectored,
+        user: said.user,
+        writes_always: said.writes_always,
+        late: said.late.as_ref().map_or(0, |name| parameter(device, name) as u32),
+        enter_sets: said.enter_sets,
+        return_sets: said.return_sets,
+        return_clears: said.return_clears,
+        csrs: csrs.collect::<Result<_, CoreError>>()?,
+    })
+}
+
+fn register(name: &str, csr: &config::Csr) -> Result<Csr, CoreError> {
+    let cell = CELLS.iter().find(|(known, _)| *known == name).map(|&(_, slot)| Place::Cell(slot));
+    let counted = |name: &String| match name.as_str() {
+        "cycles" => Place::Counter(Counter::Cycles, 0),
+        "cycles_high" => Place::Counter(Counter::Cycles, 32),
+        "instructions" => Place::Counter(Counter::Instructions, 0),
+        _ => Place::Counter(Counter::Instructions, 32),
+    };
+    let constant = (csr.writes == 0).then_some(Place::Constant(csr.reset));
+    let unmodelled = csr.unmodelled.then_some(Place::Unmodelled);
+    let place = unmodelled.or(csr.counter.as_ref().map(counted)).or(cell).or(constant);
+    let place = place.ok_or_else(|| CoreError::UnknownRegister(name.to_owned()))?;
+    Ok(Csr { place, reset: csr.reset, reads: csr.reads, writes: csr.writes })
 }
 
 fn timing(device: &config::Device) -> Result<Arc<dyn TimingModel>, CoreError> {

@@ -10,6 +10,7 @@ mod debugger;
 mod machine;
 mod peripheral;
 mod semihosting;
+mod watch;
 
 pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause, Touch, Upcoming};
 pub use cocrypt_ir::StopKind;
@@ -18,3 +19,4 @@ pub use coprocessor::{AttachError, Coprocessor, Transfers};
 pub use core::CoreError;
 pub use debugger::{Debugger, Halt, Watch};
 pub use machine::{BuildError, LoadError, Machine, RegionProfile};
+pub use watch::{Seen, Transfer};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cocrypt_config as config;
-use cocrypt_engine::{ContextProfile, Engine, Launch, Ram, Stop, StopCause, Upcoming};
+use cocrypt_engine::{Bus as _, ContextProfile, Engine, Launch, Ram, Stop, StopCause, Upcoming};
 use cocrypt_ir::StopKind;
 use cocrypt_jit::{Jit, Options};
 use cocrypt_rtl::Netlist;
@@ -12,6 +12,7 @@ use crate::bus::{SystemBus, Target};
 use crate::coprocessor::{AttachError, Coprocessor, Transfers};
 use crate::core::{self, CoreError};
 use crate::semihosting::{self, Answer};
+use crate::watch::Transfer;
 
 /// Why a machine could not be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,6 +72,8 @@ pub struct Machine {
 
 /// The cell of the register that holds the first argument and the result.
 const A0: usize = 10;
+/// How many of the cells are registers that every instruction can name.
+const REGISTERS: usize = 32;
 
 impl Machine {
     /// Builds a machine that comes out of reset at `entry`. `regions` are the addresses at which
@@ -98,6 +101,7 @@ impl Machine {
                 config::PeripheralKind::Counter => Target::Counter,
                 config::PeripheralKind::Exit => Target::Exit,
                 config::PeripheralKind::Marks => Target::Marks,
+                config::PeripheralKind::Timer => Target::Timer,
                 config::PeripheralKind::Coprocessor => {
                     let Some((map, design)) = attach.next() else { continue };
                     bus.coprocessors.push(Coprocessor::new(&map, design)?);
@@ -177,7 +181,7 @@ impl Machine {
         stop
     }
 
-    /// Runs, and answers the program's calls to its host.
+    /// Runs, answers the program's calls to its host, and goes on in its handlers of exceptions.
     fn served(
         &mut self,
         run: &mut impl FnMut(&mut Engine, &mut Ram, &mut SystemBus) -> Stop,
@@ -185,7 +189,11 @@ impl Machine {
         loop {
             let stop = run(&mut self.engine, &mut self.ram, &mut self.bus);
             match self.host(&stop) {
-                None | Some(Answer::Unknown) => return stop,
+                None | Some(Answer::Unknown) => {
+                    if !self.engine.handle(&mut self.ram, &mut self.bus, &stop) {
+                        return stop;
+                    }
+                }
                 Some(Answer::Return(value)) => {
                     self.engine.set_cell(A0, value.into());
                     self.engine.go_on_at(stop.pc + 4);
@@ -233,6 +241,22 @@ impl Machine {
     #[must_use]
     pub fn counted(&self) -> (u64, u64) {
         self.ended.map_or_else(|| self.engine.counted(), |stop| (stop.cycles, stop.instructions))
+    }
+
+    /// Records transfers to everything but the directly mapped memory from now on.
+    pub(crate) fn record_transfers(&mut self) {
+        self.bus.transfers.get_or_insert_default();
+    }
+
+    /// The transfers recorded since the last call.
+    pub(crate) fn recorded(&mut self) -> Vec<Transfer> {
+        self.bus.transfers.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Cycles that a load or store of the directly mapped memory waits, where no cache answers it.
+    pub(crate) fn data_wait(&self) -> u64 {
+        let cached = self.engine.caches().data.is_some();
+        if cached { 0 } else { self.ram.data_wait.into() }
     }
 
     /// Lets the program ask things of its host by breakpoints that are marked as such calls.
@@ -283,7 +307,7 @@ impl Machine {
     /// The core's registers.
     #[must_use]
     pub fn registers(&self) -> &[u64] {
-        self.engine.cells()
+        &self.engine.cells()[..REGISTERS]
     }
 
     /// The lowest value that the stack pointer took, if it ever moved.

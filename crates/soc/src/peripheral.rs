@@ -1,4 +1,4 @@
-//! The small peripherals: console, cycle counter.
+//! The small peripherals: console, cycle counter, timer.
 
 use std::collections::VecDeque;
 
@@ -8,6 +8,56 @@ use std::collections::VecDeque;
 /// high half at offset 4.
 pub fn read_counter(offset: u32, cycle: u64) -> u32 {
     if offset & 4 == 0 { cycle as u32 } else { (cycle >> 32) as u32 }
+}
+
+/// Interrupts from a cycle on that the program sets, low half at offset 8, high half at 12; below is
+/// what the counter shows.
+#[derive(Clone, Debug)]
+pub struct Timer {
+    /// What it was set to, and up to which cycle it was something else before; the last comes first. A
+    /// core may ask for cycles that are over.
+    settings: [(u64, u64); 4],
+}
+
+impl Default for Timer {
+    fn default() -> Self {
+        Self { settings: [(0, u64::MAX); 4] }
+    }
+}
+
+impl Timer {
+    /// What a register gives in a cycle.
+    pub fn read(&self, offset: u32, cycle: u64) -> u32 {
+        let shown = if offset & 8 == 0 { cycle } else { self.settings[0].1 };
+        read_counter(offset, shown)
+    }
+
+    /// Sets a half in a cycle.
+    pub fn write(&mut self, offset: u32, value: u32, cycle: u64) {
+        if offset & 8 == 0 {
+            return;
+        }
+        let (compare, value) = (self.settings[0].1, u64::from(value));
+        let (low, high) = (compare & 0xffff_ffff, compare >> 32);
+        let compare = if offset & 4 == 0 { high << 32 | value } else { value << 32 | low };
+        self.settings.rotate_right(1);
+        self.settings[0] = (cycle, compare);
+    }
+
+    /// Whether it interrupts in a cycle.
+    pub fn interrupts(&self, cycle: u64) -> bool {
+        let there = self.settings.iter().find(|(set, _)| cycle > *set);
+        cycle >= there.unwrap_or(&self.settings[3]).1
+    }
+
+    /// The first cycle behind this one in which it begins to interrupt, or ends.
+    pub fn next_change(&self, cycle: u64) -> u64 {
+        let now = self.interrupts(cycle);
+        let [(last, compare), ..] = self.settings;
+        let changes = (cycle..=last).map(|before| before + 1);
+        let first = changes.into_iter().find(|&at| self.interrupts(at) != now);
+        first.unwrap_or(if compare > cycle { compare } else { u64::MAX })
+    }
 }
 
 /// Characters from and to the program, at offset 0; offset 4 tells whether there is one to read.

@@ -97,7 +97,8 @@ def schedule(core: Core, seed: int, programs: int, each: int = 4, first: int = 0
 def compare(runs: Sequence[Run], simulator: Path) -> list[Difference]:
     """Run everything on the model and on a simulator that has the runs' configurations.
 
-    The result is empty if they agree on each run in everything that an Outcome holds.
+    The result is empty if they agree on each run in everything that an Outcome holds, or in every
+    launch up to where the model stops for what it does not know.
     """
     rtl = rtl_outcomes(runs, simulator)
     with tempfile.TemporaryDirectory(prefix="cocrypt-fuzz-") as folder:
@@ -108,8 +109,21 @@ def compare(runs: Sequence[Run], simulator: Path) -> list[Difference]:
         return [
             Difference(run, _disagreements(here, there), _divergence(run, devices, simulator))
             for run, here, there in pairs
-            if here != there
+            if here != there and not _goes_along(run, (here, there), devices, simulator)
         ]
+
+
+def _goes_along(
+    run: Run, outcomes: tuple[Outcome, Outcome], devices: DeviceFolder, simulator: Path
+) -> bool:
+    """Whether the two agree up to where the model gives up, or where neither has ended."""
+    here, there = outcomes
+    if here.stop != "unmodelled" and {here.stop, there.stop} != {"cycle_limit"}:
+        return False
+    model = _machine(run, devices).trace(MAX_CYCLES)
+    rtl = run_batch(simulator, [_job(run, trace=True)])[0].launches or ()
+    count = min(len(model), len(rtl)) if here.stop == "cycle_limit" else len(model)
+    return tuple(model[:count]) == tuple(rtl[:count])
 
 
 def smallest(difference: Difference, simulator: Path) -> Difference:

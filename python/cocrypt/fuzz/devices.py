@@ -45,7 +45,7 @@ def device_text(name: str, configuration: Configuration, waits: Waits) -> str:
         f"fetch_wait = {waits.fetch}", f"data_wait = {waits.data}",
         "[bus]", f"wait = {waits.bus}",
     ]  # fmt: skip
-    for kind in ("console", "counter", "exit"):
+    for kind in ("console", "counter", "exit", "timer"):
         base, size = (getattr(configuration, f"{kind}_{part}") for part in ("base", "size"))
         lines += ["[[peripheral]]", f'kind = "{kind}"', f"base = {base:#x}", f"size = {size}"]
     return "\n".join(lines) + "\n"

@@ -70,7 +70,16 @@ COUNTER = {
     "rdcycle": 0xC00, "rdtime": 0xC01, "rdinstret": 0xC02,
     "rdcycleh": 0xC80, "rdtimeh": 0xC81, "rdinstreth": 0xC82,
 }  # fmt: skip
+ACCESS = ("csrrw", "csrrs", "csrrc", "csrrwi", "csrrsi", "csrrci")
+"""Accesses to control and status registers; `imm` is the register's number, `rs1` the operand."""
+CSR = {
+    "mstatus": 0x300, "mie": 0x304, "mtvec": 0x305, "mscratch": 0x340, "mepc": 0x341,
+    "mcause": 0x342, "mtval": 0x343, "mhartid": 0xF14, "marchid": 0xF12,
+    "mcycle": 0xB00, "mcycleh": 0xB80, "minstret": 0xB02,
+}  # fmt: skip
 SYSTEM = {"ecall": 0x00000073, "ebreak": 0x00100073}
+RETURN = {"mret": 0x30200073}
+PRIVILEGED = frozenset({*ACCESS, *RETURN})
 MULTIPLY = frozenset({"mul", "mulh", "mulhsu", "mulhu"})
 DIVIDE = frozenset({"div", "divu", "rem", "remu"})
 
@@ -111,11 +120,15 @@ def encode(insn: Insn, imm: int | None = None) -> int:
         return encode_compressed(insn.name, insn.rd, insn.rs1, insn.rs2, imm)
     if insn.name in EXTENDED:
         return encode_extended(insn.name, insn.rd, insn.rs1, insn.rs2, imm)
-    if insn.name in SYSTEM:
-        return SYSTEM[insn.name]
+    if insn.name in _WORDS:
+        return _WORDS[insn.name]
+    if insn.name in ACCESS:
+        funct3 = (1, 2, 3, 5, 6, 7)[ACCESS.index(insn.name)]
+        return 0x73 | insn.rd << 7 | funct3 << 12 | insn.rs1 << 15 | imm << 20
     return _encode_arithmetic(insn, imm) if insn.name not in _FLOW else _encode_flow(insn, imm)
 
 
+_WORDS = SYSTEM | RETURN
 _FLOW = frozenset({*LOAD, *STORE, *BRANCH, "jal", "jalr"})
 
 

@@ -5,6 +5,7 @@ from random import Random
 
 from cocrypt.fuzz.encoder import BRANCH, Data, Insn, Item, Label, assemble
 from cocrypt.fuzz.endings import ENDINGS, ending
+from cocrypt.fuzz.privileged import HANDLER, fragment, handler, prologue
 from cocrypt.fuzz.straight import (
     DATA,
     DATA_BASE,
@@ -52,8 +53,7 @@ def generate(seed: int, index: int, features: Features, ends: str | None = None)
         writer.fragment()
     items = (*writer.items, *ending(ends, writer.random, features), *_BEHIND)
     code, labels = assemble(items)
-    data = writer.random.randbytes(DATA_SIZE)
-    return Program(seed, index, features, ends, items, labels, code.ljust(DATA_BASE, b"\0") + data)
+    return Program(seed, index, features, ends, items, labels, image(code, writer.behind()))
 
 
 def single(seed: int, name: str, features: Features) -> Program:
@@ -63,9 +63,12 @@ def single(seed: int, name: str, features: Features) -> Program:
     writer.only(name)
     items = (*writer.items, *ending("exit", writer.random, features), *_BEHIND)
     code, labels = assemble(items)
-    data = writer.random.randbytes(DATA_SIZE)
-    image = code.ljust(DATA_BASE, b"\0") + data
-    return Program(seed, 0, features, "exit", items, labels, image)
+    return Program(seed, 0, features, "exit", items, labels, image(code, writer.behind()))
+
+
+def image(code: bytes, behind: bytes) -> bytes:
+    """The bytes of a program, with what stands from HANDLER on."""
+    return code.ljust(HANDLER, b"\0") + behind
 
 
 # What the core may fetch ahead behind the last instruction is always the same.
@@ -100,9 +103,21 @@ class Writer:
         for register in range(1, 32):
             number = fixed[register] if register in fixed else value(self.random)
             self.items += load_value(self.random, self.features, register, number)
+        if self.features.privileged:
+            self.items[:0] = prologue()
+
+    def behind(self) -> bytes:
+        """The handler, if there is one, and the data."""
+        data = self.random.randbytes(DATA_SIZE)
+        code = handler(self.random) if self.features.privileged else b""
+        return code.ljust(DATA_BASE - HANDLER, b"\0") + data
 
     def fragment(self) -> None:
         """Add a few random instructions, or a jump or loop around some."""
+        if self.features.privileged and self.random.random() < 0.25:
+            self.align()
+            self.items += fragment(self.random, self.features.privileged, self.label())
+            return
         kind = self.random.randrange(10)
         if kind < 5:
             self.filler(1, 4)

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cocrypt.fuzz.encoder import Data, Insn, Item, Label, assemble
-from cocrypt.fuzz.generate import DATA_BASE, Program
+from cocrypt.fuzz.generate import Program, image
+from cocrypt.fuzz.privileged import HANDLER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,8 +45,8 @@ def _without(program: Program, start: int, end: int) -> Program | None:
     if not targets <= labels:
         return None
     code, places = assemble(items)
-    data = program.image[DATA_BASE:]
-    return replace(program, items=items, labels=places, image=code.ljust(DATA_BASE, b"\0") + data)
+    behind = program.image[HANDLER:]
+    return replace(program, items=items, labels=places, image=image(code, behind))
 
 
 def listing(items: Sequence[Item]) -> list[str]:

@@ -1,7 +1,7 @@
 """Random instructions that do not jump, with operands that matter."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from cocrypt.fuzz.encoder import (
@@ -11,6 +11,7 @@ from cocrypt.fuzz.encoder import (
     IMMEDIATE,
     LOAD,
     MULTIPLY,
+    PRIVILEGED,
     REGISTER,
     SHIFT,
     STORE,
@@ -18,6 +19,7 @@ from cocrypt.fuzz.encoder import (
     Insn,
 )
 from cocrypt.fuzz.extensions import EXTENDED, names
+from cocrypt.fuzz.privileged import Privileged
 
 STACK, LOOP, DEVICES, LINK, DATA = 2, 3, 4, 5, 9
 """Registers that random instructions only read: x2 points into the data area, x3 counts loops, x4
@@ -54,6 +56,7 @@ class Features:
     """Whether the core stops for good at what it cannot execute."""
     extensions: frozenset[str] = frozenset()
     """Of those in `cocrypt.fuzz.extensions`."""
+    privileged: Privileged | None = field(default=None, repr=False)
     unmodelled: tuple[tuple[int, int], ...] = ()
     """Mask and bits of words that the core executes but its model does not know."""
 
@@ -67,6 +70,8 @@ class Features:
             return self.counters
         if name == "fence":
             return self.fence
+        if name in PRIVILEGED:
+            return self.privileged is not None
         if name in EXTENDED:
             return name in names(self.extensions)
         return self.divide if name in DIVIDE else name in BASE

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DEFAULT_MEMORY = 0x2_0000
+KINDS = ("console", "counter", "exit", "marks", "timer", "coprocessor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class Configuration:
     exit_size: int = 0x10
     marks_base: int = 0x8000_0030
     marks_size: int = 0x10
+    timer_base: int = 0x8000_0040
+    timer_size: int = 0x10
     coprocessor_base: int = 0x8001_0000
     coprocessor_size: int = 0x1000
 
@@ -119,7 +122,7 @@ def from_device(device: Mapping[str, Any]) -> tuple[Configuration, Waits]:
 
 
 def _windows(name: str, peripherals: list[Mapping[str, Any]]) -> dict[str, int]:
-    windows = {f"{kind}_size": 0 for kind in ("console", "counter", "exit", "marks", "coprocessor")}
+    windows = {f"{kind}_size": 0 for kind in KINDS}
     for peripheral in peripherals:
         kind = peripheral["kind"]
         if windows[f"{kind}_size"]:

@@ -33,6 +33,9 @@ impl Engine {
     pub(super) fn warm(&mut self, index: u32) {
         let Some(backend) = &mut self.backend else { return };
         backend.poll();
+        if self.interrupts.alone() != 0 {
+            return;
+        }
         let heat = self.cache.blocks[index as usize].heat;
         if heat >= self.hot && heat.is_power_of_two() {
             backend.compile(&Blocks(&self.cache), index, false);
@@ -106,7 +109,7 @@ impl Engine {
                     next
                 }
             }
-            Way::Computed(_) | Way::Stop(_) => block.end,
+            Way::Computed(_) | Way::Yield(_) | Way::Stop(_) => block.end,
         };
         self.arrive(from, target, link);
         let known = self.cache.blocks[from as usize].links[usize::from(link)];

@@ -24,6 +24,8 @@ pub struct Upcoming<'a> {
     pub pc: u64,
     /// Cycle in which its first instruction is launched.
     pub cycle: u64,
+    /// How many instructions were launched before.
+    pub launched: u64,
     /// The cycle in which an access of its first instruction would be answered without any wait.
     pub unwaited: u64,
     block: &'a Block,
@@ -32,6 +34,12 @@ pub struct Upcoming<'a> {
 }
 
 impl Upcoming<'_> {
+    /// What the directly mapped memory holds at an address, if all of that is there.
+    #[must_use]
+    pub fn peek(&self, address: u32, width: Width) -> Option<u64> {
+        self.ram.read(address, width)
+    }
+
     /// The accesses that it will make, in order. What peripherals would give is taken for 0.
     #[must_use]
     pub fn touches(&self) -> Vec<Touch> {
@@ -95,6 +103,14 @@ impl Engine {
                 Ok(index) => index,
                 Err(stop) => return *stop,
             };
+            let index = if self.clock.cycles >= self.interrupts.near {
+                match self.attend(index, ram, bus) {
+                    Ok(index) => index,
+                    Err(stop) => return *stop,
+                }
+            } else {
+                index
+            };
             let is_first = self.clock.instructions == began;
             let halted = !is_first && halts(&self.upcoming(index, ram));
             if halted || self.clock.cycles >= limit {
@@ -126,6 +142,7 @@ impl Engine {
         Upcoming {
             pc: block.start,
             cycle,
+            launched: self.clock.instructions,
             unwaited: cycle + u64::from(sample),
             block: &block.source.block,
             cells: &self.cells,

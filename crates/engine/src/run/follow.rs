@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cocrypt_ir::Block;
+use cocrypt_ir::{Block, Value};
 use cocrypt_isa::BlockCost;
 
 use super::code::Code;
@@ -27,6 +27,7 @@ impl Engine {
             Link::Fixed(link) => link,
             Link::Computed => return self.follow_computed(from, ram, bus),
             Link::Block(index) => return Ok(index),
+            Link::Yielded => return self.follow_yielded(from, ram, bus),
             Link::Address => {
                 self.find_context();
                 return self.enter(ram, bus);
@@ -38,7 +39,8 @@ impl Engine {
             self.transfer(from, link);
             return Ok(known);
         }
-        if block.way == Way::To(block.start) && block.code.is_empty() {
+        let is_idle = block.way == Way::To(block.start) && block.code.is_empty();
+        if is_idle && !self.may_be_interrupted(bus) {
             return Err(self.stopped(StopCause::Deadlock));
         }
         let index = self.enter_from(from, ram, bus)?;
@@ -87,25 +89,56 @@ impl Engine {
         self.counts()[place as usize].cycles += entry;
         self.cache.blocks[from as usize].lead(index);
         self.transfer(from, 0);
-        if let Some(backend) = &mut self.backend {
+        if let (Some(backend), 0) = (&mut self.backend, self.interrupts.alone()) {
             backend.computed(self.pending, self.pc, index, entry as u32);
         }
         Ok(index)
     }
 
+    /// The block to which a block leads that may have let an interrupt in, or changed the mode.
+    fn follow_yielded(
+        &mut self,
+        from: u32,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+    ) -> Result<u32, Box<Stop>> {
+        let mode = self.frontend.mode(&self.cells[..]);
+        if mode != self.mode {
+            self.mode = mode;
+            // Compiled jumps do not look at the mode.
+            self.forget_compiled();
+        }
+        self.look(bus);
+        let block = &self.cache.blocks[from as usize];
+        let jumps = matches!(block.way, Way::Yield(Value::Slot(_)));
+        self.transfer(from, 0);
+        let index = self.enter(ram, bus)?;
+        if jumps {
+            let entry = u64::from(self.cache.blocks[index as usize].entry);
+            self.clock.cycles += entry;
+            let place = self.cache.blocks[from as usize].place;
+            self.counts()[place as usize].cycles += entry;
+        }
+        self.interrupts.yielded(from, jumps, self.clock.cycles);
+        Ok(index)
+    }
+
     /// The block at `pc`, translated now if it was not before.
     pub(super) fn enter(&mut self, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Box<Stop>> {
-        if let Some(index) = self.cache.find((self.pc, self.mode, self.pending)) {
+        let alone = self.interrupts.alone();
+        if let Some(index) = self.cache.find((self.pc, self.mode | alone, self.pending)) {
             return Ok(index);
         }
-        let Cuts { everywhere: single, at } = &self.cuts;
+        let Cuts { everywhere, at } = &self.cuts;
         let boundaries = if at.is_empty() { &self.boundaries[..] } else { at };
-        let code = Code { ram, bus, boundaries, single: *single, cut: None };
+        let single = *everywhere || alone != 0;
+        let code = Code { ram, bus, boundaries, single, cut: None };
         let block = match self.frontend.lift(&code, self.pc, self.mode) {
             Ok(block) => block,
             Err(error) => return Err(self.stopped(lift_cause(error))),
         };
-        let translated = self.translate(block, ram, bus);
+        let mut translated = self.translate(block, ram, bus);
+        translated.mode |= alone;
         Ok(self.cache.insert(translated))
     }
 
@@ -131,6 +164,7 @@ impl Engine {
         let data_cache = self.caches.data.is_some();
         let source = Arc::new(Source { block, cost, place, flows, jump, function });
         let translated = translate(source, self.pending, &*self.frontend, data_cache);
+        self.interrupts.longer(translated.source.longest(bus.longest_wait()));
         mark(&translated, ram);
         translated
     }
@@ -141,7 +175,12 @@ impl Engine {
             contexts.settle(&self.cache.blocks);
         }
         self.cache.clear();
+        self.interrupts.forget();
         ram.forget_code();
+        self.forget_compiled();
+    }
+
+    fn forget_compiled(&mut self) {
         if let Some(backend) = &mut self.backend {
             backend.forget();
         }
@@ -169,6 +208,7 @@ fn mark(block: &Translated, ram: &mut Ram) {
             mark(taken, taken + 4);
             mark(next, next + 4);
         }
-        Way::Computed(_) | Way::Stop(_) => {}
+        Way::Yield(Value::Const(next)) => mark(next, next + 4),
+        Way::Computed(_) | Way::Yield(_) | Way::Stop(_) => {}
     }
 }

@@ -1,6 +1,7 @@
 //! Out of a block before its end, and out of the run.
 
 use cocrypt_ir::{Block, StopKind};
+use cocrypt_isa::Pending;
 
 use super::code::Code;
 use super::stop::shown;
@@ -34,6 +35,9 @@ impl Engine {
                 self.pc = block.moments[usize::from(at)].pc;
                 self.clock.instructions += u64::from(at) + 1;
                 self.clock.cycles = shown(cause).unwrap_or(self.clock.cycles);
+                if matches!(cause, StopCause::BusFault { .. }) {
+                    self.clock.cycles += self.timing.shows_faults();
+                }
                 self.left_within(index, at, began);
                 Err(self.stopped(cause))
             }
@@ -48,6 +52,21 @@ impl Engine {
                     // It is launched anew.
                     trace.pop();
                 }
+                Ok(Link::Address)
+            }
+            Refusal::Changed { more } => {
+                let next = usize::from(at) + 1;
+                let (pc, cycles) = block
+                    .moments
+                    .get(next)
+                    .map_or((block.end, block.cycles), |moment| (moment.pc, moment.launch));
+                (self.pc, self.pending) = (pc, self.pending_behind(index, at, ram, bus));
+                let passed = i64::from(cycles) + more;
+                self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);
+                self.clock.instructions += next as u64;
+                self.left_within(index, at, began);
+                self.look(bus);
+                self.interrupts.forget();
                 Ok(Link::Address)
             }
             Refusal::CodeWritten { address, width, value } => {
@@ -70,6 +89,18 @@ impl Engine {
                 }))
             }
         }
+    }
+
+    /// What is pending behind a block's instruction `at`.
+    fn pending_behind(&self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> Pending {
+        let block = &self.cache.blocks[index as usize];
+        let Some(next) = block.moments.get(usize::from(at) + 1) else { return block.leaves[0] };
+        let boundaries = &self.boundaries;
+        let code = Code { ram, bus, boundaries, single: false, cut: Some(next.pc) };
+        let shorter = self.frontend.lift(&code, block.start, self.mode);
+        shorter.map_or(0, |shorter| {
+            self.timing.cost(&shorter, &code, ram.data_wait, block.pending).leaves[0]
+        })
     }
 
     /// Counts a block that was left before its instruction `at`. It is not entered again if that is
@@ -101,8 +132,10 @@ impl Engine {
         self.pc = block.moments.last().map_or(block.start, |moment| moment.pc);
         self.clock.cycles += u64::from(block.cycles);
         self.clock.instructions += u64::from(block.count);
-        let (place, cycles) = (block.place, self.clock.cycles - began);
+        let (place, leaves) = (block.place, block.leaves[0]);
+        let cycles = self.clock.cycles - began;
         self.counts()[place as usize].add(Count { executions: 1, cycles });
+        self.pending = leaves;
         self.stopped(StopCause::Instruction(kind))
     }
 }

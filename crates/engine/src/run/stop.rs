@@ -24,8 +24,10 @@ pub enum StopCause {
     Unaligned {
         /// The address.
         address: u32,
-        /// Cycle in which the request stood on the bus.
+        /// Cycle in which the request stood on the bus, or would have.
         cycle: u64,
+        /// Whether it is a store.
+        writes: bool,
     },
     /// A jump to an address that no instruction can start at.
     UnalignedJump {

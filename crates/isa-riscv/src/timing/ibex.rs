@@ -7,14 +7,14 @@
 
 use std::collections::BTreeMap;
 
-use cocrypt_ir::{Block, Exit, Insn};
+use cocrypt_ir::{Block, Exit, Insn, Value};
 use cocrypt_isa::{
     BlockCost, ClassCost, CodeMemory, Extra, InsnCost, Pending, Select, TimingModel,
 };
 
 use super::{Classes, UnknownRule};
 use crate::decode::decode;
-use crate::table::Format;
+use crate::table::{Class, Format};
 
 /// Cycles from the end of reset to the launch of the first instruction, behind the boot ROM's jump.
 const RESET: u64 = 5;
@@ -32,7 +32,10 @@ pub struct Ibex {
 enum Rule {
     Plain,
     Memory,
+    /// A jump, with the cycles in which it does not stand in the ID stage any more.
     Jump,
+    /// What empties the pipeline.
+    Flush,
     /// A branch, with its cycles when it is taken.
     Branch,
     /// As many cycles as the multiplier has bits, and one more, but 2 at least.
@@ -54,6 +57,7 @@ impl Ibex {
             None => Some(Rule::Plain),
             Some("memory") => Some(Rule::Memory),
             Some("jump") => Some(Rule::Jump),
+            Some("flush") => Some(Rule::Flush),
             Some("branch") => Some(Rule::Branch),
             Some("slow_multiply") => Some(Rule::SlowMultiply),
             Some("divide") => Some(Rule::Divide),
@@ -66,7 +70,9 @@ impl Ibex {
         let (class, rule) = self.classes.of(insn);
         let cycles = class.ask;
         match rule {
-            Rule::Plain | Rule::Jump | Rule::Branch => InsnCost { cycles, ..InsnCost::default() },
+            Rule::Plain | Rule::Jump | Rule::Flush | Rule::Branch => {
+                InsnCost { cycles, ..InsnCost::default() }
+            }
             // The request is made in the first cycle. Without a write-back stage the instruction
             // stays until it is answered; with one it does so only as far as that takes longer.
             Rule::Memory => {
@@ -110,6 +116,7 @@ impl TimingModel for Ibex {
         for insn in &block.insns {
             let mut cost = self.insn(insn, data_wait);
             let waits = pending != 0
+                && insn.class != Class::Illegal as u8
                 && operands(insn, code).is_some_and(|operands| operands.reads.contains(&pending));
             if waits {
                 cost.cycles += 1;
@@ -130,7 +137,9 @@ impl TimingModel for Ibex {
                 last.cycles += across(code, target);
                 last.cycles
             }
-            Exit::Next { .. } | Exit::Indirect { .. } | Exit::Stop(_) => last.cycles,
+            Exit::Next { .. } | Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => {
+                last.cycles
+            }
         };
         let entry = across(code, block.start);
         let leaves = [pending; 2];
@@ -139,6 +148,37 @@ impl TimingModel for Ibex {
 
     fn reset(&self, pc: u64, code: &dyn CodeMemory) -> u64 {
         RESET + u64::from(across(code, pc))
+    }
+
+    /// A request is taken at once, and looked at in the next cycle.
+    fn shows_faults(&self) -> u64 {
+        1
+    }
+
+    /// The controller looks for interrupts in the cycle in which the next instruction would enter the ID
+    /// stage, and in those in which there is none in it.
+    fn notices(&self) -> u64 {
+        1
+    }
+
+    /// It looks again once the ID stage is empty, and once more when it goes (`IRQ_TAKEN`).
+    fn insists(&self) -> u64 {
+        2
+    }
+
+    fn idles(&self, previous: &Block, taken: bool, pc: u64, code: &dyn CodeMemory) -> u64 {
+        let Some(insn) = previous.insns.last() else { return 0 };
+        let (class, rule) = self.classes.of(insn);
+        let across = u64::from(across(code, pc));
+        match rule {
+            // Its last cycles are those of the fetch.
+            Rule::Flush if matches!(previous.exit, Exit::Yield { target: Value::Const(_) }) => 1,
+            Rule::Flush => 1 + across,
+            Rule::Branch if taken => 1 + across,
+            // Without an adder of its own a jump stays for a second cycle, to compute its link.
+            Rule::Jump => u64::from(class.per_step.unwrap_or(0)) + across,
+            _ => 0,
+        }
     }
 
     fn fetches_ahead(&self) -> bool {
@@ -170,8 +210,8 @@ fn operands(insn: &Insn, code: &dyn CodeMemory) -> Option<Operands> {
     let format = decoded.opcode.row().format;
     let reads = match format {
         Format::R | Format::S | Format::B | Format::Byte => vec![decoded.rs1, decoded.rs2],
-        Format::I | Format::Shift | Format::Load | Format::Unary => vec![decoded.rs1],
-        Format::U | Format::J | Format::Rd | Format::None => vec![],
+        Format::I | Format::Shift | Format::Load | Format::Unary | Format::Csr => vec![decoded.rs1],
+        Format::U | Format::J | Format::Rd | Format::None | Format::CsrImmediate => vec![],
     };
     let reads = reads.into_iter().map(u32::from).collect();
     Some(Operands { rd: u32::from(decoded.rd), reads, loads: format == Format::Load })

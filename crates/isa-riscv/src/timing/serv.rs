@@ -30,6 +30,8 @@ enum Rule {
     /// One more cycle for each bit of the amount.
     ShiftRight,
     Memory,
+    /// The way to a handler, from an instruction that was fetched before.
+    Enter,
 }
 
 impl Serv {
@@ -42,6 +44,7 @@ impl Serv {
             None => Some(Rule::Plain),
             Some("shift_right") => Some(Rule::ShiftRight),
             Some("memory") => Some(Rule::Memory),
+            Some("enter") => Some(Rule::Enter),
             Some(_) => None,
         };
         Ok(Self { classes: Classes::new(table, known)? })
@@ -53,6 +56,7 @@ impl Serv {
         let cycles = fetched + class.ask;
         match rule {
             Rule::Plain => InsnCost { cycles, ..InsnCost::default() },
+            Rule::Enter => InsnCost { cycles: class.ask, ..InsnCost::default() },
             Rule::ShiftRight => {
                 let table = (0..32).collect();
                 let extra = Some(Extra { select: Select::Low, table, leaves: vec![], of: None });

@@ -339,7 +339,7 @@ impl VexRiscv {
     ) -> [(i32, State); 2] {
         let next = insn.pc + u64::from(insn.length);
         match block.exit {
-            Exit::Next { .. } | Exit::Stop(_) => {
+            Exit::Next { .. } | Exit::Yield { .. } | Exit::Stop(_) => {
                 let way = Self::straight(passage, next);
                 [way.clone(), way]
             }

@@ -29,7 +29,7 @@ impl Emitter<'_, '_> {
             Exit::Branch { taken, .. } if link == 1 => taken,
             Exit::Next { pc } | Exit::Branch { next: pc, .. } => pc,
             Exit::Jump { target } => target,
-            Exit::Indirect { .. } | Exit::Stop(_) => return,
+            Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => return,
         };
         if place.member.source.flows[link] != Flow::Stay {
             let target = self.constant(I64, target);

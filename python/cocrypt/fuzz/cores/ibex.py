@@ -4,6 +4,7 @@ Programs end by the exit device only: Ibex never stops by itself, but takes a tr
 """
 
 from cocrypt.fuzz.cores.definition import Core
+from cocrypt.fuzz.privileged import Privileged
 from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 
@@ -53,6 +54,13 @@ def waits(configuration: Configuration) -> tuple[Waits, ...]:
     return WAITS[:1] if configuration["WritebackStage"] else WAITS
 
 
+PRIVILEGED = Privileged(
+    readable=("mstatus", "mie", "mtvec", "mscratch", "mepc", "mtval", "mhartid", "marchid"),
+    writable=("mie", "mscratch", "mepc", "mtval"),
+    exceptions=("ecall", "ebreak", "illegal"),
+)
+
+
 def features(configuration: Configuration) -> Features:
     """Say which instructions a core has."""
     has_multiplier = configuration["RV32M"] != 0
@@ -63,6 +71,7 @@ def features(configuration: Configuration) -> Features:
         extensions=EXTENSIONS[configuration["RV32B"]],
         counters=False,
         stops=False,
+        privileged=PRIVILEGED,
     )
 
 

@@ -4,7 +4,10 @@ Programs end by the exit device only. SERV never stops by itself: it takes a tra
 its CSRs hold, or ignores what it does not know.
 """
 
+from dataclasses import replace
+
 from cocrypt.fuzz.cores.definition import Core
+from cocrypt.fuzz.privileged import Privileged
 from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 
@@ -34,10 +37,24 @@ WAITS = (
 )
 
 
+PRIVILEGED = Privileged(
+    readable=("mstatus", "mtvec", "mscratch", "mepc", "mcause"),
+    writable=("mie", "mscratch", "mcause", "mtval"),
+    exceptions=("ecall", "ebreak", "unaligned"),
+)
+
+WIDE = replace(PRIVILEGED, exceptions=("ecall", "ebreak"), interrupts=False)
+"""With the widest register file `mepc` is lost on the way from an interrupt or an access, and no
+program comes back; a test of its own compares what becomes of it."""
+
+
 def features(configuration: Configuration) -> Features:
     """Say which instructions a core has."""
-    compressed = bool(configuration["COMPRESSED"])
-    return Features(compressed=compressed, counters=False, fence=False, stops=False)
+    compressed, csr = bool(configuration["COMPRESSED"]), configuration["WITH_CSR"]
+    privileged = (WIDE if configuration["RF_WIDTH"] == 32 else PRIVILEGED) if csr else None
+    return Features(
+        compressed=compressed, counters=False, fence=False, stops=False, privileged=privileged
+    )
 
 
 CORE = Core("serv", CONFIGURATIONS, lambda _: WAITS, features)

@@ -1,0 +1,124 @@
+//! What a core file says about exceptions, interrupts, and control and status registers.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::reader::{Reader, Spot};
+use crate::section::Section;
+
+/// How a core leaves a program for its handler, and what the handler can look at.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Privileged {
+    /// Conditions on the core's parameters, all of which must hold for any of this to be there.
+    pub when: Vec<String>,
+    /// The exceptions that lead to the handler, by the names of [`EXCEPTIONS`]; others end the run.
+    pub exceptions: Vec<String>,
+    /// Those of them of which `mtval` holds the instruction or the address; it holds 0 of others.
+    pub values: Vec<String>,
+    /// The interrupts, by number; the first that is up is taken first.
+    pub interrupts: Vec<u8>,
+    /// Bits of `mtvec` that are the handler's address.
+    pub handler: u32,
+    /// Whether interrupt n goes to the handler's address and 4n.
+    pub vectored: bool,
+    /// Whether there is a user mode.
+    pub user: bool,
+    /// Whether an instruction that asks only for a register's value writes it back.
+    pub writes_always: bool,
+    /// The parameter that says how many of the highest bits of an interrupt's or an access's `mepc` are
+    /// written where the instruction's own bits lead, if they are.
+    pub late: Option<String>,
+    /// Bits of `mstatus` that are set on the way to the handler.
+    pub enter_sets: u32,
+    /// Bits of `mstatus` that `mret` sets.
+    pub return_sets: u32,
+    /// Bits of `mstatus` that `mret` clears.
+    pub return_clears: u32,
+    /// The control and status registers, by name.
+    pub csrs: BTreeMap<String, Csr>,
+}
+
+/// A control and status register.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Csr {
+    /// Its number.
+    pub number: u16,
+    /// Its value after reset.
+    pub reset: u32,
+    /// Its bits that a read shows.
+    pub reads: u32,
+    /// Its bits that a write changes.
+    pub writes: u32,
+    /// What the machine counts there instead, as `cycles` or `instructions_high`.
+    pub counter: Option<String>,
+    /// Whether the core has it, but the simulation does not.
+    pub unmodelled: bool,
+}
+
+/// Exceptions that can lead to a handler.
+pub const EXCEPTIONS: &[&str] =
+    &["environment_call", "breakpoint", "illegal_instruction", "unaligned"];
+
+/// What a register can count.
+pub const COUNTERS: &[&str] = &["cycles", "cycles_high", "instructions", "instructions_high"];
+
+const WORD: std::ops::RangeInclusive<i64> = 0..=0xffff_ffff;
+
+/// Reads the section `[traps]` and the sections `[csr.NAME]`.
+pub fn privileged(reader: &Reader, top: &Section<'_>, when: Vec<String>) -> Privileged {
+    let exceptions = |key| known(reader, top.texts(key), "exception", EXCEPTIONS);
+    let bits = |key| word(top, key, 0);
+    Privileged {
+        when,
+        exceptions: exceptions("exceptions"),
+        values: exceptions("values"),
+        interrupts: top
+            .integers("interrupts", &(0..=31))
+            .into_iter()
+            .map(|one| one as u8)
+            .collect(),
+        handler: word(top, "handler", 0xffff_fffc),
+        vectored: top.switch("vectored"),
+        user: top.switch("user"),
+        writes_always: top.switch("writes_always"),
+        late: top.text("late").map(|name| name.value),
+        enter_sets: bits("enter_sets"),
+        return_sets: bits("return_sets"),
+        return_clears: bits("return_clears"),
+        csrs: BTreeMap::new(),
+    }
+}
+
+/// Reads the section of a control and status register.
+pub fn csr(reader: &Reader, section: &Section<'_>) -> Csr {
+    let counter = known(reader, section.text("counter").into_iter().collect(), "counter", COUNTERS);
+    let csr = Csr {
+        number: section.number("number", 0..=0xfff) as u16,
+        reset: word(section, "reset", 0),
+        reads: word(section, "reads", u32::MAX),
+        writes: word(section, "writes", 0),
+        counter: counter.into_iter().next(),
+        unmodelled: section.switch("unmodelled"),
+    };
+    section.finish();
+    csr
+}
+
+fn word(section: &Section<'_>, key: &'static str, otherwise: u32) -> u32 {
+    section.integer(key, WORD).map_or(otherwise, |number| number.value as u32)
+}
+
+fn known(
+    reader: &Reader,
+    spots: Vec<Spot<String>>,
+    what: &str,
+    names: &'static [&'static str],
+) -> Vec<String> {
+    for spot in &spots {
+        if !names.contains(&spot.value.as_str()) {
+            reader.unknown(spot, what, names.iter().copied());
+        }
+    }
+    spots.into_iter().map(|spot| spot.value).collect()
+}

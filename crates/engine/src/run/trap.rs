@@ -1,0 +1,271 @@
+//! Exceptions and interrupts: from the program to its handler.
+//!
+//! Interrupts are looked for where they can come, and nowhere else: the machine says when its lines
+//! change next, and until shortly before that blocks run as if there were none. From there on single
+//! instructions run, so that the interrupt is taken in front of the right one.
+
+use cocrypt_ir::{Environment, Fault, Outcome, Width, condition, evaluate};
+use cocrypt_isa::Trap;
+
+use super::code::Code;
+use super::{Engine, Stop, StopCause};
+use crate::bus::Bus;
+use crate::cache::Way;
+use crate::interpret::operand;
+use crate::ram::Ram;
+
+/// Of a block's mode: it is of one instruction, for the time in which an interrupt is near.
+const ALONE: u32 = 1 << 31;
+
+/// When the next interrupt may come.
+#[derive(Clone, Debug)]
+pub(super) struct Interrupts {
+    /// No block may start in this cycle or later without a look.
+    pub near: u64,
+    /// The cycle in which a line may rise that the program is interrupted for.
+    event: u64,
+    /// Cycles that the longest block takes.
+    longest: u64,
+    /// Whether single instructions run.
+    alone: bool,
+    /// The block that runs alone, or did.
+    previous: Option<u32>,
+    /// The last block that may have let an interrupt in, and the cycle in which it ended.
+    yielded: Option<(u32, u64)>,
+    /// The guest state in front of it.
+    before: Vec<u64>,
+    /// The cycle behind the last return from a handler.
+    returned: u64,
+}
+
+impl Default for Interrupts {
+    fn default() -> Self {
+        Self {
+            near: u64::MAX,
+            event: u64::MAX,
+            longest: 0,
+            alone: false,
+            previous: None,
+            yielded: None,
+            before: vec![],
+            returned: u64::MAX,
+        }
+    }
+}
+
+impl Interrupts {
+    /// What the mode of blocks says beside how they are decoded.
+    pub const fn alone(&self) -> u32 {
+        if self.alone { ALONE } else { 0 }
+    }
+
+    /// There is a block that takes so many cycles.
+    pub fn longer(&mut self, cycles: u64) {
+        self.longest = self.longest.max(cycles);
+        self.expect(self.event);
+    }
+
+    /// A block ended in this cycle that may have let an interrupt in.
+    pub fn yielded(&mut self, block: u32, returns: bool, cycle: u64) {
+        self.yielded = Some((block, cycle));
+        if self.alone {
+            // What closed the way may have come too late.
+            self.near = 0;
+        }
+        if returns {
+            self.returned = cycle;
+        }
+    }
+
+    /// Blocks are forgotten, or left within.
+    pub fn forget(&mut self) {
+        (self.previous, self.yielded) = (None, None);
+    }
+
+    /// The block that ended in this cycle, if it was looked at.
+    fn previous(&self, cycle: u64) -> Option<u32> {
+        let yielded = self.yielded.filter(|&(_, end)| end == cycle).map(|(block, _)| block);
+        yielded.or(self.previous)
+    }
+
+    fn expect(&mut self, event: u64) {
+        self.event = event;
+        // Nothing is near to what never comes.
+        self.near = if event == u64::MAX { event } else { event.saturating_sub(self.longest) };
+    }
+}
+
+/// The registers of a core are all that a way to its handler touches.
+struct Registers;
+
+impl Environment for Registers {
+    fn load(&mut self, address: u32, _: Width) -> Result<u64, Fault> {
+        Err(Fault { address })
+    }
+
+    fn store(&mut self, address: u32, _: Width, _: u64) -> Result<(), Fault> {
+        Err(Fault { address })
+    }
+
+    fn count(&mut self, _: cocrypt_ir::Counter) -> u64 {
+        0
+    }
+}
+
+impl Engine {
+    /// Goes on in the handler of what stopped a run; says whether there is one.
+    pub fn handle(&mut self, ram: &mut Ram, bus: &mut dyn Bus, stop: &Stop) -> bool {
+        let (trap, since) = match stop.cause {
+            StopCause::Instruction(kind) => (Trap::Instruction(kind), stop.cycles),
+            StopCause::Unaligned { address, writes, cycle } => {
+                (Trap::Unaligned { address, writes }, cycle)
+            }
+            _ => return false,
+        };
+        let before = self.cells.clone();
+        let goes = self.trap(trap, since, ram, bus).is_ok_and(|goes| goes);
+        if goes && self.frontend.interrupts_exceptions() {
+            let seen = self.clock.cycles.saturating_sub(self.timing.notices());
+            if let Some(number) = self.frontend.interrupt(&before[..], bus.lines(seen)) {
+                let since = self.clock.cycles;
+                let trap = Trap::Interrupt { number, returning: false };
+                return self.trap(trap, since, ram, bus).is_ok_and(|goes| goes);
+            }
+        }
+        if goes {
+            self.look(bus);
+        }
+        goes
+    }
+
+    /// Finds out when the next interrupt may come.
+    pub(super) fn look(&mut self, bus: &dyn Bus) {
+        if !self.may_be_interrupted(bus) {
+            return self.interrupts.expect(u64::MAX);
+        }
+        let seen = self.clock.cycles.saturating_sub(self.timing.notices());
+        let is_due = self.frontend.interrupt(&self.cells[..], bus.lines(seen)).is_some();
+        self.interrupts.expect(if is_due { 0 } else { bus.next_change(seen) });
+    }
+
+    /// Whether any line could interrupt the program as things stand.
+    pub(super) fn may_be_interrupted(&self, bus: &dyn Bus) -> bool {
+        let seen = self.clock.cycles.saturating_sub(self.timing.notices());
+        let some = self.frontend.interrupt(&self.cells[..], u32::MAX).is_some();
+        some && (bus.lines(seen) != 0 || bus.next_change(seen) != u64::MAX)
+    }
+
+    /// Near an interrupt, in front of a block: takes it if it is due; the block to go on with.
+    pub(super) fn attend(
+        &mut self,
+        index: u32,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+    ) -> Result<u32, Box<Stop>> {
+        let launch = self.clock.cycles;
+        let taken = match self.due(ram, bus) {
+            Some((number, since)) => {
+                let returning = self.interrupts.returned == self.clock.cycles;
+                self.trap(Trap::Interrupt { number, returning }, since, ram, bus)?
+            }
+            None => false,
+        };
+        self.look(bus);
+        let alone = self.clock.cycles >= self.interrupts.near;
+        let delayed = self.clock.cycles != launch;
+        if delayed && !taken {
+            // What the pipeline held has left it meanwhile.
+            self.pending = 0;
+        }
+        let goes_on = !taken && !delayed && alone == self.interrupts.alone;
+        self.interrupts.alone = alone;
+        let next = if goes_on { index } else { self.enter(ram, bus)? };
+        self.interrupts.previous = alone.then_some(next);
+        self.interrupts.before.clear();
+        let state = self.frontend.cells().len();
+        self.interrupts.before.extend_from_slice(&self.cells[..state]);
+        Ok(next)
+    }
+
+    /// The interrupt that is taken in place of the instruction at `pc`, and from which cycle on. One
+    /// that is noticed, but goes away, delays the instruction.
+    fn due(&mut self, ram: &Ram, bus: &dyn Bus) -> Option<(u8, u64)> {
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
+        let previous = self.interrupts.previous(self.clock.cycles);
+        let previous = previous.and_then(|it| self.cache.blocks.get(it as usize));
+        let mut idles = previous.map_or(0, |it| {
+            let taken = matches!(it.way, Way::Branch { condition: c, width, a, b, .. }
+                if condition(c, width, operand(&self.cells, a), operand(&self.cells, b)));
+            self.timing.idles(&it.source.block, taken, self.pc, &code)
+        });
+        let taken = |seen| self.frontend.interrupt(&self.cells[..], bus.lines(seen));
+        let insists = self.timing.insists();
+        let mut launch = self.clock.cycles;
+        if let Some(next) = self.lost(idles, bus) {
+            (launch, idles) = (next, 0);
+            self.clock.cycles = launch;
+        }
+        loop {
+            let last = launch.saturating_sub(self.timing.notices());
+            let first = launch.saturating_sub(idles).min(last);
+            let (seen, number) = (first..=last).find_map(|seen| Some((seen, taken(seen)?)))?;
+            let further = if idles == 0 { insists } else { insists.saturating_sub(1) };
+            let gone = (1..=further).find(|more| taken(seen + more).is_none());
+            let Some(gone) = gone else {
+                return Some((number, if idles == 0 { launch } else { seen }));
+            };
+            launch = launch.max(seen + 1 + gone);
+            idles = launch - (seen + 1 + gone);
+            self.clock.cycles = launch;
+        }
+    }
+
+    /// When the next instruction is launched if the one before it closed the way to an interrupt that
+    /// the core had already noticed.
+    fn lost(&self, idles: u64, bus: &dyn Bus) -> Option<u64> {
+        let Interrupts { before, previous, .. } = &self.interrupts;
+        if idles != 0 || previous.is_none() || before.is_empty() || self.timing.insists() == 0 {
+            return None;
+        }
+        let lines = bus.lines(self.clock.cycles.saturating_sub(self.timing.notices()));
+        let noticed = self.frontend.interrupt(before, lines).is_some();
+        let closed = self.frontend.interrupt(&self.cells[..], lines).is_none();
+        (noticed && closed).then_some(self.clock.cycles + 1)
+    }
+
+    /// Leaves the program at `pc` for its handler, from cycle `since` on; says whether it has one. Stops
+    /// where nobody knows what the core does.
+    fn trap(
+        &mut self,
+        trap: Trap,
+        since: u64,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+    ) -> Result<bool, Box<Stop>> {
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
+        let way = self.frontend.trap(trap, &code, self.pc, &self.cells[..], self.mode);
+        let Some(block) = way else { return Ok(false) };
+        let (from, began) = (self.pc, self.clock.cycles);
+        let cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
+        let reached = evaluate(&block, &mut self.cells[..], &mut Registers);
+        let handler = match reached {
+            Ok(Outcome::Goto(handler)) => handler,
+            Ok(Outcome::Stop(kind)) => return Err(self.stopped(StopCause::Instruction(kind))),
+            // It does not reach for memory.
+            Err(_) => return Ok(false),
+        };
+        self.clock.cycles =
+            since + cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum::<u64>();
+        (self.pc, self.pending, self.next) = (handler, cost.leaves[0], None);
+        self.mode = self.frontend.mode(&self.cells[..]);
+        let cycles = self.clock.cycles.wrapping_sub(began);
+        match &mut self.contexts {
+            None => self.cache.spend(from, cycles),
+            Some(contexts) => {
+                contexts.spend(from, cycles);
+                contexts.interrupt(from, handler);
+            }
+        }
+        Ok(true)
+    }
+}

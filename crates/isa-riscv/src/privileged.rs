@@ -1,0 +1,344 @@
+//! Exceptions, interrupts, and control and status registers, as far as a core has them.
+//!
+//! Source: "The RISC-V Instruction Set Manual, Volume II: Privileged Architecture", 20190608, chapters
+//! 2 and 3. What a core leaves out or does otherwise is data, in its core file.
+
+use std::collections::BTreeMap;
+
+use cocrypt_ir::{Binary, Block, Counter, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width};
+use cocrypt_isa::{Lines, Trap};
+
+use crate::table::Class;
+
+/// The first cell behind the integer registers.
+const FIRST: u16 = 32;
+
+/// The cells of the registers that the way to a handler and back touches.
+const MSTATUS: Slot = Slot(FIRST);
+const MIE: Slot = Slot(FIRST + 1);
+const MTVEC: Slot = Slot(FIRST + 2);
+const MSCRATCH: Slot = Slot(FIRST + 3);
+const MEPC: Slot = Slot(FIRST + 4);
+const MCAUSE: Slot = Slot(FIRST + 5);
+const MTVAL: Slot = Slot(FIRST + 6);
+/// The mode: 3 for machines, 0 for users.
+const PRIVILEGE: Slot = Slot(FIRST + 7);
+
+/// The registers that have a cell, by their names in core files.
+pub const CELLS: [(&str, Slot); 7] = [
+    ("mstatus", MSTATUS),
+    ("mie", MIE),
+    ("mtvec", MTVEC),
+    ("mscratch", MSCRATCH),
+    ("mepc", MEPC),
+    ("mcause", MCAUSE),
+    ("mtval", MTVAL),
+];
+
+/// The temporary that holds where `mret` goes.
+pub(crate) const RETURN: Slot = crate::lift::temporary(2);
+
+/// Machine mode, as `mstatus` and the decode mode say it.
+const MACHINE: u64 = 3;
+const USER_MODE: u32 = 1;
+
+const STATUS_MIE: u64 = 1 << 3;
+const STATUS_MPIE: u64 = 1 << 7;
+const STATUS_MPP: u64 = 3 << 11;
+
+/// What stands behind the number of a control and status register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A cell.
+    Cell(Slot),
+    /// Always the same value.
+    Constant(u32),
+    /// What the machine counts, shifted right.
+    Counter(Counter, u8),
+    /// The core has it, but nothing is known of it here.
+    Unmodelled,
+}
+
+/// A control and status register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Csr {
+    /// What it holds.
+    pub place: Place,
+    /// Its value after reset.
+    pub reset: u32,
+    /// Its bits that a read shows.
+    pub reads: u32,
+    /// Its bits that a write changes.
+    pub writes: u32,
+}
+
+/// What can lead from an instruction to the handler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exception {
+    /// An environment call.
+    EnvironmentCall,
+    /// A breakpoint.
+    Breakpoint,
+    /// What is no instruction.
+    IllegalInstruction,
+    /// An access at an address that its width does not allow.
+    Unaligned,
+}
+
+impl Exception {
+    /// The exception that a core file calls so.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "environment_call" => Self::EnvironmentCall,
+            "breakpoint" => Self::Breakpoint,
+            "illegal_instruction" => Self::IllegalInstruction,
+            "unaligned" => Self::Unaligned,
+            _ => return None,
+        })
+    }
+}
+
+/// How a core takes exceptions and interrupts.
+#[derive(Clone, Debug, Default)]
+pub struct Privileged {
+    /// What leads to the handler.
+    pub exceptions: Vec<Exception>,
+    /// Of which of these `mtval` then holds the instruction, or the address.
+    pub values: Vec<Exception>,
+    /// The interrupts, the first first.
+    pub interrupts: Vec<u8>,
+    /// Bits of `mtvec` that are the handler's address.
+    pub handler: u32,
+    /// Whether interrupt n goes to the handler's address and 4n.
+    pub vectored: bool,
+    /// Whether there is a user mode.
+    pub user: bool,
+    /// Whether an instruction that asks only for a register's value writes it back.
+    pub writes_always: bool,
+    /// How many of the highest bits of `mepc` come too late where an interrupt or an access leads to the
+    /// handler. The core's register file takes them in a cycle in which it selects a register by the
+    /// instruction again (`o_wreg1` in `serv_rf_if.v`), so that they go there.
+    pub late: u32,
+    /// Bits of `mstatus` that are set on the way to the handler.
+    pub enter_sets: u32,
+    /// Bits of `mstatus` that `mret` sets.
+    pub return_sets: u32,
+    /// Bits of `mstatus` that `mret` clears.
+    pub return_clears: u32,
+    /// The registers, by number.
+    pub csrs: BTreeMap<u16, Csr>,
+}
+
+impl Privileged {
+    /// What cells hold after reset.
+    pub(crate) fn reset(&self) -> Vec<(Slot, u64)> {
+        let cell = |csr: &Csr| match csr.place {
+            Place::Cell(slot) => Some((slot, u64::from(csr.reset))),
+            _ => None,
+        };
+        self.csrs.values().filter_map(cell).chain([(PRIVILEGE, MACHINE)]).collect()
+    }
+
+    /// The decode mode.
+    pub(crate) fn mode(cells: &[u64]) -> u32 {
+        u32::from(cell(cells, PRIVILEGE) != MACHINE) * USER_MODE
+    }
+
+    /// Whether a decode mode is that of users.
+    pub(crate) const fn is_user(mode: u32) -> bool {
+        mode & USER_MODE != 0
+    }
+
+    /// SERV looks for interrupts at the end of an exception, before it switches them off (`o_new_irq` in
+    /// `serv_csr.v`).
+    pub(crate) const fn interrupts_exceptions(&self) -> bool {
+        self.late != 0
+    }
+
+    /// The interrupt that is taken next.
+    pub(crate) fn interrupt(&self, cells: &[u64], lines: Lines) -> Option<u8> {
+        let user = cell(cells, PRIVILEGE) != MACHINE;
+        let enabled = user || cell(cells, MSTATUS) & STATUS_MIE != 0;
+        let up = u64::from(lines) & cell(cells, MIE);
+        let taken = |&&number: &&u8| enabled && up >> number & 1 != 0;
+        self.interrupts.iter().find(taken).copied()
+    }
+
+    /// The way to the handler, if there is one and the program has said where. `word` is the
+    /// instruction at `pc`, the one that it stands for first.
+    pub(crate) fn trap(
+        &self,
+        trap: Trap,
+        pc: u64,
+        word: (u32, u32),
+        cells: &[u64],
+        mode: u32,
+    ) -> Option<Block> {
+        let vector = cell(cells, MTVEC);
+        let reset = self.csrs.values().find(|csr| csr.place == Place::Cell(MTVEC))?.reset;
+        if vector == u64::from(reset) {
+            return None;
+        }
+        let user = Self::is_user(mode);
+        let [word, raw] = [word.0, word.1].map(u64::from);
+        if self.late != 0 && matches!(trap, Trap::Interrupt { .. }) && word & 0x7f == SYSTEM {
+            return Some(unknown(pc, mode));
+        }
+        let (class, cause, exception, value) = match trap {
+            Trap::Instruction(StopKind::EnvironmentCall) => {
+                let cause = if user { 8 } else { 11 };
+                (Class::EnterSystem, cause, Some(Exception::EnvironmentCall), raw)
+            }
+            Trap::Instruction(StopKind::Breakpoint) => {
+                (Class::EnterSystem, 3, Some(Exception::Breakpoint), pc)
+            }
+            Trap::Instruction(StopKind::IllegalInstruction) => {
+                (Class::EnterIllegal, 2, Some(Exception::IllegalInstruction), raw)
+            }
+            Trap::Unaligned { address, writes } => {
+                let cause = if writes { 6 } else { 4 };
+                (Class::EnterUnaligned, cause, Some(Exception::Unaligned), address.into())
+            }
+            Trap::Interrupt { number, .. } => {
+                (Class::Interrupt, 1 << 31 | u64::from(number), None, 0)
+            }
+            Trap::Instruction(_) => return None,
+        };
+        if exception.is_some_and(|one| !self.exceptions.contains(&one)) {
+            return None;
+        }
+        let shown = exception.is_some_and(|one| self.values.contains(&one));
+        let base = vector & u64::from(self.handler);
+        let offset = match trap {
+            Trap::Interrupt { number, .. } if self.vectored => 4 * u64::from(number),
+            _ => 0,
+        };
+        let mut ops = self.enter(user);
+        if self.late != 0 && matches!(trap, Trap::Interrupt { returning: true, .. }) {
+            // SERV still sees the return, which switches interrupts off before they are kept (`i_mret`
+            // in `serv_csr.v`).
+            ops.push(with_constant(Binary::And, MSTATUS, MSTATUS, !STATUS_MPIE));
+        }
+        match trap {
+            Trap::Instruction(_) => ops.push(Op::Move { dst: MEPC, src: Value::Const(pc) }),
+            Trap::Unaligned { .. } | Trap::Interrupt { .. } => ops.extend(self.torn(pc, word)),
+        }
+        ops.push(Op::Move { dst: MCAUSE, src: Value::Const(cause) });
+        let value = if shown { value } else { 0 };
+        ops.push(Op::Move { dst: MTVAL, src: Value::Const(value) });
+        let length = 0;
+        let insn = Insn { pc, length, class: class as u8, operand: None, ops: 0..ops.len() };
+        let exit = Exit::Jump { target: (base + offset) & 0xffff_ffff };
+        Some(Block { start: pc, mode, insns: vec![insn], ops, exit, transfer: Transfer::Call })
+    }
+
+    /// `mepc` becomes `pc`, as far as it comes in time.
+    fn torn(&self, pc: u64, word: u64) -> [Op; 4] {
+        let early = 0xffff_ffff >> self.late;
+        let bit = |at: u32| word >> at & 1 != 0;
+        // `co_csr_addr` in `serv_decode.v`, by which these four are selected.
+        let other = match (bit(26), bit(26) && bit(20), !bit(26) || bit(21)) {
+            (_, false, false) => MSCRATCH,
+            (_, false, true) => MTVEC,
+            (_, true, false) => MEPC,
+            (_, true, true) => MTVAL,
+        };
+        [
+            with_constant(Binary::And, MEPC, MEPC, !early),
+            with_constant(Binary::Or, MEPC, MEPC, pc & early),
+            with_constant(Binary::And, other, other, early),
+            with_constant(Binary::Or, other, other, pc & !early),
+        ]
+    }
+
+    /// What `mstatus` and the mode become on the way to the handler: interrupts are off, and whether
+    /// they were on is kept.
+    fn enter(&self, user: bool) -> Vec<Op> {
+        let keep = !(STATUS_MIE | STATUS_MPIE | if self.user { STATUS_MPP } else { 0 });
+        let sets = match (self.user, user) {
+            (true, true) => 0,
+            (true, false) => STATUS_MPP,
+            (false, _) => u64::from(self.enter_sets),
+        };
+        let (t, status) = (crate::lift::temporary(0), MSTATUS);
+        vec![
+            with_constant(Binary::And, t, status, STATUS_MIE),
+            with_constant(Binary::Shl, t, t, 4),
+            with_constant(Binary::And, status, status, keep),
+            with_cell(Binary::Or, status, status, t),
+            with_constant(Binary::Or, status, status, sets),
+            Op::Move { dst: PRIVILEGE, src: Value::Const(MACHINE) },
+        ]
+    }
+
+    /// What `mret` does to `mstatus` and the mode, and to [`RETURN`].
+    pub(crate) fn leave(&self) -> Vec<Op> {
+        let status = MSTATUS;
+        let [on, mode] = [0, 1].map(crate::lift::temporary);
+        let mut ops = vec![
+            with_constant(Binary::And, on, status, STATUS_MPIE),
+            with_constant(Binary::Shr, on, on, 4),
+        ];
+        if self.user {
+            ops.push(with_constant(Binary::Shr, mode, status, 11));
+            ops.push(with_constant(Binary::And, PRIVILEGE, mode, MACHINE));
+        }
+        let keep = !(STATUS_MIE | u64::from(self.return_clears));
+        ops.push(with_constant(Binary::And, status, status, keep));
+        ops.push(with_cell(Binary::Or, status, status, on));
+        ops.push(with_constant(Binary::Or, status, status, self.return_sets.into()));
+        ops.push(with_constant(Binary::And, RETURN, MEPC, 0xffff_fffe));
+        ops
+    }
+
+    /// Whether writing a register may let an interrupt in.
+    pub(crate) fn decides(csr: &Csr) -> bool {
+        matches!(csr.place, Place::Cell(MSTATUS | MIE))
+    }
+
+    /// Makes what is written to `mstatus` legal: there are no modes but two.
+    pub(crate) fn legal(&self, csr: &Csr, value: Slot) -> Vec<Op> {
+        if !self.user || csr.place != Place::Cell(MSTATUS) {
+            return vec![];
+        }
+        let [low, high] = [4, 5].map(crate::lift::temporary);
+        vec![
+            with_constant(Binary::And, low, value, 1 << 11),
+            with_constant(Binary::Shl, high, low, 1),
+            with_constant(Binary::And, low, value, 1 << 12),
+            with_cell(Binary::And, high, high, low),
+            with_constant(Binary::Shr, low, high, 1),
+            with_cell(Binary::Or, high, high, low),
+            with_constant(Binary::And, value, value, !STATUS_MPP),
+            with_cell(Binary::Or, value, value, high),
+        ]
+    }
+}
+
+/// The opcode of system instructions. Where an interrupt comes in place of one of them, SERV takes bits
+/// of it for its own (`o_rreg1` in `serv_rf_if.v`), and may go anywhere.
+const SYSTEM: u64 = 0x73;
+
+/// A way that nobody knows.
+fn unknown(pc: u64, mode: u32) -> Block {
+    let class = Class::Interrupt as u8;
+    let insn = Insn { pc, length: 0, class, operand: None, ops: 0..0 };
+    let (insns, ops, exit) = (vec![insn], vec![], Exit::Stop(StopKind::Unmodelled));
+    Block { start: pc, mode, insns, ops, exit, transfer: Transfer::Jump }
+}
+
+fn cell(cells: &[u64], slot: Slot) -> u64 {
+    cells[usize::from(slot.0)]
+}
+
+/// An operation with a constant.
+pub(crate) fn with_constant(op: Binary, dst: Slot, a: Slot, b: u64) -> Op {
+    let b = Value::Const(b & 0xffff_ffff);
+    Op::Binary { op, width: Width::W32, dst, a: Value::Slot(a), b }
+}
+
+/// An operation on two cells.
+pub(crate) fn with_cell(op: Binary, dst: Slot, a: Slot, b: Slot) -> Op {
+    Op::Binary { op, width: Width::W32, dst, a: Value::Slot(a), b: Value::Slot(b) }
+}

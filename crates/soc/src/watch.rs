@@ -1,0 +1,98 @@
+//! What a run shows from outside: launches, and what the core asks of memories and peripherals.
+
+use cocrypt_engine::{Stop, StopCause, Upcoming};
+use cocrypt_ir::Width;
+
+use crate::machine::Machine;
+
+/// One transfer between the core and what it reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// The first cycle of the request.
+    pub request: u64,
+    /// The cycle of the answer.
+    pub answer: u64,
+    /// Byte address.
+    pub address: u32,
+    /// Width.
+    pub width: Width,
+    /// What was written, or read.
+    pub value: u64,
+    /// Whether it is a write.
+    pub writes: bool,
+}
+
+/// What can be seen of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// An instruction was launched.
+    Launch {
+        /// The cycle.
+        cycle: u64,
+        /// Its address.
+        pc: u32,
+    },
+    /// A load or store, of the memory that the core fetches from as well as of everything else.
+    Transfer(Transfer),
+}
+
+/// Collects what is seen of one instruction until it is sure that it was executed.
+#[derive(Default)]
+struct Watcher {
+    seen: Vec<Seen>,
+    /// How many instructions had been launched before the last one, and where it is among the seen.
+    last: Option<(u64, usize)>,
+    wait: u64,
+}
+
+impl Watcher {
+    fn look(&mut self, upcoming: &Upcoming<'_>, memory: impl Fn(u32, Width) -> Option<u64>) {
+        // One whose line was missed is begun anew.
+        match self.last {
+            Some((launched, at)) if launched == upcoming.launched => self.seen.truncate(at),
+            _ => {}
+        }
+        self.last = Some((upcoming.launched, self.seen.len()));
+        self.seen.push(Seen::Launch { cycle: upcoming.cycle, pc: upcoming.pc as u32 });
+        for touch in upcoming.touches() {
+            // What the bus answers it says itself.
+            let Some(there) = memory(touch.address, touch.width) else { continue };
+            self.seen.push(Seen::Transfer(Transfer {
+                request: upcoming.unwaited,
+                answer: upcoming.unwaited + self.wait,
+                address: touch.address,
+                width: touch.width,
+                value: touch.written.unwrap_or(there),
+                writes: touch.written.is_some(),
+            }));
+        }
+    }
+}
+
+impl Machine {
+    /// Runs as `run` does, instruction by instruction, and says what is to be seen. Transfers to
+    /// peripherals come behind the launches of the same call.
+    pub fn watch(&mut self, limit: u64) -> (Stop, Vec<Seen>) {
+        self.cut(true, &[]);
+        self.record_transfers();
+        let mut watcher = Watcher { wait: self.data_wait(), ..Watcher::default() };
+        self.upcoming(|next| {
+            watcher.look(next, |address, width| next.peek(address, width));
+        });
+        let stop = self.debug(limit, &mut |upcoming| {
+            watcher.look(upcoming, |address, width| upcoming.peek(address, width));
+            false
+        });
+        if stop.cause == StopCause::CycleLimit {
+            // What comes next was seen, but did not happen yet.
+            if let Some((launched, at)) = watcher.last
+                && launched == stop.instructions
+            {
+                watcher.seen.truncate(at);
+            }
+        }
+        let mut seen = watcher.seen;
+        seen.extend(self.recorded().into_iter().map(Seen::Transfer));
+        (stop, seen)
+    }
+}
