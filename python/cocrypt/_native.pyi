@@ -57,6 +57,14 @@ def debug(
     listening: Callable[[str, int], object],
     console: Callable[[bytes], object],
 ) -> tuple[Literal["detached", "ended", "killed", "lost"], int]: ...
+def waves(
+    machine: Machine,
+    path: _Path,
+    format: Literal["vcd", "fst"],  # noqa: A002
+    clock_hz: int,
+    max_cycles: int,
+    progress: Callable[[int], object] | None = None,
+) -> dict[str, Any]: ...
 def run_many(
     machines: Sequence[Machine],
     max_cycles: int = ...,

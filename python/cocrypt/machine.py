@@ -79,6 +79,26 @@ class Machine:
         """
         return Run(self.name, self.info, self.native, self.native.run(max_cycles, progress))
 
+    def waves(
+        self,
+        path: Path,
+        max_cycles: int = MAX_CYCLES,
+        progress: Callable[[int], object] | None = None,
+    ) -> Run:
+        """Runs as `run` does, and writes what core and bus did to a file for a wave viewer.
+
+        A name that ends in .vcd asks for a value change dump, one that ends in .fst for the
+        compressed form of GTKWave. Raises `InputError` for any other name, `OSError` if the file
+        cannot be written.
+        """
+        kind = path.suffix.lower()
+        if kind not in (".vcd", ".fst"):
+            raise InputError(f"{path} is no name for waves", "let it end in .vcd or .fst")
+        clock = self.device.clock_hz
+        ends: Literal["vcd", "fst"] = "fst" if kind == ".fst" else "vcd"
+        found = _native.waves(self.native, path, ends, clock, max_cycles, progress)
+        return Run(self.name, self.info, self.native, found)
+
     def debug(
         self,
         host: str,

@@ -128,7 +128,7 @@ module vexriscv_system #(
 	wire [31:0] address     = cpu.writeBack_REGFILE_WRITE_DATA;
 
 	always @(posedge clk) begin
-		launched      <= running && launches && cpu.decode_arbitration_isStuck
+		launched      <= running && (launched || launches) && cpu.decode_arbitration_isStuck
 		              && !cpu.decode_arbitration_removeIt;
 		decode_launch <= now;
 		if (!cpu.execute_arbitration_isStuck)

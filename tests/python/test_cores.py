@@ -78,6 +78,18 @@ def test_each_instruction_alone_agrees(core: Core) -> None:
     assert met >= {"add", "lw", "beq", "jalr"}
 
 
+@pytest.mark.parametrize("core", CORES.values(), ids=ids)
+def test_every_launch_agrees(core: Core, tmp_path: Path) -> None:
+    devices = DeviceFolder(tmp_path)
+    runs = schedule(core, 9, 60, each=1)
+    jobs = [Job(run.program.image, run.configuration, run.waits, trace=True) for run in runs]
+    for run, result in zip(runs, run_batch(build(core.configurations), jobs), strict=True):
+        device, image = devices.device(run.configuration, run.waits), elf_image(run.program.image)
+        model = Machine(device, image, str(run)).trace(MAX_CYCLES)
+        rtl = result.launches or ()
+        assert tuple(model) == tuple(rtl[: len(model)]), run
+
+
 @pytest.mark.parametrize("core", FURTHER, ids=ids)
 def test_both_engines_agree(core: Core, tmp_path: Path) -> None:
     devices = DeviceFolder(tmp_path)

@@ -356,9 +356,9 @@ impl Contexts {
         self.open += 1;
     }
 
-    /// A handler is called in front of the instruction at `at`.
-    pub fn interrupt(&mut self, at: u64, handler: u64) {
-        self.open_call(at);
+    /// A handler is called at the instruction at `at`, and returns to `behind`.
+    pub fn interrupt(&mut self, at: u64, behind: u64, handler: u64) {
+        self.open_call(behind);
         self.current = self.callee(self.current, at, handler);
     }
 

@@ -9,6 +9,7 @@ mod image;
 mod machine;
 mod profile;
 mod report;
+mod waves;
 
 use pyo3::prelude::*;
 
@@ -27,4 +28,6 @@ mod _native {
     use super::image::image_info;
     #[pymodule_export]
     use super::machine::{Machine, run_many};
+    #[pymodule_export]
+    use super::waves::waves;
 }

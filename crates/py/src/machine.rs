@@ -273,7 +273,7 @@ impl Machine {
     }
 
     /// How a run ended, as Python sees it.
-    fn result<'py>(
+    pub(crate) fn result<'py>(
         &self,
         py: Python<'py>,
         stop: &Stop,

@@ -166,9 +166,10 @@ impl Machine {
     }
 
     /// The same without compiled code, halting before what `halts` says, but not before what comes
-    /// first. What it is shown is single instructions, or blocks, as `cut` said.
+    /// first, which it is shown too. What it is shown is single instructions, or blocks, as `cut` said.
     pub fn debug(&mut self, limit: u64, halts: &mut dyn FnMut(&Upcoming<'_>) -> bool) -> Stop {
-        self.go(|engine, ram, bus| engine.debug(ram, bus, limit, halts))
+        let (_, began) = self.engine.counted();
+        self.go(|engine, ram, bus| engine.debug(ram, bus, limit, began, halts))
     }
 
     fn go(&mut self, mut run: impl FnMut(&mut Engine, &mut Ram, &mut SystemBus) -> Stop) -> Stop {

@@ -76,9 +76,6 @@ impl Machine {
         self.cut(true, &[]);
         self.record_transfers();
         let mut watcher = Watcher { wait: self.data_wait(), ..Watcher::default() };
-        self.upcoming(|next| {
-            watcher.look(next, |address, width| next.peek(address, width));
-        });
         let stop = self.debug(limit, &mut |upcoming| {
             watcher.look(upcoming, |address, width| upcoming.peek(address, width));
             false

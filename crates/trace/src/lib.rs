@@ -1,11 +1,13 @@
 //! Sinks: what a run spent where, and what its signals did, in the formats that other tools read.
 //!
-//! Nothing here knows who produces it, and nothing touches the host: every format is a text or bytes.
+//! Nothing here knows who produces it, and nothing touches the host: every format is a text, or is
+//! written to what the caller gives.
 
 mod callgrind;
 mod folded;
 mod profile;
 mod speedscope;
+mod waves;
 
 pub use callgrind::callgrind;
 pub use folded::folded;
@@ -13,3 +15,4 @@ pub use profile::{
     Context, FunctionRow, InstructionRow, LineRow, Names, Node, Place, Profile, Spent,
 };
 pub use speedscope::speedscope;
+pub use waves::{File, Format, Signal, Waves};

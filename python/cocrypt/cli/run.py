@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
@@ -32,6 +33,11 @@ GdbOption = Annotated[
     ),
 ]
 
+WavesOption = Annotated[
+    Path | None,
+    typer.Option("--waves", metavar="FILE", help="Write waves of the bus, to a .vcd or .fst file."),
+]
+
 
 def command(
     image: ImageArgument,
@@ -41,6 +47,7 @@ def command(
     console_input: InputOption = None,
     semihosting: HostCallsOption = False,
     gdb: GdbOption = None,
+    waves: WavesOption = None,
     max_cycles: MaxCyclesOption = MAX_CYCLES,
     as_json: JsonOption = False,
 ) -> None:
@@ -54,7 +61,7 @@ def command(
         host_calls=semihosting,
     )
     shown = 0 if gdb is None else _debug(machine, gdb, sys.stderr if as_json else sys.stdout)
-    result = simulation.simulate(machine, max_cycles)
+    result = simulation.simulate(machine, max_cycles, waves)
     values = records.run(machine.device, str(image), result)
     if as_json:
         output.print_json(values)

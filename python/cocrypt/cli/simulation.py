@@ -10,7 +10,8 @@ import typer
 from rich.console import Console
 
 from cocrypt import house
-from cocrypt.errors import InputError
+from cocrypt.cli import output
+from cocrypt.errors import HostError, InputError
 from cocrypt.machine import Machine
 
 if TYPE_CHECKING:
@@ -66,10 +67,17 @@ def machine(
     return made
 
 
-def simulate(on: Machine, max_cycles: int) -> Run:
-    """Runs it, with a sign of life on a terminal."""
+def simulate(on: Machine, max_cycles: int, waves: Path | None = None) -> Run:
+    """Runs it, with a sign of life on a terminal; writes waves if there is a file for them."""
     with _cycles() as progress:
-        return on.run(max_cycles, progress)
+        if waves is None:
+            return on.run(max_cycles, progress)
+        try:
+            result = on.waves(waves, max_cycles, progress)
+        except OSError as error:
+            raise HostError(f"cannot write {waves}: {error.strerror or error}") from error
+    output.say(f"wrote {waves}")
+    return result
 
 
 @contextmanager

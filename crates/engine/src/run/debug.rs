@@ -87,17 +87,18 @@ impl Engine {
         self.forget(ram);
     }
 
-    /// Runs as `run` does, without compiled code, and halts before a block if `halts` says so, but not
-    /// before an instruction was executed: one whose line is missed may be begun more than once.
+    /// Runs as `run` does, without compiled code, and halts before a block if `halts` says so, which is
+    /// asked before each, but not before an instruction was executed since there were `began`: one whose
+    /// line is missed may be begun more than once.
     pub fn debug(
         &mut self,
         ram: &mut Ram,
         bus: &mut dyn Bus,
         limit: u64,
+        began: u64,
         halts: &mut dyn FnMut(&Upcoming<'_>) -> bool,
     ) -> Stop {
         let mut at = self.start(ram, bus);
-        let began = self.clock.instructions;
         loop {
             let index = match at {
                 Ok(index) => index,
@@ -112,7 +113,7 @@ impl Engine {
                 index
             };
             let is_first = self.clock.instructions == began;
-            let halted = !is_first && halts(&self.upcoming(index, ram));
+            let halted = halts(&self.upcoming(index, ram)) && !is_first;
             if halted || self.clock.cycles >= limit {
                 self.next = Some(index);
                 let cause = if halted { StopCause::Halted } else { StopCause::CycleLimit };

@@ -109,9 +109,7 @@ impl Engine {
             self.forget_compiled();
         }
         self.look(bus);
-        let block = &self.cache.blocks[from as usize];
-        let jumps = matches!(block.way, Way::Yield(Value::Slot(_)));
-        self.transfer(from, 0);
+        let jumps = matches!(self.cache.blocks[from as usize].way, Way::Yield(Value::Slot(_)));
         let index = self.enter(ram, bus)?;
         if jumps {
             let entry = u64::from(self.cache.blocks[index as usize].entry);
@@ -119,6 +117,7 @@ impl Engine {
             let place = self.cache.blocks[from as usize].place;
             self.counts()[place as usize].cycles += entry;
         }
+        self.transfer(from, 0);
         self.interrupts.yielded(from, jumps, self.clock.cycles);
         Ok(index)
     }

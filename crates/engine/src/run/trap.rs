@@ -245,6 +245,11 @@ impl Engine {
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
         let way = self.frontend.trap(trap, &code, self.pc, &self.cells[..], self.mode);
         let Some(block) = way else { return Ok(false) };
+        // A handler goes back to what it interrupted, but past what asked for it.
+        let length = match trap {
+            Trap::Interrupt { .. } => 0,
+            _ => self.frontend.disassemble(&code, self.pc).map_or(4, |(_, length)| length.into()),
+        };
         let (from, began) = (self.pc, self.clock.cycles);
         let cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
         let reached = evaluate(&block, &mut self.cells[..], &mut Registers);
@@ -263,7 +268,7 @@ impl Engine {
             None => self.cache.spend(from, cycles),
             Some(contexts) => {
                 contexts.spend(from, cycles);
-                contexts.interrupt(from, handler);
+                contexts.interrupt(from, from + length, handler);
             }
         }
         Ok(true)

@@ -1,0 +1,149 @@
+"""Programs with handlers: exceptions and a timer's interrupts, on model and RTL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt import Machine
+from cocrypt.house import device
+from cocrypt.rtl import Job, build, run_batch
+from cocrypt.rtl.configuration import from_device
+from cocrypt.rtl.image import flat_image
+from cocrypt.study import Device
+from cocrypt.toolchain import Toolchain, Unit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DEVICES = ("serv", "ibex-small", "ibex-maxperf")
+
+PROGRAM = """
+#include <cocrypt/device.h>
+#define CSR_WRITE(name, value) __asm__ volatile("csrw " #name ", %0" ::"r"(value))
+#define CSR_READ(name) ({ uint32_t v; __asm__ volatile("csrr %0, " #name : "=r"(v)); v; })
+#define TIMER_INTERRUPT 0x80000007u
+#define PERIOD 5000u
+#define TICKS 20u
+
+volatile uint32_t ticks, calls, causes;
+
+static void arm(uint32_t cycle)
+{
+    device_write(COCRYPT_TIMER + 12, 0xffffffffu);
+    device_write(COCRYPT_TIMER + 8, cycle);
+    device_write(COCRYPT_TIMER + 12, 0);
+}
+
+__attribute__((interrupt("machine"), aligned(4))) static void handler(void)
+{
+    uint32_t cause = CSR_READ(mcause);
+    causes ^= cause;
+    if (cause == TIMER_INTERRUPT) {
+        ticks++;
+        arm(device_read(COCRYPT_TIMER) + PERIOD);
+    } else {
+        calls++;
+        CSR_WRITE(mepc, CSR_READ(mepc) + 4);
+    }
+}
+
+/* As a core wants it whose interrupts have a table: 0 for exceptions, 7 for the timer. */
+__attribute__((naked, aligned(256))) static void vectors(void)
+{
+    __asm__ volatile(".option push\\n.option norvc\\n"
+                     "j %0\\nj .\\nj .\\nj .\\nj .\\nj .\\nj .\\nj %0\\n"
+                     ".option pop" ::"i"(handler));
+}
+
+__attribute__((noinline)) static uint32_t work(uint32_t value)
+{
+    for (uint32_t i = 0; i < 50; i++) value = value * 2u + (value >> 31) + i;
+    return value;
+}
+
+int main(void)
+{
+    volatile uint32_t result = 1;
+    CSR_WRITE(mtvec, (uintptr_t)vectors);
+    CSR_WRITE(mie, 1u << 7);
+    arm(device_read(COCRYPT_TIMER) + PERIOD);
+    __asm__ volatile("csrsi mstatus, 8");
+    while (ticks < TICKS) {
+        result = work(result);
+        __asm__ volatile("ecall" ::: "memory");
+    }
+    return calls == 0;
+}
+"""
+
+
+def firmware(on: str, folder: Path, text: str = PROGRAM) -> Path:
+    source = folder / "main.c"
+    source.write_text(text, encoding="utf-8")
+    toolchain = Toolchain(Device.load(device(on)))
+    units = [*toolchain.runtime(("-O1",)), Unit(source, ("-O1", "-g"))]
+    return toolchain.link(list(toolchain.compile(units).values()), source.name)
+
+
+@pytest.mark.parametrize("on", DEVICES)
+def test_a_timer_ticks_as_it_does_at_rtl(on: str, tmp_path: Path) -> None:
+    image = firmware(on, tmp_path)
+    machine = Machine(on, image)
+    result = machine.run()
+    assert result.values["stop"]["kind"] == "exit", result.values["stop"]
+    assert result.values["stop"]["exit_code"] == 0
+    assert int.from_bytes(machine.read("ticks", 4), "little") >= 20
+    configuration, waits = from_device(machine.device.values)
+    job = Job(flat_image(image.read_bytes()), configuration, waits)
+    (rtl,) = run_batch(build((configuration,)), [job])
+    assert (rtl.stop, rtl.exit_code) == ("exit", 0)
+    assert (rtl.cycles, rtl.instructions) == (result.cycles, result.values["instructions"])
+    assert list(rtl.registers) == list(machine.registers().values())
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "compiled", "unprofiled"])
+def test_interrupts_come_at_the_same_instruction_on_every_engine(
+    engine: str, tmp_path: Path
+) -> None:
+    image = firmware("ibex-small", tmp_path)
+    wanted = Machine("ibex-small", image).run()
+    result = Machine("ibex-small", image, engine=engine).run()
+    assert result.cycles == wanted.cycles
+    assert result.values["instructions"] == wanted.values["instructions"]
+
+
+def test_a_run_in_pieces_is_interrupted_in_the_same_places(tmp_path: Path) -> None:
+    image = firmware("ibex-small", tmp_path)
+    wanted = Machine("ibex-small", image).run()
+    machine = Machine("ibex-small", image)
+    for limit in range(1_000, wanted.cycles, 997):
+        machine.run(limit)
+        machine = machine.copy()
+    assert machine.run().cycles == wanted.cycles
+
+
+def test_a_profile_shows_the_handler_where_it_was_called(tmp_path: Path) -> None:
+    image = firmware("ibex-small", tmp_path)
+    machine = Machine("ibex-small", image, contexts=True)
+    result = machine.run()
+    functions = {one["name"]: one for one in machine.profile().values["functions"]}
+    calls = int.from_bytes(machine.read("calls", 4), "little")
+    # The vectors jump to the handler, which takes their place.
+    assert functions["handler"]["calls"] == 20 + calls
+    assert functions["main"]["calls"] == 1
+    # The core takes five cycles to its first instruction.
+    assert sum(one["self_cycles"] for one in functions.values()) == result.cycles - 5
+
+
+def test_without_a_handler_an_exception_ends_the_run(tmp_path: Path) -> None:
+    image = firmware("ibex-small", tmp_path, 'int main(void) { __asm__ volatile("ecall"); }')
+    stop = Machine("ibex-small", image).run().values["stop"]
+    assert stop["kind"] == "trap"
+
+
+def test_what_the_model_does_not_know_is_said(tmp_path: Path) -> None:
+    text = 'int main(void) { int v; __asm__ volatile("csrr %0, mip" : "=r"(v)); return v; }'
+    stop = Machine("ibex-small", firmware("ibex-small", tmp_path, text)).run().values["stop"]
+    assert stop["kind"] == "unmodelled"
