@@ -39,6 +39,8 @@ class Privileged:
     """Of `ecall`, `ebreak`, `illegal`, `unaligned`."""
     interrupts: bool = True
     """Whether the timer may interrupt."""
+    returns: bool = True
+    """Whether programs return to where no exception came from."""
 
 
 def handler(random: Random) -> bytes:
@@ -82,11 +84,11 @@ def fragment(random: Random, core: Privileged, label: str) -> list[Item]:
     kind = random.randrange(12)
     if kind < 4:
         return [_access(random, core)]
-    if kind < 7:
+    if kind < 7 and core.exceptions:
         return [_exception(random, core)]
     if kind < 9 and core.interrupts:
         return _alarm(random)
-    if kind < 11:
+    if kind < 11 or not core.returns:
         return _switch(random)
     return _return(label)
 

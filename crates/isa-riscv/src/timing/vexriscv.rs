@@ -88,6 +88,8 @@ enum Rule {
     MemoryStage,
     /// In memory and write-back, and forwarded from the latter.
     WriteBack,
+    /// In execute, until memory and write-back are empty, and forwarded from memory.
+    Csr,
     /// In execute, one cycle for each bit of the amount, and forwarded from there.
     SerialShift,
     Load,
@@ -108,6 +110,7 @@ impl VexRiscv {
             Some("memory_stage") => Some(Rule::MemoryStage),
             Some("write_back") => Some(Rule::WriteBack),
             Some("serial_shift") => Some(Rule::SerialShift),
+            Some("csr") => Some(Rule::Csr),
             Some("load") => Some(Rule::Load),
             Some("store") => Some(Rule::Store),
             Some("jump") => Some(Rule::Jump),
@@ -145,6 +148,7 @@ impl VexRiscv {
         let mut stays = 1;
         match rule {
             Rule::SerialShift => passage.memory += before.amount().map_or(0, |amount| amount - 1),
+            Rule::Csr => passage.memory = works.max(before.free + 1) + 1,
             Rule::MemoryStage => stays = class.ask as i32,
             Rule::Load | Rule::Store if self.variant == Variant::Lite => {
                 let request = passage.request(data_wait);
@@ -164,7 +168,7 @@ impl VexRiscv {
             }
         }
         let ready = match rule {
-            Rule::MemoryStage => Some(passage.write_back),
+            Rule::MemoryStage | Rule::Csr => Some(passage.write_back),
             Rule::WriteBack | Rule::Load => Some(passage.last + 1),
             // What a jump links is forwarded from execute and write-back, but not from memory.
             Rule::Jump | Rule::JumpRegister if self.variant == Variant::Lite => {

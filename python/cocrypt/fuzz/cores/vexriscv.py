@@ -4,6 +4,7 @@ Programs end by the exit device only: VexRiscv never stops by itself, but takes 
 """
 
 from cocrypt.fuzz.cores.definition import Core
+from cocrypt.fuzz.privileged import Privileged
 from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 
@@ -19,6 +20,15 @@ WAITS = (Waits(1, 1, 1), Waits(2, 1, 1), Waits(1, 2, 2), Waits(3, 3, 3))
 """Memory and peripherals wait alike: what a store waits for holds up later accesses."""
 
 
+PRIVILEGED = Privileged(
+    readable=("mstatus", "mie", "mepc"),
+    writable=("mstatus", "mie", "mepc"),
+    exceptions=(),
+    interrupts=False,
+    returns=False,
+)
+
+
 def features(_: Configuration) -> Features:
     """Say which instructions a core has."""
     return Features(
@@ -26,6 +36,7 @@ def features(_: Configuration) -> Features:
         divide=True,
         counters=False,
         stops=False,
+        privileged=PRIVILEGED,
         unmodelled=(DATA_CACHE_FLUSH,),
     )
 

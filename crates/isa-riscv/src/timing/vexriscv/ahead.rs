@@ -144,13 +144,19 @@ impl VexRiscv {
         let mut wrong = Wrong { met: vec![], holds: false };
         let (mut pc, mut decoded) = (pc, passage.execute);
         let mut behind = passage.behind.clone();
+        let mut held = false;
         if load.rd() != 0 {
             behind.hazards.push((load.rd(), passage.write_back + 1));
         }
         while decoded <= passage.write_back {
             wrong.met.push((Met::Line(pc as u32), decoded));
             let Some(word) = Word::at(pc, code) else { break };
-            let leaves = passage.moves(decoded.max(behind.ready(word) - 1));
+            // What accesses a control register waits in execute, and the next in decode.
+            let leaves = if held {
+                passage.write_back.max(decoded)
+            } else {
+                passage.moves(decoded.max(behind.ready(word) - 1))
+            };
             if self.flushes(word) {
                 // What is no instruction leaves decode at once, what is one when it can.
                 let stays = if leaves < passage.write_back { leaves } else { until };
@@ -163,10 +169,10 @@ impl VexRiscv {
                 wrong.holds |= leaves > passage.write_back;
                 break;
             }
+            held = matches!(word.kind(), Kind::Csr);
             let memory = passage.moves(leaves + 1) + 1;
             // A division keeps memory, and what accesses a control register execute.
-            wrong.holds |=
-                word.divides() && memory == passage.write_back || matches!(word.kind(), Kind::Csr);
+            wrong.holds |= word.divides() && memory == passage.write_back || held;
             let ready = match word.kind() {
                 // It is in write-back three steps later at the earliest.
                 Kind::Load | Kind::MulDiv => passage.moves(memory) + 2,

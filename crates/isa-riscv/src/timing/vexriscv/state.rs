@@ -47,7 +47,8 @@ pub(super) enum Known {
 pub(super) struct State {
     /// The first cycle in which memory is not stuck, so that decode moves on.
     pub stuck: i32,
-    /// From when on nothing is stuck any more, apart from that cycle.
+    /// From when on nothing is stuck any more, apart from that cycle: the last in which write-back holds
+    /// what was launched before, or -1.
     pub free: i32,
     /// The last cycle that the last access to the bus takes, and the one before it.
     pub bus: [i32; 2],
@@ -72,7 +73,7 @@ impl Default for State {
     fn default() -> Self {
         Self {
             stuck: 0,
-            free: 0,
+            free: -1,
             bus: [LONG_AGO; 2],
             refill: 0,
             hazards: vec![],
@@ -118,10 +119,10 @@ impl State {
 
     /// The same, seen from a launch `by` cycles later.
     pub fn later(mut self, by: i32) -> Self {
-        for at in [&mut self.stuck, &mut self.free, &mut self.refill] {
+        for at in [&mut self.stuck, &mut self.refill] {
             *at = if *at == 0 { 0 } else { (*at - by).max(0) };
         }
-        self.free = self.free.max(self.stuck);
+        self.free = (self.free - by).max(if self.stuck == 0 { -1 } else { self.stuck });
         for at in &mut self.bus {
             *at = if *at == LONG_AGO { LONG_AGO } else { (*at - by).max(LONG_AGO) };
         }
