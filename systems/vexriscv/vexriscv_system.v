@@ -144,7 +144,8 @@ module vexriscv_system #(
 			ended <= 1;
 	end
 
-	assign launch     = cpu.writeBack_arbitration_isFiring && !ended;
+	// What causes an exception is done when that leaves write-back.
+	assign launch     = (cpu.writeBack_arbitration_isFiring || cpu.CsrPlugin_exception) && !ended;
 	assign launch_pc  = cpu.writeBack_PC;
 	assign launch_age = cycle - write_back_launch;
 	assign trap       = 1'b0;

@@ -94,6 +94,8 @@ enum Rule {
     SerialShift,
     Load,
     Store,
+    /// The way to a handler, of which the cost stands with what leads there.
+    Enter,
     Jump,
     JumpRegister,
     Branch,
@@ -111,6 +113,7 @@ impl VexRiscv {
             Some("write_back") => Some(Rule::WriteBack),
             Some("serial_shift") => Some(Rule::SerialShift),
             Some("csr") => Some(Rule::Csr),
+            Some("enter") => Some(Rule::Enter),
             Some("load") => Some(Rule::Load),
             Some("store") => Some(Rule::Store),
             Some("jump") => Some(Rule::Jump),
@@ -331,6 +334,31 @@ impl VexRiscv {
         (launch, behind)
     }
 
+    /// What follows an instruction for which write-back sends the fetch stages elsewhere, which take that
+    /// up in a cycle: they are halted in the one before. What stands behind it, at `next`, gets as far as
+    /// decode, if it is not decode that refused it.
+    fn from_write_back(
+        &self,
+        passage: &Passage,
+        sent: i32,
+        next: Option<u64>,
+        code: &dyn CodeMemory,
+    ) -> (i32, State) {
+        let mut met = vec![];
+        if let Some(next) = next {
+            met.push((Met::Line(next as u32), passage.execute));
+            if Word::at(next, code).is_some_and(|word| self.flushes(word)) {
+                met.push((Met::Flush, passage.execute));
+            }
+        }
+        let (launch, mut behind) = passage.fetches(sent);
+        (behind.sent, behind.wrong) = (sent - launch, met);
+        for (_, at) in &mut behind.wrong {
+            *at -= launch;
+        }
+        (launch, behind)
+    }
+
     /// What follows the last instruction of a block: if it falls through or has one way, and if it is
     /// taken.
     fn ways(
@@ -343,7 +371,17 @@ impl VexRiscv {
     ) -> [(i32, State); 2] {
         let next = insn.pc + u64::from(insn.length);
         match block.exit {
-            Exit::Next { .. } | Exit::Yield { .. } | Exit::Stop(_) => {
+            Exit::Yield { target: Value::Slot(_) } => {
+                let way = self.from_write_back(passage, passage.write_back + 1, Some(next), code);
+                [way.clone(), way]
+            }
+            // If there is a handler, the exception goes there once it has left write-back.
+            Exit::Stop(_) => {
+                let next = word.is_legal().then_some(next);
+                let way = self.from_write_back(passage, passage.write_back + 2, next, code);
+                [way.clone(), way]
+            }
+            Exit::Next { .. } | Exit::Yield { .. } => {
                 let way = Self::straight(passage, next);
                 [way.clone(), way]
             }
@@ -389,6 +427,13 @@ impl TimingModel for VexRiscv {
         data_wait: u32,
         pending: Pending,
     ) -> BlockCost {
+        if let [insn] = &block.insns[..]
+            && self.classes.of(insn).1 == Rule::Enter
+        {
+            // What led here already counted the way.
+            let insns = vec![InsnCost::default()];
+            return BlockCost { insns, leaves: [pending; 2], ..BlockCost::default() };
+        }
         let data_wait = data_wait as i32;
         let mut state = self.states.get(pending);
         let mut cost = BlockCost::default();

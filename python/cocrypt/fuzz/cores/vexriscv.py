@@ -21,11 +21,10 @@ WAITS = (Waits(1, 1, 1), Waits(2, 1, 1), Waits(1, 2, 2), Waits(3, 3, 3))
 
 
 PRIVILEGED = Privileged(
-    readable=("mstatus", "mie", "mepc"),
+    readable=("mstatus", "mie", "mepc", "mcause", "mtval"),
     writable=("mstatus", "mie", "mepc"),
-    exceptions=(),
+    exceptions=("ecall", "illegal"),
     interrupts=False,
-    returns=False,
 )
 
 

@@ -105,7 +105,7 @@ impl VexRiscv {
             // It waits until the stages behind are empty.
             Kind::Csr => true,
             Kind::Jump => return wrong,
-            Kind::MulDiv | Kind::Other => false,
+            Kind::MulDiv | Kind::System | Kind::Other => false,
         };
         let next = pc + 4;
         wrong.met.push((Met::Line(next as u32), passage.memory));
@@ -151,7 +151,8 @@ impl VexRiscv {
         while decoded <= passage.write_back {
             wrong.met.push((Met::Line(pc as u32), decoded));
             let Some(word) = Word::at(pc, code) else { break };
-            // What accesses a control register waits in execute, and the next in decode.
+            // What accesses a control register waits in execute, and what is behind that, or behind an
+            // exception, in decode.
             let leaves = if held {
                 passage.write_back.max(decoded)
             } else {
@@ -169,10 +170,11 @@ impl VexRiscv {
                 wrong.holds |= leaves > passage.write_back;
                 break;
             }
-            held = matches!(word.kind(), Kind::Csr);
+            held = matches!(word.kind(), Kind::Csr | Kind::System);
             let memory = passage.moves(leaves + 1) + 1;
             // A division keeps memory, and what accesses a control register execute.
-            wrong.holds |= word.divides() && memory == passage.write_back || held;
+            wrong.holds |=
+                word.divides() && memory == passage.write_back || matches!(word.kind(), Kind::Csr);
             let ready = match word.kind() {
                 // It is in write-back three steps later at the earliest.
                 Kind::Load | Kind::MulDiv => passage.moves(memory) + 2,

@@ -13,6 +13,8 @@ pub(super) enum Kind {
     Store,
     Shift,
     MulDiv,
+    /// An environment call or a return: what stands behind it goes no further than decode.
+    System,
     Csr,
     /// It jumps, or branches backwards: decode sends the fetch stages there.
     Jump,
@@ -99,7 +101,8 @@ impl Word {
             (0x23, _) => Kind::Store,
             (0x33, _) if self.0 >> 25 == 1 => Kind::MulDiv,
             (0x13 | 0x33, 1 | 5) => Kind::Shift,
-            (0x73, 1..) => Kind::Csr,
+            (0x73, 0) => Kind::System,
+            (0x73, _) => Kind::Csr,
             // Decode leaves alone what leads to no multiple of 4.
             (0x6f, _) if self.0 >> 21 & 1 == 0 => Kind::Jump,
             (0x63, _) if self.0 >> 31 == 1 && self.0 >> 8 & 1 == 0 => Kind::Jump,
