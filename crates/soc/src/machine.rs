@@ -191,7 +191,7 @@ impl Machine {
             let stop = run(&mut self.engine, &mut self.ram, &mut self.bus);
             match self.host(&stop) {
                 None | Some(Answer::Unknown) => {
-                    if !self.engine.handle(&mut self.ram, &mut self.bus, &stop) {
+                    if let Err(stop) = self.engine.handle(&mut self.ram, &mut self.bus, &stop) {
                         return stop;
                     }
                 }

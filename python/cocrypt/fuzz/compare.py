@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.fuzz.cores import Core
+    from cocrypt.fuzz.straight import Features
 
 MAX_CYCLES = 2_000_000
 """Far more than any generated program takes."""
@@ -170,7 +171,7 @@ def model_outcome(run: Run, devices: DeviceFolder) -> Outcome:
     result = machine.run(MAX_CYCLES)
     stop = result["stop"]
     return Outcome(
-        stop="trap" if stop["kind"] in _TRAPS else stop["kind"],
+        stop=_stop(run.program.features, stop["kind"]),
         exit_code=stop["exit_code"],
         cycles=result["cycles"],
         instructions=result["instructions"],
@@ -178,6 +179,15 @@ def model_outcome(run: Run, devices: DeviceFolder) -> Outcome:
         console=result["console"],
         memory=_settled(run, machine.read(*DUMP)),
     )
+
+
+def _stop(features: Features, kind: str) -> str:
+    """How the model stopped, as the RTL says it."""
+    own = features.privileged
+    if kind == "illegal_instruction" and own and "illegal" not in own.exceptions:
+        # The core takes what is no instruction for some other one, which the model does not know.
+        return "unmodelled"
+    return "trap" if kind in _TRAPS else kind
 
 
 def _job(run: Run, trace: bool = False) -> Job:

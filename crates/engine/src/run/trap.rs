@@ -113,29 +113,30 @@ impl Environment for Registers {
 }
 
 impl Engine {
-    /// Goes on in the handler of what stopped a run; says whether there is one.
-    pub fn handle(&mut self, ram: &mut Ram, bus: &mut dyn Bus, stop: &Stop) -> bool {
+    /// Goes on in the handler of what stopped a run, if there is one.
+    ///
+    /// # Errors
+    /// Why it stays stopped: as before, or for what nobody knows of the way.
+    pub fn handle(&mut self, ram: &mut Ram, bus: &mut dyn Bus, stop: &Stop) -> Result<(), Stop> {
         let (trap, since) = match stop.cause {
             StopCause::Instruction(kind) => (Trap::Instruction(kind), stop.cycles),
             StopCause::Unaligned { address, writes, cycle } => {
                 (Trap::Unaligned { address, writes }, cycle)
             }
-            _ => return false,
+            _ => return Err(*stop),
         };
         let before = self.cells.clone();
-        let goes = self.trap(trap, since, ram, bus).is_ok_and(|goes| goes);
-        if goes && self.frontend.interrupts_exceptions() {
-            let seen = self.clock.cycles.saturating_sub(self.timing.notices());
-            if let Some(number) = self.frontend.interrupt(&before[..], bus.lines(seen)) {
-                let since = self.clock.cycles;
-                let trap = Trap::Interrupt { number, returning: false };
-                return self.trap(trap, since, ram, bus).is_ok_and(|goes| goes);
-            }
+        if !self.trap(trap, since, ram, bus).map_err(|stop| *stop)? {
+            return Err(*stop);
         }
-        if goes {
-            self.look(bus);
+        let seen = self.clock.cycles.saturating_sub(self.timing.notices());
+        let due = self.frontend.interrupt(&before[..], bus.lines(seen));
+        if let (Some(number), true) = (due, self.frontend.interrupts_exceptions()) {
+            let trap = Trap::Interrupt { number, returning: false };
+            self.trap(trap, self.clock.cycles, ram, bus).map_err(|stop| *stop)?;
         }
-        goes
+        self.look(bus);
+        Ok(())
     }
 
     /// Finds out when the next interrupt may come.

@@ -83,6 +83,11 @@ impl TimingModel for Serv {
         0
     }
 
+    /// It looks in the last cycle of an instruction (`o_new_irq` in `serv_csr.v`).
+    fn notices(&self) -> u64 {
+        1
+    }
+
     fn fetches_ahead(&self) -> bool {
         false
     }

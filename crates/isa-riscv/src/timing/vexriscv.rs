@@ -337,7 +337,7 @@ impl VexRiscv {
     /// What follows an instruction for which write-back sends the fetch stages elsewhere, which take that
     /// up in a cycle: they are halted in the one before. What stands behind it, at `next`, gets as far as
     /// decode, if it is not decode that refused it.
-    fn from_write_back(
+    fn sent_by_write_back(
         &self,
         passage: &Passage,
         sent: i32,
@@ -372,13 +372,13 @@ impl VexRiscv {
         let next = insn.pc + u64::from(insn.length);
         match block.exit {
             Exit::Yield { target: Value::Slot(_) } => {
-                let way = self.from_write_back(passage, passage.write_back + 1, Some(next), code);
+                let way = self.sent_by_write_back(passage, passage.write_back + 1, Some(next), code);
                 [way.clone(), way]
             }
             // If there is a handler, the exception goes there once it has left write-back.
             Exit::Stop(_) => {
                 let next = word.is_legal().then_some(next);
-                let way = self.from_write_back(passage, passage.write_back + 2, next, code);
+                let way = self.sent_by_write_back(passage, passage.write_back + 2, next, code);
                 [way.clone(), way]
             }
             Exit::Next { .. } | Exit::Yield { .. } => {
