@@ -47,6 +47,14 @@ impl Tags {
         self.lines[set] == line || self.further(line, set, true)
     }
 
+    /// Whether the line of an address is there.
+    #[must_use]
+    pub fn holds(&self, address: u32) -> bool {
+        let line = address >> self.shift;
+        let set = self.set(line);
+        self.lines[set..set + self.geometry.ways as usize].contains(&line)
+    }
+
     /// Writes; says whether the line was there.
     #[inline]
     pub fn write(&mut self, address: u32) -> bool {

@@ -7,8 +7,8 @@ mod timing;
 mod trap;
 
 pub use timing::{
-    BlockCost, Caches, ClassCost, Collision, Extra, Geometry, InsnCost, Line, Pending, Replacement,
-    STAYS, Select, TimingModel,
+    BlockCost, Caches, ClassCost, Collision, Extra, Front, Geometry, InsnCost, Line, Pending,
+    Replacement, STAYS, Select, TimingModel, Verdict,
 };
 pub use trap::{Lines, Trap};
 

@@ -196,6 +196,35 @@ pub struct BlockCost {
     pub lines: Vec<Line>,
 }
 
+/// An instruction that is about to be launched, and what may interrupt it.
+pub struct Front<'a> {
+    /// A block that begins with it.
+    pub block: &'a Block,
+    /// What is pending before it.
+    pub pending: Pending,
+    /// The interrupt that would be taken with the registers of one cycle and the lines of another, both
+    /// counted from the launch.
+    pub asks: &'a dyn Fn(i32, i32) -> Option<u8>,
+}
+
+/// What becomes of an instruction in front of which an interrupt may come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It runs.
+    Goes,
+    /// It runs, but something else is pending than was: it was held up for nothing.
+    Late(Pending),
+    /// An interrupt comes in its place.
+    Interrupted {
+        /// Which one.
+        number: u8,
+        /// Cycles from where it would have been launched to the launch of the handler.
+        cycles: u32,
+        /// What is pending then.
+        leaves: Pending,
+    },
+}
+
 /// A core's timing.
 pub trait TimingModel: Send + Sync {
     /// What a block costs, given the code around it, `data_wait`, the cycles from request to answer
@@ -219,6 +248,16 @@ pub trait TimingModel: Send + Sync {
     /// How many cycles before the launch of an instruction a line must be up, at the latest, for the
     /// interrupt to be taken in its place.
     fn notices(&self) -> u64 {
+        0
+    }
+    /// What becomes of an instruction, on a core that takes interrupts within its pipeline; nothing on
+    /// one of which `notices`, `insists` and `idles` say all.
+    fn verdict(&self, _front: &Front<'_>, _code: &dyn CodeMemory) -> Option<Verdict> {
+        None
+    }
+    /// How many cycles before the end of its block the change shows that an instruction made which may
+    /// let an interrupt in, or the way to a handler or back.
+    fn shows_change(&self, _jumps: bool) -> u64 {
         0
     }
     /// How many cycles longer a line must be up for the interrupt to be taken. If it goes down before, as

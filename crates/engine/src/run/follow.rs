@@ -108,7 +108,6 @@ impl Engine {
             // Compiled jumps do not look at the mode.
             self.forget_compiled();
         }
-        self.look(bus);
         let jumps = matches!(self.cache.blocks[from as usize].way, Way::Yield(Value::Slot(_)));
         let index = self.enter(ram, bus)?;
         if jumps {
@@ -118,6 +117,8 @@ impl Engine {
             self.counts()[place as usize].cycles += entry;
         }
         self.transfer(from, 0);
+        self.remember(jumps);
+        self.look(bus);
         self.interrupts.yielded(from, jumps, self.clock.cycles);
         Ok(index)
     }

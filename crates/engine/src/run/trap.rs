@@ -4,8 +4,10 @@
 //! change next, and until shortly before that blocks run as if there were none. From there on single
 //! instructions run, so that the interrupt is taken in front of the right one.
 
+use std::collections::VecDeque;
+
 use cocrypt_ir::{Environment, Fault, Outcome, Width, condition, evaluate};
-use cocrypt_isa::Trap;
+use cocrypt_isa::{Front, Pending, Trap, Verdict};
 
 use super::code::Code;
 use super::{Engine, Stop, StopCause};
@@ -13,6 +15,11 @@ use crate::bus::Bus;
 use crate::cache::Way;
 use crate::interpret::operand;
 use crate::ram::Ram;
+
+/// How many changes of what decides about interrupts are remembered, and for how many cycles one is
+/// watched: as long as an instruction stays in a pipeline.
+const REMEMBERED: usize = 4;
+const WATCHED: u64 = 8;
 
 /// Of a block's mode: it is of one instruction, for the time in which an interrupt is near.
 const ALONE: u32 = 1 << 31;
@@ -34,6 +41,9 @@ pub(super) struct Interrupts {
     yielded: Option<(u32, u64)>,
     /// The guest state in front of it.
     before: Vec<u64>,
+    /// What the guest state was, and from which cycle on; the last comes last, and only where the timing
+    /// model may ask.
+    history: VecDeque<(u64, Vec<u64>)>,
     /// The cycle behind the last return from a handler.
     returned: u64,
 }
@@ -48,6 +58,7 @@ impl Default for Interrupts {
             previous: None,
             yielded: None,
             before: vec![],
+            history: VecDeque::new(),
             returned: u64::MAX,
         }
     }
@@ -126,14 +137,14 @@ impl Engine {
             _ => return Err(*stop),
         };
         let before = self.cells.clone();
-        if !self.trap(trap, since, ram, bus).map_err(|stop| *stop)? {
+        if !self.trap(trap, since, None, ram, bus).map_err(|stop| *stop)? {
             return Err(*stop);
         }
         let seen = self.clock.cycles.saturating_sub(self.timing.notices());
         let due = self.frontend.interrupt(&before[..], bus.lines(seen));
         if let (Some(number), true) = (due, self.frontend.interrupts_exceptions()) {
             let trap = Trap::Interrupt { number, returning: false };
-            self.trap(trap, self.clock.cycles, ram, bus).map_err(|stop| *stop)?;
+            self.trap(trap, self.clock.cycles, None, ram, bus).map_err(|stop| *stop)?;
         }
         self.look(bus);
         Ok(())
@@ -142,11 +153,13 @@ impl Engine {
     /// Finds out when the next interrupt may come.
     pub(super) fn look(&mut self, bus: &dyn Bus) {
         if !self.may_be_interrupted(bus) {
-            return self.interrupts.expect(u64::MAX);
+            self.interrupts.expect(u64::MAX);
+            return self.stay_near();
         }
         let seen = self.clock.cycles.saturating_sub(self.timing.notices());
         let is_due = self.frontend.interrupt(&self.cells[..], bus.lines(seen)).is_some();
         self.interrupts.expect(if is_due { 0 } else { bus.next_change(seen) });
+        self.stay_near();
     }
 
     /// Whether any line could interrupt the program as things stand.
@@ -163,11 +176,14 @@ impl Engine {
         ram: &mut Ram,
         bus: &mut dyn Bus,
     ) -> Result<u32, Box<Stop>> {
+        if self.timing.shows_change(true) != 0 {
+            return self.attend_within(index, ram, bus);
+        }
         let launch = self.clock.cycles;
         let taken = match self.due(ram, bus) {
             Some((number, since)) => {
                 let returning = self.interrupts.returned == self.clock.cycles;
-                self.trap(Trap::Interrupt { number, returning }, since, ram, bus)?
+                self.trap(Trap::Interrupt { number, returning }, since, None, ram, bus)?
             }
             None => false,
         };
@@ -186,6 +202,80 @@ impl Engine {
         let state = self.frontend.cells().len();
         self.interrupts.before.extend_from_slice(&self.cells[..state]);
         Ok(next)
+    }
+
+    /// A change that may have come too late for what is in the pipeline is still to be watched.
+    fn stay_near(&mut self) {
+        let last = self.interrupts.history.back();
+        if last.is_some_and(|(since, _)| self.clock.cycles < since + WATCHED) {
+            self.interrupts.near = 0;
+        }
+    }
+
+    /// Remembers what the guest state is from now on, where a block has changed it at whose end the
+    /// clock stands.
+    pub(super) fn remember(&mut self, jumps: bool) {
+        let before = self.timing.shows_change(jumps);
+        if self.timing.shows_change(true) == 0 {
+            return;
+        }
+        let state = self.cells[..self.frontend.cells().len()].to_vec();
+        let history = &mut self.interrupts.history;
+        if history.len() == REMEMBERED {
+            history.pop_front();
+        }
+        history.push_back((self.clock.cycles.saturating_sub(before), state));
+    }
+
+    /// As `attend`, where the timing model alone knows what becomes of an instruction.
+    fn attend_within(
+        &mut self,
+        index: u32,
+        ram: &mut Ram,
+        bus: &mut dyn Bus,
+    ) -> Result<u32, Box<Stop>> {
+        self.look(bus);
+        let alone = self.clock.cycles >= self.interrupts.near;
+        let mut index = index;
+        if alone != self.interrupts.alone {
+            self.interrupts.alone = alone;
+            index = self.enter(ram, bus)?;
+        }
+        match self.verdict(index, ram, bus) {
+            Verdict::Goes => Ok(index),
+            Verdict::Late(pending) => {
+                self.pending = pending;
+                self.enter(ram, bus)
+            }
+            Verdict::Interrupted { number, cycles, leaves } => {
+                let trap = Trap::Interrupt { number, returning: false };
+                let arrives = self.clock.cycles + u64::from(cycles);
+                self.trap(trap, arrives, Some(leaves), ram, bus)?;
+                self.look(bus);
+                self.enter(ram, bus)
+            }
+        }
+    }
+
+    fn verdict(&self, index: u32, ram: &Ram, bus: &dyn Bus) -> Verdict {
+        let block = &self.cache.blocks[index as usize];
+        let there =
+            |address| self.caches.instruction.as_ref().is_none_or(|tags| tags.holds(address));
+        let mut lines = block.lines.iter().filter(|line| line.at == 0);
+        // It does not reach decode before its line is there; then this is asked again.
+        if lines.any(|line| line.clears || !there(line.address)) {
+            return Verdict::Goes;
+        }
+        let at = |cycle: i32| self.clock.cycles.saturating_add_signed(cycle.into());
+        let asks = |registers: i32, lines: i32| {
+            let history = self.interrupts.history.iter().rev();
+            let mut then = history.filter(|(since, _)| *since <= at(registers));
+            let (_, state) = then.next()?;
+            self.frontend.interrupt(state, bus.lines(at(lines)))
+        };
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
+        let front = Front { block: &block.source.block, pending: self.pending, asks: &asks };
+        self.timing.verdict(&front, &code).unwrap_or(Verdict::Goes)
     }
 
     /// The interrupt that is taken in place of the instruction at `pc`, and from which cycle on. One
@@ -234,12 +324,13 @@ impl Engine {
         (noticed && closed).then_some(self.clock.cycles + 1)
     }
 
-    /// Leaves the program at `pc` for its handler, from cycle `since` on; says whether it has one. Stops
-    /// where nobody knows what the core does.
+    /// Leaves the program at `pc` for its handler, from cycle `since` on, or with `leaves` pending in that
+    /// cycle; says whether it has one. Stops where nobody knows what the core does.
     fn trap(
         &mut self,
         trap: Trap,
         since: u64,
+        leaves: Option<Pending>,
         ram: &mut Ram,
         bus: &mut dyn Bus,
     ) -> Result<bool, Box<Stop>> {
@@ -252,7 +343,13 @@ impl Engine {
             _ => self.frontend.disassemble(&code, self.pc).map_or(4, |(_, length)| length.into()),
         };
         let (from, began) = (self.pc, self.clock.cycles);
-        let cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
+        let (cycles, leaves) = leaves.map_or_else(
+            || {
+                let cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
+                (cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum(), cost.leaves[0])
+            },
+            |leaves| (0, leaves),
+        );
         let reached = evaluate(&block, &mut self.cells[..], &mut Registers);
         let handler = match reached {
             Ok(Outcome::Goto(handler)) => handler,
@@ -260,9 +357,9 @@ impl Engine {
             // It does not reach for memory.
             Err(_) => return Ok(false),
         };
-        self.clock.cycles =
-            since + cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum::<u64>();
-        (self.pc, self.pending, self.next) = (handler, cost.leaves[0], None);
+        self.clock.cycles = since + cycles;
+        (self.pc, self.pending, self.next) = (handler, leaves, None);
+        self.remember(true);
         self.mode = self.frontend.mode(&self.cells[..]);
         let cycles = self.clock.cycles.wrapping_sub(began);
         match &mut self.contexts {

@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 
 use cocrypt_ir::{Block, Exit, Insn, Value};
 use cocrypt_isa::{
-    BlockCost, Caches, ClassCost, CodeMemory, Collision, Extra, Geometry, InsnCost, Line, Pending,
-    Replacement, STAYS, Select, TimingModel,
+    BlockCost, Caches, ClassCost, CodeMemory, Collision, Extra, Front, Geometry, InsnCost, Line,
+    Pending, Replacement, STAYS, Select, TimingModel, Verdict,
 };
 
 use self::ahead::Wrong;
@@ -185,6 +185,7 @@ impl VexRiscv {
         }
         (behind.stuck, behind.free) = (passage.write_back - 1, passage.last);
         (behind.refill, behind.known, behind.wrong) = (0, None, vec![]);
+        behind.held = 0;
         passage
     }
 
@@ -372,7 +373,8 @@ impl VexRiscv {
         let next = insn.pc + u64::from(insn.length);
         match block.exit {
             Exit::Yield { target: Value::Slot(_) } => {
-                let way = self.sent_by_write_back(passage, passage.write_back + 1, Some(next), code);
+                let way =
+                    self.sent_by_write_back(passage, passage.write_back + 1, Some(next), code);
                 [way.clone(), way]
             }
             // If there is a handler, the exception goes there once it has left write-back.
@@ -482,6 +484,59 @@ impl TimingModel for VexRiscv {
 
     fn reset(&self, _: u64, _: &dyn CodeMemory) -> u64 {
         self.variant.reset()
+    }
+
+    /// What it looks at are lines and registers of three cycles before.
+    fn notices(&self) -> u64 {
+        3
+    }
+
+    /// A control register is written from execute, and what follows launched in the next cycle; a
+    /// handler is three cycles from where it is sent to.
+    fn shows_change(&self, jumps: bool) -> u64 {
+        if jumps { 3 } else { 0 }
+    }
+
+    fn verdict(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Option<Verdict> {
+        let insn = front.block.insns.first()?;
+        let state = self.states.get(front.pending);
+        // Lines are taken in by one register, what comes of them by another.
+        let asks = |cycle: i32| (front.asks)(cycle - 1, cycle - 2);
+        let ready = state.ready(Word::at(insn.pc, code)?);
+        let leaves = if ready > 0 { state.moves(ready - 1) } else { -1 };
+        if asks(leaves).is_none() {
+            return Some(Verdict::Goes);
+        }
+        // It waits in decode from here on, while the stages behind run empty.
+        let waits = (0..=leaves).rev().take_while(|&cycle| asks(cycle).is_some()).last();
+        let begins = match waits {
+            Some(0) if asks(-1).is_some() => -1,
+            waits => waits.unwrap_or(-1),
+        };
+        let execute = state.moves(begins) + 1;
+        let memory = state.moves(execute.max(state.refill)) + 1;
+        let write_back = state.moves(memory) + 1;
+        if let Some(gone) = (leaves + 1..=write_back).find(|&cycle| asks(cycle).is_none()) {
+            let held = state.moves(gone) + 1;
+            return Some(Verdict::Late(self.states.number(State { held, ..state })));
+        }
+        let number = asks(write_back)?;
+        let mut behind = state.clone();
+        (behind.stuck, behind.free) = (write_back - 1, write_back);
+        (behind.refill, behind.held, behind.known, behind.wrong) = (0, 0, None, vec![]);
+        let passage = Passage {
+            decode: state.decoded,
+            execute,
+            memory,
+            write_back,
+            last: write_back,
+            before: state,
+            behind,
+            cost: InsnCost::default(),
+        };
+        let (launch, behind) = self.sent_by_write_back(&passage, write_back + 1, None, code);
+        let leaves = self.states.number(behind);
+        Some(Verdict::Interrupted { number, cycles: launch as u32, leaves })
     }
 
     fn fetches_ahead(&self) -> bool {

@@ -24,7 +24,6 @@ PRIVILEGED = Privileged(
     readable=("mstatus", "mie", "mepc", "mcause", "mtval"),
     writable=("mstatus", "mie", "mepc"),
     exceptions=("ecall", "illegal"),
-    interrupts=False,
 )
 
 

@@ -65,6 +65,9 @@ pub(super) struct State {
     pub sent: i32,
     /// What decode had met on the wrong way until then, and when.
     pub wrong: Vec<(Met, i32)>,
+    /// The first cycle in which execute may hold the instruction, if an interrupt that went away held it
+    /// up in decode.
+    pub held: i32,
     /// What is known of the instruction.
     pub known: Option<Known>,
 }
@@ -81,6 +84,7 @@ impl Default for State {
             decoded: IN_TIME,
             sent: 0,
             wrong: vec![],
+            held: 0,
             known: None,
         }
     }
@@ -90,7 +94,7 @@ impl State {
     /// The first cycle in which execute may hold an instruction that uses these registers.
     pub fn ready(&self, word: Word) -> i32 {
         let read = self.hazards.iter().filter(|hazard| word.reads(hazard.0));
-        read.map(|hazard| hazard.1).max().unwrap_or(0)
+        read.map(|hazard| hazard.1).max().unwrap_or(0).max(self.held)
     }
 
     /// The first cycle, at or behind `from`, in which decode moves on while nothing new comes.
@@ -119,7 +123,7 @@ impl State {
 
     /// The same, seen from a launch `by` cycles later.
     pub fn later(mut self, by: i32) -> Self {
-        for at in [&mut self.stuck, &mut self.refill] {
+        for at in [&mut self.stuck, &mut self.refill, &mut self.held] {
             *at = if *at == 0 { 0 } else { (*at - by).max(0) };
         }
         self.free = (self.free - by).max(if self.stuck == 0 { -1 } else { self.stuck });
