@@ -16,6 +16,8 @@ pub struct Privileged {
     pub exceptions: Vec<String>,
     /// Those of them of which `mtval` holds the instruction or the address; it holds 0 of others.
     pub values: Vec<String>,
+    /// What `mtval` holds behind an interrupt, if that changes it.
+    pub interrupt_value: Option<u32>,
     /// The interrupts, by number; the first that is up is taken first.
     pub interrupts: Vec<u8>,
     /// Bits of `mtvec` that are the handler's address.
@@ -73,6 +75,7 @@ pub fn privileged(reader: &Reader, top: &Section<'_>, when: Vec<String>) -> Priv
         when,
         exceptions: exceptions("exceptions"),
         values: exceptions("values"),
+        interrupt_value: top.integer("interrupt_value", WORD).map(|number| number.value as u32),
         interrupts: top
             .integers("interrupts", &(0..=31))
             .into_iter()

@@ -106,6 +106,8 @@ pub struct Privileged {
     pub exceptions: Vec<Exception>,
     /// Of which of these `mtval` then holds the instruction, or the address.
     pub values: Vec<Exception>,
+    /// What `mtval` holds behind an interrupt, if that changes it.
+    pub interrupt_value: Option<u32>,
     /// The interrupts, the first first.
     pub interrupts: Vec<u8>,
     /// Bits of `mtvec` that are the handler's address.
@@ -225,8 +227,11 @@ impl Privileged {
             Trap::Unaligned { .. } | Trap::Interrupt { .. } => ops.extend(self.torn(pc, word)),
         }
         ops.push(Op::Move { dst: MCAUSE, src: Value::Const(cause) });
-        let value = if shown { value } else { 0 };
-        ops.push(Op::Move { dst: MTVAL, src: Value::Const(value) });
+        let value = match exception {
+            Some(_) => Some(if shown { value } else { 0 }),
+            None => self.interrupt_value.map(u64::from),
+        };
+        ops.extend(value.map(|value| Op::Move { dst: MTVAL, src: Value::Const(value) }));
         let length = 0;
         let insn = Insn { pc, length, class: class as u8, operand: None, ops: 0..ops.len() };
         let exit = Exit::Jump { target: (base + offset) & 0xffff_ffff };

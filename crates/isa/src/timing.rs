@@ -205,6 +205,8 @@ pub struct Front<'a> {
     /// The interrupt that would be taken with the registers of one cycle and the lines of another, both
     /// counted from the launch.
     pub asks: &'a dyn Fn(i32, i32) -> Option<u8>,
+    /// Whether the instruction cache holds the line of an address.
+    pub holds: &'a dyn Fn(u32) -> bool,
 }
 
 /// What becomes of an instruction in front of which an interrupt may come.
@@ -212,8 +214,13 @@ pub struct Front<'a> {
 pub enum Verdict {
     /// It runs.
     Goes,
-    /// It runs, but something else is pending than was: it was held up for nothing.
-    Late(Pending),
+    /// It runs, but so many cycles later, or with something else pending: it was held up for nothing.
+    Late {
+        /// Cycles until it is launched.
+        cycles: u32,
+        /// What is pending then.
+        leaves: Pending,
+    },
     /// An interrupt comes in its place.
     Interrupted {
         /// Which one.

@@ -118,6 +118,7 @@ fn privileged(said: &config::Privileged, device: &config::Device) -> Result<Priv
     Ok(Privileged {
         exceptions: exceptions(&said.exceptions),
         values: exceptions(&said.values),
+        interrupt_value: said.interrupt_value,
         interrupts: said.interrupts.clone(),
         handler: said.handler,
         vectored: said.vectored,

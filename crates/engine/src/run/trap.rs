@@ -243,8 +243,9 @@ impl Engine {
         }
         match self.verdict(index, ram, bus) {
             Verdict::Goes => Ok(index),
-            Verdict::Late(pending) => {
-                self.pending = pending;
+            Verdict::Late { cycles, leaves } => {
+                self.clock.cycles += u64::from(cycles);
+                self.pending = leaves;
                 self.enter(ram, bus)
             }
             Verdict::Interrupted { number, cycles, leaves } => {
@@ -259,13 +260,8 @@ impl Engine {
 
     fn verdict(&self, index: u32, ram: &Ram, bus: &dyn Bus) -> Verdict {
         let block = &self.cache.blocks[index as usize];
-        let there =
-            |address| self.caches.instruction.as_ref().is_none_or(|tags| tags.holds(address));
-        let mut lines = block.lines.iter().filter(|line| line.at == 0);
-        // It does not reach decode before its line is there; then this is asked again.
-        if lines.any(|line| line.clears || !there(line.address)) {
-            return Verdict::Goes;
-        }
+        let instructions = self.caches.instruction.as_ref();
+        let holds = |address| instructions.is_none_or(|tags| tags.holds(address));
         let at = |cycle: i32| self.clock.cycles.saturating_add_signed(cycle.into());
         let asks = |registers: i32, lines: i32| {
             let history = self.interrupts.history.iter().rev();
@@ -274,7 +270,8 @@ impl Engine {
             self.frontend.interrupt(state, bus.lines(at(lines)))
         };
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
-        let front = Front { block: &block.source.block, pending: self.pending, asks: &asks };
+        let (block, pending) = (&block.source.block, self.pending);
+        let front = Front { block, pending, asks: &asks, holds: &holds };
         self.timing.verdict(&front, &code).unwrap_or(Verdict::Goes)
     }
 

@@ -185,7 +185,7 @@ impl VexRiscv {
         }
         (behind.stuck, behind.free) = (passage.write_back - 1, passage.last);
         (behind.refill, behind.known, behind.wrong) = (0, None, vec![]);
-        behind.held = 0;
+        (behind.held, behind.late) = (0, None);
         passage
     }
 
@@ -286,7 +286,8 @@ impl VexRiscv {
             };
             let decoded = before.sent.max(ready) + REFETCH;
             let launch = decoded + 1;
-            let behind = State { decoded, ..before.clone() }.later(launch);
+            // Decode had nothing to hold.
+            let behind = State { decoded, late: None, ..before.clone() }.later(launch);
             let line = self.line(at, address, launch, behind);
             lines.push(Line { clears: what == Met::Flush, ..line });
         }
@@ -308,10 +309,11 @@ impl VexRiscv {
     }
 
     /// What follows an instruction in memory order. When decode took it in matters only if a line
-    /// begins there.
-    fn straight(passage: &Passage, next: u64) -> (i32, State) {
+    /// begins there, or decode refuses it.
+    fn straight(passage: &Passage, next: u64, code: &dyn CodeMemory) -> (i32, State) {
         let (launch, mut behind) = passage.fetches(passage.decode - 1);
-        if !(next as u32).is_multiple_of(LINE) {
+        let refused = Word::at(next, code).is_some_and(|word| !word.is_legal());
+        if !(next as u32).is_multiple_of(LINE) && !refused {
             behind.decoded = IN_TIME;
         }
         (launch, behind)
@@ -329,6 +331,7 @@ impl VexRiscv {
         let holds = wrong.holds && sent == passage.memory;
         let (launch, mut behind) = passage.fetches(sent + i32::from(holds));
         (behind.sent, behind.wrong) = (sent - launch, wrong.met);
+        behind.late = (!holds).then_some((sent - launch, wrong.there));
         for (_, at) in &mut behind.wrong {
             *at -= launch;
         }
@@ -384,7 +387,7 @@ impl VexRiscv {
                 [way.clone(), way]
             }
             Exit::Next { .. } | Exit::Yield { .. } => {
-                let way = Self::straight(passage, next);
+                let way = Self::straight(passage, next, code);
                 [way.clone(), way]
             }
             Exit::Jump { .. } => {
@@ -401,12 +404,13 @@ impl VexRiscv {
                 if Word::at(taken, code).is_some_and(|word| self.flushes(word)) {
                     met.push((Met::Flush, passage.memory));
                 }
-                let wrong = Wrong { met, holds: false };
+                let there = [Word::at(taken, code).is_some_and(Word::is_legal); 2];
+                let wrong = Wrong { met, holds: false, there };
                 [Self::late_jump(passage, wrong), Self::decoded_jump(passage)]
             }
             Exit::Branch { .. } => {
                 let wrong = self.behind(next, 0, passage, code);
-                [Self::straight(passage, next), Self::late_jump(passage, wrong)]
+                [Self::straight(passage, next, code), Self::late_jump(passage, wrong)]
             }
         }
     }
@@ -453,7 +457,7 @@ impl TimingModel for VexRiscv {
             if shifts && state.amount().is_none() {
                 let behind = |before: &State| {
                     let passage = self.pass(insn, word, before, data_wait, code);
-                    Self::straight(&passage, next).1
+                    Self::straight(&passage, next, code).1
                 };
                 passage.cost.extra = Some(self.serial_shift(&state, behind));
             }
@@ -465,7 +469,7 @@ impl TimingModel for VexRiscv {
             let ways = if at == last {
                 self.ways(block, insn, word, &passage, code)
             } else {
-                let way = Self::straight(&passage, next);
+                let way = Self::straight(&passage, next, code);
                 [way.clone(), way]
             };
             passage.cost.cycles = ways[0].0 as u32;
@@ -499,31 +503,63 @@ impl TimingModel for VexRiscv {
 
     fn verdict(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Option<Verdict> {
         let insn = front.block.insns.first()?;
-        let state = self.states.get(front.pending);
+        let mut state = self.states.get(front.pending);
         // Lines are taken in by one register, what comes of them by another.
         let asks = |cycle: i32| (front.asks)(cycle - 1, cycle - 2);
-        let ready = state.ready(Word::at(insn.pc, code)?);
+        // What decode held on a wrong way kept it from what is behind that.
+        let met = state.wrong.len();
+        state.wrong.retain(|(_, at)| asks(at - 1).is_none());
+        let changed = state.wrong.len() != met;
+        let absent = |(what, _): &(Met, i32)| match what {
+            Met::Line(address) => !(front.holds)(*address),
+            Met::Flush => true,
+        };
+        if state.wrong.iter().any(absent) || !(front.holds)(insn.pc as u32) {
+            // It does not reach decode before these lines are there; then this is asked again.
+            let leaves = self.states.number(state);
+            return Some(if changed { Verdict::Late { cycles: 0, leaves } } else { Verdict::Goes });
+        }
+        // What decode held on a wrong way held the jump up with it.
+        let late = state.late.take().is_some_and(|(sent, [held, there])| {
+            let there = if asks(sent - 1).is_some() { held } else { there };
+            there && asks(sent).is_some()
+        });
+        if late {
+            state.held = state.held.max(1);
+        }
+        let word = Word::at(insn.pc, code)?;
+        let ready = state.ready(word);
         let leaves = if ready > 0 { state.moves(ready - 1) } else { -1 };
+        let goes = |state: State, cycles: i32| {
+            let leaves = self.states.number(state.later(cycles));
+            Verdict::Late { cycles: cycles as u32, leaves }
+        };
         if asks(leaves).is_none() {
-            return Some(Verdict::Goes);
+            let same = !late && !changed;
+            return Some(if same { Verdict::Goes } else { goes(state, late.into()) });
+        }
+        if !word.is_legal() {
+            // Decode refuses it as soon as it is there, and is free again in the next cycle.
+            if state.decoded < leaves {
+                return Some(goes(state, late.into()));
+            }
+            state.held = state.moves(leaves + 1) + 1;
+            return Some(goes(state, late.into()));
         }
         // It waits in decode from here on, while the stages behind run empty.
-        let waits = (0..=leaves).rev().take_while(|&cycle| asks(cycle).is_some()).last();
-        let begins = match waits {
-            Some(0) if asks(-1).is_some() => -1,
-            waits => waits.unwrap_or(-1),
-        };
-        let execute = state.moves(begins) + 1;
-        let memory = state.moves(execute.max(state.refill)) + 1;
+        let first = if late { 0 } else { -1 };
+        let waits = (first..=leaves).rev().take_while(|&cycle| asks(cycle).is_some()).last();
+        let execute = state.moves(waits?) + 1;
+        let memory = state.moves(execute) + 1;
         let write_back = state.moves(memory) + 1;
         if let Some(gone) = (leaves + 1..=write_back).find(|&cycle| asks(cycle).is_none()) {
-            let held = state.moves(gone) + 1;
-            return Some(Verdict::Late(self.states.number(State { held, ..state })));
+            state.held = state.moves(gone) + 1;
+            return Some(goes(state, late.into()));
         }
         let number = asks(write_back)?;
         let mut behind = state.clone();
         (behind.stuck, behind.free) = (write_back - 1, write_back);
-        (behind.refill, behind.held, behind.known, behind.wrong) = (0, 0, None, vec![]);
+        (behind.held, behind.known, behind.wrong, behind.late) = (0, None, vec![], None);
         let passage = Passage {
             decode: state.decoded,
             execute,

@@ -15,6 +15,8 @@ pub(super) struct Wrong {
     pub met: Vec<(Met, i32)>,
     /// Whether what is there by then holds decode, and so the jump, for a cycle.
     pub holds: bool,
+    /// Whether decode holds an instruction then: if it was held in the cycle before, and else.
+    pub there: [bool; 2],
 }
 
 impl VexRiscv {
@@ -66,7 +68,8 @@ impl VexRiscv {
         passage: &Passage,
         code: &dyn CodeMemory,
     ) -> Wrong {
-        let mut wrong = Wrong { met: vec![(Met::Line(pc as u32), passage.execute)], holds: false };
+        let met = vec![(Met::Line(pc as u32), passage.execute)];
+        let mut wrong = Wrong { met, holds: false, there: [false; 2] };
         let Some(first) = Word::at(pc, code) else { return wrong };
         if self.flushes(first) {
             // What is no instruction leaves decode at once, what is one when it can.
@@ -76,11 +79,13 @@ impl VexRiscv {
         if !first.is_legal() {
             return wrong;
         }
+        wrong.there[0] = true;
         // It takes what the jump links from execute.
         let ready = passage.before.ready(first);
         if ready > passage.memory {
             // The first is in decode when the jump is made, and may wait there still.
             wrong.holds = ready > passage.memory + 1;
+            wrong.there[1] = true;
             return wrong;
         }
         // The first is in execute when the jump is made.
@@ -110,6 +115,7 @@ impl VexRiscv {
         let next = pc + 4;
         wrong.met.push((Met::Line(next as u32), passage.memory));
         let Some(second) = Word::at(next, code) else { return wrong };
+        wrong.there[1] = second.is_legal();
         if self.flushes(second) {
             wrong.met.push((Met::Flush, passage.memory));
         }
@@ -141,7 +147,7 @@ impl VexRiscv {
         until: i32,
         code: &dyn CodeMemory,
     ) -> Wrong {
-        let mut wrong = Wrong { met: vec![], holds: false };
+        let mut wrong = Wrong { met: vec![], holds: false, there: [false; 2] };
         let (mut pc, mut decoded) = (pc, passage.execute);
         let mut behind = passage.behind.clone();
         let mut held = false;

@@ -63,6 +63,9 @@ pub(super) struct State {
     pub decoded: i32,
     /// The cycle in which a jump made in memory sent the fetch stages here.
     pub sent: i32,
+    /// When a jump was made in memory that is late by a cycle if an interrupt holds what is in decode
+    /// then, and whether there is something to be held: if decode was held in the cycle before, and else.
+    pub late: Option<(i32, [bool; 2])>,
     /// What decode had met on the wrong way until then, and when.
     pub wrong: Vec<(Met, i32)>,
     /// The first cycle in which execute may hold the instruction, if an interrupt that went away held it
@@ -83,6 +86,7 @@ impl Default for State {
             stored: vec![],
             decoded: IN_TIME,
             sent: 0,
+            late: None,
             wrong: vec![],
             held: 0,
             known: None,
@@ -129,6 +133,9 @@ impl State {
         self.free = (self.free - by).max(if self.stuck == 0 { -1 } else { self.stuck });
         for at in &mut self.bus {
             *at = if *at == LONG_AGO { LONG_AGO } else { (*at - by).max(LONG_AGO) };
+        }
+        if let Some((at, _)) = &mut self.late {
+            *at -= by;
         }
         for (_, at) in &mut self.hazards {
             *at -= by;
