@@ -89,7 +89,7 @@ def test_every_instruction_is_generated() -> None:
     assert coverage.instructions(programs).keys() >= ALL - {"c.ebreak", *SYSTEM}
 
 
-@pytest.mark.parametrize("core", ["serv", "ibex"])
+@pytest.mark.parametrize("core", ["serv", "ibex", "vexriscv"])
 def test_everything_privileged_is_generated(core: str) -> None:
     of = CORES[core]
     features = of.features(of.configurations[0])

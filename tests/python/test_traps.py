@@ -17,7 +17,7 @@ from cocrypt.toolchain import Toolchain, Unit
 if TYPE_CHECKING:
     from pathlib import Path
 
-DEVICES = ("serv", "ibex-small", "ibex-maxperf")
+DEVICES = ("serv", "ibex-small", "ibex-maxperf", "vexriscv", "vexriscv-lite")
 
 PROGRAM = """
 #include <cocrypt/device.h>

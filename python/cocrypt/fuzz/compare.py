@@ -184,8 +184,12 @@ def model_outcome(run: Run, devices: DeviceFolder) -> Outcome:
 def _stop(features: Features, kind: str) -> str:
     """How the model stopped, as the RTL says it."""
     own = features.privileged
-    if kind == "illegal_instruction" and own and "illegal" not in own.exceptions:
-        # The core takes what is no instruction for some other one, which the model does not know.
+    refused = {"illegal_instruction": "illegal", "unaligned": "unaligned"}.get(kind)
+    if own and refused and refused not in own.exceptions:
+        # The core does something else with what is no instruction, or with such an access.
+        return "unmodelled"
+    if own and kind == "bus_fault":
+        # A program that went astray; the RTL systems do not watch what is fetched.
         return "unmodelled"
     return "trap" if kind in _TRAPS else kind
 

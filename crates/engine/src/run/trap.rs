@@ -33,6 +33,8 @@ pub(super) struct Interrupts {
     event: u64,
     /// Cycles that the longest block takes.
     longest: u64,
+    /// Whether every instruction is looked at, whatever the lines do.
+    watched: bool,
     /// Whether single instructions run.
     alone: bool,
     /// The block that runs alone, or did.
@@ -54,6 +56,7 @@ impl Default for Interrupts {
             near: u64::MAX,
             event: u64::MAX,
             longest: 0,
+            watched: false,
             alone: false,
             previous: None,
             yielded: None,
@@ -81,7 +84,8 @@ impl Interrupts {
         self.yielded = Some((block, cycle));
         if self.alone {
             // What closed the way may have come too late.
-            self.near = 0;
+            self.watched = true;
+            self.expect(self.event);
         }
         if returns {
             self.returned = cycle;
@@ -102,7 +106,11 @@ impl Interrupts {
     fn expect(&mut self, event: u64) {
         self.event = event;
         // Nothing is near to what never comes.
-        self.near = if event == u64::MAX { event } else { event.saturating_sub(self.longest) };
+        self.near = match event {
+            _ if self.watched => 0,
+            u64::MAX => event,
+            _ => event.saturating_sub(self.longest),
+        };
     }
 }
 
@@ -152,14 +160,16 @@ impl Engine {
 
     /// Finds out when the next interrupt may come.
     pub(super) fn look(&mut self, bus: &dyn Bus) {
+        // A change that may have come too late for what is in the pipeline is still to be watched.
+        let last = self.interrupts.history.back();
+        self.interrupts.watched =
+            last.is_some_and(|(since, _)| self.clock.cycles < since + WATCHED);
         if !self.may_be_interrupted(bus) {
-            self.interrupts.expect(u64::MAX);
-            return self.stay_near();
+            return self.interrupts.expect(u64::MAX);
         }
         let seen = self.clock.cycles.saturating_sub(self.timing.notices());
         let is_due = self.frontend.interrupt(&self.cells[..], bus.lines(seen)).is_some();
         self.interrupts.expect(if is_due { 0 } else { bus.next_change(seen) });
-        self.stay_near();
     }
 
     /// Whether any line could interrupt the program as things stand.
@@ -202,14 +212,6 @@ impl Engine {
         let state = self.frontend.cells().len();
         self.interrupts.before.extend_from_slice(&self.cells[..state]);
         Ok(next)
-    }
-
-    /// A change that may have come too late for what is in the pipeline is still to be watched.
-    fn stay_near(&mut self) {
-        let last = self.interrupts.history.back();
-        if last.is_some_and(|(since, _)| self.clock.cycles < since + WATCHED) {
-            self.interrupts.near = 0;
-        }
     }
 
     /// Remembers what the guest state is from now on, where a block has changed it at whose end the

@@ -117,6 +117,7 @@ impl TimingModel for Ibex {
             let mut cost = self.insn(insn, data_wait);
             let waits = pending != 0
                 && insn.class != Class::Illegal as u8
+                && insn.class != Class::Interrupt as u8
                 && operands(insn, code).is_some_and(|operands| operands.reads.contains(&pending));
             if waits {
                 cost.cycles += 1;

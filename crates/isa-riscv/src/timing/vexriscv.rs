@@ -226,7 +226,8 @@ impl VexRiscv {
     fn collisions(&self, passage: &Passage, ahead: &Wrong) -> Vec<Collision> {
         let Passage { before, memory, write_back, .. } = passage;
         let again = State { bus: before.bus, ..State::default() };
-        let (cycles, again) = anew(write_back + i32::from(ahead.holds), ahead, again);
+        let (cycles, mut again) = anew(write_back + i32::from(ahead.holds), ahead, again);
+        again.late = (!ahead.holds).then_some((write_back - cycles, ahead.there));
         let leaves = self.states.number(again);
         let reads = [memory - 1, write_back - 1];
         let meets = |store: &Stored| reads.iter().any(|at| (store.from..=store.to).contains(at));
@@ -331,7 +332,8 @@ impl VexRiscv {
         let holds = wrong.holds && sent == passage.memory;
         let (launch, mut behind) = passage.fetches(sent + i32::from(holds));
         (behind.sent, behind.wrong) = (sent - launch, wrong.met);
-        behind.late = (!holds).then_some((sent - launch, wrong.there));
+        let late = !holds && sent == passage.memory;
+        behind.late = late.then_some((sent - launch, wrong.there));
         for (_, at) in &mut behind.wrong {
             *at -= launch;
         }
@@ -506,56 +508,58 @@ impl TimingModel for VexRiscv {
         let mut state = self.states.get(front.pending);
         // Lines are taken in by one register, what comes of them by another.
         let asks = |cycle: i32| (front.asks)(cycle - 1, cycle - 2);
-        // What decode held on a wrong way kept it from what is behind that.
-        let met = state.wrong.len();
+        let before = state.clone();
+        // What decode held on a wrong way kept it from what is behind that, and held the jump up with it.
         state.wrong.retain(|(_, at)| asks(at - 1).is_none());
-        let changed = state.wrong.len() != met;
         let absent = |(what, _): &(Met, i32)| match what {
             Met::Line(address) => !(front.holds)(*address),
             Met::Flush => true,
         };
-        if state.wrong.iter().any(absent) || !(front.holds)(insn.pc as u32) {
-            // It does not reach decode before these lines are there; then this is asked again.
-            let leaves = self.states.number(state);
-            return Some(if changed { Verdict::Late { cycles: 0, leaves } } else { Verdict::Goes });
-        }
-        // What decode held on a wrong way held the jump up with it.
+        let misses = state.wrong.iter().any(absent);
         let late = state.late.take().is_some_and(|(sent, [held, there])| {
             let there = if asks(sent - 1).is_some() { held } else { there };
-            there && asks(sent).is_some()
+            there && asks(sent).is_some() && !misses
         });
         if late {
-            state.held = state.held.max(1);
+            (state.sent, state.decoded, state.held) =
+                (state.sent + 1, state.decoded + 1, state.held.max(1));
         }
-        let word = Word::at(insn.pc, code)?;
-        let ready = state.ready(word);
-        let leaves = if ready > 0 { state.moves(ready - 1) } else { -1 };
-        let goes = |state: State, cycles: i32| {
+        let cycles = i32::from(late);
+        let goes = |state: State| {
+            if (State { late: None, ..before.clone() }) == state {
+                return Verdict::Goes;
+            }
             let leaves = self.states.number(state.later(cycles));
             Verdict::Late { cycles: cycles as u32, leaves }
         };
-        if asks(leaves).is_none() {
-            let same = !late && !changed;
-            return Some(if same { Verdict::Goes } else { goes(state, late.into()) });
+        if misses || !(front.holds)(insn.pc as u32) {
+            // It does not reach decode before these lines are there; then this is asked again.
+            return Some(goes(state));
         }
-        if !word.is_legal() {
-            // Decode refuses it as soon as it is there, and is free again in the next cycle.
-            if state.decoded < leaves {
-                return Some(goes(state, late.into()));
+        let word = Word::at(insn.pc, code)?;
+        let [execute, memory, write_back] = loop {
+            let ready = state.ready(word);
+            let leaves = if ready > 0 { state.moves(ready - 1) } else { -1 };
+            if asks(leaves).is_none() || (!word.is_legal() && state.decoded < leaves) {
+                return Some(goes(state));
             }
-            state.held = state.moves(leaves + 1) + 1;
-            return Some(goes(state, late.into()));
-        }
-        // It waits in decode from here on, while the stages behind run empty.
-        let first = if late { 0 } else { -1 };
-        let waits = (first..=leaves).rev().take_while(|&cycle| asks(cycle).is_some()).last();
-        let execute = state.moves(waits?) + 1;
-        let memory = state.moves(execute) + 1;
-        let write_back = state.moves(memory) + 1;
-        if let Some(gone) = (leaves + 1..=write_back).find(|&cycle| asks(cycle).is_none()) {
-            state.held = state.moves(gone) + 1;
-            return Some(goes(state, late.into()));
-        }
+            if !word.is_legal() {
+                // Decode refuses it as soon as it is there, and is free again in the next cycle.
+                let cycles = state.moves(leaves + 1) + 1;
+                let leaves = self.states.number(state.later(cycles));
+                return Some(Verdict::Late { cycles: cycles as u32, leaves });
+            }
+            // It waits in decode from here on, while the stages behind run empty.
+            let waits = (cycles - 1..=leaves).rev().take_while(|&cycle| asks(cycle).is_some());
+            let execute = state.moves(waits.last()?) + 1;
+            let memory = state.moves(execute) + 1;
+            let write_back = state.moves(memory) + 1;
+            match (leaves + 1..=write_back).find(|&cycle| asks(cycle).is_none()) {
+                // The line has gone down again; meanwhile it may have come up once more.
+                Some(gone) => state.held = state.moves(gone) + 1,
+                None => break [execute, memory, write_back],
+            }
+        };
         let number = asks(write_back)?;
         let mut behind = state.clone();
         (behind.stuck, behind.free) = (write_back - 1, write_back);

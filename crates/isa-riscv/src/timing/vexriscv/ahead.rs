@@ -157,6 +157,7 @@ impl VexRiscv {
         while decoded <= passage.write_back {
             wrong.met.push((Met::Line(pc as u32), decoded));
             let Some(word) = Word::at(pc, code) else { break };
+            wrong.there = [word.is_legal(); 2];
             // What accesses a control register waits in execute, and what is behind that, or behind an
             // exception, in decode.
             let leaves = if held {
