@@ -78,6 +78,27 @@ int main(void)
 }
 """
 
+CAUSES = """
+#include <cocrypt/device.h>
+#define CSR_WRITE(name, value) __asm__ volatile("csrw " #name ", %0" ::"r"(value))
+#define CSR_READ(name) ({ uint32_t v; __asm__ volatile("csrr %0, " #name : "=r"(v)); v; })
+
+volatile uint32_t seen[8], count;
+
+__attribute__((interrupt("machine"), aligned(256))) static void handler(void)
+{
+    seen[count++] = CSR_READ(mcause);
+    CSR_WRITE(mepc, CSR_READ(mepc) + 4);
+}
+
+int main(void)
+{
+    CSR_WRITE(mtvec, (uintptr_t)handler);
+    __asm__ volatile(".option push\\n.option norvc\\necall\\nebreak\\n.option pop" ::: "memory");
+    return 0;
+}
+"""
+
 
 def firmware(on: str, folder: Path, text: str = PROGRAM) -> Path:
     source = folder / "main.c"
@@ -103,6 +124,22 @@ def test_a_timer_ticks_as_it_does_at_rtl(on: str, tmp_path: Path) -> None:
     assert list(rtl.registers) == list(machine.registers().values())
 
 
+@pytest.mark.parametrize("on", DEVICES)
+def test_a_handler_sees_the_causes_that_it_sees_at_rtl(on: str, tmp_path: Path) -> None:
+    image = firmware(on, tmp_path, CAUSES)
+    machine = Machine(on, image)
+    result = machine.run()
+    place = machine.address("seen")
+    configuration, waits = from_device(machine.device.values)
+    job = Job(flat_image(image.read_bytes()), configuration, waits, dumps=((place, 32),))
+    (rtl,) = run_batch(build((configuration,)), [job])
+    assert rtl.cycles == result.cycles
+    assert rtl.dumps[0] == machine.read("seen", 32)
+    # VexRiscv has no breakpoints.
+    second = 2 if on.startswith("vexriscv") else 3
+    assert machine.read("seen", 8) == b"".join(n.to_bytes(4, "little") for n in (11, second))
+
+
 @pytest.mark.parametrize("engine", ["interpreter", "compiled", "unprofiled"])
 def test_interrupts_come_at_the_same_instruction_on_every_engine(
     engine: str, tmp_path: Path
@@ -114,10 +151,11 @@ def test_interrupts_come_at_the_same_instruction_on_every_engine(
     assert result.values["instructions"] == wanted.values["instructions"]
 
 
-def test_a_run_in_pieces_is_interrupted_in_the_same_places(tmp_path: Path) -> None:
-    image = firmware("ibex-small", tmp_path)
-    wanted = Machine("ibex-small", image).run()
-    machine = Machine("ibex-small", image)
+@pytest.mark.parametrize("on", ["ibex-small", "vexriscv"])
+def test_a_run_in_pieces_is_interrupted_in_the_same_places(on: str, tmp_path: Path) -> None:
+    image = firmware(on, tmp_path)
+    wanted = Machine(on, image).run()
+    machine = Machine(on, image)
     for limit in range(1_000, wanted.cycles, 997):
         machine.run(limit)
         machine = machine.copy()

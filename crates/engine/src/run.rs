@@ -142,7 +142,7 @@ impl Engine {
             pending: self.pending,
             caches: self.caches.clone(),
             next: None,
-            interrupts: Interrupts::default(),
+            interrupts: self.interrupts.clone(),
             cache: self.cache.fork(),
             backend: None,
             hot: self.hot,

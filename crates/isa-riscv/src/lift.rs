@@ -437,6 +437,7 @@ const fn operation(opcode: Opcode) -> Kind {
         Opcode::Mret       => Kind::Return,
         Opcode::Ecall      => Kind::Stop(StopKind::EnvironmentCall),
         Opcode::Ebreak     => Kind::Stop(StopKind::Breakpoint),
+        Opcode::Wfi        => Kind::Stop(StopKind::Unmodelled),
         // The core's time is its cycle count (picorv32.v, instr_rdcycle).
         Opcode::Rdcycle    | Opcode::Rdtime  => Kind::Count(Counter::Cycles, 0),
         Opcode::Rdcycleh   | Opcode::Rdtimeh => Kind::Count(Counter::Cycles, 32),

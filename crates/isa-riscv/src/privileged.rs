@@ -180,7 +180,7 @@ impl Privileged {
         let vector = cell(cells, MTVEC);
         let reset = self.csrs.values().find(|csr| csr.place == Place::Cell(MTVEC))?.reset;
         if vector == u64::from(reset) {
-            return None;
+            return matches!(trap, Trap::Interrupt { .. }).then(|| unknown(pc, mode));
         }
         let user = Self::is_user(mode);
         let [word, raw] = [word.0, word.1].map(u64::from);
@@ -192,10 +192,13 @@ impl Privileged {
                 let cause = if user { 8 } else { 11 };
                 (Class::EnterSystem, cause, Some(Exception::EnvironmentCall), raw)
             }
-            Trap::Instruction(StopKind::Breakpoint) => {
+            Trap::Instruction(StopKind::Breakpoint)
+                if self.exceptions.contains(&Exception::Breakpoint) =>
+            {
                 (Class::EnterSystem, 3, Some(Exception::Breakpoint), pc)
             }
-            Trap::Instruction(StopKind::IllegalInstruction) => {
+            // A core without breakpoints takes one for no instruction.
+            Trap::Instruction(StopKind::IllegalInstruction | StopKind::Breakpoint) => {
                 (Class::EnterIllegal, 2, Some(Exception::IllegalInstruction), raw)
             }
             Trap::Unaligned { address, writes } => {
@@ -325,7 +328,7 @@ impl Privileged {
 /// of it for its own (`o_rreg1` in `serv_rf_if.v`), and may go anywhere.
 const SYSTEM: u64 = 0x73;
 
-/// A way that nobody knows.
+/// A way that nobody knows, or to nowhere.
 fn unknown(pc: u64, mode: u32) -> Block {
     let class = Class::Interrupt as u8;
     let insn = Insn { pc, length: 0, class, operand: None, ops: 0..0 };

@@ -249,6 +249,7 @@ instructions! {
     Ecall      "ecall"       []               None   System              0xffff_ffff 0x0000_0073
     Ebreak     "ebreak"      []               None   System              0xffff_ffff 0x0010_0073
     Mret       "mret"        ["zicsr"]        None   Return              0xffff_ffff 0x3020_0073
+    Wfi        "wfi"         ["zicsr"]        None   System              0xffff_ffff 0x1050_0073
     Rdcycle    "rdcycle"     []               Rd     Counter             0xffff_f07f 0xc000_2073
     Rdtime     "rdtime"      []               Rd     Counter             0xffff_f07f 0xc010_2073
     Rdinstret  "rdinstret"   []               Rd     Counter             0xffff_f07f 0xc020_2073

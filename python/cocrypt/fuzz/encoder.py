@@ -79,6 +79,7 @@ CSR = {
 }  # fmt: skip
 SYSTEM = {"ecall": 0x00000073, "ebreak": 0x00100073}
 RETURN = {"mret": 0x30200073}
+WAIT = {"wfi": 0x10500073}
 PRIVILEGED = frozenset({*ACCESS, *RETURN})
 MULTIPLY = frozenset({"mul", "mulh", "mulhsu", "mulhu"})
 DIVIDE = frozenset({"div", "divu", "rem", "remu"})
@@ -128,7 +129,7 @@ def encode(insn: Insn, imm: int | None = None) -> int:
     return _encode_arithmetic(insn, imm) if insn.name not in _FLOW else _encode_flow(insn, imm)
 
 
-_WORDS = SYSTEM | RETURN
+_WORDS = SYSTEM | RETURN | WAIT
 _FLOW = frozenset({*LOAD, *STORE, *BRANCH, "jal", "jalr"})
 
 

@@ -119,7 +119,8 @@ impl Engine {
         self.transfer(from, 0);
         self.remember(jumps);
         self.look(bus);
-        self.interrupts.yielded(from, jumps, self.clock.cycles);
+        let source = Arc::clone(&self.cache.blocks[from as usize].source);
+        self.interrupts.yielded(source, jumps, self.clock.cycles);
         Ok(index)
     }
 
@@ -175,7 +176,6 @@ impl Engine {
             contexts.settle(&self.cache.blocks);
         }
         self.cache.clear();
-        self.interrupts.forget();
         ram.forget_code();
         self.forget_compiled();
     }

@@ -5,14 +5,15 @@
 //! instructions run, so that the interrupt is taken in front of the right one.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
-use cocrypt_ir::{Environment, Fault, Outcome, Width, condition, evaluate};
+use cocrypt_ir::{Environment, Exit, Fault, Outcome, Width, condition, evaluate};
 use cocrypt_isa::{Front, Pending, Trap, Verdict};
 
 use super::code::Code;
 use super::{Engine, Stop, StopCause};
+use crate::backend::Source;
 use crate::bus::Bus;
-use crate::cache::Way;
 use crate::interpret::operand;
 use crate::ram::Ram;
 
@@ -38,9 +39,9 @@ pub(super) struct Interrupts {
     /// Whether single instructions run.
     alone: bool,
     /// The block that runs alone, or did.
-    previous: Option<u32>,
+    previous: Option<Arc<Source>>,
     /// The last block that may have let an interrupt in, and the cycle in which it ended.
-    yielded: Option<(u32, u64)>,
+    yielded: Option<(Arc<Source>, u64)>,
     /// The guest state in front of it.
     before: Vec<u64>,
     /// What the guest state was, and from which cycle on; the last comes last, and only where the timing
@@ -80,7 +81,7 @@ impl Interrupts {
     }
 
     /// A block ended in this cycle that may have let an interrupt in.
-    pub fn yielded(&mut self, block: u32, returns: bool, cycle: u64) {
+    pub fn yielded(&mut self, block: Arc<Source>, returns: bool, cycle: u64) {
         self.yielded = Some((block, cycle));
         if self.alone {
             // What closed the way may have come too late.
@@ -92,15 +93,15 @@ impl Interrupts {
         }
     }
 
-    /// Blocks are forgotten, or left within.
+    /// A block was left within.
     pub fn forget(&mut self) {
         (self.previous, self.yielded) = (None, None);
     }
 
     /// The block that ended in this cycle, if it was looked at.
-    fn previous(&self, cycle: u64) -> Option<u32> {
-        let yielded = self.yielded.filter(|&(_, end)| end == cycle).map(|(block, _)| block);
-        yielded.or(self.previous)
+    fn previous(&self, cycle: u64) -> Option<&Source> {
+        let yielded = self.yielded.as_ref().filter(|(_, end)| *end == cycle);
+        yielded.map(|(block, _)| &**block).or(self.previous.as_deref())
     }
 
     fn expect(&mut self, event: u64) {
@@ -207,7 +208,8 @@ impl Engine {
         let goes_on = !taken && !delayed && alone == self.interrupts.alone;
         self.interrupts.alone = alone;
         let next = if goes_on { index } else { self.enter(ram, bus)? };
-        self.interrupts.previous = alone.then_some(next);
+        let source = &self.cache.blocks[next as usize].source;
+        self.interrupts.previous = alone.then(|| Arc::clone(source));
         self.interrupts.before.clear();
         let state = self.frontend.cells().len();
         self.interrupts.before.extend_from_slice(&self.cells[..state]);
@@ -282,11 +284,10 @@ impl Engine {
     fn due(&mut self, ram: &Ram, bus: &dyn Bus) -> Option<(u8, u64)> {
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
         let previous = self.interrupts.previous(self.clock.cycles);
-        let previous = previous.and_then(|it| self.cache.blocks.get(it as usize));
-        let mut idles = previous.map_or(0, |it| {
-            let taken = matches!(it.way, Way::Branch { condition: c, width, a, b, .. }
+        let mut idles = previous.map_or(0, |Source { block, .. }| {
+            let taken = matches!(block.exit, Exit::Branch { condition: c, width, a, b, .. }
                 if condition(c, width, operand(&self.cells, a), operand(&self.cells, b)));
-            self.timing.idles(&it.source.block, taken, self.pc, &code)
+            self.timing.idles(block, taken, self.pc, &code)
         });
         let taken = |seen| self.frontend.interrupt(&self.cells[..], bus.lines(seen));
         let insists = self.timing.insists();
