@@ -207,13 +207,24 @@ impl Engine {
         }
         let goes_on = !taken && !delayed && alone == self.interrupts.alone;
         self.interrupts.alone = alone;
-        let next = if goes_on { index } else { self.enter(ram, bus)? };
+        let next = if goes_on { index } else { self.enter_unless_near(ram, bus)? };
         let source = &self.cache.blocks[next as usize].source;
-        self.interrupts.previous = alone.then(|| Arc::clone(source));
+        self.interrupts.previous = self.interrupts.alone.then(|| Arc::clone(source));
         self.interrupts.before.clear();
         let state = self.frontend.cells().len();
         self.interrupts.before.extend_from_slice(&self.cells[..state]);
         Ok(next)
+    }
+
+    /// The block at `pc`, or its first instruction alone where only the block's own length shows that an
+    /// interrupt is near.
+    fn enter_unless_near(&mut self, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Box<Stop>> {
+        let index = self.enter(ram, bus)?;
+        if self.interrupts.alone || self.clock.cycles < self.interrupts.near {
+            return Ok(index);
+        }
+        self.interrupts.alone = true;
+        self.enter(ram, bus)
     }
 
     /// Remembers what the guest state is from now on, where a block has changed it at whose end the
@@ -243,7 +254,7 @@ impl Engine {
         let mut index = index;
         if alone != self.interrupts.alone {
             self.interrupts.alone = alone;
-            index = self.enter(ram, bus)?;
+            index = self.enter_unless_near(ram, bus)?;
         }
         match self.verdict(index, ram, bus) {
             Verdict::Goes => Ok(index),
