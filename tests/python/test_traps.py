@@ -17,6 +17,8 @@ from cocrypt.toolchain import Toolchain, Unit
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from cocrypt.machine import Engine
+
 DEVICES = ("serv", "ibex-small", "ibex-maxperf", "vexriscv", "vexriscv-lite")
 
 PROGRAM = """
@@ -142,7 +144,7 @@ def test_a_handler_sees_the_causes_that_it_sees_at_rtl(on: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("engine", ["interpreter", "compiled", "unprofiled"])
 def test_interrupts_come_at_the_same_instruction_on_every_engine(
-    engine: str, tmp_path: Path
+    engine: Engine, tmp_path: Path
 ) -> None:
     image = firmware("ibex-small", tmp_path)
     wanted = Machine("ibex-small", image).run()
