@@ -24,7 +24,7 @@ use cocrypt_isa::{
 };
 
 use self::ahead::Wrong;
-use self::state::{IN_TIME, Known, Met, Passage, State, States, Stored};
+use self::state::{IN_TIME, Known, Meeting, Met, Passage, State, States, Stored};
 use self::word::Word;
 use super::{Classes, UnknownRule};
 
@@ -279,7 +279,7 @@ impl VexRiscv {
         let mut lines = vec![];
         let fill = |address: u32| WORDS * (code.fetch_wait(address.into()) as i32 + 1) + 2;
         let wrong = std::mem::take(&mut before.wrong);
-        for (what, met) in wrong {
+        for Meeting { what, at: met, .. } in wrong {
             // The jump sends the fetch stages here when the cache is ready.
             let (address, ready) = match what {
                 Met::Line(address) => (address, met + fill(address)),
@@ -334,8 +334,8 @@ impl VexRiscv {
         (behind.sent, behind.wrong) = (sent - launch, wrong.met);
         let late = !holds && sent == passage.memory;
         behind.late = late.then_some((sent - launch, wrong.there));
-        for (_, at) in &mut behind.wrong {
-            *at -= launch;
+        for meeting in &mut behind.wrong {
+            *meeting = meeting.later(launch);
         }
         (launch, behind)
     }
@@ -352,15 +352,15 @@ impl VexRiscv {
     ) -> (i32, State) {
         let mut met = vec![];
         if let Some(next) = next {
-            met.push((Met::Line(next as u32), passage.execute));
+            met.push(Meeting::new(Met::Line(next as u32), passage.execute));
             if Word::at(next, code).is_some_and(|word| self.flushes(word)) {
-                met.push((Met::Flush, passage.execute));
+                met.push(Meeting::new(Met::Flush, passage.execute));
             }
         }
         let (launch, mut behind) = passage.fetches(sent);
         (behind.sent, behind.wrong) = (sent - launch, met);
-        for (_, at) in &mut behind.wrong {
-            *at -= launch;
+        for meeting in &mut behind.wrong {
+            *meeting = meeting.later(launch);
         }
         (launch, behind)
     }
@@ -402,9 +402,12 @@ impl VexRiscv {
             }
             // Decode goes where a branch leads backwards, and straight on otherwise.
             Exit::Branch { taken, .. } if taken < insn.pc => {
-                let mut met = vec![(Met::Line(taken as u32), passage.memory)];
+                // Once the branch has left decode, nothing is there to be held before that.
+                let unless = passage.execute - 1;
+                let line = Met::Line(taken as u32);
+                let mut met = vec![Meeting { what: line, at: passage.memory, unless }];
                 if Word::at(taken, code).is_some_and(|word| self.flushes(word)) {
-                    met.push((Met::Flush, passage.memory));
+                    met.push(Meeting { what: Met::Flush, at: passage.memory, unless });
                 }
                 let there = [Word::at(taken, code).is_some_and(Word::is_legal); 2];
                 let wrong = Wrong { met, holds: false, there };
@@ -510,9 +513,9 @@ impl TimingModel for VexRiscv {
         let asks = |cycle: i32| (front.asks)(cycle - 1, cycle - 2);
         let before = state.clone();
         // What decode held on a wrong way kept it from what is behind that, and held the jump up with it.
-        state.wrong.retain(|(_, at)| asks(at - 1).is_none());
-        let absent = |(what, _): &(Met, i32)| match what {
-            Met::Line(address) => !(front.holds)(*address),
+        state.wrong.retain(|meeting| asks(meeting.unless).is_none());
+        let absent = |meeting: &Meeting| match meeting.what {
+            Met::Line(address) => !(front.holds)(address),
             Met::Flush => true,
         };
         let misses = state.wrong.iter().any(absent);

@@ -4,15 +4,15 @@
 use cocrypt_ir::{Insn, Slot};
 use cocrypt_isa::{CodeMemory, Extra, STAYS, Select};
 
-use super::state::{Known, Met, Passage, State};
+use super::state::{Known, Meeting, Met, Passage, State};
 use super::word::{Kind, Word};
 use super::{Variant, VexRiscv};
 use crate::decode::decode_word;
 
 /// What the fetch stages bring before a jump is made in memory.
 pub(super) struct Wrong {
-    /// What decode meets, and when.
-    pub met: Vec<(Met, i32)>,
+    /// What decode meets.
+    pub met: Vec<Meeting>,
     /// Whether what is there by then holds decode, and so the jump, for a cycle.
     pub holds: bool,
     /// Whether decode holds an instruction then: if it was held in the cycle before, and else.
@@ -68,13 +68,13 @@ impl VexRiscv {
         passage: &Passage,
         code: &dyn CodeMemory,
     ) -> Wrong {
-        let met = vec![(Met::Line(pc as u32), passage.execute)];
+        let met = vec![Meeting::new(Met::Line(pc as u32), passage.execute)];
         let mut wrong = Wrong { met, holds: false, there: [false; 2] };
         let Some(first) = Word::at(pc, code) else { return wrong };
         if self.flushes(first) {
             // What is no instruction leaves decode at once, what is one when it can.
             let last = if first.is_legal() { passage.memory - 1 } else { passage.execute };
-            wrong.met.push((Met::Flush, last));
+            wrong.met.push(Meeting::new(Met::Flush, last));
         }
         if !first.is_legal() {
             return wrong;
@@ -113,11 +113,11 @@ impl VexRiscv {
             Kind::MulDiv | Kind::System | Kind::Other => false,
         };
         let next = pc + 4;
-        wrong.met.push((Met::Line(next as u32), passage.memory));
+        wrong.met.push(Meeting::new(Met::Line(next as u32), passage.memory));
         let Some(second) = Word::at(next, code) else { return wrong };
         wrong.there[1] = second.is_legal();
         if self.flushes(second) {
-            wrong.met.push((Met::Flush, passage.memory));
+            wrong.met.push(Meeting::new(Met::Flush, passage.memory));
         }
         let forwards_late = match first.kind() {
             Kind::Load | Kind::MulDiv => true,
@@ -149,13 +149,16 @@ impl VexRiscv {
     ) -> Wrong {
         let mut wrong = Wrong { met: vec![], holds: false, there: [false; 2] };
         let (mut pc, mut decoded) = (pc, passage.execute);
+        // When decode lets go what is before.
+        let mut before = decoded - 1;
         let mut behind = passage.behind.clone();
         let mut held = false;
         if load.rd() != 0 {
             behind.hazards.push((load.rd(), passage.write_back + 1));
         }
         while decoded <= passage.write_back {
-            wrong.met.push((Met::Line(pc as u32), decoded));
+            let line = Met::Line(pc as u32);
+            wrong.met.push(Meeting { what: line, at: decoded, unless: before });
             let Some(word) = Word::at(pc, code) else { break };
             wrong.there = [word.is_legal(); 2];
             // What accesses a control register waits in execute, and what is behind that, or behind an
@@ -168,7 +171,8 @@ impl VexRiscv {
             if self.flushes(word) {
                 // What is no instruction leaves decode at once, what is one when it can.
                 let stays = if leaves < passage.write_back { leaves } else { until };
-                wrong.met.push((Met::Flush, if word.is_legal() { stays } else { decoded }));
+                let at = if word.is_legal() { stays } else { decoded };
+                wrong.met.push(Meeting::new(Met::Flush, at));
             }
             if !word.is_legal() {
                 break;
@@ -192,7 +196,7 @@ impl VexRiscv {
                 behind.hazards.push((word.rd(), ready));
             }
             pc += 4;
-            decoded = leaves + 1;
+            (before, decoded) = (leaves, leaves + 1);
             if matches!(word.kind(), Kind::Jump) {
                 // Decode sends the fetch stages there, which takes a step more.
                 let Some(jump) = decode_word(word.0) else { break };

@@ -21,6 +21,28 @@ pub(super) enum Met {
     Flush,
 }
 
+/// That decode meets something on a wrong way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Meeting {
+    pub what: Met,
+    /// The cycle.
+    pub at: i32,
+    /// It does not come to it if an interrupt holds decode in this one.
+    pub unless: i32,
+}
+
+impl Meeting {
+    /// With what comes to decode when that lets go what is before it.
+    pub const fn new(what: Met, at: i32) -> Self {
+        Self { what, at, unless: at - 1 }
+    }
+
+    /// The same, seen from a launch `by` cycles later.
+    pub const fn later(self, by: i32) -> Self {
+        Self { at: self.at - by, unless: self.unless - by, ..self }
+    }
+}
+
 /// A store that a load right behind it may have to wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Stored {
@@ -66,8 +88,8 @@ pub(super) struct State {
     /// When a jump was made in memory that is late by a cycle if an interrupt holds what is in decode
     /// then, and whether there is something to be held: if decode was held in the cycle before, and else.
     pub late: Option<(i32, [bool; 2])>,
-    /// What decode had met on the wrong way until then, and when.
-    pub wrong: Vec<(Met, i32)>,
+    /// What decode had met on the wrong way until then.
+    pub wrong: Vec<Meeting>,
     /// The first cycle in which execute may hold the instruction, if an interrupt that went away held it
     /// up in decode.
     pub held: i32,
@@ -127,9 +149,15 @@ impl State {
 
     /// The same, seen from a launch `by` cycles later.
     pub fn later(mut self, by: i32) -> Self {
-        for at in [&mut self.stuck, &mut self.refill, &mut self.held] {
+        for at in [&mut self.refill, &mut self.held] {
             *at = if *at == 0 { 0 } else { (*at - by).max(0) };
         }
+        self.stuck = match self.stuck {
+            // Once that cycle is over, the next is the one in which write-back is free.
+            stuck if stuck < by => (self.free - by).max(0),
+            0 => 0,
+            stuck => stuck - by,
+        };
         self.free = (self.free - by).max(if self.stuck == 0 { -1 } else { self.stuck });
         for at in &mut self.bus {
             *at = if *at == LONG_AGO { LONG_AGO } else { (*at - by).max(LONG_AGO) };
@@ -140,8 +168,8 @@ impl State {
         for (_, at) in &mut self.hazards {
             *at -= by;
         }
-        for (_, at) in &mut self.wrong {
-            *at -= by;
+        for meeting in &mut self.wrong {
+            *meeting = meeting.later(by);
         }
         for stored in &mut self.stored {
             (stored.from, stored.to) = (stored.from - by, stored.to - by);
