@@ -118,7 +118,9 @@ class Toolchain:
 
     def _target(self) -> tuple[str, ...]:
         """The instruction set of the device's core. The compiler wants M before C."""
-        letters = "".join(f"+{one}" for one in sorted(self.device.extensions, key="mc".find))
+        # No compiler has heard of a core's own instructions, which begin with an x.
+        known = (one for one in self.device.extensions if not one.startswith("x"))
+        letters = "".join(f"+{one}" for one in sorted(known, key="mc".find))
         return ("-target", "riscv32-freestanding", f"-mcpu=generic_rv32{letters}+relax")
 
 

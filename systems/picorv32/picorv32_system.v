@@ -16,6 +16,9 @@ module picorv32_system #(
 	parameter [ 0:0] ENABLE_MUL           = 0,
 	parameter [ 0:0] ENABLE_FAST_MUL      = 0,
 	parameter [ 0:0] ENABLE_DIV           = 0,
+	parameter [ 0:0] ENABLE_IRQ           = 0,
+	parameter [ 0:0] ENABLE_IRQ_QREGS     = 0,
+	parameter [ 0:0] ENABLE_IRQ_TIMER     = 0,
 	parameter [ 0:0] EXTENSIONS           = 0, // system_extensions stands at the core's PCPI
 	parameter [31:0] MEMORY_SIZE          = 32'h0002_0000, // bytes, from address 0
 	parameter [31:0] CONSOLE_BASE         = 32'h8000_0000,
@@ -71,6 +74,7 @@ module picorv32_system #(
 	wire        memory_write;
 	wire [31:0] memory_rdata;
 
+	wire        interrupt;
 	wire        pcpi_valid, pcpi_wr, pcpi_wait, pcpi_ready;
 	wire [31:0] pcpi_insn, pcpi_rs1, pcpi_rs2, pcpi_rd;
 
@@ -88,7 +92,10 @@ module picorv32_system #(
 		.CATCH_MISALIGN      (1                   ),
 		.CATCH_ILLINSN       (1                   ),
 		.ENABLE_PCPI         (EXTENSIONS          ),
-		.ENABLE_IRQ          (0                   ),
+		.ENABLE_IRQ          (ENABLE_IRQ          ),
+		.ENABLE_IRQ_QREGS    (ENABLE_IRQ_QREGS    ),
+		.ENABLE_IRQ_TIMER    (ENABLE_IRQ_TIMER    ),
+		.PROGADDR_IRQ        (32'h0000_0010       ),
 		.PROGADDR_RESET      (32'h0000_0000       )
 	) cpu (
 		.clk         (clk        ),
@@ -114,7 +121,7 @@ module picorv32_system #(
 		.pcpi_rd     (pcpi_rd    ),
 		.pcpi_wait   (pcpi_wait  ),
 		.pcpi_ready  (pcpi_ready ),
-		.irq         (32'b0      ),
+		.irq         ({24'b0, interrupt, 7'b0}),
 		.eoi         (           ),
 		.trace_valid (           ),
 		.trace_data  (           )
@@ -140,8 +147,8 @@ module picorv32_system #(
 		assign pcpi_ready = 1'b0;
 	end endgenerate
 
-	// The core does not offer these two at its ports.
-	assign launch    = cpu.launch_next_insn;
+	// The core does not offer these two at its ports. It does not count what waits for an interrupt.
+	assign launch    = cpu.launch_next_insn && !cpu.instr_waitirq;
 	assign launch_pc = cpu.next_pc;
 
 	system_peripherals #(
@@ -184,7 +191,7 @@ module picorv32_system #(
 		.mark_value   (mark_value   ),
 		.exited       (exited       ),
 		.exit_code    (exit_code    ),
-		.interrupt    (             )
+		.interrupt    (interrupt    )
 	);
 
 	system_memory #(.SIZE(MEMORY_SIZE)) memory (

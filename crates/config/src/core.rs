@@ -7,7 +7,7 @@ use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
 use crate::names::file_name;
-use crate::privileged::{Privileged, csr, privileged};
+use crate::privileged::{Irq, Privileged, csr, irq, privileged};
 use crate::reader::{Reader, Spot};
 use crate::section::{Section, Value};
 
@@ -31,6 +31,8 @@ pub struct Core {
     pub extensions: BTreeMap<String, Vec<String>>,
     /// Exceptions, interrupts, and control and status registers, where the core has them.
     pub privileged: Option<Privileged>,
+    /// Interrupts by PicoRV32's own scheme, where the core has them.
+    pub irq: Option<Irq>,
     /// Alternatives by timing class; the first that holds is taken.
     pub classes: BTreeMap<String, Vec<ClassRule>>,
 }
@@ -119,6 +121,14 @@ impl Core {
         self.privileged.as_ref().filter(there)
     }
 
+    /// PicoRV32's own interrupts of a core with these parameters, and whether it has registers for them.
+    #[must_use]
+    pub fn irq(&self, parameters: &BTreeMap<String, i64>) -> Option<(&Irq, bool)> {
+        let hold = |conditions: &[String]| conditions.iter().all(|one| holds(one, parameters));
+        let there = self.irq.as_ref().filter(|irq| hold(&irq.when))?;
+        Some((there, hold(&there.registers)))
+    }
+
     /// The classes that a core with these parameters has.
     #[must_use]
     pub fn resolve(&self, parameters: &BTreeMap<String, i64>) -> BTreeMap<String, ResolvedClass> {
@@ -182,6 +192,18 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
             traps.csrs = csrs.map(|(name, one)| (name.value, csr(reader, &one))).collect();
         }
         core.privileged = Some(traps);
+    }
+    if let Some(section) = top.section("irq") {
+        let conditions = |key| {
+            let conditions = section.texts(key);
+            for condition in &conditions {
+                known(reader, &core, &positive(condition));
+            }
+            values(conditions)
+        };
+        let own = irq(&section, conditions("when"), conditions("registers"));
+        section.finish();
+        core.irq = Some(own);
     }
     if let Some(section) = top.required_section("class") {
         for (class, alternatives) in section.named_lists() {

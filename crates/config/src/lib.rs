@@ -16,5 +16,5 @@ mod study;
 pub use coprocessor::{Access, Coprocessor, Field, Register, Role};
 pub use core::{ClassRule, Core, Parameter, ResolvedClass};
 pub use device::{Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power};
-pub use privileged::{COUNTERS, Csr, EXCEPTIONS, Privileged};
+pub use privileged::{COUNTERS, Csr, EXCEPTIONS, Irq, Privileged};
 pub use study::{Candidate, Partition, Study, Toolchain, Verify, Workload};

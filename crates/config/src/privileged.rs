@@ -41,6 +41,17 @@ pub struct Privileged {
     pub csrs: BTreeMap<String, Csr>,
 }
 
+/// PicoRV32's own interrupts, where a core has them instead of traps.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Irq {
+    /// Conditions on the core's parameters, all of which must hold for any of this to be there.
+    pub when: Vec<String>,
+    /// Address of the handler.
+    pub handler: u32,
+    /// Conditions under which it has the registers q0 to q3.
+    pub registers: Vec<String>,
+}
+
 /// A control and status register.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Csr {
@@ -91,6 +102,11 @@ pub fn privileged(reader: &Reader, top: &Section<'_>, when: Vec<String>) -> Priv
         return_clears: bits("return_clears"),
         csrs: BTreeMap::new(),
     }
+}
+
+/// Reads the section `[irq]`, whose conditions are known.
+pub fn irq(section: &Section<'_>, when: Vec<String>, registers: Vec<String>) -> Irq {
+    Irq { when, handler: word(section, "handler", 0x10), registers }
 }
 
 /// Reads the section of a control and status register.

@@ -74,7 +74,7 @@ fn timing() -> PicoRv32 {
 }
 
 fn frontend() -> Rv32 {
-    Rv32 { compressed: false, implemented: [true; TABLE.len()], privileged: None }
+    Rv32 { compressed: false, implemented: [true; TABLE.len()], privileged: None, irq: None }
 }
 
 fn memory() -> Vec<u8> {

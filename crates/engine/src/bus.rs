@@ -60,6 +60,10 @@ pub trait Bus {
     fn lines(&self, _cycle: u64) -> Lines {
         0
     }
+    /// The interrupt lines that were up in any of the cycles from one to another.
+    fn lines_within(&self, _from: u64, _to: u64) -> Lines {
+        0
+    }
     /// The first cycle behind this one in which other lines are up, if the program leaves everything
     /// as it is; the last there can be if that never happens.
     fn next_change(&self, _cycle: u64) -> u64 {

@@ -4,6 +4,7 @@ mod code;
 mod compiled;
 mod debug;
 mod follow;
+mod latch;
 mod leave;
 mod stop;
 mod trap;

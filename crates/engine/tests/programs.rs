@@ -53,7 +53,8 @@ fn run(words: &[u32], limit: u64) -> (Stop, Engine, Ram) {
         let place = ram.get_mut(4 * index as u32, 4).expect("inside");
         place.copy_from_slice(&word.to_le_bytes());
     }
-    let frontend = Rv32 { compressed: true, implemented: [true; TABLE.len()], privileged: None };
+    let frontend =
+        Rv32 { compressed: true, implemented: [true; TABLE.len()], privileged: None, irq: None };
     let mut engine = Engine::new(Arc::new(frontend), Arc::new(timing()), Arc::from([]), 0);
     let stop = engine.run(&mut ram, &mut ExitOnly, limit);
     (stop, engine, ram)

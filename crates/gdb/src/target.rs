@@ -83,7 +83,7 @@ fn signal(cause: StopCause) -> Signal {
             Signal::SIGILL
         }
         StopCause::Instruction(StopKind::EnvironmentCall) => Signal::SIGSYS,
-        StopCause::Deadlock => Signal::SIGSTOP,
+        StopCause::Deadlock | StopCause::Instruction(StopKind::Wait) => Signal::SIGSTOP,
         StopCause::Instruction(StopKind::Breakpoint)
         | StopCause::Exit { .. }
         | StopCause::CycleLimit

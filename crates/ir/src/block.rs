@@ -28,6 +28,8 @@ pub enum StopKind {
     EnvironmentCall,
     /// A breakpoint instruction.
     Breakpoint,
+    /// An instruction that waits for an interrupt.
+    Wait,
     /// An instruction that the core has, but of which the front end does not know what it does there.
     Unmodelled,
 }

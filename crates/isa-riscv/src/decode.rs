@@ -51,7 +51,9 @@ fn field(word: u32, at: u32) -> u8 {
 fn immediate(format: Format, word: u32) -> i32 {
     let signed = word as i32;
     match format {
-        Format::R | Format::Unary | Format::Rd | Format::None => 0,
+        Format::R | Format::Unary | Format::Rd | Format::None | Format::FromOwn | Format::ToOwn => {
+            0
+        }
         Format::I | Format::Load => signed >> 20,
         Format::Csr | Format::CsrImmediate => (word >> 20) as i32,
         Format::Shift => i32::from(field(word, 20)),

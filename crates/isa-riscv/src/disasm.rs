@@ -24,6 +24,8 @@ pub fn disassemble(decoded: &Decoded, pc: u64) -> String {
         Format::Rd => format!("{name} {rd}"),
         Format::Csr => format!("{name} {rd}, {imm:#x}, {rs1}"),
         Format::CsrImmediate => format!("{name} {rd}, {imm:#x}, {}", decoded.rs1),
+        Format::FromOwn => format!("{name} {rd}, q{}", decoded.rs1),
+        Format::ToOwn => format!("{name} q{}, {rs1}", decoded.rd),
         Format::None => name.to_owned(),
     }
 }

@@ -1,4 +1,5 @@
-//! RISC-V: RV32I with M, C, the counter instructions, bit manipulation and scalar cryptography.
+//! RISC-V: RV32I with M, C, the counter instructions, bit manipulation and scalar cryptography;
+//! exceptions and interrupts by the privileged architecture, and PicoRV32's own.
 //!
 //! Source: "The RISC-V Instruction Set Manual, Volume I: Unprivileged ISA", 20191213, chapters 2, 7,
 //! 10, 16 and 24; "RISC-V Bit-Manipulation ISA-extensions", 1.0.0; "RISC-V Cryptography Extensions
@@ -8,6 +9,7 @@
 mod compressed;
 mod decode;
 mod disasm;
+mod irq;
 mod lift;
 mod privileged;
 pub mod table;
@@ -15,6 +17,7 @@ mod timing;
 
 pub use decode::{Decoded, decode};
 pub use disasm::disassemble;
+pub use irq::Irq;
 pub use lift::Rv32;
 pub use privileged::{CELLS, Csr, Exception, Place, Privileged};
 pub use timing::{Ibex, PicoRv32, Serv, UnknownRule, Variant, VexRiscv};

@@ -8,11 +8,12 @@ mod system;
 use cocrypt_ir::{
     Binary, Block, Condition, Counter, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width,
 };
-use cocrypt_isa::{CodeMemory, Frontend, LiftError, Lines, Trap};
+use cocrypt_isa::{CodeMemory, Frontend, Latch, LiftError, Lines, Trap};
 
 use crate::compressed::expand;
 use crate::decode::{Decoded, decode};
 use crate::disasm::disassemble;
+use crate::irq::{Irq, OWN_CELLS};
 use crate::privileged::{CELLS, Privileged};
 use crate::table::{Class, Format, Opcode, REGISTERS, TABLE};
 use bits::bits;
@@ -24,10 +25,12 @@ use system::{Change, operand};
 const LONGEST: usize = 64;
 /// The first temporary's cell.
 const FIRST_TEMPORARY: u16 = STATE.len() as u16;
-/// The cells of the guest state: the integer registers, then what traps need.
+/// The cells of the guest state: the integer registers, then what traps need, then what PicoRV32's own
+/// interrupts do.
 const STATE: &[&str] = &STATES;
-const STATES: [&str; REGISTERS.len() + CELLS.len() + 1] = {
-    let mut names = ["privilege"; REGISTERS.len() + CELLS.len() + 1];
+const COUNT: usize = REGISTERS.len() + CELLS.len() + 1 + OWN_CELLS.len();
+const STATES: [&str; COUNT] = {
+    let mut names = ["privilege"; COUNT];
     let mut at = 0;
     while at < REGISTERS.len() {
         names[at] = REGISTERS[at];
@@ -37,6 +40,11 @@ const STATES: [&str; REGISTERS.len() + CELLS.len() + 1] = {
     while csr < CELLS.len() {
         names[at + csr] = CELLS[csr].0;
         csr += 1;
+    }
+    let mut own = 0;
+    while own < OWN_CELLS.len() {
+        names[COUNT - OWN_CELLS.len() + own] = OWN_CELLS[own];
+        own += 1;
     }
     names
 };
@@ -54,6 +62,8 @@ pub struct Rv32 {
     pub implemented: [bool; TABLE.len()],
     /// Exceptions, interrupts, and control and status registers, where the core has them.
     pub privileged: Option<Privileged>,
+    /// PicoRV32's own interrupts, where the core has them; it then has nothing of the other scheme.
+    pub irq: Option<Irq>,
 }
 
 impl Frontend for Rv32 {
@@ -77,7 +87,7 @@ impl Frontend for Rv32 {
         if pc & if self.compressed { 1 } else { 3 } != 0 {
             return Err(LiftError::Unaligned { address: pc });
         }
-        let mut lifter = Lifter::new(pc, mode, self.privileged.as_ref());
+        let mut lifter = Lifter::new(pc, mode, self.privileged.as_ref(), self.irq.as_ref());
         loop {
             let at = lifter.next;
             match self.read(code, at) {
@@ -98,7 +108,8 @@ impl Frontend for Rv32 {
     }
 
     fn reset(&self) -> Vec<(Slot, u64)> {
-        self.privileged.as_ref().map(Privileged::reset).unwrap_or_default()
+        let own = self.irq.as_ref().map(|_| Irq::reset());
+        own.or_else(|| self.privileged.as_ref().map(Privileged::reset)).unwrap_or_default()
     }
 
     fn mode(&self, cells: &[u64]) -> u32 {
@@ -106,7 +117,14 @@ impl Frontend for Rv32 {
     }
 
     fn interrupt(&self, cells: &[u64], lines: Lines) -> Option<u8> {
-        self.privileged.as_ref()?.interrupt(cells, lines)
+        match &self.irq {
+            Some(_) => Irq::interrupt(cells, lines),
+            None => self.privileged.as_ref()?.interrupt(cells, lines),
+        }
+    }
+
+    fn latch(&self) -> Option<Latch> {
+        self.irq.as_ref().map(|_| Irq::LATCH)
     }
 
     fn interrupts_exceptions(&self) -> bool {
@@ -121,6 +139,20 @@ impl Frontend for Rv32 {
         cells: &[u64],
         mode: u32,
     ) -> Option<Block> {
+        if let Some(irq) = &self.irq {
+            let (insn, length) = match self.read(code, pc) {
+                Read::Insn(decoded) => (Some(decoded), decoded.length),
+                Read::Illegal { length } => (None, if self.compressed { length } else { 4 }),
+                Read::Unmapped(_) => (None, 0),
+            };
+            let trap = match trap {
+                Trap::Interrupt { number, returning, short } => {
+                    Trap::Interrupt { number, returning, short: short && self.compressed }
+                }
+                trap => trap,
+            };
+            return irq.trap(trap, pc, insn.as_ref(), length, cells);
+        }
         let low = code.unit(pc).unwrap_or(0);
         let high = if low & 3 == 3 { code.unit(pc + 2).unwrap_or(0) } else { 0 };
         let raw = u32::from(high) << 16 | u32::from(low);
@@ -164,13 +196,19 @@ impl Rv32 {
 /// A block in the making.
 struct Lifter<'a> {
     privileged: Option<&'a Privileged>,
+    irq: Option<&'a Irq>,
     block: Block,
     next: u64,
     ended: bool,
 }
 
 impl<'a> Lifter<'a> {
-    fn new(start: u64, mode: u32, privileged: Option<&'a Privileged>) -> Self {
+    fn new(
+        start: u64,
+        mode: u32,
+        privileged: Option<&'a Privileged>,
+        irq: Option<&'a Irq>,
+    ) -> Self {
         let block = Block {
             start,
             mode,
@@ -179,7 +217,7 @@ impl<'a> Lifter<'a> {
             exit: Exit::Next { pc: start },
             transfer: Transfer::Jump,
         };
-        Self { privileged, block, next: start, ended: false }
+        Self { privileged, irq, block, next: start, ended: false }
     }
 
     fn cut(mut self) -> Block {
@@ -264,6 +302,14 @@ impl<'a> Lifter<'a> {
                 return self.csr(insn, change, operand(insn, immediate));
             }
             Kind::Return => return Some(self.machine_return()),
+            Kind::Own => {
+                let Some(irq) = self.irq else {
+                    return Some(Exit::Stop(StopKind::IllegalInstruction));
+                };
+                let (ops, exit) = irq.lift(insn, following);
+                self.block.ops.extend(ops);
+                return exit;
+            }
             Kind::Jump => {
                 self.set(insn, Value::Const(following));
                 return Some(Exit::Jump { target });
@@ -355,7 +401,7 @@ const fn transfer(insn: &Decoded) -> Transfer {
     match insn.opcode {
         Opcode::Jal | Opcode::Jalr if holds_return(insn.rd) => Transfer::Call,
         Opcode::Jalr if holds_return(insn.rs1) => Transfer::Return,
-        Opcode::Mret => Transfer::Return,
+        Opcode::Mret | Opcode::Retirq => Transfer::Return,
         _ => Transfer::Jump,
     }
 }
@@ -381,6 +427,7 @@ enum Kind {
     Fence,
     Csr(Change, bool),
     Return,
+    Own,
     Jump,
     JumpRegister,
     Branch(Condition),
@@ -435,6 +482,8 @@ const fn operation(opcode: Opcode) -> Kind {
         Opcode::Csrrsi     => Kind::Csr(Change::Set, true),
         Opcode::Csrrci     => Kind::Csr(Change::Clear, true),
         Opcode::Mret       => Kind::Return,
+        Opcode::Getq | Opcode::Setq | Opcode::Retirq | Opcode::Maskirq | Opcode::Waitirq
+        | Opcode::Timer => Kind::Own,
         Opcode::Ecall      => Kind::Stop(StopKind::EnvironmentCall),
         Opcode::Ebreak     => Kind::Stop(StopKind::Breakpoint),
         Opcode::Wfi        => Kind::Stop(StopKind::Unmodelled),

@@ -22,7 +22,7 @@ const MEPC: Slot = Slot(FIRST + 4);
 const MCAUSE: Slot = Slot(FIRST + 5);
 const MTVAL: Slot = Slot(FIRST + 6);
 /// The mode: 3 for machines, 0 for users.
-const PRIVILEGE: Slot = Slot(FIRST + 7);
+pub(crate) const PRIVILEGE: Slot = Slot(FIRST + 7);
 
 /// The registers that have a cell, by their names in core files.
 pub const CELLS: [(&str, Slot); 7] = [
@@ -208,7 +208,7 @@ impl Privileged {
             Trap::Interrupt { number, .. } => {
                 (Class::Interrupt, 1 << 31 | u64::from(number), None, 0)
             }
-            Trap::Instruction(_) => return None,
+            Trap::Instruction(_) | Trap::UnalignedJump => return None,
         };
         if exception.is_some_and(|one| !self.exceptions.contains(&one)) {
             return None;
@@ -226,7 +226,9 @@ impl Privileged {
             ops.push(with_constant(Binary::And, MSTATUS, MSTATUS, !STATUS_MPIE));
         }
         match trap {
-            Trap::Instruction(_) => ops.push(Op::Move { dst: MEPC, src: Value::Const(pc) }),
+            Trap::Instruction(_) | Trap::UnalignedJump => {
+                ops.push(Op::Move { dst: MEPC, src: Value::Const(pc) });
+            }
             Trap::Unaligned { .. } | Trap::Interrupt { .. } => ops.extend(self.torn(pc, word)),
         }
         ops.push(Op::Move { dst: MCAUSE, src: Value::Const(cause) });
@@ -329,14 +331,14 @@ impl Privileged {
 const SYSTEM: u64 = 0x73;
 
 /// A way that nobody knows, or to nowhere.
-fn unknown(pc: u64, mode: u32) -> Block {
+pub(crate) fn unknown(pc: u64, mode: u32) -> Block {
     let class = Class::Interrupt as u8;
     let insn = Insn { pc, length: 0, class, operand: None, ops: 0..0 };
     let (insns, ops, exit) = (vec![insn], vec![], Exit::Stop(StopKind::Unmodelled));
     Block { start: pc, mode, insns, ops, exit, transfer: Transfer::Jump }
 }
 
-fn cell(cells: &[u64], slot: Slot) -> u64 {
+pub(crate) fn cell(cells: &[u64], slot: Slot) -> u64 {
     cells[usize::from(slot.0)]
 }
 

@@ -29,6 +29,10 @@ pub enum Format {
     Csr,
     /// Register, control and status register, 5-bit immediate.
     CsrImmediate,
+    /// Register, own register of PicoRV32.
+    FromOwn,
+    /// Own register of PicoRV32, register.
+    ToOwn,
     /// No operands.
     None,
 }
@@ -97,6 +101,8 @@ pub enum Class {
     System,
     /// The way back from a handler.
     Return,
+    /// Waiting for an interrupt.
+    Wait,
     /// What is no instruction.
     Illegal,
     /// From an environment call or a breakpoint to its handler.
@@ -141,6 +147,7 @@ pub const CLASSES: &[&str] = &[
     "csr_status",
     "system",
     "return",
+    "wait",
     "illegal",
     "enter_system",
     "enter_illegal",
@@ -262,6 +269,13 @@ instructions! {
     Csrrwi     "csrrwi"      ["zicsr"]        CsrImmediate Csr           0x0000_707f 0x0000_5073
     Csrrsi     "csrrsi"      ["zicsr"]        CsrImmediate Csr           0x0000_707f 0x0000_6073
     Csrrci     "csrrci"      ["zicsr"]        CsrImmediate Csr           0x0000_707f 0x0000_7073
+    // PicoRV32's own interrupts (README.md of YosysHQ/picorv32, "Custom Instructions for IRQ Handling").
+    Getq       "getq"        ["xpicoirqregs"]  FromOwn Csr               0xfe00_007f 0x0000_000b
+    Setq       "setq"        ["xpicoirqregs"]  ToOwn   Csr               0xfe00_007f 0x0200_000b
+    Retirq     "retirq"      ["xpicoirq"]      None    Return            0xfe00_007f 0x0400_000b
+    Maskirq    "maskirq"     ["xpicoirq"]      Unary   Csr               0xfe00_007f 0x0600_000b
+    Waitirq    "waitirq"     ["xpicoirq"]      Rd      Wait              0xfe00_007f 0x0800_000b
+    Timer      "timer"       ["xpicoirqtimer"] Unary   Csr               0xfe00_007f 0x0a00_000b
     Mul        "mul"         ["m"]            R      Multiply            0xfe00_707f 0x0200_0033
     Mulh       "mulh"        ["m"]            R      MultiplyHigh        0xfe00_707f 0x0200_1033
     Mulhsu     "mulhsu"      ["m"]            R      MultiplyHigh        0xfe00_707f 0x0200_2033

@@ -45,6 +45,25 @@ fn expands_16_bit_instructions_as_the_assembler_does() {
 }
 
 #[test]
+fn knows_what_is_picorv32s_own() {
+    // README.md of YosysHQ/picorv32, "Custom Instructions for IRQ Handling": the fields between opcode
+    // and funct7, and funct3, may hold anything where nothing is read from them.
+    for (funct7, funct3, text) in [
+        (0, 4, "getq t0, q2"),
+        (1, 2, "setq q1, t1"),
+        (2, 0, "retirq"),
+        (3, 6, "maskirq t0, sp"),
+        (4, 4, "waitirq t0"),
+        (5, 6, "timer t0, sp"),
+    ] {
+        let (rd, rs1) = if funct7 == 1 { (1, 6) } else { (5, 2) };
+        let word: u32 = funct7 << 25 | rs1 << 15 | funct3 << 12 | rd << 7 | 0x0b;
+        let decoded = decode(word as u16, (word >> 16) as u16).expect("an instruction");
+        assert_eq!(disassemble(&decoded, PC), text);
+    }
+}
+
+#[test]
 fn reserved_encodings_are_not_instructions() {
     // Unprivileged manual, tables 16.5 to 16.7: all zeros, `c.addi4spn` of 0, `c.lui` and `c.addi16sp`
     // of 0, `c.lwsp` to x0, `c.jr` of x0, shifts by 32 and more, the 64-bit forms.

@@ -26,7 +26,7 @@ impl CodeMemory for Code {
 }
 
 fn frontend(compressed: bool) -> Rv32 {
-    Rv32 { compressed, implemented: [true; TABLE.len()], privileged: None }
+    Rv32 { compressed, implemented: [true; TABLE.len()], privileged: None, irq: None }
 }
 
 fn timing() -> PicoRv32 {

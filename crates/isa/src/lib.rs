@@ -10,7 +10,7 @@ pub use timing::{
     BlockCost, Caches, ClassCost, Collision, Extra, Front, Geometry, InsnCost, Line, Pending,
     Replacement, STAYS, Select, TimingModel, Verdict,
 };
-pub use trap::{Lines, Trap};
+pub use trap::{Latch, Lines, Trap};
 
 use cocrypt_ir::{Block, Slot};
 
@@ -64,6 +64,10 @@ pub trait Frontend: Send + Sync {
     }
     /// The interrupt that is taken next, of the lines that are up.
     fn interrupt(&self, _cells: &[u64], _lines: Lines) -> Option<u8> {
+        None
+    }
+    /// The cells in which the core keeps what asked for an interrupt, if it does.
+    fn latch(&self) -> Option<Latch> {
         None
     }
     /// Whether an interrupt that comes while an exception leads to its handler is taken there at once,

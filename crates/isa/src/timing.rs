@@ -278,6 +278,11 @@ pub trait TimingModel: Send + Sync {
     fn idles(&self, _previous: &Block, _taken: bool, _pc: u64, _code: &dyn CodeMemory) -> u64 {
         0
     }
+    /// Whether the core remembers of the way behind a block, whose branch was taken or not, that it read
+    /// a 16-bit instruction last.
+    fn remembers_short(&self, _previous: &Block, _taken: bool, _code: &dyn CodeMemory) -> bool {
+        false
+    }
     /// The caches whose contents decide about further cycles.
     fn caches(&self) -> Caches {
         Caches::default()

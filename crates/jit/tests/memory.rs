@@ -67,7 +67,8 @@ fn run() -> StopCause {
         let place = ram.get_mut(4 * index as u32, 4).expect("inside");
         place.copy_from_slice(&word.to_le_bytes());
     }
-    let frontend = Rv32 { compressed: false, implemented: [true; TABLE.len()], privileged: None };
+    let frontend =
+        Rv32 { compressed: false, implemented: [true; TABLE.len()], privileged: None, irq: None };
     let mut engine = Engine::new(Arc::new(frontend), Arc::new(timing()), Arc::from([]), 0);
     let options = Options { profile: false, at_once: true };
     let jit = Jit::new(engine.fixed(&ram, 1), options).expect("an x86-64 host");

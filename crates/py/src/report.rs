@@ -92,9 +92,10 @@ fn kind(cause: StopCause) -> (&'static str, String) {
         StopCause::Instruction(kind) => instruction(kind),
         StopCause::CycleLimit => ("cycle_limit", "the cycle limit was reached".to_owned()),
         StopCause::Halted => ("halted", "a debugger halted it".to_owned()),
-        StopCause::Deadlock => {
-            ("deadlock", "an empty endless loop, which nothing can end".to_owned())
-        }
+        StopCause::Deadlock => (
+            "deadlock",
+            "an empty endless loop, or a wait for an interrupt, which nothing can end".to_owned(),
+        ),
     }
 }
 
@@ -107,6 +108,9 @@ fn instruction(kind: soc::StopKind) -> (&'static str, String) {
             ("trap", "an environment call, which nothing handles".to_owned())
         }
         soc::StopKind::Breakpoint => ("breakpoint", "a breakpoint instruction".to_owned()),
+        soc::StopKind::Wait => {
+            ("wait", "it waits for an interrupt, which this core lacks".to_owned())
+        }
         soc::StopKind::Unmodelled => {
             ("unmodelled", "the core does something here that its model does not know".to_owned())
         }

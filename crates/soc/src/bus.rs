@@ -151,6 +151,11 @@ impl Bus for SystemBus {
         u32::from(self.timer.interrupts(cycle)) << TIMER
     }
 
+    fn lines_within(&self, from: u64, to: u64) -> Lines {
+        let up = self.timer.interrupts(from) || self.timer.next_change(from) <= to;
+        u32::from(up) << TIMER
+    }
+
     fn next_change(&self, cycle: u64) -> u64 {
         self.timer.next_change(cycle)
     }

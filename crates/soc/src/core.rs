@@ -8,8 +8,8 @@ use cocrypt_ir::Counter;
 use cocrypt_isa::{ClassCost, Frontend, TimingModel};
 use cocrypt_isa_riscv::table::{CLASSES, TABLE, coarser};
 use cocrypt_isa_riscv::{
-    CELLS, Csr, Exception, Ibex, PicoRv32, Place, Privileged, Rv32, Serv, UnknownRule, Variant,
-    VexRiscv,
+    CELLS, Csr, Exception, Ibex, Irq, PicoRv32, Place, Privileged, Rv32, Serv, UnknownRule,
+    Variant, VexRiscv,
 };
 
 /// A core file asks for something that no front end offers.
@@ -74,6 +74,11 @@ pub enum CoreError {
         "the core's register `{0}` can be written, but it is not one that the front end knows what it does; take its `writes` out, or say `unmodelled = true`"
     )]
     UnknownRegister(String),
+    /// The core leaves programs in two ways.
+    #[error(
+        "with these parameters the core has both [traps] and [irq]; let the `when` of one rule the other out"
+    )]
+    BothSchemes,
     /// No such rule in the timing model.
     #[error(
         "class `{class}` of the core names the rule `{rule}`, which its timing model does not know"
@@ -106,7 +111,12 @@ pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
     let compressed = device.extensions.iter().any(|one| one == "c");
     let privileged =
         core.privileged(&device.parameters).map(|said| privileged(said, device)).transpose()?;
-    let frontend = Rv32 { compressed, implemented, privileged };
+    let irq = core.irq(&device.parameters);
+    let irq = irq.map(|(irq, registers)| Irq { handler: irq.handler, registers });
+    if privileged.is_some() && irq.is_some() {
+        return Err(CoreError::BothSchemes);
+    }
+    let frontend = Rv32 { compressed, implemented, privileged, irq };
     Ok((Arc::new(frontend), timing))
 }
 

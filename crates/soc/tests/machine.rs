@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_diag::Source;
-use cocrypt_soc::{BuildError, Machine, StopCause};
+use cocrypt_soc::{BuildError, CoreError, Machine, StopCause};
 
 /// A PicoRV32 with a RAM, a flash that waits longer, and all peripherals on a bus of 5 cycles.
 const DEVICE: &str = r#"
@@ -193,4 +193,14 @@ fn what_does_not_fit_is_said() {
     let mut machine = machine(&[]);
     assert!(machine.load(0x0fff, &[0, 0]).is_err(), "past the end of the RAM");
     assert!(machine.read(0x2000_0000, 1).is_none());
+}
+
+#[test]
+fn a_core_leaves_programs_in_one_way() {
+    let text = fs::read_to_string(root().join("devices/cores/picorv32.toml")).expect("a core");
+    let core = config::Core::parse("both", &format!("{text}\n[traps]\n")).expect("a good core");
+    let device = format!("{DEVICE}\n[parameters]\nENABLE_IRQ = true\n");
+    let device = config::Device::parse("test", &device, &core).expect("a device");
+    let both = Machine::new(&device, Arc::from([0]), 0, vec![]);
+    assert!(matches!(both, Err(BuildError::Core(CoreError::BothSchemes))));
 }

@@ -79,6 +79,8 @@ CSR = {
 }  # fmt: skip
 SYSTEM = {"ecall": 0x00000073, "ebreak": 0x00100073}
 RETURN = {"mret": 0x30200073}
+OWN = {"getq": 0, "setq": 1, "retirq": 2, "maskirq": 3, "waitirq": 4, "timer": 5}
+"""PicoRV32's own, by funct7; the number of one of its own registers stands in for rd or rs1."""
 WAIT = {"wfi": 0x10500073}
 PRIVILEGED = frozenset({*ACCESS, *RETURN})
 MULTIPLY = frozenset({"mul", "mulh", "mulhsu", "mulhu"})
@@ -123,6 +125,8 @@ def encode(insn: Insn, imm: int | None = None) -> int:
         return encode_extended(insn.name, insn.rd, insn.rs1, insn.rs2, imm)
     if insn.name in _WORDS:
         return _WORDS[insn.name]
+    if insn.name in OWN:
+        return 0x0B | insn.rd << 7 | insn.rs1 << 15 | OWN[insn.name] << 25
     if insn.name in ACCESS:
         funct3 = (1, 2, 3, 5, 6, 7)[ACCESS.index(insn.name)]
         return 0x73 | insn.rd << 7 | funct3 << 12 | insn.rs1 << 15 | imm << 20

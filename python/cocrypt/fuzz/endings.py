@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from cocrypt.fuzz.encoder import DIVIDE, MULTIPLY, Data, Insn, Item
+from cocrypt.fuzz.privileged import SCRATCH
 from cocrypt.fuzz.straight import DATA, DEVICES, EXIT, FREE, LINK, Features, value
 
 _Possible = Callable[[Features], bool]
@@ -43,7 +44,9 @@ def ending(name: str, random: Random, features: Features) -> list[Item]:
     align: list[Item] = []
     if features.compressed and random.random() < 0.5:
         align = [Insn("c.nop")]
-    return [*align, *_LAST[name](random)]
+    # What is masked stops the core.
+    masks = [Insn("addi", rd=SCRATCH, imm=-1), Insn("maskirq", rs1=SCRATCH)]
+    return [*(masks if features.irq else []), *align, *_LAST[name](random)]
 
 
 def _exit(random: Random) -> list[Item]:

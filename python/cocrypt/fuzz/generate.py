@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
+from cocrypt.fuzz import irq
 from cocrypt.fuzz.encoder import BRANCH, Data, Insn, Item, Label, assemble
 from cocrypt.fuzz.endings import ENDINGS, ending
 from cocrypt.fuzz.privileged import HANDLER, fragment, handler, prologue
@@ -51,7 +52,7 @@ def generate(seed: int, index: int, features: Features, ends: str | None = None)
     writer.prologue()
     for _ in range(writer.random.randrange(40, 100)):
         writer.fragment()
-    items = (*writer.items, *ending(ends, writer.random, features), *_BEHIND)
+    items = writer.finished(ends)
     code, labels = assemble(items)
     return Program(seed, index, features, ends, items, labels, image(code, writer.behind()))
 
@@ -61,7 +62,7 @@ def single(seed: int, name: str, features: Features) -> Program:
     writer = Writer(Random(f"cocrypt {seed} {name} {features}"), features)
     writer.prologue()
     writer.only(name)
-    items = (*writer.items, *ending("exit", writer.random, features), *_BEHIND)
+    items = writer.finished("exit")
     code, labels = assemble(items)
     return Program(seed, 0, features, "exit", items, labels, image(code, writer.behind()))
 
@@ -105,11 +106,21 @@ class Writer:
             self.items += load_value(self.random, self.features, register, number)
         if self.features.privileged:
             self.items[:0] = prologue()
+        if self.features.irq:
+            self.items[:0] = irq.start()
+            self.items += irq.prologue(self.random)
+
+    def finished(self, ends: str) -> tuple[Item, ...]:
+        """The instructions, with those that end the program."""
+        items = [*self.items, *ending(ends, self.random, self.features), *_BEHIND]
+        return tuple(irq.named_for(items, self.features.irq) if self.features.irq else items)
 
     def behind(self) -> bytes:
         """The handler, if there is one, and the data."""
         data = self.random.randbytes(DATA_SIZE)
         code = handler(self.random) if self.features.privileged else b""
+        if self.features.irq:
+            code = irq.handler(self.random, self.features.irq)
         return code.ljust(DATA_BASE - HANDLER, b"\0") + data
 
     def fragment(self) -> None:
@@ -117,6 +128,10 @@ class Writer:
         if self.features.privileged and self.random.random() < 0.25:
             self.align()
             self.items += fragment(self.random, self.features.privileged, self.label())
+            return
+        if self.features.irq and self.random.random() < 0.25:
+            self.align()
+            self.items += irq.fragment(self.random, self.features.irq, self.label())
             return
         kind = self.random.randrange(10)
         if kind < 5:

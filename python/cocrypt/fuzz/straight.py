@@ -11,6 +11,7 @@ from cocrypt.fuzz.encoder import (
     IMMEDIATE,
     LOAD,
     MULTIPLY,
+    OWN,
     PRIVILEGED,
     REGISTER,
     SHIFT,
@@ -19,6 +20,7 @@ from cocrypt.fuzz.encoder import (
     Insn,
 )
 from cocrypt.fuzz.extensions import EXTENDED, names
+from cocrypt.fuzz.irq import Irq
 from cocrypt.fuzz.privileged import Privileged
 
 STACK, LOOP, DEVICES, LINK, DATA = 2, 3, 4, 5, 9
@@ -57,6 +59,7 @@ class Features:
     extensions: frozenset[str] = frozenset()
     """Of those in `cocrypt.fuzz.extensions`."""
     privileged: Privileged | None = field(default=None, repr=False)
+    irq: Irq | None = field(default=None, repr=False)
     unmodelled: tuple[tuple[int, int], ...] = ()
     """Mask and bits of words that the core executes but its model does not know."""
 
@@ -72,6 +75,8 @@ class Features:
             return self.fence
         if name in PRIVILEGED:
             return self.privileged is not None
+        if name in OWN:
+            return self.irq is not None and self.irq.knows(name)
         if name in EXTENDED:
             return name in names(self.extensions)
         return self.divide if name in DIVIDE else name in BASE

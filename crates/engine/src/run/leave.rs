@@ -60,6 +60,7 @@ impl Engine {
                     .moments
                     .get(next)
                     .map_or((block.end, block.cycles), |moment| (moment.pc, moment.launch));
+                let short = pc == block.moments[usize::from(at)].pc + 2;
                 (self.pc, self.pending) = (pc, self.pending_behind(index, at, ram, bus));
                 let passed = i64::from(cycles) + more;
                 self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);
@@ -67,6 +68,7 @@ impl Engine {
                 self.left_within(index, at, began);
                 self.look(bus);
                 self.interrupts.forget();
+                self.interrupts.left = Some((short, self.clock.cycles));
                 Ok(Link::Address)
             }
             Refusal::CodeWritten { address, width, value } => {

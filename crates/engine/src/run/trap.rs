@@ -7,8 +7,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use cocrypt_ir::{Environment, Exit, Fault, Outcome, Width, condition, evaluate};
-use cocrypt_isa::{Front, Pending, Trap, Verdict};
+use cocrypt_ir::{Block, Environment, Exit, Fault, Outcome, StopKind, Width, condition, evaluate};
+use cocrypt_isa::{CodeMemory, Front, Pending, Trap, Verdict};
 
 use super::code::Code;
 use super::{Engine, Stop, StopCause};
@@ -49,6 +49,10 @@ pub(super) struct Interrupts {
     history: VecDeque<(u64, Vec<u64>)>,
     /// The cycle behind the last return from a handler.
     returned: u64,
+    /// The first cycle whose lines the core has not yet kept.
+    pub latched: u64,
+    /// Whether the instruction that was left in this cycle is a short one, where no block tells.
+    pub left: Option<(bool, u64)>,
 }
 
 impl Default for Interrupts {
@@ -64,6 +68,8 @@ impl Default for Interrupts {
             before: vec![],
             history: VecDeque::new(),
             returned: u64::MAX,
+            latched: 0,
+            left: None,
         }
     }
 }
@@ -115,16 +121,22 @@ impl Interrupts {
     }
 }
 
-/// The registers of a core are all that a way to its handler touches.
-struct Registers;
+/// What a way to a handler touches beside registers: what the access at a wrong address does all the
+/// same.
+struct Memory<'a> {
+    ram: &'a mut Ram,
+    /// Whether code was written.
+    code: bool,
+}
 
-impl Environment for Registers {
-    fn load(&mut self, address: u32, _: Width) -> Result<u64, Fault> {
-        Err(Fault { address })
+impl Environment for Memory<'_> {
+    fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
+        self.ram.read(address, width).ok_or(Fault { address })
     }
 
-    fn store(&mut self, address: u32, _: Width, _: u64) -> Result<(), Fault> {
-        Err(Fault { address })
+    fn store(&mut self, address: u32, width: Width, value: u64) -> Result<(), Fault> {
+        self.code |= self.ram.is_code(address, width.bytes());
+        if self.ram.write(address, width, value) { Ok(()) } else { Err(Fault { address }) }
     }
 
     fn count(&mut self, _: cocrypt_ir::Counter) -> u64 {
@@ -139,12 +151,16 @@ impl Engine {
     /// Why it stays stopped: as before, or for what nobody knows of the way.
     pub fn handle(&mut self, ram: &mut Ram, bus: &mut dyn Bus, stop: &Stop) -> Result<(), Stop> {
         let (trap, since) = match stop.cause {
+            StopCause::Instruction(StopKind::Wait) => return self.wait(ram, bus, stop),
             StopCause::Instruction(kind) => (Trap::Instruction(kind), stop.cycles),
             StopCause::Unaligned { address, writes, cycle } => {
                 (Trap::Unaligned { address, writes }, cycle)
             }
+            StopCause::UnalignedJump { .. } => (Trap::UnalignedJump, stop.cycles),
             _ => return Err(*stop),
         };
+        let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
+        let short = code.unit(self.pc).is_some_and(|unit| unit & 3 != 3);
         let before = self.cells.clone();
         if !self.trap(trap, since, None, ram, bus).map_err(|stop| *stop)? {
             return Err(*stop);
@@ -152,9 +168,10 @@ impl Engine {
         let seen = self.clock.cycles.saturating_sub(self.timing.notices());
         let due = self.frontend.interrupt(&before[..], bus.lines(seen));
         if let (Some(number), true) = (due, self.frontend.interrupts_exceptions()) {
-            let trap = Trap::Interrupt { number, returning: false };
+            let trap = Trap::Interrupt { number, returning: false, short };
             self.trap(trap, self.clock.cycles, None, ram, bus).map_err(|stop| *stop)?;
         }
+        self.interrupts.left = Some((short, self.clock.cycles));
         self.look(bus);
         Ok(())
     }
@@ -165,19 +182,26 @@ impl Engine {
         let last = self.interrupts.history.back();
         self.interrupts.watched =
             last.is_some_and(|(since, _)| self.clock.cycles < since + WATCHED);
+        if self.is_shielded() {
+            return self.interrupts.expect(0);
+        }
         if !self.may_be_interrupted(bus) {
             return self.interrupts.expect(u64::MAX);
         }
         let seen = self.clock.cycles.saturating_sub(self.timing.notices());
+        self.latch(seen, bus);
         let is_due = self.frontend.interrupt(&self.cells[..], bus.lines(seen)).is_some();
-        self.interrupts.expect(if is_due { 0 } else { bus.next_change(seen) });
+        let next = bus.next_change(seen).min(self.own_change());
+        self.interrupts.expect(if is_due { 0 } else { next });
     }
 
     /// Whether any line could interrupt the program as things stand.
     pub(super) fn may_be_interrupted(&self, bus: &dyn Bus) -> bool {
         let seen = self.clock.cycles.saturating_sub(self.timing.notices());
         let some = self.frontend.interrupt(&self.cells[..], u32::MAX).is_some();
-        some && (bus.lines(seen) != 0 || bus.next_change(seen) != u64::MAX)
+        let kept = self.frontend.interrupt(&self.cells[..], 0).is_some();
+        let comes = bus.next_change(seen).min(self.own_change()) != u64::MAX;
+        some && (kept || bus.lines(seen) != 0 || comes)
     }
 
     /// Near an interrupt, in front of a block: takes it if it is due; the block to go on with.
@@ -194,7 +218,8 @@ impl Engine {
         let taken = match self.due(ram, bus) {
             Some((number, since)) => {
                 let returning = self.interrupts.returned == self.clock.cycles;
-                self.trap(Trap::Interrupt { number, returning }, since, None, ram, bus)?
+                let short = self.remembers_short(ram, bus);
+                self.trap(Trap::Interrupt { number, returning, short }, since, None, ram, bus)?
             }
             None => false,
         };
@@ -208,6 +233,9 @@ impl Engine {
         let goes_on = !taken && !delayed && alone == self.interrupts.alone;
         self.interrupts.alone = alone;
         let next = if goes_on { index } else { self.enter_unless_near(ram, bus)? };
+        if !taken {
+            self.lower_shield(next);
+        }
         let source = &self.cache.blocks[next as usize].source;
         self.interrupts.previous = self.interrupts.alone.then(|| Arc::clone(source));
         self.interrupts.before.clear();
@@ -264,7 +292,7 @@ impl Engine {
                 self.enter(ram, bus)
             }
             Verdict::Interrupted { number, cycles, leaves } => {
-                let trap = Trap::Interrupt { number, returning: false };
+                let trap = Trap::Interrupt { number, returning: false, short: false };
                 let arrives = self.clock.cycles + u64::from(cycles);
                 self.trap(trap, arrives, Some(leaves), ram, bus)?;
                 self.look(bus);
@@ -293,12 +321,14 @@ impl Engine {
     /// The interrupt that is taken in place of the instruction at `pc`, and from which cycle on. One
     /// that is noticed, but goes away, delays the instruction.
     fn due(&mut self, ram: &Ram, bus: &dyn Bus) -> Option<(u8, u64)> {
+        self.latch(self.clock.cycles.saturating_sub(self.timing.notices()), bus);
+        if self.is_shielded() {
+            return None;
+        }
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
         let previous = self.interrupts.previous(self.clock.cycles);
         let mut idles = previous.map_or(0, |Source { block, .. }| {
-            let taken = matches!(block.exit, Exit::Branch { condition: c, width, a, b, .. }
-                if condition(c, width, operand(&self.cells, a), operand(&self.cells, b)));
-            self.timing.idles(block, taken, self.pc, &code)
+            self.timing.idles(block, self.was_taken(block), self.pc, &code)
         });
         let taken = |seen| self.frontend.interrupt(&self.cells[..], bus.lines(seen));
         let insists = self.timing.insists();
@@ -322,6 +352,30 @@ impl Engine {
         }
     }
 
+    /// Whether the branch at the end of a block, where the program stands, was taken.
+    fn was_taken(&self, block: &Block) -> bool {
+        matches!(block.exit, Exit::Branch { condition: c, width, a, b, .. }
+            if condition(c, width, operand(&self.cells, a), operand(&self.cells, b)))
+    }
+
+    /// Bytes of the instruction at `pc`.
+    fn length(&self, ram: &Ram, bus: &dyn Bus) -> u64 {
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
+        self.frontend.disassemble(&code, self.pc).map_or(4, |(_, length)| length.into())
+    }
+
+    /// Whether the core remembers a short instruction before `pc`.
+    fn remembers_short(&self, ram: &Ram, bus: &dyn Bus) -> bool {
+        if let Some((short, _)) = self.interrupts.left.filter(|left| left.1 == self.clock.cycles) {
+            return short;
+        }
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
+        let previous = self.interrupts.previous(self.clock.cycles);
+        previous.is_some_and(|Source { block, .. }| {
+            self.timing.remembers_short(block, self.was_taken(block), &code)
+        })
+    }
+
     /// When the next instruction is launched if the one before it closed the way to an interrupt that
     /// the core had already noticed.
     fn lost(&self, idles: u64, bus: &dyn Bus) -> Option<u64> {
@@ -337,7 +391,7 @@ impl Engine {
 
     /// Leaves the program at `pc` for its handler, from cycle `since` on, or with `leaves` pending in that
     /// cycle; says whether it has one. Stops where nobody knows what the core does.
-    fn trap(
+    pub(super) fn trap(
         &mut self,
         trap: Trap,
         since: u64,
@@ -345,30 +399,43 @@ impl Engine {
         ram: &mut Ram,
         bus: &mut dyn Bus,
     ) -> Result<bool, Box<Stop>> {
+        if matches!(trap, Trap::Interrupt { .. }) {
+            // What comes while the core is on its way is taken with it.
+            self.latch(since + 1, bus);
+        }
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
         let way = self.frontend.trap(trap, &code, self.pc, &self.cells[..], self.mode);
         let Some(block) = way else { return Ok(false) };
         // A handler goes back to what it interrupted, but past what asked for it.
         let length = match trap {
             Trap::Interrupt { .. } => 0,
-            _ => self.frontend.disassemble(&code, self.pc).map_or(4, |(_, length)| length.into()),
+            _ => self.length(ram, bus),
         };
         let (from, began) = (self.pc, self.clock.cycles);
         let (cycles, leaves) = leaves.map_or_else(
             || {
                 let cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
-                (cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum(), cost.leaves[0])
+                let cycles: u64 = cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum();
+                // An access that is made all the same began before it was found to be wrong.
+                let sample = cost.insns.first().map_or(0, |insn| u64::from(insn.sample));
+                (cycles.wrapping_sub(sample), cost.leaves[0])
             },
             |leaves| (0, leaves),
         );
-        let reached = evaluate(&block, &mut self.cells[..], &mut Registers);
+        let mut memory = Memory { ram, code: false };
+        let reached = evaluate(&block, &mut self.cells[..], &mut memory);
+        if memory.code {
+            self.forget(memory.ram);
+        }
         let handler = match reached {
             Ok(Outcome::Goto(handler)) => handler,
             Ok(Outcome::Stop(kind)) => return Err(self.stopped(StopCause::Instruction(kind))),
-            // It does not reach for memory.
-            Err(_) => return Ok(false),
+            // Nobody knows how long a peripheral takes for such an access.
+            Err(_) => {
+                return Err(self.stopped(StopCause::Instruction(StopKind::Unmodelled)));
+            }
         };
-        self.clock.cycles = since + cycles;
+        self.clock.cycles = since.wrapping_add(cycles);
         (self.pc, self.pending, self.next) = (handler, leaves, None);
         self.remember(true);
         self.mode = self.frontend.mode(&self.cells[..]);
@@ -377,7 +444,9 @@ impl Engine {
             None => self.cache.spend(from, cycles),
             Some(contexts) => {
                 contexts.spend(from, cycles);
-                contexts.interrupt(from, from + length, handler);
+                if !matches!(block.exit, Exit::Next { .. }) {
+                    contexts.interrupt(from, from + length, handler);
+                }
             }
         }
         Ok(true)

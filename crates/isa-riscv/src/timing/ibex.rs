@@ -212,7 +212,14 @@ fn operands(insn: &Insn, code: &dyn CodeMemory) -> Option<Operands> {
     let reads = match format {
         Format::R | Format::S | Format::B | Format::Byte => vec![decoded.rs1, decoded.rs2],
         Format::I | Format::Shift | Format::Load | Format::Unary | Format::Csr => vec![decoded.rs1],
-        Format::U | Format::J | Format::Rd | Format::None | Format::CsrImmediate => vec![],
+        // The last two are PicoRV32's; no Ibex has them.
+        Format::U
+        | Format::J
+        | Format::Rd
+        | Format::None
+        | Format::CsrImmediate
+        | Format::FromOwn
+        | Format::ToOwn => vec![],
     };
     let reads = reads.into_iter().map(u32::from).collect();
     Some(Operands { rd: u32::from(decoded.rd), reads, loads: format == Format::Load })

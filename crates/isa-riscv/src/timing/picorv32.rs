@@ -29,6 +29,7 @@ enum Rule {
     JumpRegister,
     Branch,
     Memory,
+    Wait,
     Trap,
 }
 
@@ -64,6 +65,7 @@ impl PicoRv32 {
             Rule::Jump | Rule::JumpRegister => {
                 InsnCost { cycles: class.ask + 2, ..InsnCost::default() }
             }
+            Rule::Wait => InsnCost::default(),
             Rule::Trap => InsnCost { cycles: class.ask + 1, ..InsnCost::default() },
             Rule::Memory => {
                 let sample = arrival(class.ask) + 2;
@@ -95,6 +97,19 @@ impl PicoRv32 {
         arrived
     }
 
+    /// What an instruction costs that could have stopped the core, from there on, or from the cycle in
+    /// which its wait ended.
+    fn goes_on(&self, insn: &Insn, code: &dyn CodeMemory) -> Option<u32> {
+        let (class, rule) = self.classes.of(insn);
+        let next = insn.pc + u64::from(insn.length);
+        let arrival = arrival(class.ask, supply(code, next), code.fetch_wait(next));
+        match rule {
+            Rule::Trap => Some(arrival - class.ask),
+            Rule::Wait => Some(arrival + 1),
+            _ => None,
+        }
+    }
+
     /// When the core finds that a jump's target is no address of an instruction. It looks while it
     /// asks for the word there (`mem_do_rinst`), and knows the target one cycle after it first asks,
     /// except that a jump by register asks once it knows; its trap shows two cycles later.
@@ -121,9 +136,13 @@ impl TimingModel for PicoRv32 {
                 last.cycles += entry(code, target);
                 last.cycles
             }
-            Exit::Next { .. } | Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => {
+            Exit::Next { .. } => {
+                if let Some(cycles) = self.goes_on(insn, code) {
+                    last.cycles = cycles;
+                }
                 last.cycles
             }
+            Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => last.cycles,
         };
         let refused = self.refused(insn, &block.exit, code);
         let entry = entry(code, block.start);
@@ -139,6 +158,26 @@ impl TimingModel for PicoRv32 {
         true
     }
 
+    /// A line is in `irq_pending` in the next cycle.
+    fn notices(&self) -> u64 {
+        1
+    }
+
+    /// A branch that is taken has read what is behind it (`compressed_instr`).
+    fn remembers_short(&self, previous: &Block, taken: bool, code: &dyn CodeMemory) -> bool {
+        let Some(last) = previous.insns.last() else { return false };
+        let Exit::Branch { taken: target, .. } = previous.exit else { return last.length == 2 };
+        if !taken {
+            return last.length == 2;
+        }
+        let next = last.pc + u64::from(last.length);
+        let is_late = self.classes.of(last).0.ask < code.fetch_wait(next) + 2;
+        if is_late && target & 2 != 0 && next & 2 == 0 {
+            return !is_wide(code, next + 2) || !is_wide(code, target);
+        }
+        !is_wide(code, next)
+    }
+
     fn implements(&self, class: u8) -> bool {
         self.classes.has(class)
     }
@@ -152,6 +191,7 @@ fn rule(name: Option<&str>) -> Option<Rule> {
         Some("jump_register") => Rule::JumpRegister,
         Some("branch") => Rule::Branch,
         Some("memory") => Rule::Memory,
+        Some("wait") => Rule::Wait,
         Some("trap") => Rule::Trap,
         Some(_) => return None,
     })

@@ -1,11 +1,14 @@
-"""PicoRV32: twelve configurations and eight combinations of waits."""
+"""PicoRV32: fifteen configurations and eight combinations of waits."""
 
 from cocrypt.fuzz.cores.definition import Core
+from cocrypt.fuzz.irq import Irq
 from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 
 
-def _configuration(switches: str, multiplier: str = "", extensions: bool = False) -> Configuration:
+def _configuration(
+    switches: str, multiplier: str = "", extensions: bool = False, irq: str = ""
+) -> Configuration:
     """Read one letter a parameter: a capital is on, a small one off."""
     on = [letter.isupper() for letter in switches]
     return Configuration.of(
@@ -19,14 +22,17 @@ def _configuration(switches: str, multiplier: str = "", extensions: bool = False
         ENABLE_DIV=on[6],
         ENABLE_MUL=multiplier == "mul",
         ENABLE_FAST_MUL=multiplier == "fast",
+        ENABLE_IRQ=bool(irq),
+        ENABLE_IRQ_QREGS=irq[:1] == "Q",
+        ENABLE_IRQ_TIMER=irq[1:] == "T",
         EXTENSIONS=extensions,
     )
 
 
 # Dual-port registers, Two-stage shift, Barrel shifter, Compare and Alu in two cycles,
-# compressed (X), diVider. The first eight rows are an orthogonal array: any two parameters meet in
-# all four ways. Then the core's default and the fast one, which devices use; the last two have the
-# extensions' unit.
+# compressed (X), diVider; of interrupts q registers and the Timer. The first eight rows are an
+# orthogonal array: any two parameters meet in all four ways. Then the core's default and the fast
+# one, which devices use; the next two have the extensions' unit, and the last ones interrupts.
 CONFIGURATIONS = (
     _configuration("DTBCAXV", "fast"),
     _configuration("DTBcaxv", "mul"),
@@ -40,6 +46,9 @@ CONFIGURATIONS = (
     _configuration("DTBcaXV", "fast"),
     _configuration("DTBcaXV", "fast", extensions=True),
     _configuration("dTbCAxv", "", extensions=True),
+    _configuration("DTbcaXv", "", irq="QT"),
+    _configuration("dtBCAXV", "mul", irq="Qt"),
+    _configuration("DTBcaxv", "fast", irq="qT"),
 )
 
 EXTENSIONS = frozenset({"zba", "zbb", "zbc", "zbs", "zbkb", "zbkx", "zknd", "zkne", "zknh"})
@@ -57,12 +66,22 @@ WAITS = (
 """Equal and different waits of fetches and data, with fast and slow buses."""
 
 
+def _irq(configuration: Configuration) -> Irq | None:
+    if not configuration["ENABLE_IRQ"]:
+        return None
+    return Irq(
+        registers=bool(configuration["ENABLE_IRQ_QREGS"]),
+        timer=bool(configuration["ENABLE_IRQ_TIMER"]),
+    )
+
+
 def features(configuration: Configuration) -> Features:
     """Say which instructions a core has."""
     return Features(
         multiply=bool(configuration["ENABLE_MUL"] or configuration["ENABLE_FAST_MUL"]),
         divide=bool(configuration["ENABLE_DIV"]),
         compressed=bool(configuration["COMPRESSED_ISA"]),
+        irq=_irq(configuration),
         extensions=EXTENSIONS if configuration["EXTENSIONS"] else frozenset(),
     )
 
