@@ -1,0 +1,79 @@
+//! Any bytes as code, on every device of the house: the machine stops or goes on, compiled or not.
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use cocrypt_config::{Core, Device};
+use cocrypt_isa_riscv::table::TABLE;
+use cocrypt_jit::Options;
+use cocrypt_soc::{Machine, Stop};
+use proptest::prelude::*;
+
+/// Where random code is most likely to lead: its own beginning, data, devices.
+const POINTERS: [u32; 8] =
+    [0, 0x40, 0x100, 0x8000, 0x1_fff0, 0x8000_0000, 0x8000_0040, 0x8001_0000];
+/// In more pieces than one, the last of which ends what goes on for ever.
+const LIMITS: [u64; 3] = [700, 703, 20_000];
+
+static DEVICES: LazyLock<Vec<Device>> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../devices");
+    let files = fs::read_dir(&folder).expect("devices").map(|file| file.expect("a file").path());
+    let devices = files.filter(|path| path.is_file());
+    let load = |path: std::path::PathBuf| Device::load(&path).expect("a good device");
+    let mut devices: Vec<_> = devices.map(load).collect();
+    let with_interrupts = {
+        let core = Core::load(&folder.join("cores/picorv32.toml")).expect("a good core");
+        let text = fs::read_to_string(folder.join("picorv32.toml")).expect("a device");
+        let on =
+            "[parameters]\nENABLE_IRQ = true\nENABLE_IRQ_QREGS = true\nENABLE_IRQ_TIMER = true\n";
+        Device::parse("irq", &text.replace("[parameters]\n", on), &core).expect("a good device")
+    };
+    devices.push(with_interrupts);
+    devices
+});
+
+/// A word that is most likely an instruction.
+fn word() -> impl Strategy<Value = u32> {
+    let instruction = (0..TABLE.len(), any::<u32>())
+        .prop_map(|(row, random)| random & !TABLE[row].mask | TABLE[row].bits);
+    prop_oneof![6 => instruction, 1 => any::<u32>()]
+}
+
+/// What can be seen of a machine, each time that it stops.
+type Seen = Vec<(Stop, Vec<u64>, (u64, u64))>;
+
+fn run(device: &Device, code: &[u32], registers: &[u32], compiled: bool) -> Seen {
+    let mut machine = Machine::new(device, Arc::from([0]), 0, vec![]).expect("a machine");
+    let bytes: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
+    machine.load(0, &bytes).expect("room for the code");
+    for (number, &value) in registers.iter().enumerate() {
+        machine.set_register(number + 1, value.into());
+    }
+    if compiled {
+        machine.compile(Options { profile: true, at_once: true }, 2);
+    }
+    let stops = LIMITS.map(|limit| {
+        let stop = machine.run(limit);
+        (stop, machine.registers().to_vec(), machine.counted())
+    });
+    stops.to_vec()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 2000, failure_persistence: None, ..ProptestConfig::default()
+    })]
+    #[test]
+    fn any_code_runs_to_the_same_end_on_both_engines(
+        device in 0..DEVICES.len(),
+        code in prop::collection::vec(word(), 1..64),
+        registers in prop::collection::vec(
+            prop_oneof![any::<u32>(), prop::sample::select(&POINTERS[..])], 31,
+        ),
+    ) {
+        let device = &DEVICES[device];
+        let interpreted = run(device, &code, &registers, false);
+        prop_assert_eq!(run(device, &code, &registers, true), interpreted);
+    }
+}
