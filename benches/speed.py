@@ -83,7 +83,7 @@ class Row:
     cycles: int
     speeds: dict[str, list[float]]
     short: list[float]
-    """Milliseconds from an image in memory to the result of a short run, as `cocrypt run` does it."""
+    """Milliseconds from the image to the result of a short run, as `cocrypt run` does it."""
 
     def median(self, engine: str) -> float | None:
         """The median, or nothing where the engine was not there."""
@@ -206,8 +206,8 @@ ENGINES = {
 def lines(rows: list[Row], device: Device, runs: int) -> Iterator[str]:
     """The report."""
     yield f"Device `{device.name}`, {runs} runs each: median (least to most), in millions of guest"
-    yield "instructions per second; *ratio* is compiled code without profile over QEMU. The last column"
-    yield "is how long the first million instructions take, from the image to the result."
+    yield "instructions per second; *ratio* is compiled code without profile over QEMU. The last"
+    yield "column is how long the first million instructions take, from the image to the result."
     yield ""
     titles = " | ".join(ENGINES.values())
     yield f"| kernel | instructions | cycles | {titles} | ratio | 1e6, ms |"

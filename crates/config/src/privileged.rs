@@ -16,6 +16,9 @@ pub struct Privileged {
     pub exceptions: Vec<String>,
     /// Those of them of which `mtval` holds the instruction or the address; it holds 0 of others.
     pub values: Vec<String>,
+    /// What becomes of an access at an address that its width does not allow, by the names of
+    /// [`UNALIGNED`].
+    pub unaligned: Option<String>,
     /// What `mtval` holds behind an interrupt, if that changes it.
     pub interrupt_value: Option<u32>,
     /// The interrupts, by number; the first that is up is taken first.
@@ -73,6 +76,10 @@ pub struct Csr {
 pub const EXCEPTIONS: &[&str] =
     &["environment_call", "breakpoint", "illegal_instruction", "unaligned"];
 
+/// What a core does with an access at an address that its width does not allow: it takes it for an
+/// exception, or makes it in parts.
+pub const UNALIGNED: &[&str] = &["refuse", "split"];
+
 /// What a register can count.
 pub const COUNTERS: &[&str] = &["cycles", "cycles_high", "instructions", "instructions_high"];
 
@@ -82,10 +89,12 @@ const WORD: std::ops::RangeInclusive<i64> = 0..=0xffff_ffff;
 pub fn privileged(reader: &Reader, top: &Section<'_>, when: Vec<String>) -> Privileged {
     let exceptions = |key| known(reader, top.texts(key), "exception", EXCEPTIONS);
     let bits = |key| word(top, key, 0);
+    let rule = top.text("unaligned");
     Privileged {
         when,
         exceptions: exceptions("exceptions"),
         values: exceptions("values"),
+        unaligned: known(reader, rule.into_iter().collect(), "rule", UNALIGNED).pop(),
         interrupt_value: top.integer("interrupt_value", WORD).map(|number| number.value as u32),
         interrupts: top
             .integers("interrupts", &(0..=31))

@@ -278,6 +278,10 @@ impl Context<'_> {
         width: Width,
     ) -> Result<(), Break> {
         let Some(tags) = &mut self.caches.data else { return Ok(()) };
+        if address & (width.bytes() - 1) != 0 {
+            // The access is refused before anything waits for it.
+            return Ok(());
+        }
         let Moment { miss, miss_leaves, elsewhere, collides, .. } = block.moments[usize::from(at)];
         if !self.outside.ram.contains(address) {
             self.note_elsewhere(at, address);

@@ -12,6 +12,7 @@ use crate::decode::Decoded;
 use crate::lift::temporary;
 use crate::privileged::{PRIVILEGE, cell, unknown, with_cell, with_constant};
 use crate::table::{Class, Opcode};
+use crate::unaligned::rounded;
 
 /// The cells behind those of the privileged architecture.
 const FIRST: u16 = PRIVILEGE.0 + 1;
@@ -96,7 +97,7 @@ impl Irq {
                 Self::asks(cells, BREAK).then_some((class, length, vec![remember(BREAK)], exit))?
             }
             Trap::Unaligned { address, writes } => {
-                let access = access(insn?, address)?;
+                let access = rounded(insn?, address)?;
                 let class = if writes { Class::Store } else { Class::Load };
                 let ops = vec![access, remember(BUS_ERROR)];
                 Self::asks(cells, BUS_ERROR).then_some((class, length, ops, exit))?
@@ -171,29 +172,6 @@ impl Irq {
         ];
         (ops, Some(Exit::Yield { target: Value::Slot(target) }))
     }
-}
-
-/// The access that an instruction makes in place of one at an address that its width does not allow: at
-/// the multiple of its width below.
-fn access(insn: &Decoded, address: u32) -> Option<Op> {
-    let dst = if insn.rd == 0 { temporary(0) } else { Slot(insn.rd.into()) };
-    let load = |width: Width, signed| {
-        let base = Value::Const((address & !(width.bytes() - 1)).into());
-        Op::Load { width, signed, dst, base, offset: 0 }
-    };
-    let store = |width: Width| {
-        let base = Value::Const((address & !(width.bytes() - 1)).into());
-        let src = if insn.rs2 == 0 { Value::Const(0) } else { Value::Slot(Slot(insn.rs2.into())) };
-        Op::Store { width, src, base, offset: 0 }
-    };
-    Some(match insn.opcode {
-        Opcode::Lh => load(Width::W16, true),
-        Opcode::Lhu => load(Width::W16, false),
-        Opcode::Lw => load(Width::W32, false),
-        Opcode::Sh => store(Width::W16),
-        Opcode::Sw => store(Width::W32),
-        _ => return None,
-    })
 }
 
 /// `timer`: what is left of it goes to the fifth temporary and from there to `set`, and it counts anew

@@ -14,10 +14,11 @@ mod lift;
 mod privileged;
 pub mod table;
 mod timing;
+mod unaligned;
 
 pub use decode::{Decoded, decode};
 pub use disasm::disassemble;
 pub use irq::Irq;
 pub use lift::Rv32;
-pub use privileged::{CELLS, Csr, Exception, Place, Privileged};
+pub use privileged::{CELLS, Csr, Exception, Place, Privileged, Unaligned};
 pub use timing::{Ibex, PicoRv32, Serv, UnknownRule, Variant, VexRiscv};

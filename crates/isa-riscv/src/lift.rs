@@ -14,8 +14,9 @@ use crate::compressed::expand;
 use crate::decode::{Decoded, decode};
 use crate::disasm::disassemble;
 use crate::irq::{Irq, OWN_CELLS};
-use crate::privileged::{CELLS, Privileged};
+use crate::privileged::{CELLS, Privileged, Unaligned};
 use crate::table::{Class, Format, Opcode, REGISTERS, TABLE};
+use crate::unaligned::split;
 use bits::bits;
 use cipher::cipher;
 use compose::Composer;
@@ -157,7 +158,11 @@ impl Frontend for Rv32 {
         let high = if low & 3 == 3 { code.unit(pc + 2).unwrap_or(0) } else { 0 };
         let raw = u32::from(high) << 16 | u32::from(low);
         let word = if low & 3 == 3 { raw } else { expand(low).unwrap_or(0) };
-        self.privileged.as_ref()?.trap(trap, pc, (word, raw), cells, mode)
+        let privileged = self.privileged.as_ref()?;
+        if let (Trap::Unaligned { address, .. }, Unaligned::Split) = (trap, privileged.unaligned) {
+            return split(&decode(low, high)?, pc, address, mode);
+        }
+        privileged.trap(trap, pc, (word, raw), cells, mode)
     }
 
     fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)> {
@@ -298,6 +303,8 @@ impl<'a> Lifter<'a> {
                 self.compose(insn, |c| cipher(c, insn.opcode, rs1, rs2, insn.imm as u32));
             }
             Kind::Fence => {}
+            // The machine shows code as soon as it is written; the core fetches it anew.
+            Kind::FenceInstructions => return Some(Exit::Jump { target: following }),
             Kind::Csr(change, immediate) => {
                 return self.csr(insn, change, operand(insn, immediate));
             }
@@ -425,6 +432,7 @@ enum Kind {
     Bits,
     Cipher,
     Fence,
+    FenceInstructions,
     Csr(Change, bool),
     Return,
     Own,
@@ -475,6 +483,7 @@ const fn operation(opcode: Opcode) -> Kind {
         Opcode::Or         => Kind::Register(Binary::Or),
         Opcode::And        => Kind::Register(Binary::And),
         Opcode::Fence      => Kind::Fence,
+        Opcode::FenceI     => Kind::FenceInstructions,
         Opcode::Csrrw      => Kind::Csr(Change::Write, false),
         Opcode::Csrrs      => Kind::Csr(Change::Set, false),
         Opcode::Csrrc      => Kind::Csr(Change::Clear, false),

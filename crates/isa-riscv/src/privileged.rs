@@ -99,6 +99,16 @@ impl Exception {
     }
 }
 
+/// What becomes of an access at an address that its width does not allow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unaligned {
+    /// It leads to the handler if that is among the exceptions, and ends the run otherwise.
+    #[default]
+    Refuse,
+    /// It is made in as many parts as it touches words.
+    Split,
+}
+
 /// How a core takes exceptions and interrupts.
 #[derive(Clone, Debug, Default)]
 pub struct Privileged {
@@ -106,6 +116,8 @@ pub struct Privileged {
     pub exceptions: Vec<Exception>,
     /// Of which of these `mtval` then holds the instruction, or the address.
     pub values: Vec<Exception>,
+    /// What becomes of an access at an address that its width does not allow.
+    pub unaligned: Unaligned,
     /// What `mtval` holds behind an interrupt, if that changes it.
     pub interrupt_value: Option<u32>,
     /// The interrupts, the first first.

@@ -93,6 +93,8 @@ pub enum Class {
     Counter,
     /// `fence`.
     Fence,
+    /// `fence.i`.
+    FenceInstructions,
     /// Reading and changing a control and status register.
     Csr,
     /// Writing what decides about interrupts, or setting bits of it.
@@ -143,6 +145,7 @@ pub const CLASSES: &[&str] = &[
     "hash",
     "counter",
     "fence",
+    "fence_instructions",
     "csr",
     "csr_status",
     "system",
@@ -253,6 +256,7 @@ instructions! {
     Or         "or"          []               R      AluRegister         0xfe00_707f 0x0000_6033
     And        "and"         []               R      AluRegister         0xfe00_707f 0x0000_7033
     Fence      "fence"       []               None   Fence               0x0000_707f 0x0000_000f
+    FenceI     "fence.i"     ["zifencei"]     None   FenceInstructions   0x0000_707f 0x0000_100f
     Ecall      "ecall"       []               None   System              0xffff_ffff 0x0000_0073
     Ebreak     "ebreak"      []               None   System              0xffff_ffff 0x0010_0073
     Mret       "mret"        ["zicsr"]        None   Return              0xffff_ffff 0x3020_0073

@@ -71,7 +71,7 @@ fn reserved_encodings_are_not_instructions() {
     {
         assert_eq!(decode(half, 0), None, "{half:#06x}");
     }
-    for word in [0xffff_ffffu32, 0x0000_4073, 0x0000_100f, 0x4000_1013, 0x0400_0033] {
+    for word in [0xffff_ffffu32, 0x0000_4073, 0x0000_200f, 0x4000_1013, 0x0400_0033] {
         assert_eq!(decode(word as u16, (word >> 16) as u16), None, "{word:#010x}");
     }
 }

@@ -8,8 +8,8 @@ use cocrypt_ir::Counter;
 use cocrypt_isa::{ClassCost, Frontend, TimingModel};
 use cocrypt_isa_riscv::table::{CLASSES, TABLE, coarser};
 use cocrypt_isa_riscv::{
-    CELLS, Csr, Exception, Ibex, Irq, PicoRv32, Place, Privileged, Rv32, Serv, UnknownRule,
-    Variant, VexRiscv,
+    CELLS, Csr, Exception, Ibex, Irq, PicoRv32, Place, Privileged, Rv32, Serv, Unaligned,
+    UnknownRule, Variant, VexRiscv,
 };
 
 /// A core file asks for something that no front end offers.
@@ -128,6 +128,10 @@ fn privileged(said: &config::Privileged, device: &config::Device) -> Result<Priv
     Ok(Privileged {
         exceptions: exceptions(&said.exceptions),
         values: exceptions(&said.values),
+        unaligned: match said.unaligned.as_deref() {
+            Some("split") => Unaligned::Split,
+            _ => Unaligned::Refuse,
+        },
         interrupt_value: said.interrupt_value,
         interrupts: said.interrupts.clone(),
         handler: said.handler,

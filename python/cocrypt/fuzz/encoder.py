@@ -83,6 +83,7 @@ OWN = {"getq": 0, "setq": 1, "retirq": 2, "maskirq": 3, "waitirq": 4, "timer": 5
 """PicoRV32's own, by funct7; the number of one of its own registers stands in for rd or rs1."""
 WAIT = {"wfi": 0x10500073}
 PRIVILEGED = frozenset({*ACCESS, *RETURN})
+FENCE_INSTRUCTIONS = "fence.i"
 MULTIPLY = frozenset({"mul", "mulh", "mulhsu", "mulhu"})
 DIVIDE = frozenset({"div", "divu", "rem", "remu"})
 
@@ -154,6 +155,8 @@ def _encode_arithmetic(insn: Insn, imm: int) -> int:
         return 0x2073 | insn.rd << 7 | COUNTER[name] << 20
     if name == "fence":
         return 0x0FF0000F
+    if name == FENCE_INSTRUCTIONS:
+        return 0x0000100F
     raise ValueError(f"no instruction is named {name}")
 
 

@@ -27,6 +27,10 @@ MSTATUS_MIE = 8
 _TIMER_ENTRY = 7
 
 
+ILLEGAL = (0xFFFF_FFFF, 0x0000_007F, 0x0000_3003, 0x0000_2063)
+"""Words that are no instruction: an unused opcode, ld, a branch with an unused funct3."""
+
+
 @dataclass(frozen=True)
 class Privileged:
     """What a core has of the privileged architecture."""
@@ -37,6 +41,8 @@ class Privileged:
     """Registers that any program may write."""
     exceptions: tuple[str, ...]
     """Of `ecall`, `ebreak`, `illegal`, `unaligned`."""
+    illegal: tuple[int, ...] = ILLEGAL
+    """Words that are no instruction."""
     interrupts: bool = True
     """Whether the timer may interrupt."""
     returns: bool = True
@@ -106,17 +112,13 @@ def _access(random: Random, core: Privileged) -> Insn:
 def _exception(random: Random, core: Privileged) -> Item:
     match random.choice(core.exceptions):
         case "illegal":
-            return Data(random.choice(ILLEGAL).to_bytes(4, "little"))
+            return Data(random.choice(core.illegal).to_bytes(4, "little"))
         case "unaligned":
             name, imm = random.choice((("lw", 1), ("lw", 2), ("lh", 3), ("sw", 3), ("sh", 1)))
             rd, rs2 = (random.choice(_FREE), 0) if name[0] == "l" else (0, random.choice(_FREE))
             return Insn(name, rd=rd, rs1=DATA, rs2=rs2, imm=64 + imm)
         case name:
             return Insn(name)
-
-
-ILLEGAL = (0xFFFF_FFFF, 0x0000_007F, 0x0000_3003, 0x0000_2063)
-"""Words that are no instruction: an unused opcode, ld, a branch with an unused funct3."""
 
 
 def _alarm(random: Random) -> list[Item]:

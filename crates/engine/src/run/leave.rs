@@ -33,6 +33,10 @@ impl Engine {
         match why {
             Refusal::Stop(cause) => {
                 self.pc = block.moments[usize::from(at)].pc;
+                self.pending = match at.checked_sub(1) {
+                    Some(before) => self.pending_behind(index, before, ram, bus),
+                    None => block.pending,
+                };
                 self.clock.instructions += u64::from(at) + 1;
                 self.clock.cycles = shown(cause).unwrap_or(self.clock.cycles);
                 if matches!(cause, StopCause::BusFault { .. }) {

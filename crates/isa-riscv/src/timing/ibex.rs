@@ -77,7 +77,12 @@ impl Ibex {
             // stays until it is answered; with one it does so only as far as that takes longer.
             Rule::Memory => {
                 let waits = if self.writes_back { data_wait - 1 } else { data_wait };
-                InsnCost { cycles: cycles + waits, ..InsnCost::default() }
+                let parts = match insn.operand {
+                    Some(Value::Const(parts)) => parts as u32,
+                    _ => 1,
+                };
+                let more = (parts - 1) * data_wait;
+                InsnCost { cycles: cycles + waits + more, ..InsnCost::default() }
             }
             Rule::SlowMultiply => {
                 let bits = |length: u32| (length + 1).clamp(2, 33) - cycles;

@@ -24,9 +24,10 @@ use cocrypt_isa::{
 };
 
 use self::ahead::Wrong;
-use self::state::{IN_TIME, Known, Meeting, Met, Passage, State, States, Stored};
-use self::word::Word;
+use self::state::{Flush, IN_TIME, Known, Meeting, Met, Passage, State, States, Stored};
+use self::word::{Kind, Word};
 use super::{Classes, UnknownRule};
+use crate::table::Class;
 
 /// Bytes of a line of either cache.
 const LINE: u32 = 32;
@@ -96,9 +97,13 @@ enum Rule {
     Store,
     /// The way to a handler, of which the cost stands with what leads there.
     Enter,
+    /// The way to a handler from an access at an address that its width does not allow.
+    Refused,
     Jump,
     JumpRegister,
     Branch,
+    /// In execute; decode empties the instruction cache for it.
+    FenceInstructions,
 }
 
 impl VexRiscv {
@@ -114,11 +119,13 @@ impl VexRiscv {
             Some("serial_shift") => Some(Rule::SerialShift),
             Some("csr") => Some(Rule::Csr),
             Some("enter") => Some(Rule::Enter),
+            Some("refused") => Some(Rule::Refused),
             Some("load") => Some(Rule::Load),
             Some("store") => Some(Rule::Store),
             Some("jump") => Some(Rule::Jump),
             Some("jump_register") => Some(Rule::JumpRegister),
             Some("branch") => Some(Rule::Branch),
+            Some("fence_instructions") => Some(Rule::FenceInstructions),
             Some(_) => None,
         };
         Ok(Self { classes: Classes::new(table, known)?, variant, states: States::default() })
@@ -149,10 +156,12 @@ impl VexRiscv {
             cost: InsnCost::default(),
         };
         let mut stays = 1;
+        let is_refused = before.known == Some(Known::Refused);
         match rule {
             Rule::SerialShift => passage.memory += before.amount().map_or(0, |amount| amount - 1),
             Rule::Csr => passage.memory = works.max(before.free + 1) + 1,
             Rule::MemoryStage => stays = class.ask as i32,
+            Rule::Load | Rule::Store if is_refused => {}
             Rule::Load | Rule::Store if self.variant == Variant::Lite => {
                 let request = passage.request(data_wait);
                 if rule == Rule::Load {
@@ -163,7 +172,7 @@ impl VexRiscv {
         }
         passage.write_back = (passage.memory + stays - 1).max(before.free) + 1;
         passage.last = passage.write_back;
-        if self.variant == Variant::Full {
+        if self.variant == Variant::Full && !is_refused {
             match rule {
                 Rule::Load => self.load(insn, word, &mut passage, data_wait, code),
                 Rule::Store => Self::store(word, &mut passage, data_wait),
@@ -185,6 +194,11 @@ impl VexRiscv {
         }
         (behind.stuck, behind.free) = (passage.write_back - 1, passage.last);
         (behind.refill, behind.known, behind.wrong) = (0, None, vec![]);
+        behind.flush = match (rule, before.flush) {
+            (Rule::FenceInstructions, flush) => Some(Flush::behind(flush, passage.execute - 1)),
+            (_, Some(flush)) => Some(Flush { next: false, ..flush }),
+            _ => None,
+        };
         (behind.held, behind.late) = (0, None);
         passage
     }
@@ -294,7 +308,18 @@ impl VexRiscv {
         }
         before.sent = 0;
         let address = insn.pc as u32;
-        if at == 0 || address.is_multiple_of(LINE) {
+        if let Some(flush) = before.flush.take_if(|flush| !flush.next) {
+            let taken_in = before.moves(flush.at + self.variant.flush());
+            let decoded = (taken_in + REFETCH).max(before.decoded);
+            let launch = decoded + 1;
+            let behind = State { decoded, late: None, ..before.clone() }.later(launch);
+            lines.push(Line { clears: true, ..self.line(at, address, launch, behind) });
+        }
+        if let Some(flush) = before.flush {
+            // Were its line not there, it would have to wait too.
+            let waits = Some(Flush { next: false, ..flush });
+            lines.push(self.line(at, address, 0, State { flush: waits, ..before.clone() }));
+        } else if at == 0 || address.is_multiple_of(LINE) {
             let taken_in = before.moves(before.decoded + fill(address));
             let decoded = before.moves(taken_in + 1) + 1;
             let launch = before.moves(decoded) + 1;
@@ -327,11 +352,12 @@ impl VexRiscv {
 
     /// What follows a jump that is made in memory, with what decode met meanwhile.
     fn late_jump(passage: &Passage, wrong: Wrong) -> (i32, State) {
+        let wrong = Wrong::halted(passage).unwrap_or(wrong);
         // If memory is stuck, what was there has gone when it moves.
         let sent = passage.moves(passage.memory);
         let holds = wrong.holds && sent == passage.memory;
         let (launch, mut behind) = passage.fetches(sent + i32::from(holds));
-        (behind.sent, behind.wrong) = (sent - launch, wrong.met);
+        (behind.sent, behind.wrong, behind.flush) = (sent - launch, wrong.met, None);
         let late = !holds && sent == passage.memory;
         behind.late = late.then_some((sent - launch, wrong.there));
         for meeting in &mut behind.wrong {
@@ -342,27 +368,65 @@ impl VexRiscv {
 
     /// What follows an instruction for which write-back sends the fetch stages elsewhere, which take that
     /// up in a cycle: they are halted in the one before. What stands behind it, at `next`, gets as far as
-    /// decode, if it is not decode that refused it.
+    /// decode, and stays there until the cycle `waits`.
     fn sent_by_write_back(
         &self,
         passage: &Passage,
         sent: i32,
-        next: Option<u64>,
+        waits: i32,
+        next: u64,
         code: &dyn CodeMemory,
     ) -> (i32, State) {
-        let mut met = vec![];
-        if let Some(next) = next {
-            met.push(Meeting::new(Met::Line(next as u32), passage.execute));
-            if Word::at(next, code).is_some_and(|word| self.flushes(word)) {
-                met.push(Meeting::new(Met::Flush, passage.execute));
-            }
+        let mut met = vec![Meeting::new(Met::Line(next as u32), passage.execute)];
+        if let Some(word) = Word::at(next, code).filter(|&word| self.flushes(word)) {
+            // What is no instruction leaves decode at once, what is one may wait there.
+            let last = if word.is_legal() { waits } else { passage.execute };
+            met.push(Meeting::new(Met::Flush, last));
         }
+        Self::sent(passage, sent, met)
+    }
+
+    /// What follows where the fetch stages are sent elsewhere in the cycle `sent`.
+    fn sent(passage: &Passage, sent: i32, met: Vec<Meeting>) -> (i32, State) {
+        let met = Wrong::halted(passage).map_or(met, |wrong| wrong.met);
         let (launch, mut behind) = passage.fetches(sent);
-        (behind.sent, behind.wrong) = (sent - launch, met);
+        (behind.sent, behind.wrong, behind.flush) = (sent - launch, met, None);
         for meeting in &mut behind.wrong {
             *meeting = meeting.later(launch);
         }
         (launch, behind)
+    }
+
+    /// The way to the handler from an access that is refused: in write-back, or in memory where that makes
+    /// it. It is never asked for, although the block that it was left in counts when it would be.
+    fn refused(
+        &self,
+        insn: &Insn,
+        before: &State,
+        data_wait: i32,
+        code: &dyn CodeMemory,
+    ) -> BlockCost {
+        let word = Word::at(insn.pc, code).unwrap_or(Word(0));
+        let class = if matches!(word.kind(), Kind::Store) { Class::Store } else { Class::Load };
+        let insn = Insn { class: class as u8, length: 4, ..insn.clone() };
+        let asked = self.pass(&insn, word, before, data_wait, code);
+        let refused = State { known: Some(Known::Refused), ..before.clone() };
+        let mut passage = self.pass(&insn, word, &refused, data_wait, code);
+        if class == Class::Load && word.rd() != 0 {
+            // Who needs what is never loaded stays in decode.
+            passage.before.hazards.push((word.rd(), i32::MAX));
+        }
+        let next = insn.pc + u64::from(insn.length);
+        let wrong = match self.variant {
+            Variant::Lite => self.behind(next, 0, &passage, code),
+            Variant::Full => self.ahead(next, word, &passage, passage.write_back, code),
+        };
+        // Memory waits for an answer in the first cycle.
+        let late = i32::from(self.variant == Variant::Lite && class == Class::Load);
+        let (launch, behind) = Self::sent(&passage, passage.write_back + 2 + late, wrong.met);
+        let sample = asked.cost.sample;
+        let insns = vec![InsnCost { cycles: launch as u32, sample, ..InsnCost::default() }];
+        BlockCost { insns, leaves: [self.states.number(behind); 2], ..BlockCost::default() }
     }
 
     /// What follows the last instruction of a block: if it falls through or has one way, and if it is
@@ -378,14 +442,24 @@ impl VexRiscv {
         let next = insn.pc + u64::from(insn.length);
         match block.exit {
             Exit::Yield { target: Value::Slot(_) } => {
-                let way =
-                    self.sent_by_write_back(passage, passage.write_back + 1, Some(next), code);
+                let last = passage.write_back;
+                let way = self.sent_by_write_back(passage, last + 1, last, next, code);
+                [way.clone(), way]
+            }
+            Exit::Jump { .. } if self.classes.of(insn).1 == Rule::FenceInstructions => {
+                let way = Self::straight(passage, next, code);
                 [way.clone(), way]
             }
             // If there is a handler, the exception goes there once it has left write-back.
             Exit::Stop(_) => {
-                let next = word.is_legal().then_some(next);
-                let way = self.sent_by_write_back(passage, passage.write_back + 2, next, code);
+                let sent = passage.write_back + 2;
+                let way = if word.is_legal() {
+                    self.sent_by_write_back(passage, sent, passage.execute, next, code)
+                } else {
+                    let flush = Meeting::always(Met::Flush, passage.decode);
+                    let met = self.flushes(word).then_some(flush);
+                    Self::sent(passage, sent, met.into_iter().collect())
+                };
                 [way.clone(), way]
             }
             Exit::Next { .. } | Exit::Yield { .. } => {
@@ -403,7 +477,7 @@ impl VexRiscv {
             // Decode goes where a branch leads backwards, and straight on otherwise.
             Exit::Branch { taken, .. } if taken < insn.pc => {
                 // Once the branch has left decode, nothing is there to be held before that.
-                let unless = passage.execute - 1;
+                let unless = Some(passage.execute - 1);
                 let line = Met::Line(taken as u32);
                 let mut met = vec![Meeting { what: line, at: passage.memory, unless }];
                 if Word::at(taken, code).is_some_and(|word| self.flushes(word)) {
@@ -438,15 +512,19 @@ impl TimingModel for VexRiscv {
         data_wait: u32,
         pending: Pending,
     ) -> BlockCost {
-        if let [insn] = &block.insns[..]
-            && self.classes.of(insn).1 == Rule::Enter
-        {
-            // What led here already counted the way.
-            let insns = vec![InsnCost::default()];
-            return BlockCost { insns, leaves: [pending; 2], ..BlockCost::default() };
-        }
         let data_wait = data_wait as i32;
         let mut state = self.states.get(pending);
+        if let [insn] = &block.insns[..] {
+            match self.classes.of(insn).1 {
+                // What led here already counted the way.
+                Rule::Enter => {
+                    let insns = vec![InsnCost::default()];
+                    return BlockCost { insns, leaves: [pending; 2], ..BlockCost::default() };
+                }
+                Rule::Refused => return self.refused(insn, &state, data_wait, code),
+                _ => {}
+            }
+        }
         let mut cost = BlockCost::default();
         let last = block.insns.len() - 1;
         for (at, insn) in block.insns.iter().enumerate() {
@@ -513,12 +591,13 @@ impl TimingModel for VexRiscv {
         let asks = |cycle: i32| (front.asks)(cycle - 1, cycle - 2);
         let before = state.clone();
         // What decode held on a wrong way kept it from what is behind that, and held the jump up with it.
-        state.wrong.retain(|meeting| asks(meeting.unless).is_none());
+        state.wrong.retain(|meeting| meeting.unless.is_none_or(|at| asks(at).is_none()));
         let absent = |meeting: &Meeting| match meeting.what {
             Met::Line(address) => !(front.holds)(address),
             Met::Flush => true,
         };
-        let misses = state.wrong.iter().any(absent);
+        let is_halted = state.flush.is_some_and(|flush| !flush.next);
+        let misses = state.wrong.iter().any(absent) || is_halted;
         let late = state.late.take().is_some_and(|(sent, [held, there])| {
             let there = if asks(sent - 1).is_some() { held } else { there };
             there && asks(sent).is_some() && !misses
@@ -577,7 +656,10 @@ impl TimingModel for VexRiscv {
             behind,
             cost: InsnCost::default(),
         };
-        let (launch, behind) = self.sent_by_write_back(&passage, write_back + 1, None, code);
+        // Decode holds it until then.
+        let flush = Meeting::always(Met::Flush, write_back);
+        let met = self.flushes(word).then_some(flush).into_iter().collect();
+        let (launch, behind) = Self::sent(&passage, write_back + 1, met);
         let leaves = self.states.number(behind);
         Some(Verdict::Interrupted { number, cycles: launch as u32, leaves })
     }

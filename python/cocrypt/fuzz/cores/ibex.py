@@ -70,8 +70,10 @@ def features(configuration: Configuration) -> Features:
         compressed=True,
         extensions=EXTENSIONS[configuration["RV32B"]],
         counters=False,
+        fence_instructions=True,
         stops=False,
         privileged=PRIVILEGED,
+        unaligned=True,
     )
 
 

@@ -4,7 +4,7 @@ Programs end by the exit device only: VexRiscv never stops by itself, but takes 
 """
 
 from cocrypt.fuzz.cores.definition import Core
-from cocrypt.fuzz.privileged import Privileged
+from cocrypt.fuzz.privileged import ILLEGAL, Privileged
 from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 
@@ -16,6 +16,9 @@ CONFIGURATIONS = (
 DATA_CACHE_FLUSH = (0x01F0_707F, 0x500F)
 """VexRiscv's own instruction to empty the data cache, which it obeys even behind a jump."""
 
+FLUSHING = 0x0000_102D
+"""No instruction, but decode takes it for one that empties the instruction cache."""
+
 WAITS = (Waits(1, 1, 1), Waits(2, 1, 1), Waits(1, 2, 2), Waits(3, 3, 3))
 """Memory and peripherals wait alike: what a store waits for holds up later accesses."""
 
@@ -23,7 +26,8 @@ WAITS = (Waits(1, 1, 1), Waits(2, 1, 1), Waits(1, 2, 2), Waits(3, 3, 3))
 PRIVILEGED = Privileged(
     readable=("mstatus", "mie", "mepc", "mcause", "mtval"),
     writable=("mstatus", "mie", "mepc"),
-    exceptions=("ecall", "illegal"),
+    exceptions=("ecall", "illegal", "unaligned"),
+    illegal=(*ILLEGAL, FLUSHING),
 )
 
 
@@ -33,6 +37,8 @@ def features(_: Configuration) -> Features:
         multiply=True,
         divide=True,
         counters=False,
+        fence_instructions=True,
+        shadow=3,
         stops=False,
         privileged=PRIVILEGED,
         unmodelled=(DATA_CACHE_FLUSH,),

@@ -19,6 +19,15 @@ pub(super) struct Wrong {
     pub there: [bool; 2],
 }
 
+impl Wrong {
+    /// What decode meets while the fetch stages wait until the instruction cache is empty.
+    pub(super) fn halted(passage: &Passage) -> Option<Self> {
+        let flush = passage.behind.flush?;
+        let met = vec![Meeting::always(Met::Flush, flush.at)];
+        Some(Self { met, holds: false, there: [false; 2] })
+    }
+}
+
 impl VexRiscv {
     /// A jump that is made in memory may be late by a cycle for what follows it: if that shifts by a
     /// register that says more than one bit, or waits for the bus with an address that is aligned. The
@@ -137,28 +146,32 @@ impl VexRiscv {
             Variant::Full => word.0 & 0x5048 == 0x1008,
         }
     }
-    /// What decode meets behind a load until that is in write-back, from where it is made anew in the
-    /// cycle `until`.
+
+    /// What decode meets behind a load or store until that is in write-back, from where it is made anew, or
+    /// refused, in the cycle `until`.
     pub(super) fn ahead(
         &self,
         pc: u64,
-        load: Word,
+        access: Word,
         passage: &Passage,
         until: i32,
         code: &dyn CodeMemory,
     ) -> Wrong {
+        if let Some(wrong) = Wrong::halted(passage) {
+            return wrong;
+        }
         let mut wrong = Wrong { met: vec![], holds: false, there: [false; 2] };
         let (mut pc, mut decoded) = (pc, passage.execute);
         // When decode lets go what is before.
         let mut before = decoded - 1;
         let mut behind = passage.behind.clone();
-        let mut held = false;
-        if load.rd() != 0 {
-            behind.hazards.push((load.rd(), passage.write_back + 1));
+        let (mut held, mut removed) = (false, false);
+        if matches!(access.kind(), Kind::Load) && access.rd() != 0 {
+            behind.hazards.push((access.rd(), passage.write_back + 1));
         }
         while decoded <= passage.write_back {
             let line = Met::Line(pc as u32);
-            wrong.met.push(Meeting { what: line, at: decoded, unless: before });
+            wrong.met.push(Meeting { what: line, at: decoded, unless: Some(before) });
             let Some(word) = Word::at(pc, code) else { break };
             wrong.there = [word.is_legal(); 2];
             // What accesses a control register waits in execute, and what is behind that, or behind an
@@ -171,7 +184,7 @@ impl VexRiscv {
             if self.flushes(word) {
                 // What is no instruction leaves decode at once, what is one when it can.
                 let stays = if leaves < passage.write_back { leaves } else { until };
-                let at = if word.is_legal() { stays } else { decoded };
+                let at = if word.is_legal() && !removed { stays } else { decoded };
                 wrong.met.push(Meeting::new(Met::Flush, at));
             }
             if !word.is_legal() {
@@ -182,6 +195,8 @@ impl VexRiscv {
                 break;
             }
             held = matches!(word.kind(), Kind::Csr | Kind::System);
+            // An environment call takes what is behind it out of decode.
+            removed = word.is_call();
             let memory = passage.moves(leaves + 1) + 1;
             // A division keeps memory, and what accesses a control register execute.
             wrong.holds |=

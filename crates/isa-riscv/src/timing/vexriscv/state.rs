@@ -21,6 +21,27 @@ pub(super) enum Met {
     Flush,
 }
 
+/// That `fence.i` empties the instruction cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Flush {
+    /// The last cycle in which decode holds it.
+    pub at: i32,
+    /// Whether the next instruction is what the fetch stages had taken in before.
+    pub next: bool,
+}
+
+impl Flush {
+    /// That of a `fence.i` which decode holds until `last`, behind another one perhaps. The cache begins
+    /// once the fetch stages are empty, and again every other cycle as long as it is asked to
+    /// (`lineLoader_flushPending`).
+    pub fn behind(other: Option<Self>, last: i32) -> Self {
+        match other {
+            Some(Self { at, .. }) => Self { at: at + (last - at) / 2 * 2, next: false },
+            None => Self { at: last, next: true },
+        }
+    }
+}
+
 /// That decode meets something on a wrong way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Meeting {
@@ -28,18 +49,23 @@ pub(super) struct Meeting {
     /// The cycle.
     pub at: i32,
     /// It does not come to it if an interrupt holds decode in this one.
-    pub unless: i32,
+    pub unless: Option<i32>,
 }
 
 impl Meeting {
     /// With what comes to decode when that lets go what is before it.
     pub const fn new(what: Met, at: i32) -> Self {
-        Self { what, at, unless: at - 1 }
+        Self { what, at, unless: Some(at - 1) }
+    }
+
+    /// With what is in decode by then whatever interrupts do.
+    pub const fn always(what: Met, at: i32) -> Self {
+        Self { what, at, unless: None }
     }
 
     /// The same, seen from a launch `by` cycles later.
-    pub const fn later(self, by: i32) -> Self {
-        Self { at: self.at - by, unless: self.unless - by, ..self }
+    pub fn later(self, by: i32) -> Self {
+        Self { at: self.at - by, unless: self.unless.map(|at| at - by), ..self }
     }
 }
 
@@ -60,6 +86,8 @@ pub(super) enum Known {
     Amount(u8),
     /// That it loads past the cache.
     Uncached,
+    /// That it accesses an address that its width does not allow.
+    Refused,
     /// That what follows it, a jump, has an address that its width does not allow.
     Unaligned,
 }
@@ -90,6 +118,8 @@ pub(super) struct State {
     pub late: Option<(i32, [bool; 2])>,
     /// What decode had met on the wrong way until then.
     pub wrong: Vec<Meeting>,
+    /// What the fetch stages wait for before they take in more.
+    pub flush: Option<Flush>,
     /// The first cycle in which execute may hold the instruction, if an interrupt that went away held it
     /// up in decode.
     pub held: i32,
@@ -110,6 +140,7 @@ impl Default for State {
             sent: 0,
             late: None,
             wrong: vec![],
+            flush: None,
             held: 0,
             known: None,
         }
@@ -167,6 +198,9 @@ impl State {
         }
         for (_, at) in &mut self.hazards {
             *at -= by;
+        }
+        if let Some(flush) = &mut self.flush {
+            flush.at -= by;
         }
         for meeting in &mut self.wrong {
             *meeting = meeting.later(by);

@@ -48,6 +48,11 @@ impl Word {
         self.0 >> 20 & 31
     }
 
+    /// Whether it is an environment call.
+    pub const fn is_call(self) -> bool {
+        self.0 == 0x73
+    }
+
     /// Whether the width of a load or store does not allow its address, given the base.
     pub const fn is_unaligned(self, base: u32) -> bool {
         let offset = if self.opcode() == 0x03 { self.0 >> 20 } else { self.rd() };
