@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 KERNELS = Path(__file__).parent / "kernels"
 ECC = house.root() / "primitives" / "ecdsa-secp160r1" / "ref"
 FLAGS = ("-O2", "-std=c11")
-MAX_CYCLES = 200_000_000_000
+MAX_CYCLES = 10_000_000_000_000
 Engine = Literal["unprofiled", "auto", "interpreter"]
 OURS: tuple[Engine, ...] = ("unprofiled", "auto", "interpreter")
 SHORT = 1_000_000
