@@ -1,6 +1,7 @@
 """Measures the engines: guest instructions per second on a few kernels, beside QEMU and RTL.
 
-    python benches/speed.py [--device NAME] [--quick] [--write FILE]
+    python benches/speed.py [--device NAME] [--kernel NAME] [--quick] [--write FILE]
+    python benches/speed.py [--device NAME] [--kernel NAME] --once ENGINE
 
 Every kernel is compiled once. The same object file runs on our engines with exact cycles, under
 qemu-riscv32 (user mode, no timing) where that is installed, and with fewer rounds on the core's RTL
@@ -135,6 +136,8 @@ class Bench:
     def short(self, program: Program, name: str, limit: int) -> float:
         """Milliseconds from the image to the result of a run of so many cycles."""
         image = program.image.read_bytes()
+        # The compiler's thread of the machine before may still be at work.
+        time.sleep(0.2)
         started = time.perf_counter()
         Machine(self.path, image, name).run(limit)
         return (time.perf_counter() - started) * 1e3
@@ -253,6 +256,14 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def once(bench: Bench, kernels: list[Kernel], engine: Engine) -> None:
+    """Each kernel on one engine."""
+    for kernel in kernels:
+        program = bench.build(kernel, kernel.rounds)
+        instructions, _, seconds, _ = bench.ours(program, kernel.name, engine)
+        say(f"{kernel.name}: {instructions / seconds / 1e6:,.0f} million instructions per second")
+
+
 def main() -> None:
     """Parses the words, measures, writes."""
     parser = argparse.ArgumentParser(
@@ -262,11 +273,15 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a hundredth of the rounds, once")
     parser.add_argument("--kernel", action="append", help="only this one (any number of times)")
     parser.add_argument("--write", type=Path, help="put the table into this page")
+    parser.add_argument("--once", choices=OURS, help="one run on this engine alone, for a profiler")
     words = parser.parse_args()
     runs, divisor = (1, 100) if words.quick else (5, 1)
     chosen = [kernel for kernel in ALL if not words.kernel or kernel.name in words.kernel]
     with tempfile.TemporaryDirectory(prefix="cocrypt-bench-") as scratch:
         bench = Bench(words.device, Path(scratch))
+        if words.once:
+            once(bench, chosen, words.once)
+            return
         rows = []
         for kernel in chosen:
             scaled = replace(kernel, rounds=max(1, kernel.rounds // divisor))

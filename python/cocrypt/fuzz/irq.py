@@ -18,7 +18,7 @@ from cocrypt.fuzz.privileged import (
     HANDLER,
     ILLEGAL,
     SCRATCH,
-    TIMER,
+    alarm,
 )
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def fragment(random: Random, core: Irq, label: str) -> list[Item]:
     if kind < 3:
         return [_exception(random)]
     if kind < 6:
-        return _alarm(random)
+        return alarm(random)
     if kind < 8 and core.timer:
         return _count(random)
     if kind == 8:
@@ -137,17 +137,6 @@ def _exception(random: Random) -> Item:
             name, imm = random.choice(cases)
             rd, rs2 = (random.choice(_FREE), 0) if name[0] == "l" else (0, random.choice(_FREE))
             return Insn(name, rd=rd, rs1=DATA, rs2=rs2, imm=64 + imm)
-
-
-def _alarm(random: Random) -> list[Item]:
-    """Set the system's timer to a cycle that comes soon."""
-    scale = random.choice((16, 128, 1024))
-    return [
-        Insn("lw", rd=SCRATCH, rs1=DEVICES, imm=TIMER),
-        Insn("addi", rd=SCRATCH, rs1=SCRATCH, imm=random.randrange(scale)),
-        Insn("sw", rs1=DEVICES, imm=COMPARE + 4),
-        Insn("sw", rs1=DEVICES, rs2=SCRATCH, imm=COMPARE),
-    ]
 
 
 def _count(random: Random) -> list[Item]:

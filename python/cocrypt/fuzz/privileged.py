@@ -93,7 +93,7 @@ def fragment(random: Random, core: Privileged, label: str) -> list[Item]:
     if kind < 7 and core.exceptions:
         return [_exception(random, core)]
     if kind < 9 and core.interrupts:
-        return _alarm(random)
+        return alarm(random)
     if kind < 11 or not core.returns:
         return _switch(random)
     return _return(label)
@@ -121,7 +121,7 @@ def _exception(random: Random, core: Privileged) -> Item:
             return Insn(name)
 
 
-def _alarm(random: Random) -> list[Item]:
+def alarm(random: Random) -> list[Item]:
     """Set the timer to a cycle that comes soon."""
     scale = random.choice((16, 128, 1024))
     return [
