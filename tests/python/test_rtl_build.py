@@ -144,6 +144,9 @@ def test_a_device_that_the_rtl_cannot_be_is_refused() -> None:
         from_device(change(device, "memories", [memory, memory]))
     with pytest.raises(InputError, match="exactly one RAM"):
         from_device(change(device, "memories", [memory | {"base": 0x1000}]))
+    cached = {"instruction": None, "data": {"size": 64, "ways": 1, "line": 16}}
+    with pytest.raises(InputError, match="no caches but the core's own"):
+        from_device(change(device, "caches", cached))
     with pytest.raises(InputError, match="one console at most"):
         from_device(change(device, "peripherals", [peripheral, peripheral]))
 

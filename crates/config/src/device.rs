@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
+use crate::cache::{Caches, caches};
 use crate::core::Core;
 use crate::names::{Names, file_name};
 use crate::ranges::Ranges;
@@ -43,6 +44,8 @@ pub struct Device {
     pub memories: Vec<Memory>,
     /// The bus to the peripherals.
     pub bus: Bus,
+    /// Caches before the memories.
+    pub caches: Caches,
     /// Peripherals.
     pub peripherals: Vec<Peripheral>,
     /// Power figures.
@@ -177,6 +180,9 @@ fn read(
     }
     if let Some(section) = top.section("bus") {
         device.bus = bus(&section);
+    }
+    if let Some(section) = top.section("cache") {
+        device.caches = caches(reader, &section);
     }
     for section in top.sections("peripheral") {
         device.peripherals.extend(peripheral(reader, &section, &mut windows));

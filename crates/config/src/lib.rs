@@ -3,6 +3,7 @@
 //!
 //! What the values are used for is not known here.
 
+mod cache;
 mod coprocessor;
 mod core;
 mod device;
@@ -13,6 +14,7 @@ mod reader;
 mod section;
 mod study;
 
+pub use cache::{Cache, Caches, REPLACEMENTS, WRITES};
 pub use coprocessor::{Access, Coprocessor, Field, Register, Role};
 pub use core::{ClassRule, Core, Parameter, ResolvedClass};
 pub use device::{Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power};

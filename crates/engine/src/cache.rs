@@ -118,7 +118,8 @@ pub struct Count {
 impl Count {
     pub(crate) fn add(&mut self, other: Self) {
         self.executions += other.executions;
-        self.cycles += other.cycles;
+        // A part may be less than nothing: an access that is refused early gives cycles back.
+        self.cycles = self.cycles.wrapping_add(other.cycles);
     }
 }
 

@@ -80,7 +80,7 @@ impl Spent {
     /// Both together.
     pub fn add(&mut self, other: Self) {
         self.executions += other.executions;
-        self.cycles += other.cycles;
+        self.cycles = self.cycles.wrapping_add(other.cycles); // As `Count::add`.
     }
 }
 

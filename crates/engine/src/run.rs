@@ -319,7 +319,8 @@ impl Engine {
     }
 
     /// Interprets a block; its number, and what leads on from there.
-    #[inline(always)] // As `follow`.
+    #[allow(clippy::inline_always)] // As `follow`.
+    #[inline(always)]
     fn step(
         &mut self,
         index: u32,
@@ -333,14 +334,16 @@ impl Engine {
     }
 
     /// Runs one block; on success `pc` is the next address, and the result what leads there.
-    #[inline(always)] // As `follow`.
+    #[allow(clippy::inline_always)] // As `follow`.
+    #[inline(always)]
     fn block(&mut self, index: u32, ram: &mut Ram, bus: &mut dyn Bus) -> Result<Link, Box<Stop>> {
         self.block_from(index, None, self.clock.cycles, ram, bus)
     }
 
     /// Runs a block that began in cycle `began`, from its instruction `at` on, to whose cost nothing
     /// is to be added any more, or else from its beginning.
-    #[inline(always)] // As `follow`.
+    #[allow(clippy::inline_always)] // As `follow`.
+    #[inline(always)]
     fn block_from(
         &mut self,
         index: u32,

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_ir::Counter;
-use cocrypt_isa::{ClassCost, Frontend, TimingModel};
+use cocrypt_isa::{Caches, ClassCost, Frontend, TimingModel};
 use cocrypt_isa_riscv::table::{CLASSES, TABLE, coarser};
 use cocrypt_isa_riscv::{
     CELLS, Csr, Exception, Ibex, Irq, PicoRv32, Place, Privileged, Rv32, Serv, Unaligned,
     UnknownRule, Variant, VexRiscv,
 };
+
+use crate::cached::Cached;
 
 /// A core file asks for something that no front end offers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,6 +81,9 @@ pub enum CoreError {
         "with these parameters the core has both [traps] and [irq]; let the `when` of one rule the other out"
     )]
     BothSchemes,
+    /// There would be caches behind caches.
+    #[error("`{0}` has caches of its own; take the section [cache] out of the device")]
+    OwnCaches(String),
     /// No such rule in the timing model.
     #[error(
         "class `{class}` of the core names the rule `{rule}`, which its timing model does not know"
@@ -100,7 +105,13 @@ pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
     if core.isa != "rv32" {
         return Err(CoreError::UnknownIsa(core.isa.clone()));
     }
-    let timing = timing(device)?;
+    let mut timing = timing(device)?;
+    if device.caches != config::Caches::default() {
+        if timing.caches() != Caches::default() {
+            return Err(CoreError::OwnCaches(core.name.clone()));
+        }
+        timing = Arc::new(Cached::new(timing, &device.caches));
+    }
     let offered = core.offers(&device.parameters);
     let has = |extension: &&str| offered.iter().any(|one| one == extension);
     let implemented = std::array::from_fn(|opcode| {

@@ -4,6 +4,7 @@
 //! would show had they run all along.
 
 mod bus;
+mod cached;
 mod coprocessor;
 mod core;
 mod debugger;

@@ -30,6 +30,14 @@ static DEVICES: LazyLock<Vec<Device>> = LazyLock::new(|| {
         Device::parse("irq", &text.replace("[parameters]\n", on), &core).expect("a good device")
     };
     devices.push(with_interrupts);
+    let with_caches = {
+        let core = Core::load(&folder.join("cores/ibex.toml")).expect("a good core");
+        let text = fs::read_to_string(folder.join("ibex-small.toml")).expect("a device");
+        let caches = "[cache.instruction]\nsize = 128\nways = 2\nline = 16\nrefill = 9\n\
+            [cache.data]\nsize = 64\nways = 1\nline = 8\nwrites = \"allocate\"\nrefill = 5\n";
+        Device::parse("cached", &format!("{text}{caches}"), &core).expect("a good device")
+    };
+    devices.push(with_caches);
     devices
 });
 

@@ -204,3 +204,81 @@ fn a_core_leaves_programs_in_one_way() {
     let both = Machine::new(&device, Arc::from([0]), 0, vec![]);
     assert!(matches!(both, Err(BuildError::Core(CoreError::BothSchemes))));
 }
+
+/// Cycles of a program that ends by the exit device, on the device with this section `[cache]`.
+fn cycles_with(caches: &str, words: &[u32]) -> u64 {
+    let core = config::Core::load(&root().join("devices/cores/picorv32.toml")).expect("a core");
+    let device = config::Device::parse("test", &format!("{DEVICE}{caches}"), &core);
+    let regions = Arc::from([0]);
+    let mut machine =
+        Machine::new(&device.expect("a device"), regions, 0, vec![]).expect("a machine");
+    load(&mut machine, 0, words);
+    exit(&mut machine).0
+}
+
+#[test]
+fn each_line_that_is_fetched_anew_costs_its_refill() {
+    let nop = 0x0000_0013;
+    // Thirty words, the last two of which end the run: eight lines of sixteen bytes.
+    let mut straight = vec![nop; 28];
+    straight.extend([LUI_T0_PERIPHERALS, SW_ZERO_EXIT]);
+    let cache = "[cache.instruction]\nsize = 64\nways = 1\nline = 16\nrefill = 100\n";
+    let more = cycles_with(cache, &straight) - cycles_with("", &straight);
+    assert_eq!(more, 800);
+    // A loop of six words, three times: its two lines come once, what ends the run is in a third.
+    let looped = [
+        0x0030_0093, // li ra, 3
+        nop,
+        nop,
+        nop,
+        0xfff0_8093, // addi ra, ra, -1
+        0xfe00_98e3, // bnez ra, -16
+        nop,
+        nop,
+        LUI_T0_PERIPHERALS,
+        SW_ZERO_EXIT,
+    ];
+    assert_eq!(cycles_with(cache, &looped) - cycles_with("", &looped), 300);
+}
+
+#[test]
+fn the_rule_decides_which_line_gives_way() {
+    let load = |address: u32| address << 20 | 0x2083; // lw ra, address(zero)
+    // Three lines for the two places of one set, the first of them again and again.
+    let mut code = [0x100, 0x200, 0x100, 0x300, 0x100].map(load).to_vec();
+    code.extend([LUI_T0_PERIPHERALS, SW_ZERO_EXIT]);
+    let cache = "[cache.data]\nsize = 32\nways = 2\nline = 16\nrefill = 1000\n";
+    let misses = |rule: &str| {
+        let cache = format!("{cache}replacement = \"{rule}\"\n");
+        (cycles_with(&cache, &code) - cycles_with("", &code)) / 1000
+    };
+    assert_eq!((misses("lru"), misses("fifo")), (3, 4));
+}
+
+#[test]
+fn stores_go_around_a_cache_or_bring_their_line_in() {
+    let (store, load) = (0x1000_2023, 0x1000_2083); // sw zero, 256(zero); lw ra, 256(zero)
+    let code = [store, store, load, load, LUI_T0_PERIPHERALS, SW_ZERO_EXIT];
+    let cache = "[cache.data]\nsize = 32\nways = 1\nline = 16\nrefill = 1000\n";
+    let more = |writes: &str| {
+        let cache = format!("{cache}writes = \"{writes}\"\n");
+        cycles_with(&cache, &code) - cycles_with("", &code)
+    };
+    assert_eq!((more("around"), more("allocate")), (1000, 1000));
+    let stores = [store, store, LUI_T0_PERIPHERALS, SW_ZERO_EXIT];
+    let cache = |writes| format!("{cache}writes = \"{writes}\"\n");
+    let plain = cycles_with("", &stores);
+    assert_eq!(cycles_with(&cache("around"), &stores) - plain, 0);
+    assert_eq!(cycles_with(&cache("allocate"), &stores) - plain, 1000);
+}
+
+#[test]
+fn a_core_with_caches_takes_no_others() {
+    let folder = root().join("devices");
+    let core = config::Core::load(&folder.join("cores/vexriscv.toml")).expect("a core");
+    let text = fs::read_to_string(folder.join("vexriscv.toml")).expect("a device");
+    let cache = "[cache.data]\nsize = 32\nways = 1\nline = 16\nrefill = 1\n";
+    let device = config::Device::parse("test", &format!("{text}{cache}"), &core).expect("a device");
+    let refused = Machine::new(&device, Arc::from([0]), 0, vec![]);
+    assert!(matches!(refused, Err(BuildError::Core(CoreError::OwnCaches(_)))));
+}

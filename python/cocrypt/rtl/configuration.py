@@ -110,6 +110,11 @@ def from_device(device: Mapping[str, Any]) -> tuple[Configuration, Waits]:
             f"{name}: the RTL system has exactly one RAM, at address 0",
             "describe the device with one [[memory]] whose base is 0",
         )
+    if any(device["caches"].values()):
+        raise InputError(
+            f"{name}: the RTL system has no caches but the core's own",
+            "take the section [cache] out of the device",
+        )
     memory = memories[0]
     switches = {name for name, one in device["core"]["parameters"].items() if one["boolean"]}
     parameters = tuple(

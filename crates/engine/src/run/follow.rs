@@ -16,7 +16,8 @@ use crate::translate::translate;
 
 impl Engine {
     /// Finds the block that comes next. Most often its link was followed before.
-    #[inline(always)] // It is half of what goes from block to block.
+    #[allow(clippy::inline_always)] // It is half of what goes from block to block.
+    #[inline(always)]
     pub(super) fn follow(
         &mut self,
         from: u32,

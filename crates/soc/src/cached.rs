@@ -1,0 +1,145 @@
+//! Caches that a device puts before its memories: what a core waits for beyond its own timing.
+
+use std::sync::Arc;
+
+use cocrypt_config as config;
+use cocrypt_ir::{Block, Op};
+use cocrypt_isa::{
+    BlockCost, Caches, CodeMemory, Front, Geometry, Line, Pending, Replacement, TimingModel,
+    Verdict,
+};
+
+/// The timing of a core whose accesses go through caches. One that finds its line takes as long as the
+/// memory's waits say; one that does not holds the core up for so many cycles more.
+pub struct Cached {
+    core: Arc<dyn TimingModel>,
+    instruction: Option<Cache>,
+    data: Option<Cache>,
+}
+
+#[derive(Clone, Copy)]
+struct Cache {
+    geometry: Geometry,
+    refill: u32,
+}
+
+impl Cached {
+    /// Puts a device's caches before a core.
+    pub fn new(core: Arc<dyn TimingModel>, caches: &config::Caches) -> Self {
+        let [instruction, data] = [&caches.instruction, &caches.data];
+        Self { core, instruction: instruction.as_ref().map(cache), data: data.as_ref().map(cache) }
+    }
+}
+
+fn cache(said: &config::Cache) -> Cache {
+    let replacement = match said.replacement.as_str() {
+        "fifo" => Replacement::FirstIn,
+        _ => Replacement::LeastRecent,
+    };
+    let geometry = Geometry {
+        sets: said.size / (said.line * said.ways),
+        ways: said.ways,
+        line: said.line,
+        replacement,
+        allocate_on_write: said.writes == "allocate",
+    };
+    Cache { geometry, refill: said.refill }
+}
+
+/// The lines that a block is fetched from, each before the first instruction that needs it.
+fn lines(block: &Block, cache: Cache) -> Vec<Line> {
+    let mut lines = vec![];
+    let mut held = None;
+    for (at, insn) in block.insns.iter().enumerate() {
+        let last = insn.pc + u64::from(insn.length).saturating_sub(1);
+        for address in [insn.pc, last] {
+            let (address, number) = (address as u32, address as u32 / cache.geometry.line);
+            if held == Some(number) {
+                continue;
+            }
+            held = Some(number);
+            let (at, miss) = (at as u8, cache.refill as i32);
+            lines.push(Line { at, address, clears: false, miss, leaves: None });
+        }
+    }
+    lines
+}
+
+/// What an instruction waits for if the cache lacks its line: nothing if it does not load, and stores go
+/// around the cache.
+fn waits(ops: &[Op], cache: Cache) -> u32 {
+    let brings = |op: &Op| match op {
+        Op::Load { .. } => true,
+        Op::Store { .. } => cache.geometry.allocate_on_write,
+        _ => false,
+    };
+    if ops.iter().any(brings) { cache.refill } else { 0 }
+}
+
+impl TimingModel for Cached {
+    fn cost(
+        &self,
+        block: &Block,
+        code: &dyn CodeMemory,
+        data_wait: u32,
+        pending: Pending,
+    ) -> BlockCost {
+        let mut cost = self.core.cost(block, code, data_wait, pending);
+        if let Some(cache) = self.instruction {
+            cost.lines = lines(block, cache);
+        }
+        if let Some(cache) = self.data {
+            for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
+                cost.miss = waits(&block.ops[insn.ops.clone()], cache);
+            }
+        }
+        cost
+    }
+
+    fn caches(&self) -> Caches {
+        Caches {
+            instruction: self.instruction.map(|cache| cache.geometry),
+            data: self.data.map(|cache| cache.geometry),
+        }
+    }
+
+    fn reset(&self, pc: u64, code: &dyn CodeMemory) -> u64 {
+        self.core.reset(pc, code)
+    }
+
+    fn fetches_ahead(&self) -> bool {
+        self.core.fetches_ahead()
+    }
+
+    fn shows_faults(&self) -> u64 {
+        self.core.shows_faults()
+    }
+
+    fn notices(&self) -> u64 {
+        self.core.notices()
+    }
+
+    fn verdict(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Option<Verdict> {
+        self.core.verdict(front, code)
+    }
+
+    fn shows_change(&self, jumps: bool) -> u64 {
+        self.core.shows_change(jumps)
+    }
+
+    fn insists(&self) -> u64 {
+        self.core.insists()
+    }
+
+    fn idles(&self, previous: &Block, taken: bool, pc: u64, code: &dyn CodeMemory) -> u64 {
+        self.core.idles(previous, taken, pc, code)
+    }
+
+    fn remembers_short(&self, previous: &Block, taken: bool, code: &dyn CodeMemory) -> bool {
+        self.core.remembers_short(previous, taken, code)
+    }
+
+    fn implements(&self, class: u8) -> bool {
+        self.core.implements(class)
+    }
+}
