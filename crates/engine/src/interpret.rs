@@ -278,11 +278,14 @@ impl Context<'_> {
         width: Width,
     ) -> Result<(), Break> {
         let Some(tags) = &mut self.caches.data else { return Ok(()) };
-        if address & (width.bytes() - 1) != 0 {
-            // The access is refused before anything waits for it.
-            return Ok(());
-        }
         let Moment { miss, miss_leaves, elsewhere, collides, .. } = block.moments[usize::from(at)];
+        if address & (width.bytes() - 1) != 0 {
+            // It is refused before it waits for a line, but behind a store that holds it up. That is
+            // looked at within a word.
+            let held = collides && self.outside.ram.contains(address) && tags.holds(address);
+            let bytes = width.bytes().min(4 - address % 4);
+            return if held { self.collide(block, at, address, bytes) } else { Ok(()) };
+        }
         if !self.outside.ram.contains(address) {
             self.note_elsewhere(at, address);
             return if elsewhere.is_some() { self.missed(at, 0, elsewhere) } else { Ok(()) };
@@ -290,7 +293,7 @@ impl Context<'_> {
         if !tags.read(address) {
             return self.missed(at, miss as i32, miss_leaves);
         }
-        if collides { self.collide(block, at, address, width) } else { Ok(()) }
+        if collides { self.collide(block, at, address, width.bytes()) } else { Ok(()) }
     }
 
     fn line_write(&mut self, block: &Translated, at: u8, address: u32) -> Result<(), Break> {
@@ -307,12 +310,12 @@ impl Context<'_> {
         block: &Translated,
         at: u8,
         address: u32,
-        width: Width,
+        bytes: u32,
     ) -> Result<(), Break> {
         let collisions = &block.source.cost.insns[usize::from(at)].collisions;
         let stored = self.caches.stored;
         let met = collisions.iter().find(|collision| {
-            collision.meets(stored[usize::from(collision.recent)], address, width.bytes())
+            collision.meets(stored[usize::from(collision.recent)], address, bytes)
         });
         met.map_or(Ok(()), |met| self.missed(at, met.cycles, Some(met.leaves)))
     }

@@ -31,6 +31,9 @@ ILLEGAL = (0xFFFF_FFFF, 0x0000_007F, 0x0000_3003, 0x0000_2063)
 """Words that are no instruction: an unused opcode, ld, a branch with an unused funct3."""
 
 
+_ILLEGAL = tuple(Data(word.to_bytes(4, "little")) for word in ILLEGAL)
+
+
 @dataclass(frozen=True)
 class Privileged:
     """What a core has of the privileged architecture."""
@@ -91,7 +94,10 @@ def fragment(random: Random, core: Privileged, label: str) -> list[Item]:
     if kind < 4:
         return [_access(random, core)]
     if kind < 7 and core.exceptions:
-        return [_exception(random, core)]
+        exception = _exception(random, core)
+        known = isinstance(exception, Insn) or exception in _ILLEGAL
+        # What else a core makes of the others must not come in the shadow of a load.
+        return [exception] if known else [*[Insn("addi")] * 3, exception]
     if kind < 9 and core.interrupts:
         return alarm(random)
     if kind < 11 or not core.returns:

@@ -646,6 +646,10 @@ impl TimingModel for VexRiscv {
         let mut behind = state.clone();
         (behind.stuck, behind.free) = (write_back - 1, write_back);
         (behind.held, behind.known, behind.wrong, behind.late) = (0, None, vec![], None);
+        if self.flushes(word) {
+            // Decode holds it until then.
+            behind.flush = Some(Flush::behind(state.flush, write_back));
+        }
         let passage = Passage {
             decode: state.decoded,
             execute,
@@ -656,10 +660,7 @@ impl TimingModel for VexRiscv {
             behind,
             cost: InsnCost::default(),
         };
-        // Decode holds it until then.
-        let flush = Meeting::always(Met::Flush, write_back);
-        let met = self.flushes(word).then_some(flush).into_iter().collect();
-        let (launch, behind) = Self::sent(&passage, write_back + 1, met);
+        let (launch, behind) = Self::sent(&passage, write_back + 1, vec![]);
         let leaves = self.states.number(behind);
         Some(Verdict::Interrupted { number, cycles: launch as u32, leaves })
     }
