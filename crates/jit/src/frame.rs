@@ -220,7 +220,9 @@ pub extern "C" fn load(frame: *mut Frame, address: u64, unwaited: u64, described
     // SAFETY: compiled code passes the frame that it was given, which its run loop keeps alive.
     let frame = unsafe { &mut *frame };
     let (mut access, miss) = access(address, unwaited, described);
-    let missed = frame.missed(&access, false, miss);
+    // What is refused waits for no line.
+    let is_aligned = access.address & (access.width.bytes() - 1) == 0;
+    let missed = if is_aligned { frame.missed(&access, false, miss) } else { 0 };
     access.unwaited += missed;
     let (value, more) = frame.outside().read(&access).unwrap_or_else(|why| {
         (frame.why, frame.broken) = (Some(why), 1);
