@@ -141,11 +141,11 @@ impl Frontend for Rv32 {
         mode: u32,
     ) -> Option<Block> {
         if let Some(irq) = &self.irq {
-            let (insn, length) = match self.read(code, pc) {
-                Read::Insn(decoded) => (Some(decoded), decoded.length),
-                Read::Illegal { length } => (None, if self.compressed { length } else { 4 }),
-                Read::Unmapped(_) => (None, 0),
+            let insn = match self.read(code, pc) {
+                Read::Insn(decoded) => Some(decoded),
+                Read::Illegal { .. } | Read::Unmapped(_) => None,
             };
+            let length = self.length(code, pc).unwrap_or(0);
             let trap = match trap {
                 Trap::Interrupt { number, returning, short } => {
                     Trap::Interrupt { number, returning, short: short && self.compressed }
@@ -163,6 +163,14 @@ impl Frontend for Rv32 {
             return split(&decode(low, high)?, pc, address, mode);
         }
         privileged.trap(trap, pc, (word, raw), cells, mode)
+    }
+
+    fn length(&self, code: &dyn CodeMemory, pc: u64) -> Option<u8> {
+        match self.read(code, pc) {
+            Read::Insn(decoded) => Some(decoded.length),
+            Read::Illegal { length } => Some(if self.compressed { length } else { 4 }),
+            Read::Unmapped(_) => None,
+        }
     }
 
     fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)> {

@@ -87,6 +87,10 @@ pub trait Frontend: Send + Sync {
     ) -> Option<Block> {
         None
     }
+    /// Bytes of what stands at `pc`, be it an instruction of this core or not.
+    fn length(&self, _code: &dyn CodeMemory, _pc: u64) -> Option<u8> {
+        None
+    }
     /// The instruction at `pc` in assembly, with its length in bytes.
     fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)>;
 }

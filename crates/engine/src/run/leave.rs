@@ -5,6 +5,7 @@ use cocrypt_isa::Pending;
 
 use super::code::Code;
 use super::stop::shown;
+use super::trap::SHORT;
 use super::{Engine, Link, Stop, StopCause};
 use crate::access::Refusal;
 use crate::bus::Bus;
@@ -64,7 +65,7 @@ impl Engine {
                     .moments
                     .get(next)
                     .map_or((block.end, block.cycles), |moment| (moment.pc, moment.launch));
-                let short = pc == block.moments[usize::from(at)].pc + 2;
+                let short = block.source.block.insns[usize::from(at)].length == SHORT;
                 (self.pc, self.pending) = (pc, self.pending_behind(index, at, ram, bus));
                 let passed = i64::from(cycles) + more;
                 self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use cocrypt_ir::{Block, Environment, Exit, Fault, Outcome, StopKind, Width, condition, evaluate};
-use cocrypt_isa::{CodeMemory, Front, Pending, Trap, Verdict};
+use cocrypt_isa::{Front, Pending, Trap, Verdict};
 
 use super::code::Code;
 use super::{Engine, Stop, StopCause};
@@ -21,6 +21,9 @@ use crate::ram::Ram;
 /// watched: as long as an instruction stays in a pipeline.
 const REMEMBERED: usize = 4;
 const WATCHED: u64 = 8;
+
+/// Bytes of a short instruction.
+pub(super) const SHORT: u8 = 2;
 
 /// Of a block's mode: it is of one instruction, for the time in which an interrupt is near.
 const ALONE: u32 = 1 << 31;
@@ -159,8 +162,7 @@ impl Engine {
             StopCause::UnalignedJump { .. } => (Trap::UnalignedJump, stop.cycles),
             _ => return Err(*stop),
         };
-        let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
-        let short = code.unit(self.pc).is_some_and(|unit| unit & 3 != 3);
+        let short = self.length(ram, bus) == Some(SHORT);
         let before = self.cells.clone();
         if !self.trap(trap, since, None, ram, bus).map_err(|stop| *stop)? {
             return Err(*stop);
@@ -358,10 +360,10 @@ impl Engine {
             if condition(c, width, operand(&self.cells, a), operand(&self.cells, b)))
     }
 
-    /// Bytes of the instruction at `pc`.
-    fn length(&self, ram: &Ram, bus: &dyn Bus) -> u64 {
+    /// Bytes of what stands at `pc`.
+    fn length(&self, ram: &Ram, bus: &dyn Bus) -> Option<u8> {
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
-        self.frontend.disassemble(&code, self.pc).map_or(4, |(_, length)| length.into())
+        self.frontend.length(&code, self.pc)
     }
 
     /// Whether the core remembers a short instruction before `pc`.
@@ -409,7 +411,7 @@ impl Engine {
         // A handler goes back to what it interrupted, but past what asked for it.
         let length = match trap {
             Trap::Interrupt { .. } => 0,
-            _ => self.length(ram, bus),
+            _ => self.length(ram, bus).unwrap_or(0).into(),
         };
         let (from, began) = (self.pc, self.clock.cycles);
         let (cycles, leaves) = leaves.map_or_else(
