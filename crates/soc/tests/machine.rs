@@ -207,8 +207,15 @@ fn a_core_leaves_programs_in_one_way() {
 
 /// Cycles of a program that ends by the exit device, on the device with this section `[cache]`.
 fn cycles_with(caches: &str, words: &[u32]) -> u64 {
-    let core = config::Core::load(&root().join("devices/cores/picorv32.toml")).expect("a core");
-    let device = config::Device::parse("test", &format!("{DEVICE}{caches}"), &core);
+    cycles_on("picorv32", caches, words)
+}
+
+/// The same on such a device around another core.
+fn cycles_on(name: &str, caches: &str, words: &[u32]) -> u64 {
+    let core = root().join("devices/cores").join(name).with_extension("toml");
+    let core = config::Core::load(&core).expect("a core");
+    let device = DEVICE.replace("picorv32", name).replace("fetch_wait = 4", "fetch_wait = 1");
+    let device = config::Device::parse("test", &format!("{device}{caches}"), &core);
     let regions = Arc::from([0]);
     let mut machine =
         Machine::new(&device.expect("a device"), regions, 0, vec![]).expect("a machine");
@@ -270,6 +277,21 @@ fn stores_go_around_a_cache_or_bring_their_line_in() {
     let plain = cycles_with("", &stores);
     assert_eq!(cycles_with(&cache("around"), &stores) - plain, 0);
     assert_eq!(cycles_with(&cache("allocate"), &stores) - plain, 1000);
+}
+
+#[test]
+fn each_part_of_an_access_looks_for_its_line() {
+    let access = |write: bool| if write { 0x1000_2723 } else { 0x10e0_2083 }; // of 0x10e
+    let cache = "[cache.data]\nsize = 32\nways = 1\nline = 16\nrefill = 1000\n";
+    let lines = |code: &[bool]| {
+        let mut code: Vec<u32> = code.iter().map(|&write| access(write)).collect();
+        code.extend([LUI_T0_PERIPHERALS, SW_ZERO_EXIT]);
+        let cache = format!("{cache}writes = \"allocate\"\n");
+        (cycles_on("ibex", &cache, &code) - cycles_on("ibex", "", &code)) / 1000
+    };
+    assert_eq!((lines(&[false]), lines(&[true])), (2, 2));
+    // The second access finds both lines.
+    assert_eq!((lines(&[false, true]), lines(&[true, false])), (2, 2));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use super::code::Code;
 use super::{Engine, Stop, StopCause};
 use crate::backend::Source;
 use crate::bus::Bus;
+use crate::caches::Tags;
 use crate::interpret::operand;
 use crate::ram::Ram;
 
@@ -128,18 +129,30 @@ impl Interrupts {
 /// same.
 struct Memory<'a> {
     ram: &'a mut Ram,
+    /// What the data cache holds, if there is one.
+    tags: Option<&'a mut Tags>,
+    /// How many lines it lacked.
+    misses: u64,
     /// Whether code was written.
     code: bool,
 }
 
 impl Environment for Memory<'_> {
     fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
-        self.ram.read(address, width).ok_or(Fault { address })
+        let value = self.ram.read(address, width).ok_or(Fault { address })?;
+        let hit = self.tags.as_deref_mut().is_none_or(|tags| tags.read(address));
+        self.misses += u64::from(!hit);
+        Ok(value)
     }
 
     fn store(&mut self, address: u32, width: Width, value: u64) -> Result<(), Fault> {
         self.code |= self.ram.is_code(address, width.bytes());
-        if self.ram.write(address, width, value) { Ok(()) } else { Err(Fault { address }) }
+        if !self.ram.write(address, width, value) {
+            return Err(Fault { address });
+        }
+        let hit = self.tags.as_deref_mut().is_none_or(|tags| tags.write(address));
+        self.misses += u64::from(!hit);
+        Ok(())
     }
 
     fn count(&mut self, _: cocrypt_ir::Counter) -> u64 {
@@ -414,20 +427,23 @@ impl Engine {
             _ => self.length(ram, bus).unwrap_or(0).into(),
         };
         let (from, began) = (self.pc, self.clock.cycles);
-        let (cycles, leaves) = leaves.map_or_else(
+        let (cycles, miss, leaves) = leaves.map_or_else(
             || {
                 let cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
                 let cycles: u64 = cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum();
                 // An access that is made all the same began before it was found to be wrong.
-                let sample = cost.insns.first().map_or(0, |insn| u64::from(insn.sample));
-                (cycles.wrapping_sub(sample), cost.leaves[0])
+                let first = cost.insns.first();
+                let [sample, miss] = first.map_or([0; 2], |insn| [insn.sample, insn.miss]);
+                (cycles.wrapping_sub(sample.into()), u64::from(miss), cost.leaves[0])
             },
-            |leaves| (0, leaves),
+            |leaves| (0, 0, leaves),
         );
-        let mut memory = Memory { ram, code: false };
+        let tags = self.caches.data.as_mut();
+        let mut memory = Memory { ram: &mut *ram, tags, misses: 0, code: false };
         let reached = evaluate(&block, &mut self.cells[..], &mut memory);
+        let cycles = cycles.wrapping_add(memory.misses * miss);
         if memory.code {
-            self.forget(memory.ram);
+            self.forget(ram);
         }
         let handler = match reached {
             Ok(Outcome::Goto(handler)) => handler,
