@@ -26,6 +26,8 @@ MIE_TIMER = 0x80
 MSTATUS_MIE = 8
 _TIMER_ENTRY = 7
 
+SHADOW = 3
+"""Instructions behind a load after which a core that makes it anew no longer looks back at it."""
 
 ILLEGAL = (0xFFFF_FFFF, 0x0000_007F, 0x0000_3003, 0x0000_2063)
 """Words that are no instruction: an unused opcode, ld, a branch with an unused funct3."""
@@ -97,7 +99,7 @@ def fragment(random: Random, core: Privileged, label: str) -> list[Item]:
         exception = _exception(random, core)
         known = isinstance(exception, Insn) or exception in _ILLEGAL
         # What else a core makes of the others must not come in the shadow of a load.
-        return [exception] if known else [*[Insn("addi")] * 3, exception]
+        return [exception] if known else [*[Insn("addi")] * SHADOW, exception]
     if kind < 9 and core.interrupts:
         return alarm(random)
     if kind < 11 or not core.returns:

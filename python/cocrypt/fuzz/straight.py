@@ -8,6 +8,7 @@ from cocrypt.fuzz.encoder import (
     BASE,
     COUNTER,
     DIVIDE,
+    FENCE_INSTRUCTIONS,
     IMMEDIATE,
     LOAD,
     MULTIPLY,
@@ -79,7 +80,7 @@ class Features:
             return self.counters
         if name == "fence":
             return self.fence
-        if name == "fence.i":
+        if name == FENCE_INSTRUCTIONS:
             return self.fence_instructions
         if name in PRIVILEGED:
             return self.privileged is not None
@@ -205,7 +206,7 @@ def _dependent(random: Random, features: Features) -> list[Insn]:
         rs1 = any_register(random) if name in SHIFT else 0
         made = Insn(name, rd=register, rs1=rs1, imm=random.randrange(32))
     between = straight(random, features)[-1:] if random.random() < 0.4 else []
-    if features.shadow and any(one.name == "fence.i" for one in between):
+    if features.shadow and any(one.name == FENCE_INSTRUCTIONS for one in between):
         between = []
     user = random.choice([name for name in (*REGISTER, *STORE, *SHIFT) if features.knows(name)])
     if user in STORE:
@@ -239,7 +240,7 @@ def _device(random: Random, _: Features) -> list[Insn]:
 def _fence(random: Random, features: Features) -> list[Insn]:
     if features.fence_instructions and random.random() < 0.5:
         # Not in the shadow of a load that is made anew, where the model is off by a few cycles.
-        fences = [Insn("fence.i")] * random.choice((1, 1, 1, 2))
+        fences = [Insn(FENCE_INSTRUCTIONS)] * random.choice((1, 1, 1, 2))
         return [*([Insn("addi")] * features.shadow), *fences]
     return [Insn("fence")] if features.fence else _upper(random, features)
 

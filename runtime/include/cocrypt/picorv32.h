@@ -41,7 +41,7 @@ static inline uint32_t picorv32_timer(uint32_t cycles)
  * is taken; none comes before it returns. To be used once in a program, outside of functions:
  * the vectors at addresses 0 and 0x10 (PROGADDR_IRQ) are placed by it. */
 #define PICORV32_INTERRUPT_HANDLER(handler)                                                       \
-    __attribute__((naked, used, section(".vectors"))) static void picorv32_vectors(void)     \
+    __attribute__((naked, used, section(".vectors"))) static void picorv32_vectors(void)          \
     {                                                                                             \
         __asm__ volatile(".option push\n.option norvc\n"                                          \
                          "j _start\n.balign 16\n"                                                 \

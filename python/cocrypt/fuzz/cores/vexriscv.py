@@ -4,7 +4,7 @@ Programs end by the exit device only: VexRiscv never stops by itself, but takes 
 """
 
 from cocrypt.fuzz.cores.definition import Core
-from cocrypt.fuzz.privileged import ILLEGAL, Privileged
+from cocrypt.fuzz.privileged import ILLEGAL, SHADOW, Privileged
 from cocrypt.fuzz.straight import Features
 from cocrypt.rtl import Configuration, Waits
 
@@ -38,7 +38,7 @@ def features(_: Configuration) -> Features:
         divide=True,
         counters=False,
         fence_instructions=True,
-        shadow=3,
+        shadow=SHADOW,
         stops=False,
         privileged=PRIVILEGED,
         unmodelled=(DATA_CACHE_FLUSH,),
