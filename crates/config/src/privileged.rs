@@ -31,6 +31,9 @@ pub struct Privileged {
     pub user: bool,
     /// Whether an instruction that asks only for a register's value writes it back.
     pub writes_always: bool,
+    /// Whether a control and status register that is not there holds 0 and takes nothing, as what asks
+    /// for one is no instruction otherwise.
+    pub absent_zero: bool,
     /// The parameter that says how many of the highest bits of an interrupt's or an access's `mepc` are
     /// written where the instruction's own bits lead, if they are.
     pub late: Option<String>,
@@ -105,6 +108,7 @@ pub fn privileged(reader: &Reader, top: &Section<'_>, when: Vec<String>) -> Priv
         vectored: top.switch("vectored"),
         user: top.switch("user"),
         writes_always: top.switch("writes_always"),
+        absent_zero: top.switch("absent_zero"),
         late: top.text("late").map(|name| name.value),
         enter_sets: bits("enter_sets"),
         return_sets: bits("return_sets"),

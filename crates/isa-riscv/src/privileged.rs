@@ -130,6 +130,9 @@ pub struct Privileged {
     pub user: bool,
     /// Whether an instruction that asks only for a register's value writes it back.
     pub writes_always: bool,
+    /// Whether a control and status register that is not there holds 0 and takes nothing, as what asks
+    /// for one is no instruction otherwise.
+    pub absent_zero: bool,
     /// How many of the highest bits of `mepc` come too late where an interrupt or an access leads to the
     /// handler. The core's register file takes them in a cycle in which it selects a register by the
     /// instruction again (`o_wreg1` in `serv_rf_if.v`), so that they go there.

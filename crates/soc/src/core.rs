@@ -149,6 +149,7 @@ fn privileged(said: &config::Privileged, device: &config::Device) -> Result<Priv
         vectored: said.vectored,
         user: said.user,
         writes_always: said.writes_always,
+        absent_zero: said.absent_zero,
         late: said.late.as_ref().map_or(0, |name| parameter(device, name) as u32),
         enter_sets: said.enter_sets,
         return_sets: said.return_sets,

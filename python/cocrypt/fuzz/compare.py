@@ -186,12 +186,12 @@ def model_outcome(run: Run, devices: DeviceFolder) -> Outcome:
 def _stop(features: Features, kind: str) -> str:
     """How the model stopped, as the RTL says it."""
     own = features.privileged
-    refused = {"illegal_instruction": "illegal", "unaligned": "unaligned"}.get(kind)
-    if own and refused and refused not in own.exceptions:
-        # The core does something else with what is no instruction, or with such an access.
+    if own and kind == "illegal_instruction" and "illegal" not in own.exceptions:
+        # The core does something else with what is no instruction.
         return "unmodelled"
-    if own and kind == "bus_fault":
-        # A program that went astray; the RTL systems do not watch what is fetched.
+    if own and kind in {"unaligned", "bus_fault"}:
+        # A program that went astray: a jump, or an access beyond memory, that no handler takes, and
+        # fetches that the RTL systems do not watch.
         return "unmodelled"
     return "trap" if kind in _TRAPS else kind
 

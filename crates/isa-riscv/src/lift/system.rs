@@ -23,7 +23,13 @@ impl Lifter<'_> {
         let illegal = Some(Exit::Stop(StopKind::IllegalInstruction));
         let Some(privileged) = self.privileged else { return illegal };
         let number = insn.imm as u16 & 0xfff;
-        let Some(csr) = privileged.csrs.get(&number) else { return illegal };
+        let Some(csr) = privileged.csrs.get(&number) else {
+            if privileged.absent_zero {
+                self.set(insn, Value::Const(0));
+                return None;
+            }
+            return illegal;
+        };
         let asks_only = change != Change::Write && insn.rs1 == 0;
         let writes = !asks_only || privileged.writes_always;
         let is_constant = number >> 10 == 3;

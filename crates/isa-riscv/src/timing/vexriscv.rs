@@ -377,11 +377,12 @@ impl VexRiscv {
         next: u64,
         code: &dyn CodeMemory,
     ) -> (i32, State) {
-        let mut met = vec![Meeting::new(Met::Line(next as u32), passage.execute)];
+        let until = passage.write_back;
+        let mut met = vec![Meeting::new(Met::Line(next as u32), passage.execute, until)];
         if let Some(word) = Word::at(next, code).filter(|&word| self.flushes(word)) {
             // What is no instruction leaves decode at once, what is one may wait there.
             let last = if word.is_legal() { waits } else { passage.execute };
-            met.push(Meeting::new(Met::Flush, last));
+            met.push(Meeting::new(Met::Flush, last, last));
         }
         Self::sent(passage, sent, met)
     }
@@ -477,13 +478,13 @@ impl VexRiscv {
             // Decode goes where a branch leads backwards, and straight on otherwise.
             Exit::Branch { taken, .. } if taken < insn.pc => {
                 // Once the branch has left decode, nothing is there to be held before that.
-                let unless = Some(passage.execute - 1);
-                let line = Met::Line(taken as u32);
-                let mut met = vec![Meeting { what: line, at: passage.memory, unless }];
+                let (unless, at) = (Some(passage.execute - 1), passage.memory);
+                let meeting = |what| Meeting { what, at, unless, until: at };
+                let mut met = vec![meeting(Met::Line(taken as u32))];
                 if Word::at(taken, code).is_some_and(|word| self.flushes(word)) {
-                    met.push(Meeting { what: Met::Flush, at: passage.memory, unless });
+                    met.push(meeting(Met::Flush));
                 }
-                let there = [Word::at(taken, code).is_some_and(Word::is_legal); 2];
+                let there = [Word::at(taken, code).is_some(); 2];
                 let wrong = Wrong { met, holds: false, there };
                 [Self::late_jump(passage, wrong), Self::decoded_jump(passage)]
             }
@@ -591,7 +592,7 @@ impl TimingModel for VexRiscv {
         let asks = |cycle: i32| (front.asks)(cycle - 1, cycle - 2);
         let before = state.clone();
         // What decode held on a wrong way kept it from what is behind that, and held the jump up with it.
-        state.wrong.retain(|meeting| meeting.unless.is_none_or(|at| asks(at).is_none()));
+        state.wrong = Meeting::held(&state.wrong, &|at| asks(at).is_some());
         let absent = |meeting: &Meeting| match meeting.what {
             Met::Line(address) => !(front.holds)(address),
             Met::Flush => true,

@@ -77,13 +77,14 @@ impl VexRiscv {
         passage: &Passage,
         code: &dyn CodeMemory,
     ) -> Wrong {
-        let met = vec![Meeting::new(Met::Line(pc as u32), passage.execute)];
+        let until = passage.memory;
+        let met = vec![Meeting::new(Met::Line(pc as u32), passage.execute, until)];
         let mut wrong = Wrong { met, holds: false, there: [false; 2] };
         let Some(first) = Word::at(pc, code) else { return wrong };
         if self.flushes(first) {
             // What is no instruction leaves decode at once, what is one when it can.
             let last = if first.is_legal() { passage.memory - 1 } else { passage.execute };
-            wrong.met.push(Meeting::new(Met::Flush, last));
+            wrong.met.push(Meeting::new(Met::Flush, last, until));
         }
         if !first.is_legal() {
             return wrong;
@@ -122,11 +123,12 @@ impl VexRiscv {
             Kind::MulDiv | Kind::System | Kind::Other => false,
         };
         let next = pc + 4;
-        wrong.met.push(Meeting::new(Met::Line(next as u32), passage.memory));
+        wrong.met.push(Meeting::new(Met::Line(next as u32), passage.memory, until));
         let Some(second) = Word::at(next, code) else { return wrong };
-        wrong.there[1] = second.is_legal();
+        // It has just come, so that it is there even if decode is about to refuse it.
+        wrong.there[1] = true;
         if self.flushes(second) {
-            wrong.met.push(Meeting::new(Met::Flush, passage.memory));
+            wrong.met.push(Meeting::new(Met::Flush, passage.memory, until));
         }
         let forwards_late = match first.kind() {
             Kind::Load | Kind::MulDiv => true,
@@ -171,9 +173,10 @@ impl VexRiscv {
         }
         while decoded <= passage.write_back {
             let line = Met::Line(pc as u32);
-            wrong.met.push(Meeting { what: line, at: decoded, unless: Some(before) });
+            let (unless, last) = (Some(before), passage.write_back);
+            wrong.met.push(Meeting { what: line, at: decoded, unless, until: last });
             let Some(word) = Word::at(pc, code) else { break };
-            wrong.there = [word.is_legal(); 2];
+            wrong.there = [word.is_legal(), word.is_legal() || decoded == passage.write_back];
             // What accesses a control register waits in execute, and what is behind that, or behind an
             // exception, in decode.
             let leaves = if held {
@@ -185,7 +188,7 @@ impl VexRiscv {
                 // What is no instruction leaves decode at once, what is one when it can.
                 let stays = if leaves < passage.write_back { leaves } else { until };
                 let at = if word.is_legal() && !removed { stays } else { decoded };
-                wrong.met.push(Meeting::new(Met::Flush, at));
+                wrong.met.push(Meeting::new(Met::Flush, at, at.max(passage.write_back)));
             }
             if !word.is_legal() {
                 break;

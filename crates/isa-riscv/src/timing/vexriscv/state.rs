@@ -48,24 +48,42 @@ pub(super) struct Meeting {
     pub what: Met,
     /// The cycle.
     pub at: i32,
-    /// It does not come to it if an interrupt holds decode in this one.
+    /// It comes to it later, or not at all, if an interrupt holds decode in this one.
     pub unless: Option<i32>,
+    /// The last cycle in which it can come to it.
+    pub until: i32,
 }
 
 impl Meeting {
-    /// With what comes to decode when that lets go what is before it.
-    pub const fn new(what: Met, at: i32) -> Self {
-        Self { what, at, unless: Some(at - 1) }
+    /// With what comes to decode when that lets go what is before it, or until a cycle.
+    pub const fn new(what: Met, at: i32, until: i32) -> Self {
+        Self { what, at, unless: Some(at - 1), until }
     }
 
     /// With what is in decode by then whatever interrupts do.
     pub const fn always(what: Met, at: i32) -> Self {
-        Self { what, at, unless: None }
+        Self { what, at, unless: None, until: at }
     }
 
     /// The same, seen from a launch `by` cycles later.
     pub fn later(self, by: i32) -> Self {
-        Self { at: self.at - by, unless: self.unless.map(|at| at - by), ..self }
+        let unless = self.unless.map(|at| at - by);
+        Self { at: self.at - by, unless, until: self.until - by, ..self }
+    }
+
+    /// What comes of meetings, one behind the other, if interrupts hold decode in such cycles.
+    pub fn held(meetings: &[Self], holds: &dyn Fn(i32) -> bool) -> Vec<Self> {
+        let mut later = 0;
+        let meets = |meeting: &Self| {
+            let Some(unless) = meeting.unless else { return Some(*meeting) };
+            while meeting.at + later <= meeting.until && holds(unless + later) {
+                later += 1;
+            }
+            let at = meeting.at + later;
+            let unless = (later == 0).then_some(unless);
+            (at <= meeting.until).then_some(Self { at, unless, ..*meeting })
+        };
+        meetings.iter().filter_map(meets).collect()
     }
 }
 
