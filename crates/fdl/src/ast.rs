@@ -65,6 +65,8 @@ pub enum Item {
     Controller(Controller),
     /// `system name { … }`
     System(System),
+    /// `ipblock name (ports) { … }`
+    Block(Block),
     /// `$option "…"`
     Option {
         /// The text.
@@ -72,6 +74,19 @@ pub enum Item {
         /// Where.
         span: Span,
     },
+}
+
+/// A library block.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Its name.
+    pub name: Name,
+    /// Its ports in order.
+    pub ports: Vec<Declaration>,
+    /// `iptype "…"`: which block of the library it is.
+    pub types: Vec<(String, Span)>,
+    /// `ipparm "key=value"`, in order.
+    pub parameters: Vec<(String, Span)>,
 }
 
 /// A datapath.
@@ -125,12 +140,38 @@ pub struct Type {
 pub enum DatapathItem {
     /// `reg …;` or `sig …;`
     Declaration(Declaration),
+    /// `reg name(length) : …;`
+    Array(Array),
     /// `lookup …;`
     Lookup(Lookup),
     /// `sfg name { … }` or `always { … }`
     Sfg(Sfg),
     /// `use child(…);`
     Use(Use),
+    /// `$trace(value, "file");`
+    Trace(Trace),
+}
+
+/// A value that is written to a file in every cycle.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The value.
+    pub value: Expr,
+    /// The file.
+    pub file: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// Arrays of registers, of one type and content.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// The arrays' names, each with its length, a compile-time expression.
+    pub names: Vec<(Name, Expr)>,
+    /// The elements' type.
+    pub ty: Type,
+    /// What the first elements hold at first, compile-time expressions.
+    pub initial: Vec<Expr>,
 }
 
 /// Lookup tables of one type and content.
@@ -219,9 +260,18 @@ pub enum ControllerBody {
         transitions: Vec<(Name, Transition)>,
     },
     /// All sfgs in every cycle.
-    Hardwired(Vec<Name>),
+    Hardwired(SfgSet),
     /// One step after the other, again and again.
-    Sequencer(Vec<Vec<Name>>),
+    Sequencer(Vec<SfgSet>),
+}
+
+/// The sfgs of a step.
+#[derive(Clone, Debug, Default)]
+pub struct SfgSet {
+    /// Their names.
+    pub names: Vec<Name>,
+    /// Whether `$trace` stands among them: the step is printed.
+    pub traced: bool,
 }
 
 /// What a state does.
@@ -230,7 +280,7 @@ pub enum Transition {
     /// `(sfgs) -> next;`
     Go {
         /// The sfgs.
-        sfgs: Vec<Name>,
+        sfgs: SfgSet,
         /// The next state.
         next: Name,
     },
@@ -252,6 +302,19 @@ pub struct System {
     pub name: Name,
     /// Its instances.
     pub uses: Vec<Use>,
+    /// Its nets that files drive.
+    pub stimuli: Vec<Stimulus>,
+}
+
+/// `stimulus(net, "file");`
+#[derive(Clone, Debug)]
+pub struct Stimulus {
+    /// The net.
+    pub net: Name,
+    /// The file, a hexadecimal number a cycle.
+    pub file: String,
+    /// Where the file is named.
+    pub span: Span,
 }
 
 /// An expression where it stands.

@@ -24,14 +24,55 @@ pub use lower::netlist;
 pub use model::Model;
 pub use parser::parse;
 
+/// Which language a file is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// FDL with what its users missed.
+    #[default]
+    Extended,
+    /// FDL as GEZEL 2.5 had it, with the behaviour of its simulator.
+    Gezel,
+}
+
+/// Where the files come from that a design names.
+pub trait Files {
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// Why it cannot be read, as a part of a sentence.
+    fn read(&self, name: &str) -> Result<String, String>;
+}
+
+/// There are no files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _: &str) -> Result<String, String> {
+        Err("no files are to be had here".to_owned())
+    }
+}
+
+/// Reads and checks a file that names no others. Warnings are in the model.
+///
+/// # Errors
+/// As [`load_as`].
+pub fn load(source: &Source) -> Result<Model, Vec<Diagnostic>> {
+    load_as(source, Dialect::Extended, &NoFiles)
+}
+
 /// Reads and checks a file. Warnings are in the model.
 ///
 /// # Errors
 /// Everything that is wrong with it, in order of the passes: syntax (the first mistake only), then
 /// names and types, then the rules that make a design determinate.
-pub fn load(source: &Source) -> Result<Model, Vec<Diagnostic>> {
-    let file = parse(source).map_err(|error| vec![error])?;
-    let mut model = resolve::resolve(source, &file)?;
+pub fn load_as(
+    source: &Source,
+    dialect: Dialect,
+    files: &dyn Files,
+) -> Result<Model, Vec<Diagnostic>> {
+    let file = parse(source, dialect).map_err(|error| vec![error])?;
+    let mut model = resolve::resolve(source, &file, dialect, files)?;
     check::check(&mut model)?;
     Ok(model)
 }

@@ -1,12 +1,13 @@
 //! From model to netlist: instances become scopes, types become widths.
 
+mod actions;
 mod expression;
 mod instances;
 
 use cocrypt_diag::{Diagnostic, suggest};
 use cocrypt_rtl::{
-    Assign, Builder, Control, Decision, Direction, Group, GroupId, Net, NetId, NetKind, Netlist,
-    Scope, ScopeId, State, StateId, Table, TableId,
+    Assign, Builder, Control, Decision, Direction, Group, GroupId, Memory, MemoryId, Net, NetId,
+    NetKind, Netlist, Scope, ScopeId, State, StateId, Table, TableId, Write,
 };
 
 use crate::ast::Kind;
@@ -29,6 +30,7 @@ pub fn netlist(model: &Model, top: Option<&str>) -> Result<Netlist, Diagnostic> 
     for index in 0..instances.len() {
         lowering.scope(index);
     }
+    lowering.actions();
     Ok(lowering.builder.netlist)
 }
 
@@ -94,6 +96,14 @@ impl Lowering<'_> {
                 entries: table.entries.iter().map(|entry| limbs(entry, table.ty.width)).collect(),
                 line: self.model.line(table.span),
             }));
+            let word = |ty: model::Type, word: &_| limbs(word, ty.width);
+            self.builder.netlist.memories.extend(datapath.arrays.iter().map(|array| Memory {
+                scope,
+                name: array.name.clone(),
+                width: array.ty.width,
+                initial: array.initial.iter().map(|value| word(array.ty, value)).collect(),
+                line: self.model.line(array.span),
+            }));
             let ports = datapath.ports.iter().map(|port| instance.net(*port)).collect();
             self.builder.netlist.scopes.push(Scope {
                 name: instance.module.clone(),
@@ -127,7 +137,23 @@ impl Lowering<'_> {
             self.assign(index, assign.target, &assign.value, line)
         });
         let assigns = assigns.collect();
-        Group { name: sfg.name.clone(), always: sfg.always, line: model.line(sfg.span), assigns }
+        let writes = sfg.writes.iter().map(|write| self.write(index, write)).collect();
+        let (name, always, line) = (sfg.name.clone(), sfg.always, model.line(sfg.span));
+        Group { name, always, line, assigns, writes }
+    }
+
+    /// An element of an array takes a value, converted to its type.
+    fn write(&mut self, index: usize, write: &model::Write) -> Write {
+        let (elements, width) = {
+            let array = &self.datapath(index).arrays[write.array];
+            (array.initial.len(), array.ty.width)
+        };
+        Write {
+            memory: self.memory(index, write.array),
+            index: self.position(index, &write.index, elements),
+            value: self.bits(index, &write.value, width),
+            line: self.model.line(write.span),
+        }
     }
 
     /// A symbol takes a value, converted to its type.
@@ -165,14 +191,15 @@ impl Lowering<'_> {
         });
         let states = states.collect();
         let (name, line) = (controller.name.clone(), model.line(controller.span));
-        Some(Control { name, line, states, initial: StateId(controller.initial as u32) })
+        let (initial, is_sequencer) = (StateId(controller.initial as u32), controller.is_sequencer);
+        Some(Control { name, line, states, initial, is_sequencer })
     }
 
     fn decision(&mut self, index: usize, decision: &model::Decision) -> Decision {
         match decision {
-            model::Decision::Go { sfgs, next, .. } => {
+            model::Decision::Go { sfgs, traced, next, .. } => {
                 let groups = sfgs.iter().map(|(sfg, _)| GroupId(*sfg as u32)).collect();
-                Decision::Go { groups, next: StateId(*next as u32) }
+                Decision::Go { groups, next: StateId(*next as u32), traced: *traced }
             }
             model::Decision::If { condition, yes, no } => Decision::If {
                 condition: self.bits(index, condition, 1),
@@ -208,6 +235,10 @@ impl Lowering<'_> {
             }
         }
         bindings
+    }
+
+    pub(super) fn memory(&self, index: usize, array: usize) -> MemoryId {
+        MemoryId((self.instances[index].first_array + array) as u32)
     }
 
     pub(super) fn table(&self, index: usize, table: usize) -> TableId {

@@ -25,8 +25,30 @@ pub struct Model {
     pub source: Source,
     /// Datapaths in order of definition, clones among them, and systems as datapaths without ports.
     pub datapaths: Vec<Datapath>,
+    /// What `$option` asks for.
+    pub options: Options,
     /// What is odd, but no mistake.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// What `$option` asks of a simulation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Every transition of every controller is printed.
+    pub debug: bool,
+    /// What `$trace` names goes into a wave file as well.
+    pub waves: bool,
+    /// What `$toggle` counts.
+    pub toggles: Option<Toggles>,
+}
+
+/// Which changes of a bit count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Toggles {
+    /// All.
+    Both,
+    /// From 0 to 1.
+    Rising,
 }
 
 /// A datapath with its controller.
@@ -46,12 +68,38 @@ pub struct Datapath {
     pub ports: Vec<SymbolId>,
     /// Lookup tables.
     pub tables: Vec<Table>,
+    /// Arrays of registers.
+    pub arrays: Vec<Array>,
     /// Signal flow graphs.
     pub sfgs: Vec<Sfg>,
     /// Instances.
     pub uses: Vec<Use>,
     /// Its controller.
     pub controller: Option<Controller>,
+    /// What goes to files in every cycle.
+    pub traces: Vec<Trace>,
+    /// Inputs that files drive, of a system.
+    pub stimuli: Vec<Stimulus>,
+}
+
+/// A value that is written to a file in every cycle.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The value.
+    pub value: Expr,
+    /// The file.
+    pub file: String,
+}
+
+/// An input that a file drives.
+#[derive(Clone, Debug)]
+pub struct Stimulus {
+    /// The input.
+    pub net: SymbolId,
+    /// The file, a hexadecimal number a cycle.
+    pub file: String,
+    /// Where the file is named.
+    pub span: Span,
 }
 
 /// A port, register or signal.
@@ -82,6 +130,19 @@ pub struct Table {
     pub entries: Vec<BigInt>,
 }
 
+/// Registers by number.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Type of the elements.
+    pub ty: Type,
+    /// What they hold at first, wrapped to that type: as many as there are.
+    pub initial: Vec<BigInt>,
+}
+
 /// A signal flow graph.
 #[derive(Clone, Debug)]
 pub struct Sfg {
@@ -93,6 +154,65 @@ pub struct Sfg {
     pub always: bool,
     /// Its assignments.
     pub assigns: Vec<Assign>,
+    /// Its assignments to elements of arrays.
+    pub writes: Vec<Write>,
+    /// What it prints, in order.
+    pub actions: Vec<Action>,
+}
+
+/// An element of an array takes a value.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The array, by place in [`Datapath::arrays`].
+    pub array: usize,
+    /// Where its name stands.
+    pub span: Span,
+    /// Which element.
+    pub index: Expr,
+    /// The value, not yet converted to the elements' type.
+    pub value: Expr,
+}
+
+/// What an sfg does beside assignments, once a cycle.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Prints a line.
+    Display(Vec<Shown>),
+    /// Ends the simulation.
+    Finish,
+}
+
+/// A part of a line.
+#[derive(Clone, Debug)]
+pub enum Shown {
+    /// A text as it is.
+    Text(String),
+    /// A value.
+    Value(Expr, Base),
+    /// The datapath's name.
+    Datapath,
+    /// The sfg's name.
+    Sfg,
+    /// The number of the cycle.
+    Cycle,
+    /// Bits that changed in this cycle.
+    Toggles,
+    /// Bits that are 1.
+    Ones,
+    /// Bits that are 0.
+    Zeroes,
+}
+
+/// The base of a number in print.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Base {
+    /// Two, as many digits as the type has bits.
+    Binary,
+    /// Ten, with a sign.
+    Decimal,
+    /// Sixteen.
+    #[default]
+    Hexadecimal,
 }
 
 /// An assignment.
@@ -137,6 +257,8 @@ pub struct Controller {
     pub states: Vec<State>,
     /// The initial state.
     pub initial: usize,
+    /// Whether it was written as `sequencer` or `hardwired`.
+    pub is_sequencer: bool,
 }
 
 /// A state.
@@ -157,6 +279,8 @@ pub enum Decision {
     Go {
         /// The sfgs, each with the place where it is named.
         sfgs: Vec<(usize, Span)>,
+        /// Whether `$trace` prints the transition.
+        traced: bool,
         /// The next state.
         next: usize,
         /// Where.
@@ -177,7 +301,7 @@ impl Decision {
     /// Calls back for every `Go` below.
     pub fn each_go<'a>(&'a self, visit: &mut impl FnMut(&'a [(usize, Span)], usize, Span)) {
         match self {
-            Self::Go { sfgs, next, span } => visit(sfgs, *next, *span),
+            Self::Go { sfgs, next, span, .. } => visit(sfgs, *next, *span),
             Self::If { yes, no, .. } => {
                 yes.each_go(visit);
                 no.each_go(visit);
@@ -206,6 +330,8 @@ pub enum ExprKind {
     Symbol(SymbolId),
     /// A table's entry: the table's place, the index.
     Lookup(usize, Box<Expr>),
+    /// An array's element: the array's place, the index.
+    Element(usize, Box<Expr>),
     /// Two operands.
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// `-e`
@@ -227,6 +353,7 @@ impl Expr {
         match &self.kind {
             ExprKind::Constant(_) | ExprKind::Symbol(_) => {}
             ExprKind::Lookup(_, a)
+            | ExprKind::Element(_, a)
             | ExprKind::Negate(a)
             | ExprKind::Not(a)
             | ExprKind::Cast(a)
@@ -243,12 +370,15 @@ impl Expr {
         }
     }
 
-    /// Whether no symbol and no table occurs in it.
+    /// Whether no symbol, table or array occurs in it.
     #[must_use]
     pub fn is_constant(&self) -> bool {
         let mut constant = true;
         self.each(&mut |inner| {
-            constant &= !matches!(inner.kind, ExprKind::Symbol(_) | ExprKind::Lookup(..));
+            constant &= !matches!(
+                inner.kind,
+                ExprKind::Symbol(_) | ExprKind::Lookup(..) | ExprKind::Element(..)
+            );
         });
         constant
     }

@@ -6,7 +6,8 @@ mod expression;
 
 use cocrypt_diag::{Diagnostic, Source};
 
-use crate::ast::{File, Item, Name, Span, System, Use};
+use crate::ast::{Block, File, Item, Name, Span, Stimulus, System, Use};
+use crate::Dialect;
 use crate::lexer::{Token, tokens};
 
 /// The parser recurses this deep, so that no input can exhaust the stack.
@@ -17,15 +18,17 @@ type Parse<T> = Result<T, Box<Diagnostic>>;
 /// Reads a file.
 ///
 /// # Errors
-/// The first word that does not fit, code `fdl.syntax`, or a part of the language that is not
-/// supported, code `fdl.unsupported`.
-pub fn parse(source: &Source) -> Result<File, Diagnostic> {
-    let mut parser = Parser { source, tokens: tokens(source)?, next: 0, depth: 0 };
+/// The first word that does not fit, code `fdl.syntax`, or the first extension that the dialect does not
+/// have, code `fdl.extension`.
+pub fn parse(source: &Source, dialect: Dialect) -> Result<File, Diagnostic> {
+    let tokens = tokens(source)?;
+    let mut parser = Parser { source, dialect, tokens, next: 0, depth: 0 };
     parser.file().map_err(|error| *error)
 }
 
 struct Parser<'a> {
     source: &'a Source,
+    dialect: Dialect,
     tokens: Vec<(Token, Span)>,
     next: usize,
     depth: usize,
@@ -48,14 +51,37 @@ impl Parser<'_> {
             }
             Token::System => Ok(Item::System(self.system()?)),
             Token::Directive if self.text() == "$option" => self.option(),
-            Token::Ipblock => Err(self.unsupported(
-                "`ipblock` is not supported yet",
-                "model the block as a datapath, or connect it to the ports of the top datapath",
-            )),
+            Token::Ipblock => self.block(),
             _ => {
-                Err(self.unexpected("`dp`, `fsm`, `hardwired`, `sequencer`, `system` or `$option`"))
+                let expected =
+                    "`dp`, `ipblock`, `fsm`, `hardwired`, `sequencer`, `system` or `$option`";
+                Err(self.unexpected(expected))
             }
         }
+    }
+
+    /// `ipblock name (ports) { iptype "…"; ipparm "…"; }` or `ipblock name : original`
+    fn block(&mut self) -> Parse<Item> {
+        self.advance();
+        let name = self.name("a name for the block")?;
+        if self.take(Token::Colon) {
+            let original = self.name("the name of the block to copy")?;
+            return Ok(Item::Clone { name, original });
+        }
+        let ports = if self.peek() == Token::LeftParen { self.ports()? } else { Vec::new() };
+        self.expect(Token::LeftBrace, "`(`, `:` or `{`")?;
+        let (mut types, mut parameters) = (Vec::new(), Vec::new());
+        while !self.take(Token::RightBrace) {
+            let list = match self.peek() {
+                Token::Iptype => &mut types,
+                Token::Ipparm => &mut parameters,
+                _ => return Err(self.unexpected("`iptype`, `ipparm` or `}`")),
+            };
+            self.advance();
+            list.push(self.string()?);
+            self.expect(Token::Semicolon, "`;`")?;
+        }
+        Ok(Item::Block(Block { name, ports, types, parameters }))
     }
 
     fn option(&mut self) -> Parse<Item> {
@@ -68,17 +94,27 @@ impl Parser<'_> {
         self.advance();
         let name = self.name("a name for the system")?;
         self.expect(Token::LeftBrace, "`{`")?;
-        let mut uses = Vec::new();
+        let (mut uses, mut stimuli) = (Vec::new(), Vec::new());
         while !self.take(Token::RightBrace) {
             if self.peek() == Token::Stimulus {
-                return Err(self.unsupported(
-                    "`stimulus` is not supported yet",
-                    "set the inputs of the top datapath from the simulation instead",
-                ));
+                stimuli.push(self.stimulus()?);
+            } else {
+                uses.push(self.instance("a datapath, `stimulus` or `}`")?);
             }
-            uses.push(self.instance("a datapath or `}`")?);
         }
-        Ok(System { name, uses })
+        Ok(System { name, uses, stimuli })
+    }
+
+    /// `stimulus(net, "file");`
+    fn stimulus(&mut self) -> Parse<Stimulus> {
+        self.advance();
+        self.expect(Token::LeftParen, "`(`")?;
+        let net = self.name("the name of a net")?;
+        self.expect(Token::Comma, "`,`")?;
+        let (file, span) = self.string()?;
+        self.expect(Token::RightParen, "`)`")?;
+        self.expect(Token::Semicolon, "`;`")?;
+        Ok(Stimulus { net, file, span })
     }
 
     /// `child(…);`
@@ -194,8 +230,14 @@ impl Parser<'_> {
         self.diagnostic("fdl.syntax", span, message, help)
     }
 
-    fn unsupported(&self, message: &str, help: &str) -> Box<Diagnostic> {
-        self.diagnostic("fdl.unsupported", self.span(), message, help)
+    /// Something that FDL did not have stands here.
+    fn extension(&self, what: &str) -> Parse<()> {
+        if self.dialect == Dialect::Gezel {
+            let message = format!("{what} is an extension, and GEZEL has none");
+            let help = "leave `--gezel` out, or write it another way";
+            return Err(self.diagnostic("fdl.extension", self.span(), &message, help));
+        }
+        Ok(())
     }
 
     fn diagnostic(&self, code: &str, span: Span, message: &str, help: &str) -> Box<Diagnostic> {

@@ -82,6 +82,7 @@ pub(crate) fn range(expr: &Expr, symbols: &[Range], tables: &[Table]) -> Range {
         ExprKind::Lookup(table, _) => {
             Range::hull(&tables[*table].entries).union(&Range::point(&BigInt::zero()))
         }
+        ExprKind::Element(..) => Range::of(expr.ty),
         ExprKind::Negate(value) => {
             let value = inner(value);
             Range { low: -value.high, high: -value.low }

@@ -1,5 +1,7 @@
 //! From tree to model: finds what names mean and which types expressions have.
 
+mod actions;
+mod blocks;
 mod controller;
 mod datapath;
 mod expression;
@@ -10,15 +12,21 @@ use std::collections::HashMap;
 use cocrypt_diag::{Diagnostic, Source, suggest};
 
 use crate::ast::{File, Item, Name};
-use crate::model::{Datapath, Model};
+use crate::model::{Datapath, Model, Options};
 use crate::report::Report;
+use crate::{Dialect, Files};
 
 /// Resolves a file.
 ///
 /// # Errors
 /// Everything that is wrong with names and types.
-pub(crate) fn resolve(source: &Source, file: &File) -> Result<Model, Vec<Diagnostic>> {
-    let mut resolver = Resolver::new(source);
+pub(crate) fn resolve(
+    source: &Source,
+    file: &File,
+    dialect: Dialect,
+    files: &dyn Files,
+) -> Result<Model, Vec<Diagnostic>> {
+    let mut resolver = Resolver::new(source, dialect, files);
     for item in &file.items {
         resolver.item(item);
     }
@@ -29,7 +37,9 @@ pub(crate) fn resolve(source: &Source, file: &File) -> Result<Model, Vec<Diagnos
     Ok(resolver.model)
 }
 
-struct Resolver {
+struct Resolver<'a> {
+    dialect: Dialect,
+    files: &'a dyn Files,
     report: Report,
     model: Model,
     /// The datapath that a controller may follow now.
@@ -39,10 +49,17 @@ struct Resolver {
     controllers: HashMap<String, crate::ast::Span>,
 }
 
-impl Resolver {
-    fn new(source: &Source) -> Self {
-        let model = Model { source: source.clone(), datapaths: Vec::new(), warnings: Vec::new() };
+impl<'a> Resolver<'a> {
+    fn new(source: &Source, dialect: Dialect, files: &'a dyn Files) -> Self {
+        let model = Model {
+            source: source.clone(),
+            datapaths: Vec::new(),
+            options: Options::default(),
+            warnings: Vec::new(),
+        };
         Self {
+            dialect,
+            files,
             report: Report::new(source),
             model,
             open: None,
@@ -64,12 +81,12 @@ impl Resolver {
                 let resolved = self.system(system);
                 self.define(&system.name, resolved);
             }
-            Item::Option { text, span } => self.report.warning(
-                "fdl.option",
-                &format!("the option \"{text}\" has no effect"),
-                (*span, "ignored"),
-                "remove it",
-            ),
+            Item::Block(block) => {
+                if let Some(resolved) = self.block(block) {
+                    self.define(&block.name, resolved);
+                }
+            }
+            Item::Option { text, span } => self.option(text, *span),
         }
     }
 

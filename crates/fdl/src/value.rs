@@ -114,6 +114,10 @@ pub trait Environment {
     fn symbol(&self, symbol: usize) -> BigInt;
     /// A table's entry; none past its end.
     fn lookup(&self, table: usize, index: &BigInt) -> Option<BigInt>;
+    /// An array's element; none past its end.
+    fn element(&self, _array: usize, _index: &BigInt) -> Option<BigInt> {
+        None
+    }
 }
 
 /// The environment of compile-time expressions: there is nothing.
@@ -141,6 +145,9 @@ pub fn evaluate(expr: &Expr, environment: &impl Environment) -> BigInt {
         ExprKind::Symbol(symbol) => environment.symbol(*symbol),
         ExprKind::Lookup(table, index) => {
             environment.lookup(*table, &value(index)).unwrap_or_default()
+        }
+        ExprKind::Element(array, index) => {
+            environment.element(*array, &value(index)).unwrap_or_default()
         }
         ExprKind::Negate(inner) => -value(inner),
         ExprKind::Not(inner) => expr.ty.wrap(&!value(inner)),

@@ -1,9 +1,12 @@
-//! Runs the cases in `tests/cases/fdl`: `run/*.fdl` simulate, `errors/*.fdl` are refused.
+//! Runs the cases in `tests/cases/fdl`: `run/*.fdl` simulate, `print/*.fdl` print, `errors/*.fdl` are
+//! refused.
 //!
 //! What is expected stands in the files as comments:
 //! - `//> a=1 b=0x2 | out=3 @child.register=4` is one cycle, with the values before its clock edge;
 //! - `//! warning code` is a warning, once or more;
-//! - `//! code line:column` is an error.
+//! - `//! code line:column` is an error;
+//! - `//= text` is a line that is printed, or a file's name with a value that goes there;
+//! - `//@ gezel` and `//@ cycles N` say how a case that prints is run.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cocrypt_diag::{Diagnostic, Source};
-use cocrypt_fdl::{load, netlist};
-use cocrypt_rtl::Simulator;
+use cocrypt_fdl::{Dialect, Files, load, load_as, netlist};
+use cocrypt_rtl::{End, Monitor, Said, Simulator, Toggling};
 
 fn files(kind: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/fdl").join(kind);
@@ -121,5 +124,68 @@ fn errors_are_found() {
         let expected: BTreeSet<String> = marked(&source, "//! ").map(str::to_owned).collect();
         assert_eq!(found, expected, "{}\n{}", path.display(), render(&list));
         assert!(list.iter().all(|d| d.help.is_some()), "{} has no advice", path.display());
+    }
+}
+
+/// The files that cases name are beside them.
+struct Beside;
+
+impl Files for Beside {
+    fn read(&self, name: &str) -> Result<String, String> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/fdl/print");
+        fs::read_to_string(path.join(name)).map_err(|error| error.to_string())
+    }
+}
+
+/// What a case prints and traces, and why it ends where that is not by itself.
+fn printed(path: &Path) -> Vec<String> {
+    let source = read(path);
+    let asks = |what: &str| marked(&source, "//@ ").find_map(|line| line.strip_prefix(what));
+    let dialect = if asks("gezel").is_some() { Dialect::Gezel } else { Dialect::Extended };
+    let cycles: u64 = asks("cycles ").map_or(100, |cycles| cycles.parse().expect("a number"));
+    let model = load_as(&source, dialect, &Beside);
+    let model = model.unwrap_or_else(|list| panic!("{}\n{}", path.display(), render(&list)));
+    let netlist = Arc::new(netlist(&model, None).expect("a netlist"));
+    let mut monitor = Monitor::new(Arc::clone(&netlist));
+    monitor.transitions = model.options.debug;
+    if model.options.toggles.is_some() {
+        monitor.simulator.count_activity(Toggling::Both);
+    }
+    for (index, (_, name)) in netlist.stimuli.iter().enumerate() {
+        let text = Beside.read(name).expect("a file beside the case");
+        let digits = text.split_whitespace().map(|word| word.trim_start_matches("0x"));
+        let value = |word| vec![u64::from_str_radix(word, 16).expect("hexadecimal digits")];
+        monitor.feed(index, digits.map(value).collect());
+    }
+    let mut lines = vec![];
+    while monitor.simulator.cycle() < cycles {
+        let looked = monitor.look(&mut |said| {
+            lines.push(match said {
+                Said::Line(line) => line,
+                Said::Trace(trace, digits) => format!("{} {digits}", netlist.traces[trace].file),
+            });
+        });
+        match looked.and_then(|()| monitor.step()) {
+            Ok(()) | Err(End::Settled) => {}
+            Err(End::Finished) => break,
+            Err(End::Exhausted(_)) => {
+                lines.push("ends exhausted".to_owned());
+                break;
+            }
+            Err(End::Fault(_)) => {
+                lines.push("ends fault".to_owned());
+                break;
+            }
+        }
+    }
+    lines
+}
+
+#[test]
+fn cases_print() {
+    for path in files("print").into_iter().filter(|path| path.extension().is_some_and(|e| e == "fdl")) {
+        let source = read(&path);
+        let expected: Vec<&str> = marked(&source, "//= ").collect();
+        assert_eq!(printed(&path), expected, "{}", path.display());
     }
 }

@@ -20,25 +20,44 @@ use crate::errors::raise;
 
 /// The netlist of a design: of its datapath `top`, or of the one that no other uses.
 pub fn netlist(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnostic>> {
-    let model = model(path)?;
+    let model = model(path, false)?;
     let netlist = fdl::netlist(&model, top).map_err(|wrong| vec![wrong])?;
     Ok(Arc::new(netlist))
 }
 
-fn model(path: &Path) -> Result<fdl::Model, Vec<Diagnostic>> {
+/// A design as it was written, and checked.
+pub fn model(path: &Path, gezel: bool) -> Result<fdl::Model, Vec<Diagnostic>> {
     let name = path.display().to_string();
     let text = fs::read_to_string(path).map_err(|error| {
         let message = format!("{name} cannot be read: {error}");
         let help = "give the path of an FDL file";
         vec![Diagnostic::error("fdl.unreadable", message).with_help(help)]
     })?;
-    fdl::load(&Source::new(&name, &text))
+    let dialect = if gezel { fdl::Dialect::Gezel } else { fdl::Dialect::Extended };
+    fdl::load_as(&Source::new(&name, &text), dialect, &Beside::new(path))
+}
+
+/// The files beside a design.
+pub struct Beside(PathBuf);
+
+impl Beside {
+    /// Those beside the file at this path.
+    pub fn new(path: &Path) -> Self {
+        Self(path.parent().map(Path::to_path_buf).unwrap_or_default())
+    }
+}
+
+impl fdl::Files for Beside {
+    fn read(&self, name: &str) -> Result<String, String> {
+        fs::read_to_string(self.0.join(name)).map_err(|error| error.to_string())
+    }
 }
 
 /// Checks a design; returns its warnings and raises `DiagnosticError` on errors.
 #[pyfunction]
-pub fn fdl_check(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyAny>> {
-    let model = model(&path).map_err(|wrong| raise(py, &wrong))?;
+#[pyo3(signature = (path, gezel = false))]
+pub fn fdl_check(py: Python<'_>, path: PathBuf, gezel: bool) -> PyResult<Bound<'_, PyAny>> {
+    let model = model(&path, gezel).map_err(|wrong| raise(py, &wrong))?;
     fdl::netlist(&model, None).map_err(|wrong| raise(py, &[wrong]))?;
     let warnings = model.warnings.iter().map(Diagnostic::to_json).collect();
     to_python(py, &Value::Array(warnings))

@@ -5,6 +5,7 @@ mod convert;
 mod debug;
 mod errors;
 mod fdl;
+mod fdl_run;
 mod image;
 mod machine;
 mod profile;
@@ -24,6 +25,8 @@ mod _native {
     use super::errors::DiagnosticError;
     #[pymodule_export]
     use super::fdl::{fdl_check, fdl_ports, fdl_simulate, fdl_verilog, fdl_vhdl};
+    #[pymodule_export]
+    use super::fdl_run::fdl_run;
     #[pymodule_export]
     use super::image::image_info;
     #[pymodule_export]

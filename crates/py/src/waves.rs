@@ -15,7 +15,7 @@ use crate::machine::Machine;
 const SLICE: u64 = 200_000;
 
 /// The signals, and their places below.
-const SIGNALS: [Signal; 10] = [
+const SIGNALS: [Signal<'static>; 10] = [
     signal("core", "launch", 1),
     signal("core", "pc", 32),
     signal("bus", "request", 1),
@@ -38,7 +38,7 @@ const RDATA: usize = 7;
 const ANSWER: usize = 8;
 const MARKS: usize = 9;
 
-const fn signal(scope: &'static str, name: &'static str, width: u32) -> Signal {
+const fn signal(scope: &'static str, name: &'static str, width: u32) -> Signal<'static> {
     Signal { scope, name, width }
 }
 

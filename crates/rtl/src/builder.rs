@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Bits, NetId, Netlist, Node, NodeId, Op, ScopeId, TableId};
+use crate::{Bits, MemoryId, NetId, Netlist, Node, NodeId, Op, ScopeId, TableId};
 
 /// Adds nodes to a netlist. Nodes are shared within a scope, never across scopes.
 ///
@@ -53,6 +53,12 @@ impl Builder {
     pub fn lookup(&mut self, table: TableId, index: NodeId) -> NodeId {
         let width = self.netlist.tables[table.index()].width;
         self.node(Op::Lookup { table, index }, width)
+    }
+
+    /// A memory's word.
+    pub fn read(&mut self, memory: MemoryId, index: NodeId) -> NodeId {
+        let width = self.netlist.memories[memory.index()].width;
+        self.node(Op::Read { memory, index }, width)
     }
 
     /// Bits `low` to `low + width - 1` of a node that has them.

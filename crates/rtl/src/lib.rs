@@ -5,6 +5,7 @@
 
 mod bits;
 mod builder;
+mod monitor;
 mod netlist;
 mod ports;
 mod sim;
@@ -13,11 +14,13 @@ mod vhdl;
 
 pub use bits::Bits;
 pub use builder::Builder;
+pub use monitor::{End, Monitor, Said};
 pub use netlist::{
-    Assign, Control, Decision, Direction, Group, GroupId, Net, NetId, NetKind, Netlist, Node,
-    NodeId, Op, Scope, ScopeId, State, StateId, Table, TableId,
+    Action, Activity, Assign, Control, Decision, Direction, Effect, Group, GroupId, Memory,
+    MemoryId, Net, NetId, NetKind, Netlist, Node, NodeId, Op, Part, Printed, Scope, ScopeId, State,
+    StateId, Table, TableId, Trace, Write,
 };
 pub use ports::{ExportedPort, exported_ports};
-pub use sim::{Fault, PortId, Simulator};
+pub use sim::{Counted, Fault, PortId, Simulator, Toggling, Transition};
 pub use verilog::{verilog, verilog_name};
 pub use vhdl::{Standard, vhdl, vhdl_name};

@@ -35,6 +35,10 @@ id!(
     TableId
 );
 id!(
+    /// A memory in [`Netlist::memories`].
+    MemoryId
+);
+id!(
     /// A group in its scope's [`Scope::groups`].
     GroupId
 );
@@ -56,6 +60,14 @@ pub struct Netlist {
     pub nodes: Vec<Node>,
     /// Lookup tables of all scopes.
     pub tables: Vec<Table>,
+    /// Memories of all scopes.
+    pub memories: Vec<Memory>,
+    /// What the design says while it runs, in the order in which it says it.
+    pub actions: Vec<Action>,
+    /// Values that go to files in every cycle.
+    pub traces: Vec<Trace>,
+    /// Inputs of the top that files drive: the file's name with each.
+    pub stimuli: Vec<(NetId, String)>,
 }
 
 /// One module of the design.
@@ -130,6 +142,8 @@ pub struct Group {
     pub line: usize,
     /// What it assigns.
     pub assigns: Vec<Assign>,
+    /// What it writes to memories.
+    pub writes: Vec<Write>,
 }
 
 /// One assignment: the target takes the node's value (a register: at the clock's edge).
@@ -138,6 +152,19 @@ pub struct Assign {
     /// A signal, output or register of the scope; as binding also an input of a child.
     pub target: NetId,
     /// A node of the target's width.
+    pub value: NodeId,
+    /// Its line.
+    pub line: usize,
+}
+
+/// A word of a memory takes a node's value at the clock's edge; nothing does past its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Write {
+    /// The memory.
+    pub memory: MemoryId,
+    /// Which word: unsigned, of any width.
+    pub index: NodeId,
+    /// A node of the memory's width.
     pub value: NodeId,
     /// Its line.
     pub line: usize,
@@ -154,6 +181,8 @@ pub struct Control {
     pub states: Vec<State>,
     /// Where it starts.
     pub initial: StateId,
+    /// Whether its states are steps, one after the other.
+    pub is_sequencer: bool,
 }
 
 impl Control {
@@ -226,6 +255,8 @@ pub enum Decision {
         groups: Vec<GroupId>,
         /// The next state.
         next: StateId,
+        /// Whether the transition is printed.
+        traced: bool,
     },
     /// Asks a register condition.
     If {
@@ -251,6 +282,95 @@ pub struct Table {
     pub entries: Vec<Bits>,
     /// Line of its declaration.
     pub line: usize,
+}
+
+/// Words that are read by an index in any cycle, and written at the clock's edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Where it is declared.
+    pub scope: ScopeId,
+    /// Its name, unique in its scope.
+    pub name: String,
+    /// Bits of each word.
+    pub width: u32,
+    /// What the words hold at first: as many as there are. A reset leaves them alone.
+    pub initial: Vec<Bits>,
+    /// Line of its declaration.
+    pub line: usize,
+}
+
+/// Something that a group does in a cycle in which it is active, and that is no hardware.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Action {
+    /// The group's scope.
+    pub scope: ScopeId,
+    /// The group.
+    pub group: GroupId,
+    /// What is done.
+    pub what: Effect,
+}
+
+/// What an action does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Prints a line of these parts.
+    Print(Vec<Part>),
+    /// Ends the simulation.
+    Finish,
+}
+
+/// A part of a printed line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A text as it is.
+    Text(String),
+    /// A number.
+    Value(Printed),
+    /// The number of the cycle.
+    Cycle,
+    /// A figure about the bits of this cycle.
+    Activity(Activity),
+}
+
+/// A number that is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// The number.
+    pub value: NodeId,
+    /// Whether it is two's complement.
+    pub signed: bool,
+    /// Bits that a negative number is shown with, and digits of a binary one.
+    pub width: u32,
+    /// 2, 10 or 16.
+    pub base: u32,
+    /// A register, whose next value is printed as well.
+    pub register: Option<NetId>,
+}
+
+/// Figures about the bits of a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activity {
+    /// Bits that differ from the cycle before.
+    Toggles,
+    /// Bits that are 1.
+    Ones,
+    /// Bits that are 0.
+    Zeroes,
+}
+
+/// A value that goes to a file in every cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// Where it is declared.
+    pub scope: ScopeId,
+    /// The value.
+    pub value: NodeId,
+    /// Bits of it that are written.
+    pub width: u32,
+    /// The file.
+    pub file: String,
+    /// What it is called.
+    pub name: String,
 }
 
 /// An expression: an operator and the width of its result in bits, at least 1.
@@ -329,6 +449,13 @@ pub enum Op {
         /// Unsigned index of any width.
         index: NodeId,
     },
+    /// A memory's word; an index past its end is a fault and gives 0.
+    Read {
+        /// The memory.
+        memory: MemoryId,
+        /// Unsigned index of any width.
+        index: NodeId,
+    },
 }
 
 impl Op {
@@ -339,7 +466,7 @@ impl Op {
             Self::Constant(_) | Self::Net(_) => Vec::new(),
             Self::Not(a) | Self::Negate(a) | Self::ZeroExtend(a) | Self::SignExtend(a) => vec![a],
             Self::Slice { of, .. } => vec![of],
-            Self::Lookup { index, .. } => vec![index],
+            Self::Lookup { index, .. } | Self::Read { index, .. } => vec![index],
             Self::And(a, b)
             | Self::Or(a, b)
             | Self::Xor(a, b)

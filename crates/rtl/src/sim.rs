@@ -4,6 +4,7 @@
 //! steps that occurs a plan is made once and kept. Evaluate and update are two phases: all registers
 //! take their next value together.
 
+mod activity;
 mod code;
 mod plan;
 mod program;
@@ -12,8 +13,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::bits::{limbs, top_mask};
-use crate::{Bits, Direction, NetId, NetKind, Netlist};
-use code::{Instr, Tables};
+use crate::{Bits, Direction, GroupId, NetId, NetKind, Netlist, NodeId, ScopeId, StateId};
+use activity::Counting;
+pub use activity::{Counted, Toggling};
+use code::{Instr, Past, Tables};
 use plan::Plan;
 use program::{Choice, Program};
 
@@ -44,11 +47,26 @@ pub struct Simulator {
     /// Nothing changes until an input does.
     settled: bool,
     fault: Option<Fault>,
+    /// What bits did, where that is counted.
+    counting: Option<Counting>,
 }
 
 /// An input or output of the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortId(u32);
+
+/// What a controller does in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// The controller's scope.
+    pub scope: ScopeId,
+    /// The state that it is in.
+    pub from: StateId,
+    /// The state that it goes to.
+    pub to: StateId,
+    /// Whether the design asks to print it.
+    pub traced: bool,
+}
 
 /// A mistake of the design that shows only while it runs. The run goes on with a defined value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +76,14 @@ pub enum Fault {
     Lookup {
         /// The table.
         table: String,
+        /// When it happened.
+        cycle: u64,
+    },
+    /// An index past a memory's end; 0 was read, or nothing written.
+    #[error("cycle {cycle}: the array `{memory}` is accessed past its end")]
+    Memory {
+        /// The memory.
+        memory: String,
         /// When it happened.
         cycle: u64,
     },
@@ -94,6 +120,7 @@ impl Simulator {
             cycle: 0,
             settled: false,
             fault: None,
+            counting: None,
             program,
         };
         simulator.reset();
@@ -182,20 +209,103 @@ impl Simulator {
         slot
     }
 
+    /// A node's value in the present cycle with the present inputs, as limbs of 64 bits, least significant
+    /// first. No clock edge.
+    pub fn value(&mut self, node: NodeId) -> Vec<u64> {
+        let chosen = self.choose();
+        if !self.plans[chosen].probes.contains_key(&node) {
+            self.drivers();
+            let plan = &mut self.plans[chosen];
+            let cone = plan::cone(&self.program, &plan.drivers, node);
+            plan.probes.insert(node, cone);
+        }
+        let Some(cone) = self.plans[chosen].probes.get(&node) else { return vec![] };
+        let slot = cone.slot as usize;
+        let (fault, unsettled) =
+            run(&cone.code, cone.looped, &mut self.arena, &self.program.tables);
+        if fault.is_some() || unsettled {
+            self.note(fault, unsettled);
+        }
+        self.arena[slot..slot + limbs(self.program.netlist.node(node).width)].to_vec()
+    }
+
+    /// What a register holds in the next cycle, given the present inputs.
+    pub fn next_value(&mut self, register: NetId) -> Vec<u64> {
+        match self.drivers()[register.index()] {
+            Some(node) => self.value(node),
+            None => self.kept(register),
+        }
+    }
+
+    /// A net's value in the present cycle with the present inputs, as limbs; 0 where nothing drives it.
+    pub fn net_value(&mut self, net: NetId) -> Vec<u64> {
+        let is_register = self.program.netlist.net(net).kind == NetKind::Register;
+        match self.drivers()[net.index()] {
+            Some(node) if !is_register => self.value(node),
+            _ => self.kept(net),
+        }
+    }
+
+    /// What drives each net in the present cycle.
+    fn drivers(&mut self) -> &[Option<NodeId>] {
+        let chosen = self.choose();
+        let plan = &mut self.plans[chosen];
+        if plan.drivers.is_empty() {
+            plan.drivers = plan::drivers(&self.program, &self.steps);
+        }
+        &plan.drivers
+    }
+
+    /// What stands in a net's own place.
+    fn kept(&self, net: NetId) -> Vec<u64> {
+        let slot = self.program.layout.nets[net.index()] as usize;
+        self.arena[slot..slot + limbs(self.program.netlist.net(net).width)].to_vec()
+    }
+
+    /// Whether a group is active in the present cycle.
+    pub fn is_active(&mut self, scope: ScopeId, group: GroupId) -> bool {
+        self.choose();
+        if self.program.netlist.scopes[scope.index()].groups[group.index()].always {
+            return true;
+        }
+        let controllers = self.program.controllers.iter().zip(&self.steps);
+        let mut of_scope = controllers.filter(|(controller, _)| controller.scope == scope);
+        of_scope.any(|(controller, step)| {
+            controller.steps[*step as usize].groups.contains(&group)
+        })
+    }
+
+    /// What the controllers do in the present cycle, in the order of their scopes.
+    pub fn transitions(&mut self) -> Vec<Transition> {
+        self.choose();
+        let controllers = self.program.controllers.iter().enumerate();
+        let transition = |(index, controller): (usize, &program::Controller)| Transition {
+            scope: controller.scope,
+            from: StateId(self.states[index]),
+            to: StateId(self.nexts[index]),
+            traced: controller.steps[self.steps[index] as usize].traced,
+        };
+        controllers.map(transition).collect()
+    }
+
     /// One clock edge with the present inputs. False when no register and no controller changed, so
     /// that nothing will change until an input does.
     pub fn step(&mut self) -> bool {
-        if self.settled {
+        if self.settled && self.counting.is_none() {
             self.cycle += 1;
             return false;
         }
         let chosen = self.choose();
+        if self.counting.is_some() {
+            self.count();
+        }
         let plan = &self.plans[chosen];
         let (fault, unsettled) =
             run(&plan.code, plan.looped, &mut self.arena, &self.program.tables);
-        let mut changed = commit(plan, &mut self.arena);
-        if fault.is_some() || unsettled {
-            self.note(fault, unsettled);
+        let (stored, past) = store(plan, &mut self.arena, &self.program.tables);
+        let mut changed = commit(plan, &mut self.arena) | stored;
+        if fault.is_some() || past.is_some() || unsettled {
+            self.note(fault.or(past), unsettled);
         }
         if self.states != self.nexts {
             self.states.copy_from_slice(&self.nexts);
@@ -253,11 +363,17 @@ impl Simulator {
         self.fault.as_ref()
     }
 
-    fn note(&mut self, table: Option<usize>, unsettled: bool) {
-        let cycle = self.cycle;
-        let name = |index: usize| self.program.netlist.tables[index].name.clone();
-        let lookup = table.map(|index| Fault::Lookup { table: name(index), cycle });
-        let fault = lookup.or(unsettled.then_some(Fault::Loop { cycle }));
+    fn note(&mut self, past: Option<Past>, unsettled: bool) {
+        let (cycle, netlist) = (self.cycle, &self.program.netlist);
+        let past = past.map(|past| match past {
+            Past::Table(index) => {
+                Fault::Lookup { table: netlist.tables[index].name.clone(), cycle }
+            }
+            Past::Memory(index) => {
+                Fault::Memory { memory: netlist.memories[index].name.clone(), cycle }
+            }
+        });
+        let fault = past.or(unsettled.then_some(Fault::Loop { cycle }));
         self.fault = self.fault.take().or(fault);
     }
 
@@ -291,15 +407,16 @@ impl Simulator {
             self.plans.clear();
             self.known.clear();
         }
-        self.plans.push(plan::edge(&self.program, &self.steps, self.outputs.len()));
+        let eager = self.counting.is_some();
+        self.plans.push(plan::edge(&self.program, &self.steps, self.outputs.len(), eager));
         self.known.insert(self.steps.clone(), self.plans.len() - 1);
         self.plans.len() - 1
     }
 }
 
-/// Runs code, again and again where it has a loop. Returns the table that was read past its end, if
-/// any, and whether a loop did not settle.
-fn run(code: &[Instr], looped: bool, arena: &mut [u64], tables: &Tables) -> (Option<usize>, bool) {
+/// Runs code, again and again where it has a loop. Returns what was read past its end, if anything, and
+/// whether a loop did not settle.
+fn run(code: &[Instr], looped: bool, arena: &mut [u64], tables: &Tables) -> (Option<Past>, bool) {
     if !looped {
         return (code::run(code, arena, tables), false);
     }
@@ -311,6 +428,25 @@ fn run(code: &[Instr], looped: bool, arena: &mut [u64], tables: &Tables) -> (Opt
         }
     }
     (None, true)
+}
+
+/// Memories take what a plan writes to them, before registers change that say where; whether any word
+/// changed, and what was written past its end.
+fn store(plan: &Plan, arena: &mut [u64], tables: &Tables) -> (bool, Option<Past>) {
+    let (mut changed, mut past) = (false, None);
+    for store in &plan.stores {
+        let memory = tables.memories[store.memory as usize];
+        let index = code::index(arena, store.index, store.index_limbs);
+        if index >= memory.entries {
+            past = Some(Past::Memory(store.memory as usize));
+            continue;
+        }
+        let (from, limbs) = (store.from as usize, store.limbs as usize);
+        let to = memory.start + index as usize * limbs;
+        changed |= arena[to..to + limbs] != arena[from..from + limbs];
+        arena.copy_within(from..from + limbs, to);
+    }
+    (changed, past)
 }
 
 /// All registers of a plan take their next values; whether any of them changed.

@@ -20,7 +20,7 @@ fn net(name: &str, kind: NetKind, width: u32) -> Net {
 }
 
 fn group(name: &str, always: bool, assigns: Vec<Assign>) -> Group {
-    Group { name: name.to_owned(), always, line: 2, assigns }
+    Group { name: name.to_owned(), always, line: 2, assigns, writes: Vec::new() }
 }
 
 /// A counter of this width that goes up by its input until its highest bit is set, and down by 1 ever
@@ -44,11 +44,15 @@ fn counter(width: u32) -> Netlist {
         group("up", false, vec![assign(count, up)]),
         group("down", false, vec![assign(count, down)]),
     ];
-    let go = |group, next| Decision::Go { groups: vec![GroupId(group)], next: StateId(next) };
+    let go = |group, next| {
+        let (groups, next) = (vec![GroupId(group)], StateId(next));
+        Decision::Go { groups, next, traced: false }
+    };
     let rise = Decision::If { condition: top, yes: Box::new(go(2, 1)), no: Box::new(go(1, 0)) };
     let state = |name: &str, decision| State { name: name.to_owned(), line: 4, decision };
     let states = vec![state("rise", Some(rise)), state("fall", Some(go(2, 1)))];
-    let control = Control { name: "control".to_owned(), line: 4, states, initial: StateId(0) };
+    let (name, initial) = ("control".to_owned(), StateId(0));
+    let control = Control { name, line: 4, states, initial, is_sequencer: false };
     builder.netlist.scopes = vec![Scope {
         name: "counter".to_owned(),
         instance: "counter".to_owned(),

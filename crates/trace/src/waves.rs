@@ -12,12 +12,12 @@ use vcd::{IdCode, TimescaleUnit, Value};
 
 /// A signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Signal {
-    /// The scope that it lies in.
-    pub scope: &'static str,
+pub struct Signal<'a> {
+    /// The scope that it lies in: names from the outermost on, with dots between them.
+    pub scope: &'a str,
     /// Its name.
-    pub name: &'static str,
-    /// How many bits it has, 64 at most.
+    pub name: &'a str,
+    /// How many bits it has.
     pub width: u32,
 }
 
@@ -38,9 +38,12 @@ pub struct Waves {
     sink: Sink,
     /// Picoseconds of a cycle.
     period: u64,
-    signals: Vec<Signal>,
-    /// What was written last, if anything.
-    current: Vec<Option<u64>>,
+    /// Bits of each signal.
+    widths: Vec<u32>,
+    /// What was written last, if anything, as limbs of 64 bits.
+    current: Vec<Vec<u64>>,
+    /// The cycle that changes were last written for.
+    told: Option<u64>,
     /// What is yet to be written, by cycle: signals with their values, the last counts.
     coming: BTreeMap<u64, Vec<(usize, u64)>>,
 }
@@ -55,7 +58,8 @@ pub trait File: Write + Seek + Send {}
 impl<T: Write + Seek + Send> File for T {}
 
 impl Waves {
-    /// Begins a file for signals whose scopes follow one another, with a clock of so many hertz.
+    /// Begins a file for signals whose scopes follow one another, outer ones first, with a clock of so
+    /// many hertz.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -63,7 +67,7 @@ impl Waves {
         format: Format,
         file: Box<dyn File>,
         clock: u64,
-        signals: &[Signal],
+        signals: &[Signal<'_>],
     ) -> Result<Self, Error> {
         let sink = match format {
             Format::Vcd => vcd_header(Box::new(file), signals)?,
@@ -72,13 +76,15 @@ impl Waves {
         Ok(Self {
             sink,
             period: (1_000_000_000_000 / clock.max(1)).max(1),
-            signals: signals.to_vec(),
-            current: vec![None; signals.len()],
+            widths: signals.iter().map(|signal| signal.width).collect(),
+            current: vec![vec![]; signals.len()],
+            told: None,
             coming: BTreeMap::new(),
         })
     }
 
-    /// A signal, by its place among those that the file began with, takes a value in a cycle.
+    /// A signal, by its place among those that the file began with, takes a value of 64 bits at most in a
+    /// cycle.
     pub fn set(&mut self, cycle: u64, signal: usize, value: u64) {
         self.coming.entry(cycle).or_default().push((signal, value));
     }
@@ -116,18 +122,28 @@ impl Waves {
     }
 
     fn write(&mut self, cycle: u64, changes: &[(usize, u64)]) -> Result<(), Error> {
-        let mut told = false;
         for (at, &(signal, value)) in changes.iter().enumerate() {
-            let is_last = changes[at + 1..].iter().all(|&(later, _)| later != signal);
-            if !is_last || self.current[signal] == Some(value) {
-                continue;
+            if changes[at + 1..].iter().all(|&(later, _)| later != signal) {
+                self.put(cycle, signal, &[value])?;
             }
-            let time = (!told).then_some(cycle * self.period);
-            told = true;
-            self.current[signal] = Some(value);
-            self.sink.change(time, signal, self.signals[signal].width, value)?;
         }
         Ok(())
+    }
+
+    /// Writes that a signal takes a value, as limbs of 64 bits, the least significant first, in a cycle that
+    /// is not before what was written.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn put(&mut self, cycle: u64, signal: usize, value: &[u64]) -> Result<(), Error> {
+        if self.current[signal] == value {
+            return Ok(());
+        }
+        let time = (self.told != Some(cycle)).then_some(cycle * self.period);
+        self.told = Some(cycle);
+        self.current[signal].clear();
+        self.current[signal].extend_from_slice(value);
+        self.sink.change(time, signal, self.widths[signal], value)
     }
 }
 
@@ -137,16 +153,17 @@ impl Sink {
         time: Option<u64>,
         signal: usize,
         width: u32,
-        value: u64,
+        value: &[u64],
     ) -> Result<(), Error> {
-        let bits = (0..width).rev().map(|bit| value >> bit & 1 != 0);
+        let limb = |bit: u32| value.get(bit as usize / 64).copied().unwrap_or(0);
+        let bits = (0..width).rev().map(|bit| limb(bit) >> (bit % 64) & 1 != 0);
         match self {
             Self::Vcd(writer, ids) => {
                 if let Some(time) = time {
                     writer.timestamp(time)?;
                 }
                 match width {
-                    1 => writer.change_scalar(ids[signal], value != 0),
+                    1 => writer.change_scalar(ids[signal], limb(0) & 1 != 0),
                     _ => writer.change_vector(ids[signal], bits.map(Value::from)),
                 }
             }
@@ -164,23 +181,38 @@ impl Sink {
     }
 }
 
-fn vcd_header(file: Box<dyn Write + Send>, signals: &[Signal]) -> Result<Sink, Error> {
+/// How to get from one scope to another: so many up, then down into these.
+fn way<'a>(from: &[&str], to: &'a str) -> (usize, Vec<&'a str>) {
+    let to: Vec<&str> = to.split('.').collect();
+    let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    (from.len() - common, to[common..].to_vec())
+}
+
+fn vcd_header(file: Box<dyn Write + Send>, signals: &[Signal<'_>]) -> Result<Sink, Error> {
     let mut writer = vcd::Writer::new(file);
     writer.version("cocrypt")?;
     writer.timescale(1, TimescaleUnit::PS)?;
-    let mut ids = vec![];
-    for group in signals.chunk_by(|a, b| a.scope == b.scope) {
-        writer.add_module(group[0].scope)?;
-        for signal in group {
-            ids.push(writer.add_wire(signal.width, signal.name)?);
+    let (mut ids, mut open) = (vec![], vec![]);
+    for signal in signals {
+        let (up, down) = way(&open, signal.scope);
+        for _ in 0..up {
+            open.pop();
+            writer.upscope()?;
         }
+        for name in down {
+            open.push(name);
+            writer.add_module(name)?;
+        }
+        ids.push(writer.add_wire(signal.width, signal.name)?);
+    }
+    for _ in open {
         writer.upscope()?;
     }
     writer.enddefinitions()?;
     Ok(Sink::Vcd(writer, ids))
 }
 
-fn fst_header(file: Box<dyn File>, signals: &[Signal]) -> fst_writer::Result<Sink> {
+fn fst_header(file: Box<dyn File>, signals: &[Signal<'_>]) -> fst_writer::Result<Sink> {
     let info = FstInfo {
         start_time: 0,
         timescale_exponent: -12,
@@ -190,14 +222,22 @@ fn fst_header(file: Box<dyn File>, signals: &[Signal]) -> fst_writer::Result<Sin
         file_type: FstFileType::Verilog,
     };
     let mut header = FstHeaderWriter::new(file, &info)?;
-    let mut ids = vec![];
-    for group in signals.chunk_by(|a, b| a.scope == b.scope) {
-        header.scope(group[0].scope, "", FstScopeType::Module)?;
-        for signal in group {
-            let kind = FstSignalType::bit_vec(signal.width);
-            let (wire, way) = (FstVarType::Wire, FstVarDirection::Implicit);
-            ids.push(header.var(signal.name, kind, wire, way, None)?);
+    let (mut ids, mut open) = (vec![], vec![]);
+    for signal in signals {
+        let (up, down) = way(&open, signal.scope);
+        for _ in 0..up {
+            open.pop();
+            header.up_scope()?;
         }
+        for name in down {
+            open.push(name);
+            header.scope(name, "", FstScopeType::Module)?;
+        }
+        let kind = FstSignalType::bit_vec(signal.width);
+        let (wire, direction) = (FstVarType::Wire, FstVarDirection::Implicit);
+        ids.push(header.var(signal.name, kind, wire, direction, None)?);
+    }
+    for _ in open {
         header.up_scope()?;
     }
     Ok(Sink::Fst(Box::new(header.finish()?), ids))

@@ -11,7 +11,8 @@ from typing import Annotated
 import typer
 
 from cocrypt import _native
-from cocrypt.cli import output
+from cocrypt.cli import fdl_sim, output
+from cocrypt.cli.fdl_sim import GezelOption
 from cocrypt.cli.output import JsonOption
 from cocrypt.errors import HostError, ProgramError
 from cocrypt.fuzz.fdl.campaign import campaign
@@ -20,15 +21,18 @@ from cocrypt.hardware.package import write_package
 from cocrypt.hardware.recording import record
 from cocrypt.hardware.wrappers import Bus, wrapper
 
-app = typer.Typer(help="Designs in FDL: check them, write them as Verilog or VHDL.")
+app = typer.Typer(help="Designs in FDL: check them, run them, write them as Verilog or VHDL.")
+app.command("sim")(fdl_sim.command)
 
 DesignArgument = Annotated[Path, typer.Argument(metavar="FILE", help="An FDL file.")]
 
 
 @app.command("check")
-def check(design: DesignArgument, as_json: JsonOption = False) -> None:
+def check(
+    design: DesignArgument, gezel: GezelOption = False, as_json: JsonOption = False
+) -> None:
     """Check a design; print what is doubtful, and fail on what is wrong."""
-    warnings = _native.fdl_check(design)
+    warnings = _native.fdl_check(design, gezel)
     if as_json:
         output.print_json({"file": str(design), "diagnostics": warnings})
         return

@@ -9,6 +9,7 @@ use crate::report::Report;
 
 pub(super) fn check(datapath: &Datapath, steps: &[Step], report: &mut Report) {
     within_sfgs(datapath, report);
+    writes(datapath, steps, report);
     let driven = by_children(datapath, report);
     against_children(datapath, &driven, report);
     across_sfgs(datapath, steps, report);
@@ -29,6 +30,29 @@ fn within_sfgs(datapath: &Datapath, report: &mut Report) {
                 );
                 report.also(first, "first assigned here");
             }
+        }
+    }
+}
+
+/// An array has one place to write to, so that it can be a memory.
+fn writes(datapath: &Datapath, steps: &[Step], report: &mut Report) {
+    let mut reported: HashSet<(usize, usize)> = HashSet::new();
+    for step in steps {
+        let mut first: HashMap<usize, Span> = HashMap::new();
+        for write in step.sfgs.iter().flat_map(|sfg| &datapath.sfgs[*sfg].writes) {
+            let known = first.insert(write.array, write.span);
+            let Some(known) = known.filter(|_| reported.insert((write.array, write.span.start)))
+            else {
+                continue;
+            };
+            let name = &datapath.arrays[write.array].name;
+            report.error(
+                "fdl.multiple-assignment",
+                &format!("the array `{name}` is written twice in one cycle"),
+                (write.span, "written again"),
+                "write one element a cycle, or keep what is written together in an array of its own",
+            );
+            report.also(known, "first written here");
         }
     }
 }

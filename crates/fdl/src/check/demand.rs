@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Driver, Step};
 use crate::ast::{Kind, Span};
-use crate::model::{Argument, Datapath, Expr, ExprKind};
+use crate::model::{Action, Argument, Datapath, Expr, ExprKind, Sfg, Shown};
 use crate::report::Report;
 
 /// How sure a dependency is.
@@ -211,6 +211,16 @@ impl<'a> Walk<'a> {
                 merge(&mut summary.all, &inputs, Sure::Yes);
             }
         }
+        let datapath = self.datapath;
+        let active: Vec<&Sfg> = self.step.sfgs.iter().map(|sfg| &datapath.sfgs[*sfg]).collect();
+        let written = active.iter().flat_map(|sfg| &sfg.writes);
+        let written = written.flat_map(|write| [&write.index, &write.value]);
+        let printed = active.iter().flat_map(|sfg| &sfg.actions).flat_map(printed);
+        let traced = datapath.traces.iter().map(|trace| &trace.value);
+        for value in written.chain(printed).chain(traced) {
+            let inputs = self.expression(value, Sure::Yes);
+            merge(&mut summary.all, &inputs, Sure::Yes);
+        }
         for (place, used) in self.datapath.uses.iter().enumerate() {
             let needs = self.summaries[used.child].all.clone();
             let inputs = self.child_inputs(place, &needs);
@@ -286,6 +296,7 @@ impl<'a> Walk<'a> {
             ExprKind::Constant(_) => Vec::new(),
             ExprKind::Symbol(symbol) => return self.symbol(*symbol, sure, Some(expr.span)),
             ExprKind::Lookup(_, a)
+            | ExprKind::Element(_, a)
             | ExprKind::Negate(a)
             | ExprKind::Not(a)
             | ExprKind::Cast(a)
@@ -301,6 +312,16 @@ impl<'a> Walk<'a> {
         }
         inputs
     }
+}
+
+/// The values that an action prints.
+fn printed(action: &Action) -> Vec<&Expr> {
+    let Action::Display(shown) = action else { return vec![] };
+    let value = |part| match part {
+        &Shown::Value(ref value, _) => Some(value),
+        _ => None,
+    };
+    shown.iter().filter_map(value).collect()
 }
 
 /// Adds dependencies that come by way of something so sure.

@@ -20,7 +20,7 @@ pub(super) fn limbs(number: &BigInt, width: u32) -> Bits {
 }
 
 impl Lowering<'_> {
-    fn range(&self, index: usize, expr: &Expr) -> Range {
+    pub(super) fn range(&self, index: usize, expr: &Expr) -> Range {
         range(expr, &self.instances[index].ranges, &self.datapath(index).tables)
     }
 
@@ -48,6 +48,7 @@ impl Lowering<'_> {
                 self.builder.slice(node, 0, width)
             }
             ExprKind::Lookup(table, entry) => self.entry(index, *table, entry, width),
+            ExprKind::Element(array, element) => self.element(index, *array, element, width),
             ExprKind::Negate(inner) => {
                 let inner = self.bits(index, inner, width);
                 self.builder.node(Op::Negate(inner), width)
@@ -76,16 +77,38 @@ impl Lowering<'_> {
 
     /// A table's entry. A negative index is past the table's end like one that is too large.
     fn entry(&mut self, index: usize, table: usize, entry: &Expr, width: u32) -> NodeId {
-        let values = self.range(index, entry);
         let (entries, ty) = {
             let table = &self.datapath(index).tables[table];
             (table.entries.len(), table.ty)
         };
-        let room = usize::BITS - entries.leading_zeros() + 1;
-        let wide = if values.is_signed() { values.width().max(room) } else { values.width() };
-        let position = self.bits(index, entry, wide);
+        let position = self.position(index, entry, entries);
         let table = self.table(index, table);
         let node = self.builder.lookup(table, position);
+        self.resized(node, ty, width)
+    }
+
+    /// An array's element.
+    fn element(&mut self, index: usize, array: usize, element: &Expr, width: u32) -> NodeId {
+        let (elements, ty) = {
+            let array = &self.datapath(index).arrays[array];
+            (array.initial.len(), array.ty)
+        };
+        let position = self.position(index, element, elements);
+        let memory = self.memory(index, array);
+        let node = self.builder.read(memory, position);
+        self.resized(node, ty, width)
+    }
+
+    /// An index among so many entries: wide enough that a negative one is past the end.
+    pub(super) fn position(&mut self, index: usize, entry: &Expr, entries: usize) -> NodeId {
+        let values = self.range(index, entry);
+        let room = usize::BITS - entries.leading_zeros() + 1;
+        let wide = if values.is_signed() { values.width().max(room) } else { values.width() };
+        self.bits(index, entry, wide)
+    }
+
+    /// A value of some type with more bits, or with fewer.
+    fn resized(&mut self, node: NodeId, ty: Type, width: u32) -> NodeId {
         if width > ty.width {
             return self.builder.extend(node, width, ty.signed);
         }

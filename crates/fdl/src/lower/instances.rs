@@ -25,6 +25,7 @@ pub(super) struct Instance {
     pub ranges: Vec<Range>,
     pub first_net: usize,
     pub first_table: usize,
+    pub first_array: usize,
 }
 
 impl Instance {
@@ -38,11 +39,13 @@ pub(super) fn elaborate(model: &Model, top: usize) -> Result<Vec<Instance>, Diag
     let mut instances = Vec::new();
     let mut taken = HashSet::new();
     add(model, top, None, &mut instances, &mut taken);
-    let (mut nets, mut tables) = (0, 0);
+    let (mut nets, mut tables, mut arrays) = (0, 0, 0);
     for instance in &mut instances {
         (instance.first_net, instance.first_table) = (nets, tables);
+        instance.first_array = arrays;
         nets += model.datapaths[instance.datapath].symbols.len();
         tables += model.datapaths[instance.datapath].tables.len();
+        arrays += model.datapaths[instance.datapath].arrays.len();
     }
     for _ in 0..ROUNDS {
         if widen(model, &mut instances).is_none() {
@@ -78,6 +81,7 @@ fn add(
         ranges: definition.symbols.iter().map(|symbol| Range::of(symbol.ty)).collect(),
         first_net: 0,
         first_table: 0,
+        first_array: 0,
     });
     for used in &definition.uses {
         let child = add(model, used.child, Some(index), instances, taken);
@@ -101,6 +105,7 @@ fn unique(name: &str, taken: &mut HashSet<String>) -> String {
 /// Names of symbols; local ones carry their sfg's name where another symbol has the same.
 fn symbol_names(datapath: &Datapath) -> Vec<String> {
     let mut taken: HashSet<String> = datapath.tables.iter().map(|t| t.name.clone()).collect();
+    taken.extend(datapath.arrays.iter().map(|array| array.name.clone()));
     let global = datapath.symbols.iter().filter(|symbol| symbol.local.is_none());
     taken.extend(global.map(|symbol| symbol.name.clone()));
     let names = datapath.symbols.iter().map(|symbol| match symbol.local {

@@ -1,7 +1,7 @@
 //! Controllers: `fsm`, `hardwired`, `sequencer`.
 
 use super::{Parse, Parser};
-use crate::ast::{Controller, ControllerBody, Name, Transition};
+use crate::ast::{Controller, ControllerBody, SfgSet, Transition};
 use crate::lexer::Token;
 
 impl Parser<'_> {
@@ -77,31 +77,35 @@ impl Parser<'_> {
     }
 
     /// `sfg` or `(sfg, sfg, …)`
-    fn sfg_set(&mut self) -> Parse<Vec<Name>> {
+    fn sfg_set(&mut self) -> Parse<SfgSet> {
+        let mut set = SfgSet::default();
         if !self.take(Token::LeftParen) {
-            return Ok(vec![self.sfg_name("`if`, `(` or the name of an sfg")?]);
+            self.sfg_name(&mut set, "`if`, `(` or the name of an sfg")?;
+            return Ok(set);
         }
-        let sfgs = self.list(|parser| parser.sfg_name("the name of an sfg"))?;
+        self.list(|parser| parser.sfg_name(&mut set, "the name of an sfg"))?;
         self.expect(Token::RightParen, "`,` or `)`")?;
-        Ok(sfgs)
+        Ok(set)
     }
 
-    fn sfg_name(&mut self, expected: &str) -> Parse<Name> {
+    /// The name of an sfg, or `$trace`.
+    fn sfg_name(&mut self, set: &mut SfgSet, expected: &str) -> Parse<()> {
         if self.peek() == Token::Directive && self.text() == "$trace" {
-            return Err(
-                self.unsupported("`$trace` in a controller is not supported yet", "remove it")
-            );
+            self.advance();
+            set.traced = true;
+        } else {
+            set.names.push(self.name(expected)?);
         }
-        self.name(expected)
+        Ok(())
     }
 
     fn hardwired(&mut self) -> Parse<ControllerBody> {
-        let mut sfgs = Vec::new();
+        let mut set = SfgSet::default();
         while !self.take(Token::RightBrace) {
-            sfgs.push(self.sfg_name("the name of an sfg or `}`")?);
+            self.sfg_name(&mut set, "the name of an sfg or `}`")?;
             self.expect(Token::Semicolon, "`;`")?;
         }
-        Ok(ControllerBody::Hardwired(sfgs))
+        Ok(ControllerBody::Hardwired(set))
     }
 
     fn sequencer(&mut self) -> Parse<ControllerBody> {

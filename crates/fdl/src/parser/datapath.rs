@@ -2,7 +2,7 @@
 
 use super::{Parse, Parser};
 use crate::ast::{
-    Datapath, DatapathItem, Declaration, Display, Item, Kind, Lookup, Name, Sfg, Statement,
+    Array, Datapath, DatapathItem, Declaration, Display, Item, Kind, Lookup, Name, Sfg, Statement, Trace,
 };
 use crate::lexer::Token;
 
@@ -24,7 +24,7 @@ impl Parser<'_> {
         Ok(Item::Datapath(Datapath { name, ports, items }))
     }
 
-    fn ports(&mut self) -> Parse<Vec<Declaration>> {
+    pub(super) fn ports(&mut self) -> Parse<Vec<Declaration>> {
         self.advance();
         let mut ports = Vec::new();
         while self.peek() != Token::RightParen {
@@ -57,6 +57,7 @@ impl Parser<'_> {
 
     fn datapath_item(&mut self) -> Parse<DatapathItem> {
         match self.peek() {
+            Token::Reg if self.begins_array() => Ok(DatapathItem::Array(self.array()?)),
             Token::Reg | Token::Sig => {
                 let declaration = self.declaration("`reg` or `sig`", &[Kind::Reg, Kind::Sig])?;
                 self.expect(Token::Semicolon, "`;`")?;
@@ -68,12 +69,54 @@ impl Parser<'_> {
                 self.advance();
                 Ok(DatapathItem::Use(self.instance("the name of a datapath")?))
             }
-            Token::Directive => Err(self.unsupported(
-                &format!("`{}` is not supported here", self.text()),
-                "use `$display` inside an sfg",
+            Token::Directive if self.text() == "$trace" => Ok(DatapathItem::Trace(self.trace()?)),
+            Token::Directive => Err(self.error(
+                &format!("`{}` cannot stand here", self.text()),
+                "put it into an sfg or an `always` block",
             )),
             _ => Err(self.unexpected("`reg`, `sig`, `lookup`, `use`, `sfg`, `always` or `}`")),
         }
+    }
+
+    /// Whether `reg name(` stands here.
+    fn begins_array(&self) -> bool {
+        let next = |ahead: usize| self.tokens.get(self.next + ahead).map(|token| token.0);
+        next(1) == Some(Token::Name) && next(2) == Some(Token::LeftParen)
+    }
+
+    /// `reg name(length), … : type;`, perhaps with ` = { … }` before the semicolon.
+    fn array(&mut self) -> Parse<Array> {
+        self.extension("an array of registers")?;
+        self.advance();
+        let names = self.list(|parser| {
+            let name = parser.name("a name for the array")?;
+            parser.expect(Token::LeftParen, "`(` and the array's length")?;
+            let length = parser.expression()?;
+            parser.expect(Token::RightParen, "`)`")?;
+            Ok((name, length))
+        })?;
+        self.expect(Token::Colon, "`,` or `:`")?;
+        let ty = self.ty()?;
+        let mut initial = Vec::new();
+        if self.take(Token::Assign) {
+            self.expect(Token::LeftBrace, "`{`")?;
+            initial = self.list(Self::expression)?;
+            self.expect(Token::RightBrace, "`,` or `}`")?;
+        }
+        self.expect(Token::Semicolon, "`;`")?;
+        Ok(Array { names, ty, initial })
+    }
+
+    /// `$trace(value, "file");`
+    fn trace(&mut self) -> Parse<Trace> {
+        let start = self.advance();
+        self.expect(Token::LeftParen, "`(`")?;
+        let value = self.expression()?;
+        self.expect(Token::Comma, "`,`")?;
+        let (file, _) = self.string()?;
+        let span = start.to(self.expect(Token::RightParen, "`)`")?);
+        self.expect(Token::Semicolon, "`;`")?;
+        Ok(Trace { value, file, span })
     }
 
     fn lookup(&mut self) -> Parse<Lookup> {

@@ -162,9 +162,9 @@ impl Parser<'_> {
                 let end = self.expect(Token::RightParen, "`)`")?;
                 Ok(Expr { span: start.to(end), ..inner })
             }
-            Token::Directive => Err(self.unsupported(
-                &format!("`{}` is not supported in expressions", self.text()),
-                "use registers and signals",
+            Token::Directive => Err(self.error(
+                &format!("`{}` has no value", self.text()),
+                "use registers and signals; `$display` can print it as it is",
             )),
             _ => Err(self.unexpected("an expression")),
         }

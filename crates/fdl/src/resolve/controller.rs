@@ -4,10 +4,10 @@ use cocrypt_diag::suggest;
 
 use super::Resolver;
 use super::expression::{Meaning, Names};
-use crate::ast::{self, ControllerBody, Kind, Name, Span};
+use crate::ast::{self, ControllerBody, Kind, Name, SfgSet, Span};
 use crate::model::{Controller, Datapath, Decision, Expr, ExprKind, State};
 
-impl Resolver {
+impl Resolver<'_> {
     pub(super) fn controller(&mut self, controller: &ast::Controller, open: Option<usize>) {
         let Some(index) = self.find(&controller.datapath) else { return };
         if open != Some(index) {
@@ -34,13 +34,14 @@ impl Resolver {
                 fsm
             }
             ControllerBody::Hardwired(sfgs) => {
-                let steps = [sfgs.clone()];
-                (self.steps(&datapath, &controller.name, &steps), 0)
+                (self.steps(&datapath, &controller.name, std::slice::from_ref(sfgs)), 0)
             }
             ControllerBody::Sequencer(steps) => (self.steps(&datapath, &controller.name, steps), 0),
         };
         let (name, span) = (controller.name.text.clone(), controller.name.span);
-        self.model.datapaths[index].controller = Some(Controller { name, span, states, initial });
+        let is_sequencer = !matches!(controller.body, ControllerBody::Fsm { .. });
+        let controller = Controller { name, span, states, initial, is_sequencer };
+        self.model.datapaths[index].controller = Some(controller);
     }
 
     fn unique_controller(&mut self, name: &Name) {
@@ -56,8 +57,8 @@ impl Resolver {
     }
 
     /// One state per step, each followed by the next.
-    fn steps(&mut self, datapath: &Datapath, name: &Name, steps: &[Vec<Name>]) -> Vec<State> {
-        if steps.iter().all(Vec::is_empty) {
+    fn steps(&mut self, datapath: &Datapath, name: &Name, steps: &[SfgSet]) -> Vec<State> {
+        if steps.iter().all(|step| step.names.is_empty()) {
             self.report.error(
                 "fdl.empty-controller",
                 "this controller does nothing",
@@ -67,9 +68,9 @@ impl Resolver {
         }
         let count = steps.len();
         let states = steps.iter().enumerate().map(|(index, step)| {
-            let span = step.first().map_or(name.span, |sfg| sfg.span);
-            let sfgs = self.sfgs(datapath, step);
-            let decision = Decision::Go { sfgs, next: (index + 1) % count, span };
+            let span = step.names.first().map_or(name.span, |sfg| sfg.span);
+            let (sfgs, traced) = (self.sfgs(datapath, &step.names), step.traced);
+            let decision = Decision::Go { sfgs, traced, next: (index + 1) % count, span };
             State { name: format!("step{index}"), span, decision: Some(decision) }
         });
         states.collect()
@@ -172,9 +173,10 @@ impl Resolver {
     ) -> Option<Decision> {
         match transition {
             ast::Transition::Go { sfgs, next } => {
-                let span = sfgs.first().map_or(next.span, |first| first.span.to(next.span));
-                let sfgs = self.sfgs(datapath, sfgs);
-                Some(Decision::Go { sfgs, next: self.find_state(states, next)?, span })
+                let first = sfgs.names.first();
+                let span = first.map_or(next.span, |first| first.span.to(next.span));
+                let (sfgs, traced) = (self.sfgs(datapath, &sfgs.names), sfgs.traced);
+                Some(Decision::Go { sfgs, traced, next: self.find_state(states, next)?, span })
             }
             ast::Transition::If { condition, yes, no } => {
                 let condition = self.condition(datapath, condition);
@@ -220,6 +222,9 @@ impl Resolver {
         }
         for (index, table) in datapath.tables.iter().enumerate() {
             names.meanings.insert(table.name.clone(), (Meaning::Table(index), table.ty));
+        }
+        for (index, array) in datapath.arrays.iter().enumerate() {
+            names.meanings.insert(array.name.clone(), (Meaning::Array(index), array.ty));
         }
         let condition = self.expression(&names, condition)?;
         if condition.ty.width > 1 && !condition.is_constant() {

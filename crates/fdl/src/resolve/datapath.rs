@@ -1,11 +1,18 @@
 //! Datapaths: declarations, tables, sfgs and instances.
 
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
 use super::Resolver;
 use super::expression::{Meaning, Names};
 use crate::ast::{self, DatapathItem, ExprKind as AstKind, Kind, Name, Span, Statement};
 use crate::model::{
-    Argument, Assign, Datapath, Expr, ExprKind, Sfg, Symbol, SymbolId, Table, Type, Use,
+    Action, Argument, Array, Assign, Datapath, Expr, ExprKind, Sfg, Symbol, SymbolId, Table, Type, Use,
+    Write,
 };
+
+/// Elements that an array has at most.
+const LONGEST: usize = 1 << 24;
 
 /// A datapath while it is being resolved.
 pub(super) struct Draft {
@@ -23,9 +30,12 @@ impl Draft {
             symbols: Vec::new(),
             ports: Vec::new(),
             tables: Vec::new(),
+            arrays: Vec::new(),
             sfgs: Vec::new(),
             uses: Vec::new(),
             controller: None,
+            traces: Vec::new(),
+            stimuli: Vec::new(),
         };
         Self { datapath, names: Names::default() }
     }
@@ -41,11 +51,12 @@ impl Draft {
         Some(match self.names.meanings.get(name)?.0 {
             Meaning::Symbol(symbol) => self.datapath.symbols[symbol].span,
             Meaning::Table(table) => self.datapath.tables[table].span,
+            Meaning::Array(array) => self.datapath.arrays[array].span,
         })
     }
 }
 
-impl Resolver {
+impl Resolver<'_> {
     pub(super) fn datapath(&mut self, datapath: &ast::Datapath) -> Datapath {
         let mut draft = Draft::new(&datapath.name);
         for port in &datapath.ports {
@@ -57,12 +68,15 @@ impl Resolver {
                 DatapathItem::Declaration(declaration) => self.declaration(&mut draft, declaration),
                 DatapathItem::Lookup(lookup) => self.lookup(&mut draft, lookup),
                 DatapathItem::Use(instance) => self.instance(&mut draft, instance),
-                DatapathItem::Sfg(_) => {}
+                DatapathItem::Array(array) => self.array(&mut draft, array),
+                DatapathItem::Sfg(_) | DatapathItem::Trace(_) => {}
             }
         }
         for item in &datapath.items {
-            if let DatapathItem::Sfg(sfg) = item {
-                self.sfg(&mut draft, sfg);
+            match item {
+                DatapathItem::Sfg(sfg) => self.sfg(&mut draft, sfg),
+                DatapathItem::Trace(trace) => self.trace(&mut draft, trace),
+                _ => {}
             }
         }
         draft.datapath
@@ -113,6 +127,45 @@ impl Resolver {
                 draft.datapath.tables.push(Table { name, span, ty, entries: entries.clone() });
             }
         }
+    }
+
+    fn array(&mut self, draft: &mut Draft, array: &ast::Array) {
+        let ty = self.ty(&array.ty).unwrap_or(Type::ns(1));
+        let given: Vec<_> = array.initial.iter().map(|entry| self.constant(entry)).collect();
+        let given: Vec<_> = given.into_iter().flatten().map(|entry| ty.wrap(&entry)).collect();
+        for (name, length) in &array.names {
+            let length = self.length(length, given.len());
+            if self.is_free(draft, name) {
+                let meaning = (Meaning::Array(draft.datapath.arrays.len()), ty);
+                draft.names.meanings.insert(name.text.clone(), meaning);
+                let mut initial = given.clone();
+                initial.resize(length.unwrap_or(1).max(given.len()), BigInt::default());
+                let (name, span) = (name.text.clone(), name.span);
+                draft.datapath.arrays.push(Array { name, span, ty, initial });
+            }
+        }
+    }
+
+    /// How many elements an array has, of which some are given a value.
+    fn length(&mut self, expr: &ast::Expr, given: usize) -> Option<usize> {
+        let length = self.constant(expr)?;
+        let fits = length.to_usize().filter(|length| (1..=LONGEST).contains(length));
+        if fits.is_none() {
+            self.report.error(
+                "fdl.length",
+                &format!("an array cannot have {length} elements"),
+                (expr.span, "this length"),
+                &format!("lengths are 1 to {LONGEST}"),
+            );
+        } else if fits.is_some_and(|length| length < given) {
+            self.report.error(
+                "fdl.length",
+                &format!("{given} values are given for {length} elements"),
+                (expr.span, "this length"),
+                "leave some out, or make the array longer",
+            );
+        }
+        fits
     }
 
     fn instance(&mut self, draft: &mut Draft, instance: &ast::Use) {
@@ -220,12 +273,14 @@ impl Resolver {
                 draft.names.meanings.insert(name.text.clone(), meaning);
             }
         }
-        let mut assigns = Vec::new();
+        let always = sfg.name.is_none();
+        let (assigns, writes, actions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut resolved = Sfg { name, span, always, assigns, writes, actions };
         for statement in &sfg.statements {
-            self.statement(draft, statement, &mut assigns);
+            self.statement(draft, statement, &mut resolved);
         }
         draft.names = outer;
-        draft.datapath.sfgs.push(Sfg { name, span, always: sfg.name.is_none(), assigns });
+        draft.datapath.sfgs.push(resolved);
     }
 
     fn unique_sfg(&mut self, draft: &Draft, name: Option<&Name>) {
@@ -242,32 +297,22 @@ impl Resolver {
         }
     }
 
-    fn statement(&mut self, draft: &Draft, statement: &Statement, assigns: &mut Vec<Assign>) {
+    fn statement(&mut self, draft: &Draft, statement: &Statement, sfg: &mut Sfg) {
         match statement {
             Statement::Expressions(expressions) => {
                 for expression in expressions {
-                    self.effect(draft, expression, assigns);
+                    self.effect(draft, expression, sfg);
                 }
             }
-            Statement::Display { span, .. } => self.report.warning(
-                "fdl.unsupported",
-                "`$display` is not supported yet and prints nothing",
-                (*span, "ignored"),
-                "look at the register in the simulation instead",
-            ),
-            Statement::Finish(span) => self.report.warning(
-                "fdl.unsupported",
-                "`$finish` is not supported yet and does nothing",
-                (*span, "ignored"),
-                "end the simulation from outside",
-            ),
+            Statement::Display { items, .. } => sfg.actions.extend(self.display(draft, items)),
+            Statement::Finish(_) => sfg.actions.push(Action::Finish),
         }
     }
 
     /// An expression as statement; its value is of no use, its assignments are.
-    fn effect(&mut self, draft: &Draft, expr: &ast::Expr, assigns: &mut Vec<Assign>) {
+    fn effect(&mut self, draft: &Draft, expr: &ast::Expr, sfg: &mut Sfg) {
         if let AstKind::Assign(target, value) = &expr.kind {
-            self.assign(draft, target, value, assigns);
+            self.assign(draft, target, value, sfg);
         } else if self.expression(&draft.names, expr).is_some() {
             self.report.warning(
                 "fdl.no-effect",
@@ -284,10 +329,10 @@ impl Resolver {
         draft: &Draft,
         target: &ast::Expr,
         value: &ast::Expr,
-        assigns: &mut Vec<Assign>,
+        sfg: &mut Sfg,
     ) -> Option<Expr> {
         let value = match &value.kind {
-            AstKind::Assign(inner, last) => self.assign(draft, inner, last, assigns),
+            AstKind::Assign(inner, last) => self.assign(draft, inner, last, sfg),
             _ => self.expression(&draft.names, value),
         };
         match &target.kind {
@@ -296,7 +341,14 @@ impl Resolver {
                 let value = value?;
                 let ty = draft.datapath.symbols[symbol].ty;
                 let span = target.span;
-                assigns.push(Assign { target: symbol, span, value: value.clone() });
+                sfg.assigns.push(Assign { target: symbol, span, value: value.clone() });
+                Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty })
+            }
+            AstKind::Lookup(name, index) if self.array_named(draft, &name.text).is_some() => {
+                let (array, ty) = self.array_named(draft, &name.text)?;
+                let index = self.expression(&draft.names, index);
+                let (index, value) = (index?, value?);
+                sfg.writes.push(Write { array, span: name.span, index, value: value.clone() });
                 Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty })
             }
             AstKind::Lookup(name, _) => {
@@ -304,7 +356,7 @@ impl Resolver {
                     "fdl.table-assignment",
                     &format!("the lookup table `{}` cannot be written", name.text),
                     (target.span, "this assignment is ignored"),
-                    "keep values that change in registers",
+                    "keep values that change in an array: `reg name(length) : type;`",
                 );
                 value
             }
@@ -312,6 +364,13 @@ impl Resolver {
                 self.not_assignable(target);
                 None
             }
+        }
+    }
+
+    fn array_named(&self, draft: &Draft, name: &str) -> Option<(usize, Type)> {
+        match draft.names.meanings.get(name)? {
+            (Meaning::Array(array), ty) => Some((*array, *ty)),
+            _ => None,
         }
     }
 

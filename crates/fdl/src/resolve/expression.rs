@@ -16,7 +16,11 @@ use crate::value::{self, MAX_WIDTH, Nothing};
 pub(super) enum Meaning {
     Symbol(SymbolId),
     Table(usize),
+    Array(usize),
 }
+
+/// Makes an expression of a place and an index.
+type Indexed = fn(usize, Box<Expr>) -> ExprKind;
 
 /// The names that an expression may use.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +28,7 @@ pub(super) struct Names {
     pub meanings: HashMap<String, (Meaning, Type)>,
 }
 
-impl Resolver {
+impl Resolver<'_> {
     /// None after a mistake, which is then reported.
     pub(super) fn expression(&mut self, names: &Names, expr: &ast::Expr) -> Option<Expr> {
         let span = expr.span;
@@ -37,8 +41,8 @@ impl Resolver {
                 (ExprKind::Symbol(symbol), ty)
             }
             ast::ExprKind::Lookup(name, index) => {
-                let (table, ty) = self.table(names, name)?;
-                (ExprKind::Lookup(table, Box::new(self.expression(names, index)?)), ty)
+                let (make, place, ty) = self.indexed(names, name)?;
+                (make(place, Box::new(self.expression(names, index)?)), ty)
             }
             ast::ExprKind::Negate(inner) => {
                 let inner = self.expression(names, inner)?;
@@ -181,9 +185,9 @@ impl Resolver {
     fn symbol(&mut self, names: &Names, name: &str, span: Span) -> Option<(SymbolId, Type)> {
         match names.meanings.get(name) {
             Some((Meaning::Symbol(symbol), ty)) => return Some((*symbol, *ty)),
-            Some((Meaning::Table(_), _)) => self.report.error(
+            Some(_) => self.report.error(
                 "fdl.table-without-index",
-                &format!("`{name}` is a lookup table and needs an index"),
+                &format!("`{name}` needs an index"),
                 (span, "used without index"),
                 &format!("write `{name}(index)`"),
             ),
@@ -192,13 +196,15 @@ impl Resolver {
         None
     }
 
-    fn table(&mut self, names: &Names, name: &Name) -> Option<(usize, Type)> {
+    /// A table or an array, as what makes an expression of its place and an index.
+    fn indexed(&mut self, names: &Names, name: &Name) -> Option<(Indexed, usize, Type)> {
         match names.meanings.get(&name.text) {
-            Some((Meaning::Table(table), ty)) => return Some((*table, *ty)),
+            Some((Meaning::Table(table), ty)) => return Some((ExprKind::Lookup, *table, *ty)),
+            Some((Meaning::Array(array), ty)) => return Some((ExprKind::Element, *array, *ty)),
             Some((Meaning::Symbol(_), _)) => self.report.error(
                 "fdl.not-a-table",
-                &format!("`{}` is no lookup table", name.text),
-                (name.span, "used like a table"),
+                &format!("`{}` is no lookup table and no array", name.text),
+                (name.span, "used like one"),
                 "select a bit with `[ ]`",
             ),
             None => self.unknown(names, &name.text, name.span),

@@ -5,15 +5,21 @@ use std::collections::HashMap;
 use super::Resolver;
 use super::datapath::Draft;
 use crate::ast::{self, ExprKind as AstKind, Kind, Name, Span};
-use crate::model::{Argument, Datapath, Expr, ExprKind, SymbolId, Type, Use};
+use crate::model::{Argument, Datapath, Expr, ExprKind, Stimulus, SymbolId, Type, Use};
 
-impl Resolver {
+/// The nets of a system: each with its type, and where its driver is named.
+type Nets = HashMap<String, (SymbolId, Type, Span)>;
+
+impl Resolver<'_> {
     pub(super) fn system(&mut self, system: &ast::System) -> Datapath {
         let mut draft = Draft::new(&system.name);
         draft.datapath.is_system = true;
         let claimed: Vec<Option<usize>> =
             system.uses.iter().map(|instance| self.claim(&instance.child)).collect();
-        let nets = self.nets(&mut draft, &system.uses, &claimed);
+        let mut nets = self.nets(&mut draft, &system.uses, &claimed);
+        for stimulus in &system.stimuli {
+            self.stimulus(&mut draft, &mut nets, stimulus, (&system.uses, &claimed));
+        }
         for (instance, child) in system.uses.iter().zip(claimed) {
             if let Some(child) = child {
                 self.count_arguments(instance, self.ports(child).len());
@@ -30,8 +36,8 @@ impl Resolver {
         draft: &mut Draft,
         uses: &[ast::Use],
         claimed: &[Option<usize>],
-    ) -> HashMap<String, (SymbolId, Type, Span)> {
-        let mut nets: HashMap<String, (SymbolId, Type, Span)> = HashMap::new();
+    ) -> Nets {
+        let mut nets = Nets::new();
         for (instance, child) in uses.iter().zip(claimed) {
             let Some(child) = child else { continue };
             for (argument, (kind, ty)) in instance.arguments.iter().zip(self.port_types(*child)) {
@@ -52,6 +58,43 @@ impl Resolver {
         nets
     }
 
+    /// A net that a file drives is an input of the system, of the type of what reads it first.
+    fn stimulus(
+        &mut self,
+        draft: &mut Draft,
+        nets: &mut Nets,
+        stimulus: &ast::Stimulus,
+        (uses, claimed): (&[ast::Use], &[Option<usize>]),
+    ) {
+        let name = &stimulus.net;
+        if let Some((_, _, first)) = nets.get(&name.text) {
+            let first = *first;
+            return self.two_drivers(&name.text, name.span, first);
+        }
+        let reads = |argument: &ast::Expr| {
+            matches!(&argument.kind, AstKind::Name(read) if *read == name.text)
+        };
+        let ty = uses.iter().zip(claimed).find_map(|(instance, child)| {
+            let ports = self.port_types((*child)?);
+            let mut arguments = instance.arguments.iter().zip(ports);
+            arguments.find_map(|(argument, (_, ty))| reads(argument).then_some(ty))
+        });
+        let Some(ty) = ty else {
+            self.report.warning(
+                "fdl.unused-stimulus",
+                &format!("nothing reads the net `{}`", name.text),
+                (name.span, "driven for nothing"),
+                "connect it to an input of a datapath",
+            );
+            return;
+        };
+        let symbol = draft.symbol(name, Kind::In, ty, None);
+        draft.datapath.ports.push(symbol);
+        let (file, span) = (stimulus.file.clone(), stimulus.span);
+        draft.datapath.stimuli.push(Stimulus { net: symbol, file, span });
+        nets.insert(name.text.clone(), (symbol, ty, name.span));
+    }
+
     fn two_drivers(&mut self, name: &str, span: Span, first: Span) {
         self.report.error(
             "fdl.multiple-drivers",
@@ -70,7 +113,7 @@ impl Resolver {
 
     fn connect(
         &mut self,
-        nets: &HashMap<String, (SymbolId, Type, Span)>,
+        nets: &Nets,
         instance: &ast::Use,
         child: usize,
     ) -> Vec<Argument> {
@@ -90,7 +133,7 @@ impl Resolver {
     /// A net, or some bits of it.
     fn net_value(
         &mut self,
-        nets: &HashMap<String, (SymbolId, Type, Span)>,
+        nets: &Nets,
         argument: &ast::Expr,
     ) -> Option<Expr> {
         let mut names = super::expression::Names::default();

@@ -53,6 +53,8 @@ pub(super) enum Code {
     Jump,
     /// `c` is the table.
     Lookup,
+    /// `c` is the memory.
+    Read,
     CopyWide,
     NotWide,
     NegateWide,
@@ -78,6 +80,13 @@ pub(super) enum Code {
     MuxWide,
 }
 
+impl Code {
+    /// Whether it has no result.
+    pub const fn is_jump(self) -> bool {
+        matches!(self, Self::BranchZero | Self::Jump)
+    }
+}
+
 /// A lookup table in the flat array of all tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlatTable {
@@ -90,10 +99,19 @@ pub(super) struct FlatTable {
 pub(super) struct Tables {
     pub tables: Vec<FlatTable>,
     pub limbs: Vec<u64>,
+    /// Memories, whose words are among the values.
+    pub memories: Vec<FlatTable>,
 }
 
-/// Runs code. Returns the table that was read past its end, if any.
-pub(super) fn run(code: &[Instr], arena: &mut [u64], tables: &Tables) -> Option<usize> {
+/// A table or a memory that was accessed past its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Past {
+    Table(usize),
+    Memory(usize),
+}
+
+/// Runs code. Returns what was read past its end, if anything.
+pub(super) fn run(code: &[Instr], arena: &mut [u64], tables: &Tables) -> Option<Past> {
     let mut fault = None;
     let mut next = 0;
     while let Some(instr) = code.get(next) {
@@ -127,23 +145,42 @@ pub(super) fn run(code: &[Instr], arena: &mut [u64], tables: &Tables) -> Option<
             Code::BranchZero => {}
             Code::Jump => next = instr.c as usize,
             Code::Lookup => fault = lookup(instr, arena, tables).or(fault),
+            Code::Read => fault = read(instr, arena, tables).or(fault),
             _ => wide(instr, arena),
         }
     }
     fault
 }
 
-fn lookup(instr: &Instr, arena: &mut [u64], tables: &Tables) -> Option<usize> {
-    let (to, a, limbs) = (instr.to as usize, instr.a as usize, instr.limbs as usize);
+/// An index of so many limbs; too large ones all act alike.
+pub(super) fn index(arena: &[u64], at: u32, limbs: u16) -> u64 {
+    let index = &arena[at as usize..at as usize + usize::from(limbs)];
+    if index[1..].iter().all(|limb| *limb == 0) { index[0] } else { u64::MAX }
+}
+
+fn lookup(instr: &Instr, arena: &mut [u64], tables: &Tables) -> Option<Past> {
+    let (to, limbs) = (instr.to as usize, instr.limbs as usize);
     let table = tables.tables[instr.c as usize];
-    let high = &arena[a + 1..a + instr.limbs_a as usize];
-    let index = if high.iter().all(|limb| *limb == 0) { arena[a] } else { u64::MAX };
+    let index = index(arena, instr.a, instr.limbs_a);
     if index >= table.entries {
         arena[to..to + limbs].fill(0);
-        return Some(instr.c as usize);
+        return Some(Past::Table(instr.c as usize));
     }
     let from = table.start + index as usize * limbs;
     arena[to..to + limbs].copy_from_slice(&tables.limbs[from..from + limbs]);
+    None
+}
+
+fn read(instr: &Instr, arena: &mut [u64], tables: &Tables) -> Option<Past> {
+    let (to, limbs) = (instr.to as usize, instr.limbs as usize);
+    let memory = tables.memories[instr.c as usize];
+    let index = index(arena, instr.a, instr.limbs_a);
+    if index >= memory.entries {
+        arena[to..to + limbs].fill(0);
+        return Some(Past::Memory(instr.c as usize));
+    }
+    let from = memory.start + index as usize * limbs;
+    arena.copy_within(from..from + limbs, to);
     None
 }
 

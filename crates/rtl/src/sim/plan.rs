@@ -3,29 +3,51 @@
 //! A plan holds only what some register (or output) asks for, in topological order. What just one
 //! branch of a choice needs is computed only when that branch is taken.
 
+use std::collections::{HashMap, HashSet};
+
 use super::code::{Code, Instr};
 use super::program::Program;
 use crate::bits::{limbs, top_mask};
-use crate::{Assign, NetKind, Netlist, NodeId, Op};
+use crate::{Assign, NetKind, Netlist, NodeId, Op, Write};
 
 /// A branch is jumped over when that saves at least this many limbs of work.
 const WORTH_A_JUMP: u32 = 4;
+/// What a lookup counts as: much, because its fault must not show in a branch that is not taken.
+const LOOKUP: u32 = 1000;
 
 /// One clock edge.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub code: Vec<Instr>,
     pub commits: Vec<Commit>,
+    pub stores: Vec<Store>,
     /// Whether a combinational loop was met, which may be no loop for the values at hand.
     pub looped: bool,
     /// Of each output of the top: how to compute it, once somebody asked.
     pub outputs: Vec<Option<Cone>>,
+    /// Where the code puts its results; nothing unless the plan is eager.
+    pub computed: HashSet<u32>,
+    /// What drives each net, once somebody asked.
+    pub drivers: Drivers,
+    /// The same as of outputs, of other nodes.
+    pub probes: HashMap<NodeId, Cone>,
 }
 
 /// A register takes its next value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Commit {
     pub register: u32,
+    pub from: u32,
+    pub limbs: u32,
+}
+
+/// A word of a memory takes a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Store {
+    pub memory: u32,
+    /// Where the index is, and its limbs.
+    pub index: u32,
+    pub index_limbs: u16,
     pub from: u32,
     pub limbs: u32,
 }
@@ -45,22 +67,27 @@ pub(super) type Drivers = Vec<Option<NodeId>>;
 pub(super) fn drivers(program: &Program, steps: &[u32]) -> Drivers {
     let mut drivers = vec![None; program.netlist.nets.len()];
     let chosen = program.controllers.iter().zip(steps);
-    let active = chosen.flat_map(|(controller, step)| &controller.steps[*step as usize]);
+    let active = chosen.flat_map(|(controller, step)| &controller.steps[*step as usize].assigns);
     for Assign { target, value, .. } in program.permanent().chain(active) {
         drivers[target.index()] = Some(*value);
     }
     drivers
 }
 
-/// The plan of a clock edge.
-pub(super) fn edge(program: &Program, steps: &[u32], outputs: usize) -> Plan {
+/// The plan of a clock edge. An eager one computes both branches of choices, as hardware does.
+pub(super) fn edge(program: &Program, steps: &[u32], outputs: usize, eager: bool) -> Plan {
     let drivers = drivers(program, steps);
     let nets = program.netlist.nets.iter().enumerate();
     let registers = nets.filter(|(_, net)| net.kind == NetKind::Register);
     let driven: Vec<(usize, NodeId)> =
         registers.filter_map(|(index, _)| Some((index, drivers[index]?))).collect();
-    let mut planner = Planner::new(program, &drivers);
-    let sinks: Vec<Value> = driven.iter().map(|(_, node)| planner.value(*node)).collect();
+    let mut planner = Planner { eager, ..Planner::new(program, &drivers) };
+    let mut sinks: Vec<Value> = driven.iter().map(|(_, node)| planner.value(*node)).collect();
+    let writes = writes(program, steps);
+    for write in &writes {
+        sinks.push(planner.value(write.index));
+        sinks.push(planner.value(write.value));
+    }
     planner.plan(&sinks);
     let mut commits = Vec::new();
     for ((net, _), sink) in driven.iter().zip(&sinks) {
@@ -68,8 +95,30 @@ pub(super) fn edge(program: &Program, steps: &[u32], outputs: usize) -> Plan {
         let limbs = limbs(program.netlist.nets[*net].width) as u32;
         commits.push(Commit { register: program.layout.nets[*net], from, limbs });
     }
+    let mut stores = Vec::new();
+    for (write, values) in writes.iter().zip(sinks[driven.len()..].chunks(2)) {
+        let width = |node: NodeId| limbs(program.netlist.node(node).width);
+        stores.push(Store {
+            memory: write.memory.0,
+            index: planner.slot(values[0]),
+            index_limbs: width(write.index) as u16,
+            from: planner.slot(values[1]),
+            limbs: width(write.value) as u32,
+        });
+    }
     planner.separate(&driven, &mut commits);
-    Plan { code: planner.code, commits, looped: planner.looped, outputs: vec![None; outputs] }
+    let (code, looped) = (planner.code, planner.looped);
+    let results = code.iter().filter(|instr| eager && !instr.code.is_jump());
+    let computed = results.map(|instr| instr.to).collect();
+    let (outputs, probes, drivers) = (vec![None; outputs], HashMap::new(), vec![]);
+    Plan { code, commits, stores, looped, outputs, computed, drivers, probes }
+}
+
+/// The writes to memories when each controller takes the given step.
+fn writes(program: &Program, steps: &[u32]) -> Vec<Write> {
+    let chosen = program.controllers.iter().zip(steps);
+    let active = chosen.flat_map(|(controller, step)| &controller.steps[*step as usize].writes);
+    program.permanent_writes().chain(active).copied().collect()
 }
 
 /// How to compute one node.
@@ -103,11 +152,13 @@ struct Planner<'a> {
     program: &'a Program,
     netlist: &'a Netlist,
     drivers: &'a Drivers,
+    /// Whether the branches of choices are computed that are not taken.
+    eager: bool,
     looped: bool,
     code: Vec<Instr>,
     regions: Vec<Region>,
     /// Of each choice that was met: the regions of its branches.
-    branches: std::collections::HashMap<NodeId, (usize, usize)>,
+    branches: HashMap<NodeId, (usize, usize)>,
 }
 
 impl<'a> Planner<'a> {
@@ -118,10 +169,11 @@ impl<'a> Planner<'a> {
             program,
             netlist,
             drivers,
+            eager: false,
             looped: false,
             code: Vec::new(),
             regions: vec![root],
-            branches: std::collections::HashMap::new(),
+            branches: HashMap::new(),
         }
     }
 
@@ -260,14 +312,15 @@ impl<'a> Planner<'a> {
 
     /// Where there is a loop no branch is, because nodes do not stand after all their operands.
     fn is_worth(&self, region: usize) -> bool {
-        !self.looped && self.regions[region].cost >= WORTH_A_JUMP
+        let worth = if self.eager { LOOKUP } else { WORTH_A_JUMP };
+        !self.looped && self.regions[region].cost >= worth
     }
 
-    /// Limbs of work; a lookup counts much, because its fault must not show in a branch not taken.
+    /// Limbs of work.
     fn cost(&self, node: NodeId) -> u32 {
         let node = self.netlist.node(node);
         match &node.op {
-            Op::Lookup { .. } => 1000,
+            Op::Lookup { .. } | Op::Read { .. } => LOOKUP,
             Op::Equal(a, _) | Op::Less(a, _) | Op::LessSigned(a, _) => {
                 limbs(self.netlist.node(*a).width) as u32
             }
@@ -395,6 +448,7 @@ fn select(instr: &mut Instr, op: &Op, width: u32, widths: &[u32]) {
         Op::Mux { .. } if width > 64 => Code::MuxWide,
         Op::Mux { .. } => Code::Mux,
         Op::Lookup { .. } => Code::Lookup,
+        Op::Read { .. } => Code::Read,
     };
     match op {
         Op::Equal(..) | Op::Less(..) => instr.limbs = instr.limbs_a,
@@ -404,6 +458,7 @@ fn select(instr: &mut Instr, op: &Op, width: u32, widths: &[u32]) {
         Op::Concat(..) => instr.c = widths[1],
         Op::SignExtend(_) => instr.c = unused(widths[0]),
         Op::Lookup { table, .. } => instr.c = table.0,
+        Op::Read { memory, .. } => instr.c = memory.0,
         _ => {}
     }
 }

@@ -3,7 +3,9 @@
 use super::code::{FlatTable, Instr, Tables};
 use super::plan;
 use crate::bits::limbs;
-use crate::{Assign, Bits, Control, Decision, NetKind, Netlist, NodeId, Op, ScopeId};
+use crate::{
+    Assign, Bits, Control, Decision, GroupId, NetKind, Netlist, NodeId, Op, ScopeId, Write,
+};
 
 /// What does not change while a design runs.
 #[derive(Debug)]
@@ -23,6 +25,8 @@ pub(super) struct Layout {
     pub nodes: Vec<u32>,
     /// Of each register: a place for its next value, used when registers exchange theirs.
     pub shadows: Vec<u32>,
+    /// Of each memory: its first word.
+    pub memories: Vec<u32>,
     /// As many limbs of 0 as the widest net has.
     pub zero: u32,
     /// The array at the start: constants in place, all else 0.
@@ -37,8 +41,18 @@ pub(super) struct Controller {
     /// Of each state: where its decision starts in `choices`.
     pub states: Vec<usize>,
     pub choices: Vec<Choice>,
-    /// Of each step: the assignments that it activates.
-    pub steps: Vec<Vec<Assign>>,
+    pub steps: Vec<Step>,
+}
+
+/// What a controller does in a cycle.
+#[derive(Debug)]
+pub(super) struct Step {
+    pub groups: Vec<GroupId>,
+    /// The assignments that it activates.
+    pub assigns: Vec<Assign>,
+    pub writes: Vec<Write>,
+    /// Whether it is printed.
+    pub traced: bool,
 }
 
 /// A decision.
@@ -53,7 +67,7 @@ pub(super) enum Choice {
 impl Program {
     pub fn new(netlist: std::sync::Arc<Netlist>) -> Self {
         let layout = Layout::new(&netlist);
-        let tables = flatten(&netlist);
+        let tables = flatten(&netlist, &layout);
         let mut program = Self { netlist, layout, tables, controllers: Vec::new() };
         for (index, scope) in program.netlist.scopes.iter().enumerate() {
             if let Some(control) = &scope.control {
@@ -62,6 +76,12 @@ impl Program {
             }
         }
         program
+    }
+
+    /// The writes to memories that may happen in every cycle.
+    pub fn permanent_writes(&self) -> impl Iterator<Item = &Write> {
+        let groups = self.netlist.scopes.iter().flat_map(|scope| &scope.groups);
+        groups.filter(|group| group.always).flat_map(|group| &group.writes)
     }
 
     /// The assignments that are active in every cycle.
@@ -88,6 +108,11 @@ impl Layout {
             _ => zero,
         };
         let shadows = netlist.nets.iter().map(shadow).collect();
+        let mut memories = Vec::with_capacity(netlist.memories.len());
+        for memory in &netlist.memories {
+            memories.push(initial.len() as u32);
+            initial.extend(memory.initial.iter().flat_map(Bits::limbs));
+        }
         let mut nodes = Vec::with_capacity(netlist.nodes.len());
         for node in &netlist.nodes {
             nodes.push(initial.len() as u32);
@@ -96,12 +121,16 @@ impl Layout {
                 _ => initial.resize(initial.len() + limbs(node.width), 0),
             }
         }
-        Self { nets, nodes, shadows, zero, initial }
+        Self { nets, nodes, shadows, memories, zero, initial }
     }
 }
 
-fn flatten(netlist: &Netlist) -> Tables {
+fn flatten(netlist: &Netlist, layout: &Layout) -> Tables {
     let mut flat = Tables::default();
+    for (memory, start) in netlist.memories.iter().zip(&layout.memories) {
+        let (start, entries) = (*start as usize, memory.initial.len() as u64);
+        flat.memories.push(FlatTable { start, entries });
+    }
     for table in &netlist.tables {
         let (start, entries) = (flat.limbs.len(), table.entries.len() as u64);
         flat.tables.push(FlatTable { start, entries });
@@ -115,7 +144,7 @@ struct Flattener<'a> {
     program: &'a Program,
     scope: ScopeId,
     choices: Vec<Choice>,
-    steps: Vec<Vec<Assign>>,
+    steps: Vec<Step>,
 }
 
 impl<'a> Flattener<'a> {
@@ -127,26 +156,26 @@ impl<'a> Flattener<'a> {
         let states = control.states.iter().enumerate();
         let starts = states.map(|(index, state)| match &state.decision {
             Some(decision) => self.decision(decision),
-            None => self.step(Vec::new(), index as u32),
+            None => self.step(&[], index as u32, false),
         });
         let states = starts.collect();
         let initial = control.initial.0;
         Controller { scope: self.scope, initial, states, choices: self.choices, steps: self.steps }
     }
 
-    fn step(&mut self, assigns: Vec<Assign>, next: u32) -> usize {
+    fn step(&mut self, groups: &[GroupId], next: u32, traced: bool) -> usize {
+        let scope = &self.program.netlist.scopes[self.scope.index()];
+        let active = || groups.iter().map(|id| &scope.groups[id.index()]);
+        let assigns = active().flat_map(|group| &group.assigns).copied().collect();
+        let writes = active().flat_map(|group| &group.writes).copied().collect();
         self.choices.push(Choice::Go { step: self.steps.len() as u32, next });
-        self.steps.push(assigns);
+        self.steps.push(Step { groups: groups.to_vec(), assigns, writes, traced });
         self.choices.len() - 1
     }
 
     fn decision(&mut self, decision: &Decision) -> usize {
         match decision {
-            Decision::Go { groups, next } => {
-                let scope = &self.program.netlist.scopes[self.scope.index()];
-                let active = groups.iter().flat_map(|id| &scope.groups[id.index()].assigns);
-                self.step(active.copied().collect(), next.0)
-            }
+            Decision::Go { groups, next, traced } => self.step(groups, next.0, *traced),
             Decision::If { condition, yes, no } => {
                 let (code, slot) = self.condition(*condition);
                 let (yes, no) = (self.decision(yes), self.decision(no));

@@ -98,7 +98,7 @@ impl<'a> Controller<'a> {
     ) {
         let indent = "  ".repeat(depth);
         match decision {
-            Decision::Go { groups, next } => {
+            Decision::Go { groups, next, .. } => {
                 for group in groups {
                     let _ = writeln!(text, "{indent}{} = 1'b1;", module.active(*group));
                 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use super::names::Taken;
-use crate::{Bits, NetId, Netlist, NodeId, Op, TableId};
+use crate::{Bits, MemoryId, NetId, Netlist, NodeId, Op, TableId};
 
 /// Longer operands become wires.
 const LONG: usize = 90;
@@ -16,6 +16,8 @@ pub(super) struct Expressions<'a> {
     pub nets: HashMap<NetId, String>,
     /// Of each table: its function's name, and the width of its argument.
     pub tables: HashMap<TableId, (String, u32)>,
+    /// Of each memory: its name.
+    pub memories: HashMap<MemoryId, String>,
     uses: HashMap<NodeId, usize>,
     must_name: HashSet<NodeId>,
     wires: HashMap<NodeId, String>,
@@ -42,6 +44,7 @@ impl<'a> Expressions<'a> {
             netlist,
             nets,
             tables: HashMap::new(),
+            memories: HashMap::new(),
             uses: HashMap::new(),
             must_name: HashSet::new(),
             wires: HashMap::new(),
@@ -67,10 +70,42 @@ impl<'a> Expressions<'a> {
                     self.must_name.insert(*divisor);
                 }
                 Op::Lookup { table, index } => self.widen_table(*table, *index),
+                Op::Read { memory, index } if self.guard(*memory, *index).is_some() => {
+                    self.must_name.insert(*index);
+                }
                 _ => {}
             }
             stack.extend(op.operands());
         }
+    }
+
+    /// Says that this expression will be written as an index into a memory.
+    pub fn announce_index(&mut self, memory: MemoryId, index: NodeId) {
+        self.announce(index);
+        if self.guard(memory, index).is_some() {
+            self.must_name.insert(index);
+        }
+    }
+
+    /// What an index must be below, where it may go past a memory's end.
+    fn guard(&self, memory: MemoryId, index: NodeId) -> Option<String> {
+        let width = self.netlist.node(index).width;
+        let words = self.netlist.memories[memory.index()].initial.len() as u64;
+        let reach = 1u64.checked_shl(width).unwrap_or(u64::MAX);
+        (reach > words).then(|| format!("{width}'d{words}"))
+    }
+
+    /// A memory's word, and the condition under which there is one, if it may not be.
+    pub fn word(
+        &mut self,
+        memory: MemoryId,
+        index: NodeId,
+        taken: &mut Taken,
+    ) -> (String, Option<String>) {
+        let name = self.memories.get(&memory).cloned().unwrap_or_default();
+        let text = self.text(index, taken);
+        let guard = self.guard(memory, index).map(|words| format!("{text} < {words}"));
+        (format!("{name}[{text}]"), guard)
     }
 
     /// A table's function takes an argument as wide as the widest index.
@@ -198,6 +233,13 @@ impl<'a> Expressions<'a> {
                 format!("{condition} ? {yes} : {no}")
             }
             Op::Lookup { table, index } => self.lookup(table, index, taken),
+            Op::Read { memory, index } => {
+                let (word, guard) = self.word(memory, index, taken);
+                match guard {
+                    Some(guard) => format!("({guard}) ? {word} : {width}'d0"),
+                    None => word,
+                }
+            }
         }
     }
 

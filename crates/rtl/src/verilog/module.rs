@@ -1,14 +1,14 @@
 //! One module: ports, declarations, controller, signals, instances, registers.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::Write;
+use std::fmt::Write as _;
 
 use super::control::Controller;
 use super::expression::{Expressions, number, range};
 use super::names::{Taken, escape};
 use crate::{
-    Assign, Control, Decision, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope,
-    ScopeId,
+    Assign, Control, Decision, Direction, GroupId, Memory, MemoryId, NetId, NetKind, Netlist,
+    NodeId, Op, Scope, ScopeId, Write,
 };
 
 /// One scope on its way to text.
@@ -50,6 +50,7 @@ impl<'a> Module<'a> {
         module.name_nets();
         module.name_child_outputs();
         module.name_groups();
+        module.name_memories();
         module.announce();
         module.name_tables();
         module
@@ -142,6 +143,10 @@ impl<'a> Module<'a> {
         for value in values {
             self.expressions.announce(value);
         }
+        for (_, write) in self.writes() {
+            self.expressions.announce_index(write.memory, write.index);
+            self.expressions.announce(write.value);
+        }
         for binding in &self.scope.bindings {
             if self.netlist.net(binding.target).scope != self.id {
                 self.expressions.announce(binding.value);
@@ -158,6 +163,21 @@ impl<'a> Module<'a> {
         }
     }
 
+    fn own_memories(&self) -> impl Iterator<Item = (MemoryId, &'a Memory)> + use<'a> {
+        let (memories, id) = (&self.netlist.memories, self.id);
+        let numbered = memories.iter().enumerate();
+        numbered
+            .filter(move |(_, memory)| memory.scope == id)
+            .map(|(index, memory)| (MemoryId(index as u32), memory))
+    }
+
+    fn name_memories(&mut self) {
+        for (id, memory) in self.own_memories() {
+            let name = self.taken.take(&memory.name);
+            self.expressions.memories.insert(id, name);
+        }
+    }
+
     fn name_tables(&mut self) {
         let mut tables: Vec<_> = self.expressions.tables.keys().copied().collect();
         tables.sort_unstable();
@@ -167,6 +187,21 @@ impl<'a> Module<'a> {
                 entry.0 = name;
             }
         }
+    }
+
+    /// All writes to own memories, in order of the text, each with what activates it.
+    fn writes(&self) -> Vec<(Option<String>, &'a Write)> {
+        let permanent: Vec<GroupId> =
+            self.scope.control.as_ref().map(Control::permanent).unwrap_or_default();
+        let mut writes = Vec::new();
+        for (index, group) in self.scope.groups.iter().enumerate() {
+            let id = GroupId(index as u32);
+            let active = self.active.get(&id).cloned();
+            if group.always || permanent.contains(&id) || active.is_some() {
+                writes.extend(group.writes.iter().map(|write| (active.clone(), write)));
+            }
+        }
+        writes
     }
 
     /// All assignments to own nets, in order of the text; not those of groups that never run.
@@ -258,6 +293,9 @@ impl<'a> Module<'a> {
                 }
             }
         }
+        for (id, memory) in self.own_memories() {
+            self.memory(&self.expressions.memories[&id], memory, text);
+        }
         for id in self.child_wires.iter().chain(self.faces.keys()) {
             let _ =
                 writeln!(text, "  wire {}{};", range(self.netlist.net(*id).width), self.name(*id));
@@ -270,6 +308,23 @@ impl<'a> Module<'a> {
                 bits(self.netlist.net(*id).face)
             );
         }
+    }
+
+    /// A memory, which a reset leaves alone: what it holds at first is set before time begins.
+    fn memory(&self, name: &str, memory: &Memory, text: &mut String) {
+        let (range, last) = (range(memory.width), memory.initial.len() - 1);
+        let _ = writeln!(text, "  reg {range}{name} [0:{last}];  // line {}", memory.line);
+        let counter = escape(&format!("{}_index", memory.name));
+        let _ = write!(
+            text,
+            "  integer {counter};\n  initial begin\n    for ({counter} = 0; {counter} <= {last}; {counter} = \
+             {counter} + 1) {name}[{counter}] = {}'d0;\n",
+            memory.width
+        );
+        for (index, word) in memory.initial.iter().enumerate().filter(|(_, word)| !word.is_zero()) {
+            let _ = writeln!(text, "    {name}[{index}] = {};", number(word, memory.width));
+        }
+        text.push_str("  end\n");
     }
 
     fn tables(&self, text: &mut String) {
@@ -373,7 +428,8 @@ impl<'a> Module<'a> {
             self.own_nets().filter(|id| self.netlist.net(*id).kind == NetKind::Register).collect();
         let (reset, advance) =
             (controller.and_then(Controller::reset), controller.and_then(Controller::advance));
-        if registers.is_empty() && reset.is_none() {
+        let writes = self.writes();
+        if registers.is_empty() && reset.is_none() && writes.is_empty() {
             return;
         }
         text.push_str("\n  always @(posedge clk) begin\n    if (rst) begin\n");
@@ -385,10 +441,27 @@ impl<'a> Module<'a> {
         }
         text.push_str("    end else begin\n");
         self.updates(text);
+        for (active, write) in writes {
+            self.store(active, write, text);
+        }
         if let Some(advance) = advance {
             let _ = writeln!(text, "      {advance}");
         }
         text.push_str("    end\n  end\n");
+    }
+
+    /// A word of a memory takes a value.
+    fn store(&mut self, active: Option<String>, write: &Write, text: &mut String) {
+        let (word, guard) =
+            self.expressions.word(write.memory, write.index, &mut self.taken);
+        let value = self.text(write.value);
+        let conditions: Vec<String> = active.into_iter().chain(guard).collect();
+        let condition = match &conditions[..] {
+            [] => String::new(),
+            [one] => format!("if ({one}) "),
+            [active, guard, ..] => format!("if ({active} && {guard}) "),
+        };
+        let _ = writeln!(text, "      {condition}{word} <= {value};  // line {}", write.line);
     }
 
     /// What registers become, group by group.

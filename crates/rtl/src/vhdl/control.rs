@@ -104,7 +104,7 @@ impl<'a> Controller<'a> {
     ) {
         let indent = "  ".repeat(depth);
         match decision {
-            Decision::Go { groups, next } => {
+            Decision::Go { groups, next, .. } => {
                 for group in groups {
                     let _ = writeln!(text, "{indent}{} <= true;", entity.active(*group));
                 }

@@ -1,14 +1,15 @@
 //! One entity and its architecture: ports, signals, controller, instances, registers.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::fmt::Write;
+use std::fmt::Write as _;
 
 use super::Standard;
 use super::control::Controller;
 use super::expression::{Expressions, number, word};
 use super::names::{Taken, entity_name, port_name};
 use crate::{
-    Assign, Control, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId,
+    Assign, Control, Direction, GroupId, Memory, MemoryId, NetId, NetKind, Netlist, NodeId, Op,
+    Scope, ScopeId, Write,
 };
 
 /// One scope on its way to text.
@@ -49,6 +50,7 @@ impl<'a> Entity<'a> {
         entity.name_nets();
         entity.name_child_outputs();
         entity.name_groups();
+        entity.name_memories();
         for node in entity.values() {
             entity.expressions.announce(node);
         }
@@ -70,6 +72,7 @@ impl<'a> Entity<'a> {
             self.scope.bindings.iter().filter(|b| self.netlist.net(b.target).scope != self.id);
         values.extend(below.map(|binding| binding.value));
         values.extend(self.scope.control.iter().flat_map(Control::conditions));
+        values.extend(self.writes().iter().flat_map(|(_, write)| [write.index, write.value]));
         values
     }
 
@@ -157,10 +160,42 @@ impl<'a> Entity<'a> {
         }
     }
 
+    fn own_memories(&self) -> impl Iterator<Item = (MemoryId, &'a Memory)> + use<'a> {
+        let (memories, id) = (&self.netlist.memories, self.id);
+        let numbered = memories.iter().enumerate();
+        numbered
+            .filter(move |(_, memory)| memory.scope == id)
+            .map(|(index, memory)| (MemoryId(index as u32), memory))
+    }
+
+    fn name_memories(&mut self) {
+        for (id, memory) in self.own_memories() {
+            let name = self.taken.take(&memory.name);
+            let function = self.taken.take(&format!("read_{}", memory.name));
+            self.expressions.memories.insert(id, (name, function));
+        }
+    }
+
     fn name_tables(&mut self) {
         for (table, function) in &mut self.expressions.tables {
             *function = self.taken.take(&self.netlist.tables[table.index()].name);
         }
+    }
+
+    /// All writes to own memories, in order of the text, each with what activates it.
+    fn writes(&self) -> Vec<(Option<String>, &'a Write)> {
+        let control = self.scope.control.as_ref();
+        let permanent: Vec<GroupId> = control.map(Control::permanent).unwrap_or_default();
+        let named: Vec<GroupId> = control.map(Control::groups).unwrap_or_default();
+        let mut writes = Vec::new();
+        for (index, group) in self.scope.groups.iter().enumerate() {
+            let id = GroupId(index as u32);
+            if group.always || permanent.contains(&id) || named.contains(&id) {
+                let active = self.active.get(&id).filter(|_| !group.always).cloned();
+                writes.extend(group.writes.iter().map(|write| (active.clone(), write)));
+            }
+        }
+        writes
     }
 
     /// All assignments to own nets, in order of the text; not those of groups that never run.
@@ -215,6 +250,7 @@ impl<'a> Entity<'a> {
         let name = entity_name(self.netlist, self.id);
         let _ = writeln!(text, "\narchitecture rtl of {name} is");
         self.tables(&mut text);
+        self.memories(&mut text);
         self.declarations(&mut text);
         if let Some(controller) = &controller {
             controller.declare(&self, &mut text);
@@ -305,6 +341,29 @@ impl<'a> Entity<'a> {
         }
     }
 
+    /// Memories, which a reset leaves alone. A function reads one, and knows what stands past its end.
+    fn memories(&self, text: &mut String) {
+        for (id, (name, function)) in &self.expressions.memories {
+            let memory = &self.netlist.memories[id.index()];
+            let (count, word, width) = (memory.initial.len(), word(memory.width), memory.width);
+            let words = memory.initial.iter().enumerate().filter(|(_, word)| !word.is_zero());
+            let mut start: Vec<String> =
+                words.map(|(index, word)| format!("{index} => {}", number(word, width))).collect();
+            start.push("others => (others => '0')".to_owned());
+            let _ = write!(
+                text,
+                "\n  -- Line {}.\n  type {function}_words is array (0 to {}) of {word};\n  \
+                 signal {name} : {function}_words := (\n    {});\n  \
+                 function {function}(words : {function}_words; index : unsigned) return unsigned is\n  \
+                 begin\n    if index < {count} then return words(to_integer(index)); end if;\n    \
+                 return to_unsigned(0, {width});\n  end function;\n\n",
+                memory.line,
+                count - 1,
+                start.join(",\n    ")
+            );
+        }
+    }
+
     /// Signals and outputs: each is what the active group makes of it, and 0 when none does.
     fn signals(&mut self, text: &mut String) {
         let drivers = self.drivers();
@@ -387,7 +446,8 @@ impl<'a> Entity<'a> {
             self.own_nets().filter(|id| self.netlist.net(*id).kind == NetKind::Register).collect();
         let (reset, advance) =
             (controller.and_then(Controller::reset), controller.and_then(Controller::advance));
-        if registers.is_empty() && reset.is_none() {
+        let writes = self.writes();
+        if registers.is_empty() && reset.is_none() && writes.is_empty() {
             return;
         }
         text.push_str(
@@ -401,10 +461,28 @@ impl<'a> Entity<'a> {
         }
         text.push_str("      else\n");
         self.updates(text);
+        for (active, write) in writes {
+            self.store(active, write, text);
+        }
         if let Some(advance) = advance {
             let _ = writeln!(text, "        {advance}");
         }
         text.push_str("      end if;\n    end if;\n  end process;\n");
+    }
+
+    /// A word of a memory takes a value.
+    fn store(&mut self, active: Option<String>, write: &Write, text: &mut String) {
+        let index = self.expressions.named(write.index, &mut self.taken);
+        let value = self.expressions.text(write.value, &mut self.taken);
+        let name = self.expressions.memories.get(&write.memory).map_or("", |names| &names.0);
+        let count = self.netlist.memories[write.memory.index()].initial.len();
+        let active = active.map_or_else(String::new, |active| format!("{active} and "));
+        let _ = writeln!(
+            text,
+            "        if {active}{index} < {count} then {name}(to_integer({index})) <= {value}; end if;  \
+             -- line {}",
+            write.line
+        );
     }
 
     /// What registers become, group by group.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 
 use super::names::Taken;
-use crate::{Bits, NetId, Netlist, NodeId, Op, TableId};
+use crate::{Bits, MemoryId, NetId, Netlist, NodeId, Op, TableId};
 
 /// Longer operands become signals.
 const LONG: usize = 90;
@@ -74,6 +74,8 @@ pub(super) struct Expressions<'a> {
     pub nets: HashMap<NetId, String>,
     /// Of each table: its function's name.
     pub tables: BTreeMap<TableId, String>,
+    /// Of each memory: its name, and that of the function that reads it.
+    pub memories: BTreeMap<MemoryId, (String, String)>,
     uses: HashMap<NodeId, usize>,
     must_name: HashSet<NodeId>,
     wires: HashMap<NodeId, String>,
@@ -102,6 +104,7 @@ impl<'a> Expressions<'a> {
             netlist,
             nets: HashMap::new(),
             tables: BTreeMap::new(),
+            memories: BTreeMap::new(),
             uses: HashMap::new(),
             must_name: HashSet::new(),
             wires: HashMap::new(),
@@ -281,6 +284,10 @@ impl<'a> Expressions<'a> {
                 let name = self.tables.get(&table).cloned().unwrap_or_default();
                 format!("{name}({})", self.text(index, taken))
             }
+            Op::Read { memory, index } => {
+                let (name, function) = self.memories.get(&memory).cloned().unwrap_or_default();
+                format!("{function}({name}, {})", self.text(index, taken))
+            }
         }
     }
 
@@ -384,7 +391,13 @@ impl<'a> Expressions<'a> {
                 Some(name) => {
                     into.insert(name);
                 }
-                None => stack.extend(self.netlist.node(node).op.operands()),
+                None => {
+                    let op = &self.netlist.node(node).op;
+                    if let Op::Read { memory, .. } = op {
+                        into.extend(self.memories.get(memory).map(|names| names.0.clone()));
+                    }
+                    stack.extend(op.operands());
+                }
             }
         }
     }

@@ -1,0 +1,384 @@
+//! Library blocks: each becomes a datapath, written in FDL.
+//!
+//! Source of what the blocks do: the library of GEZEL 2.5, for all of its simulators. Blocks that tie a
+//! design to a processor's simulator are not among them: a coprocessor's register map takes their place.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use cocrypt_diag::{Source, suggest};
+
+use super::Resolver;
+use crate::Dialect;
+use crate::ast::{self, Item, Kind, Span};
+use crate::model::{Action, Datapath, Expr, ExprKind, Shown, Trace};
+use crate::parser::parse;
+
+/// The ports of the library's blocks, and the parameters that they know.
+const LIBRARY: [(&str, &[(Kind, &str)], &[&str]); 7] = [
+    (
+        "ram",
+        &[
+            (Kind::In, "address"),
+            (Kind::In, "wr"),
+            (Kind::In, "rd"),
+            (Kind::In, "idata"),
+            (Kind::Out, "odata"),
+        ],
+        &["size", "wl", "file"],
+    ),
+    ("ctr32", &[(Kind::Out, "ctrvalue")], &[]),
+    ("gctr32", &[(Kind::In, "enable"), (Kind::Out, "ctrvalue")], &[]),
+    ("gfmul16", &[(Kind::In, "a"), (Kind::In, "b"), (Kind::Out, "o")], &[]),
+    ("rand16", &[(Kind::Out, "o")], &[]),
+    ("tracer", &[(Kind::In, "data")], &["file", "wl"]),
+    ("filesource", &[], &["file", "wl", "base"]),
+];
+
+/// Values of `ipparm`, each with its place.
+type Parameters = HashMap<String, (String, Span)>;
+
+/// What is wrong with a block, where, and what to do.
+type Wrong = (String, Span, String);
+
+impl Resolver<'_> {
+    /// The datapath that a library block is; none after a mistake.
+    pub(super) fn block(&mut self, block: &ast::Block) -> Option<Datapath> {
+        let [(kind, place)] = &block.types[..] else {
+            let help = "say which block of the library it is, once: `iptype \"ram\";`";
+            let message = format!("the block `{}` needs one `iptype`", block.name.text);
+            self.report.error("fdl.block", &message, (block.name.span, "this block"), help);
+            return None;
+        };
+        let Some((kind, ports, known)) = LIBRARY.iter().find(|entry| entry.0 == kind) else {
+            self.unknown_block(kind, *place);
+            return None;
+        };
+        self.check_ports(block, kind, ports);
+        let parameters = self.parameters(block, known);
+        let written = Block { block, parameters, files: self };
+        match written.body(kind) {
+            Ok(body) => Some(self.library_block(block, &body)),
+            Err((message, span, help)) => {
+                self.report.error("fdl.block", &message, (span, "this block"), &help);
+                None
+            }
+        }
+    }
+
+    fn unknown_block(&mut self, kind: &str, place: Span) {
+        let names = LIBRARY.map(|entry| entry.0);
+        let help = match suggest(kind, names) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => format!(
+                "there are {}; a processor reaches a design by way of a register map instead",
+                names.join(", ")
+            ),
+        };
+        let message = format!("the library has no block `{kind}`");
+        self.report.error("fdl.block", &message, (place, "not known"), &help);
+    }
+
+    /// Blocks are matched by position; a name that is another is odd.
+    fn check_ports(&mut self, block: &ast::Block, kind: &str, ports: &[(Kind, &str)]) {
+        let declared = block.ports.iter().flat_map(|one| one.names.iter().map(|n| (one.kind, n)));
+        for ((direction, name), (expected, as_named)) in declared.zip(ports) {
+            if direction == *expected && name.text == *as_named {
+                continue;
+            }
+            let word = if *expected == Kind::In { "in" } else { "out" };
+            self.report.warning(
+                "fdl.block",
+                &format!("a `{kind}` calls this port `{word} {as_named}`"),
+                (name.span, "matched by position"),
+                "declare the ports in the library's order, with its names",
+            );
+        }
+    }
+
+    fn parameters(&mut self, block: &ast::Block, known: &[&str]) -> Parameters {
+        let mut values = HashMap::new();
+        for (text, span) in &block.parameters {
+            let Some((key, value)) = text.split_once('=') else {
+                let message = format!("\"{text}\" sets no parameter");
+                let help = "write `ipparm \"key=value\";`";
+                self.report.error("fdl.block", &message, (*span, "no `=`"), help);
+                continue;
+            };
+            let (key, value) = (key.trim(), value.trim());
+            if known.contains(&key) {
+                values.insert(key.to_owned(), (value.to_owned(), *span));
+            } else {
+                let message = format!("this block has no parameter `{key}`");
+                let help = match known {
+                    [] => "remove it".to_owned(),
+                    _ => format!("it has {}", known.join(", ")),
+                };
+                self.report.warning("fdl.block", &message, (*span, "ignored"), &help);
+            }
+        }
+        values
+    }
+
+    /// Resolves a block that is written in FDL. What is in there stands where the block is named.
+    fn library_block(&mut self, block: &ast::Block, body: &Body) -> Datapath {
+        let text = format!("dp block {{ {} }}", body.text);
+        let file = parse(&Source::new("block", &text), Dialect::Extended).unwrap_or_default();
+        let items = file.items.into_iter().find_map(|item| match item {
+            Item::Datapath(datapath) => Some(datapath.items),
+            _ => None,
+        });
+        let (name, ports) = (block.name.clone(), block.ports.clone());
+        let items = items.unwrap_or_default();
+        let mut datapath = self.datapath(&ast::Datapath { name, ports, items });
+        place(&mut datapath, block.name.span);
+        if let Some((port, file)) = &body.trace {
+            let symbol = datapath.symbols.iter().position(|symbol| symbol.name == *port);
+            datapath.traces.extend(symbol.map(|symbol| {
+                let (kind, ty) = (ExprKind::Symbol(symbol), datapath.symbols[symbol].ty);
+                Trace { value: Expr { kind, ty, span: block.name.span }, file: file.clone() }
+            }));
+        }
+        datapath
+    }
+}
+
+/// What a block is in FDL.
+#[derive(Default)]
+struct Body {
+    text: String,
+    /// An input that goes to a file.
+    trace: Option<(String, String)>,
+}
+
+/// A block with what its parameters say.
+struct Block<'a, 'b> {
+    block: &'a ast::Block,
+    parameters: Parameters,
+    files: &'a Resolver<'b>,
+}
+
+impl Block<'_, '_> {
+    fn body(&self, kind: &str) -> Result<Body, Wrong> {
+        let text = match kind {
+            "ram" => self.ram()?,
+            "ctr32" => {
+                let [value] = self.ports()?;
+                format!("reg n : ns(32); always {{ n = n + 1; {value} = n + 1; }}")
+            }
+            "gctr32" => {
+                let [enable, value] = self.ports()?;
+                format!(
+                    "reg n : ns(32); sig next : ns(32); \
+                     always {{ next = {enable} ? n + 1 : n; n = next; {value} = next; }}"
+                )
+            }
+            "gfmul16" => self.product()?,
+            "rand16" => self.random()?,
+            "filesource" => self.source()?,
+            _ => {
+                let [data] = self.ports()?;
+                let trace = Some((data, self.text("file")?.0));
+                return Ok(Body { text: "always { }".to_owned(), trace });
+            }
+        };
+        Ok(Body { text, trace: None })
+    }
+
+    /// A synchronous memory with one port: what is written is read at once, and held until the next read.
+    fn ram(&self) -> Result<String, Wrong> {
+        let [address, wr, rd, idata, odata] = self.ports()?;
+        let (size, wl) = (self.number("size")?, self.number("wl")?);
+        let mut contents = String::new();
+        if self.parameters.contains_key("file") {
+            let words = self.pairs(size)?;
+            write!(contents, " = {{ {} }}", words.join(", ")).unwrap_or_default();
+        }
+        Ok(format!(
+            "reg m({size}) : ns({wl}){contents}; reg held : ns({wl}); \
+             always {{ m({wr} ? {address} : 0) = {wr} ? (ns({wl})) {idata} : m(0); \
+             held = {rd} ? ({wr} ? (ns({wl})) {idata} : m({rd} ? {address} : 0)) : held; \
+             {odata} = held; }}"
+        ))
+    }
+
+    /// The words that a file of addresses and values gives a memory.
+    fn pairs(&self, size: u64) -> Result<Vec<String>, Wrong> {
+        let (numbers, span) = self.numbers(16)?;
+        let wrong = |what: &str| {
+            (format!("the file {what}"), span, "write pairs of address and value in hex".to_owned())
+        };
+        let mut words = vec!["0".to_owned(); usize::try_from(size).unwrap_or_default()];
+        for pair in numbers.chunks(2) {
+            let [address, value] = pair else { return Err(wrong("ends with an address")) };
+            let word = usize::try_from(*address).ok().and_then(|address| words.get_mut(address));
+            *word.ok_or_else(|| wrong("goes past the memory's end"))? = value.to_string();
+        }
+        Ok(words)
+    }
+
+    /// The product in GF(2^16) modulo 0x1100b.
+    fn product(&self) -> Result<String, Wrong> {
+        let [a, b, o] = self.ports()?;
+        let names: Vec<String> = (0..16).map(|bit| format!("t{bit}")).collect();
+        let mut text = format!("sig {} : ns(16); always {{ t0 = {a}; ", names.join(", "));
+        for bit in 1..16 {
+            let below = bit - 1;
+            write!(
+                text,
+                "t{bit} = (t{below}[14:0] # (ns(1)) 0) ^ (t{below}[15] ? 0x100b : 0); "
+            )
+            .unwrap_or_default();
+        }
+        let terms: Vec<String> =
+            (0..16).map(|bit| format!("({b}[{bit}] ? t{bit} : (ns(16)) 0)")).collect();
+        write!(text, "{o} = {}; }}", terms.join(" ^ ")).unwrap_or_default();
+        Ok(text)
+    }
+
+    /// The low bits of what `rand` of the GNU C library yields with its first seed: an additive
+    /// feedback generator over 31 words.
+    fn random(&self) -> Result<String, Wrong> {
+        let [o] = self.ports()?;
+        let mut words = vec![1i64];
+        for at in 1..31 {
+            words.push(16_807 * words[at - 1] % 2_147_483_647);
+        }
+        words.extend_from_within(..3);
+        for at in 34..344 {
+            words.push((words[at - 3] + words[at - 31]) & 0xffff_ffff);
+        }
+        let last: Vec<String> = words[313..].iter().map(ToString::to_string).collect();
+        Ok(format!(
+            "reg r(31) : ns(32) = {{ {} }}; reg p : ns(5); sig n : ns(32); \
+             always {{ n = r(p) + r((p + (ns(6)) 28) % 31); r(p) = n; \
+             p = (p == 30) ? 0 : p + 1; {o} = n[16:1]; }}",
+            last.join(", ")
+        ))
+    }
+
+    /// Numbers from a file, one for each port in each cycle.
+    fn source(&self) -> Result<String, Wrong> {
+        let base = if self.parameters.contains_key("base") { self.number("base")? } else { 16 };
+        let (numbers, span) = self.numbers(base as u32)?;
+        let ports: Vec<&str> = self.names().collect();
+        if ports.is_empty() || numbers.is_empty() {
+            let help = "declare an output for each number of a cycle".to_owned();
+            return Err(("there is nothing to give, or nobody to take it".to_owned(), span, help));
+        }
+        let wl = if self.parameters.contains_key("wl") { self.number("wl")? } else { 32 };
+        let entries: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        let mut text = format!(
+            "lookup t : ns({wl}) = {{ {} }}; reg n : ns(32); always {{ n = n + {}; ",
+            entries.join(", "),
+            ports.len()
+        );
+        for (at, port) in ports.iter().enumerate() {
+            write!(text, "{port} = t(n + {at}); ").unwrap_or_default();
+        }
+        text.push('}');
+        Ok(text)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.block.ports.iter().flat_map(|one| one.names.iter().map(|name| name.text.as_str()))
+    }
+
+    /// The names of the ports, which must be so many.
+    fn ports<const COUNT: usize>(&self) -> Result<[String; COUNT], Wrong> {
+        let names: Vec<String> = self.names().map(str::to_owned).collect();
+        let given = names.len();
+        names.try_into().map_err(|_| {
+            let message = format!("this block has {COUNT} ports, not {given}");
+            (message, self.block.name.span, "declare the library's ports in order".to_owned())
+        })
+    }
+
+    fn text(&self, key: &str) -> Result<(String, Span), Wrong> {
+        self.parameters.get(key).cloned().ok_or_else(|| {
+            let message = format!("this block needs the parameter `{key}`");
+            (message, self.block.name.span, format!("add `ipparm \"{key}=…\";`"))
+        })
+    }
+
+    fn number(&self, key: &str) -> Result<u64, Wrong> {
+        let (text, span) = self.text(key)?;
+        number(&text, 10).filter(|number| *number > 0).ok_or_else(|| {
+            (format!("`{key}` must be a number above 0"), span, "write it in decimal".to_owned())
+        })
+    }
+
+    /// The numbers in the file of the parameter `file`.
+    fn numbers(&self, base: u32) -> Result<(Vec<u64>, Span), Wrong> {
+        let (name, span) = self.text("file")?;
+        let text = self.files.files.read(&name).map_err(|why| {
+            (format!("`{name}` cannot be read: {why}"), span, "put it beside the design".to_owned())
+        })?;
+        let words = text.split_whitespace().map(|word| {
+            number(word, base).ok_or_else(|| {
+                let help = format!("write numbers of base {base}, separated by white space");
+                (format!("`{word}` in `{name}` is no number"), span, help)
+            })
+        });
+        Ok((words.collect::<Result<_, _>>()?, span))
+    }
+}
+
+/// A number in some base, or in hex behind `0x`.
+fn number(text: &str, base: u32) -> Option<u64> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None if (2..=36).contains(&base) => u64::from_str_radix(text, base).ok(),
+        None => None,
+    }
+}
+
+/// Puts everything that a datapath consists of at one place of the file.
+fn place(datapath: &mut Datapath, span: Span) {
+    let ports = datapath.ports.len();
+    datapath.symbols[ports..].iter_mut().for_each(|symbol| symbol.span = span);
+    datapath.tables.iter_mut().for_each(|table| table.span = span);
+    datapath.arrays.iter_mut().for_each(|array| array.span = span);
+    for sfg in &mut datapath.sfgs {
+        sfg.span = span;
+        for assign in &mut sfg.assigns {
+            assign.span = span;
+            move_expr(&mut assign.value, span);
+        }
+        for write in &mut sfg.writes {
+            write.span = span;
+            move_expr(&mut write.index, span);
+            move_expr(&mut write.value, span);
+        }
+        for action in &mut sfg.actions {
+            let Action::Display(shown) = action else { continue };
+            for part in shown {
+                if let Shown::Value(value, _) = part {
+                    move_expr(value, span);
+                }
+            }
+        }
+    }
+}
+
+fn move_expr(expr: &mut Expr, span: Span) {
+    expr.span = span;
+    match &mut expr.kind {
+        ExprKind::Constant(_) | ExprKind::Symbol(_) => {}
+        ExprKind::Lookup(_, a)
+        | ExprKind::Element(_, a)
+        | ExprKind::Negate(a)
+        | ExprKind::Not(a)
+        | ExprKind::Cast(a)
+        | ExprKind::Select(a, _) => move_expr(a, span),
+        ExprKind::Binary(_, a, b) => {
+            move_expr(a, span);
+            move_expr(b, span);
+        }
+        ExprKind::Choose(a, b, c) => {
+            move_expr(a, span);
+            move_expr(b, span);
+            move_expr(c, span);
+        }
+    }
+}

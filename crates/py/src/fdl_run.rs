@@ -1,0 +1,270 @@
+//! Runs of FDL designs as their authors see them: what is printed, traced and waved.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cocrypt_diag::Diagnostic;
+use cocrypt_fdl as fdl;
+use cocrypt_rtl::{
+    Counted, End, Monitor, NetId, Netlist, Node, Said, ScopeId, Simulator, Toggling,
+};
+use cocrypt_trace::{Format, Signal, Waves};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde_json::{Value, json};
+
+use crate::convert::to_python;
+use crate::errors::raise;
+use crate::fdl::{Beside, model};
+
+/// Cycles between two looks at signals, and at what was said.
+const SLICE: u64 = 50_000;
+
+/// What is asked of a run.
+#[derive(Clone, Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Asked {
+    top: Option<String>,
+    cycles: u64,
+    gezel: bool,
+    activity: bool,
+    waves: Option<PathBuf>,
+}
+
+/// Everything that is written while a design runs.
+struct Sinks {
+    traces: Vec<BufWriter<File>>,
+    waves: Option<(Waves, Vec<NetId>)>,
+    /// Of each cycle: how many bits of each counted thing toggled.
+    toggles: Option<Vec<u32>>,
+    /// What was printed and not yet handed on.
+    lines: String,
+    /// The files that are written.
+    files: Vec<PathBuf>,
+}
+
+/// Runs a design; `say` takes what it prints. Returns how it ended, its warnings, the files that were
+/// written, and the toggles of everything that is counted, a row a cycle.
+///
+/// Raises `DiagnosticError` where the design is wrong, and `OSError` where a file cannot be read or written.
+#[pyfunction]
+pub fn fdl_run<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    asked: Asked,
+    say: Bound<'py, PyAny>,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
+    let model = model(&path, asked.gezel).map_err(|wrong| raise(py, &wrong))?;
+    let netlist = fdl::netlist(&model, asked.top.as_deref());
+    let netlist = Arc::new(netlist.map_err(|wrong| raise(py, &[wrong]))?);
+    let mut monitor = Monitor::new(Arc::clone(&netlist));
+    monitor.transitions = model.options.debug;
+    let toggling = model.options.toggles.map(|toggles| match toggles {
+        fdl::model::Toggles::Both => Toggling::Both,
+        fdl::model::Toggles::Rising => Toggling::Rising,
+    });
+    if let Some(toggling) = toggling.or(asked.activity.then_some(Toggling::Both)) {
+        monitor.simulator.count_activity(toggling);
+    }
+    feed(py, &mut monitor, &netlist, &Beside::new(&path))?;
+    let mut sinks = sinks(&netlist, &model.options, &asked)?;
+    let mut done = 0;
+    let end = loop {
+        let until = (done + SLICE).min(asked.cycles);
+        let ended = py.detach(|| run(&mut monitor, until, &mut sinks))?;
+        done = monitor.simulator.cycle();
+        say.call1((std::mem::take(&mut sinks.lines),))?;
+        py.check_signals()?;
+        if ended.is_some() || done >= asked.cycles {
+            break ended;
+        }
+    };
+    let files = finish(sinks.traces, sinks.waves, done).map(|()| sinks.files)?;
+    let counted = monitor.simulator.counted();
+    let result = json!({
+        "end": end.as_ref().map_or("cycle_limit", kind),
+        "message": end.and_then(|end| message(&end, &netlist)),
+        "cycles": done,
+        "warnings": model.warnings.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
+        "files": files,
+        "counted": counted.iter().map(|one| described(*one, &netlist)).collect::<Vec<Value>>(),
+    });
+    let toggles: Vec<u8> =
+        sinks.toggles.iter().flatten().flat_map(|toggles| toggles.to_le_bytes()).collect();
+    Ok((to_python(py, &result)?, PyBytes::new(py, &toggles)))
+}
+
+/// Reads the files that drive inputs: hexadecimal numbers.
+fn feed(py: Python<'_>, monitor: &mut Monitor, netlist: &Netlist, files: &Beside) -> PyResult<()> {
+    for (index, (_, name)) in netlist.stimuli.iter().enumerate() {
+        let wrong = |what: String, help: &str| {
+            raise(py, &[Diagnostic::error("fdl.stimulus", what).with_help(help)])
+        };
+        let text = fdl::Files::read(files, name).map_err(|why| {
+            wrong(format!("`{name}` cannot be read: {why}"), "put it beside the design")
+        })?;
+        let numbers = text.split_whitespace().map(|word| {
+            hexadecimal(word).ok_or_else(|| {
+                let help = "write a hexadecimal number a cycle, separated by white space";
+                wrong(format!("`{word}` in `{name}` is no hexadecimal number"), help)
+            })
+        });
+        monitor.feed(index, numbers.collect::<PyResult<_>>()?);
+    }
+    Ok(())
+}
+
+fn hexadecimal(word: &str) -> Option<Vec<u64>> {
+    let digits = word.strip_prefix("0x").unwrap_or(word);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let limb = |chunk: &[u8]| {
+        chunk.iter().fold(0, |limb, digit| {
+            limb << 4 | u64::from(char::from(*digit).to_digit(16).unwrap_or(0))
+        })
+    };
+    is_number.then(|| digits.as_bytes().rchunks(16).map(limb).collect())
+}
+
+fn sinks(netlist: &Netlist, options: &fdl::model::Options, asked: &Asked) -> io::Result<Sinks> {
+    let create = |path: &Path| {
+        File::create(path).map(BufWriter::new).map_err(|error| {
+            io::Error::new(error.kind(), format!("{} cannot be written: {error}", path.display()))
+        })
+    };
+    let mut files: Vec<PathBuf> =
+        netlist.traces.iter().map(|trace| PathBuf::from(&trace.file)).collect();
+    let traces = files.iter().map(|path| create(path)).collect::<io::Result<_>>()?;
+    let path = asked.waves.clone().or_else(|| options.waves.then(|| PathBuf::from("TRACE.vcd")));
+    let waves = match path {
+        None => None,
+        Some(path) => {
+            let is_fst = path.extension().is_some_and(|extension| extension == "fst");
+            let format = if is_fst { Format::Fst } else { Format::Vcd };
+            let waves = begin(netlist, format, create(&path)?)?;
+            files.push(path);
+            Some(waves)
+        }
+    };
+    let toggles = asked.activity.then(Vec::new);
+    Ok(Sinks { traces, waves, toggles, lines: String::new(), files })
+}
+
+/// Begins a file of waves: every port, register and signal, in the scopes of the design.
+fn begin(
+    netlist: &Netlist,
+    format: Format,
+    file: BufWriter<File>,
+) -> io::Result<(Waves, Vec<NetId>)> {
+    let top = netlist.scopes.first().map_or("", |scope| &scope.instance);
+    let scopes: Vec<String> = (0..netlist.scopes.len() as u32)
+        .map(|index| match netlist.path(ScopeId(index)) {
+            path if path.is_empty() => top.to_owned(),
+            path => format!("{top}.{path}"),
+        })
+        .collect();
+    let nets: Vec<NetId> = (0..netlist.nets.len() as u32).map(NetId).collect();
+    let signals: Vec<Signal<'_>> = nets
+        .iter()
+        .map(|id| {
+            let net = netlist.net(*id);
+            Signal { scope: &scopes[net.scope.index()], name: &net.name, width: net.width }
+        })
+        .collect();
+    Ok((Waves::new(format, Box::new(file), 1_000_000_000, &signals)?, nets))
+}
+
+/// Runs until a cycle, or until the design ends.
+fn run(monitor: &mut Monitor, until: u64, sinks: &mut Sinks) -> io::Result<Option<End>> {
+    while monitor.simulator.cycle() < until {
+        let mut written = Ok(());
+        let looked = monitor.look(&mut |said| match said {
+            Said::Line(line) => {
+                sinks.lines.push_str(&line);
+                sinks.lines.push('\n');
+            }
+            Said::Trace(trace, digits) => {
+                let result = writeln!(sinks.traces[trace], "{digits}");
+                if written.is_ok() {
+                    written = result;
+                }
+            }
+        });
+        written?;
+        if let Err(end) = looked {
+            return Ok(Some(end));
+        }
+        sinks.see(&mut monitor.simulator)?;
+        if let Err(end) = monitor.step() {
+            return Ok(Some(end));
+        }
+    }
+    Ok(None)
+}
+
+impl Sinks {
+    /// Writes what signals and bits do in the present cycle.
+    fn see(&mut self, simulator: &mut Simulator) -> io::Result<()> {
+        if let Some((waves, nets)) = &mut self.waves {
+            let cycle = simulator.cycle();
+            for (signal, net) in nets.iter().enumerate() {
+                waves.put(cycle, signal, &simulator.net_value(*net))?;
+            }
+        }
+        if let Some(toggles) = &mut self.toggles {
+            toggles.extend_from_slice(simulator.toggles());
+        }
+        Ok(())
+    }
+}
+
+fn finish(
+    traces: Vec<BufWriter<File>>,
+    waves: Option<(Waves, Vec<NetId>)>,
+    cycle: u64,
+) -> io::Result<()> {
+    for mut trace in traces {
+        trace.flush()?;
+    }
+    match waves {
+        Some((waves, _)) => waves.finish(cycle),
+        None => Ok(()),
+    }
+}
+
+fn kind(end: &End) -> &'static str {
+    match end {
+        End::Finished => "finished",
+        End::Fault(_) => "fault",
+        End::Exhausted(_) => "exhausted",
+        End::Settled => "settled",
+    }
+}
+
+fn message(end: &End, netlist: &Netlist) -> Option<String> {
+    match end {
+        End::Finished | End::Settled => None,
+        End::Fault(fault) => Some(fault.to_string()),
+        End::Exhausted(stimulus) => {
+            Some(format!("`{}` has no value for this cycle", netlist.stimuli[*stimulus].1))
+        }
+    }
+}
+
+/// A counted thing: what it is, where, and its bits.
+fn described(counted: Counted, netlist: &Netlist) -> Value {
+    match counted {
+        Counted::Register(net) => {
+            let (net, scope) = (netlist.net(net), netlist.path(netlist.net(net).scope));
+            let name = if scope.is_empty() { net.name.clone() } else { format!("{scope}.{}", net.name) };
+            json!({ "kind": "register", "name": name, "width": net.width, "line": net.line })
+        }
+        Counted::Operator(id) => {
+            let Node { op, width } = netlist.node(id);
+            let text = format!("{op:?}");
+            let kind: String = text.chars().take_while(char::is_ascii_alphanumeric).collect();
+            json!({ "kind": kind, "name": format!("n{}", id.0), "width": width, "line": Value::Null })
+        }
+    }
+}

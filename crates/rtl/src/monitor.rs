@@ -1,0 +1,200 @@
+//! Runs a design and hands out what it says: printed lines, traced values, the end.
+//!
+//! Source of the order within a cycle, and of how numbers are printed: the simulator of GEZEL 2.5.
+
+use std::sync::Arc;
+
+use num_bigint::{BigInt, BigUint, Sign};
+
+use crate::netlist::{Effect, Part, Printed};
+use crate::{Fault, NetKind, Netlist, NodeId, Simulator, Transition};
+
+/// A design that runs, and what is done with what it says.
+pub struct Monitor {
+    /// The design. Its inputs may be set between cycles.
+    pub simulator: Simulator,
+    netlist: Arc<Netlist>,
+    /// Whether every transition is printed.
+    pub transitions: bool,
+    /// Of each input that a file drives: its values, one a cycle.
+    stimuli: Vec<Vec<Vec<u64>>>,
+}
+
+/// Something that a design says in a cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// A line.
+    Line(String),
+    /// The value of a trace, by its place in [`Netlist::traces`], as binary digits.
+    Trace(usize, String),
+}
+
+/// Why a run ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The design says so.
+    Finished,
+    /// It cannot go on.
+    Fault(Fault),
+    /// A file has no value for this cycle, by its place in [`Netlist::stimuli`].
+    Exhausted(usize),
+    /// Nothing changes any more.
+    Settled,
+}
+
+impl Monitor {
+    /// A design at its start. Files that drive inputs are fed by [`Monitor::feed`].
+    #[must_use]
+    pub fn new(netlist: Arc<Netlist>) -> Self {
+        let stimuli = vec![vec![]; netlist.stimuli.len()];
+        let simulator = Simulator::new(Arc::clone(&netlist));
+        Self { simulator, netlist, transitions: false, stimuli }
+    }
+
+    /// Gives an input, by its place in [`Netlist::stimuli`], its values for the cycles from the first on,
+    /// as limbs of 64 bits.
+    pub fn feed(&mut self, stimulus: usize, values: Vec<Vec<u64>>) {
+        self.stimuli[stimulus] = values;
+    }
+
+    /// Hands out what the design says in the present cycle, with its inputs driven.
+    ///
+    /// # Errors
+    /// Why this is the last cycle.
+    pub fn look(&mut self, say: &mut dyn FnMut(Said)) -> Result<(), End> {
+        self.drive()?;
+        self.announce(say);
+        self.act(say)?;
+        self.trace(say);
+        Ok(())
+    }
+
+    /// Goes to the next cycle.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn step(&mut self) -> Result<(), End> {
+        let goes_on = self.simulator.step() || !self.stimuli.is_empty();
+        if let Some(fault) = self.simulator.fault() {
+            return Err(End::Fault(fault.clone()));
+        }
+        if goes_on { Ok(()) } else { Err(End::Settled) }
+    }
+
+    /// Sets the inputs that files drive.
+    fn drive(&mut self) -> Result<(), End> {
+        let cycle = usize::try_from(self.simulator.cycle()).unwrap_or(usize::MAX);
+        for (index, values) in self.stimuli.iter().enumerate() {
+            let value = values.get(cycle).ok_or(End::Exhausted(index))?;
+            let name = &self.netlist.net(self.netlist.stimuli[index].0).name;
+            if let Some(port) = self.simulator.input(name) {
+                self.simulator.set_input_wide(port, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the transitions that the design asks for.
+    fn announce(&mut self, say: &mut dyn FnMut(Said)) {
+        for transition in self.simulator.transitions() {
+            if transition.traced || self.transitions {
+                say(Said::Line(self.transition(transition)));
+            }
+        }
+    }
+
+    fn transition(&self, Transition { scope, from, to, .. }: Transition) -> String {
+        let Some(control) = &self.netlist.scopes[scope.index()].control else {
+            return String::new();
+        };
+        let (name, state) = (&control.name, |at: usize| &control.states[at].name);
+        if control.is_sequencer {
+            return format!("Sequencer step {}", from.index());
+        }
+        format!("{name}: {name}.{} -> {name}.{}", state(from.index()), state(to.index()))
+    }
+
+    fn act(&mut self, say: &mut dyn FnMut(Said)) -> Result<(), End> {
+        let netlist = Arc::clone(&self.netlist);
+        for action in &netlist.actions {
+            if !self.simulator.is_active(action.scope, action.group) {
+                continue;
+            }
+            match &action.what {
+                Effect::Finish => {
+                    say(Said::Line("finish reached !".to_owned()));
+                    return Err(End::Finished);
+                }
+                Effect::Print(parts) => {
+                    let line = parts.iter().map(|part| self.part(part)).collect();
+                    say(Said::Line(line));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn part(&mut self, part: &Part) -> String {
+        match part {
+            Part::Text(text) => text.clone(),
+            Part::Cycle => self.simulator.cycle().to_string(),
+            Part::Activity(activity) => {
+                self.simulator.activity(*activity).map_or("NA".to_owned(), |n| n.to_string())
+            }
+            Part::Value(printed) => self.value(*printed),
+        }
+    }
+
+    fn value(&mut self, printed: Printed) -> String {
+        let value = self.simulator.value(printed.value);
+        let now = number(&value, self.netlist.node(printed.value).width, printed);
+        match printed.register {
+            None => now,
+            Some(register) => {
+                let next = self.simulator.next_value(register);
+                debug_assert_eq!(self.netlist.net(register).kind, NetKind::Register);
+                let width = self.netlist.net(register).width;
+                format!("{now}/{}", number(&next, width, printed))
+            }
+        }
+    }
+
+    fn trace(&mut self, say: &mut dyn FnMut(Said)) {
+        let netlist = Arc::clone(&self.netlist);
+        for (index, trace) in netlist.traces.iter().enumerate() {
+            say(Said::Trace(index, self.digits(trace.value, trace.width)));
+        }
+    }
+
+    fn digits(&mut self, node: NodeId, width: u32) -> String {
+        let value = BigInt::from(unsigned(&self.simulator.value(node)));
+        pad(&value.to_str_radix(2), width)
+    }
+}
+
+/// A word in print.
+fn number(limbs: &[u64], bits: u32, printed: Printed) -> String {
+    let word = BigInt::from(unsigned(limbs));
+    let is_negative = printed.signed && word.bit(u64::from(bits) - 1);
+    let value = if is_negative { word - (BigInt::from(1) << bits) } else { word };
+    if printed.base == 10 {
+        return value.to_string();
+    }
+    let modulus = BigInt::from(1) << printed.width;
+    let shown = if value.sign() == Sign::Minus {
+        let rest = value % &modulus;
+        if rest.sign() == Sign::Minus { rest + modulus } else { rest }
+    } else {
+        value
+    };
+    let digits = shown.to_str_radix(printed.base);
+    if printed.base == 2 { pad(&digits, printed.width) } else { digits }
+}
+
+fn pad(digits: &str, width: u32) -> String {
+    format!("{digits:0>width$}", width = width as usize)
+}
+
+fn unsigned(limbs: &[u64]) -> BigUint {
+    BigUint::new(limbs.iter().flat_map(|limb| [*limb as u32, (*limb >> 32) as u32]).collect())
+}

@@ -1,0 +1,120 @@
+"""`cocrypt fdl sim`: runs a design, and prints what it displays."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cocrypt import _native
+from cocrypt.cli import output
+from cocrypt.cli.output import JsonOption
+from cocrypt.errors import HostError, ProgramError
+
+DEFAULT_CYCLES = 1_000_000
+
+GezelOption = Annotated[
+    bool,
+    typer.Option("--gezel", help="Keep to FDL as GEZEL 2.5 had it: no extensions, its way to print."),
+]
+
+
+def command(
+    design: Annotated[Path, typer.Argument(metavar="FILE", help="An FDL file.")],
+    top: Annotated[
+        str | None,
+        typer.Option("--top", metavar="NAME", help="The datapath; else the one nobody uses."),
+    ] = None,
+    cycles: Annotated[
+        int, typer.Option("--cycles", min=1, metavar="N", help="Stop after so many cycles.")
+    ] = DEFAULT_CYCLES,
+    gezel: GezelOption = False,
+    waves: Annotated[
+        Path | None,
+        typer.Option("--waves", metavar="FILE", help="Write waves, to a .vcd or .fst file."),
+    ] = None,
+    activity: Annotated[
+        Path | None,
+        typer.Option(
+            "--activity", metavar="FILE", help="Write toggles by cycle and operator, to a .npz file."
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run a design; print what it displays, until it finishes or nothing changes any more."""
+    _suffix(waves, ".vcd", ".fst")
+    _suffix(activity, ".npz")
+    asked = {
+        "top": top,
+        "cycles": cycles,
+        "gezel": gezel,
+        "activity": activity is not None,
+        "waves": waves,
+    }
+    said: list[str] = []
+    try:
+        result, toggles = _native.fdl_run(design, asked, said.append if as_json else _print)
+    except OSError as error:
+        raise HostError(str(error)) from error
+    for one in result["warnings"]:
+        place = f"{one['file']}:{one['line']}:{one['column']}: " if one["line"] else ""
+        output.say(f"{place}warning: {one['message']}")
+    if activity is not None:
+        save(activity, result, toggles)
+        result["files"].append(str(activity))
+    if as_json:
+        del result["warnings"], result["counted"]
+        output.print_json({"file": str(design), **result, "output": "".join(said).splitlines()})
+    else:
+        output.say(_ending(result))
+    if result["message"] is not None and not gezel:
+        raise ProgramError(f"cycle {result['cycles']}: {result['message']}")
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _suffix(path: Path | None, *endings: str) -> None:
+    if path is not None and path.suffix not in endings:
+        raise typer.BadParameter(f"{path} must end with {' or '.join(endings)}")
+
+
+def _ending(result: dict[str, Any]) -> str:
+    cycles = f"{result['cycles']:,} cycle{'' if result['cycles'] == 1 else 's'}"
+    how = {
+        "finished": f"finished after {cycles}",
+        "cycle_limit": f"stopped after {cycles}; `--cycles` allows for more",
+        "settled": f"nothing changes any more after {cycles}",
+        "exhausted": f"stopped after {cycles}: {result['message']}",
+        "fault": f"stopped after {cycles}: {result['message']}",
+    }[result["end"]]
+    written = "".join(f"\nwrote {name}" for name in result["files"])
+    return how + written
+
+
+def save(path: Path, result: dict[str, Any], toggles: bytes) -> None:
+    """Write toggles as NumPy columns.
+
+    `toggles` has a row for each cycle and a column for each register and operator, in bits; `total`
+    is their sum by cycle; `name`, `kind`, `width` and `line` describe the columns.
+    """
+    import numpy as np  # noqa: PLC0415 - only those wait for it who ask for columns
+
+    counted = result["counted"]
+    table = np.frombuffer(toggles, dtype="<u4").reshape(-1, max(len(counted), 1))
+    columns = {
+        "toggles": table,
+        "total": table.sum(axis=1, dtype=np.uint64),
+        "name": np.array([one["name"] for one in counted], dtype=str),
+        "kind": np.array([one["kind"] for one in counted], dtype=str),
+        "width": np.array([one["width"] for one in counted], dtype=np.uint32),
+        "line": np.array([one["line"] or 0 for one in counted], dtype=np.uint32),
+    }
+    try:
+        np.savez_compressed(path, **columns)
+    except OSError as error:
+        raise HostError(f"{path} cannot be written: {error.strerror}") from error
