@@ -28,9 +28,7 @@ DesignArgument = Annotated[Path, typer.Argument(metavar="FILE", help="An FDL fil
 
 
 @app.command("check")
-def check(
-    design: DesignArgument, gezel: GezelOption = False, as_json: JsonOption = False
-) -> None:
+def check(design: DesignArgument, gezel: GezelOption = False, as_json: JsonOption = False) -> None:
     """Check a design; print what is doubtful, and fail on what is wrong."""
     warnings = _native.fdl_check(design, gezel)
     if as_json:

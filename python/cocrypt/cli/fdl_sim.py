@@ -17,7 +17,9 @@ DEFAULT_CYCLES = 1_000_000
 
 GezelOption = Annotated[
     bool,
-    typer.Option("--gezel", help="Keep to FDL as GEZEL 2.5 had it: no extensions, its way to print."),
+    typer.Option(
+        "--gezel", help="Keep to FDL as GEZEL 2.5 had it: no extensions, its way to print."
+    ),
 ]
 
 
@@ -38,7 +40,9 @@ def command(
     activity: Annotated[
         Path | None,
         typer.Option(
-            "--activity", metavar="FILE", help="Write toggles by cycle and operator, to a .npz file."
+            "--activity",
+            metavar="FILE",
+            help="Write toggles by cycle and operator, to a .npz file.",
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -102,7 +106,8 @@ def save(path: Path, result: dict[str, Any], toggles: bytes) -> None:
     `toggles` has a row for each cycle and a column for each register and operator, in bits; `total`
     is their sum by cycle; `name`, `kind`, `width` and `line` describe the columns.
     """
-    import numpy as np  # noqa: PLC0415 - only those wait for it who ask for columns
+    # Only those wait for it who ask for columns.
+    import numpy as np
 
     counted = result["counted"]
     table = np.frombuffer(toggles, dtype="<u4").reshape(-1, max(len(counted), 1))

@@ -70,8 +70,10 @@ impl<'a> Expressions<'a> {
                     self.must_name.insert(*divisor);
                 }
                 Op::Lookup { table, index } => self.widen_table(*table, *index),
-                Op::Read { memory, index } if self.guard(*memory, *index).is_some() => {
-                    self.must_name.insert(*index);
+                Op::Read { memory, index } => {
+                    // A word within an expression is more than some simulators can take.
+                    self.must_name.insert(node);
+                    self.name_index(*memory, *index);
                 }
                 _ => {}
             }
@@ -82,7 +84,13 @@ impl<'a> Expressions<'a> {
     /// Says that this expression will be written as an index into a memory.
     pub fn announce_index(&mut self, memory: MemoryId, index: NodeId) {
         self.announce(index);
-        if self.guard(memory, index).is_some() {
+        self.name_index(memory, index);
+    }
+
+    /// An index is a name or a number: some simulators compute another one with more bits than it has.
+    fn name_index(&mut self, memory: MemoryId, index: NodeId) {
+        let is_number = matches!(self.netlist.node(index).op, Op::Constant(_));
+        if !is_number || self.guard(memory, index).is_some() {
             self.must_name.insert(index);
         }
     }

@@ -83,13 +83,18 @@ class Model:
     sfgs: list[dict[str, Callable[[Env], int]]] = field(default_factory=list)
     states: list[tuple[Expr, tuple[int, int], tuple[int, int]]] = field(default_factory=list)
     registers: list[str] = field(default_factory=list)
+    array: list[int] = field(default_factory=list)
+    """What the elements of the array hold at first."""
+    writes: dict[int | None, Write] = field(default_factory=dict)
+    """What is written to the array, by the sfg that does it; None for every cycle."""
 
     def run(self, design: Design, stimuli: list[dict[str, int]]) -> list[dict[str, int]]:
         """The outputs of each cycle before its clock edge, as bits."""
         state, registers = 0, dict.fromkeys(self.registers, 0)
+        array = list(self.array)
         rows = []
         for stimulus in stimuli:
-            env = dict(registers)
+            env = dict(registers) | {element(at): value for at, value in enumerate(array)}
             env |= {name: ty.wrap(stimulus[name]) for name, ty in design.inputs.items()}
             condition, yes, no = self.states[state]
             sfg, state = yes if condition.value(env) & 1 else no
@@ -99,7 +104,24 @@ class Model:
             rows.append({name: value(env) & masks[name] for name, value in self.outputs.items()})
             active = self.always | self.sfgs[sfg]
             registers |= {name: value(env) for name, value in active.items()}
+            for write in (self.writes[by] for by in (None, sfg) if by in self.writes):
+                at = write.index(env)
+                if 0 <= at < len(array):
+                    array[at] = write.value(env)
         return rows
+
+
+@dataclass(frozen=True)
+class Write:
+    """An element of the array takes a value."""
+
+    index: Callable[[Env], int]
+    value: Callable[[Env], int]
+
+
+def element(number: int) -> str:
+    """The name of an array's element."""
+    return f"array({number})"
 
 
 def corner(rng: Random, width: int) -> int:
@@ -121,6 +143,8 @@ class _Generator:
         self.names: dict[str, Type] = {}
         self.table: list[int] = []
         self.table_type = Type(1, signed=False)
+        self.array: list[int] = []
+        self.array_type = Type(1, signed=False)
 
     def type(self) -> Type:
         width = self.rng.choice((*WIDTHS, self.rng.randint(1, WIDEST_TYPE)))
@@ -136,7 +160,13 @@ class _Generator:
         lines = [f"  reg {name} : {ty};" for name, ty in registers.items()]
         entries = ", ".join(map(str, self.table))
         lines.append(f"  lookup table : {self.table_type} = {{ {entries} }};")
-        model = Model(registers=list(registers))
+        self.array_type = self.type()
+        self.array = [self.array_type.wrap(corner(rng, 72)) for _ in range(rng.choice((1, 3, 8)))]
+        given = self.array[: rng.randint(1, len(self.array))]
+        self.array[len(given) :] = [0] * (len(self.array) - len(given))
+        values = ", ".join(map(str, given))
+        lines.append(f"  reg array({len(self.array)}) : {self.array_type} = {{ {values} }};")
+        model = Model(registers=list(registers), array=self.array)
         self.names = dict(registers)
         controller = self.controller(model)
         self.names = inputs | registers
@@ -182,6 +212,10 @@ class _Generator:
             value = self.expression(4)
             lines.append(f"  always {{ {name} = {value.text}; }}")
             model.outputs[name] = value.to(ty)
+        always = self.rng.random() < 0.3
+        if always:
+            text, model.writes[None] = self.write()
+            lines.append(f"  always {{ {text} }}")
         often = [name for name in registers if self.rng.random() < 0.4]
         for name in often:
             value = self.expression(3)
@@ -193,9 +227,28 @@ class _Generator:
                 if name not in often and self.rng.random() < 0.7:
                     assigned[name] = self.expression(3)
             body = " ".join(f"{name} = {value.text};" for name, value in assigned.items())
+            if not always and self.rng.random() < 0.7:
+                text, model.writes[sfg] = self.write()
+                body += f" {text}"
             lines.append(f"  sfg f{sfg} {{ {body} }}")
             model.sfgs.append({n: value.to(registers[n]) for n, value in assigned.items()})
         return lines
+
+    def write(self) -> tuple[str, Write]:
+        """A statement that writes to the array, past its end at times."""
+        index, value = self.amount(2, 5), self.expression(3)
+        stored = self.array_type
+        text = f"array({index.text}) = {value.text};"
+        return text, Write(index.value, lambda env: stored.wrap(value.value(env)))
+
+    def element(self, depth: int) -> Expr:
+        index, length = self.amount(depth, 5), len(self.array)
+
+        def value(env: Env) -> int:
+            at = index.value(env)
+            return env[element(at)] if 0 <= at < length else 0
+
+        return Expr(f"array({index.text})", self.array_type, value)
 
     def expression(self, depth: int) -> Expr:
         """An expression of limited width."""
@@ -210,6 +263,7 @@ class _Generator:
         kinds = (
             self.arithmetic, self.arithmetic, self.bitwise, self.compare, self.choose, self.cast,
             self.select, self.concat, self.shift_left, self.shift_right, self.unary, self.lookup,
+            self.element,
         )  # fmt: skip
         return self.rng.choice(kinds)(depth - 1)
 
