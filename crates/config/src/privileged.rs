@@ -31,9 +31,9 @@ pub struct Privileged {
     pub user: bool,
     /// Whether an instruction that asks only for a register's value writes it back.
     pub writes_always: bool,
-    /// Whether a control and status register that is not there holds 0 and takes nothing, as what asks
-    /// for one is no instruction otherwise.
-    pub absent_zero: bool,
+    /// What becomes of an access to a control and status register that is not there, by the names of
+    /// [`ABSENT`].
+    pub absent: Option<String>,
     /// The parameter that says how many of the highest bits of an interrupt's or an access's `mepc` are
     /// written where the instruction's own bits lead, if they are.
     pub late: Option<String>,
@@ -83,6 +83,9 @@ pub const EXCEPTIONS: &[&str] =
 /// exception, or makes it in parts.
 pub const UNALIGNED: &[&str] = &["refuse", "split"];
 
+/// An access to a register that is not there is no instruction, or reads 0 and writes nothing.
+pub const ABSENT: &[&str] = &["refuse", "zero"];
+
 /// What a register can count.
 pub const COUNTERS: &[&str] = &["cycles", "cycles_high", "instructions", "instructions_high"];
 
@@ -108,7 +111,7 @@ pub fn privileged(reader: &Reader, top: &Section<'_>, when: Vec<String>) -> Priv
         vectored: top.switch("vectored"),
         user: top.switch("user"),
         writes_always: top.switch("writes_always"),
-        absent_zero: top.switch("absent_zero"),
+        absent: known(reader, top.text("absent").into_iter().collect(), "rule", ABSENT).pop(),
         late: top.text("late").map(|name| name.value),
         enter_sets: bits("enter_sets"),
         return_sets: bits("return_sets"),

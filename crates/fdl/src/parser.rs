@@ -6,8 +6,8 @@ mod expression;
 
 use cocrypt_diag::{Diagnostic, Source};
 
-use crate::ast::{Block, File, Item, Name, Span, Stimulus, System, Use};
 use crate::Dialect;
+use crate::ast::{Block, File, Item, Name, Span, Stimulus, System, Use};
 use crate::lexer::{Token, tokens};
 
 /// The parser recurses this deep, so that no input can exhaust the stack.

@@ -183,7 +183,9 @@ fn printed(path: &Path) -> Vec<String> {
 
 #[test]
 fn cases_print() {
-    for path in files("print").into_iter().filter(|path| path.extension().is_some_and(|e| e == "fdl")) {
+    for path in
+        files("print").into_iter().filter(|path| path.extension().is_some_and(|e| e == "fdl"))
+    {
         let source = read(&path);
         let expected: Vec<&str> = marked(&source, "//= ").collect();
         assert_eq!(printed(&path), expected, "{}", path.display());

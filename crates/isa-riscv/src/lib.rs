@@ -20,5 +20,5 @@ pub use decode::{Decoded, decode};
 pub use disasm::disassemble;
 pub use irq::Irq;
 pub use lift::Rv32;
-pub use privileged::{CELLS, Csr, Exception, Place, Privileged, Unaligned};
+pub use privileged::{Absent, CELLS, Csr, Exception, Place, Privileged, Unaligned};
 pub use timing::{Ibex, PicoRv32, Serv, UnknownRule, Variant, VexRiscv};

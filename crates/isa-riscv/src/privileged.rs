@@ -109,6 +109,16 @@ pub enum Unaligned {
     Split,
 }
 
+/// What becomes of an access to a control and status register that is not there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Absent {
+    /// It is no instruction.
+    #[default]
+    Refuse,
+    /// It reads 0 and writes nothing.
+    Zero,
+}
+
 /// How a core takes exceptions and interrupts.
 #[derive(Clone, Debug, Default)]
 pub struct Privileged {
@@ -130,9 +140,8 @@ pub struct Privileged {
     pub user: bool,
     /// Whether an instruction that asks only for a register's value writes it back.
     pub writes_always: bool,
-    /// Whether a control and status register that is not there holds 0 and takes nothing, as what asks
-    /// for one is no instruction otherwise.
-    pub absent_zero: bool,
+    /// What becomes of an access to a control and status register that is not there.
+    pub absent: Absent,
     /// How many of the highest bits of `mepc` come too late where an interrupt or an access leads to the
     /// handler. The core's register file takes them in a cycle in which it selects a register by the
     /// instruction again (`o_wreg1` in `serv_rf_if.v`), so that they go there.

@@ -214,10 +214,10 @@ pub struct Front<'a> {
 pub enum Verdict {
     /// It runs.
     Goes,
-    /// It runs, but so many cycles later, or with something else pending: it was held up for nothing.
+    /// It runs, but so many cycles later (or earlier), or with something else pending.
     Late {
         /// Cycles until it is launched.
-        cycles: u32,
+        cycles: i32,
         /// What is pending then.
         leaves: Pending,
     },
@@ -226,7 +226,7 @@ pub enum Verdict {
         /// Which one.
         number: u8,
         /// Cycles from where it would have been launched to the launch of the handler.
-        cycles: u32,
+        cycles: i32,
         /// What is pending then.
         leaves: Pending,
     },

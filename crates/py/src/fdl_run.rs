@@ -257,7 +257,8 @@ fn described(counted: Counted, netlist: &Netlist) -> Value {
     match counted {
         Counted::Register(net) => {
             let (net, scope) = (netlist.net(net), netlist.path(netlist.net(net).scope));
-            let name = if scope.is_empty() { net.name.clone() } else { format!("{scope}.{}", net.name) };
+            let name =
+                if scope.is_empty() { net.name.clone() } else { format!("{scope}.{}", net.name) };
             json!({ "kind": "register", "name": name, "width": net.width, "line": net.line })
         }
         Counted::Operator(id) => {

@@ -270,9 +270,7 @@ impl Simulator {
         }
         let controllers = self.program.controllers.iter().zip(&self.steps);
         let mut of_scope = controllers.filter(|(controller, _)| controller.scope == scope);
-        of_scope.any(|(controller, step)| {
-            controller.steps[*step as usize].groups.contains(&group)
-        })
+        of_scope.any(|(controller, step)| controller.steps[*step as usize].groups.contains(&group))
     }
 
     /// What the controllers do in the present cycle, in the order of their scopes.

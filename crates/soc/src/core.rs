@@ -8,7 +8,7 @@ use cocrypt_ir::Counter;
 use cocrypt_isa::{Caches, ClassCost, Frontend, TimingModel};
 use cocrypt_isa_riscv::table::{CLASSES, TABLE, coarser};
 use cocrypt_isa_riscv::{
-    CELLS, Csr, Exception, Ibex, Irq, PicoRv32, Place, Privileged, Rv32, Serv, Unaligned,
+    Absent, CELLS, Csr, Exception, Ibex, Irq, PicoRv32, Place, Privileged, Rv32, Serv, Unaligned,
     UnknownRule, Variant, VexRiscv,
 };
 
@@ -149,7 +149,10 @@ fn privileged(said: &config::Privileged, device: &config::Device) -> Result<Priv
         vectored: said.vectored,
         user: said.user,
         writes_always: said.writes_always,
-        absent_zero: said.absent_zero,
+        absent: match said.absent.as_deref() {
+            Some("zero") => Absent::Zero,
+            _ => Absent::Refuse,
+        },
         late: said.late.as_ref().map_or(0, |name| parameter(device, name) as u32),
         enter_sets: said.enter_sets,
         return_sets: said.return_sets,

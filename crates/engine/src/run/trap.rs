@@ -302,13 +302,13 @@ impl Engine {
         match self.verdict(index, ram, bus) {
             Verdict::Goes => Ok(index),
             Verdict::Late { cycles, leaves } => {
-                self.clock.cycles += u64::from(cycles);
+                self.clock.cycles = self.clock.cycles.wrapping_add_signed(cycles.into());
                 self.pending = leaves;
                 self.enter(ram, bus)
             }
             Verdict::Interrupted { number, cycles, leaves } => {
                 let trap = Trap::Interrupt { number, returning: false, short: false };
-                let arrives = self.clock.cycles + u64::from(cycles);
+                let arrives = self.clock.cycles.wrapping_add_signed(cycles.into());
                 self.trap(trap, arrives, Some(leaves), ram, bus)?;
                 self.look(bus);
                 self.enter(ram, bus)

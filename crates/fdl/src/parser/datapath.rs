@@ -2,7 +2,8 @@
 
 use super::{Parse, Parser};
 use crate::ast::{
-    Array, Datapath, DatapathItem, Declaration, Display, Item, Kind, Lookup, Name, Sfg, Statement, Trace,
+    Array, Datapath, DatapathItem, Declaration, Display, Item, Kind, Lookup, Name, Sfg, Statement,
+    Trace,
 };
 use crate::lexer::Token;
 

@@ -224,11 +224,8 @@ impl Block<'_, '_> {
         let mut text = format!("sig {} : ns(16); always {{ t0 = {a}; ", names.join(", "));
         for bit in 1..16 {
             let below = bit - 1;
-            write!(
-                text,
-                "t{bit} = (t{below}[14:0] # (ns(1)) 0) ^ (t{below}[15] ? 0x100b : 0); "
-            )
-            .unwrap_or_default();
+            write!(text, "t{bit} = (t{below}[14:0] # (ns(1)) 0) ^ (t{below}[15] ? 0x100b : 0); ")
+                .unwrap_or_default();
         }
         let terms: Vec<String> =
             (0..16).map(|bit| format!("({b}[{bit}] ? t{bit} : (ns(16)) 0)")).collect();

@@ -7,8 +7,8 @@ use super::Resolver;
 use super::expression::{Meaning, Names};
 use crate::ast::{self, DatapathItem, ExprKind as AstKind, Kind, Name, Span, Statement};
 use crate::model::{
-    Action, Argument, Array, Assign, Datapath, Expr, ExprKind, Sfg, Symbol, SymbolId, Table, Type, Use,
-    Write,
+    Action, Argument, Array, Assign, Datapath, Expr, ExprKind, Sfg, Symbol, SymbolId, Table, Type,
+    Use, Write,
 };
 
 /// Elements that an array has at most.

@@ -31,12 +31,7 @@ impl Resolver<'_> {
     }
 
     /// Makes a net for each name that an output drives.
-    fn nets(
-        &mut self,
-        draft: &mut Draft,
-        uses: &[ast::Use],
-        claimed: &[Option<usize>],
-    ) -> Nets {
+    fn nets(&mut self, draft: &mut Draft, uses: &[ast::Use], claimed: &[Option<usize>]) -> Nets {
         let mut nets = Nets::new();
         for (instance, child) in uses.iter().zip(claimed) {
             let Some(child) = child else { continue };
@@ -71,9 +66,7 @@ impl Resolver<'_> {
             let first = *first;
             return self.two_drivers(&name.text, name.span, first);
         }
-        let reads = |argument: &ast::Expr| {
-            matches!(&argument.kind, AstKind::Name(read) if *read == name.text)
-        };
+        let reads = |argument: &ast::Expr| matches!(&argument.kind, AstKind::Name(read) if *read == name.text);
         let ty = uses.iter().zip(claimed).find_map(|(instance, child)| {
             let ports = self.port_types((*child)?);
             let mut arguments = instance.arguments.iter().zip(ports);
@@ -111,12 +104,7 @@ impl Resolver<'_> {
         ports.map(|port| (port.kind, port.ty)).collect()
     }
 
-    fn connect(
-        &mut self,
-        nets: &Nets,
-        instance: &ast::Use,
-        child: usize,
-    ) -> Vec<Argument> {
+    fn connect(&mut self, nets: &Nets, instance: &ast::Use, child: usize) -> Vec<Argument> {
         let mut arguments = Vec::new();
         for (argument, (kind, _)) in instance.arguments.iter().zip(self.port_types(child)) {
             let resolved = match (&argument.kind, kind) {
@@ -131,11 +119,7 @@ impl Resolver<'_> {
     }
 
     /// A net, or some bits of it.
-    fn net_value(
-        &mut self,
-        nets: &Nets,
-        argument: &ast::Expr,
-    ) -> Option<Expr> {
+    fn net_value(&mut self, nets: &Nets, argument: &ast::Expr) -> Option<Expr> {
         let mut names = super::expression::Names::default();
         for (name, (symbol, ty, _)) in nets {
             let meaning = super::expression::Meaning::Symbol(*symbol);

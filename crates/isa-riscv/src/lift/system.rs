@@ -4,7 +4,7 @@ use cocrypt_ir::{Binary, Exit, Op, StopKind, Value, Width};
 
 use super::{Lifter, register, temporary};
 use crate::decode::Decoded;
-use crate::privileged::{Csr, Place, Privileged, RETURN, with_cell, with_constant};
+use crate::privileged::{Absent, Csr, Place, Privileged, RETURN, with_cell, with_constant};
 
 /// How an instruction changes a control and status register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Lifter<'_> {
         let Some(privileged) = self.privileged else { return illegal };
         let number = insn.imm as u16 & 0xfff;
         let Some(csr) = privileged.csrs.get(&number) else {
-            if privileged.absent_zero {
+            if privileged.absent == Absent::Zero {
                 self.set(insn, Value::Const(0));
                 return None;
             }

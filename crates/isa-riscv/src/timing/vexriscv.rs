@@ -13,6 +13,7 @@
 
 mod ahead;
 mod state;
+mod verdict;
 mod word;
 
 use std::collections::BTreeMap;
@@ -199,7 +200,7 @@ impl VexRiscv {
             (_, Some(flush)) => Some(Flush { next: false, ..flush }),
             _ => None,
         };
-        (behind.held, behind.late) = (0, None);
+        (behind.held, behind.late, behind.instead) = (0, None, None);
         passage
     }
 
@@ -302,7 +303,8 @@ impl VexRiscv {
             let decoded = before.sent.max(ready) + REFETCH;
             let launch = decoded + 1;
             // Decode had nothing to hold.
-            let behind = State { decoded, late: None, ..before.clone() }.later(launch);
+            let behind =
+                State { decoded, late: None, instead: None, ..before.clone() }.later(launch);
             let line = self.line(at, address, launch, behind);
             lines.push(Line { clears: what == Met::Flush, ..line });
         }
@@ -312,7 +314,8 @@ impl VexRiscv {
             let taken_in = before.moves(flush.at + self.variant.flush());
             let decoded = (taken_in + REFETCH).max(before.decoded);
             let launch = decoded + 1;
-            let behind = State { decoded, late: None, ..before.clone() }.later(launch);
+            let behind =
+                State { decoded, late: None, instead: None, ..before.clone() }.later(launch);
             lines.push(Line { clears: true, ..self.line(at, address, launch, behind) });
         }
         if let Some(flush) = before.flush {
@@ -351,11 +354,18 @@ impl VexRiscv {
     }
 
     /// What follows a jump that is made in memory, with what decode met meanwhile.
-    fn late_jump(passage: &Passage, wrong: Wrong) -> (i32, State) {
+    fn late_jump(&self, passage: &Passage, wrong: Wrong) -> (i32, State) {
         let wrong = Wrong::halted(passage).unwrap_or(wrong);
         // If memory is stuck, what was there has gone when it moves.
         let sent = passage.moves(passage.memory);
         let holds = wrong.holds && sent == passage.memory;
+        if let (true, Some(at)) = (holds, wrong.unless) {
+            let (_, instead) = self.late_jump(passage, Wrong { holds: false, ..wrong.clone() });
+            let wrong = Wrong { unless: None, ..wrong };
+            let (launch, behind) = self.late_jump(passage, wrong);
+            let instead = Some((at - launch, self.states.number(instead)));
+            return (launch, State { instead, ..behind });
+        }
         let (launch, mut behind) = passage.fetches(sent + i32::from(holds));
         (behind.sent, behind.wrong, behind.flush) = (sent - launch, wrong.met, None);
         let late = !holds && sent == passage.memory;
@@ -472,7 +482,7 @@ impl VexRiscv {
                 [way.clone(), way]
             }
             Exit::Indirect { .. } => {
-                let way = Self::late_jump(passage, self.behind(next, word.rd(), passage, code));
+                let way = self.late_jump(passage, self.behind(next, word.rd(), passage, code));
                 [way.clone(), way]
             }
             // Decode goes where a branch leads backwards, and straight on otherwise.
@@ -485,12 +495,12 @@ impl VexRiscv {
                     met.push(meeting(Met::Flush));
                 }
                 let there = [Word::at(taken, code).is_some(); 2];
-                let wrong = Wrong { met, holds: false, there };
-                [Self::late_jump(passage, wrong), Self::decoded_jump(passage)]
+                let wrong = Wrong { met, holds: false, unless: None, there };
+                [self.late_jump(passage, wrong), Self::decoded_jump(passage)]
             }
             Exit::Branch { .. } => {
                 let wrong = self.behind(next, 0, passage, code);
-                [Self::straight(passage, next, code), Self::late_jump(passage, wrong)]
+                [Self::straight(passage, next, code), self.late_jump(passage, wrong)]
             }
         }
     }
@@ -586,84 +596,7 @@ impl TimingModel for VexRiscv {
     }
 
     fn verdict(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Option<Verdict> {
-        let insn = front.block.insns.first()?;
-        let mut state = self.states.get(front.pending);
-        // Lines are taken in by one register, what comes of them by another.
-        let asks = |cycle: i32| (front.asks)(cycle - 1, cycle - 2);
-        let before = state.clone();
-        // What decode held on a wrong way kept it from what is behind that, and held the jump up with it.
-        state.wrong = Meeting::held(&state.wrong, &|at| asks(at).is_some());
-        let absent = |meeting: &Meeting| match meeting.what {
-            Met::Line(address) => !(front.holds)(address),
-            Met::Flush => true,
-        };
-        let is_halted = state.flush.is_some_and(|flush| !flush.next);
-        let misses = state.wrong.iter().any(absent) || is_halted;
-        let late = state.late.take().is_some_and(|(sent, [held, there])| {
-            let there = if asks(sent - 1).is_some() { held } else { there };
-            there && asks(sent).is_some() && !misses
-        });
-        if late {
-            (state.sent, state.decoded, state.held) =
-                (state.sent + 1, state.decoded + 1, state.held.max(1));
-        }
-        let cycles = i32::from(late);
-        let goes = |state: State| {
-            if (State { late: None, ..before.clone() }) == state {
-                return Verdict::Goes;
-            }
-            let leaves = self.states.number(state.later(cycles));
-            Verdict::Late { cycles: cycles as u32, leaves }
-        };
-        if misses || !(front.holds)(insn.pc as u32) {
-            // It does not reach decode before these lines are there; then this is asked again.
-            return Some(goes(state));
-        }
-        let word = Word::at(insn.pc, code)?;
-        let [execute, memory, write_back] = loop {
-            let ready = state.ready(word);
-            let leaves = if ready > 0 { state.moves(ready - 1) } else { -1 };
-            if asks(leaves).is_none() || (!word.is_legal() && state.decoded < leaves) {
-                return Some(goes(state));
-            }
-            if !word.is_legal() {
-                // Decode refuses it as soon as it is there, and is free again in the next cycle.
-                let cycles = state.moves(leaves + 1) + 1;
-                let leaves = self.states.number(state.later(cycles));
-                return Some(Verdict::Late { cycles: cycles as u32, leaves });
-            }
-            // It waits in decode from here on, while the stages behind run empty.
-            let waits = (cycles - 1..=leaves).rev().take_while(|&cycle| asks(cycle).is_some());
-            let execute = state.moves(waits.last()?) + 1;
-            let memory = state.moves(execute) + 1;
-            let write_back = state.moves(memory) + 1;
-            match (leaves + 1..=write_back).find(|&cycle| asks(cycle).is_none()) {
-                // The line has gone down again; meanwhile it may have come up once more.
-                Some(gone) => state.held = state.moves(gone) + 1,
-                None => break [execute, memory, write_back],
-            }
-        };
-        let number = asks(write_back)?;
-        let mut behind = state.clone();
-        (behind.stuck, behind.free) = (write_back - 1, write_back);
-        (behind.held, behind.known, behind.wrong, behind.late) = (0, None, vec![], None);
-        if self.flushes(word) {
-            // Decode holds it until then.
-            behind.flush = Some(Flush::behind(state.flush, write_back));
-        }
-        let passage = Passage {
-            decode: state.decoded,
-            execute,
-            memory,
-            write_back,
-            last: write_back,
-            before: state,
-            behind,
-            cost: InsnCost::default(),
-        };
-        let (launch, behind) = Self::sent(&passage, write_back + 1, vec![]);
-        let leaves = self.states.number(behind);
-        Some(Verdict::Interrupted { number, cycles: launch as u32, leaves })
+        self.judge(front, code)
     }
 
     fn fetches_ahead(&self) -> bool {

@@ -452,8 +452,7 @@ impl<'a> Module<'a> {
 
     /// A word of a memory takes a value.
     fn store(&mut self, active: Option<String>, write: &Write, text: &mut String) {
-        let (word, guard) =
-            self.expressions.word(write.memory, write.index, &mut self.taken);
+        let (word, guard) = self.expressions.word(write.memory, write.index, &mut self.taken);
         let value = self.text(write.value);
         let conditions: Vec<String> = active.into_iter().chain(guard).collect();
         let condition = match &conditions[..] {

@@ -10,11 +10,14 @@ use super::{Variant, VexRiscv};
 use crate::decode::decode_word;
 
 /// What the fetch stages bring before a jump is made in memory.
+#[derive(Clone)]
 pub(super) struct Wrong {
     /// What decode meets.
     pub met: Vec<Meeting>,
     /// Whether what is there by then holds decode, and so the jump, for a cycle.
     pub holds: bool,
+    /// It does not if an interrupt holds decode in this cycle.
+    pub unless: Option<i32>,
     /// Whether decode holds an instruction then: if it was held in the cycle before, and else.
     pub there: [bool; 2],
 }
@@ -24,7 +27,7 @@ impl Wrong {
     pub(super) fn halted(passage: &Passage) -> Option<Self> {
         let flush = passage.behind.flush?;
         let met = vec![Meeting::always(Met::Flush, flush.at)];
-        Some(Self { met, holds: false, there: [false; 2] })
+        Some(Self { met, holds: false, unless: None, there: [false; 2] })
     }
 }
 
@@ -79,7 +82,7 @@ impl VexRiscv {
     ) -> Wrong {
         let until = passage.memory;
         let met = vec![Meeting::new(Met::Line(pc as u32), passage.execute, until)];
-        let mut wrong = Wrong { met, holds: false, there: [false; 2] };
+        let mut wrong = Wrong { met, holds: false, unless: None, there: [false; 2] };
         let Some(first) = Word::at(pc, code) else { return wrong };
         if self.flushes(first) {
             // What is no instruction leaves decode at once, what is one when it can.
@@ -98,7 +101,8 @@ impl VexRiscv {
             wrong.there[1] = true;
             return wrong;
         }
-        // The first is in execute when the jump is made.
+        // The first is in execute when the jump is made, unless decode is held before.
+        wrong.unless = Some(passage.memory - 1);
         let is_lite = self.variant == Variant::Lite;
         wrong.holds = match first.kind() {
             Kind::Load | Kind::Store => {
@@ -162,7 +166,7 @@ impl VexRiscv {
         if let Some(wrong) = Wrong::halted(passage) {
             return wrong;
         }
-        let mut wrong = Wrong { met: vec![], holds: false, there: [false; 2] };
+        let mut wrong = Wrong { met: vec![], holds: false, unless: None, there: [false; 2] };
         let (mut pc, mut decoded) = (pc, passage.execute);
         // When decode lets go what is before.
         let mut before = decoded - 1;

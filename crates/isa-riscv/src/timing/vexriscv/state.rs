@@ -134,6 +134,9 @@ pub(super) struct State {
     /// When a jump was made in memory that is late by a cycle if an interrupt holds what is in decode
     /// then, and whether there is something to be held: if decode was held in the cycle before, and else.
     pub late: Option<(i32, [bool; 2])>,
+    /// The state in place of this one, a cycle earlier, if an interrupt held decode in a cycle: what held up
+    /// the jump was then not there.
+    pub instead: Option<(i32, Pending)>,
     /// What decode had met on the wrong way until then.
     pub wrong: Vec<Meeting>,
     /// What the fetch stages wait for before they take in more.
@@ -157,6 +160,7 @@ impl Default for State {
             decoded: IN_TIME,
             sent: 0,
             late: None,
+            instead: None,
             wrong: vec![],
             flush: None,
             held: 0,
@@ -212,6 +216,9 @@ impl State {
             *at = if *at == LONG_AGO { LONG_AGO } else { (*at - by).max(LONG_AGO) };
         }
         if let Some((at, _)) = &mut self.late {
+            *at -= by;
+        }
+        if let Some((at, _)) = &mut self.instead {
             *at -= by;
         }
         for (_, at) in &mut self.hazards {
