@@ -317,11 +317,13 @@ impl<'a> Walk<'a> {
 /// The values that an action prints.
 fn printed(action: &Action) -> Vec<&Expr> {
     let Action::Display(shown) = action else { return vec![] };
-    let value = |part| match part {
-        &Shown::Value(ref value, _) => Some(value),
-        _ => None,
-    };
-    shown.iter().filter_map(value).collect()
+    let mut values = vec![];
+    for part in shown {
+        if let Shown::Value(value, _) = part {
+            values.push(value);
+        }
+    }
+    values
 }
 
 /// Adds dependencies that come by way of something so sure.

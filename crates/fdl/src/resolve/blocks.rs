@@ -14,8 +14,10 @@ use crate::ast::{self, Item, Kind, Span};
 use crate::model::{Action, Datapath, Expr, ExprKind, Shown, Trace};
 use crate::parser::parse;
 
-/// The ports of the library's blocks, and the parameters that they know.
-const LIBRARY: [(&str, &[(Kind, &str)], &[&str]); 7] = [
+/// A block of the library: its name, its ports, and the parameters that it knows.
+type Entry = (&'static str, &'static [(Kind, &'static str)], &'static [&'static str]);
+
+const LIBRARY: [Entry; 7] = [
     (
         "ram",
         &[
@@ -56,8 +58,8 @@ impl Resolver<'_> {
         };
         self.check_ports(block, kind, ports);
         let parameters = self.parameters(block, known);
-        let written = Block { block, parameters, files: self };
-        match written.body(kind) {
+        let made = Block { written: block, parameters, files: self };
+        match made.body(kind) {
             Ok(body) => Some(self.library_block(block, &body)),
             Err((message, span, help)) => {
                 self.report.error("fdl.block", &message, (span, "this block"), &help);
@@ -153,7 +155,7 @@ struct Body {
 
 /// A block with what its parameters say.
 struct Block<'a, 'b> {
-    block: &'a ast::Block,
+    written: &'a ast::Block,
     parameters: Parameters,
     files: &'a Resolver<'b>,
 }
@@ -278,7 +280,7 @@ impl Block<'_, '_> {
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.block.ports.iter().flat_map(|one| one.names.iter().map(|name| name.text.as_str()))
+        self.written.ports.iter().flat_map(|one| one.names.iter().map(|name| name.text.as_str()))
     }
 
     /// The names of the ports, which must be so many.
@@ -287,14 +289,14 @@ impl Block<'_, '_> {
         let given = names.len();
         names.try_into().map_err(|_| {
             let message = format!("this block has {COUNT} ports, not {given}");
-            (message, self.block.name.span, "declare the library's ports in order".to_owned())
+            (message, self.written.name.span, "declare the library's ports in order".to_owned())
         })
     }
 
     fn text(&self, key: &str) -> Result<(String, Span), Wrong> {
         self.parameters.get(key).cloned().ok_or_else(|| {
             let message = format!("this block needs the parameter `{key}`");
-            (message, self.block.name.span, format!("add `ipparm \"{key}=…\";`"))
+            (message, self.written.name.span, format!("add `ipparm \"{key}=…\";`"))
         })
     }
 

@@ -46,6 +46,14 @@ impl Draft {
         self.datapath.symbols.len() - 1
     }
 
+    /// An array by name, with the type of its elements.
+    fn array(&self, name: &str) -> Option<(usize, Type)> {
+        match self.names.meanings.get(name)? {
+            (Meaning::Array(array), ty) => Some((*array, *ty)),
+            _ => None,
+        }
+    }
+
     /// Where a name was declared.
     fn declared(&self, name: &str) -> Option<Span> {
         Some(match self.names.meanings.get(name)?.0 {
@@ -344,8 +352,8 @@ impl Resolver<'_> {
                 sfg.assigns.push(Assign { target: symbol, span, value: value.clone() });
                 Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty })
             }
-            AstKind::Lookup(name, index) if self.array_named(draft, &name.text).is_some() => {
-                let (array, ty) = self.array_named(draft, &name.text)?;
+            AstKind::Lookup(name, index) if draft.array(&name.text).is_some() => {
+                let (array, ty) = draft.array(&name.text)?;
                 let index = self.expression(&draft.names, index);
                 let (index, value) = (index?, value?);
                 sfg.writes.push(Write { array, span: name.span, index, value: value.clone() });
@@ -364,13 +372,6 @@ impl Resolver<'_> {
                 self.not_assignable(target);
                 None
             }
-        }
-    }
-
-    fn array_named(&self, draft: &Draft, name: &str) -> Option<(usize, Type)> {
-        match draft.names.meanings.get(name)? {
-            (Meaning::Array(array), ty) => Some((*array, *ty)),
-            _ => None,
         }
     }
 

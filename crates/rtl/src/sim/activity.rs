@@ -121,8 +121,8 @@ impl Counting {
             if !is_there {
                 continue;
             }
-            for limb in *slot as usize..(slot + words) as usize {
-                let (now, before) = (arena[limb], self.previous[limb]);
+            let limbs = *slot as usize..(slot + words) as usize;
+            for (&now, &before) in arena[limbs.clone()].iter().zip(&self.previous[limbs]) {
                 let toggled = match self.toggling {
                     Toggling::Both => now ^ before,
                     Toggling::Rising => now & !before,

@@ -97,7 +97,8 @@ pub(super) struct FlatTable {
 /// All tables of a design.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tables {
-    pub tables: Vec<FlatTable>,
+    /// Lookup tables, by where their entries begin in `limbs`.
+    pub lookups: Vec<FlatTable>,
     pub limbs: Vec<u64>,
     /// Memories, whose words are among the values.
     pub memories: Vec<FlatTable>,
@@ -160,7 +161,7 @@ pub(super) fn index(arena: &[u64], at: u32, limbs: u16) -> u64 {
 
 fn lookup(instr: &Instr, arena: &mut [u64], tables: &Tables) -> Option<Past> {
     let (to, limbs) = (instr.to as usize, instr.limbs as usize);
-    let table = tables.tables[instr.c as usize];
+    let table = tables.lookups[instr.c as usize];
     let index = index(arena, instr.a, instr.limbs_a);
     if index >= table.entries {
         arena[to..to + limbs].fill(0);

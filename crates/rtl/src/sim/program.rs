@@ -133,7 +133,7 @@ fn flatten(netlist: &Netlist, layout: &Layout) -> Tables {
     }
     for table in &netlist.tables {
         let (start, entries) = (flat.limbs.len(), table.entries.len() as u64);
-        flat.tables.push(FlatTable { start, entries });
+        flat.lookups.push(FlatTable { start, entries });
         flat.limbs.extend(table.entries.iter().flat_map(Bits::limbs));
     }
     flat

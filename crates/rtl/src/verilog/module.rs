@@ -294,7 +294,7 @@ impl<'a> Module<'a> {
             }
         }
         for (id, memory) in self.own_memories() {
-            self.memory(&self.expressions.memories[&id], memory, text);
+            declare_memory(&self.expressions.memories[&id], memory, text);
         }
         for id in self.child_wires.iter().chain(self.faces.keys()) {
             let _ =
@@ -308,23 +308,6 @@ impl<'a> Module<'a> {
                 bits(self.netlist.net(*id).face)
             );
         }
-    }
-
-    /// A memory, which a reset leaves alone: what it holds at first is set before time begins.
-    fn memory(&self, name: &str, memory: &Memory, text: &mut String) {
-        let (range, last) = (range(memory.width), memory.initial.len() - 1);
-        let _ = writeln!(text, "  reg {range}{name} [0:{last}];  // line {}", memory.line);
-        let counter = escape(&format!("{}_index", memory.name));
-        let _ = write!(
-            text,
-            "  integer {counter};\n  initial begin\n    for ({counter} = 0; {counter} <= {last}; {counter} = \
-             {counter} + 1) {name}[{counter}] = {}'d0;\n",
-            memory.width
-        );
-        for (index, word) in memory.initial.iter().enumerate().filter(|(_, word)| !word.is_zero()) {
-            let _ = writeln!(text, "    {name}[{index}] = {};", number(word, memory.width));
-        }
-        text.push_str("  end\n");
     }
 
     fn tables(&self, text: &mut String) {
@@ -488,6 +471,23 @@ impl<'a> Module<'a> {
             text.push_str("      end\n");
         }
     }
+}
+
+/// A memory, which a reset leaves alone: what it holds at first is set before time begins.
+fn declare_memory(name: &str, memory: &Memory, text: &mut String) {
+    let (range, last) = (range(memory.width), memory.initial.len() - 1);
+    let _ = writeln!(text, "  reg {range}{name} [0:{last}];  // line {}", memory.line);
+    let counter = escape(&format!("{}_index", memory.name));
+    let _ = write!(
+        text,
+        "  integer {counter};\n  initial begin\n    for ({counter} = 0; {counter} <= {last}; {counter} = \
+         {counter} + 1) {name}[{counter}] = {}'d0;\n",
+        memory.width
+    );
+    for (index, word) in memory.initial.iter().enumerate().filter(|(_, word)| !word.is_zero()) {
+        let _ = writeln!(text, "    {name}[{index}] = {};", number(word, memory.width));
+    }
+    text.push_str("  end\n");
 }
 
 /// `[7:0]` for 8 bits of something wider.

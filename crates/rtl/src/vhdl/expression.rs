@@ -387,18 +387,15 @@ impl<'a> Expressions<'a> {
     pub fn read_by(&self, node: NodeId, into: &mut BTreeSet<String>) {
         let mut stack = vec![node];
         while let Some(node) = stack.pop() {
-            match self.name(node) {
-                Some(name) => {
-                    into.insert(name);
-                }
-                None => {
-                    let op = &self.netlist.node(node).op;
-                    if let Op::Read { memory, .. } = op {
-                        into.extend(self.memories.get(memory).map(|names| names.0.clone()));
-                    }
-                    stack.extend(op.operands());
-                }
+            if let Some(name) = self.name(node) {
+                into.insert(name);
+                continue;
             }
+            let op = &self.netlist.node(node).op;
+            if let Op::Read { memory, .. } = op {
+                into.extend(self.memories.get(memory).map(|names| names.0.clone()));
+            }
+            stack.extend(op.operands());
         }
     }
 }
