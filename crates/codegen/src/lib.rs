@@ -6,9 +6,11 @@
 
 mod code;
 mod compiler;
+mod kernel;
 
 pub use code::Code;
 pub use compiler::{CompileError, Compiler, Convention, Effort, HostError};
+pub use kernel::{Cell, Comparison, Indexed, Kernel, KernelBuilder, Label, Word};
 
 /// What a function is built from.
 pub mod clif {

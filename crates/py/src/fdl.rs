@@ -112,16 +112,22 @@ pub fn fdl_ports<'py>(
 }
 
 /// Runs a design for as many cycles as there are stimuli, each a dictionary of inputs that keep their
-/// value until they are set again; returns the outputs of each cycle, before its clock edge.
+/// value until they are set again; returns the outputs of each cycle, before its clock edge. A compiled
+/// run is one of machine code from the first cycle on, where there is any.
 #[pyfunction]
+#[pyo3(signature = (path, top, stimuli, compiled = false))]
 pub fn fdl_simulate<'py>(
     py: Python<'py>,
     path: PathBuf,
     top: Option<&str>,
     stimuli: Vec<Bound<'py, PyDict>>,
+    compiled: bool,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let netlist = netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
     let mut simulator = Simulator::new(Arc::clone(&netlist));
+    if compiled {
+        simulator.compile();
+    }
     let outputs = outputs(&netlist, &simulator);
     let mut results = vec![];
     for stimulus in stimuli {

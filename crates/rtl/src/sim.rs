@@ -6,6 +6,7 @@
 
 mod activity;
 mod code;
+mod compiled;
 mod plan;
 mod program;
 
@@ -17,12 +18,17 @@ use crate::{Bits, Direction, GroupId, NetId, NetKind, Netlist, NodeId, ScopeId, 
 use activity::Counting;
 pub use activity::{Counted, Toggling};
 use code::{Instr, Past, Tables};
+use compiled::Compiled;
 use plan::Plan;
 use program::{Choice, Program};
 
 /// Passes over a plan with a loop. A loop that `?:` opens for the values at hand settles in as many
 /// passes as it has signals.
 const PASSES: usize = 64;
+
+/// Interpreted cycles behind which a design is worth compiling, and functions that it becomes at most.
+const HOT: u64 = 2048;
+const KERNELS: usize = 64;
 
 /// Plans kept at most; a design with more combinations of controller steps has its plans made anew.
 const PLANS: usize = 4096;
@@ -49,6 +55,10 @@ pub struct Simulator {
     fault: Option<Fault>,
     /// What bits did, where that is counted.
     counting: Option<Counting>,
+    /// Machine code for what ran often.
+    compiled: Vec<Arc<Compiled>>,
+    /// Cycles that were interpreted since something was compiled, or could not be.
+    interpreted: u64,
 }
 
 /// An input or output of the top.
@@ -121,6 +131,8 @@ impl Simulator {
             settled: false,
             fault: None,
             counting: None,
+            compiled: Vec::new(),
+            interpreted: 0,
             program,
         };
         simulator.reset();
@@ -289,6 +301,14 @@ impl Simulator {
     /// One clock edge with the present inputs. False when no register and no controller changed, so
     /// that nothing will change until an input does.
     pub fn step(&mut self) -> bool {
+        match self.run_compiled(1) {
+            Some((_, goes_on)) => goes_on,
+            None => self.interpret(),
+        }
+    }
+
+    /// The same without machine code.
+    fn interpret(&mut self) -> bool {
         if self.settled && self.counting.is_none() {
             self.cycle += 1;
             return false;
@@ -318,13 +338,68 @@ impl Simulator {
     /// Clock edges with the present inputs. All `cycles` are counted; as soon as nothing changes any
     /// more the rest is not computed, and the number of cycles that were so saved is returned.
     pub fn run_idle(&mut self, cycles: u64) -> u64 {
-        for done in 1..=cycles {
-            if !self.step() {
-                self.cycle += cycles - done;
-                return cycles - done;
+        let mut left = cycles;
+        while left != 0 {
+            let goes_on = match self.run_compiled(left) {
+                Some((still, goes_on)) => {
+                    left = still;
+                    goes_on
+                }
+                None => {
+                    left -= 1;
+                    self.interpret()
+                }
+            };
+            if !goes_on {
+                self.cycle += left;
+                return left;
             }
         }
         0
+    }
+
+    /// Runs so many cycles at most as machine code; how many are left, and whether anything can change in
+    /// them. Nothing where the design is not, or not yet, compiled.
+    fn run_compiled(&mut self, cycles: u64) -> Option<(u64, bool)> {
+        if self.settled || self.counting.is_some() {
+            return None;
+        }
+        let Self { compiled, arena, states, .. } = self;
+        let ran = compiled.iter().find_map(|compiled| compiled.run(arena, states, cycles));
+        let Some(ran) = ran else {
+            self.heat();
+            return None;
+        };
+        if let Some((place, left)) = ran.past {
+            let tables = self.program.tables.lookups.len();
+            let memory = |place: usize| Past::Memory(place - tables);
+            let past = if place < tables { Past::Table(place) } else { memory(place) };
+            let now = self.cycle;
+            self.cycle += cycles - left;
+            self.note(Some(past), false);
+            self.cycle = now;
+        }
+        self.cycle += cycles - ran.left;
+        (self.chosen, self.settled) = (None, ran.settled);
+        Some((ran.left, !ran.settled))
+    }
+
+    /// Another cycle is interpreted; compiles what runs where that was often so.
+    fn heat(&mut self) {
+        self.interpreted += 1;
+        if self.interpreted == HOT && self.compile() {
+            self.interpreted = 0;
+        }
+    }
+
+    /// Makes machine code of what the controllers reach from their present states, which happens by itself
+    /// to what runs long. False where this host or this design has none: it is interpreted then.
+    pub fn compile(&mut self) -> bool {
+        let room = self.compiled.len() < KERNELS;
+        let compiled = room.then(|| Compiled::new(&self.program, &self.states)).flatten();
+        let is_there = compiled.is_some();
+        self.compiled.extend(compiled.map(Arc::new));
+        is_there
     }
 
     /// Clock edges since the start.

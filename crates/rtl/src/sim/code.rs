@@ -87,20 +87,17 @@ impl Code {
     }
 }
 
-/// A lookup table in the flat array of all tables.
+/// A lookup table or a memory among the values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlatTable {
     pub start: usize,
     pub entries: u64,
 }
 
-/// All tables of a design.
+/// All tables and memories of a design.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tables {
-    /// Lookup tables, by where their entries begin in `limbs`.
     pub lookups: Vec<FlatTable>,
-    pub limbs: Vec<u64>,
-    /// Memories, whose words are among the values.
     pub memories: Vec<FlatTable>,
 }
 
@@ -168,7 +165,7 @@ fn lookup(instr: &Instr, arena: &mut [u64], tables: &Tables) -> Option<Past> {
         return Some(Past::Table(instr.c as usize));
     }
     let from = table.start + index as usize * limbs;
-    arena[to..to + limbs].copy_from_slice(&tables.limbs[from..from + limbs]);
+    arena.copy_within(from..from + limbs, to);
     None
 }
 

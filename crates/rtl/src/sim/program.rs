@@ -1,6 +1,9 @@
 //! A netlist made ready to run: slots for every value, flat tables, controllers with compiled conditions.
 
+use std::collections::HashMap;
+
 use super::code::{FlatTable, Instr, Tables};
+use super::compiled::limb_masks;
 use super::plan;
 use crate::bits::limbs;
 use crate::{
@@ -29,8 +32,14 @@ pub(super) struct Layout {
     pub memories: Vec<u32>,
     /// As many limbs of 0 as the widest net has.
     pub zero: u32,
+    /// Places for what compiled code and the simulator tell one another; see [`super::compiled`].
+    pub exchange: u32,
     /// The array at the start: constants in place, all else 0.
     pub initial: Vec<u64>,
+    /// Of limbs that never change: their values.
+    pub constants: HashMap<u32, u64>,
+    /// Of limbs of nets: the bits that can be set.
+    pub masks: HashMap<u32, u64>,
 }
 
 /// A controller with its decisions flattened.
@@ -66,8 +75,8 @@ pub(super) enum Choice {
 
 impl Program {
     pub fn new(netlist: std::sync::Arc<Netlist>) -> Self {
-        let layout = Layout::new(&netlist);
-        let tables = flatten(&netlist, &layout);
+        let mut layout = Layout::new(&netlist);
+        let tables = flatten(&netlist, &mut layout);
         let mut program = Self { netlist, layout, tables, controllers: Vec::new() };
         for (index, scope) in program.netlist.scopes.iter().enumerate() {
             if let Some(control) = &scope.control {
@@ -102,7 +111,9 @@ impl Layout {
         };
         let widest = netlist.nets.iter().map(|net| limbs(net.width)).max().unwrap_or(1);
         let zero = place(widest);
-        let nets = netlist.nets.iter().map(|net| place(limbs(net.width))).collect();
+        let controllers = netlist.scopes.iter().filter(|scope| scope.control.is_some()).count();
+        let exchange = place(super::compiled::EXCHANGED + controllers);
+        let nets: Vec<u32> = netlist.nets.iter().map(|net| place(limbs(net.width))).collect();
         let shadow = |net: &crate::Net| match net.kind {
             NetKind::Register => place(limbs(net.width)),
             _ => zero,
@@ -114,27 +125,41 @@ impl Layout {
             initial.extend(memory.initial.iter().flat_map(Bits::limbs));
         }
         let mut nodes = Vec::with_capacity(netlist.nodes.len());
+        let mut constants: HashMap<u32, u64> =
+            (zero..zero + widest as u32).map(|limb| (limb, 0)).collect();
         for node in &netlist.nodes {
-            nodes.push(initial.len() as u32);
+            let start = initial.len() as u32;
+            nodes.push(start);
             match &node.op {
-                Op::Constant(bits) => initial.extend_from_slice(bits.limbs()),
+                Op::Constant(bits) => {
+                    constants.extend((start..).zip(bits.limbs().iter().copied()));
+                    initial.extend_from_slice(bits.limbs());
+                }
                 _ => initial.resize(initial.len() + limbs(node.width), 0),
             }
         }
-        Self { nets, nodes, shadows, memories, zero, initial }
+        let placed = netlist.nets.iter().zip(&nets);
+        let masks = placed.flat_map(|(net, start)| limb_masks(*start, net.width)).collect();
+        Self { nets, nodes, shadows, memories, zero, exchange, initial, constants, masks }
     }
 }
 
-fn flatten(netlist: &Netlist, layout: &Layout) -> Tables {
+/// Where tables and memories stand among the values. Tables with the same entries stand there once.
+fn flatten(netlist: &Netlist, layout: &mut Layout) -> Tables {
     let mut flat = Tables::default();
     for (memory, start) in netlist.memories.iter().zip(&layout.memories) {
         let (start, entries) = (*start as usize, memory.initial.len() as u64);
         flat.memories.push(FlatTable { start, entries });
     }
+    let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
     for table in &netlist.tables {
-        let (start, entries) = (flat.limbs.len(), table.entries.len() as u64);
-        flat.lookups.push(FlatTable { start, entries });
-        flat.limbs.extend(table.entries.iter().flat_map(Bits::limbs));
+        let limbs: Vec<u64> = table.entries.iter().flat_map(Bits::limbs).copied().collect();
+        let values = &mut layout.initial;
+        let start = *known.entry(limbs).or_insert_with_key(|limbs| {
+            values.extend_from_slice(limbs);
+            values.len() - limbs.len()
+        });
+        flat.lookups.push(FlatTable { start, entries: table.entries.len() as u64 });
     }
     flat
 }

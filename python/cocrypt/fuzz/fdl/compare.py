@@ -54,6 +54,16 @@ def _export(path: Path, seed: int, cycles: int) -> Exported:
     )
 
 
+def _interpreted_only(designs: list[Exported]) -> list[str]:
+    """The designs whose compiled run differs from the interpreted one, which was recorded."""
+    return [
+        one.recording.name
+        for one in designs
+        if tuple(_native.fdl_simulate(one.path, None, list(one.recording.inputs), compiled=True))
+        != one.recording.outputs
+    ]
+
+
 def differing(designs: list[Exported], folder: Path) -> dict[str, list[str]]:
     """Of each simulator: the designs whose benches did not pass."""
     recordings = [design.recording for design in designs]
@@ -69,7 +79,7 @@ def differing(designs: list[Exported], folder: Path) -> dict[str, list[str]]:
         ),
     }
     names = {recording.name for recording in recordings}
-    found = {}
+    found = {"compiled": sorted(_interpreted_only(designs))}
     for number, (simulator, run) in enumerate(runs.items()):
         at = folder / f"run_{number}"
         at.mkdir(parents=True)

@@ -1,0 +1,278 @@
+//! Designs as machine code: the plans of the states that controllers reach together become one function.
+//!
+//! The function runs cycle after cycle within the states that it knows, without looking anything up:
+//! what each controller does next is a jump. It returns when its cycles are used up, when nothing
+//! changes any more, or when the controllers reach states together that it does not know. Values that
+//! last no longer than a cycle never reach memory.
+//!
+//! Which plan belongs to which steps, and what it computes, the plans say; there is no other semantics
+//! here than that of [`super::code`].
+
+mod emit;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cocrypt_codegen::{Compiler, Effort, Kernel, KernelBuilder, Label, Word};
+
+use super::plan;
+use super::program::{Choice, Program};
+use emit::Emitter;
+pub(super) use emit::limb_masks;
+
+/// Words that compiled code and the simulator tell one another by, before the controllers' states: the
+/// cycles that are left, whether nothing changes any more, what was accessed past its end and one, and
+/// the cycles that were left then.
+pub(super) const EXCHANGED: usize = 4;
+const LEFT: u32 = 0;
+const SETTLED: u32 = 1;
+const PAST: u32 = 2;
+const PAST_LEFT: u32 = 3;
+
+/// States of all controllers together that one function knows at most, and instructions of their plans.
+const STATES: usize = 128;
+const INSTRUCTIONS: usize = 60_000;
+
+/// A design as machine code, as far as it was compiled.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    kernel: Kernel,
+    /// The states of all controllers that it knows, by number.
+    known: HashMap<Vec<u32>, u64>,
+    /// Places of the words exchanged.
+    exchange: usize,
+}
+
+/// What a compiled run did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ran {
+    /// Cycles that were not run.
+    pub left: u64,
+    /// Whether nothing changes until an input does.
+    pub settled: bool,
+    /// What was accessed past its end first, as tables and behind them memories are numbered, and how many
+    /// cycles were left then.
+    pub past: Option<(usize, u64)>,
+}
+
+impl Compiled {
+    /// Compiles what can be reached from these states; nothing where the host cannot run it, or where a
+    /// combinational loop is to be settled by trying.
+    pub fn new(program: &Program, states: &[u32]) -> Option<Self> {
+        let reached = Reached::from(program, states)?;
+        let mut compiler = Compiler::new(Effort::Good).ok()?;
+        let words = program.layout.initial.len();
+        let exchange = program.layout.exchange;
+        let kernel = Kernel::new(&mut compiler, words, |builder, number| {
+            Writer { program, reached: &reached, builder, labels: vec![] }.write(number);
+        });
+        let known = reached.states.into_iter().zip(0..).collect();
+        Some(Self { kernel: kernel.ok()?, known, exchange: exchange as usize })
+    }
+
+    /// Runs so many cycles at most; nothing where the states are not known here.
+    pub fn run(&self, arena: &mut [u64], states: &mut [u32], cycles: u64) -> Option<Ran> {
+        let number = *self.known.get(states as &[u32])?;
+        let words = self.exchange..self.exchange + EXCHANGED;
+        arena[words.clone()].copy_from_slice(&[cycles, 0, 0, 0]);
+        let _ = self.kernel.call(arena, number);
+        let said = |word: u32| arena[self.exchange + word as usize];
+        for (at, state) in states.iter_mut().enumerate() {
+            *state = arena[words.end + at] as u32;
+        }
+        let past = said(PAST).checked_sub(1).map(|past| (past as usize, said(PAST_LEFT)));
+        Some(Ran { left: said(LEFT), settled: said(SETTLED) != 0, past })
+    }
+}
+
+/// The states that controllers reach together, and what happens in them.
+struct Reached {
+    states: Vec<Vec<u32>>,
+    /// Of each of them: the plan of every combination of steps.
+    plans: HashMap<Vec<u32>, Arc<plan::Plan>>,
+}
+
+impl Reached {
+    /// Follows the controllers from these states on, as far as limits allow.
+    fn from(program: &Program, states: &[u32]) -> Option<Self> {
+        let choices = program.controllers.iter().flat_map(|controller| &controller.choices);
+        let mut conditions = choices.filter_map(|choice| match choice {
+            Choice::If { code, .. } => Some(code),
+            Choice::Go { .. } => None,
+        });
+        if !conditions.all(|code| emit::can(code)) {
+            return None;
+        }
+        let mut reached = Self { states: vec![states.to_vec()], plans: HashMap::new() };
+        let (mut at, mut instructions) = (0, 0);
+        while at < reached.states.len() {
+            let now = reached.states[at].clone();
+            let mut ways = vec![];
+            combine(program, &now, &mut vec![], &mut ways);
+            for way in ways {
+                let (steps, nexts): (Vec<u32>, Vec<u32>) = way.into_iter().unzip();
+                if !reached.plans.contains_key(&steps) {
+                    let plan = plan::edge(program, &steps, 0, false);
+                    if plan.looped || !emit::can(&plan.code) {
+                        return None;
+                    }
+                    instructions += plan.code.len() + plan.commits.len();
+                    reached.plans.insert(steps, Arc::new(plan));
+                }
+                let room = reached.states.len() < STATES && instructions < INSTRUCTIONS;
+                if room && !reached.states.contains(&nexts) {
+                    reached.states.push(nexts);
+                }
+            }
+            at += 1;
+        }
+        Some(reached)
+    }
+}
+
+/// All combinations of what the controllers may do in these states: step and next state of each.
+fn combine(
+    program: &Program,
+    states: &[u32],
+    chosen: &mut Vec<(u32, u32)>,
+    ways: &mut Vec<Vec<(u32, u32)>>,
+) {
+    let Some(controller) = program.controllers.get(chosen.len()) else {
+        return ways.push(chosen.clone());
+    };
+    let mut stack = vec![controller.states[states[chosen.len()] as usize]];
+    while let Some(choice) = stack.pop() {
+        match &controller.choices[choice] {
+            Choice::If { yes, no, .. } => stack.extend([*no, *yes]),
+            Choice::Go { step, next } => {
+                chosen.push((*step, *next));
+                combine(program, states, chosen, ways);
+                chosen.pop();
+            }
+        }
+    }
+}
+
+/// Writes the function.
+struct Writer<'a, 'b, 'c, 'f> {
+    program: &'a Program,
+    reached: &'a Reached,
+    builder: &'b mut KernelBuilder<'c, 'f>,
+    /// Of each state: where its cycle begins.
+    labels: Vec<Label>,
+}
+
+impl Writer<'_, '_, '_, '_> {
+    fn write(mut self, number: Word) {
+        self.labels = self.reached.states.iter().map(|_| self.builder.label()).collect();
+        let nowhere = self.builder.label();
+        let labels = self.labels.clone();
+        self.builder.switch(number, &labels, nowhere);
+        self.builder.place(nowhere);
+        let zero = self.builder.constant(0);
+        self.builder.leave(zero);
+        for (index, states) in self.reached.states.iter().enumerate() {
+            self.builder.place(self.labels[index]);
+            self.state(states);
+        }
+    }
+
+    fn exchanged(&self, word: u32) -> u32 {
+        self.program.layout.exchange + word
+    }
+
+    /// One cycle of the controllers in these states, if any cycles are left.
+    fn state(&mut self, states: &[u32]) {
+        let left = self.builder.load(self.exchanged(LEFT));
+        let [goes_on, ends] = [self.builder.label(), self.builder.label()];
+        self.builder.branch(left, goes_on, ends);
+        self.builder.place(ends);
+        self.leave(states, false);
+        self.builder.place(goes_on);
+        self.choose(states, &mut vec![]);
+    }
+
+    /// Lets the controllers choose, one after the other, and then runs the cycle.
+    fn choose(&mut self, states: &[u32], chosen: &mut Vec<(u32, u32)>) {
+        match self.program.controllers.get(chosen.len()) {
+            None => self.cycle(states, chosen),
+            Some(controller) => {
+                let first = controller.states[states[chosen.len()] as usize];
+                self.decide(first, states, chosen);
+            }
+        }
+    }
+
+    fn decide(&mut self, choice: usize, states: &[u32], chosen: &mut Vec<(u32, u32)>) {
+        let controller = &self.program.controllers[chosen.len()];
+        match &controller.choices[choice] {
+            Choice::Go { step, next } => {
+                chosen.push((*step, *next));
+                self.choose(states, chosen);
+                chosen.pop();
+            }
+            Choice::If { code, slot, yes, no } => {
+                let read = [*slot..*slot + 1];
+                let mut emitter = Emitter::new(self.program, self.builder, code, &read);
+                emitter.code(code);
+                let condition = emitter.limb(*slot);
+                let labels = [self.builder.label(), self.builder.label()];
+                self.builder.branch(condition, labels[0], labels[1]);
+                for (label, choice) in labels.into_iter().zip([*yes, *no]) {
+                    self.builder.place(label);
+                    self.decide(choice, states, chosen);
+                }
+            }
+        }
+    }
+
+    /// The cycle itself: values, memories, registers; then on to the next one.
+    fn cycle(&mut self, states: &[u32], chosen: &[(u32, u32)]) {
+        let (steps, nexts): (Vec<u32>, Vec<u32>) = chosen.iter().copied().unzip();
+        let plan = Arc::clone(&self.reached.plans[&steps]);
+        let limbs = |start: u32, limbs: u32| start..start + limbs;
+        let mut read = vec![];
+        for commit in &plan.commits {
+            read.push(limbs(commit.from, commit.limbs));
+            read.push(limbs(commit.register, commit.limbs));
+        }
+        for store in &plan.stores {
+            read.push(limbs(store.index, store.index_limbs.into()));
+            read.push(limbs(store.from, store.limbs));
+        }
+        let mut emitter = Emitter::new(self.program, self.builder, &plan.code, &read);
+        emitter.code(&plan.code);
+        let stays = states == nexts;
+        let stored = emitter.stores(&plan.stores, stays);
+        let committed = emitter.commits(&plan.commits, stays);
+        let (left, one) = (self.builder.load(self.exchanged(LEFT)), self.builder.constant(1));
+        let fewer = self.builder.subtract(left, one);
+        self.builder.store(self.exchanged(LEFT), fewer);
+        if stays {
+            let changed = self.builder.or(stored, committed);
+            let [goes_on, settles] = [self.builder.label(), self.builder.label()];
+            self.builder.branch(changed, goes_on, settles);
+            self.builder.place(settles);
+            self.leave(states, true);
+            self.builder.place(goes_on);
+        }
+        match self.reached.states.iter().position(|known| *known == nexts) {
+            Some(known) => {
+                let label = self.labels[known];
+                self.builder.jump(label);
+            }
+            None => self.leave(&nexts, false),
+        }
+    }
+
+    /// Returns with the controllers in these states.
+    fn leave(&mut self, states: &[u32], settled: bool) {
+        for (at, state) in states.iter().enumerate() {
+            let state = self.builder.constant((*state).into());
+            self.builder.store(self.exchanged(EXCHANGED as u32 + at as u32), state);
+        }
+        let settled = self.builder.constant(settled.into());
+        self.builder.store(self.exchanged(SETTLED), settled);
+        self.builder.leave(settled);
+    }
+}

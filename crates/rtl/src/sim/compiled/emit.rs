@@ -1,0 +1,675 @@
+//! Instructions of plans as operations on words, limb by limb.
+
+use std::collections::{HashMap, HashSet};
+
+use cocrypt_codegen::{Cell, Comparison, Indexed, KernelBuilder, Label, Word};
+
+use super::{LEFT, PAST, PAST_LEFT};
+use crate::bits::top_mask;
+use crate::sim::code::{Code, Instr};
+use crate::sim::plan::{Commit, Store};
+use crate::sim::program::Program;
+
+/// Products of more limbs are left to the interpreter: they would be long.
+const WIDEST_PRODUCT: u16 = 24;
+
+/// Whether instructions can be emitted.
+pub(super) fn can(code: &[Instr]) -> bool {
+    code.iter().all(|instr| match instr.code {
+        Code::RemainderWide => false,
+        Code::MulWide => instr.limbs <= WIDEST_PRODUCT,
+        _ => true,
+    })
+}
+
+/// Emits the code of one plan, or of one condition.
+pub(super) struct Emitter<'e, 'c, 'f> {
+    program: &'e Program,
+    builder: &'e mut KernelBuilder<'c, 'f>,
+    /// Limbs that were computed or loaded.
+    words: HashMap<u32, Word>,
+    /// Limbs that more than one instruction sets.
+    cells: HashMap<u32, Cell>,
+    /// Of limbs: which bits can be set.
+    bounds: HashMap<u32, u64>,
+    /// Of instructions that are jumped to: their labels.
+    labels: HashMap<usize, Label>,
+}
+
+/// Where an instruction puts its result.
+fn results(instr: &Instr) -> std::ops::Range<u32> {
+    let limbs = match instr.code {
+        Code::BranchZero | Code::Jump => 0,
+        Code::Equal
+        | Code::Less
+        | Code::LessSigned
+        | Code::EqualWide
+        | Code::LessWide
+        | Code::LessSignedWide => 1,
+        _ => u32::from(instr.limbs),
+    };
+    instr.to..instr.to + limbs
+}
+
+/// What an instruction reads.
+fn sources(instr: &Instr) -> Vec<std::ops::Range<u32>> {
+    let limbs = |start: u32, limbs: u16| start..start + u32::from(limbs);
+    let (a, b) = (limbs(instr.a, instr.limbs_a), limbs(instr.b, instr.limbs_b));
+    match instr.code {
+        Code::Jump => vec![],
+        Code::BranchZero => vec![limbs(instr.a, 1)],
+        Code::Mux | Code::MuxWide => {
+            let value = |start| limbs(start, instr.limbs);
+            vec![limbs(instr.a, 1), value(instr.b), value(instr.c)]
+        }
+        Code::Copy
+        | Code::CopyWide
+        | Code::Not
+        | Code::NotWide
+        | Code::Negate
+        | Code::NegateWide
+        | Code::Slice
+        | Code::SliceWide
+        | Code::SignExtend
+        | Code::SignExtendWide
+        | Code::Lookup
+        | Code::Read => vec![a],
+        _ => vec![a, b],
+    }
+}
+
+impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
+    /// Prepares for some code; `read` are limbs that are asked for behind it.
+    pub fn new(
+        program: &'e Program,
+        builder: &'e mut KernelBuilder<'c, 'f>,
+        code: &[Instr],
+        read: &[std::ops::Range<u32>],
+    ) -> Self {
+        let (words, bounds) = (HashMap::new(), HashMap::new());
+        let (cells, labels) = (HashMap::new(), HashMap::new());
+        let mut emitter = Self { program, builder, words, cells, bounds, labels };
+        let mut set = HashSet::new();
+        for limb in code.iter().flat_map(results) {
+            if !set.insert(limb) && !emitter.cells.contains_key(&limb) {
+                let cell = emitter.builder.cell();
+                emitter.cells.insert(limb, cell);
+            }
+        }
+        let sources = code.iter().flat_map(sources).chain(read.iter().cloned());
+        for limb in sources.flatten() {
+            if !set.contains(&limb) && !emitter.words.contains_key(&limb) {
+                emitter.fetch(limb);
+            }
+        }
+        for instr in code.iter().filter(|instr| instr.code.is_jump()) {
+            let label = emitter.builder.label();
+            emitter.labels.entry(instr.c as usize).or_insert(label);
+        }
+        emitter
+    }
+
+    /// Brings in what stands among the values: a constant, or what lasts from cycle to cycle.
+    fn fetch(&mut self, limb: u32) {
+        let layout = &self.program.layout;
+        let word = if let Some(value) = layout.constants.get(&limb) {
+            self.bounds.insert(limb, *value);
+            self.builder.constant(*value)
+        } else {
+            if let Some(mask) = layout.masks.get(&limb) {
+                self.bounds.insert(limb, *mask);
+            }
+            self.builder.load(limb)
+        };
+        self.words.insert(limb, word);
+    }
+
+    /// A limb's value.
+    pub fn limb(&mut self, limb: u32) -> Word {
+        match self.cells.get(&limb) {
+            Some(cell) => self.builder.get(*cell),
+            None => self.words[&limb],
+        }
+    }
+
+    fn limbs(&mut self, start: u32, limbs: u16) -> Vec<Word> {
+        (start..start + u32::from(limbs)).map(|limb| self.limb(limb)).collect()
+    }
+
+    fn put(&mut self, limb: u32, word: Word, bound: u64) {
+        match self.cells.get(&limb) {
+            Some(cell) => self.builder.set(*cell, word),
+            None => {
+                self.words.insert(limb, word);
+                self.bounds.insert(limb, bound);
+            }
+        }
+    }
+
+    fn bound(&self, limb: u32) -> u64 {
+        self.bounds.get(&limb).copied().unwrap_or(u64::MAX)
+    }
+
+    pub fn code(&mut self, code: &[Instr]) {
+        for at in 0..=code.len() {
+            if let Some(label) = self.labels.get(&at).copied() {
+                let has_gone = at != 0 && code[at - 1].code == Code::Jump;
+                if !has_gone {
+                    self.builder.jump(label);
+                }
+                self.builder.place(label);
+            }
+            if let Some(instr) = code.get(at) {
+                self.instruction(instr);
+            }
+        }
+    }
+
+    fn instruction(&mut self, instr: &Instr) {
+        match instr.code {
+            Code::BranchZero => {
+                let condition = self.limb(instr.a);
+                let (on, elsewhere) = (self.builder.label(), self.labels[&(instr.c as usize)]);
+                self.builder.branch(condition, on, elsewhere);
+                self.builder.place(on);
+            }
+            Code::Jump => {
+                let label = self.labels[&(instr.c as usize)];
+                self.builder.jump(label);
+            }
+            Code::Lookup => {
+                let table = self.program.tables.lookups[instr.c as usize];
+                self.entry(instr, table.start, table.entries, instr.c);
+            }
+            Code::Read => {
+                let memory = self.program.tables.memories[instr.c as usize];
+                let number = self.program.tables.lookups.len() as u32 + instr.c;
+                self.entry(instr, memory.start, memory.entries, number);
+            }
+            _ => {
+                let result = self.operation(instr);
+                self.result(instr, result);
+            }
+        }
+    }
+
+    /// Puts a result where it belongs, without the bits that it does not have.
+    fn result(&mut self, instr: &Instr, mut result: Vec<Word>) {
+        let comparison = results(instr).len() == 1 && instr.limbs > 1;
+        let bare = matches!(
+            instr.code,
+            Code::Copy
+                | Code::CopyWide
+                | Code::Mux
+                | Code::MuxWide
+                | Code::And
+                | Code::AndWide
+                | Code::Or
+                | Code::OrWide
+                | Code::Xor
+                | Code::XorWide
+                | Code::Remainder
+                | Code::Concat
+                | Code::ConcatWide
+                | Code::Equal
+                | Code::Less
+                | Code::LessSigned
+                | Code::EqualWide
+                | Code::LessWide
+                | Code::LessSignedWide
+        );
+        let last = result.len() - 1;
+        let mut bound = self.narrower(instr);
+        if comparison || matches!(instr.code, Code::Equal | Code::Less | Code::LessSigned) {
+            bound = 1;
+        } else if !bare && instr.mask != u64::MAX {
+            let mask = self.builder.constant(instr.mask);
+            result[last] = self.builder.and(result[last], mask);
+        }
+        for (at, word) in result.into_iter().enumerate() {
+            self.put(instr.to + at as u32, word, if at == last { bound } else { u64::MAX });
+        }
+    }
+
+    /// The bits that a result's highest limb can have: those of its width, or of what it is a copy of.
+    fn narrower(&self, instr: &Instr) -> u64 {
+        match instr.code {
+            Code::Copy => instr.mask & self.bound(instr.a),
+            Code::And => instr.mask & self.bound(instr.a) & self.bound(instr.b),
+            _ => instr.mask,
+        }
+    }
+
+    fn operation(&mut self, instr: &Instr) -> Vec<Word> {
+        let (a, b) = (self.limbs(instr.a, instr.limbs_a), || (instr.b, instr.limbs_b));
+        let second = |this: &mut Self| {
+            let (start, limbs) = b();
+            this.limbs(start, limbs)
+        };
+        match instr.code {
+            Code::Copy => vec![a[0]],
+            Code::CopyWide => self.resize(a, instr.limbs),
+            Code::Not | Code::NotWide => a.iter().map(|limb| self.builder.not(*limb)).collect(),
+            Code::Negate => vec![self.builder.negate(a[0])],
+            Code::NegateWide => {
+                let zero = self.builder.constant(0);
+                let zeros = vec![zero; a.len()];
+                self.subtract(&zeros, &a)
+            }
+            Code::And | Code::AndWide => self.each(&a, second, KernelBuilder::and),
+            Code::Or | Code::OrWide => self.each(&a, second, KernelBuilder::or),
+            Code::Xor | Code::XorWide => self.each(&a, second, KernelBuilder::xor),
+            Code::Add | Code::AddWide => {
+                let b = second(self);
+                self.add(&a, &b)
+            }
+            Code::Sub | Code::SubWide => {
+                let b = second(self);
+                self.subtract(&a, &b)
+            }
+            Code::Mul | Code::MulWide => {
+                let b = second(self);
+                self.multiply(&a, &b)
+            }
+            Code::Remainder | Code::RemainderWide => {
+                let b = second(self);
+                vec![self.builder.remainder(a[0], b[0])]
+            }
+            Code::Equal | Code::EqualWide => {
+                let b = second(self);
+                vec![self.equal(&a, &b)]
+            }
+            Code::Less | Code::LessWide => {
+                let b = second(self);
+                vec![self.below(&a, &b)]
+            }
+            Code::LessSigned => {
+                let b = second(self);
+                let unused = self.builder.constant(instr.c.into());
+                let left = self.builder.shift_left(a[0], unused);
+                let right = self.builder.shift_left(b[0], unused);
+                vec![self.builder.compare(Comparison::BelowSigned, left, right)]
+            }
+            Code::LessSignedWide => {
+                let b = second(self);
+                let (a, b) = (self.flipped(a, instr.c), self.flipped(b, instr.c));
+                vec![self.below(&a, &b)]
+            }
+            Code::Slice | Code::SliceWide => self.slice(&a, instr.c, instr.limbs),
+            Code::Concat | Code::ConcatWide => {
+                let b = second(self);
+                self.concat(&a, &b, instr.c, instr.limbs)
+            }
+            Code::SignExtend => {
+                let unused = self.builder.constant(instr.c.into());
+                let high = self.builder.shift_left(a[0], unused);
+                vec![self.builder.shift_right_signed(high, unused)]
+            }
+            Code::SignExtendWide => {
+                let (fill, a) = self.signed(a, instr.c);
+                (0..usize::from(instr.limbs)).map(|at| *a.get(at).unwrap_or(&fill)).collect()
+            }
+            Code::Mux | Code::MuxWide => {
+                let condition = self.limb(instr.a);
+                let yes = self.limbs(instr.b, instr.limbs);
+                let no = self.limbs(instr.c, instr.limbs);
+                let pairs = yes.into_iter().zip(no);
+                pairs.map(|(yes, no)| self.builder.select(condition, yes, no)).collect()
+            }
+            Code::ShiftLeftWide | Code::ShiftRightWide | Code::ShiftRightSignedWide => {
+                let b = second(self);
+                self.shift(instr, a, &b)
+            }
+            Code::BranchZero | Code::Jump | Code::Lookup | Code::Read => vec![],
+        }
+    }
+
+    fn each(
+        &mut self,
+        a: &[Word],
+        second: impl Fn(&mut Self) -> Vec<Word>,
+        operation: fn(&mut KernelBuilder<'c, 'f>, Word, Word) -> Word,
+    ) -> Vec<Word> {
+        let b = second(self);
+        a.iter().zip(b).map(|(a, b)| operation(self.builder, *a, b)).collect()
+    }
+
+    fn resize(&mut self, mut words: Vec<Word>, limbs: u16) -> Vec<Word> {
+        let zero = self.builder.constant(0);
+        words.resize(limbs.into(), zero);
+        words
+    }
+
+    fn add(&mut self, a: &[Word], b: &[Word]) -> Vec<Word> {
+        let mut carry: Option<Word> = None;
+        let mut sums = vec![];
+        for (a, b) in a.iter().zip(b) {
+            let mut sum = self.builder.add(*a, *b);
+            let mut over = self.builder.compare(Comparison::Below, sum, *a);
+            if let Some(carry) = carry {
+                sum = self.builder.add(sum, carry);
+                let again = self.builder.compare(Comparison::Below, sum, carry);
+                over = self.builder.or(over, again);
+            }
+            carry = Some(over);
+            sums.push(sum);
+        }
+        sums
+    }
+
+    fn subtract(&mut self, a: &[Word], b: &[Word]) -> Vec<Word> {
+        let mut borrow: Option<Word> = None;
+        let mut differences = vec![];
+        for (a, b) in a.iter().zip(b) {
+            let mut difference = self.builder.subtract(*a, *b);
+            let mut under = self.builder.compare(Comparison::Below, *a, *b);
+            if let Some(borrow) = borrow {
+                let again = self.builder.compare(Comparison::Below, difference, borrow);
+                difference = self.builder.subtract(difference, borrow);
+                under = self.builder.or(under, again);
+            }
+            borrow = Some(under);
+            differences.push(difference);
+        }
+        differences
+    }
+
+    fn multiply(&mut self, a: &[Word], b: &[Word]) -> Vec<Word> {
+        let zero = self.builder.constant(0);
+        let mut sums = vec![zero; a.len()];
+        for at in 0..a.len() {
+            let mut carry = zero;
+            for (by, b) in b.iter().enumerate().take(a.len() - at) {
+                let low = self.builder.multiply(a[at], *b);
+                if at + by + 1 == a.len() {
+                    let sum = self.builder.add(sums[at + by], low);
+                    sums[at + by] = self.builder.add(sum, carry);
+                    continue;
+                }
+                let high = self.builder.multiply_high(a[at], *b);
+                let sum = self.builder.add(sums[at + by], low);
+                let over = self.builder.compare(Comparison::Below, sum, low);
+                let total = self.builder.add(sum, carry);
+                let again = self.builder.compare(Comparison::Below, total, carry);
+                sums[at + by] = total;
+                let high = self.builder.add(high, over);
+                carry = self.builder.add(high, again);
+            }
+        }
+        sums
+    }
+
+    fn equal(&mut self, a: &[Word], b: &[Word]) -> Word {
+        let mut differs: Option<Word> = None;
+        if let ([a], [b]) = (a, b) {
+            return self.builder.compare(Comparison::Equal, *a, *b);
+        }
+        for (a, b) in a.iter().zip(b) {
+            let here = self.builder.xor(*a, *b);
+            differs = Some(match differs {
+                Some(differs) => self.builder.or(differs, here),
+                None => here,
+            });
+        }
+        let zero = self.builder.constant(0);
+        self.builder.compare(Comparison::Equal, differs.unwrap_or(zero), zero)
+    }
+
+    /// Whether a is below b: where the highest limbs that differ say so.
+    fn below(&mut self, a: &[Word], b: &[Word]) -> Word {
+        let mut below: Option<Word> = None;
+        for (a, b) in a.iter().zip(b) {
+            let here = self.builder.compare(Comparison::Below, *a, *b);
+            below = Some(match below {
+                None => here,
+                Some(below) => {
+                    let same = self.builder.compare(Comparison::Equal, *a, *b);
+                    let both = self.builder.and(same, below);
+                    self.builder.or(here, both)
+                }
+            });
+        }
+        below.unwrap_or_else(|| self.builder.constant(0))
+    }
+
+    /// A word of some width with its highest bit turned over, so that signed order becomes unsigned.
+    fn flipped(&mut self, mut words: Vec<Word>, width: u32) -> Vec<Word> {
+        let bit = self.builder.constant(1 << ((width - 1) % 64));
+        if let Some(top) = words.last_mut() {
+            *top = self.builder.xor(*top, bit);
+        }
+        words
+    }
+
+    /// All bits of a word of some width as its sign says, and the word with its highest limb filled so.
+    fn signed(&mut self, mut words: Vec<Word>, width: u32) -> (Word, Vec<Word>) {
+        let unused = self.builder.constant(u64::from((64 - width % 64) % 64));
+        let last = words.len() - 1;
+        let high = self.builder.shift_left(words[last], unused);
+        words[last] = self.builder.shift_right_signed(high, unused);
+        let all = self.builder.constant(63);
+        (self.builder.shift_right_signed(words[last], all), words)
+    }
+
+    fn slice(&mut self, words: &[Word], low: u32, limbs: u16) -> Vec<Word> {
+        let (skip, shift) = ((low / 64) as usize, u64::from(low % 64));
+        let zero = self.builder.constant(0);
+        let mut cut = vec![];
+        for at in 0..usize::from(limbs) {
+            let here = words.get(skip + at).copied().unwrap_or(zero);
+            let above = words.get(skip + at + 1).copied();
+            cut.push(if shift == 0 { here } else { self.straddle(here, above, shift) });
+        }
+        cut
+    }
+
+    /// Bits from `shift` on of two limbs, one above the other.
+    fn straddle(&mut self, here: Word, above: Option<Word>, shift: u64) -> Word {
+        let down = self.builder.constant(shift);
+        let low = self.builder.shift_right(here, down);
+        let Some(above) = above else { return low };
+        let up = self.builder.constant(64 - shift);
+        let high = self.builder.shift_left(above, up);
+        self.builder.or(low, high)
+    }
+
+    /// `a` above `b`, which has so many bits.
+    fn concat(&mut self, a: &[Word], b: &[Word], border: u32, limbs: u16) -> Vec<Word> {
+        let (skip, shift) = ((border / 64) as usize, u64::from(border % 64));
+        let mut joined = self.resize(b.to_vec(), limbs);
+        for (at, word) in a.iter().enumerate() {
+            let place = skip + at;
+            let up = self.builder.constant(shift);
+            let low = if shift == 0 { *word } else { self.builder.shift_left(*word, up) };
+            joined[place] =
+                if place < b.len() { self.builder.or(joined[place], low) } else { low };
+            if shift != 0 && place + 1 < joined.len() {
+                let down = self.builder.constant(64 - shift);
+                joined[place + 1] = self.builder.shift_right(*word, down);
+            }
+        }
+        joined
+    }
+
+    fn shift(&mut self, instr: &Instr, a: Vec<Word>, b: &[Word]) -> Vec<Word> {
+        let width = self.builder.constant(instr.c.into());
+        let mut fits = self.builder.compare(Comparison::Below, b[0], width);
+        for high in &b[1..] {
+            let zero = self.builder.constant(0);
+            let none = self.builder.compare(Comparison::Equal, *high, zero);
+            fits = self.builder.and(fits, none);
+        }
+        let zero = self.builder.constant(0);
+        let (fill, a) = match instr.code {
+            Code::ShiftRightSignedWide => self.signed(a, instr.c),
+            _ => (zero, a),
+        };
+        let is_left = instr.code == Code::ShiftLeftWide;
+        let words = self.shift_words(a, b[0], fill, is_left);
+        let shifted = self.shift_bits(&words, b[0], fill, instr.code);
+        shifted.into_iter().map(|word| self.builder.select(fits, word, fill)).collect()
+    }
+
+    /// Shifts by whole limbs, as the amount divided by 64 says, a power of two after the other.
+    fn shift_words(&mut self, mut words: Vec<Word>, by: Word, fill: Word, left: bool) -> Vec<Word> {
+        let mut distance = 1;
+        while distance < words.len() {
+            let bit = self.builder.constant(64 * distance as u64);
+            let set = self.builder.and(by, bit);
+            let moved = |at: usize| if left { at.checked_sub(distance) } else { Some(at + distance) };
+            let from: Vec<Word> = (0..words.len())
+                .map(|at| moved(at).and_then(|at| words.get(at).copied()).unwrap_or(fill))
+                .collect();
+            for (word, from) in words.iter_mut().zip(from) {
+                *word = self.builder.select(set, from, *word);
+            }
+            distance *= 2;
+        }
+        words
+    }
+
+    /// Shifts by the amount modulo 64.
+    fn shift_bits(&mut self, words: &[Word], by: Word, fill: Word, code: Code) -> Vec<Word> {
+        let count = words.len();
+        let (one, most) = (self.builder.constant(1), self.builder.constant(63));
+        let mut shifted = vec![];
+        for at in 0..count {
+            let here = match code {
+                Code::ShiftLeftWide => self.builder.shift_left(words[at], by),
+                Code::ShiftRightSignedWide if count == 1 => {
+                    self.builder.shift_right_signed(words[at], by)
+                }
+                _ => self.builder.shift_right(words[at], by),
+            };
+            if count == 1 {
+                return vec![here];
+            }
+            // What comes in from the neighbour is shifted in two steps, so that 0 stays 0.
+            let within = self.builder.and(by, most);
+            let rest = self.builder.subtract(most, within);
+            let incoming = if code == Code::ShiftLeftWide {
+                let zero = self.builder.constant(0);
+                let below = if at == 0 { zero } else { words[at - 1] };
+                let once = self.builder.shift_right(below, one);
+                self.builder.shift_right(once, rest)
+            } else {
+                let above = words.get(at + 1).copied().unwrap_or(fill);
+                let once = self.builder.shift_left(above, one);
+                self.builder.shift_left(once, rest)
+            };
+            shifted.push(self.builder.or(here, incoming));
+        }
+        shifted
+    }
+
+    /// An entry of a table, or a word of a memory; 0 past the end, which is noted.
+    fn entry(&mut self, instr: &Instr, start: usize, entries: u64, number: u32) {
+        let index = self.limbs(instr.a, instr.limbs_a);
+        let within = self.within(&index, self.bound(instr.a), entries);
+        if let Some(within) = within {
+            self.note(within, number);
+        }
+        for limb in 0..instr.limbs {
+            let indexed = Indexed {
+                first: start as u32,
+                count: entries as u32,
+                stride: instr.limbs.into(),
+                within: limb.into(),
+            };
+            let mut value = self.builder.load_at(indexed, index[0]);
+            if let Some(within) = within {
+                let zero = self.builder.constant(0);
+                value = self.builder.select(within, value, zero);
+            }
+            let bound = if limb + 1 == instr.limbs { instr.mask } else { u64::MAX };
+            self.put(instr.to + u32::from(limb), value, bound);
+        }
+    }
+
+    /// Whether an index is below a bound; nothing where it always is.
+    fn within(&mut self, index: &[Word], bound: u64, entries: u64) -> Option<Word> {
+        if index.len() == 1 && bound < entries {
+            return None;
+        }
+        let entries = self.builder.constant(entries);
+        let mut within = self.builder.compare(Comparison::Below, index[0], entries);
+        for high in &index[1..] {
+            let zero = self.builder.constant(0);
+            let none = self.builder.compare(Comparison::Equal, *high, zero);
+            within = self.builder.and(within, none);
+        }
+        Some(within)
+    }
+
+    /// Notes the first access past an end, and how many cycles were left then.
+    fn note(&mut self, within: Word, number: u32) {
+        let exchange = self.program.layout.exchange;
+        let (past, at) = (exchange + PAST, exchange + PAST_LEFT);
+        let known = self.builder.load(past);
+        let (before, left) = (self.builder.load(at), self.builder.load(exchange + LEFT));
+        let keeps = self.builder.or(known, within);
+        let number = self.builder.constant(u64::from(number) + 1);
+        let noted = self.builder.select(keeps, known, number);
+        let when = self.builder.select(keeps, before, left);
+        self.builder.store(past, noted);
+        self.builder.store(at, when);
+    }
+
+    /// Memories take what a plan writes to them; whether any word changed, if that is asked for.
+    pub fn stores(&mut self, stores: &[Store], asked: bool) -> Word {
+        let mut changed = self.builder.constant(0);
+        for store in stores {
+            let memory = self.program.tables.memories[store.memory as usize];
+            let index = self.limbs(store.index, store.index_limbs);
+            let within = self.within(&index, self.bound(store.index), memory.entries);
+            if let Some(within) = within {
+                let number = self.program.tables.lookups.len() as u32 + store.memory;
+                self.note(within, number);
+            }
+            for limb in 0..store.limbs {
+                let indexed = Indexed {
+                    first: memory.start as u32,
+                    count: memory.entries as u32,
+                    stride: store.limbs,
+                    within: limb,
+                };
+                let mut value = self.limb(store.from + limb);
+                if within.is_some() || asked {
+                    // What is past the end is held within; nothing changes there then.
+                    let before = self.builder.load_at(indexed, index[0]);
+                    if let Some(within) = within {
+                        value = self.builder.select(within, value, before);
+                    }
+                    let differs = self.builder.xor(before, value);
+                    changed = self.builder.or(changed, differs);
+                }
+                self.builder.store_at(indexed, index[0], value);
+            }
+        }
+        changed
+    }
+
+    /// Registers take their next values; whether any of them changed, if that is asked for.
+    pub fn commits(&mut self, commits: &[Commit], asked: bool) -> Word {
+        let mut changed = self.builder.constant(0);
+        for commit in commits {
+            for limb in 0..commit.limbs {
+                let value = self.limb(commit.from + limb);
+                if asked {
+                    let before = self.limb(commit.register + limb);
+                    let differs = self.builder.xor(before, value);
+                    changed = self.builder.or(changed, differs);
+                }
+                self.builder.store(commit.register + limb, value);
+            }
+        }
+        changed
+    }
+}
+
+/// The bits of the highest limb that a width has, by limb from the start of a value.
+pub(in crate::sim) fn limb_masks(start: u32, width: u32) -> impl Iterator<Item = (u32, u64)> {
+    let limbs = crate::bits::limbs(width) as u32;
+    let mask = move |limb: u32| if limb + 1 == limbs { top_mask(width) } else { u64::MAX };
+    (0..limbs).map(move |limb| (start + limb, mask(limb)))
+}
