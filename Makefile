@@ -40,6 +40,7 @@ bench: $(VENV)/.extension
 	$(BIN)/python benches/speed.py --device vexriscv --write docs/benchmarks.md
 	$(BIN)/python benches/speed.py --device ibex-maxperf --write docs/benchmarks.md
 	$(BIN)/python benches/speed.py --device serv --write docs/benchmarks.md
+	$(BIN)/python benches/designs.py --write docs/benchmarks.md
 	$(CARGO) bench --workspace --locked
 
 # The picture in the README, of the report as `make demo` writes it. Needs Chromium.

@@ -7,7 +7,9 @@
 use std::collections::HashMap;
 
 use crate::clif::types::I64;
-use crate::clif::{Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, Switch, Value, Variable};
+use crate::clif::{
+    Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, Switch, Value, Variable,
+};
 use crate::{Code, CompileError, Compiler, Convention};
 
 /// Bytes of a word.

@@ -169,7 +169,7 @@ fn printed(path: &Path) -> Vec<String> {
             });
         });
         match looked.and_then(|()| monitor.step()) {
-            Ok(()) | Err(End::Settled) => {}
+            Ok(()) | Err(End::Settled(_)) => {}
             Err(End::Finished) => break,
             Err(End::Exhausted(_)) => {
                 lines.push("ends exhausted".to_owned());

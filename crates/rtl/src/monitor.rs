@@ -7,7 +7,7 @@ use std::sync::Arc;
 use num_bigint::{BigInt, BigUint, Sign};
 
 use crate::netlist::{Effect, Part, Printed};
-use crate::{Fault, NetKind, Netlist, NodeId, Simulator, Transition};
+use crate::{Control, Fault, NetKind, Netlist, NodeId, Simulator, Transition};
 
 /// A design that runs, and what is done with what it says.
 pub struct Monitor {
@@ -38,8 +38,8 @@ pub enum End {
     Fault(Fault),
     /// A file has no value for this cycle, by its place in [`Netlist::stimuli`].
     Exhausted(usize),
-    /// Nothing changes any more.
-    Settled,
+    /// Nothing changes any more from this cycle on.
+    Settled(u64),
 }
 
 impl Monitor {
@@ -55,6 +55,31 @@ impl Monitor {
     /// as limbs of 64 bits.
     pub fn feed(&mut self, stimulus: usize, values: Vec<Vec<u64>>) {
         self.stimuli[stimulus] = values;
+    }
+
+    /// Whether there is nothing that the design could say, or that a file drives.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        let Netlist { actions, traces, stimuli, .. } = &*self.netlist;
+        actions.is_empty() && traces.is_empty() && stimuli.is_empty() && !self.may_announce()
+    }
+
+    fn may_announce(&self) -> bool {
+        let controls = self.netlist.scopes.iter().filter_map(|scope| scope.control.as_ref());
+        self.transitions || controls.into_iter().any(Control::is_traced)
+    }
+
+    /// Runs so many cycles of a design that says nothing.
+    ///
+    /// # Errors
+    /// Why there are no more of them.
+    pub fn run(&mut self, cycles: u64) -> Result<(), End> {
+        let saved = self.simulator.run_idle(cycles);
+        match self.simulator.fault() {
+            Some(fault) => Err(End::Fault(fault.clone())),
+            None if saved != 0 => Err(End::Settled(self.simulator.cycle() - saved)),
+            None => Ok(()),
+        }
     }
 
     /// Hands out what the design says in the present cycle, with its inputs driven.
@@ -78,7 +103,7 @@ impl Monitor {
         if let Some(fault) = self.simulator.fault() {
             return Err(End::Fault(fault.clone()));
         }
-        if goes_on { Ok(()) } else { Err(End::Settled) }
+        if goes_on { Ok(()) } else { Err(End::Settled(self.simulator.cycle())) }
     }
 
     /// Sets the inputs that files drive.

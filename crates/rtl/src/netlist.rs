@@ -223,6 +223,16 @@ impl Control {
         conditions
     }
 
+    /// Whether any transition is to be printed.
+    #[must_use]
+    pub fn is_traced(&self) -> bool {
+        let mut traced = false;
+        self.visit(|decision| {
+            traced |= matches!(decision, Decision::Go { traced: true, .. });
+        });
+        traced
+    }
+
     fn visit(&self, mut look: impl FnMut(&Decision)) {
         let decisions = self.states.iter().rev().filter_map(|state| state.decision.as_ref());
         let mut stack: Vec<&Decision> = decisions.collect();

@@ -15,11 +15,7 @@ const WIDEST_PRODUCT: u16 = 24;
 
 /// Whether instructions can be emitted.
 pub(super) fn can(code: &[Instr]) -> bool {
-    code.iter().all(|instr| match instr.code {
-        Code::RemainderWide => false,
-        Code::MulWide => instr.limbs <= WIDEST_PRODUCT,
-        _ => true,
-    })
+    code.iter().all(|instr| instr.code != Code::MulWide || instr.limbs <= WIDEST_PRODUCT)
 }
 
 /// Emits the code of one plan, or of one condition.
@@ -271,9 +267,13 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
                 let b = second(self);
                 self.multiply(&a, &b)
             }
-            Code::Remainder | Code::RemainderWide => {
+            Code::Remainder => {
                 let b = second(self);
                 vec![self.builder.remainder(a[0], b[0])]
+            }
+            Code::RemainderWide => {
+                let b = second(self);
+                self.remainder(&a, &b)
             }
             Code::Equal | Code::EqualWide => {
                 let b = second(self);
@@ -399,6 +399,59 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         sums
     }
 
+    /// The remainder of a division, bit by bit; of one by 0, 0.
+    fn remainder(&mut self, a: &[Word], b: &[Word]) -> Vec<Word> {
+        let cells =
+            |this: &mut Self| -> Vec<Cell> { a.iter().map(|_| this.builder.cell()).collect() };
+        let (dividend, rest, left) = (cells(self), cells(self), self.builder.cell());
+        let (zero, bits) = (self.builder.constant(0), self.builder.constant(64 * a.len() as u64));
+        for ((cell, word), rest) in dividend.iter().zip(a).zip(&rest) {
+            self.builder.set(*cell, *word);
+            self.builder.set(*rest, zero);
+        }
+        self.builder.set(left, bits);
+        let [head, body, end] = [self.builder.label(), self.builder.label(), self.builder.label()];
+        self.builder.jump(head);
+        self.builder.place(head);
+        let now = self.builder.get(left);
+        self.builder.branch(now, body, end);
+        self.builder.place(body);
+        let one = self.builder.constant(1);
+        let fewer = self.builder.subtract(now, one);
+        self.builder.set(left, fewer);
+        let nothing = self.builder.constant(0);
+        let highest = self.shift_cells(&dividend, nothing);
+        let over = self.shift_cells(&rest, highest);
+        let reached: Vec<Word> = rest.iter().map(|cell| self.builder.get(*cell)).collect();
+        let below = self.below(&reached, b);
+        let less = self.subtract(&reached, b);
+        let stays = self.builder.select(over, nothing, below);
+        for ((cell, kept), less) in rest.iter().zip(reached).zip(less) {
+            let next = self.builder.select(stays, kept, less);
+            self.builder.set(*cell, next);
+        }
+        self.builder.jump(head);
+        self.builder.place(end);
+        let none = self.builder.constant(0);
+        let zeros = vec![none; b.len()];
+        let by_zero = self.equal(b, &zeros);
+        let rest = rest.into_iter().map(|cell| self.builder.get(cell)).collect::<Vec<_>>();
+        rest.into_iter().map(|word| self.builder.select(by_zero, none, word)).collect()
+    }
+
+    /// Shifts cells left by a bit, which comes in below; returns the one that goes out.
+    fn shift_cells(&mut self, cells: &[Cell], mut incoming: Word) -> Word {
+        for cell in cells {
+            let (one, last) = (self.builder.constant(1), self.builder.constant(63));
+            let word = self.builder.get(*cell);
+            let up = self.builder.shift_left(word, one);
+            let shifted = self.builder.or(up, incoming);
+            self.builder.set(*cell, shifted);
+            incoming = self.builder.shift_right(word, last);
+        }
+        incoming
+    }
+
     fn equal(&mut self, a: &[Word], b: &[Word]) -> Word {
         let mut differs: Option<Word> = None;
         if let ([a], [b]) = (a, b) {
@@ -481,8 +534,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             let place = skip + at;
             let up = self.builder.constant(shift);
             let low = if shift == 0 { *word } else { self.builder.shift_left(*word, up) };
-            joined[place] =
-                if place < b.len() { self.builder.or(joined[place], low) } else { low };
+            joined[place] = self.builder.or(joined[place], low);
             if shift != 0 && place + 1 < joined.len() {
                 let down = self.builder.constant(64 - shift);
                 joined[place + 1] = self.builder.shift_right(*word, down);
@@ -516,7 +568,8 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         while distance < words.len() {
             let bit = self.builder.constant(64 * distance as u64);
             let set = self.builder.and(by, bit);
-            let moved = |at: usize| if left { at.checked_sub(distance) } else { Some(at + distance) };
+            let moved =
+                |at: usize| if left { at.checked_sub(distance) } else { Some(at + distance) };
             let from: Vec<Word> = (0..words.len())
                 .map(|at| moved(at).and_then(|at| words.get(at).copied()).unwrap_or(fill))
                 .collect();
