@@ -155,8 +155,8 @@ def lines(rows: list[Row], runs: int, cycles: int) -> list[str]:
     """The table."""
     text = [
         f"{runs} runs each of {cycles:,} cycles (Verilator: a fifth of them): median (least to",
-        "most), in millions of cycles per second. *Reference* is what GEZEL 2.5 made of a design like",
-        "it, on a machine of this class.",
+        "most), in millions of cycles per second. *Reference* is what GEZEL 2.5 made of a design",
+        "like it, on a machine of this class.",
         "",
         "| design | compiled | Verilator -O3 | ratio | reference | ratio |",
         "|---|--:|--:|--:|--:|--:|",

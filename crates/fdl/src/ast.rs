@@ -230,10 +230,19 @@ pub enum Display {
 pub struct Use {
     /// The datapath.
     pub child: Name,
-    /// What its ports are connected to, by position.
-    pub arguments: Vec<Expr>,
+    /// What its ports are connected to: by position, or by name.
+    pub arguments: Vec<Connection>,
     /// Where.
     pub span: Span,
+}
+
+/// What a port is connected to.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// The port's name, where it is said: `.port(value)`.
+    pub port: Option<Name>,
+    /// The value, or what is driven.
+    pub value: Expr,
 }
 
 /// A controller.
@@ -336,6 +345,7 @@ impl Expr {
             ExprKind::Name(_) | ExprKind::Number(_) => 0,
             ExprKind::Negate(a)
             | ExprKind::Not(a)
+            | ExprKind::IsZero(a)
             | ExprKind::Cast(_, a)
             | ExprKind::Select(a, ..)
             | ExprKind::Lookup(_, a) => a.height,
@@ -359,6 +369,8 @@ pub enum ExprKind {
     Negate(Box<Expr>),
     /// `~e`
     Not(Box<Expr>),
+    /// `!e`
+    IsZero(Box<Expr>),
     /// `(type) e`
     Cast(Type, Box<Expr>),
     /// `e[first]` or `e[first:second]`
@@ -406,4 +418,10 @@ pub enum Binary {
     Mul,
     /// `%`
     Remainder,
+    /// `/`
+    Divide,
+    /// `&&`
+    AndAlso,
+    /// `||`
+    OrElse,
 }

@@ -101,6 +101,14 @@ pub(crate) enum Token {
     Xor,
     #[token("&")]
     And,
+    #[token("&&")]
+    AndAlso,
+    #[token("||")]
+    OrElse,
+    #[token("!")]
+    Bang,
+    #[token("/")]
+    Slash,
     #[token(">>")]
     ShiftRight,
     #[token("<<")]
@@ -156,10 +164,6 @@ fn foreign(source: &Source, at: usize) -> Diagnostic {
         _ if rest.starts_with("/*") => ("this comment is never closed", "end it with `*/`"),
         _ if rest.starts_with('"') => {
             ("this string is never closed", "end it with `\"` on the same line")
-        }
-        _ if rest.starts_with('!') => ("FDL has no `!`", "write `~c` for one bit, or `c == 0`"),
-        _ if rest.starts_with('/') => {
-            ("FDL has no division", "shift right by a power of two, or write a divider as an FSMD")
         }
         _ => ("this character has no meaning in FDL", "remove it"),
     };

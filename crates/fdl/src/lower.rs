@@ -221,6 +221,7 @@ impl Lowering<'_> {
                 let port_net = self.instances[*child].net(*port);
                 let port_type = child_datapath.symbols[*port].ty;
                 bindings.push(match argument {
+                    Argument::Open => continue,
                     Argument::Input(value) => {
                         let value = self.converted(index, value, port_type, port_net);
                         Assign { target: port_net, value, line }

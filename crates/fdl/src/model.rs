@@ -244,6 +244,8 @@ pub enum Argument {
     Input(Expr),
     /// An output: what it drives.
     Output(SymbolId, Span),
+    /// Nothing: an input is 0, an output goes nowhere.
+    Open,
 }
 
 /// A controller.

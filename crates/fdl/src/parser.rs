@@ -7,7 +7,7 @@ mod expression;
 use cocrypt_diag::{Diagnostic, Source};
 
 use crate::Dialect;
-use crate::ast::{Block, File, Item, Name, Span, Stimulus, System, Use};
+use crate::ast::{Block, Connection, File, Item, Name, Span, Stimulus, System, Use};
 use crate::lexer::{Token, tokens};
 
 /// The parser recurses this deep, so that no input can exhaust the stack.
@@ -122,12 +122,26 @@ impl Parser<'_> {
         let child = self.name(expected)?;
         let mut arguments = Vec::new();
         if self.take(Token::LeftParen) && !self.take(Token::RightParen) {
-            arguments = self.list(Self::expression)?;
+            arguments = self.list(Self::connection)?;
             self.expect(Token::RightParen, "`,` or `)`")?;
         }
         let span = child.span.to(self.tokens[self.next - 1].1);
         self.expect(Token::Semicolon, "`;`")?;
         Ok(Use { child, arguments, span })
+    }
+
+    /// A value, or `.port(value)`.
+    fn connection(&mut self) -> Parse<Connection> {
+        if self.peek() != Token::Dot {
+            return Ok(Connection { port: None, value: self.expression()? });
+        }
+        self.extension("a port by name")?;
+        self.advance();
+        let port = Some(self.name("the name of a port")?);
+        self.expect(Token::LeftParen, "`(`")?;
+        let value = self.expression()?;
+        self.expect(Token::RightParen, "`)`")?;
+        Ok(Connection { port, value })
     }
 
     fn peek(&self) -> Token {
@@ -232,9 +246,13 @@ impl Parser<'_> {
 
     /// Something that FDL did not have stands here.
     fn extension(&self, what: &str) -> Parse<()> {
+        self.extension_for(what, "leave `--gezel` out, or write it another way")
+    }
+
+    /// The same with advice for those who keep to FDL as it was.
+    fn extension_for(&self, what: &str, help: &str) -> Parse<()> {
         if self.dialect == Dialect::Gezel {
             let message = format!("{what} is an extension, and GEZEL has none");
-            let help = "leave `--gezel` out, or write it another way";
             return Err(self.diagnostic("fdl.extension", self.span(), &message, help));
         }
         Ok(())

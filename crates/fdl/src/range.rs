@@ -5,7 +5,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::ast::Binary;
 use crate::model::{Expr, ExprKind, Table, Type};
-use crate::value::wraps;
+use crate::value::{modulo, wraps};
 
 /// All integers from `low` to `high`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,6 +114,10 @@ fn binary(operator: Binary, a: &Range, b: &Range, width_b: u32) -> Range {
         Binary::Remainder => {
             let bound = b.low.abs().max(b.high.abs());
             Range { low: BigInt::zero(), high: (bound - 1u8).max(BigInt::zero()) }
+        }
+        Binary::Divide => {
+            let floor = |value: &BigInt| (value - modulo(value, &b.low)) / &b.low;
+            Range { low: floor(&a.low), high: floor(&a.high) }
         }
         Binary::ShiftLeft => {
             let (least, most) = amounts(b, width_b);

@@ -50,6 +50,7 @@ impl Type {
             | Binary::Or
             | Binary::Xor
             | Binary::And => a.join(b),
+            Binary::Divide => a,
             Binary::Mul => Self { width: sum, signed: a.signed || b.signed },
             Binary::Concat => Self { width: sum, signed: a.signed },
             Binary::ShiftLeft => {
@@ -187,6 +188,9 @@ fn binary(operator: Binary, a: &BigInt, b: &BigInt, width_b: u32) -> BigInt {
         Binary::Concat => (a << width_b) | b,
         Binary::Remainder if b.is_zero() => BigInt::zero(),
         Binary::Remainder => modulo(a, b),
+        Binary::Divide => (a - modulo(a, b)) / b,
+        Binary::AndAlso => truth(!a.is_zero() && !b.is_zero()),
+        Binary::OrElse => truth(!a.is_zero() || !b.is_zero()),
     }
 }
 

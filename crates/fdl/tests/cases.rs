@@ -116,7 +116,9 @@ fn cases_run() {
 fn errors_are_found() {
     for path in files("errors") {
         let source = read(&path);
-        let result = load(&source).and_then(|model| netlist(&model, None).map_err(|e| vec![e]));
+        let dialect = dialect(&source);
+        let result = load_as(&source, dialect, &Beside)
+            .and_then(|model| netlist(&model, None).map_err(|e| vec![e]));
         let list = result.expect_err(&format!("{} is accepted", path.display()));
         let place = |diagnostic: &Diagnostic| {
             let (line, column) = diagnostic.line_column().expect("a place");
@@ -128,6 +130,11 @@ fn errors_are_found() {
         assert_eq!(found, expected, "{}\n{}", path.display(), render(&list));
         assert!(list.iter().all(|d| d.help.is_some()), "{} has no advice", path.display());
     }
+}
+
+fn dialect(source: &Source) -> Dialect {
+    let is_gezel = marked(source, "//@ ").any(|line| line == "gezel");
+    if is_gezel { Dialect::Gezel } else { Dialect::Extended }
 }
 
 /// The files that cases name are beside them.
@@ -144,9 +151,8 @@ impl Files for Beside {
 fn printed(path: &Path) -> Vec<String> {
     let source = read(path);
     let asks = |what: &str| marked(&source, "//@ ").find_map(|line| line.strip_prefix(what));
-    let dialect = if asks("gezel").is_some() { Dialect::Gezel } else { Dialect::Extended };
     let cycles: u64 = asks("cycles ").map_or(100, |cycles| cycles.parse().expect("a number"));
-    let model = load_as(&source, dialect, &Beside);
+    let model = load_as(&source, dialect(&source), &Beside);
     let model = model.unwrap_or_else(|list| panic!("{}\n{}", path.display(), render(&list)));
     let netlist = Arc::new(netlist(&model, None).expect("a netlist"));
     let mut monitor = Monitor::new(Arc::clone(&netlist));

@@ -139,10 +139,39 @@ impl Lowering<'_> {
             Binary::ShiftLeft => return self.shift_left(index, (a, b), width),
             Binary::ShiftRight => return self.shift_right(index, (a, b), width),
             Binary::Remainder => return self.remainder(index, (a, b), width),
+            Binary::Divide => return self.quotient(index, (a, b), width),
             _ => return self.compare(index, operator, (a, b)),
         };
         let (a, b) = (self.bits(index, a, width), self.bits(index, b, width));
         self.builder.node(same_width(a, b), width)
+    }
+
+    /// A quotient by a number: a product by its inverse with so many bits that what is cut off is right.
+    /// What may be negative is made positive before, by a multiple of the divisor.
+    fn quotient(&mut self, index: usize, (a, b): (&Expr, &Expr), width: u32) -> NodeId {
+        let divisor = value::evaluate(b, &Nothing);
+        let values = self.range(index, a);
+        let below =
+            if values.is_signed() { (-&values.low + &divisor) / &divisor } else { 0.into() };
+        let offset = &below * &divisor;
+        let bits = (&values.high + &offset).bits().max(1) as u32;
+        let word = self.bits(index, a, bits);
+        let offset = self.number(&offset, bits);
+        let word = self.builder.node(Op::Add(word, offset), bits);
+        let places = bits + divisor.bits() as u32;
+        let inverse: BigInt = ((BigInt::from(1) << places) + &divisor - 1) / &divisor;
+        let wide = bits + inverse.bits() as u32;
+        let word = self.builder.extend(word, wide, false);
+        let inverse = self.number(&inverse, wide);
+        let product = self.builder.node(Op::Mul(word, inverse), wide);
+        let whole = self.builder.slice(product, places, wide - places);
+        let whole = if width > wide - places {
+            self.builder.extend(whole, width, false)
+        } else {
+            self.builder.slice(whole, 0, width)
+        };
+        let below = self.number(&below, width);
+        self.builder.node(Op::Sub(whole, below), width)
     }
 
     fn compare(&mut self, index: usize, operator: Binary, (a, b): (&Expr, &Expr)) -> NodeId {

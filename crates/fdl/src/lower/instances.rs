@@ -133,6 +133,7 @@ fn widen(model: &Model, instances: &mut [Instance]) -> Option<(usize, usize)> {
             for (argument, port) in used.arguments.iter().zip(&child_definition.ports) {
                 let port_type = child_definition.symbols[*port].ty;
                 changed = match argument {
+                    Argument::Open => None,
                     Argument::Input(value) => {
                         let values = values(&instances[index], definition, value, port_type);
                         include(&mut instances[child], *port, &values)

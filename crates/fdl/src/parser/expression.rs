@@ -10,6 +10,8 @@ use crate::lexer::Token;
 /// The operators with two operands: level (higher binds tighter), all left-associative.
 fn binary(token: Token) -> Option<(u8, Binary)> {
     Some(match token {
+        Token::OrElse => (2, Binary::OrElse),
+        Token::AndAlso => (3, Binary::AndAlso),
         Token::Or => (4, Binary::Or),
         Token::Xor => (5, Binary::Xor),
         Token::And => (6, Binary::And),
@@ -26,11 +28,12 @@ fn binary(token: Token) -> Option<(u8, Binary)> {
         Token::Hash => (9, Binary::Concat),
         Token::Star => (10, Binary::Mul),
         Token::Percent => (10, Binary::Remainder),
+        Token::Slash => (10, Binary::Divide),
         _ => return None,
     })
 }
 
-const LOWEST_BINARY: u8 = 4;
+const LOWEST_BINARY: u8 = 2;
 
 /// Trees are this high at most, so that walking through one cannot exhaust the stack.
 const HEIGHT: usize = 300;
@@ -79,8 +82,8 @@ impl Parser<'_> {
         let mut left = self.unary()?;
         while let Some((found, operator)) = binary(self.peek()).filter(|(found, _)| *found >= level)
         {
+            self.extended_operator()?;
             self.advance();
-            self.refuse_double()?;
             let right = self.nested(|parser| parser.binary(found + 1))?;
             let span = left.span.to(right.span);
             let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right));
@@ -89,11 +92,16 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// `&&` and `||` are two words here; say so instead of calling the second unexpected.
-    fn refuse_double(&self) -> Parse<()> {
+    /// Operators that FDL did not have.
+    fn extended_operator(&self) -> Parse<()> {
         match self.peek() {
-            Token::And => Err(self.error("FDL has no `&&`", "write `&` between conditions")),
-            Token::Or => Err(self.error("FDL has no `||`", "write `|` between conditions")),
+            Token::AndAlso => self.extension_for("`&&`", "write `&` between conditions of one bit"),
+            Token::OrElse => self.extension_for("`||`", "write `|` between conditions of one bit"),
+            Token::Bang => self.extension_for("`!`", "write `~c` for one bit, or `c == 0`"),
+            Token::Slash => self.extension_for(
+                "division",
+                "shift right by a power of two, or write a divider as an FSMD",
+            ),
             _ => Ok(()),
         }
     }
@@ -102,6 +110,10 @@ impl Parser<'_> {
         self.nested(|parser| match parser.peek() {
             Token::Minus => parser.prefix(ExprKind::Negate),
             Token::Tilde => parser.prefix(ExprKind::Not),
+            Token::Bang => {
+                parser.extended_operator()?;
+                parser.prefix(ExprKind::IsZero)
+            }
             Token::LeftParen if matches!(parser.peek_after(), Token::Ns | Token::Tc) => {
                 parser.cast()
             }

@@ -1,10 +1,12 @@
 //! Datapaths: declarations, tables, sfgs and instances.
 
+use cocrypt_diag::suggest;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use super::Resolver;
 use super::expression::{Meaning, Names};
+use crate::Dialect;
 use crate::ast::{self, DatapathItem, ExprKind as AstKind, Kind, Name, Span, Statement};
 use crate::model::{
     Action, Argument, Array, Assign, Datapath, Expr, ExprKind, Sfg, Symbol, SymbolId, Table, Type,
@@ -179,9 +181,13 @@ impl Resolver<'_> {
     fn instance(&mut self, draft: &mut Draft, instance: &ast::Use) {
         let Some(child) = self.claim(&instance.child) else { return };
         let ports = self.ports(child);
-        self.count_arguments(instance, ports.len());
+        let connections = self.connections(instance, &ports);
         let mut arguments = Vec::new();
-        for (argument, (name, kind)) in instance.arguments.iter().zip(&ports) {
+        for (argument, (name, kind)) in connections.into_iter().zip(&ports) {
+            let Some(argument) = argument else {
+                arguments.push(Argument::Open);
+                continue;
+            };
             let resolved = match kind {
                 Kind::In => self.expression(&draft.names, argument).map(Argument::Input),
                 _ => self.driven(draft, argument, name),
@@ -198,32 +204,96 @@ impl Resolver<'_> {
         ports.map(|port| (port.name.clone(), port.kind)).collect()
     }
 
-    /// Finds a datapath to instantiate, and sees to it that this happens once only.
+    /// Finds a datapath to instantiate. One that is used already is copied, which GEZEL left to its users.
     pub(super) fn claim(&mut self, name: &Name) -> Option<usize> {
         let child = self.find(name)?;
-        if let Some(first) = self.used.insert(child, name.span) {
-            self.report.error(
-                "fdl.used-twice",
-                &format!("the datapath `{}` is used more than once", name.text),
-                (name.span, "used again"),
-                &format!("make a copy: `dp {0}_2 : {0}`, and use that", name.text),
-            );
-            self.report.also(first, "first used here");
+        let Some(first) = self.used.get(&child).copied() else {
+            self.used.insert(child, name.span);
+            return Some(child);
+        };
+        if self.dialect == Dialect::Extended {
+            return Some(self.copy(child, name.span));
         }
+        self.report.error(
+            "fdl.used-twice",
+            &format!("the datapath `{}` is used more than once", name.text),
+            (name.span, "used again"),
+            &format!("make a copy: `dp {0}_2 : {0}`, and use that", name.text),
+        );
+        self.report.also(first, "first used here");
         Some(child)
     }
 
-    pub(super) fn count_arguments(&mut self, instance: &ast::Use, ports: usize) {
-        let given = instance.arguments.len();
+    /// A further instance of a datapath: a copy under a name of its own, and of what it uses.
+    fn copy(&mut self, original: usize, span: Span) -> usize {
+        let mut datapath = self.model.datapaths[original].clone();
+        let base = datapath.name.clone();
+        let numbered = (2..).map(|number| format!("{base}_{number}"));
+        let free = numbered.into_iter().find(|name| self.model.find(name).is_none());
+        datapath.name = free.unwrap_or(base);
+        datapath.original = Some(original);
+        self.model.datapaths.push(datapath);
+        let copy = self.model.datapaths.len() - 1;
+        self.used.insert(copy, span);
+        copy
+    }
+
+    /// Of each port: what it is connected to, by position or by name.
+    pub(super) fn connections<'i>(
+        &mut self,
+        instance: &'i ast::Use,
+        ports: &[(String, Kind)],
+    ) -> Vec<Option<&'i ast::Expr>> {
+        let mut connected: Vec<Option<&ast::Expr>> = vec![None; ports.len()];
+        for (at, connection) in instance.arguments.iter().enumerate() {
+            let place = match &connection.port {
+                None => Some(at),
+                Some(name) => self.port_named(instance, name, ports),
+            };
+            let Some(slot) = place.and_then(|place| connected.get_mut(place)) else { continue };
+            if slot.replace(&connection.value).is_some() {
+                self.report.error(
+                    "fdl.argument-count",
+                    "this port is connected already",
+                    (connection.value.span, "connected again"),
+                    "connect each port once",
+                );
+            }
+        }
+        self.count_arguments(instance, &connected);
+        connected
+    }
+
+    fn port_named(
+        &mut self,
+        instance: &ast::Use,
+        name: &Name,
+        ports: &[(String, Kind)],
+    ) -> Option<usize> {
+        let place = ports.iter().position(|(port, _)| *port == name.text);
+        if place.is_none() {
+            let help = match suggest(&name.text, ports.iter().map(|(port, _)| port.as_str())) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => "name a port that it declares".to_owned(),
+            };
+            let message = format!("`{}` has no port `{}`", instance.child.text, name.text);
+            self.report.error("fdl.unknown-port", &message, (name.span, "not known"), &help);
+        }
+        place
+    }
+
+    fn count_arguments(&mut self, instance: &ast::Use, connected: &[Option<&ast::Expr>]) {
+        let (given, ports) = (instance.arguments.len(), connected.len());
         if let Some(extra) = instance.arguments.get(ports) {
             self.report.error(
                 "fdl.argument-count",
                 &format!("`{}` has {ports} ports, not {given}", instance.child.text),
-                (extra.span, "no port for this"),
+                (extra.value.span, "no port for this"),
                 "remove it",
             );
-        } else if given < ports {
-            let message = format!("only {given} of {ports} ports are connected");
+        } else if connected.iter().any(Option::is_none) {
+            let there = connected.iter().flatten().count();
+            let message = format!("only {there} of {ports} ports are connected");
             let help = "inputs that are not connected are 0";
             self.report.warning(
                 "fdl.argument-count",

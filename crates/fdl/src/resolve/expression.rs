@@ -54,6 +54,10 @@ impl Resolver<'_> {
                 let ty = inner.ty;
                 (ExprKind::Not(Box::new(inner)), ty)
             }
+            ast::ExprKind::IsZero(inner) => {
+                let inner = self.expression(names, inner)?;
+                return Some(Expr { span, ..compare_zero(ast::Binary::Equal, inner) });
+            }
             ast::ExprKind::Cast(to, inner) => {
                 let inner = self.expression(names, inner);
                 let ty = self.ty(to)?;
@@ -71,9 +75,21 @@ impl Resolver<'_> {
             }
             ast::ExprKind::Binary(operator, a, b) => {
                 let (a, b) = (self.expression(names, a), self.expression(names, b));
-                let (a, b) = (a?, b?);
-                let ty = self.binary(*operator, &a, &b, span)?;
-                (ExprKind::Binary(*operator, Box::new(a), Box::new(b)), ty)
+                let (mut a, mut b) = (a?, b?);
+                let mut operator = *operator;
+                match operator {
+                    ast::Binary::AndAlso => operator = ast::Binary::And,
+                    ast::Binary::OrElse => operator = ast::Binary::Or,
+                    ast::Binary::Divide => self.divisor(&b)?,
+                    _ => {}
+                }
+                if !matches!(expr.kind, ast::ExprKind::Binary(same, ..) if same == operator) {
+                    // Conditions hold where any bit is 1.
+                    a = compare_zero(ast::Binary::NotEqual, a);
+                    b = compare_zero(ast::Binary::NotEqual, b);
+                }
+                let ty = self.binary(operator, &a, &b, span)?;
+                (ExprKind::Binary(operator, Box::new(a), Box::new(b)), ty)
             }
             ast::ExprKind::Assign(..) => {
                 self.report.error(
@@ -101,6 +117,20 @@ impl Resolver<'_> {
             self.too_wide(span);
         }
         ty
+    }
+
+    /// What divides must be a number above 0.
+    fn divisor(&mut self, b: &Expr) -> Option<()> {
+        let positive = b.is_constant() && value::evaluate(b, &Nothing) > BigInt::ZERO;
+        if !positive {
+            self.report.error(
+                "fdl.divisor",
+                "a divisor must be a number above 0 that is known at compile time",
+                (b.span, "this divisor"),
+                "write a divider as an FSMD, a bit or more a cycle",
+            );
+        }
+        positive.then_some(())
     }
 
     fn too_wide(&mut self, span: Span) {
@@ -223,13 +253,22 @@ impl Resolver<'_> {
     }
 }
 
+/// A comparison of a value with 0.
+fn compare_zero(operator: ast::Binary, value: Expr) -> Expr {
+    let zero = BigInt::ZERO;
+    let (ty, span) = (Type::literal(&zero), value.span);
+    let zero = Expr { kind: ExprKind::Constant(zero), ty, span };
+    let kind = ExprKind::Binary(operator, Box::new(value), Box::new(zero));
+    Expr { kind, ty: Type::ns(1), span }
+}
+
 /// Where a compile-time expression uses a name.
 fn first_name(expr: &ast::Expr) -> Option<Span> {
     use ast::ExprKind as Kind;
     match &expr.kind {
         Kind::Name(_) | Kind::Lookup(..) => Some(expr.span),
         Kind::Number(_) => None,
-        Kind::Negate(a) | Kind::Not(a) | Kind::Cast(_, a) => first_name(a),
+        Kind::Negate(a) | Kind::Not(a) | Kind::IsZero(a) | Kind::Cast(_, a) => first_name(a),
         Kind::Binary(_, a, b) | Kind::Assign(a, b) => first_name(a).or_else(|| first_name(b)),
         Kind::Select(a, b, c) => first_name(a)
             .or_else(|| first_name(b))

@@ -22,7 +22,6 @@ impl Resolver<'_> {
         }
         for (instance, child) in system.uses.iter().zip(claimed) {
             if let Some(child) = child {
-                self.count_arguments(instance, self.ports(child).len());
                 let arguments = self.connect(&nets, instance, child);
                 draft.datapath.uses.push(Use { child, span: instance.span, arguments });
             }
@@ -35,7 +34,7 @@ impl Resolver<'_> {
         let mut nets = Nets::new();
         for (instance, child) in uses.iter().zip(claimed) {
             let Some(child) = child else { continue };
-            for (argument, (kind, ty)) in instance.arguments.iter().zip(self.port_types(*child)) {
+            for (argument, (kind, ty)) in self.wired(instance, *child) {
                 let AstKind::Name(name) = &argument.kind else { continue };
                 if kind != Kind::Out {
                     continue;
@@ -68,8 +67,7 @@ impl Resolver<'_> {
         }
         let reads = |argument: &ast::Expr| matches!(&argument.kind, AstKind::Name(read) if *read == name.text);
         let ty = uses.iter().zip(claimed).find_map(|(instance, child)| {
-            let ports = self.port_types((*child)?);
-            let mut arguments = instance.arguments.iter().zip(ports);
+            let mut arguments = self.wired(instance, (*child)?).into_iter();
             arguments.find_map(|(argument, (_, ty))| reads(argument).then_some(ty))
         });
         let Some(ty) = ty else {
@@ -98,6 +96,23 @@ impl Resolver<'_> {
         self.report.also(first, "and here");
     }
 
+    /// What is connected to the ports of an instance, each with the port's kind and type.
+    fn wired<'i>(
+        &self,
+        instance: &'i ast::Use,
+        child: usize,
+    ) -> Vec<(&'i ast::Expr, (Kind, Type))> {
+        let (names, types) = (self.ports(child), self.port_types(child));
+        let wired = instance.arguments.iter().enumerate().filter_map(|(at, connection)| {
+            let place = match &connection.port {
+                None => at,
+                Some(name) => names.iter().position(|(port, _)| *port == name.text)?,
+            };
+            Some((&connection.value, *types.get(place)?))
+        });
+        wired.collect()
+    }
+
     fn port_types(&self, datapath: usize) -> Vec<(Kind, Type)> {
         let datapath = &self.model.datapaths[datapath];
         let ports = datapath.ports.iter().map(|port| &datapath.symbols[*port]);
@@ -106,7 +121,12 @@ impl Resolver<'_> {
 
     fn connect(&mut self, nets: &Nets, instance: &ast::Use, child: usize) -> Vec<Argument> {
         let mut arguments = Vec::new();
-        for (argument, (kind, _)) in instance.arguments.iter().zip(self.port_types(child)) {
+        let ports = self.ports(child);
+        for (argument, (_, kind)) in self.connections(instance, &ports).into_iter().zip(ports) {
+            let Some(argument) = argument else {
+                arguments.push(Argument::Open);
+                continue;
+            };
             let resolved = match (&argument.kind, kind) {
                 (AstKind::Name(name), Kind::Out) => {
                     nets.get(name).map(|(net, ..)| Argument::Output(*net, argument.span))
