@@ -106,10 +106,12 @@ very cycle of a launch, one behind a load, one that holds what is on a wrong way
 astray through a return or wait for ever."""
 
 SINCE_DIFFERENT = {
+    "picorv32": ((50, 130768),),
     "vexriscv": ((46, 2224), (48, 2195), (48, 9450), (48, 9934), (54, 3764), (54, 11281)),
 }
 """The same of programs as they are made now: an interrupt that holds decode on a wrong way and goes
-away, one that holds what is no instruction, registers that are not there."""
+away, one that holds what is no instruction, registers that are not there, a handler that is
+overwritten."""
 
 
 def as_then(core: Core) -> Core:

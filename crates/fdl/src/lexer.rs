@@ -165,6 +165,10 @@ fn foreign(source: &Source, at: usize) -> Diagnostic {
         _ if rest.starts_with('"') => {
             ("this string is never closed", "end it with `\"` on the same line")
         }
+        _ if rest.starts_with('\'') => (
+            "FDL has no sized numbers",
+            "write the number alone, `3`, or give it a type: `(ns(8)) 3`",
+        ),
         _ => ("this character has no meaning in FDL", "remove it"),
     };
     Diagnostic::error("fdl.syntax", what)

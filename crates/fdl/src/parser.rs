@@ -231,7 +231,13 @@ impl Parser<'_> {
             token if is_word(token) && expected.contains("name") => {
                 format!("{found} is a word of the language; choose another name")
             }
-            _ => format!("write {expected} here"),
+            Token::Name | Token::Number if expected == "`;`" => {
+                "an operator is missing before it; a cast is written `(ns(8)) a`".to_owned()
+            }
+            _ => match habit(&found, expected) {
+                Some(advice) => advice.to_owned(),
+                None => format!("write {expected} here"),
+            },
         };
         self.error(&message, &help)
     }
@@ -262,6 +268,34 @@ impl Parser<'_> {
         let diagnostic = Diagnostic::error(code, message).with_source(self.source);
         Box::new(diagnostic.with_label(span.range(), "here").with_help(help))
     }
+}
+
+/// Advice for what people write by habit of other languages, given what was found and expected.
+fn habit(found: &str, expected: &str) -> Option<&'static str> {
+    let (found, item) = (found.trim_matches('`'), expected.contains("`sig`"));
+    Some(match found {
+        "the end of the file" => "close what is still open with `}`",
+        "}" if expected.contains("`dp`") => "remove it; everything is closed already",
+        ";" if item => "remove it; nothing stands behind a block",
+        "module" | "entity" => "a datapath begins with `dp`",
+        "begin" => "blocks stand in braces: `{ … }`",
+        "if" => "choose between values with `?:`, and between sfgs in the controller",
+        "ns" | "tc" => "a cast is written in parentheses: `(ns(8)) a`",
+        "[" if expected == "`(`" => "write the number of bits: `ns(8)`",
+        "," if expected.contains("`;`") => "separate declarations by `;`",
+        "=" if expected == "`;`" => {
+            "registers begin with 0; let an sfg of the first state set them"
+        }
+        "=" if expected == "`)`" => "compare with `==`; an assignment is a statement of its own",
+        "=" | "+" | "-" if expected == "an expression" => {
+            "assign the whole expression: `r = r + 1`"
+        }
+        _ if found.starts_with('$') && expected.contains("`dp`") => {
+            "the only directive here is `$option`"
+        }
+        _ if item => "put assignments into an sfg or an `always` block",
+        _ => return None,
+    })
 }
 
 /// Whether a token is a reserved word.

@@ -132,6 +132,32 @@ fn errors_are_found() {
     }
 }
 
+/// What people read first of each mistake, as it was when somebody last read it through. With
+/// `COCRYPT_RECORD` set the file is written anew.
+#[test]
+fn first_messages_are_as_recorded() {
+    let mut said = String::new();
+    for path in files("errors") {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let source = Source::new(&name, &read(&path).text);
+        let result = load_as(&source, dialect(&source), &Beside)
+            .and_then(|model| netlist(&model, None).map_err(|wrong| vec![wrong]));
+        let list = result.expect_err("a mistake");
+        let errors = list.iter().filter(|d| d.severity == cocrypt_diag::Severity::Error);
+        said.push_str(&errors.map(|error| error.render(false)).next().expect("an error"));
+        said.push('\n');
+    }
+    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/fdl/messages.txt");
+    if std::env::var_os("COCRYPT_RECORD").is_some() {
+        fs::write(&recorded, &said).expect("writable");
+    }
+    let recorded = fs::read_to_string(&recorded).expect("the recorded messages");
+    for (now, then) in said.split("fdl.").zip(recorded.split("fdl.")) {
+        assert_eq!(now, then);
+    }
+    assert_eq!(said.len(), recorded.len());
+}
+
 fn dialect(source: &Source) -> Dialect {
     let is_gezel = marked(source, "//@ ").any(|line| line == "gezel");
     if is_gezel { Dialect::Gezel } else { Dialect::Extended }

@@ -166,7 +166,7 @@ impl Parser<'_> {
 
     fn primary(&mut self) -> Parse<Expr> {
         match self.peek() {
-            Token::Number => Ok(self.number()),
+            Token::Number => self.number(),
             Token::Name => self.name_or_lookup(),
             Token::LeftParen => {
                 let start = self.advance();
@@ -182,7 +182,14 @@ impl Parser<'_> {
         }
     }
 
-    fn number(&mut self) -> Expr {
+    fn number(&mut self) -> Parse<Expr> {
+        let (following, next) = self.tokens[(self.next + 1).min(self.tokens.len() - 1)];
+        if next.start == self.span().end && matches!(following, Token::Name | Token::Number) {
+            let span = self.span().to(next);
+            let message = format!("`{}` is no number", &self.source.text[span.range()]);
+            let help = "write `10`, `0x1f` or `0b101`, without underscores and without a size";
+            return Err(self.error_at(span, &message, help));
+        }
         let text = self.text();
         let (digits, radix) = match text.get(..2) {
             Some("0x") => (&text[2..], 16),
@@ -191,7 +198,7 @@ impl Parser<'_> {
         };
         // The word consists of digits of that base, so that reading it cannot fail.
         let number = BigInt::from_str_radix(digits, radix).unwrap_or_default();
-        Expr::new(ExprKind::Number(number), self.advance())
+        Ok(Expr::new(ExprKind::Number(number), self.advance()))
     }
 
     fn name_or_lookup(&mut self) -> Parse<Expr> {

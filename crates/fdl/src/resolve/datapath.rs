@@ -284,7 +284,8 @@ impl Resolver<'_> {
 
     fn count_arguments(&mut self, instance: &ast::Use, connected: &[Option<&ast::Expr>]) {
         let (given, ports) = (instance.arguments.len(), connected.len());
-        if let Some(extra) = instance.arguments.get(ports) {
+        let extra = instance.arguments.get(ports).filter(|extra| extra.port.is_none());
+        if let Some(extra) = extra {
             self.report.error(
                 "fdl.argument-count",
                 &format!("`{}` has {ports} ports, not {given}", instance.child.text),
@@ -419,6 +420,7 @@ impl Resolver<'_> {
                 let value = value?;
                 let ty = draft.datapath.symbols[symbol].ty;
                 let span = target.span;
+                self.lost_carry(&value, ty);
                 sfg.assigns.push(Assign { target: symbol, span, value: value.clone() });
                 Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty })
             }
@@ -443,6 +445,23 @@ impl Resolver<'_> {
                 None
             }
         }
+    }
+
+    /// A sum is as wide as its operands: what is carried out is lost, however wide the target is.
+    fn lost_carry(&mut self, value: &Expr, target: Type) {
+        let ExprKind::Binary(ast::Binary::Add, a, b) = &value.kind else { return };
+        if target.width <= value.ty.width || a.is_constant() || b.is_constant() {
+            return;
+        }
+        self.report.warning(
+            "fdl.lost-carry",
+            &format!(
+                "this sum has {} bits, so that its carry does not reach the {} bits that are assigned",
+                value.ty.width, target.width
+            ),
+            (value.span, "wraps here"),
+            "widen an operand first, such as `a + (ns(9)) b`; or assign fewer bits",
+        );
     }
 
     fn not_assignable(&mut self, target: &ast::Expr) {

@@ -19,6 +19,9 @@ pub(super) enum Meaning {
     Array(usize),
 }
 
+/// Shift amounts with so many bits are rarely meant.
+const WIDE_AMOUNT: u32 = 10;
+
 /// Makes an expression of a place and an index.
 type Indexed = fn(usize, Box<Expr>) -> ExprKind;
 
@@ -116,7 +119,25 @@ impl Resolver<'_> {
         } else if ty.is_none() {
             self.too_wide(span);
         }
+        if let (ast::Binary::ShiftLeft, Some(ty)) = (operator, ty) {
+            self.wide_shift(b, ty, span);
+        }
         ty
+    }
+
+    /// A shift by an amount of many bits is of a type with very many.
+    fn wide_shift(&mut self, amount: &Expr, ty: Type, span: Span) {
+        if amount.ty.width >= WIDE_AMOUNT && !amount.is_constant() {
+            self.report.warning(
+                "fdl.wide-shift",
+                &format!(
+                    "an amount of {} bits makes this shift one of {} bits",
+                    amount.ty.width, ty.width
+                ),
+                (span, "this shift"),
+                "narrow the amount: `a << b[4:0]` shifts by 0 to 31",
+            );
+        }
     }
 
     /// What divides must be a number above 0.
@@ -169,7 +190,8 @@ impl Resolver<'_> {
     }
 
     fn index(&mut self, expr: &ast::Expr) -> Option<u32> {
-        let index = self.constant(expr)?;
+        let help = "shift first, and then take the bit: `(a >> i)[0]`";
+        let index = self.constant_or(expr, help)?;
         let fits = index.to_u32().filter(|index| *index < MAX_WIDTH);
         if fits.is_none() {
             self.report.error(
@@ -184,12 +206,17 @@ impl Resolver<'_> {
 
     /// The value of a compile-time expression.
     pub(super) fn constant(&mut self, expr: &ast::Expr) -> Option<BigInt> {
+        self.constant_or(expr, "use numbers only")
+    }
+
+    /// The same with advice for one that is none.
+    fn constant_or(&mut self, expr: &ast::Expr, help: &str) -> Option<BigInt> {
         if let Some(name) = first_name(expr) {
             self.report.error(
                 "fdl.constant",
                 "this must be known at compile time",
                 (name, "depends on this name"),
-                "use numbers only",
+                help,
             );
             return None;
         }
