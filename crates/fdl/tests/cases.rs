@@ -226,3 +226,45 @@ fn cases_print() {
         assert_eq!(printed(&path), expected, "{}", path.display());
     }
 }
+
+/// Every code has a page, and what the page shows causes it.
+#[test]
+fn every_diagnostic_has_a_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut codes = BTreeSet::new();
+    let mut folders = vec![root.join("src"), root.join("../py/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder of sources") {
+            let path = entry.expect("readable").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("readable");
+            for (at, _) in text.match_indices("\"fdl.") {
+                let code = text[at + 5..].split('"').next().expect("an end");
+                if code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') {
+                    codes.insert(code.to_owned());
+                }
+            }
+        }
+    }
+    assert!(codes.len() > 40, "{codes:?}");
+    for code in codes {
+        let page = root.join(format!("../../docs/fdl/diagnostics/{code}.md"));
+        let page = fs::read_to_string(page).unwrap_or_else(|_| panic!("{code} has no page"));
+        let Some((_, example)) = page.split_once("```fdl") else { continue };
+        let (info, example) = example.split_once('\n').expect("a line");
+        let source = Source::new("page", example.split("```").next().expect("an end"));
+        let dialect = if info.contains("gezel") { Dialect::Gezel } else { Dialect::Extended };
+        let said = match load_as(&source, dialect, &Beside) {
+            Err(list) => list,
+            Ok(model) => {
+                let wrong = netlist(&model, None).err();
+                model.warnings.into_iter().chain(wrong).collect()
+            }
+        };
+        let found: Vec<&str> = said.iter().map(|one| one.code.as_str()).collect();
+        assert!(found.contains(&&*format!("fdl.{code}")), "{code}: {found:?}");
+    }
+}

@@ -170,7 +170,8 @@ impl Parser<'_> {
             Token::Name => self.name_or_lookup(),
             Token::LeftParen => {
                 let start = self.advance();
-                let inner = self.expression()?;
+                // An assignment has no place here, which is said better once its names are known.
+                let inner = self.assignment()?;
                 let end = self.expect(Token::RightParen, "`)`")?;
                 Ok(Expr { span: start.to(end), ..inner })
             }
