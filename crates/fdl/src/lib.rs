@@ -9,6 +9,7 @@
 
 pub mod ast;
 mod check;
+pub mod diagram;
 mod lexer;
 mod lower;
 pub mod model;
@@ -51,6 +52,14 @@ impl Files for NoFiles {
     fn read(&self, _: &str) -> Result<String, String> {
         Err("no files are to be had here".to_owned())
     }
+}
+
+/// The datapath or system of this name; without one, what [`netlist`] takes for the top.
+///
+/// # Errors
+/// There is none (`fdl.unknown-datapath`).
+pub fn top(model: &Model, name: Option<&str>) -> Result<usize, Diagnostic> {
+    lower::find_top(model, name)
 }
 
 /// Reads and checks a file that names no others. Warnings are in the model.

@@ -34,7 +34,7 @@ pub fn netlist(model: &Model, top: Option<&str>) -> Result<Netlist, Diagnostic> 
     Ok(lowering.builder.netlist)
 }
 
-fn find_top(model: &Model, top: Option<&str>) -> Result<usize, Diagnostic> {
+pub(crate) fn find_top(model: &Model, top: Option<&str>) -> Result<usize, Diagnostic> {
     let all = &model.datapaths;
     if let Some(name) = top {
         return model.find(name).ok_or_else(|| unknown_top(model, name));

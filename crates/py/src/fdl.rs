@@ -84,6 +84,26 @@ pub fn fdl_vhdl(
     Ok(cocrypt_rtl::vhdl(&netlist, standard))
 }
 
+/// A picture of a design as text: of its state machines, for Graphviz (`states`) or Mermaid (`mermaid`), or
+/// of one datapath for Graphviz (`datapath`).
+#[pyfunction]
+pub fn fdl_diagram(
+    py: Python<'_>,
+    path: PathBuf,
+    kind: &str,
+    top: Option<&str>,
+) -> PyResult<String> {
+    let model = model(&path, false).map_err(|wrong| raise(py, &wrong))?;
+    Ok(match kind {
+        "states" => fdl::diagram::states_dot(&model),
+        "mermaid" => fdl::diagram::states_mermaid(&model),
+        _ => {
+            let top = fdl::top(&model, top).map_err(|wrong| raise(py, &[wrong]))?;
+            fdl::diagram::datapath_dot(&model, top)
+        }
+    })
+}
+
 /// What the exported texts call the top and its ports.
 #[pyfunction]
 pub fn fdl_ports<'py>(

@@ -24,7 +24,7 @@ mod _native {
     #[pymodule_export]
     use super::errors::DiagnosticError;
     #[pymodule_export]
-    use super::fdl::{fdl_check, fdl_ports, fdl_simulate, fdl_verilog, fdl_vhdl};
+    use super::fdl::{fdl_check, fdl_diagram, fdl_ports, fdl_simulate, fdl_verilog, fdl_vhdl};
     #[pymodule_export]
     use super::fdl_run::fdl_run;
     #[pymodule_export]

@@ -1,0 +1,71 @@
+"""`cocrypt fdl diagram`: a design as a picture."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cocrypt import _native
+from cocrypt.errors import HostError
+
+PICTURES = (".svg", ".png", ".pdf")
+
+
+class Kind(StrEnum):
+    """What is drawn."""
+
+    STATES = "states"
+    MERMAID = "mermaid"
+    DATAPATH = "datapath"
+
+
+def command(
+    design: Annotated[Path, typer.Argument(metavar="FILE", help="An FDL file.")],
+    kind: Annotated[
+        Kind,
+        typer.Option("--kind", help="The state machines (for Graphviz or Mermaid), or a datapath."),
+    ] = Kind.STATES,
+    top: Annotated[
+        str | None,
+        typer.Option("--top", metavar="NAME", help="The datapath; else the one nobody uses."),
+    ] = None,
+    target: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where it goes; Graphviz draws a .svg, .png or .pdf.",
+        ),
+    ] = None,
+) -> None:
+    """Draw a design: its state machines, or who drives whom in a datapath."""
+    text = _native.fdl_diagram(design, kind, top)
+    if target is None:
+        sys.stdout.write(text)
+    elif target.suffix in PICTURES and kind is not Kind.MERMAID:
+        _draw(text, target)
+    else:
+        try:
+            target.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise HostError(f"{target} cannot be written: {error.strerror}") from error
+
+
+def _draw(text: str, target: Path) -> None:
+    dot = shutil.which("dot")
+    if dot is None:
+        raise HostError(
+            "Graphviz is not installed, and draws the picture",
+            help="install Graphviz, or write the text to a .dot file and draw it elsewhere",
+        )
+    command = [dot, f"-T{target.suffix[1:]}", "-o", str(target)]
+    done = subprocess.run(command, input=text, text=True, capture_output=True, check=False)
+    if done.returncode != 0:
+        raise HostError(f"Graphviz cannot draw {target}: {done.stderr.strip()}")

@@ -1,0 +1,168 @@
+"""`cocrypt fdl sim` and `diagram`: what is printed, what is written, how a run ends."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import Cocrypt
+
+GCD = """
+dp gcd(in a, b : ns(16)) {
+  reg m, n : ns(16);
+  reg done : ns(1);
+  sfg take { m = a; n = b; }
+  sfg reduce { m = (m > n) ? m - n : m; n = (n > m) ? n - m : n; done = m == n; }
+  sfg show { $display("cycle ", $cycle, ": ", $dec, m); $finish; }
+  $trace(m, "m.txt");
+}
+fsm control(gcd) {
+  initial start;
+  state run;
+  @start take -> run;
+  @run if (done) then show -> run; else reduce -> run;
+}
+dp numbers(out a, b : ns(16)) { always { a = 48; b = 36; } }
+system s { gcd(x, y); numbers(x, y); }
+"""
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(cocrypt: Cocrypt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """`cocrypt fdl` where the test is; exit status, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words: str | Path) -> tuple[int, str, str]:
+        done = cocrypt("fdl", *words)
+        return done.returncode, done.stdout, done.stderr
+
+    return call
+
+
+@pytest.fixture
+def design(tmp_path: Path) -> Path:
+    path = tmp_path / "gcd.fdl"
+    path.write_text(GCD, encoding="utf-8")
+    return path
+
+
+def test_a_design_prints_and_finishes(design: Path, run: Run) -> None:
+    code, said, told = run("sim", design)
+    assert (code, said) == (0, "cycle 5: 12/12\nfinish reached !\n")
+    assert "finished after 5 cycles" in told
+    assert "m.txt" in told
+    lines = Path("m.txt").read_text(encoding="utf-8").split()
+    assert [int(line, 2) for line in lines] == [0, 48, 12, 12, 12]
+
+
+def test_the_same_as_json(design: Path, run: Run) -> None:
+    code, said, _ = run("sim", design, "--json")
+    found = json.loads(said)
+    assert code == 0
+    assert (found["end"], found["cycles"]) == ("finished", 5)
+    assert found["output"][-1] == "finish reached !"
+    assert found["files"] == ["m.txt"]
+
+
+def test_cycles_are_limited(design: Path, run: Run) -> None:
+    code, said, told = run("sim", design, "--cycles", "3")
+    assert (code, said) == (0, "")
+    assert "stopped after 3 cycles" in told
+
+
+def test_waves_have_the_scopes_of_the_design(design: Path, run: Run) -> None:
+    assert run("sim", design, "--waves", "gcd.vcd")[0] == 0
+    text = Path("gcd.vcd").read_text(encoding="utf-8")
+    scopes = [line.split()[2] for line in text.splitlines() if line.startswith("$scope")]
+    assert scopes == ["s", "gcd", "numbers"]
+    assert "b0000000000110000" in text
+    assert run("sim", design, "--waves", "gcd.fst")[0] == 0
+    assert Path("gcd.fst").stat().st_size > 100
+
+
+def test_activity_has_a_row_a_cycle(design: Path, run: Run) -> None:
+    assert run("sim", design, "--activity", "gcd.npz")[0] == 0
+    found = np.load("gcd.npz")
+    names, toggles = list(found["name"]), found["toggles"]
+    assert toggles.shape == (5, len(names))
+    # 0, 48, 12, …: 2 bits are set, then 4 change.
+    assert list(toggles[:, names.index("gcd.m")]) == [0, 2, 4, 0, 0]
+    assert list(found["total"]) == [int(row.sum()) for row in toggles]
+
+
+def test_a_design_that_rests_ends(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "rest.fdl"
+    path.write_text(
+        "dp d(out o : ns(8)) {\n reg n : ns(8);\n always { n = (n == 5) ? 5 : n + 1; o = n; }\n}"
+    )
+    code, _, told = run("sim", path)
+    assert code == 0
+    assert "nothing changes any more after 6 cycles" in told
+
+
+def test_an_access_past_the_end_fails(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "past.fdl"
+    text = "dp d(out o : ns(8)) {\n lookup t : ns(8) = { 1, 2 };\n reg n : ns(8);\n"
+    path.write_text(
+        text + " sig s : ns(8);\n always { n = n + 1; s = t(n); o = s; $display(s); }\n}"
+    )
+    code, said, told = run("sim", path)
+    assert code == 3
+    assert said == "1\n2\n0\n"
+    assert "lookup table `t` is read past its end" in told
+    # GEZEL's simulator says so too, but ends as if nothing had been.
+    assert run("sim", path, "--gezel")[0] == 0
+
+
+def test_files_that_are_missing_are_named(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "stimulus.fdl"
+    text = "dp d(in a : ns(8)) { reg r : ns(8); always { r = a; } }\n"
+    path.write_text(text + 'system s { d(n); stimulus(n, "numbers.txt"); }')
+    code, _, told = run("sim", path)
+    assert code == 1
+    assert "numbers.txt" in told
+    (tmp_path / "numbers.txt").write_text("12 nothing")
+    code, _, told = run("sim", path)
+    assert code == 1
+    assert "`nothing`" in told
+
+
+def test_extensions_are_refused_on_request(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "array.fdl"
+    path.write_text("dp d(out o : ns(8)) { reg m(2) : ns(8); always { m(0) = 1; o = m(1); } }")
+    assert run("check", path)[0] == 0
+    code, _, told = run("check", path, "--gezel")
+    assert code == 1
+    assert "fdl.extension" in told
+
+
+def test_state_machines_are_drawn(design: Path, run: Run) -> None:
+    code, said, _ = run("diagram", design)
+    assert code == 0
+    assert 's0_0 -> s0_1 [label="  take\\l"]' in said
+    assert "1. done / show" in said
+    assert "2. else / reduce" in said
+    assert "1. done / show" in run("diagram", design, "--kind", "mermaid")[1]
+
+
+def test_datapaths_are_drawn(design: Path, run: Run) -> None:
+    code, said, _ = run("diagram", design, "--kind", "datapath", "--top", "gcd")
+    assert code == 0
+    assert "ns(16)" in said
+    assert '[label="reduce"]' in said
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_pictures_are_made(design: Path, run: Run) -> None:
+    assert run("diagram", design, "-o", "gcd.svg")[0] == 0
+    assert "<svg" in Path("gcd.svg").read_text(encoding="utf-8")
