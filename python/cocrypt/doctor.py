@@ -128,6 +128,13 @@ TOOLS = (
         _program("yosys", option="-V"),
     ),
     Tool(
+        "dot",
+        "fdl diagram -o: makes pictures",
+        "apt-get install graphviz",
+        False,
+        _program("dot", option="-V"),
+    ),
+    Tool(
         "qemu-riscv32",
         "tests: a reference for instruction semantics",
         "apt-get install qemu-user",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -162,7 +161,7 @@ def test_datapaths_are_drawn(design: Path, run: Run) -> None:
     assert '[label="reduce"]' in said
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
-def test_pictures_are_made(design: Path, run: Run) -> None:
+def test_pictures_are_made(design: Path, run: Run, need_tool: Callable[[str], str]) -> None:
+    need_tool("dot")
     assert run("diagram", design, "-o", "gcd.svg")[0] == 0
     assert "<svg" in Path("gcd.svg").read_text(encoding="utf-8")

@@ -19,6 +19,7 @@ from cocrypt.fuzz.fdl.campaign import campaign
 from cocrypt.hardware.bench import verilog_bench, vhdl_bench
 from cocrypt.hardware.package import write_package
 from cocrypt.hardware.recording import record
+from cocrypt.hardware.registers import Form, written
 from cocrypt.hardware.wrappers import Bus, wrapper
 
 app = typer.Typer(help="Designs in FDL: check them, run them, write them as Verilog or VHDL.")
@@ -167,3 +168,17 @@ def wrap(
     """Write a bus wrapper for a design with a register map, in Verilog-2001."""
     top = _native.load_coprocessor(register_map)["top"]
     _write(wrapper(design, top, bus), target)
+
+
+@app.command("registers")
+def registers(
+    register_map: Annotated[
+        Path, typer.Argument(metavar="MAP", help="A register map, a TOML file.")
+    ],
+    form: Annotated[
+        Form, typer.Option("--as", help="SystemRDL, a C header, or a driver's skeleton in C.")
+    ] = Form.RDL,
+    target: TargetOption = None,
+) -> None:
+    """Write a design's register map as SystemRDL, as a C header, or as a driver in C."""
+    _write(written(_native.load_coprocessor(register_map), form), target)

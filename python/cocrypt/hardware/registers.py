@@ -1,0 +1,175 @@
+"""What a register map becomes for others: SystemRDL for tools, a C header and driver for firmware.
+
+Source of the form: Accellera, "SystemRDL 2.0 Register Description Language" (2018).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+WORD = 4
+"""Bytes of a register's word."""
+
+WIDTH = 100
+"""Columns of a line of C."""
+
+Register = dict[str, Any]
+
+
+class Form(StrEnum):
+    """What a register map is written as."""
+
+    RDL = "rdl"
+    HEADER = "header"
+    DRIVER = "driver"
+
+
+def written(register_map: dict[str, Any], form: Form) -> str:
+    """The register map as text."""
+    return {Form.RDL: rdl, Form.HEADER: header, Form.DRIVER: driver}[form](register_map)
+
+
+def rdl(register_map: dict[str, Any]) -> str:
+    """The register map in SystemRDL 2.0, an address map of this name."""
+    title = _quoted(register_map["title"])
+    lines = [f"addrmap {register_map['name']} {{", f'    name = "{title}";']
+    lines += ["    default regwidth = 32;", "    default accesswidth = 32;"]
+    for register in register_map["registers"]:
+        lines += ["", *_rdl_register(register)]
+    return "\n".join([*lines, "};", ""])
+
+
+def _rdl_register(register: Register) -> list[str]:
+    software, hardware = {"read": ("r", "w"), "write": ("w", "r")}.get(
+        register["access"], ("rw", "rw")
+    )
+    lines = ["    reg {", f'        desc = "{_quoted(register["doc"])}";']
+    lines += [f"        default sw = {software};", f"        default hw = {hardware};"]
+    whole = {"name": "value", "bits": [0, 31], "doc": ""}
+    for field in register["fields"] or [whole]:
+        low, high = field["bits"]
+        desc = f' desc = "{_quoted(field["doc"])}"; ' if field["doc"] else " "
+        lines.append(f"        field {{{desc}}} {field['name']}[{high}:{low}];")
+    words, offset = register["words"], register["offset"]
+    many = f"[{words}] @ {offset:#x} += {WORD:#x}" if words > 1 else f" @ {offset:#x}"
+    return [*lines, f"    }} {register['name']}{many};"]
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def header(register_map: dict[str, Any]) -> str:
+    """A C header: offsets, fields, and a function that reads or writes each register."""
+    prefix, name = register_map["name"].upper(), register_map["name"]
+    registers = register_map["registers"]
+    width = max(len(one["name"]) for one in registers) + len(prefix) + 1
+    offsets = [
+        f"    {prefix + '_' + one['name'].upper():<{width}} = {one['offset']:#05x}"
+        for one in registers
+    ]
+    lines = [f"/* {register_map['title']}.", " * Registers: offsets in its window, in bytes. */"]
+    lines += ["", f"#ifndef {prefix}_REGISTERS_H", f"#define {prefix}_REGISTERS_H", ""]
+    lines += ["#include <stdint.h>", "", "enum {", ",\n".join(offsets), "};", ""]
+    for register in registers:
+        lines += _fields(prefix, register)
+    for register in registers:
+        lines += _accessors(prefix, name, register)
+    return "\n".join([*lines, "#endif", ""])
+
+
+def _fields(prefix: str, register: Register) -> list[str]:
+    if not register["fields"]:
+        return []
+    names = [f"{prefix}_{register['name']}_{one['name']}".upper() for one in register["fields"]]
+    width = max(map(len, names))
+    lines = [f"/* {register['doc']} */"]
+    for name, field in zip(names, register["fields"], strict=True):
+        low, high = field["bits"]
+        mask = (1 << (high + 1)) - (1 << low)
+        lines.append(f"#define {name:<{width}} {mask:#010x}u /* {field['doc']} */")
+        if high > low:
+            lines.append(f"#define {name}_SHIFT {low}")
+    return [*lines, ""]
+
+
+def _accessors(prefix: str, name: str, register: Register) -> list[str]:
+    own, place = register["name"], f"{prefix}_{register['name'].upper()}"
+    indexed = register["words"] > 1
+    parameter = ", unsigned word" if indexed else ""
+    offset = f"{place} + {WORD} * word" if indexed else place
+    lines = []
+    if register["access"] != "write":
+        lines += [
+            f"static inline uint32_t {name}_read_{own}(uintptr_t base{parameter})",
+            "{",
+            f"    return *(volatile uint32_t *)(base + {offset});",
+            "}",
+            "",
+        ]
+    if register["access"] != "read":
+        lines += [
+            f"static inline void {name}_write_{own}(uintptr_t base{parameter}, uint32_t value)",
+            "{",
+            f"    *(volatile uint32_t *)(base + {offset}) = value;",
+            "}",
+            "",
+        ]
+    return lines
+
+
+def driver(register_map: dict[str, Any]) -> str:
+    """A driver's skeleton in C: operands in, control, wait for the status, result out."""
+    name, prefix = register_map["name"], register_map["name"].upper()
+    of_role: dict[str, list[Register]] = {}
+    for register in register_map["registers"]:
+        of_role.setdefault(register["role"], []).append(register)
+    inputs, outputs = of_role.get("input", []), of_role.get("output", [])
+    parameters = ["uintptr_t base", *(f"const uint32_t *{one['name']}" for one in inputs)]
+    parameters += [f"uint32_t *{one['name']}" for one in outputs]
+    parameters += ["uint32_t command"] if of_role.get("control") else []
+    lines = [f"/* Driver of: {register_map['title']}. */", "", f'#include "{name}_registers.h"', ""]
+    lines += [_signature(f"void {name}_run(", parameters), "{"]
+    for register in inputs:
+        lines += _copied(name, register, write=True)
+    for register in of_role.get("control", [])[:1]:
+        lines.append(f"    {name}_write_{register['name']}(base, command);")
+    for register in of_role.get("status", [])[:1]:
+        lines += _waited(name, prefix, register)
+    for register in outputs:
+        lines += _copied(name, register, write=False)
+    return "\n".join([*lines, "}", ""])
+
+
+def _signature(opening: str, parameters: list[str]) -> str:
+    """A function's first line, broken where it would be wider than a C file's hundred columns."""
+    whole = f"{opening}{', '.join(parameters)})"
+    if len(whole) <= WIDTH:
+        return whole
+    return opening + f",\n{' ' * len(opening)}".join(parameters) + ")"
+
+
+def _copied(name: str, register: Register, *, write: bool) -> list[str]:
+    own, words = register["name"], register["words"]
+    index, word = ("word", ", word") if words > 1 else ("0", "")
+    if write:
+        move = f"{name}_write_{own}(base{word}, {own}[{index}]);"
+    else:
+        move = f"{own}[{index}] = {name}_read_{own}(base{word});"
+    if words == 1:
+        return [f"    {move}"]
+    return [f"    for (unsigned word = 0; word < {words}; word++)", f"        {move}"]
+
+
+def _waited(name: str, prefix: str, register: Register) -> list[str]:
+    """Poll for the field that says so, or for anything."""
+    fields = [one["name"] for one in register["fields"]]
+    done = next((one for one in fields if one in {"done", "ready", "valid"}), None)
+    busy = next((one for one in fields if one == "busy"), None)
+    read, own = f"{name}_read_{register['name']}(base)", register["name"].upper()
+    if done:
+        return [f"    while (!({read} & {prefix}_{own}_{done.upper()}))", "        ;"]
+    if busy:
+        return [f"    while ({read} & {prefix}_{own}_{busy.upper()})", "        ;"]
+    return [f"    while (!{read})", "        ;"]

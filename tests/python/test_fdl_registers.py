@@ -1,0 +1,92 @@
+"""`cocrypt fdl registers`: read by a compiler of SystemRDL, and driven on a device."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from systemrdl.compiler import RDLCompiler
+from systemrdl.node import RegNode
+
+from cocrypt import _native
+from cocrypt.hardware.registers import Form, written
+from cocrypt.study import Device
+from device import SOC, run
+from host import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Cocrypt
+
+MAP = ROOT / "coprocessors/map/registers.toml"
+MULTIPLY = 2
+PRIME = 2**160 - 2**31 - 1
+WORDS = 6
+
+
+def test_systemrdl_says_what_the_map_says(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    stated = _native.load_coprocessor(str(MAP))
+    path = tmp_path / "map.rdl"
+    assert cocrypt("fdl", "registers", MAP, "-o", path).returncode == 0
+    compiler = RDLCompiler()
+    compiler.compile_file(str(path))
+    top = compiler.elaborate().top
+    assert top.inst_name == stated["name"]
+    found = {}
+    for node in top.descendants(unroll=True):
+        if isinstance(node, RegNode):
+            bits = {one.inst_name: [one.low, one.high] for one in node.fields()}
+            access = (node.has_sw_readable, node.has_sw_writable)
+            found[node.absolute_address] = (node.inst_name, access, bits)
+    assert found == {
+        one["offset"] + 4 * word: (
+            one["name"],
+            (one["access"] != "write", one["access"] != "read"),
+            {field["name"]: field["bits"] for field in one["fields"]} or {"value": [0, 31]},
+        )
+        for one in stated["registers"]
+        for word in range(one["words"])
+    }
+
+
+def test_the_driver_multiplies_on_a_device(tmp_path: Path) -> None:
+    stated = _native.load_coprocessor(str(MAP))
+    (tmp_path / "map_registers.h").write_text(written(stated, Form.HEADER))
+    (tmp_path / "driver.c").write_text(written(stated, Form.DRIVER))
+    x, y = PRIME - 5, 3**90
+    (tmp_path / "main.c").write_text(_program(x=x, y=y, m=PRIME))
+    sources = [tmp_path / "driver.c", tmp_path / "main.c"]
+    finished = run(Device.load(SOC), sources, [tmp_path], [MAP])
+    result = int.from_bytes(finished.bytes_at("z", 4 * WORDS), "little")
+    assert result == x * y % PRIME
+
+
+def test_a_map_that_is_not_there(cocrypt: Cocrypt) -> None:
+    done = cocrypt("fdl", "registers", "nowhere.toml")
+    assert done.returncode == 1
+    assert "nowhere.toml" in done.stderr
+
+
+def _program(**operands: int) -> str:
+    words = {
+        name: ", ".join(hex(value >> 32 * at & 0xFFFF_FFFF) + "u" for at in range(WORDS))
+        for name, value in operands.items()
+    }
+    arrays = [f"static const uint32_t {name}[] = {{{row}}};" for name, row in words.items()]
+    command = f"{MULTIPLY}u | MAP_CONTROL_START"
+    return "\n".join(
+        [
+            '#include "map_registers.h"',
+            '#include "cocrypt/device.h"',
+            "void map_run(uintptr_t, const uint32_t *, const uint32_t *, const uint32_t *,",
+            "             uint32_t *, uint32_t);",
+            *arrays,
+            f"uint32_t z[{WORDS}];",
+            "int main(void)",
+            "{",
+            f"    map_run(COCRYPT_COPROCESSOR, x, y, m, z, {command});",
+            "    return 0;",
+            "}",
+            "",
+        ]
+    )
