@@ -339,7 +339,10 @@ mod tests {
     #[test]
     #[should_panic(expected = "too short")]
     fn an_array_that_is_too_short_is_refused() {
-        let kernel = build(4, |b, argument| b.leave(argument));
+        let kernel = build(4, |b, argument| {
+            b.store(3, argument);
+            b.leave(argument);
+        });
         let _ = kernel.call(&mut [0; 3], 0);
     }
 

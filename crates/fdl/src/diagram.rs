@@ -60,8 +60,10 @@ pub fn states_dot(model: &Model) -> String {
         let ways: BTreeSet<(usize, usize)> = arrows.iter().map(|a| (a.from, a.to)).collect();
         for (from, to) in ways {
             let here = arrows.iter().filter(|arrow| (arrow.from, arrow.to) == (from, to));
-            let labels: String =
-                here.map(|arrow| format!("  {}\\l", escaped(&arrow.label()))).collect();
+            let labels = here.fold(String::new(), |mut labels, arrow| {
+                let _ = write!(labels, "  {}\\l", escaped(&arrow.label()));
+                labels
+            });
             let _ = writeln!(text, "    s{index}_{from} -> s{index}_{to} [label=\"{labels}\"];");
         }
         text.push_str("  }\n");
@@ -218,8 +220,8 @@ fn edges(drawn: &Datapath, text: &mut String) {
     // One arrow for all sfgs that draw the same.
     let pairs: BTreeSet<(&String, &String)> = known.iter().map(|(a, b, _)| (a, b)).collect();
     for (from, to) in pairs {
-        let named = known.iter().filter(|(a, b, _)| a == from && b == to);
-        let names: Vec<&str> = named.map(|(_, _, name)| name.as_str()).collect();
+        let between = known.iter().filter(|(a, b, _)| a == from && b == to);
+        let names: Vec<&str> = between.map(|(_, _, name)| name.as_str()).collect();
         let label =
             if names.contains(&"") || names.len() > 3 { String::new() } else { names.join("\\n") };
         let _ = writeln!(text, "  {from} -> {to} [label=\"{label}\"];");

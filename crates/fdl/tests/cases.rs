@@ -87,7 +87,11 @@ fn run(path: &Path, compiled: bool) {
     let netlist = netlist(&model, None).unwrap_or_else(|wrong| panic!("{}", wrong.render(false)));
     let mut simulator = Simulator::new(Arc::new(netlist));
     // Loops that `?:` opens are interpreted.
-    assert!(!compiled || simulator.compile() || path.ends_with("false_loop.fdl"), "{path:?}");
+    assert!(
+        !compiled || simulator.compile() || path.ends_with("false_loop.fdl"),
+        "{}",
+        path.display()
+    );
     for (cycle, line) in marked(&source, "//>").enumerate() {
         let (inputs, outputs) = line.split_once('|').expect("inputs | outputs");
         for (name, value) in pairs(inputs) {

@@ -340,15 +340,12 @@ impl Simulator {
     pub fn run_idle(&mut self, cycles: u64) -> u64 {
         let mut left = cycles;
         while left != 0 {
-            let goes_on = match self.run_compiled(left) {
-                Some((still, goes_on)) => {
-                    left = still;
-                    goes_on
-                }
-                None => {
-                    left -= 1;
-                    self.interpret()
-                }
+            let goes_on = if let Some((still, goes_on)) = self.run_compiled(left) {
+                left = still;
+                goes_on
+            } else {
+                left -= 1;
+                self.interpret()
             };
             if !goes_on {
                 self.cycle += left;

@@ -11,6 +11,8 @@
 mod emit;
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::slice;
 use std::sync::Arc;
 
 use cocrypt_codegen::{Compiler, Effort, Kernel, KernelBuilder, Label, Word};
@@ -111,13 +113,13 @@ impl Reached {
             combine(program, &now, &mut vec![], &mut ways);
             for way in ways {
                 let (steps, nexts): (Vec<u32>, Vec<u32>) = way.into_iter().unzip();
-                if !reached.plans.contains_key(&steps) {
-                    let plan = plan::edge(program, &steps, 0, false);
+                if let Entry::Vacant(free) = reached.plans.entry(steps) {
+                    let plan = plan::edge(program, free.key(), 0, false);
                     if plan.looped || !emit::can(&plan.code) {
                         return None;
                     }
                     instructions += plan.code.len() + plan.commits.len();
-                    reached.plans.insert(steps, Arc::new(plan));
+                    free.insert(Arc::new(plan));
                 }
                 let room = reached.states.len() < STATES && instructions < INSTRUCTIONS;
                 if room && !reached.states.contains(&nexts) {
@@ -212,8 +214,9 @@ impl Writer<'_, '_, '_, '_> {
                 chosen.pop();
             }
             Choice::If { code, slot, yes, no } => {
-                let read = [*slot..*slot + 1];
-                let mut emitter = Emitter::new(self.program, self.builder, code, &read);
+                let read = *slot..*slot + 1;
+                let mut emitter =
+                    Emitter::new(self.program, self.builder, code, slice::from_ref(&read));
                 emitter.code(code);
                 let condition = emitter.limb(*slot);
                 let labels = [self.builder.label(), self.builder.label()];

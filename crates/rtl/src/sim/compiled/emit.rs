@@ -133,12 +133,11 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
     }
 
     fn put(&mut self, limb: u32, word: Word, bound: u64) {
-        match self.cells.get(&limb) {
-            Some(cell) => self.builder.set(*cell, word),
-            None => {
-                self.words.insert(limb, word);
-                self.bounds.insert(limb, bound);
-            }
+        if let Some(cell) = self.cells.get(&limb) {
+            self.builder.set(*cell, word);
+        } else {
+            self.words.insert(limb, word);
+            self.bounds.insert(limb, bound);
         }
     }
 
@@ -603,12 +602,12 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
             let incoming = if code == Code::ShiftLeftWide {
                 let zero = self.builder.constant(0);
                 let below = if at == 0 { zero } else { words[at - 1] };
-                let once = self.builder.shift_right(below, one);
-                self.builder.shift_right(once, rest)
+                let first = self.builder.shift_right(below, one);
+                self.builder.shift_right(first, rest)
             } else {
                 let above = words.get(at + 1).copied().unwrap_or(fill);
-                let once = self.builder.shift_left(above, one);
-                self.builder.shift_left(once, rest)
+                let first = self.builder.shift_left(above, one);
+                self.builder.shift_left(first, rest)
             };
             shifted.push(self.builder.or(here, incoming));
         }
