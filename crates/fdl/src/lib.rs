@@ -13,6 +13,7 @@ pub mod diagram;
 mod lexer;
 mod lower;
 pub mod model;
+pub mod origin;
 mod parser;
 mod range;
 mod report;
@@ -20,8 +21,8 @@ mod resolve;
 pub mod value;
 
 use cocrypt_diag::{Diagnostic, Source};
+use cocrypt_rtl::Netlist;
 
-pub use lower::netlist;
 pub use model::Model;
 pub use parser::parse;
 
@@ -59,7 +60,17 @@ impl Files for NoFiles {
 /// # Errors
 /// There is none (`fdl.unknown-datapath`).
 pub fn top(model: &Model, name: Option<&str>) -> Result<usize, Diagnostic> {
-    lower::find_top(model, name)
+    lower::find_top(model, name).map_err(|wrong| model.origins.settle(wrong))
+}
+
+/// The netlist of a datapath or system with everything that it uses. Without a name: of the last
+/// system, or of the last datapath that no other one uses.
+///
+/// # Errors
+/// No datapath of that name, or none at all (`fdl.unknown-datapath`); values that grow without bound
+/// (`fdl.unbounded-value`).
+pub fn netlist(model: &Model, top: Option<&str>) -> Result<Netlist, Diagnostic> {
+    lower::netlist(model, top).map_err(|wrong| model.origins.settle(wrong))
 }
 
 /// Reads and checks a file that names no others. Warnings are in the model.
@@ -70,7 +81,7 @@ pub fn load(source: &Source) -> Result<Model, Vec<Diagnostic>> {
     load_as(source, Dialect::Extended, &NoFiles)
 }
 
-/// Reads and checks a file. Warnings are in the model.
+/// Reads and checks a file with all that it includes. Warnings are in the model.
 ///
 /// # Errors
 /// Everything that is wrong with it, in order of the passes: syntax (the first mistake only), then
@@ -80,8 +91,20 @@ pub fn load_as(
     dialect: Dialect,
     files: &dyn Files,
 ) -> Result<Model, Vec<Diagnostic>> {
-    let file = parse(source, dialect).map_err(|error| vec![error])?;
-    let mut model = resolve::resolve(source, &file, dialect, files)?;
+    let origins = origin::gather(source, dialect, files).map_err(|error| vec![error])?;
+    let mut model = whole(&origins, dialect, files)
+        .map_err(|list| list.into_iter().map(|wrong| origins.settle(wrong)).collect::<Vec<_>>())?;
+    model.warnings = model.warnings.into_iter().map(|odd| origins.settle(odd)).collect();
+    Ok(model)
+}
+
+fn whole(
+    origins: &origin::Origins,
+    dialect: Dialect,
+    files: &dyn Files,
+) -> Result<Model, Vec<Diagnostic>> {
+    let file = parse(&origins.whole, dialect).map_err(|error| vec![error])?;
+    let mut model = resolve::resolve(origins, &file, dialect, files)?;
     check::check(&mut model)?;
     Ok(model)
 }

@@ -15,13 +15,8 @@ use crate::model::{self, Argument, Expr, ExprKind, Model};
 use expression::limbs;
 use instances::{Instance, elaborate};
 
-/// The netlist of a datapath or system with everything that it uses. Without a name: of the last
-/// system, or of the last datapath that no other one uses.
-///
-/// # Errors
-/// No datapath of that name, or none at all (`fdl.unknown-datapath`); values that grow without bound
-/// (`fdl.unbounded-value`).
-pub fn netlist(model: &Model, top: Option<&str>) -> Result<Netlist, Diagnostic> {
+/// As [`crate::netlist`], with diagnostics about the design's text as a whole.
+pub(crate) fn netlist(model: &Model, top: Option<&str>) -> Result<Netlist, Diagnostic> {
     let top = find_top(model, top)?;
     let instances = elaborate(model, top)?;
     let mut lowering = Lowering { model, instances: &instances, builder: Builder::default() };
@@ -109,6 +104,7 @@ impl Lowering<'_> {
                 name: instance.module.clone(),
                 instance: datapath.name.clone(),
                 parent: instance.parent.map(|parent| ScopeId(parent as u32)),
+                file: self.model.file(datapath.span).to_owned(),
                 line: self.model.line(datapath.span),
                 ports,
                 groups: Vec::new(),

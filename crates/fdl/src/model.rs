@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 
 use crate::ast::Span;
 pub use crate::ast::{Binary, Kind};
+use crate::origin::Origins;
 
 /// A type: `ns(width)`, or `tc(width)` when signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,8 +22,10 @@ pub type SymbolId = usize;
 /// Everything that a file defines.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The file.
+    /// The file, with all that it includes.
     pub source: Source,
+    /// Which parts of it come from which files.
+    pub origins: Origins,
     /// Datapaths in order of definition, clones among them, and systems as datapaths without ports.
     pub datapaths: Vec<Datapath>,
     /// What `$option` asks for.
@@ -393,9 +396,15 @@ impl Model {
         self.datapaths.iter().position(|datapath| datapath.name == name)
     }
 
-    /// The 1-based line of a place.
+    /// The 1-based line of a place in its file.
     #[must_use]
     pub fn line(&self, span: Span) -> usize {
-        1 + self.source.text[..span.start].bytes().filter(|byte| *byte == b'\n').count()
+        self.origins.line(span.start)
+    }
+
+    /// The file of a place.
+    #[must_use]
+    pub fn file(&self, span: Span) -> &str {
+        &self.origins.place(span.start).0.name
     }
 }

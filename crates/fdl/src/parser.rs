@@ -291,7 +291,7 @@ fn habit(found: &str, expected: &str) -> Option<&'static str> {
             "assign the whole expression: `r = r + 1`"
         }
         _ if found.starts_with('$') && expected.contains("`dp`") => {
-            "the only directive here is `$option`"
+            "the directives here are `$option` and `$include`"
         }
         _ if item => "put assignments into an sfg or an `always` block",
         _ => return None,

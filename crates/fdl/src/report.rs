@@ -4,9 +4,6 @@ use cocrypt_diag::{Diagnostic, Severity, Source};
 
 use crate::ast::Span;
 
-/// Places within so many lines of the first one are shown with it.
-const NEAR: usize = 8;
-
 /// The diagnostics of one file.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
@@ -31,20 +28,11 @@ impl Report {
         }
     }
 
-    /// Adds a further place to the last diagnostic; one that is far away is named in the advice, since
-    /// everything in between would be printed otherwise.
+    /// Adds a further place to the last diagnostic.
     pub fn also(&mut self, span: Span, text: &str) {
-        let Some(last) = self.list.pop() else { return };
-        let first = last.labels.first().map_or(span.start, |label| label.span.start);
-        let lines = |at: usize| self.source.text[..at].bytes().filter(|b| *b == b'\n').count();
-        let here = lines(span.start);
-        let extended = if lines(first).abs_diff(here) <= NEAR {
-            last.with_label(span.range(), text)
-        } else {
-            let help = last.help.clone().unwrap_or_default();
-            last.with_help(format!("{help} (line {}: {text})", here + 1))
-        };
-        self.list.push(extended);
+        if let Some(last) = self.list.pop() {
+            self.list.push(last.with_label(span.range(), text));
+        }
     }
 
     pub fn has_errors(&self) -> bool {

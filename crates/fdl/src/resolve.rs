@@ -9,10 +9,11 @@ mod system;
 
 use std::collections::HashMap;
 
-use cocrypt_diag::{Diagnostic, Source, suggest};
+use cocrypt_diag::{Diagnostic, suggest};
 
 use crate::ast::{File, Item, Name};
 use crate::model::{Datapath, Model, Options};
+use crate::origin::Origins;
 use crate::report::Report;
 use crate::{Dialect, Files};
 
@@ -21,12 +22,12 @@ use crate::{Dialect, Files};
 /// # Errors
 /// Everything that is wrong with names and types.
 pub(crate) fn resolve(
-    source: &Source,
+    origins: &Origins,
     file: &File,
     dialect: Dialect,
     files: &dyn Files,
 ) -> Result<Model, Vec<Diagnostic>> {
-    let mut resolver = Resolver::new(source, dialect, files);
+    let mut resolver = Resolver::new(origins, dialect, files);
     for item in &file.items {
         resolver.item(item);
     }
@@ -50,9 +51,10 @@ struct Resolver<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    fn new(source: &Source, dialect: Dialect, files: &'a dyn Files) -> Self {
+    fn new(origins: &Origins, dialect: Dialect, files: &'a dyn Files) -> Self {
         let model = Model {
-            source: source.clone(),
+            source: origins.whole.clone(),
+            origins: origins.clone(),
             datapaths: Vec::new(),
             options: Options::default(),
             warnings: Vec::new(),
@@ -60,7 +62,7 @@ impl<'a> Resolver<'a> {
         Self {
             dialect,
             files,
-            report: Report::new(source),
+            report: Report::new(&origins.whole),
             model,
             open: None,
             used: HashMap::new(),

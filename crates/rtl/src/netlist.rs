@@ -79,6 +79,8 @@ pub struct Scope {
     pub instance: String,
     /// Where it is instantiated; none for the top.
     pub parent: Option<ScopeId>,
+    /// The file of its definition.
+    pub file: String,
     /// Line of its definition.
     pub line: usize,
     /// Its ports in order of declaration.
@@ -90,6 +92,18 @@ pub struct Scope {
     /// Connections to children, active in every cycle: inputs of children, and own nets that
     /// children drive.
     pub bindings: Vec<Assign>,
+}
+
+impl Netlist {
+    /// Where a scope is defined, for a comment; the file is named where it is not the netlist's.
+    #[must_use]
+    pub fn origin(&self, scope: &Scope) -> String {
+        if scope.file == self.file {
+            return format!("Line {}", scope.line);
+        }
+        let file = scope.file.rsplit(['/', '\\']).next().unwrap_or_default();
+        format!("Line {} of {file}", scope.line)
+    }
 }
 
 /// What a net is for.

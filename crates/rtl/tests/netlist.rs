@@ -54,6 +54,7 @@ fn counter(width: u32) -> Netlist {
     let (name, initial) = ("control".to_owned(), StateId(0));
     let control = Control { name, line: 4, states, initial, is_sequencer: false };
     builder.netlist.scopes = vec![Scope {
+        file: String::new(),
         name: "counter".to_owned(),
         instance: "counter".to_owned(),
         parent: None,

@@ -275,7 +275,8 @@ impl<'a> Module<'a> {
             ports.push(format!("  {direction} wire {}{name}", range(width)));
         }
         let name = escape(&self.scope.name);
-        format!("// Line {}.\nmodule {name}(\n{}\n);\n", self.scope.line, ports.join(",\n"))
+        let origin = self.netlist.origin(self.scope);
+        format!("// {origin}.\nmodule {name}(\n{}\n);\n", ports.join(",\n"))
     }
 
     fn declarations(&self, text: &mut String) {

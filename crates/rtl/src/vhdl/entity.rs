@@ -288,10 +288,11 @@ impl<'a> Entity<'a> {
             let width = if self.scope.parent.is_none() { net.face } else { net.width };
             ports.push(format!("    {name} : {direction} {}", word(width)));
         }
-        let (name, line) = (entity_name(self.netlist, self.id), self.scope.line);
+        let name = entity_name(self.netlist, self.id);
+        let origin = self.netlist.origin(self.scope);
         let ports = ports.join(";\n");
         format!(
-            "-- Line {line}.\nlibrary ieee;\nuse ieee.std_logic_1164.all;\n\
+            "-- {origin}.\nlibrary ieee;\nuse ieee.std_logic_1164.all;\n\
              use ieee.numeric_std.all;\n\nentity {name} is\n  port (\n{ports}\n  );\nend entity;\n"
         )
     }
