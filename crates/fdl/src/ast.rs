@@ -94,10 +94,21 @@ pub struct Block {
 pub struct Datapath {
     /// Its name.
     pub name: Name,
+    /// Its parameters, each with the value that it has where no instance gives another.
+    pub parameters: Vec<Parameter>,
     /// Its ports in order.
     pub ports: Vec<Declaration>,
     /// Its parts in order.
     pub items: Vec<DatapathItem>,
+}
+
+/// A parameter with a value, a compile-time expression.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: Name,
+    /// The value.
+    pub value: Expr,
 }
 
 /// What a declaration declares.
@@ -230,6 +241,8 @@ pub enum Display {
 pub struct Use {
     /// The datapath.
     pub child: Name,
+    /// Parameters of it that are not as they are by default.
+    pub parameters: Vec<Parameter>,
     /// What its ports are connected to: by position, or by name.
     pub arguments: Vec<Connection>,
     /// Where.

@@ -7,7 +7,7 @@ mod expression;
 use cocrypt_diag::{Diagnostic, Source};
 
 use crate::Dialect;
-use crate::ast::{Block, Connection, File, Item, Name, Span, Stimulus, System, Use};
+use crate::ast::{Block, Connection, File, Item, Name, Parameter, Span, Stimulus, System, Use};
 use crate::lexer::{Token, tokens};
 
 /// The parser recurses this deep, so that no input can exhaust the stack.
@@ -120,6 +120,7 @@ impl Parser<'_> {
     /// `child(…);`
     fn instance(&mut self, expected: &str) -> Parse<Use> {
         let child = self.name(expected)?;
+        let parameters = self.parameters()?;
         let mut arguments = Vec::new();
         if self.take(Token::LeftParen) && !self.take(Token::RightParen) {
             arguments = self.list(Self::connection)?;
@@ -127,7 +128,24 @@ impl Parser<'_> {
         }
         let span = child.span.to(self.tokens[self.next - 1].1);
         self.expect(Token::Semicolon, "`;`")?;
-        Ok(Use { child, arguments, span })
+        Ok(Use { child, parameters, arguments, span })
+    }
+
+    /// `#(name = value, …)`, or nothing.
+    fn parameters(&mut self) -> Parse<Vec<Parameter>> {
+        if self.peek() != Token::Hash {
+            return Ok(Vec::new());
+        }
+        self.extension("a parameter")?;
+        self.advance();
+        self.expect(Token::LeftParen, "`(`")?;
+        let parameters = self.list(|parser| {
+            let name = parser.name("the name of a parameter")?;
+            parser.expect(Token::Assign, "`=` and the parameter's value")?;
+            Ok(Parameter { name, value: parser.expression()? })
+        })?;
+        self.expect(Token::RightParen, "`,` or `)`")?;
+        Ok(parameters)
     }
 
     /// A value, or `.port(value)`.

@@ -5,17 +5,20 @@ mod blocks;
 mod controller;
 mod datapath;
 mod expression;
+mod parameters;
 mod system;
 
 use std::collections::HashMap;
 
 use cocrypt_diag::{Diagnostic, suggest};
+use num_bigint::BigInt;
 
 use crate::ast::{File, Item, Name};
 use crate::model::{Datapath, Model, Options};
 use crate::origin::Origins;
 use crate::report::Report;
 use crate::{Dialect, Files};
+use parameters::Template;
 
 /// Resolves a file.
 ///
@@ -48,6 +51,14 @@ struct Resolver<'a> {
     /// Where each datapath was used, so that none is used twice.
     used: HashMap<usize, crate::ast::Span>,
     controllers: HashMap<String, crate::ast::Span>,
+    /// The parameters of the datapath that is being resolved, and what they stand for.
+    parameters: HashMap<String, BigInt>,
+    /// Datapaths with parameters, by place.
+    templates: HashMap<usize, Template<'a>>,
+    /// What was made of them, by place and values.
+    made: HashMap<(usize, Vec<BigInt>), usize>,
+    /// Only datapaths that stand before this one are known now.
+    above: Option<usize>,
 }
 
 impl<'a> Resolver<'a> {
@@ -67,18 +78,30 @@ impl<'a> Resolver<'a> {
             open: None,
             used: HashMap::new(),
             controllers: HashMap::new(),
+            parameters: HashMap::new(),
+            templates: HashMap::new(),
+            made: HashMap::new(),
+            above: None,
         }
     }
 
-    fn item(&mut self, item: &Item) {
+    fn item(&mut self, item: &'a Item) {
         let open = self.open.take();
+        if !matches!(item, Item::Controller(_)) {
+            self.parameters.clear();
+        }
         match item {
             Item::Datapath(datapath) => {
+                self.defaults(datapath);
                 let resolved = self.datapath(datapath);
                 self.open = self.define(&datapath.name, resolved);
+                self.template(datapath);
             }
             Item::Clone { name, original } => self.clone_datapath(name, original),
-            Item::Controller(controller) => self.controller(controller, open),
+            Item::Controller(controller) => {
+                self.controller(controller, open);
+                self.template_controller(controller, open);
+            }
             Item::System(system) => {
                 let resolved = self.system(system);
                 self.define(&system.name, resolved);
@@ -119,9 +142,10 @@ impl<'a> Resolver<'a> {
 
     /// A datapath that is defined above.
     fn find(&mut self, name: &Name) -> Option<usize> {
-        let found = self.model.find(&name.text);
+        let above = self.above.unwrap_or(self.model.datapaths.len());
+        let found = self.model.find(&name.text).filter(|found| *found < above);
         if found.is_none() {
-            let known = self.model.datapaths.iter().map(|datapath| datapath.name.as_str());
+            let known = self.model.datapaths[..above].iter().map(|datapath| datapath.name.as_str());
             let help = match suggest(&name.text, known) {
                 Some(close) => format!("did you mean `{close}`?"),
                 None => "define it above the place where it is used".to_owned(),

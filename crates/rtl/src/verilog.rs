@@ -22,8 +22,10 @@ pub fn verilog(netlist: &Netlist) -> String {
     let top = netlist.scopes.first().map_or("", |scope| &scope.name);
     let file = netlist.file.rsplit(['/', '\\']).next().unwrap_or_default();
     // Writing to a string cannot fail.
-    let _ =
-        writeln!(text, "// {top}, made from {file} by cocrypt. Line numbers refer to that file.");
+    let _ = writeln!(
+        text,
+        "// {top}, made from {file} by cocrypt. Lines are of that file, or of the one named."
+    );
     for index in 0..netlist.scopes.len() {
         text.push('\n');
         text.push_str(&Module::new(netlist, ScopeId(index as u32)).write());

@@ -32,8 +32,10 @@ pub fn vhdl(netlist: &Netlist, standard: Standard) -> String {
     let top = netlist.scopes.first().map_or("", |scope| &scope.name);
     let file = netlist.file.rsplit(['/', '\\']).next().unwrap_or_default();
     // Writing to a string cannot fail.
-    let _ =
-        writeln!(text, "-- {top}, made from {file} by cocrypt. Line numbers refer to that file.");
+    let _ = writeln!(
+        text,
+        "-- {top}, made from {file} by cocrypt. Lines are of that file, or of the one named."
+    );
     for index in (0..netlist.scopes.len()).rev() {
         text.push('\n');
         text.push_str(&Entity::new(netlist, ScopeId(index as u32), standard).write());

@@ -8,7 +8,7 @@ use crate::ast::{
 use crate::lexer::Token;
 
 impl Parser<'_> {
-    /// `dp name (ports) { … }` or `dp name : original`
+    /// `dp name #(parameters) (ports) { … }` or `dp name : original`
     pub(super) fn dp(&mut self) -> Parse<Item> {
         self.advance();
         let name = self.name("a name for the datapath")?;
@@ -16,13 +16,14 @@ impl Parser<'_> {
             let original = self.name("the name of the datapath to copy")?;
             return Ok(Item::Clone { name, original });
         }
+        let parameters = self.parameters()?;
         let ports = if self.peek() == Token::LeftParen { self.ports()? } else { Vec::new() };
         self.expect(Token::LeftBrace, "`(`, `:` or `{`")?;
         let mut items = Vec::new();
         while !self.take(Token::RightBrace) {
             items.push(self.datapath_item()?);
         }
-        Ok(Item::Datapath(Datapath { name, ports, items }))
+        Ok(Item::Datapath(Datapath { name, parameters, ports, items }))
     }
 
     pub(super) fn ports(&mut self) -> Parse<Vec<Declaration>> {

@@ -132,7 +132,8 @@ impl Resolver<'_> {
         });
         let (name, ports) = (block.name.clone(), block.ports.clone());
         let items = items.unwrap_or_default();
-        let mut datapath = self.datapath(&ast::Datapath { name, ports, items });
+        let parameters = Vec::new();
+        let mut datapath = self.datapath(&ast::Datapath { name, parameters, ports, items });
         place(&mut datapath, block.name.span);
         if let Some((port, file)) = &body.trace {
             let symbol = datapath.symbols.iter().position(|symbol| symbol.name == *port);

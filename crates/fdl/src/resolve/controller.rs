@@ -23,6 +23,11 @@ impl Resolver<'_> {
             return;
         }
         self.unique_controller(&controller.name);
+        self.attach_controller(controller, index);
+    }
+
+    /// Resolves the controller of a datapath.
+    pub(super) fn attach_controller(&mut self, controller: &ast::Controller, index: usize) {
         let datapath = self.model.datapaths[index].clone();
         let (states, initial) = match &controller.body {
             ControllerBody::Fsm { states, initial, transitions } => {

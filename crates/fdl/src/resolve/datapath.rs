@@ -120,6 +120,11 @@ impl Resolver<'_> {
                 "choose another name",
             );
             self.report.also(first, "first declared here");
+        } else if self.parameters.contains_key(&name.text) {
+            let message = format!("`{}` is a parameter already", name.text);
+            let at = (name.span, "declared again");
+            self.report.error("fdl.duplicate-name", &message, at, "choose another name");
+            return false;
         }
         first.is_none()
     }
@@ -179,7 +184,7 @@ impl Resolver<'_> {
     }
 
     fn instance(&mut self, draft: &mut Draft, instance: &ast::Use) {
-        let Some(child) = self.claim(&instance.child) else { return };
+        let Some(child) = self.child(instance) else { return };
         let ports = self.ports(child);
         let connections = self.connections(instance, &ports);
         let mut arguments = Vec::new();
@@ -204,15 +209,14 @@ impl Resolver<'_> {
         ports.map(|port| (port.name.clone(), port.kind)).collect()
     }
 
-    /// Finds a datapath to instantiate. One that is used already is copied, which GEZEL left to its users.
-    pub(super) fn claim(&mut self, name: &Name) -> Option<usize> {
-        let child = self.find(name)?;
+    /// Takes a datapath as instance. One that is used already is copied, which GEZEL left to its users.
+    pub(super) fn claim(&mut self, name: &Name, child: usize) -> usize {
         let Some(first) = self.used.get(&child).copied() else {
             self.used.insert(child, name.span);
-            return Some(child);
+            return child;
         };
         if self.dialect == Dialect::Extended {
-            return Some(self.copy(child, name.span));
+            return self.copy(child, name.span);
         }
         self.report.error(
             "fdl.used-twice",
@@ -221,7 +225,7 @@ impl Resolver<'_> {
             &format!("make a copy: `dp {0}_2 : {0}`, and use that", name.text),
         );
         self.report.also(first, "first used here");
-        Some(child)
+        child
     }
 
     /// A further instance of a datapath: a copy under a name of its own, and of what it uses.
@@ -323,6 +327,12 @@ impl Resolver<'_> {
     /// A name that may be assigned.
     fn target(&mut self, draft: &Draft, name: &str, span: Span) -> Option<SymbolId> {
         let Some((Meaning::Symbol(symbol), _)) = draft.names.meanings.get(name) else {
+            if self.parameters.contains_key(name) {
+                let message = format!("`{name}` is a parameter and cannot be assigned");
+                let help = "a parameter stands for a number; assign a `sig`, a `reg` or an output";
+                self.report.error("fdl.not-assignable", &message, (span, "assigned here"), help);
+                return None;
+            }
             self.unknown(&draft.names, name, span);
             return None;
         };

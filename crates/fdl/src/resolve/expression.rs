@@ -39,6 +39,11 @@ impl Resolver<'_> {
             ast::ExprKind::Number(number) => {
                 (ExprKind::Constant(number.clone()), self.width(Type::literal(number), span)?)
             }
+            ast::ExprKind::Name(name) if self.parameters.contains_key(name) => {
+                let value = self.parameters[name].clone();
+                let ty = self.width(Type::literal(&value), span)?;
+                (ExprKind::Constant(value), ty)
+            }
             ast::ExprKind::Name(name) => {
                 let (symbol, ty) = self.symbol(names, name, span)?;
                 (ExprKind::Symbol(symbol), ty)
@@ -211,7 +216,7 @@ impl Resolver<'_> {
 
     /// The same with advice for one that is none.
     fn constant_or(&mut self, expr: &ast::Expr, help: &str) -> Option<BigInt> {
-        if let Some(name) = first_name(expr) {
+        if let Some(name) = self.first_name(expr) {
             self.report.error(
                 "fdl.constant",
                 "this must be known at compile time",
@@ -219,6 +224,9 @@ impl Resolver<'_> {
                 help,
             );
             return None;
+        }
+        if self.has_parameter(expr) {
+            return self.whole(expr);
         }
         let typed = self.expression(&Names::default(), expr)?;
         Some(value::evaluate(&typed, &Nothing))
@@ -270,13 +278,27 @@ impl Resolver<'_> {
     }
 
     pub(super) fn unknown(&mut self, names: &Names, name: &str, span: Span) {
-        let known = names.meanings.keys().map(String::as_str);
+        let known = names.meanings.keys().chain(self.parameters.keys()).map(String::as_str);
         let help = match suggest(name, known) {
             Some(close) => format!("did you mean `{close}`?"),
             None => "declare it as port, `reg` or `sig` of this datapath".to_owned(),
         };
         let message = format!("no `{name}` is declared here");
         self.report.error("fdl.unknown-name", &message, (span, "not known here"), &help);
+    }
+
+    /// Where a compile-time expression uses a name that is no parameter.
+    pub(super) fn first_name(&self, expr: &ast::Expr) -> Option<Span> {
+        use ast::ExprKind as Kind;
+        let all = |list: &[&ast::Expr]| list.iter().find_map(|each| self.first_name(each));
+        match &expr.kind {
+            Kind::Name(name) if self.parameters.contains_key(name) => None,
+            Kind::Name(_) | Kind::Lookup(..) => Some(expr.span),
+            Kind::Number(_) => None,
+            Kind::Negate(a) | Kind::Not(a) | Kind::IsZero(a) | Kind::Cast(_, a) => all(&[a]),
+            Kind::Binary(_, a, b) | Kind::Assign(a, b) | Kind::Select(a, b, None) => all(&[a, b]),
+            Kind::Select(a, b, Some(c)) | Kind::Choose(a, b, c) => all(&[a, b, c]),
+        }
     }
 }
 
@@ -287,19 +309,4 @@ fn compare_zero(operator: ast::Binary, value: Expr) -> Expr {
     let zero = Expr { kind: ExprKind::Constant(zero), ty, span };
     let kind = ExprKind::Binary(operator, Box::new(value), Box::new(zero));
     Expr { kind, ty: Type::ns(1), span }
-}
-
-/// Where a compile-time expression uses a name.
-fn first_name(expr: &ast::Expr) -> Option<Span> {
-    use ast::ExprKind as Kind;
-    match &expr.kind {
-        Kind::Name(_) | Kind::Lookup(..) => Some(expr.span),
-        Kind::Number(_) => None,
-        Kind::Negate(a) | Kind::Not(a) | Kind::IsZero(a) | Kind::Cast(_, a) => first_name(a),
-        Kind::Binary(_, a, b) | Kind::Assign(a, b) => first_name(a).or_else(|| first_name(b)),
-        Kind::Select(a, b, c) => first_name(a)
-            .or_else(|| first_name(b))
-            .or_else(|| c.as_ref().and_then(|c| first_name(c))),
-        Kind::Choose(a, b, c) => first_name(a).or_else(|| first_name(b)).or_else(|| first_name(c)),
-    }
 }

@@ -15,7 +15,7 @@ impl Resolver<'_> {
         let mut draft = Draft::new(&system.name);
         draft.datapath.is_system = true;
         let claimed: Vec<Option<usize>> =
-            system.uses.iter().map(|instance| self.claim(&instance.child)).collect();
+            system.uses.iter().map(|instance| self.child(instance)).collect();
         let mut nets = self.nets(&mut draft, &system.uses, &claimed);
         for stimulus in &system.stimuli {
             self.stimulus(&mut draft, &mut nets, stimulus, (&system.uses, &claimed));
