@@ -7,10 +7,10 @@ mod instances;
 use cocrypt_diag::{Diagnostic, suggest};
 use cocrypt_rtl::{
     Assign, Builder, Control, Decision, Direction, Group, GroupId, Memory, MemoryId, Net, NetId,
-    NetKind, Netlist, Scope, ScopeId, State, StateId, Table, TableId, Write,
+    NetKind, Netlist, NodeId, Scope, ScopeId, State, StateId, Table, TableId, Write,
 };
 
-use crate::ast::Kind;
+use crate::ast::{Kind, Span};
 use crate::model::{self, Argument, Expr, ExprKind, Model};
 use expression::limbs;
 use instances::{Instance, elaborate};
@@ -19,13 +19,15 @@ use instances::{Instance, elaborate};
 pub(crate) fn netlist(model: &Model, top: Option<&str>) -> Result<Netlist, Diagnostic> {
     let top = find_top(model, top)?;
     let instances = elaborate(model, top)?;
-    let mut lowering = Lowering { model, instances: &instances, builder: Builder::default() };
+    let mut lowering =
+        Lowering { model, instances: &instances, builder: Builder::default(), conditions: vec![] };
     lowering.builder.netlist.file = model.source.name.to_string();
     lowering.declare();
     for index in 0..instances.len() {
         lowering.scope(index);
     }
     lowering.actions();
+    lowering.decided()?;
     Ok(lowering.builder.netlist)
 }
 
@@ -59,6 +61,8 @@ struct Lowering<'a> {
     model: &'a Model,
     instances: &'a [Instance],
     builder: Builder,
+    /// The conditions of state machines, and where they stand.
+    conditions: Vec<(NodeId, Span)>,
 }
 
 impl Lowering<'_> {
@@ -197,12 +201,36 @@ impl Lowering<'_> {
                 let groups = sfgs.iter().map(|(sfg, _)| GroupId(*sfg as u32)).collect();
                 Decision::Go { groups, next: StateId(*next as u32), traced: *traced }
             }
-            model::Decision::If { condition, yes, no } => Decision::If {
-                condition: self.bits(index, condition, 1),
-                yes: Box::new(self.decision(index, yes)),
-                no: Box::new(self.decision(index, no)),
-            },
+            model::Decision::If { condition, yes, no } => {
+                let node = self.bits(index, condition, 1);
+                self.conditions.push((node, condition.span));
+                Decision::If {
+                    condition: node,
+                    yes: Box::new(self.decision(index, yes)),
+                    no: Box::new(self.decision(index, no)),
+                }
+            }
         }
+    }
+
+    /// Sees to it that no condition depends on what is decided.
+    fn decided(&self) -> Result<(), Diagnostic> {
+        let netlist = &self.builder.netlist;
+        let nodes: Vec<NodeId> = self.conditions.iter().map(|(node, _)| *node).collect();
+        let Err((node, net)) = netlist.asked(&nodes) else { return Ok(()) };
+        let place = self.conditions.iter().find(|(known, _)| *known == node);
+        let span = place.map_or(Span::default(), |(_, span)| *span);
+        let net = netlist.net(net);
+        let (name, scope) = (&net.name, &netlist.scopes[net.scope.index()].name);
+        let message =
+            format!("this condition depends on `{name}`, which is not driven in every cycle");
+        let help = format!(
+            "assign `{name}` of `{scope}` in an `always` block; or keep it in a register, and ask that"
+        );
+        Err(Diagnostic::error("fdl.condition", message)
+            .with_source(&self.model.source)
+            .with_label(span.range(), "asked before sfgs are chosen")
+            .with_help(help))
     }
 
     /// The connections to children. Their ports come by position.

@@ -5,6 +5,7 @@
 
 mod bits;
 mod builder;
+mod conditions;
 mod monitor;
 mod netlist;
 mod ports;

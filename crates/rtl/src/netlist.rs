@@ -282,9 +282,9 @@ pub enum Decision {
         /// Whether the transition is printed.
         traced: bool,
     },
-    /// Asks a register condition.
+    /// Asks a condition.
     If {
-        /// A node of width 1 that depends on registers only.
+        /// A node of width 1 that depends on no decision; see [`Netlist::asked`].
         condition: NodeId,
         /// Taken when it is 1.
         yes: Box<Decision>,

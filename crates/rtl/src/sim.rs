@@ -183,6 +183,9 @@ impl Simulator {
             if self.arena[start + index] != limb {
                 self.arena[start + index] = limb;
                 self.settled = false;
+                if self.program.asks_inputs {
+                    self.chosen = None;
+                }
             }
         }
     }

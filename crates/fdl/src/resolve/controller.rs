@@ -4,6 +4,7 @@ use cocrypt_diag::suggest;
 
 use super::Resolver;
 use super::expression::{Meaning, Names};
+use crate::Dialect;
 use crate::ast::{self, ControllerBody, Kind, Name, SfgSet, Span};
 use crate::model::{Controller, Datapath, Decision, Expr, ExprKind, State};
 
@@ -217,7 +218,7 @@ impl Resolver<'_> {
         self.report.error("fdl.unknown-sfg", &message, (name.span, "not known"), &help);
     }
 
-    /// A condition: registers only, and only bit 0 of it counts.
+    /// A condition: only bit 0 of it counts, and GEZEL had it depend on registers only.
     fn condition(&mut self, datapath: &Datapath, condition: &ast::Expr) -> Option<Expr> {
         let mut names = Names::default();
         for (index, symbol) in datapath.symbols.iter().enumerate() {
@@ -243,7 +244,8 @@ impl Resolver<'_> {
                 "compare it: `(…) != 0`; or select the bit: `(…)[0]`",
             );
         }
-        self.registers_only(datapath, &condition).then_some(condition)
+        let may = self.dialect == Dialect::Extended || self.registers_only(datapath, &condition);
+        may.then_some(condition)
     }
 
     fn registers_only(&mut self, datapath: &Datapath, condition: &Expr) -> bool {
@@ -261,7 +263,7 @@ impl Resolver<'_> {
                 "fdl.condition",
                 &format!("a condition may depend on registers only, and `{name}` is none"),
                 (*span, "not a register"),
-                "keep it in a register, and ask that one cycle later",
+                "keep it in a register, and ask that one cycle later; or leave `--gezel` out",
             );
         }
         wrong.is_empty()

@@ -6,6 +6,7 @@ use super::code::{FlatTable, Instr, Tables};
 use super::compiled::limb_masks;
 use super::plan;
 use crate::bits::limbs;
+use crate::conditions::Permanent;
 use crate::{
     Assign, Bits, Control, Decision, GroupId, NetKind, Netlist, NodeId, Op, ScopeId, Write,
 };
@@ -17,6 +18,8 @@ pub(super) struct Program {
     pub layout: Layout,
     pub tables: Tables,
     pub controllers: Vec<Controller>,
+    /// Whether a condition depends on an input.
+    pub asks_inputs: bool,
 }
 
 /// Where values live in the array of limbs.
@@ -77,10 +80,15 @@ impl Program {
     pub fn new(netlist: std::sync::Arc<Netlist>) -> Self {
         let mut layout = Layout::new(&netlist);
         let tables = flatten(&netlist, &mut layout);
-        let mut program = Self { netlist, layout, tables, controllers: Vec::new() };
+        let controls = netlist.scopes.iter().filter_map(|scope| scope.control.as_ref());
+        let conditions: Vec<NodeId> = controls.flat_map(Control::conditions).collect();
+        let asks_inputs = netlist.asked(&conditions).is_ok_and(|inputs| !inputs.is_empty());
+        let mut program = Self { netlist, layout, tables, controllers: Vec::new(), asks_inputs };
+        let permanent = program.netlist.permanent();
         for (index, scope) in program.netlist.scopes.iter().enumerate() {
             if let Some(control) = &scope.control {
-                let controller = Flattener::new(&program, ScopeId(index as u32)).flatten(control);
+                let scope = ScopeId(index as u32);
+                let controller = Flattener::new(&program, &permanent, scope).flatten(control);
                 program.controllers.push(controller);
             }
         }
@@ -167,14 +175,15 @@ fn flatten(netlist: &Netlist, layout: &mut Layout) -> Tables {
 /// Turns one controller's decisions into choices.
 struct Flattener<'a> {
     program: &'a Program,
+    permanent: &'a Permanent,
     scope: ScopeId,
     choices: Vec<Choice>,
     steps: Vec<Step>,
 }
 
 impl<'a> Flattener<'a> {
-    fn new(program: &'a Program, scope: ScopeId) -> Self {
-        Self { program, scope, choices: Vec::new(), steps: Vec::new() }
+    fn new(program: &'a Program, permanent: &'a Permanent, scope: ScopeId) -> Self {
+        Self { program, permanent, scope, choices: Vec::new(), steps: Vec::new() }
     }
 
     fn flatten(mut self, control: &Control) -> Controller {
@@ -211,8 +220,7 @@ impl<'a> Flattener<'a> {
     }
 
     fn condition(&self, condition: NodeId) -> (Vec<Instr>, u32) {
-        let drivers = vec![None; self.program.netlist.nets.len()];
-        let cone = plan::cone(self.program, &drivers, condition);
+        let cone = plan::cone(self.program, self.permanent, condition);
         (cone.code, cone.slot)
     }
 }
