@@ -96,10 +96,10 @@ class Model:
         for stimulus in stimuli:
             env = dict(registers) | {element(at): value for at, value in enumerate(array)}
             env |= {name: ty.wrap(stimulus[name]) for name, ty in design.inputs.items()}
-            condition, yes, no = self.states[state]
-            sfg, state = yes if condition.value(env) & 1 else no
             for name, value in self.signals:
                 env[name] = value(env)
+            condition, yes, no = self.states[state]
+            sfg, state = yes if condition.value(env) & 1 else no
             masks = {name: (1 << ty.width) - 1 for name, ty in design.outputs.items()}
             rows.append({name: value(env) & masks[name] for name, value in self.outputs.items()})
             active = self.always | self.sfgs[sfg]
@@ -167,10 +167,13 @@ class _Generator:
         values = ", ".join(map(str, given))
         lines.append(f"  reg array({len(self.array)}) : {self.array_type} = {{ {values} }};")
         model = Model(registers=list(registers), array=self.array)
-        self.names = dict(registers)
-        controller = self.controller(model)
         self.names = inputs | registers
         lines += self.signals(model)
+        # What state machines of GEZEL could ask, half of the time.
+        asked = self.names if rng.random() < 0.5 else registers
+        known, self.names = self.names, dict(asked)
+        controller = self.controller(model)
+        self.names = known
         lines += self.assignments(model, outputs, registers)
         ports = [f"in {name} : {ty}" for name, ty in inputs.items()]
         ports += [f"out {name} : {ty}" for name, ty in outputs.items()]
@@ -179,7 +182,7 @@ class _Generator:
         return Design(self.name, text, inputs, outputs, model)
 
     def controller(self, model: Model) -> list[str]:
-        """Two states, each with one condition on registers."""
+        """Two states, each with one condition."""
         lines = [f"fsm {self.name}_control({self.name}) {{", "  initial s0; state s1;"]
         choice = self.rng.randrange
         # Each state leads to the other one, and both sfgs are named.
