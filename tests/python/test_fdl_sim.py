@@ -85,6 +85,11 @@ def test_waves_have_the_scopes_of_the_design(design: Path, run: Run) -> None:
     scopes = [line.split()[2] for line in text.splitlines() if line.startswith("$scope")]
     assert scopes == ["s", "gcd", "numbers"]
     assert "b0000000000110000" in text
+    # The state as a number, and as its name in ASCII.
+    names = [line.split()[4] for line in text.splitlines() if line.startswith("$var")]
+    assert {"control", "control_name"} <= set(names)
+    for state in ("start", "run"):
+        assert format(int.from_bytes(state.encode()), "040b") in text
     assert run("sim", design, "--waves", "gcd.fst")[0] == 0
     assert Path("gcd.fst").stat().st_size > 100
 

@@ -7,10 +7,8 @@ use std::sync::Arc;
 
 use cocrypt_diag::Diagnostic;
 use cocrypt_fdl as fdl;
-use cocrypt_rtl::{
-    Counted, End, Monitor, NetId, Netlist, Node, Said, ScopeId, Simulator, Toggling,
-};
-use cocrypt_trace::{Format, Signal, Waves};
+use cocrypt_rtl::{Counted, End, Monitor, Netlist, Node, Said, Simulator, Toggling};
+use cocrypt_trace::Format;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::{Value, json};
@@ -18,6 +16,7 @@ use serde_json::{Value, json};
 use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::{Beside, model};
+use crate::fdl_waves::DesignWaves;
 
 /// Cycles between two looks at signals, and at what was said.
 const SLICE: u64 = 50_000;
@@ -38,7 +37,7 @@ pub struct Asked {
 /// Everything that is written while a design runs.
 struct Sinks {
     traces: Vec<BufWriter<File>>,
-    waves: Option<(Waves, Vec<NetId>)>,
+    waves: Option<DesignWaves>,
     /// Of each cycle: how many bits of each counted thing toggled.
     toggles: Option<Vec<u32>>,
     /// What was printed and not yet handed on.
@@ -148,37 +147,13 @@ fn sinks(netlist: &Netlist, options: &fdl::model::Options, asked: &Asked) -> io:
         Some(path) => {
             let is_fst = path.extension().is_some_and(|extension| extension == "fst");
             let format = if is_fst { Format::Fst } else { Format::Vcd };
-            let waves = begin(netlist, format, create(&path)?)?;
+            let waves = DesignWaves::new(netlist, format, create(&path)?)?;
             files.push(path);
             Some(waves)
         }
     };
     let toggles = asked.activity.then(Vec::new);
     Ok(Sinks { traces, waves, toggles, lines: String::new(), files })
-}
-
-/// Begins a file of waves: every port, register and signal, in the scopes of the design.
-fn begin(
-    netlist: &Netlist,
-    format: Format,
-    file: BufWriter<File>,
-) -> io::Result<(Waves, Vec<NetId>)> {
-    let top = netlist.scopes.first().map_or("", |scope| &scope.instance);
-    let scopes: Vec<String> = (0..netlist.scopes.len() as u32)
-        .map(|index| match netlist.path(ScopeId(index)) {
-            path if path.is_empty() => top.to_owned(),
-            path => format!("{top}.{path}"),
-        })
-        .collect();
-    let nets: Vec<NetId> = (0..netlist.nets.len() as u32).map(NetId).collect();
-    let signals: Vec<Signal<'_>> = nets
-        .iter()
-        .map(|id| {
-            let net = netlist.net(*id);
-            Signal { scope: &scopes[net.scope.index()], name: &net.name, width: net.width }
-        })
-        .collect();
-    Ok((Waves::new(format, Box::new(file), 1_000_000_000, &signals)?, nets))
 }
 
 /// Runs until a cycle, or until the design ends.
@@ -216,11 +191,8 @@ fn run(monitor: &mut Monitor, until: u64, sinks: &mut Sinks) -> io::Result<Optio
 impl Sinks {
     /// Writes what signals and bits do in the present cycle.
     fn see(&mut self, simulator: &mut Simulator) -> io::Result<()> {
-        if let Some((waves, nets)) = &mut self.waves {
-            let cycle = simulator.cycle();
-            for (signal, net) in nets.iter().enumerate() {
-                waves.put(cycle, signal, &simulator.net_value(*net))?;
-            }
+        if let Some(waves) = &mut self.waves {
+            waves.see(simulator)?;
         }
         if let Some(toggles) = &mut self.toggles {
             toggles.extend_from_slice(simulator.toggles());
@@ -229,16 +201,12 @@ impl Sinks {
     }
 }
 
-fn finish(
-    traces: Vec<BufWriter<File>>,
-    waves: Option<(Waves, Vec<NetId>)>,
-    cycle: u64,
-) -> io::Result<()> {
+fn finish(traces: Vec<BufWriter<File>>, waves: Option<DesignWaves>, cycle: u64) -> io::Result<()> {
     for mut trace in traces {
         trace.flush()?;
     }
     match waves {
-        Some((waves, _)) => waves.finish(cycle),
+        Some(waves) => waves.finish(cycle),
         None => Ok(()),
     }
 }

@@ -6,6 +6,7 @@ mod debug;
 mod errors;
 mod fdl;
 mod fdl_run;
+mod fdl_waves;
 mod image;
 mod machine;
 mod profile;

@@ -90,10 +90,13 @@ pub(super) fn word(width: u32) -> String {
     format!("unsigned({} downto 0)", width - 1)
 }
 
+/// Numbers from here on are written with base 16: GHDL 2.0 holds 2147483628 for too large an integer.
+const LARGE: u64 = 1 << 16;
+
 /// A number of some width.
 pub(super) fn number(bits: &Bits, width: u32) -> String {
     match bits.as_u64() {
-        Some(value) if value < 1 << 31 => format!("to_unsigned({value}, {width})"),
+        Some(value) if value < LARGE => format!("to_unsigned({value}, {width})"),
         _ => format!("resize(unsigned'(x\"{bits:x}\"), {width})"),
     }
 }
