@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = ROOT / "coprocessors/map/map.fdl"
+CASES = sorted((ROOT / "tests/cases/fdl/run").glob("*.fdl"))
 DESIGNS = 50
 
 # Names that the languages have taken, that VHDL cannot tell apart, and with `_` where it has none.
@@ -48,6 +49,22 @@ def test_random_designs_agree_everywhere(need_tool: Callable[[str], str], tmp_pa
     designs, _ = make(tmp_path, seed=1, count=DESIGNS, cycles=24)
     for simulator, names in differing(designs, tmp_path).items():
         assert not names, simulator
+
+
+@pytest.mark.parametrize("standard", ["93", "08"])
+def test_vhdl_of_every_case_agrees(
+    standard: str, need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    need_tool("ghdl")
+    for number, path in enumerate(CASES):
+        recording = record(path, None, 24, number, None)
+        if not recording.outs:  # A system has no ports that a bench could look at.
+            continue
+        vhdl = _native.fdl_vhdl(path, None, 93 if standard == "93" else 2008)
+        at = tmp_path / path.stem
+        at.mkdir()
+        passed, said = simulators.verdicts(simulators.ghdl([recording], [vhdl], at, standard))
+        assert passed == {recording.name}, f"{path}: {said}"
 
 
 def test_names_survive_both_languages(need_tool: Callable[[str], str], tmp_path: Path) -> None:
