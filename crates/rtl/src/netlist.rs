@@ -523,6 +523,12 @@ impl Netlist {
         &self.nodes[id.index()]
     }
 
+    /// The memories of a scope.
+    pub fn memories_of(&self, scope: ScopeId) -> impl Iterator<Item = (MemoryId, &Memory)> {
+        let numbered = (0..).map(MemoryId).zip(&self.memories);
+        numbered.filter(move |(_, memory)| memory.scope == scope)
+    }
+
     /// A scope's path from the top, without the top's own name: empty, or names joined by dots.
     #[must_use]
     pub fn path(&self, scope: ScopeId) -> String {

@@ -7,8 +7,8 @@ use super::control::Controller;
 use super::expression::{Expressions, number, range};
 use super::names::{Taken, escape};
 use crate::{
-    Assign, Control, Decision, Direction, GroupId, Memory, MemoryId, NetId, NetKind, Netlist,
-    NodeId, Op, Scope, ScopeId, Write,
+    Assign, Control, Decision, Direction, GroupId, Memory, NetId, NetKind, Netlist, NodeId, Op,
+    Scope, ScopeId, Write,
 };
 
 /// One scope on its way to text.
@@ -163,16 +163,8 @@ impl<'a> Module<'a> {
         }
     }
 
-    fn own_memories(&self) -> impl Iterator<Item = (MemoryId, &'a Memory)> + use<'a> {
-        let (memories, id) = (&self.netlist.memories, self.id);
-        let numbered = memories.iter().enumerate();
-        numbered
-            .filter(move |(_, memory)| memory.scope == id)
-            .map(|(index, memory)| (MemoryId(index as u32), memory))
-    }
-
     fn name_memories(&mut self) {
-        for (id, memory) in self.own_memories() {
+        for (id, memory) in self.netlist.memories_of(self.id) {
             let name = self.taken.take(&memory.name);
             self.expressions.memories.insert(id, name);
         }
@@ -294,7 +286,7 @@ impl<'a> Module<'a> {
                 }
             }
         }
-        for (id, memory) in self.own_memories() {
+        for (id, memory) in self.netlist.memories_of(self.id) {
             declare_memory(&self.expressions.memories[&id], memory, text);
         }
         for id in self.child_wires.iter().chain(self.faces.keys()) {

@@ -8,8 +8,7 @@ use super::control::Controller;
 use super::expression::{Expressions, number, word};
 use super::names::{Taken, entity_name, port_name};
 use crate::{
-    Assign, Control, Direction, GroupId, Memory, MemoryId, NetId, NetKind, Netlist, NodeId, Op,
-    Scope, ScopeId, Write,
+    Assign, Control, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId, Write,
 };
 
 /// One scope on its way to text.
@@ -160,16 +159,8 @@ impl<'a> Entity<'a> {
         }
     }
 
-    fn own_memories(&self) -> impl Iterator<Item = (MemoryId, &'a Memory)> + use<'a> {
-        let (memories, id) = (&self.netlist.memories, self.id);
-        let numbered = memories.iter().enumerate();
-        numbered
-            .filter(move |(_, memory)| memory.scope == id)
-            .map(|(index, memory)| (MemoryId(index as u32), memory))
-    }
-
     fn name_memories(&mut self) {
-        for (id, memory) in self.own_memories() {
+        for (id, memory) in self.netlist.memories_of(self.id) {
             let name = self.taken.take(&memory.name);
             let function = self.taken.take(&format!("read_{}", memory.name));
             self.expressions.memories.insert(id, (name, function));
