@@ -18,6 +18,8 @@ pub struct Monitor {
     pub transitions: bool,
     /// Of each input that a file drives: its values, one a cycle.
     stimuli: Vec<Vec<Vec<u64>>>,
+    /// Whether the design said something in the present cycle.
+    spoke: bool,
 }
 
 /// Something that a design says in a cycle.
@@ -38,7 +40,7 @@ pub enum End {
     Fault(Fault),
     /// A file has no value for this cycle, by its place in [`Netlist::stimuli`].
     Exhausted(usize),
-    /// Nothing changes any more from this cycle on.
+    /// Nothing changes any more from this cycle on, and nothing is said.
     Settled(u64),
 }
 
@@ -48,7 +50,7 @@ impl Monitor {
     pub fn new(netlist: Arc<Netlist>) -> Self {
         let stimuli = vec![vec![]; netlist.stimuli.len()];
         let simulator = Simulator::new(Arc::clone(&netlist));
-        Self { simulator, netlist, transitions: false, stimuli }
+        Self { simulator, netlist, transitions: false, stimuli, spoke: false }
     }
 
     /// Gives an input, by its place in [`Netlist::stimuli`], its values for the cycles from the first on,
@@ -88,10 +90,18 @@ impl Monitor {
     /// Why this is the last cycle.
     pub fn look(&mut self, say: &mut dyn FnMut(Said)) -> Result<(), End> {
         self.drive()?;
-        self.announce(say);
-        self.act(say)?;
-        self.trace(say);
-        Ok(())
+        let mut spoke = false;
+        let mut say = |said| {
+            spoke = true;
+            say(said);
+        };
+        self.announce(&mut say);
+        let ends = self.act(&mut say);
+        if ends.is_ok() {
+            self.trace(&mut say);
+        }
+        self.spoke = spoke;
+        ends
     }
 
     /// Goes to the next cycle.
@@ -99,7 +109,8 @@ impl Monitor {
     /// # Errors
     /// Why there is none.
     pub fn step(&mut self) -> Result<(), End> {
-        let goes_on = self.simulator.step() || !self.stimuli.is_empty();
+        // What is said in a cycle that changes nothing is said again in the next one.
+        let goes_on = self.simulator.step() || !self.stimuli.is_empty() || self.spoke;
         if let Some(fault) = self.simulator.fault() {
             return Err(End::Fault(fault.clone()));
         }
