@@ -375,6 +375,27 @@ impl Expr {
         }
     }
 
+    /// The operands, in order.
+    fn operands_mut(&mut self) -> Vec<&mut Self> {
+        match &mut self.kind {
+            ExprKind::Constant(_) | ExprKind::Symbol(_) => vec![],
+            ExprKind::Lookup(_, a)
+            | ExprKind::Element(_, a)
+            | ExprKind::Negate(a)
+            | ExprKind::Not(a)
+            | ExprKind::Cast(a)
+            | ExprKind::Select(a, _) => vec![a],
+            ExprKind::Binary(_, a, b) => vec![a, b],
+            ExprKind::Choose(a, b, c) => vec![a, b, c],
+        }
+    }
+
+    /// Says of this expression and all below that it stands here.
+    pub fn place(&mut self, span: Span) {
+        self.span = span;
+        self.operands_mut().into_iter().for_each(|operand| operand.place(span));
+    }
+
     /// Whether no symbol, table or array occurs in it.
     #[must_use]
     pub fn is_constant(&self) -> bool {

@@ -343,42 +343,20 @@ fn place(datapath: &mut Datapath, span: Span) {
         sfg.span = span;
         for assign in &mut sfg.assigns {
             assign.span = span;
-            move_expr(&mut assign.value, span);
+            assign.value.place(span);
         }
         for write in &mut sfg.writes {
             write.span = span;
-            move_expr(&mut write.index, span);
-            move_expr(&mut write.value, span);
+            write.index.place(span);
+            write.value.place(span);
         }
         for action in &mut sfg.actions {
             let Action::Display(shown) = action else { continue };
             for part in shown {
                 if let Shown::Value(value, _) = part {
-                    move_expr(value, span);
+                    value.place(span);
                 }
             }
-        }
-    }
-}
-
-fn move_expr(expr: &mut Expr, span: Span) {
-    expr.span = span;
-    match &mut expr.kind {
-        ExprKind::Constant(_) | ExprKind::Symbol(_) => {}
-        ExprKind::Lookup(_, a)
-        | ExprKind::Element(_, a)
-        | ExprKind::Negate(a)
-        | ExprKind::Not(a)
-        | ExprKind::Cast(a)
-        | ExprKind::Select(a, _) => move_expr(a, span),
-        ExprKind::Binary(_, a, b) => {
-            move_expr(a, span);
-            move_expr(b, span);
-        }
-        ExprKind::Choose(a, b, c) => {
-            move_expr(a, span);
-            move_expr(b, span);
-            move_expr(c, span);
         }
     }
 }

@@ -157,29 +157,27 @@ pub(super) fn index(arena: &[u64], at: u32, limbs: u16) -> u64 {
 }
 
 fn lookup(instr: &Instr, arena: &mut [u64], tables: &Tables) -> Option<Past> {
-    let (to, limbs) = (instr.to as usize, instr.limbs as usize);
-    let table = tables.lookups[instr.c as usize];
-    let index = index(arena, instr.a, instr.limbs_a);
-    if index >= table.entries {
-        arena[to..to + limbs].fill(0);
-        return Some(Past::Table(instr.c as usize));
-    }
-    let from = table.start + index as usize * limbs;
-    arena.copy_within(from..from + limbs, to);
-    None
+    let number = instr.c as usize;
+    fetch(instr, arena, tables.lookups[number]).then_some(Past::Table(number))
 }
 
 fn read(instr: &Instr, arena: &mut [u64], tables: &Tables) -> Option<Past> {
+    let number = instr.c as usize;
+    fetch(instr, arena, tables.memories[number]).then_some(Past::Memory(number))
+}
+
+/// Takes an entry, or 0 past the end; whether it was past the end.
+fn fetch(instr: &Instr, arena: &mut [u64], table: FlatTable) -> bool {
     let (to, limbs) = (instr.to as usize, instr.limbs as usize);
-    let memory = tables.memories[instr.c as usize];
     let index = index(arena, instr.a, instr.limbs_a);
-    if index >= memory.entries {
+    let past = index >= table.entries;
+    if past {
         arena[to..to + limbs].fill(0);
-        return Some(Past::Memory(instr.c as usize));
+    } else {
+        let from = table.start + index as usize * limbs;
+        arena.copy_within(from..from + limbs, to);
     }
-    let from = memory.start + index as usize * limbs;
-    arena.copy_within(from..from + limbs, to);
-    None
+    past
 }
 
 fn wide(instr: &Instr, arena: &mut [u64]) {
