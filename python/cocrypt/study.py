@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,11 @@ class Device:
             active_W=values["power"]["active_W"],
             values=values,
         )
+
+    @property
+    def takes_coprocessors(self) -> bool:
+        """Whether it has a window for a coprocessor."""
+        return any(one["kind"] == "coprocessor" for one in self.values["peripherals"])
 
     def energy(self, cycles: int) -> float | None:
         """Energy of so many cycles in joules; None where the power is not known."""
@@ -147,6 +152,10 @@ class Study:
             verify=tuple(Choice(one["workload"], tuple(one["hw"])) for one in values["verify"]),
         )
 
+    def on(self, device: Device) -> Study:
+        """The same study on another device."""
+        return replace(self, device=device)
+
     def workload(self, name: str | None = None) -> Workload:
         """A workload by its name, or the first; raises `InputError` where there is none."""
         if name is None:
@@ -156,6 +165,12 @@ class Study:
                 return workload
         known = [workload.name for workload in self.workloads]
         raise InputError(f"{self.path} has no workload `{name}`", suggestion(name, known))
+
+    def every_choice(self) -> tuple[Choice, ...]:
+        """Each workload in software and, where the device can hold one, in each named partition."""
+        named = tuple(self.names) if self.device.takes_coprocessors else ()
+        partitions = dict.fromkeys([(), *named])
+        return tuple(Choice(one.name, hw) for one in self.workloads for hw in partitions)
 
     def coprocessors(self, hw: tuple[str, ...]) -> tuple[Path, ...]:
         """The register maps that functions in hardware need, each once."""

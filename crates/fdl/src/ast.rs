@@ -42,6 +42,30 @@ pub struct Name {
     pub span: Span,
 }
 
+/// A name, or one of a family: `b`, `b.3`, `b.(i + 1)`.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// The name, or the family's.
+    pub name: Name,
+    /// Which of the family, compile-time expressions; none for a plain name.
+    pub index: Vec<Expr>,
+    /// Where all of it stands.
+    pub span: Span,
+}
+
+/// What repeats: `for (i : first..last)`.
+#[derive(Clone, Debug)]
+pub struct Repeat {
+    /// The name that stands for the numbers from `first` up to `last`.
+    pub name: Name,
+    /// The first number, a compile-time expression.
+    pub first: Expr,
+    /// The last one; nothing is repeated where it is below the first.
+    pub last: Expr,
+    /// Where.
+    pub span: Span,
+}
+
 /// A whole file.
 #[derive(Clone, Debug, Default)]
 pub struct File {
@@ -130,7 +154,7 @@ pub struct Declaration {
     /// Which kind.
     pub kind: Kind,
     /// The names.
-    pub names: Vec<Name>,
+    pub names: Vec<Member>,
     /// The type.
     pub ty: Type,
 }
@@ -161,6 +185,8 @@ pub enum DatapathItem {
     Use(Use),
     /// `$trace(value, "file");`
     Trace(Trace),
+    /// `for (i : first..last) { … }`
+    For(Repeat, Vec<DatapathItem>),
 }
 
 /// A value that is written to a file in every cycle.
@@ -178,7 +204,7 @@ pub struct Trace {
 #[derive(Clone, Debug)]
 pub struct Array {
     /// The arrays' names, each with its length, a compile-time expression.
-    pub names: Vec<(Name, Expr)>,
+    pub names: Vec<(Member, Expr)>,
     /// The elements' type.
     pub ty: Type,
     /// What the first elements hold at first, compile-time expressions.
@@ -189,7 +215,7 @@ pub struct Array {
 #[derive(Clone, Debug)]
 pub struct Lookup {
     /// The tables' names.
-    pub names: Vec<Name>,
+    pub names: Vec<Member>,
     /// The entries' type.
     pub ty: Type,
     /// The entries, compile-time expressions.
@@ -200,7 +226,7 @@ pub struct Lookup {
 #[derive(Clone, Debug)]
 pub struct Sfg {
     /// Its name; none for `always`.
-    pub name: Option<Name>,
+    pub name: Option<Member>,
     /// Where it begins.
     pub span: Span,
     /// The local declaration, if there is one.
@@ -223,6 +249,8 @@ pub enum Statement {
     },
     /// `$finish`
     Finish(Span),
+    /// `for (i : first..last) { … }`
+    For(Repeat, Vec<Statement>),
 }
 
 /// A thing to print.
@@ -355,13 +383,14 @@ impl Expr {
     #[must_use]
     pub fn new(kind: ExprKind, span: Span) -> Self {
         let height = 1 + match &kind {
-            ExprKind::Name(_) | ExprKind::Number(_) => 0,
+            ExprKind::Name(_) | ExprKind::Number(_) | ExprKind::Member(_) => 0,
             ExprKind::Negate(a)
             | ExprKind::Not(a)
             | ExprKind::IsZero(a)
             | ExprKind::Cast(_, a)
             | ExprKind::Select(a, ..)
-            | ExprKind::Lookup(_, a) => a.height,
+            | ExprKind::Lookup(_, a)
+            | ExprKind::Fold(_, _, a) => a.height,
             ExprKind::Binary(_, a, b) | ExprKind::Assign(a, b) => a.height.max(b.height),
             ExprKind::Choose(a, b, c) => a.height.max(b.height).max(c.height),
         };
@@ -374,6 +403,8 @@ impl Expr {
 pub enum ExprKind {
     /// A name.
     Name(String),
+    /// One of a family of names.
+    Member(Box<Member>),
     /// A number.
     Number(BigInt),
     /// Two operands.
@@ -389,9 +420,11 @@ pub enum ExprKind {
     /// `e[first]` or `e[first:second]`
     Select(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
     /// `table(index)`
-    Lookup(Name, Box<Expr>),
+    Lookup(Box<Member>, Box<Expr>),
     /// `condition ? yes : no`
     Choose(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `for (i : first..last, operator) e`: the values joined by the operator, from left to right.
+    Fold(Box<Repeat>, Binary, Box<Expr>),
     /// `target = value`
     Assign(Box<Expr>, Box<Expr>),
 }

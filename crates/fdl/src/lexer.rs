@@ -87,6 +87,8 @@ pub(crate) enum Token {
     Comma,
     #[token(".")]
     Dot,
+    #[token("..")]
+    To,
     #[token("->")]
     Arrow,
     #[token("=")]

@@ -304,6 +304,7 @@ fn habit(found: &str, expected: &str) -> Option<&'static str> {
         "=" if expected == "`;`" => {
             "registers begin with 0; let an sfg of the first state set them"
         }
+        "=" if expected.ends_with("first number") => "repeat like this: `for (i : 0..3) { … }`",
         "=" if expected == "`)`" => "compare with `==`; an assignment is a statement of its own",
         "=" | "+" | "-" if expected == "an expression" => {
             "assign the whole expression: `r = r + 1`"

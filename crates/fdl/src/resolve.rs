@@ -6,6 +6,7 @@ mod controller;
 mod datapath;
 mod expression;
 mod parameters;
+mod repeat;
 mod system;
 
 use std::collections::HashMap;
@@ -57,6 +58,10 @@ struct Resolver<'a> {
     templates: HashMap<usize, Template<'a>>,
     /// What was made of them, by place and values.
     made: HashMap<(usize, Vec<BigInt>), usize>,
+    /// How often something was repeated.
+    turns: usize,
+    /// Values that the expressions around join.
+    joined: usize,
     /// Only datapaths that stand before this one are known now.
     above: Option<usize>,
 }
@@ -81,6 +86,8 @@ impl<'a> Resolver<'a> {
             parameters: HashMap::new(),
             templates: HashMap::new(),
             made: HashMap::new(),
+            turns: 0,
+            joined: 0,
             above: None,
         }
     }

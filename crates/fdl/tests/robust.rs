@@ -20,7 +20,9 @@ impl Random {
     }
 }
 
-const WORDS: [&str; 30] = [
+const WORDS: [&str; 32] = [
+    "for (i : 0..3)",
+    ".",
     "(",
     ")",
     "{",
@@ -130,6 +132,21 @@ fn deep_nesting_is_refused() {
 fn high_trees_are_refused() {
     let sum = vec!["i"; 100_000].join(" + ");
     assert!(!process(&format!("dp d(in i : ns(8); out o : ns(8)) {{ always {{ o = {sum}; }} }}")));
+}
+
+#[test]
+fn what_is_repeated_is_bounded() {
+    let term = format!("({}a[i])", "~".repeat(250));
+    let joined = |first: &str, last: usize, term: &str| {
+        process(&format!(
+            "dp d(in a : ns(300); out o : ns(1)) {{ always {{ o = {first}for (i : 0..{last}, ^) {term}; }} }}"
+        ))
+    };
+    assert!(joined("", 255, &term));
+    assert!(!joined("", 256, "a[i]"));
+    assert!(joined("for (j : 0..9, ^) ", 245, "a[i]"));
+    assert!(!joined("for (j : 0..9, ^) ", 246, "a[i]"));
+    assert!(!joined("for (j : 0..79, ^) for (k : 0..79, ^) ", 79, "a[i]"));
 }
 
 #[test]

@@ -7,20 +7,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import fuzz, records
+from cocrypt import fuzz, house, records
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
 from cocrypt.errors import InputError, ProgramError
-from cocrypt.study import Study
+from cocrypt.study import Device, Study
 from cocrypt.verify import Comparison, Verification, verify
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.table import Table
+
+    from cocrypt.study import Choice
 
 
 def command(
     study: Annotated[
         Path | None, typer.Argument(metavar="[STUDY]", help="The study's TOML file.")
+    ] = None,
+    every: Annotated[
+        bool,
+        typer.Option("--all", help="Run every workload, in software and in each named partition."),
+    ] = False,
+    device: Annotated[
+        str | None,
+        typer.Option("--device", "-d", metavar="NAME|FILE", help="Not the study's device: this."),
     ] = None,
     core: Annotated[
         str | None, typer.Option("--core", metavar="NAME", help="The core whose RTL is run.")
@@ -34,22 +46,28 @@ def command(
     ] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Run a study's [[verify]] entries, or generated programs, on model and RTL, and compare."""
+    """Run a study's [[verify]] entries, or all of it, or generated programs, on model and RTL; compare."""
     if (study is None) == (programs is None):
         raise InputError("name either a study or --fuzz N", "`cocrypt verify --help` says more")
     if programs is not None:
+        if every or device is not None:
+            raise InputError("--all and --device choose what of a study is run", "name a study")
         _fuzz(core, programs, seed, as_json)
     elif study is not None:
-        _study(study, core, as_json)
+        loaded = Study.load(study)
+        if device is not None:
+            loaded = loaded.on(Device.load(house.device(device)))
+        _require_core(loaded, core)
+        _study(loaded, loaded.every_choice() if every else loaded.verify, as_json)
 
 
-def _study(study: Path, core: str | None, as_json: bool) -> None:
-    loaded = Study.load(study)
-    _require_core(loaded, core)
-    if not loaded.verify:
-        raise InputError(f"{study} has no [[verify]] entry", "add one: workload = ..., hw = [...]")
+def _study(study: Study, choices: Sequence[Choice], as_json: bool) -> None:
+    if not choices:
+        raise InputError(
+            f"{study.path} has no [[verify]] entry", "add one: workload = ..., hw = [...]; or --all"
+        )
     with output.progress() as step:
-        result = verify(loaded, loaded.verify, step)
+        result = verify(study, choices, step)
     if as_json:
         output.print_json(records.verification(result))
     else:

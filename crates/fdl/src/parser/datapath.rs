@@ -19,11 +19,17 @@ impl Parser<'_> {
         let parameters = self.parameters()?;
         let ports = if self.peek() == Token::LeftParen { self.ports()? } else { Vec::new() };
         self.expect(Token::LeftBrace, "`(`, `:` or `{`")?;
+        let items = self.datapath_items()?;
+        Ok(Item::Datapath(Datapath { name, parameters, ports, items }))
+    }
+
+    /// Parts up to the brace that ends them.
+    fn datapath_items(&mut self) -> Parse<Vec<DatapathItem>> {
         let mut items = Vec::new();
         while !self.take(Token::RightBrace) {
             items.push(self.datapath_item()?);
         }
-        Ok(Item::Datapath(Datapath { name, parameters, ports, items }))
+        Ok(items)
     }
 
     pub(super) fn ports(&mut self) -> Parse<Vec<Declaration>> {
@@ -52,7 +58,7 @@ impl Parser<'_> {
             return Err(self.unexpected(expected));
         }
         self.advance();
-        let names = self.list(|parser| parser.name("a name"))?;
+        let names = self.list(|parser| parser.member("a name"))?;
         self.expect(Token::Colon, "`,` or `:`")?;
         Ok(Declaration { kind, names, ty: self.ty()? })
     }
@@ -72,6 +78,12 @@ impl Parser<'_> {
                 Ok(DatapathItem::Use(self.instance("the name of a datapath")?))
             }
             Token::Directive if self.text() == "$trace" => Ok(DatapathItem::Trace(self.trace()?)),
+            _ if self.repeats() => self.nested(|parser| {
+                let repeat = parser.repeat()?;
+                parser.expect(Token::RightParen, "`)`")?;
+                parser.expect(Token::LeftBrace, "`{`")?;
+                Ok(DatapathItem::For(repeat, parser.datapath_items()?))
+            }),
             Token::Directive => Err(self.error(
                 &format!("`{}` cannot stand here", self.text()),
                 "put it into an sfg or an `always` block",
@@ -91,7 +103,7 @@ impl Parser<'_> {
         self.extension("an array of registers")?;
         self.advance();
         let names = self.list(|parser| {
-            let name = parser.name("a name for the array")?;
+            let name = parser.member("a name for the array")?;
             parser.expect(Token::LeftParen, "`(` and the array's length")?;
             let length = parser.expression()?;
             parser.expect(Token::RightParen, "`)`")?;
@@ -123,7 +135,7 @@ impl Parser<'_> {
 
     fn lookup(&mut self) -> Parse<Lookup> {
         self.advance();
-        let names = self.list(|parser| parser.name("a name for the table"))?;
+        let names = self.list(|parser| parser.member("a name for the table"))?;
         self.expect(Token::Colon, "`,` or `:`")?;
         let ty = self.ty()?;
         self.expect(Token::Assign, "`=`")?;
@@ -138,18 +150,35 @@ impl Parser<'_> {
     fn sfg(&mut self) -> Parse<Sfg> {
         let span = self.span();
         let named = self.take(Token::Sfg) && self.peek() != Token::Always;
-        let name = if named { Some(self.name("a name for the sfg")?) } else { None };
+        let name = if named { Some(self.member("a name for the sfg")?) } else { None };
         if !named {
             self.expect(Token::Always, "`always`")?;
         }
         self.expect(Token::LeftBrace, "`{`")?;
         let local = self.local()?;
+        Ok(Sfg { name, span, local, statements: self.statements()? })
+    }
+
+    /// Statements up to the brace that ends them.
+    fn statements(&mut self) -> Parse<Vec<Statement>> {
         let mut statements = Vec::new();
         while !self.take(Token::RightBrace) {
-            statements.push(self.statement()?);
-            self.expect(Token::Semicolon, "`;`")?;
+            if self.repeats() {
+                statements.push(self.nested(Self::repeated)?);
+            } else {
+                statements.push(self.statement()?);
+                self.expect(Token::Semicolon, "`;`")?;
+            }
         }
-        Ok(Sfg { name, span, local, statements })
+        Ok(statements)
+    }
+
+    /// `for (i : first..last) { … }`
+    fn repeated(&mut self) -> Parse<Statement> {
+        let repeat = self.repeat()?;
+        self.expect(Token::RightParen, "`)`")?;
+        self.expect(Token::LeftBrace, "`{`")?;
+        Ok(Statement::For(repeat, self.statements()?))
     }
 
     /// At most one declaration, before the statements.

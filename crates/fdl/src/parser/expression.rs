@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_traits::Num;
 
 use super::{Parse, Parser};
-use crate::ast::{Binary, Expr, ExprKind, Name, Span, Type};
+use crate::ast::{Binary, Expr, ExprKind, Member, Name, Repeat, Span, Type};
 use crate::lexer::Token;
 
 /// The operators with two operands: level (higher binds tighter), all left-associative.
@@ -203,13 +203,80 @@ impl Parser<'_> {
     }
 
     fn name_or_lookup(&mut self) -> Parse<Expr> {
-        let Name { text, span } = self.name("a name")?;
+        if self.repeats() {
+            return self.nested(Self::fold);
+        }
+        let member = self.member("a name")?;
+        let span = member.span;
         if !self.take(Token::LeftParen) {
-            return Ok(Expr::new(ExprKind::Name(text), span));
+            let kind = if member.index.is_empty() {
+                ExprKind::Name(member.name.text)
+            } else {
+                ExprKind::Member(Box::new(member))
+            };
+            return Ok(Expr::new(kind, span));
         }
         let index = self.expression()?;
         let end = self.expect(Token::RightParen, "`)`")?;
-        let kind = ExprKind::Lookup(Name { text, span }, Box::new(index));
+        let kind = ExprKind::Lookup(Box::new(member), Box::new(index));
         self.expr(kind, span.to(end))
+    }
+
+    /// A name, or one of a family: `b.3`, `b.i`, `b.(i + 1).0`.
+    pub(super) fn member(&mut self, what: &str) -> Parse<Member> {
+        let name = self.name(what)?;
+        let (mut index, mut span) = (Vec::new(), name.span);
+        while self.peek() == Token::Dot {
+            self.extension("a family of names")?;
+            self.advance();
+            let which = match self.peek() {
+                Token::Number => self.number()?,
+                Token::Name => {
+                    let Name { text, span } = self.name("a name")?;
+                    Expr::new(ExprKind::Name(text), span)
+                }
+                Token::LeftParen => self.primary()?,
+                _ => return Err(self.unexpected("a number, a name, or `(` and which one is meant")),
+            };
+            span = span.to(which.span);
+            index.push(which);
+        }
+        Ok(Member { name, index, span })
+    }
+
+    /// Whether `for (i :` stands here, or `for (i =` by habit; `for` alone is a name like others.
+    pub(super) fn repeats(&self) -> bool {
+        let next = |ahead: usize| self.tokens.get(self.next + ahead).map(|token| token.0);
+        let opens = [next(1), next(2)] == [Some(Token::LeftParen), Some(Token::Name)];
+        let goes_on = matches!(next(3), Some(Token::Colon | Token::Assign));
+        self.peek() == Token::Name && self.text() == "for" && opens && goes_on
+    }
+
+    /// `for (i : first..last`
+    pub(super) fn repeat(&mut self) -> Parse<Repeat> {
+        self.extension("a repetition")?;
+        let start = self.advance();
+        self.expect(Token::LeftParen, "`(`")?;
+        let name = self.name("a name for the number")?;
+        self.expect(Token::Colon, "`:` and the first number")?;
+        let first = self.expression()?;
+        self.expect(Token::To, "`..` and the last number")?;
+        let last = self.expression()?;
+        let span = start.to(last.span);
+        Ok(Repeat { name, first, last, span })
+    }
+
+    /// `for (i : first..last, operator) e`
+    fn fold(&mut self) -> Parse<Expr> {
+        let repeat = self.repeat()?;
+        self.expect(Token::Comma, "`,` and the operator that joins the values")?;
+        let Some((_, operator)) = binary(self.peek()) else {
+            return Err(self.unexpected("an operator such as `#` or `^`"));
+        };
+        self.advance();
+        self.expect(Token::RightParen, "`)`")?;
+        let value = self.unary()?;
+        let span = repeat.span.to(value.span);
+        self.expr(ExprKind::Fold(Box::new(repeat), operator, Box::new(value)), span)
     }
 }

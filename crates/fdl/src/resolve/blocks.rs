@@ -83,7 +83,8 @@ impl Resolver<'_> {
 
     /// Blocks are matched by position; a name that is another is odd.
     fn check_ports(&mut self, block: &ast::Block, kind: &str, ports: &[(Kind, &str)]) {
-        let declared = block.ports.iter().flat_map(|one| one.names.iter().map(|n| (one.kind, n)));
+        let declared =
+            block.ports.iter().flat_map(|one| one.names.iter().map(|n| (one.kind, &n.name)));
         for ((direction, name), (expected, as_named)) in declared.zip(ports) {
             if direction == *expected && name.text == *as_named {
                 continue;
@@ -281,7 +282,10 @@ impl Block<'_, '_> {
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.written.ports.iter().flat_map(|one| one.names.iter().map(|name| name.text.as_str()))
+        self.written
+            .ports
+            .iter()
+            .flat_map(|one| one.names.iter().map(|name| name.name.text.as_str()))
     }
 
     /// The names of the ports, which must be so many.

@@ -6,8 +6,9 @@ use num_traits::ToPrimitive;
 
 use super::Resolver;
 use super::expression::{Meaning, Names};
+use super::repeat::is_name;
 use crate::Dialect;
-use crate::ast::{self, DatapathItem, ExprKind as AstKind, Kind, Name, Span, Statement};
+use crate::ast::{self, DatapathItem, ExprKind as AstKind, Kind, Member, Name, Span, Statement};
 use crate::model::{
     Action, Argument, Array, Assign, Datapath, Expr, ExprKind, Sfg, Symbol, SymbolId, Table, Type,
     Use, Write,
@@ -73,23 +74,40 @@ impl Resolver<'_> {
             self.declaration(&mut draft, port);
         }
         draft.datapath.ports = (0..draft.datapath.symbols.len()).collect();
-        for item in &datapath.items {
+        self.declared(&mut draft, &datapath.items);
+        self.described(&mut draft, &datapath.items);
+        draft.datapath
+    }
+
+    /// Everything that has a name, but for sfgs.
+    fn declared(&mut self, draft: &mut Draft, items: &[DatapathItem]) {
+        for item in items {
             match item {
-                DatapathItem::Declaration(declaration) => self.declaration(&mut draft, declaration),
-                DatapathItem::Lookup(lookup) => self.lookup(&mut draft, lookup),
-                DatapathItem::Use(instance) => self.instance(&mut draft, instance),
-                DatapathItem::Array(array) => self.array(&mut draft, array),
+                DatapathItem::Declaration(declaration) => self.declaration(draft, declaration),
+                DatapathItem::Lookup(lookup) => self.lookup(draft, lookup),
+                DatapathItem::Use(instance) => self.instance(draft, instance),
+                DatapathItem::Array(array) => self.array(draft, array),
+                DatapathItem::For(repeat, items) => {
+                    self.repeat(repeat, |resolver| resolver.declared(draft, items));
+                }
                 DatapathItem::Sfg(_) | DatapathItem::Trace(_) => {}
             }
         }
-        for item in &datapath.items {
+    }
+
+    /// What is done with it.
+    fn described(&mut self, draft: &mut Draft, items: &[DatapathItem]) {
+        for item in items {
             match item {
-                DatapathItem::Sfg(sfg) => self.sfg(&mut draft, sfg),
-                DatapathItem::Trace(trace) => self.trace(&mut draft, trace),
+                DatapathItem::Sfg(sfg) => self.sfg(draft, sfg),
+                DatapathItem::Trace(trace) => self.trace(draft, trace),
+                DatapathItem::For(repeat, items) => {
+                    self.unshadowed(&draft.names, repeat);
+                    self.repeat(repeat, |resolver| resolver.described(draft, items));
+                }
                 _ => {}
             }
         }
-        draft.datapath
     }
 
     fn declaration(&mut self, draft: &mut Draft, declaration: &ast::Declaration) {
@@ -101,18 +119,17 @@ impl Resolver<'_> {
     }
 
     fn declare_all(&mut self, draft: &mut Draft, declaration: &ast::Declaration, ty: Type) {
-        for name in &declaration.names {
-            if self.is_free(draft, name) {
-                let symbol = draft.symbol(name, declaration.kind, ty, None);
-                let meaning = (Meaning::Symbol(symbol), ty);
-                draft.names.meanings.insert(name.text.clone(), meaning);
-            }
+        for member in &declaration.names {
+            let Some(name) = self.free(draft, member) else { continue };
+            let symbol = draft.symbol(&name, declaration.kind, ty, None);
+            draft.names.meanings.insert(name.text, (Meaning::Symbol(symbol), ty));
         }
     }
 
-    fn is_free(&mut self, draft: &Draft, name: &Name) -> bool {
-        let first = draft.declared(&name.text);
-        if let Some(first) = first {
+    /// The name of something new. None where it is no new one, which is then reported.
+    fn free(&mut self, draft: &Draft, member: &Member) -> Option<Name> {
+        let name = self.name(member)?;
+        if let Some(first) = draft.declared(&name.text) {
             self.report.error(
                 "fdl.duplicate-name",
                 &format!("`{}` is declared already", name.text),
@@ -120,13 +137,15 @@ impl Resolver<'_> {
                 "choose another name",
             );
             self.report.also(first, "first declared here");
-        } else if self.parameters.contains_key(&name.text) {
+            return None;
+        }
+        if self.parameters.contains_key(&name.text) {
             let message = format!("`{}` is a parameter already", name.text);
             let at = (name.span, "declared again");
             self.report.error("fdl.duplicate-name", &message, at, "choose another name");
-            return false;
+            return None;
         }
-        first.is_none()
+        Some(name)
     }
 
     fn lookup(&mut self, draft: &mut Draft, lookup: &ast::Lookup) {
@@ -134,13 +153,11 @@ impl Resolver<'_> {
         let entries: Vec<_> = lookup.entries.iter().map(|entry| self.constant(entry)).collect();
         let ty = ty.unwrap_or(Type::ns(1));
         let entries: Vec<_> = entries.into_iter().flatten().map(|entry| ty.wrap(&entry)).collect();
-        for name in &lookup.names {
-            if self.is_free(draft, name) {
-                let meaning = (Meaning::Table(draft.datapath.tables.len()), ty);
-                draft.names.meanings.insert(name.text.clone(), meaning);
-                let (name, span) = (name.text.clone(), name.span);
-                draft.datapath.tables.push(Table { name, span, ty, entries: entries.clone() });
-            }
+        for member in &lookup.names {
+            let Some(Name { text: name, span }) = self.free(draft, member) else { continue };
+            let meaning = (Meaning::Table(draft.datapath.tables.len()), ty);
+            draft.names.meanings.insert(name.clone(), meaning);
+            draft.datapath.tables.push(Table { name, span, ty, entries: entries.clone() });
         }
     }
 
@@ -148,16 +165,14 @@ impl Resolver<'_> {
         let ty = self.ty(&array.ty).unwrap_or(Type::ns(1));
         let given: Vec<_> = array.initial.iter().map(|entry| self.constant(entry)).collect();
         let given: Vec<_> = given.into_iter().flatten().map(|entry| ty.wrap(&entry)).collect();
-        for (name, length) in &array.names {
+        for (member, length) in &array.names {
             let length = self.length(length, given.len());
-            if self.is_free(draft, name) {
-                let meaning = (Meaning::Array(draft.datapath.arrays.len()), ty);
-                draft.names.meanings.insert(name.text.clone(), meaning);
-                let mut initial = given.clone();
-                initial.resize(length.unwrap_or(1).max(given.len()), BigInt::default());
-                let (name, span) = (name.text.clone(), name.span);
-                draft.datapath.arrays.push(Array { name, span, ty, initial });
-            }
+            let Some(Name { text: name, span }) = self.free(draft, member) else { continue };
+            let meaning = (Meaning::Array(draft.datapath.arrays.len()), ty);
+            draft.names.meanings.insert(name.clone(), meaning);
+            let mut initial = given.clone();
+            initial.resize(length.unwrap_or(1).max(given.len()), BigInt::default());
+            draft.datapath.arrays.push(Array { name, span, ty, initial });
         }
     }
 
@@ -311,7 +326,7 @@ impl Resolver<'_> {
 
     /// The signal, register or output that a child's output drives.
     fn driven(&mut self, draft: &Draft, argument: &ast::Expr, port: &str) -> Option<Argument> {
-        let AstKind::Name(name) = &argument.kind else {
+        if !is_name(argument) {
             self.report.error(
                 "fdl.output-argument",
                 &format!("the output `{port}` must drive a signal, register or output"),
@@ -319,8 +334,9 @@ impl Resolver<'_> {
                 "declare a `sig`, name it here, and take bits of it where they are used",
             );
             return None;
-        };
-        let symbol = self.target(draft, name, argument.span)?;
+        }
+        let name = self.plain(argument)?;
+        let symbol = self.target(draft, &name.text, argument.span)?;
         Some(Argument::Output(symbol, argument.span))
     }
 
@@ -350,16 +366,17 @@ impl Resolver<'_> {
 
     fn sfg(&mut self, draft: &mut Draft, sfg: &ast::Sfg) {
         let index = draft.datapath.sfgs.len();
-        let name = sfg.name.as_ref().map_or("always", |name| &name.text).to_owned();
-        let span = sfg.name.as_ref().map_or(sfg.span, |name| name.span);
-        self.unique_sfg(draft, sfg.name.as_ref());
+        let named = sfg.name.as_ref().and_then(|member| self.name(member));
+        let name = named.as_ref().map_or("always", |name| &name.text).to_owned();
+        let span = named.as_ref().map_or(sfg.span, |name| name.span);
+        self.unique_sfg(draft, named.as_ref());
         let outer = draft.names.clone();
         if let Some(local) = &sfg.local {
             let ty = self.ty(&local.ty).unwrap_or(Type::ns(1));
-            for name in &local.names {
-                let symbol = draft.symbol(name, local.kind, ty, Some(index));
-                let meaning = (Meaning::Symbol(symbol), ty);
-                draft.names.meanings.insert(name.text.clone(), meaning);
+            for member in &local.names {
+                let Some(name) = self.name(member) else { continue };
+                let symbol = draft.symbol(&name, local.kind, ty, Some(index));
+                draft.names.meanings.insert(name.text, (Meaning::Symbol(symbol), ty));
             }
         }
         let always = sfg.name.is_none();
@@ -395,6 +412,14 @@ impl Resolver<'_> {
             }
             Statement::Display { items, .. } => sfg.actions.extend(self.display(draft, items)),
             Statement::Finish(_) => sfg.actions.push(Action::Finish),
+            Statement::For(repeat, statements) => {
+                self.unshadowed(&draft.names, repeat);
+                self.repeat(repeat, |resolver| {
+                    for statement in statements {
+                        resolver.statement(draft, statement, sfg);
+                    }
+                });
+            }
         }
     }
 
@@ -424,37 +449,46 @@ impl Resolver<'_> {
             AstKind::Assign(inner, last) => self.assign(draft, inner, last, sfg),
             _ => self.expression(&draft.names, value),
         };
-        match &target.kind {
-            AstKind::Name(name) => {
-                let symbol = self.target(draft, name, target.span)?;
-                let value = value?;
-                let ty = draft.datapath.symbols[symbol].ty;
-                let span = target.span;
-                self.lost_carry(&value, ty);
-                sfg.assigns.push(Assign { target: symbol, span, value: value.clone() });
-                Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty })
-            }
-            AstKind::Lookup(name, index) if draft.array(&name.text).is_some() => {
-                let (array, ty) = draft.array(&name.text)?;
-                let index = self.expression(&draft.names, index);
-                let (index, value) = (index?, value?);
-                sfg.writes.push(Write { array, span: name.span, index, value: value.clone() });
-                Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty })
-            }
-            AstKind::Lookup(name, _) => {
-                self.report.warning(
-                    "fdl.table-assignment",
-                    &format!("the lookup table `{}` cannot be written", name.text),
-                    (target.span, "this assignment is ignored"),
-                    "keep values that change in an array: `reg name(length) : type;`",
-                );
-                value
-            }
-            _ => {
-                self.not_assignable(target);
-                None
-            }
+        if is_name(target) {
+            let name = self.plain(target)?;
+            let symbol = self.target(draft, &name.text, target.span)?;
+            let value = value?;
+            let ty = draft.datapath.symbols[symbol].ty;
+            let span = target.span;
+            self.lost_carry(&value, ty);
+            sfg.assigns.push(Assign { target: symbol, span, value: value.clone() });
+            return Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty });
         }
+        let AstKind::Lookup(member, index) = &target.kind else {
+            self.not_assignable(target);
+            return None;
+        };
+        self.write(draft, (member, index), value, target.span, sfg)
+    }
+
+    /// Writes an element of an array; what it yields is the element's new value.
+    fn write(
+        &mut self,
+        draft: &Draft,
+        (member, index): (&Member, &ast::Expr),
+        value: Option<Expr>,
+        target: Span,
+        sfg: &mut Sfg,
+    ) -> Option<Expr> {
+        let name = self.name(member)?;
+        let Some((array, ty)) = draft.array(&name.text) else {
+            self.report.warning(
+                "fdl.table-assignment",
+                &format!("the lookup table `{}` cannot be written", name.text),
+                (target, "this assignment is ignored"),
+                "keep values that change in an array: `reg name(length) : type;`",
+            );
+            return value;
+        };
+        let index = self.expression(&draft.names, index);
+        let (index, value) = (index?, value?);
+        sfg.writes.push(Write { array, span: name.span, index, value: value.clone() });
+        Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty })
     }
 
     /// A sum is as wide as its operands: what is carried out is lost, however wide the target is.

@@ -1,6 +1,6 @@
 //! Expressions: names become symbols, types are worked out.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use cocrypt_diag::suggest;
 use num_bigint::BigInt;
@@ -48,8 +48,14 @@ impl Resolver<'_> {
                 let (symbol, ty) = self.symbol(names, name, span)?;
                 (ExprKind::Symbol(symbol), ty)
             }
+            ast::ExprKind::Member(member) => {
+                let name = self.name(member)?;
+                let (symbol, ty) = self.symbol(names, &name.text, span)?;
+                (ExprKind::Symbol(symbol), ty)
+            }
             ast::ExprKind::Lookup(name, index) => {
-                let (make, place, ty) = self.indexed(names, name)?;
+                let name = self.name(name)?;
+                let (make, place, ty) = self.indexed(names, &name)?;
                 (make(place, Box::new(self.expression(names, index)?)), ty)
             }
             ast::ExprKind::Negate(inner) => {
@@ -83,21 +89,10 @@ impl Resolver<'_> {
             }
             ast::ExprKind::Binary(operator, a, b) => {
                 let (a, b) = (self.expression(names, a), self.expression(names, b));
-                let (mut a, mut b) = (a?, b?);
-                let mut operator = *operator;
-                match operator {
-                    ast::Binary::AndAlso => operator = ast::Binary::And,
-                    ast::Binary::OrElse => operator = ast::Binary::Or,
-                    ast::Binary::Divide => self.divisor(&b)?,
-                    _ => {}
-                }
-                if !matches!(expr.kind, ast::ExprKind::Binary(same, ..) if same == operator) {
-                    // Conditions hold where any bit is 1.
-                    a = compare_zero(ast::Binary::NotEqual, a);
-                    b = compare_zero(ast::Binary::NotEqual, b);
-                }
-                let ty = self.binary(operator, &a, &b, span)?;
-                (ExprKind::Binary(operator, Box::new(a), Box::new(b)), ty)
+                return self.joined_by(*operator, a?, b?, span);
+            }
+            ast::ExprKind::Fold(repeat, operator, value) => {
+                return self.fold(names, (repeat, *operator), value, span);
             }
             ast::ExprKind::Assign(..) => {
                 self.report.error(
@@ -110,6 +105,28 @@ impl Resolver<'_> {
             }
         };
         Some(Expr { kind, ty, span })
+    }
+
+    /// Two values with an operator between them.
+    pub(super) fn joined_by(
+        &mut self,
+        operator: ast::Binary,
+        a: Expr,
+        b: Expr,
+        span: Span,
+    ) -> Option<Expr> {
+        // `&&` and `||` take conditions, which hold where any bit is 1.
+        let holds = |value| compare_zero(ast::Binary::NotEqual, value);
+        let (operator, a, b) = match operator {
+            ast::Binary::AndAlso => (ast::Binary::And, holds(a), holds(b)),
+            ast::Binary::OrElse => (ast::Binary::Or, holds(a), holds(b)),
+            _ => (operator, a, b),
+        };
+        if operator == ast::Binary::Divide {
+            self.divisor(&b)?;
+        }
+        let ty = self.binary(operator, &a, &b, span)?;
+        Some(Expr { kind: ExprKind::Binary(operator, Box::new(a), Box::new(b)), ty, span })
     }
 
     fn binary(&mut self, operator: ast::Binary, a: &Expr, b: &Expr, span: Span) -> Option<Type> {
@@ -279,6 +296,8 @@ impl Resolver<'_> {
 
     pub(super) fn unknown(&mut self, names: &Names, name: &str, span: Span) {
         let known = names.meanings.keys().chain(self.parameters.keys()).map(String::as_str);
+        // In order, so that of names equally close always the same is suggested.
+        let known: BTreeSet<&str> = known.collect();
         let help = match suggest(name, known) {
             Some(close) => format!("did you mean `{close}`?"),
             None => "declare it as port, `reg` or `sig` of this datapath".to_owned(),
@@ -293,7 +312,7 @@ impl Resolver<'_> {
         let all = |list: &[&ast::Expr]| list.iter().find_map(|each| self.first_name(each));
         match &expr.kind {
             Kind::Name(name) if self.parameters.contains_key(name) => None,
-            Kind::Name(_) | Kind::Lookup(..) => Some(expr.span),
+            Kind::Name(_) | Kind::Lookup(..) | Kind::Member(_) | Kind::Fold(..) => Some(expr.span),
             Kind::Number(_) => None,
             Kind::Negate(a) | Kind::Not(a) | Kind::IsZero(a) | Kind::Cast(_, a) => all(&[a]),
             Kind::Binary(_, a, b) | Kind::Assign(a, b) | Kind::Select(a, b, None) => all(&[a, b]),

@@ -63,7 +63,7 @@ impl<'a> Resolver<'a> {
         let any = |list: &[&ast::Expr]| list.iter().any(|each| self.has_parameter(each));
         match &expr.kind {
             Kind::Name(name) => self.parameters.contains_key(name),
-            Kind::Number(_) => false,
+            Kind::Number(_) | Kind::Member(_) | Kind::Fold(..) => false,
             Kind::Lookup(_, a) | Kind::Negate(a) | Kind::Not(a) | Kind::IsZero(a) => any(&[a]),
             Kind::Cast(ty, a) => any(&[&ty.width, a]),
             Kind::Binary(_, a, b) | Kind::Assign(a, b) | Kind::Select(a, b, None) => any(&[a, b]),
@@ -238,7 +238,7 @@ impl<'a> Resolver<'a> {
         }
         (self.parameters, self.above) = outer;
         self.made.insert((index, values), made);
-        self.only_new(reported, used);
+        self.only_new(reported, Some(used));
         made
     }
 
@@ -252,16 +252,19 @@ impl<'a> Resolver<'a> {
         candidates.find(|name| self.model.find(name).is_none()).unwrap_or(base)
     }
 
-    /// Of what was said about a datapath with other values, keeps what was not said before, and says
+    /// Of what was said about something with other values, keeps what was not said before, and says
     /// where those values come from.
-    fn only_new(&mut self, reported: usize, used: Span) {
+    pub(super) fn only_new(&mut self, reported: usize, used: Option<Span>) {
         let said = self.report.list.split_off(reported);
         let same = |a: &Diagnostic, b: &Diagnostic| {
             a.code == b.code && a.labels.first() == b.labels.first()
         };
         for diagnostic in said {
             if !self.report.list.iter().any(|known| same(known, &diagnostic)) {
-                self.report.list.push(diagnostic.with_label(used.range(), "with these parameters"));
+                self.report.list.push(match used {
+                    Some(used) => diagnostic.with_label(used.range(), "with these parameters"),
+                    None => diagnostic,
+                });
             }
         }
     }
