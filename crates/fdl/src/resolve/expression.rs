@@ -35,14 +35,13 @@ impl Resolver<'_> {
     /// None after a mistake, which is then reported.
     pub(super) fn expression(&mut self, names: &Names, expr: &ast::Expr) -> Option<Expr> {
         let span = expr.span;
+        if self.is_whole(expr) {
+            let value = self.whole(expr)?;
+            return self.number(value, span);
+        }
         let (kind, ty) = match &expr.kind {
             ast::ExprKind::Number(number) => {
                 (ExprKind::Constant(number.clone()), self.width(Type::literal(number), span)?)
-            }
-            ast::ExprKind::Name(name) if self.parameters.contains_key(name) => {
-                let value = self.parameters[name].clone();
-                let ty = self.width(Type::literal(&value), span)?;
-                (ExprKind::Constant(value), ty)
             }
             ast::ExprKind::Name(name) => {
                 let (symbol, ty) = self.symbol(names, name, span)?;
@@ -105,6 +104,19 @@ impl Resolver<'_> {
             }
         };
         Some(Expr { kind, ty, span })
+    }
+
+    /// A whole number as a value; one below 0 is signed.
+    fn number(&mut self, value: BigInt, span: Span) -> Option<Expr> {
+        let magnitude = if value < BigInt::ZERO { -value.clone() } else { value.clone() };
+        let ty = self.width(Type::literal(&magnitude), span)?;
+        let constant = |value, ty| Expr { kind: ExprKind::Constant(value), ty, span };
+        if value >= BigInt::ZERO {
+            return Some(constant(value, ty));
+        }
+        // One bit more than the magnitude has, for the sign.
+        let ty = self.width(Type::tc(ty.width + 1), span)?;
+        Some(constant(value, ty))
     }
 
     /// Two values with an operator between them.

@@ -71,6 +71,14 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// Whether an expression consists of parameters and numbers alone, with operators on whole numbers.
+    pub(super) fn is_whole(&self, expr: &ast::Expr) -> bool {
+        !self.parameters.is_empty()
+            && self.has_parameter(expr)
+            && self.first_name(expr).is_none()
+            && is_arithmetic(expr)
+    }
+
     /// The value of an expression of numbers and parameters in whole numbers: types with their widths,
     /// by which `15 + 1` is 0 elsewhere, are for values of the hardware.
     pub(super) fn whole(&mut self, expr: &ast::Expr) -> Option<BigInt> {
@@ -267,6 +275,19 @@ impl<'a> Resolver<'a> {
                 });
             }
         }
+    }
+}
+
+/// Whether all operators are such that whole numbers have.
+fn is_arithmetic(expr: &ast::Expr) -> bool {
+    use ast::{Binary as Op, ExprKind as Kind};
+    match &expr.kind {
+        Kind::Number(_) | Kind::Name(_) => true,
+        Kind::Negate(a) | Kind::IsZero(a) => is_arithmetic(a),
+        Kind::Binary(Op::Or | Op::Xor | Op::And | Op::Concat, ..) => false,
+        Kind::Binary(_, a, b) => is_arithmetic(a) && is_arithmetic(b),
+        Kind::Choose(a, b, c) => [a, b, c].into_iter().all(|each| is_arithmetic(each)),
+        _ => false,
     }
 }
 
