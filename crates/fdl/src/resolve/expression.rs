@@ -114,9 +114,8 @@ impl Resolver<'_> {
         if value >= BigInt::ZERO {
             return Some(constant(value, ty));
         }
-        // One bit more than the magnitude has, for the sign.
-        let ty = self.width(Type::tc(ty.width + 1), span)?;
-        Some(constant(value, ty))
+        // A number as it is written has a bit to spare, which is the sign.
+        Some(constant(value, Type::tc(ty.width)))
     }
 
     /// Two values with an operator between them.

@@ -80,7 +80,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The value of an expression of numbers and parameters in whole numbers: types with their widths,
-    /// by which `15 + 1` is 0 elsewhere, are for values of the hardware.
+    /// by which `15 + 15 + 15` is 13 elsewhere, are for values of the hardware.
     pub(super) fn whole(&mut self, expr: &ast::Expr) -> Option<BigInt> {
         use ast::ExprKind as Kind;
         let truth = |holds: bool| BigInt::from(u8::from(holds));
