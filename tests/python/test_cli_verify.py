@@ -17,7 +17,7 @@ from conftest import ROOT, STUDY, Cocrypt
 if TYPE_CHECKING:
     from pathlib import Path
 
-# One of each core that the study's own device does not have; software is slow at RTL, and on SERV slowest.
+# Of the cores that the study's own device does not have, those whose RTL is not too slow for it.
 DEVICES = ("ibex-maxperf", "vexriscv")
 PUBLISHED = ROOT / "studies" / "published" / "hau2011.toml"
 

@@ -13,8 +13,9 @@ from typer.testing import CliRunner
 from cocrypt import _native
 from cocrypt.cli import app
 from cocrypt.errors import InputError
-from cocrypt.fuzz.fdl.compare import differing, make
+from cocrypt.fuzz.fdl.make import make
 from cocrypt.hardware import simulators
+from cocrypt.hardware.exported import differing
 from cocrypt.hardware.recording import Recording, record
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from cocrypt import _native
-from cocrypt.cli import fdl_diagram, fdl_sim, output
+from cocrypt.cli import fdl_diagram, fdl_sim, fdl_test, output
 from cocrypt.cli.fdl_sim import GezelOption
 from cocrypt.cli.output import JsonOption
 from cocrypt.errors import HostError, ProgramError
@@ -25,6 +25,7 @@ from cocrypt.hardware.wrappers import Bus, wrapper
 app = typer.Typer(help="Designs in FDL: check them, run them, write them as Verilog or VHDL.")
 app.command("sim")(fdl_sim.command)
 app.command("diagram")(fdl_diagram.command)
+app.command("test")(fdl_test.command)
 
 DesignArgument = Annotated[Path, typer.Argument(metavar="FILE", help="An FDL file.")]
 

@@ -46,7 +46,7 @@ def command(
     ] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Run a study's [[verify]] entries, or all of it, or generated programs, on model and RTL; compare."""
+    """Run a study's programs, or generated ones, on the model and at RTL, and compare."""
     if (study is None) == (programs is None):
         raise InputError("name either a study or --fuzz N", "`cocrypt verify --help` says more")
     if programs is not None:

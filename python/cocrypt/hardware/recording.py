@@ -11,6 +11,7 @@ from cocrypt import _native
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 Row = dict[str, int]
@@ -53,18 +54,26 @@ def record(
     design: Path, top: str | None, cycles: int, seed: int, stimuli: Path | None
 ) -> Recording:
     """Run a design with the inputs of a file, or with random ones."""
-    described = _native.fdl_ports(design, top)
-    ports = tuple(Port(**port) for port in described["ports"])
-    ins = [port for port in ports if not port.output]
+    ins = [port for port in _ports(design, top) if not port.output]
     rows = random_rows(ins, cycles, seed) if stimuli is None else _read(stimuli, ins)
+    return record_rows(design, top, rows)
+
+
+def record_rows(design: Path, top: str | None, rows: Sequence[Row]) -> Recording:
+    """Run a design with these inputs, a row a cycle, each with every input."""
+    described = _native.fdl_ports(design, top)
     return Recording(
         described["name"],
         described["verilog"],
         described["vhdl"],
-        ports,
+        tuple(_ports(design, top)),
         tuple(rows),
-        tuple(_native.fdl_simulate(design, top, rows)),
+        tuple(_native.fdl_simulate(design, top, list(rows))),
     )
+
+
+def _ports(design: Path, top: str | None) -> list[Port]:
+    return [Port(**port) for port in _native.fdl_ports(design, top)["ports"]]
 
 
 def random_rows(ports: list[Port], cycles: int, seed: int) -> list[Row]:

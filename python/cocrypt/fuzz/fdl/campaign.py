@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cocrypt.fuzz.fdl.compare import differing, make
+from cocrypt.fuzz.fdl.make import make
+from cocrypt.hardware.exported import differing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Our simulator against the exported texts under Icarus Verilog, Verilator and GHDL."""
+"""A design's recorded run against its exported texts, under Icarus Verilog, Verilator and GHDL."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cocrypt import _native
-from cocrypt.fuzz.fdl.hierarchy import source
 from cocrypt.hardware import simulators
-from cocrypt.hardware.recording import Recording, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from cocrypt.hardware.recording import Recording
+
 
 @dataclass(frozen=True)
 class Exported:
-    """A random design: its file, its recorded run, and its texts."""
+    """A design: its file, its recorded run, and its texts."""
 
     path: Path
     recording: Recording
@@ -25,33 +25,16 @@ class Exported:
     vhdl93: str
     vhdl2008: str
 
-
-def make(folder: Path, seed: int, count: int, cycles: int) -> tuple[list[Exported], int]:
-    """So many accepted designs from this seed on, and the seed after the last one.
-
-    A design whose values may grow without end is refused rightly, and left out.
-    """
-    made: list[Exported] = []
-    while len(made) < count:
-        path = folder / f"random_{seed}.fdl"
-        path.write_text(source(f"random_{seed}", seed), encoding="utf-8")
-        try:
-            made.append(_export(path, seed, cycles))
-        except _native.DiagnosticError as error:
-            if {one["code"] for one in error.diagnostics} != {"fdl.unbounded-value"}:
-                raise
-        seed += 1
-    return made, seed
-
-
-def _export(path: Path, seed: int, cycles: int) -> Exported:
-    return Exported(
-        path,
-        record(path, None, cycles, seed, None),
-        _native.fdl_verilog(path, None),
-        _native.fdl_vhdl(path, None, 93),
-        _native.fdl_vhdl(path, None, 2008),
-    )
+    @classmethod
+    def of(cls, path: Path, top: str | None, recording: Recording) -> Exported:
+        """All texts of a design."""
+        return cls(
+            path,
+            recording,
+            _native.fdl_verilog(path, top),
+            _native.fdl_vhdl(path, top, 93),
+            _native.fdl_vhdl(path, top, 2008),
+        )
 
 
 def _interpreted_only(designs: list[Exported]) -> list[str]:
@@ -59,7 +42,11 @@ def _interpreted_only(designs: list[Exported]) -> list[str]:
     return [
         one.recording.name
         for one in designs
-        if tuple(_native.fdl_simulate(one.path, None, list(one.recording.inputs), compiled=True))
+        if tuple(
+            _native.fdl_simulate(
+                one.path, one.recording.name, list(one.recording.inputs), compiled=True
+            )
+        )
         != one.recording.outputs
     ]
 

@@ -1,0 +1,32 @@
+"""Random designs that are accepted, with their exports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cocrypt import _native
+from cocrypt.fuzz.fdl.hierarchy import source
+from cocrypt.hardware.exported import Exported
+from cocrypt.hardware.recording import record
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def make(folder: Path, seed: int, count: int, cycles: int) -> tuple[list[Exported], int]:
+    """So many accepted designs from this seed on, and the seed after the last one.
+
+    A design whose values may grow without end is refused rightly, and left out.
+    """
+    made: list[Exported] = []
+    while len(made) < count:
+        path = folder / f"random_{seed}.fdl"
+        path.write_text(source(f"random_{seed}", seed), encoding="utf-8")
+        try:
+            recording = record(path, None, cycles, seed, None)
+            made.append(Exported.of(path, None, recording))
+        except _native.DiagnosticError as error:
+            if {one["code"] for one in error.diagnostics} != {"fdl.unbounded-value"}:
+                raise
+        seed += 1
+    return made, seed
