@@ -61,7 +61,7 @@ def _quoted(text: str) -> str:
 
 
 def header(register_map: dict[str, Any]) -> str:
-    """A C header: offsets, fields, and a function that reads or writes each register."""
+    """A C header: offsets, fields, a function for each register, and the driver's declaration."""
     prefix, name = register_map["name"].upper(), register_map["name"]
     registers = register_map["registers"]
     width = max(len(one["name"]) for one in registers) + len(prefix) + 1
@@ -76,6 +76,8 @@ def header(register_map: dict[str, Any]) -> str:
         lines += _fields(prefix, register)
     for register in registers:
         lines += _accessors(prefix, name, register)
+    lines += ["/* The driver: operands in, command, wait, result out. */"]
+    lines += [_signature(f"void {name}_run(", _parameters(register_map)) + ";", ""]
     return "\n".join([*lines, "#endif", ""])
 
 
@@ -122,24 +124,29 @@ def _accessors(prefix: str, name: str, register: Register) -> list[str]:
 def driver(register_map: dict[str, Any]) -> str:
     """A driver's skeleton in C: operands in, control, wait for the status, result out."""
     name, prefix = register_map["name"], register_map["name"].upper()
-    of_role: dict[str, list[Register]] = {}
-    for register in register_map["registers"]:
-        of_role.setdefault(register["role"], []).append(register)
-    inputs, outputs = of_role.get("input", []), of_role.get("output", [])
-    parameters = ["uintptr_t base", *(f"const uint32_t *{one['name']}" for one in inputs)]
-    parameters += [f"uint32_t *{one['name']}" for one in outputs]
-    parameters += ["uint32_t command"] if of_role.get("control") else []
     lines = [f"/* Driver of: {register_map['title']}. */", "", f'#include "{name}_registers.h"', ""]
-    lines += [_signature(f"void {name}_run(", parameters), "{"]
-    for register in inputs:
+    lines += [_signature(f"void {name}_run(", _parameters(register_map)), "{"]
+    for register in _of_role(register_map, "input"):
         lines += _copied(name, register, write=True)
-    for register in of_role.get("control", [])[:1]:
+    for register in _of_role(register_map, "control")[:1]:
         lines.append(f"    {name}_write_{register['name']}(base, command);")
-    for register in of_role.get("status", [])[:1]:
+    for register in _of_role(register_map, "status")[:1]:
         lines += _waited(name, prefix, register)
-    for register in outputs:
+    for register in _of_role(register_map, "output"):
         lines += _copied(name, register, write=False)
     return "\n".join([*lines, "}", ""])
+
+
+def _of_role(register_map: dict[str, Any], role: str) -> list[Register]:
+    return [one for one in register_map["registers"] if one["role"] == role]
+
+
+def _parameters(register_map: dict[str, Any]) -> list[str]:
+    """What the driver takes: where the registers are, operands, results, the command."""
+    inputs, outputs = (_of_role(register_map, role) for role in ("input", "output"))
+    parameters = ["uintptr_t base", *(f"const uint32_t *{one['name']}" for one in inputs)]
+    parameters += [f"uint32_t *{one['name']}" for one in outputs]
+    return parameters + (["uint32_t command"] if _of_role(register_map, "control") else [])
 
 
 def _signature(opening: str, parameters: list[str]) -> str:

@@ -1,0 +1,56 @@
+/* AES-128 encryption, a byte a cycle.
+ * Registers: offsets in its window, in bytes. */
+
+#ifndef AES128_SERIAL_REGISTERS_H
+#define AES128_SERIAL_REGISTERS_H
+
+#include <stdint.h>
+
+enum {
+    AES128_SERIAL_CONTROL = 0x000,
+    AES128_SERIAL_STATUS  = 0x004,
+    AES128_SERIAL_KEY     = 0x040,
+    AES128_SERIAL_TEXT    = 0x060,
+    AES128_SERIAL_RESULT  = 0x080
+};
+
+/* Starts an encryption. */
+#define AES128_SERIAL_CONTROL_START 0x00000001u /* Writing 1 starts the operation. */
+
+/* How far the operation is. */
+#define AES128_SERIAL_STATUS_DONE 0x00000001u /* The operation has ended; 0 again from the next start on. */
+#define AES128_SERIAL_STATUS_BUSY 0x00000002u /* An operation runs; a start is ignored. */
+
+static inline void aes128_serial_write_control(uintptr_t base, uint32_t value)
+{
+    *(volatile uint32_t *)(base + AES128_SERIAL_CONTROL) = value;
+}
+
+static inline uint32_t aes128_serial_read_status(uintptr_t base)
+{
+    return *(volatile uint32_t *)(base + AES128_SERIAL_STATUS);
+}
+
+static inline void aes128_serial_write_key(uintptr_t base, unsigned word, uint32_t value)
+{
+    *(volatile uint32_t *)(base + AES128_SERIAL_KEY + 4 * word) = value;
+}
+
+static inline void aes128_serial_write_text(uintptr_t base, unsigned word, uint32_t value)
+{
+    *(volatile uint32_t *)(base + AES128_SERIAL_TEXT + 4 * word) = value;
+}
+
+static inline uint32_t aes128_serial_read_result(uintptr_t base, unsigned word)
+{
+    return *(volatile uint32_t *)(base + AES128_SERIAL_RESULT + 4 * word);
+}
+
+/* The driver: operands in, command, wait, result out. */
+void aes128_serial_run(uintptr_t base,
+                       const uint32_t *key,
+                       const uint32_t *text,
+                       uint32_t *result,
+                       uint32_t command);
+
+#endif

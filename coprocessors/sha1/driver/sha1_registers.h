@@ -1,0 +1,47 @@
+/* SHA-1, a step a cycle.
+ * Registers: offsets in its window, in bytes. */
+
+#ifndef SHA1_REGISTERS_H
+#define SHA1_REGISTERS_H
+
+#include <stdint.h>
+
+enum {
+    SHA1_CONTROL = 0x000,
+    SHA1_STATUS  = 0x004,
+    SHA1_BLOCK   = 0x040,
+    SHA1_DIGEST  = 0x080
+};
+
+/* Takes in a block. */
+#define SHA1_CONTROL_START 0x00000001u /* Writing 1 starts the operation. */
+#define SHA1_CONTROL_FIRST 0x00000002u /* With start: the block begins a message. */
+
+/* How far the operation is. */
+#define SHA1_STATUS_DONE 0x00000001u /* The operation has ended; 0 again from the next start on. */
+#define SHA1_STATUS_BUSY 0x00000002u /* An operation runs; a start is ignored. */
+
+static inline void sha1_write_control(uintptr_t base, uint32_t value)
+{
+    *(volatile uint32_t *)(base + SHA1_CONTROL) = value;
+}
+
+static inline uint32_t sha1_read_status(uintptr_t base)
+{
+    return *(volatile uint32_t *)(base + SHA1_STATUS);
+}
+
+static inline void sha1_write_block(uintptr_t base, unsigned word, uint32_t value)
+{
+    *(volatile uint32_t *)(base + SHA1_BLOCK + 4 * word) = value;
+}
+
+static inline uint32_t sha1_read_digest(uintptr_t base, unsigned word)
+{
+    return *(volatile uint32_t *)(base + SHA1_DIGEST + 4 * word);
+}
+
+/* The driver: operands in, command, wait, result out. */
+void sha1_run(uintptr_t base, const uint32_t *block, uint32_t *digest, uint32_t command);
+
+#endif

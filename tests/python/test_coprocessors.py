@@ -1,0 +1,211 @@
+"""The library of coprocessors: official vectors at the port, in the exports, from C, and at RTL."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cocrypt import _native, rtl
+from cocrypt.errors import InputError
+from cocrypt.hardware import vectors
+from cocrypt.hardware.exported import Exported, differing
+from cocrypt.hardware.recording import record_rows
+from cocrypt.hardware.registers import Form, written
+from cocrypt.hardware.vectors import WORD, Vector
+from cocrypt.study import Device
+from cocrypt.toolchain import Toolchain, Unit
+from cocrypt.verify import coprocessor_verilog
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conftest import Cocrypt
+
+MAPS = sorted((ROOT / "coprocessors").glob("*/registers.toml"))
+# The modular arithmetic processor of the study has a driver of its own.
+GENERATED = [path for path in MAPS if path.parent.name != "map"]
+DEVICE = "picorv32"
+# Each S-box is a function of 256 cases, and the C++ of twenty takes a minute to optimise.
+SLOW_AT_RTL = {"aes128", "aes128-sealed"}
+
+every = pytest.mark.parametrize("path", MAPS, ids=lambda path: path.parent.name)
+generated = pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.parent.name)
+
+
+def described(path: Path) -> tuple[dict[str, Any], list[Vector]]:
+    """A coprocessor's register map and its vectors."""
+    values = _native.load_coprocessor(path)
+    return values, vectors.load(values, path.parent / vectors.FILE)
+
+
+@every
+def test_vectors_are_met_in_the_cycles_stated(path: Path) -> None:
+    values, wanted = described(path)
+    assert all(one.source for one in wanted)
+    assert any(one.outputs for one in wanted)
+    assert all((one.cycles is None) == (one.command is None) for one in wanted)
+    wrong = [one for one in vectors.answers(values, wanted) if not one.right]
+    assert not wrong, wrong[0]
+
+
+@every
+def test_exports_agree_in_every_cycle(
+    path: Path, need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    for tool in ("iverilog", "vvp", "ghdl"):
+        need_tool(tool)
+    values, wanted = described(path)
+    rows, _ = vectors.stimuli(values, wanted)
+    design = Path(values["design"])
+    exported = Exported.of(design, values["top"], record_rows(design, values["top"], rows))
+    assert not any(differing([exported], tmp_path).values())
+
+
+@every
+def test_yosys_has_nothing_to_say(
+    path: Path, need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    values = _native.load_coprocessor(path)
+    text = _native.fdl_verilog(values["design"], values["top"])
+    (tmp_path / "design.v").write_text(text, encoding="utf-8")
+    script = f"read_verilog -noautowire design.v; synth -top {values['top']}; check -assert"
+    done = subprocess.run(
+        [need_tool("yosys"), "-q", "-p", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in (done.stdout + done.stderr).lower()
+
+
+@generated
+@pytest.mark.parametrize("form", [Form.HEADER, Form.DRIVER])
+def test_drivers_are_as_generated(path: Path, form: Form) -> None:
+    values = _native.load_coprocessor(path)
+    name = values["name"] + ("_registers.h" if form is Form.HEADER else ".c")
+    assert (path.parent / "driver" / name).read_text(encoding="utf-8") == written(values, form)
+
+
+@generated
+def test_driver_meets_the_vectors(path: Path, tmp_path: Path) -> None:
+    device = Device.load(DEVICE)
+    elf = built(path, device, tmp_path)
+    model = _native.Machine(str(device.path), elf, path.parent.name, [str(path)]).run()
+    stop = model["stop"]
+    assert stop["kind"] == "exit"
+    assert stop["exit_code"] == 0, f"vector {stop['exit_code']} is not met"
+    if path.parent.name in SLOW_AT_RTL:
+        return
+    configuration, waits = rtl.from_device(device.values)
+    simulator = rtl.build([configuration], *coprocessor_verilog(path))
+    job = rtl.Job(rtl.flat_image(elf), configuration, waits)
+    result = rtl.run_batch(simulator, [job])[0]
+    assert (result.stop, result.exit_code) == ("exit", 0)
+    assert result.cycles == model["cycles"]
+
+
+def built(path: Path, device: Device, tmp_path: Path) -> bytes:
+    """The program that runs a coprocessor's vectors by its driver."""
+    values, wanted = described(path)
+    main = tmp_path / "main.c"
+    main.write_text(program(values, wanted), encoding="utf-8")
+    chain = Toolchain(device)
+    driver = path.parent / "driver"
+    units = [Unit(one, ("-O2",), (driver,)) for one in (main, driver / f"{values['name']}.c")]
+    objects = chain.compile([*chain.runtime(("-O2",)), *units])
+    return chain.link(list(objects.values()), values["name"]).read_bytes()
+
+
+def program(values: dict[str, Any], wanted: list[Vector]) -> str:
+    """A program that exits with the number of the first vector that its driver does not meet."""
+    name = values["name"]
+    sizes = {
+        role: {one["name"]: one["words"] for one in values["registers"] if one["role"] == role}
+        for role in ("input", "output")
+    }
+    lines = [f'#include "{name}_registers.h"', '#include "cocrypt/device.h"', ""]
+    lines += [f"static uint32_t out_{one}[{words}];" for one, words in sizes["output"].items()]
+    lines += [
+        "static int differs(const uint32_t *words, const uint8_t *bytes, unsigned count)",
+        "{",
+        "    for (unsigned at = 0; at < count; at++)",
+        "        if ((uint8_t)(words[at / 4] >> 8 * (at % 4)) != bytes[at])",
+        "            return 1;",
+        "    return 0;",
+        "}",
+        "",
+        "int main(void)",
+        "{",
+    ]
+    # A driver writes all inputs: what a vector leaves out is what was there before, or nothing.
+    kept = {one: bytes(WORD * words) for one, words in sizes["input"].items()}
+    for number, vector in enumerate(wanted, 1):
+        for one in kept:
+            given = vector.inputs.get(one)
+            fresh = bytes(len(kept[one])) if values["name"] == "keccak" else kept[one]
+            kept[one] = fresh if given is None else given + bytes(len(kept[one]) - len(given))
+        lines += _one(name, number, vector, kept, list(sizes["output"]))
+    return "\n".join([*lines, "    return 0;", "}", ""])
+
+
+def _one(
+    name: str, number: int, vector: Vector, inputs: dict[str, bytes], outputs: list[str]
+) -> list[str]:
+    arrays = {
+        one: [value[at : at + WORD] for at in range(0, len(value), WORD)]
+        for one, value in inputs.items()
+    }
+    lines = ["    {"]
+    for one, words in arrays.items():
+        numbers = ", ".join(f"{int.from_bytes(word, 'little'):#x}u" for word in words)
+        lines.append(f"        static const uint32_t {one}[] = {{{numbers}}};")
+    arguments = ["COCRYPT_COPROCESSOR", *arrays, *(f"out_{one}" for one in outputs)]
+    arguments += [] if vector.command is None else [f"{vector.command:#x}u"]
+    lines.append(f"        {name}_run({', '.join(arguments)});")
+    for one, value in vector.outputs.items():
+        numbers = ", ".join(map(str, value))
+        lines.append(f"        static const uint8_t expected_{one}[] = {{{numbers}}};")
+        lines.append(f"        if (differs(out_{one}, expected_{one}, {len(value)}))")
+        lines.append(f"            return {number};")
+    return [*lines, "    }"]
+
+
+def test_a_wrong_vector_is_told(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    path = ROOT / "coprocessors/pow2/registers.toml"
+    wrong = tmp_path / "vectors.toml"
+    wrong.write_text(
+        '[[vector]]\nsource = "by hand"\n'
+        'inputs = { exponent = "0x3" }\noutputs = { power = "0x9" }\n'
+    )
+    done = cocrypt("fdl", "test", path, "--vectors", wrong)
+    assert done.returncode == 3
+    assert "by hand" in done.stdout
+    assert "power is 08000000, not 09000000" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "no vectors"),
+        ("[[vector", "is not TOML"),
+        ("[[vector]]\ninput = {}", "no vector `input`"),
+        ("[[vector]]\ninputs = { exponnt = '0x1' }", "exponent"),
+        ("[[vector]]\ninputs = { exponent = '0x123456789' }", "more than 4 bytes"),
+        ("[[vector]]\ninputs = { exponent = '0102030405' }", "do not fit"),
+        ("[[vector]]\ninputs = { exponent = 'zz' }", "neither bytes"),
+        ("[[vector]]\ncommand = { start = 1 }", "role `control`"),
+        ("[[vector]]\ncycles = 0", "`cycles`"),
+    ],
+)
+def test_vectors_that_do_not_fit_are_told(text: str, expected: str, tmp_path: Path) -> None:
+    values = _native.load_coprocessor(ROOT / "coprocessors/pow2/registers.toml")
+    (tmp_path / "vectors.toml").write_text(text)
+    with pytest.raises(InputError) as raised:
+        vectors.load(values, tmp_path / "vectors.toml")
+    assert expected in str(raised.value) + str(raised.value.__dict__)
