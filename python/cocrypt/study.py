@@ -5,11 +5,14 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, house
 from cocrypt.errors import InputError
 from cocrypt.house import suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)
@@ -166,11 +169,20 @@ class Study:
         known = [workload.name for workload in self.workloads]
         raise InputError(f"{self.path} has no workload `{name}`", suggestion(name, known))
 
-    def every_choice(self) -> tuple[Choice, ...]:
-        """Each workload in software and, where the device can hold one, in each named partition."""
-        named = tuple(self.names) if self.device.takes_coprocessors else ()
-        partitions = dict.fromkeys([(), *named])
-        return tuple(Choice(one.name, hw) for one in self.workloads for hw in partitions)
+    def every_choice(self, partitions: Sequence[str] = ()) -> tuple[Choice, ...]:
+        """Each workload in software and in each named partition, or in those of these names alone.
+
+        A device that cannot hold a coprocessor runs software only. Raises `InputError` where there
+        is no partition of a name.
+        """
+        by_name = {name: hw for hw, name in self.names.items()}
+        for name in partitions:
+            if name not in by_name:
+                known = suggestion(name, list(by_name))
+                raise InputError(f"{self.path} has no partition `{name}`", known)
+        chosen = [by_name[name] for name in partitions] or [(), *self.names]
+        held = [hw for hw in dict.fromkeys(chosen) if not hw or self.device.takes_coprocessors]
+        return tuple(Choice(one.name, hw) for one in self.workloads for hw in held)
 
     def coprocessors(self, hw: tuple[str, ...]) -> tuple[Path, ...]:
         """The register maps that functions in hardware need, each once."""

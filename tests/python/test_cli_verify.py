@@ -51,6 +51,9 @@ def test_all_is_every_workload_in_every_named_partition() -> None:
     chosen = study.every_choice()
     assert len(chosen) == len(set(chosen)) == len(study.workloads) * len(study.names)
     assert Choice("ecdh", ()) in chosen
+    every = ("mod_add", "mod_sub", "mod_mul", "mod_div")
+    some = study.every_choice(["Arch. 8", "Arch. 1"])
+    assert {one.hw for one in some} == {every, ()}
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +88,8 @@ def test_generated_programs_agree(cocrypt: Cocrypt) -> None:
         (["--fuzz", "3", "--core", "other"], "not for `other`"),
         (["--fuzz", "0"], "--fuzz"),
         (["--fuzz", "3", "--all"], "name a study"),
+        ([STUDY, "--partition", "Arch. 1"], "add --all"),
+        ([STUDY, "--all", "--partition", "Arch 1"], "Arch. 1"),
         (["--fuzz", "3", "--device", "serv"], "name a study"),
         ([STUDY, "--device", "ibex-smal"], "ibex-small"),
     ],

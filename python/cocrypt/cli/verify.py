@@ -30,6 +30,10 @@ def command(
         bool,
         typer.Option("--all", help="Run every workload, in software and in each named partition."),
     ] = False,
+    partitions: Annotated[
+        list[str] | None,
+        typer.Option("--partition", metavar="NAME", help="With --all: this partition alone."),
+    ] = None,
     device: Annotated[
         str | None,
         typer.Option("--device", "-d", metavar="NAME|FILE", help="Not the study's device: this."),
@@ -50,15 +54,20 @@ def command(
     if (study is None) == (programs is None):
         raise InputError("name either a study or --fuzz N", "`cocrypt verify --help` says more")
     if programs is not None:
-        if every or device is not None:
-            raise InputError("--all and --device choose what of a study is run", "name a study")
+        if every or partitions or device is not None:
+            raise InputError(
+                "--all, --partition and --device choose what of a study is run", "name a study"
+            )
         _fuzz(core, programs, seed, as_json)
     elif study is not None:
         loaded = Study.load(study)
         if device is not None:
             loaded = loaded.on(Device.load(house.device(device)))
         _require_core(loaded, core)
-        _study(loaded, loaded.every_choice() if every else loaded.verify, as_json)
+        if partitions and not every:
+            raise InputError("--partition chooses among what --all runs", "add --all")
+        choices = loaded.every_choice(partitions or ()) if every else loaded.verify
+        _study(loaded, choices, as_json)
 
 
 def _study(study: Study, choices: Sequence[Choice], as_json: bool) -> None:
