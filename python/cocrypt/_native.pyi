@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 _Path: TypeAlias = str | PathLike[str]
@@ -41,6 +42,7 @@ class Machine:
         load_address: int | None = ...,
         contexts: bool = ...,
         host_calls: bool = ...,
+        libraries: Mapping[Path, Path] = ...,
     ) -> None: ...
     def run(
         self, max_cycles: int = ..., progress: Callable[[int], object] | None = ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from cocrypt import _native, house
+from cocrypt import _native, house, rtl
 from cocrypt.errors import InputError
 from cocrypt.measurement import MAX_CYCLES, Run
 from cocrypt.profile import Profile
@@ -58,15 +58,17 @@ class Machine:
         content = image if isinstance(image, bytes) else house.read_bytes(Path(image))
         self.name = name or ("image" if isinstance(image, bytes) else str(image))
         self.info = _native.image_info(content, self.name, load_address)
+        register_maps = [Path(path) for path in coprocessors]
         self.native = _native.Machine(
             self.device.path,
             content,
             self.name,
-            [Path(path) for path in coprocessors],
+            register_maps,
             engine,
             load_address=load_address,
             contexts=contexts,
             host_calls=host_calls,
+            libraries=rtl.libraries(register_maps),
         )
 
     def run(

@@ -6,7 +6,7 @@ import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native
+from cocrypt import _native, rtl
 from cocrypt.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
@@ -107,7 +107,9 @@ def run(
     Raises `DiagnosticError` where the image cannot be read or does not fit the device.
     """
     info = _native.image_info(image, name)
-    machine = _native.Machine(device.path, image, name, list(coprocessors))
+    machine = _native.Machine(
+        device.path, image, name, list(coprocessors), libraries=rtl.libraries(coprocessors)
+    )
     return Run(name, info, machine, machine.run(max_cycles))
 
 

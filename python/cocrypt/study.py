@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+VERILOG = (".v", ".sv")
+"""How names of files in Verilog and SystemVerilog end."""
+
+
 @dataclass(frozen=True)
 class Device:
     """A device file's contents, as far as Python needs them."""
@@ -81,6 +85,11 @@ class Coprocessor:
     design: Path
     top: str
     wait_function: str | None
+
+    @property
+    def is_verilog(self) -> bool:
+        """Whether the design is in Verilog or SystemVerilog, and not in FDL."""
+        return self.design.suffix.lower() in VERILOG
 
     @classmethod
     def load(cls, path: Path) -> Coprocessor:

@@ -84,8 +84,10 @@ def verify(
 
 
 def coprocessor_verilog(path: Path) -> tuple[Path, str]:
-    """The exported Verilog of a coprocessor as a file, and the name of its top module."""
+    """A coprocessor's Verilog as a file, and the name of its top; FDL is exported."""
     coprocessor = Coprocessor.load(path)
+    if coprocessor.is_verilog:
+        return coprocessor.design, coprocessor.top
     text = _native.fdl_verilog(coprocessor.design, coprocessor.top)
     target = house.cache().resolve() / "verilog" / f"{coprocessor.top}-{digest([text])}.v"
     return obtain(target, lambda file, _: _write(file, text)), coprocessor.top

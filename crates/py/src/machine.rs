@@ -1,14 +1,16 @@
 //! A machine with an image in it.
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use cocrypt_config as config;
 use cocrypt_diag::Diagnostic;
 use cocrypt_image::{Debug, Image, read};
-use cocrypt_soc::{self as soc, Stop, StopCause};
+use cocrypt_soc::{self as soc, Fsmd, Hardware, Stop, StopCause};
 use cocrypt_trace as trace;
+use cocrypt_verilated::Verilated;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -86,11 +88,12 @@ impl Machine {
     /// Builds the machine: `device` and `coprocessors` are paths of TOML files, `image` a program
     /// file's bytes and `name` what to call it in messages. `load_address` says where the bytes of a
     /// raw binary go; `contexts` asks for call tree, lines and instructions, `host_calls` answers
-    /// semihosting.
+    /// semihosting. `libraries` has, by the path of its register map, what a coprocessor in Verilog was
+    /// compiled to.
     #[new]
     #[pyo3(signature = (
         device, image, name, coprocessors = vec![], engine = "auto", *,
-        load_address = None, contexts = false, host_calls = false
+        load_address = None, contexts = false, host_calls = false, libraries = HashMap::new()
     ))]
     #[allow(clippy::too_many_arguments)] // They are keywords in Python.
     fn new(
@@ -103,11 +106,12 @@ impl Machine {
         load_address: Option<u32>,
         contexts: bool,
         host_calls: bool,
+        libraries: HashMap<PathBuf, PathBuf>,
     ) -> PyResult<Self> {
         let engine = Engine::named(engine)?;
         let image = read(name, image, load_address).map(|read| (read, Debug::read(image)));
         let built = image.map_err(|wrong| vec![wrong]).and_then(|(image, debug)| {
-            let (soc, coprocessors) = build(&device, &image, &coprocessors)?;
+            let (soc, coprocessors) = build(&device, &image, &coprocessors, &libraries)?;
             Ok((soc, Program { image, debug, coprocessors }))
         });
         let (mut soc, program) = built.map_err(|wrong| raise(py, &wrong))?;
@@ -222,16 +226,17 @@ fn absent(address: u32, size: usize) -> PyErr {
 }
 
 fn build(
-    device: &std::path::Path,
+    device: &Path,
     image: &Image,
     coprocessors: &[PathBuf],
+    libraries: &HashMap<PathBuf, PathBuf>,
 ) -> Result<(soc::Machine, Vec<String>), Vec<Diagnostic>> {
     let device = config::Device::load(device)?;
     let mut designs = vec![];
     for path in coprocessors {
         let map = config::Coprocessor::load(path)?;
-        let design = netlist(&map.design, Some(&map.top))?;
-        designs.push((map, design));
+        let hardware = hardware(&map, libraries.get(path).map(PathBuf::as_path))?;
+        designs.push((map, hardware));
     }
     let names = designs.iter().map(|(map, _)| map.name.clone()).collect();
     let regions: Arc<[u64]> =
@@ -240,6 +245,21 @@ fn build(
         .map_err(|error| vec![Diagnostic::error("machine.build", error.to_string())])?;
     load(&mut machine, image, &device)?;
     Ok((machine, names))
+}
+
+/// A coprocessor's hardware: its design in FDL, or the library that its Verilog was compiled to.
+fn hardware(
+    map: &config::Coprocessor,
+    library: Option<&Path>,
+) -> Result<Box<dyn Hardware>, Vec<Diagnostic>> {
+    let wrong = |message: String| vec![Diagnostic::error("machine.coprocessor", message)];
+    if let Some(library) = library {
+        let verilated = Verilated::load(library).map_err(|error| wrong(error.to_string()))?;
+        return Ok(Box::new(verilated));
+    }
+    let design = netlist(&map.design, Some(&map.top))?;
+    let fsmd = Fsmd::new(&map.name, design).map_err(|error| wrong(error.to_string()))?;
+    Ok(Box::new(fsmd))
 }
 
 fn load(

@@ -58,14 +58,40 @@ pub struct AttachError {
     pub direction: &'static str,
 }
 
-/// A coprocessor on the bus.
+/// A load or a store at the register face; a load has no `wdata`.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// Bytes from the start of the window.
+    pub address: u32,
+    /// What a store writes.
+    pub wdata: u32,
+    /// Whether it is a store.
+    pub write: bool,
+}
+
+/// What stands behind the register face. Its inputs are at rest, all 0, but in the cycle of an access.
+pub trait Hardware: Send + Sync {
+    /// Cycles that it has run since its reset.
+    fn cycle(&self) -> u64;
+
+    /// Runs so many cycles with the inputs at rest.
+    fn run_idle(&mut self, cycles: u64);
+
+    /// Runs one cycle with an access; the value of `rdata` before the clock's edge.
+    fn access(&mut self, access: Access) -> u32;
+
+    /// What went wrong inside, if anything did.
+    fn fault(&self) -> Option<String>;
+
+    /// The same hardware in the same state.
+    fn duplicate(&self) -> Box<dyn Hardware>;
+}
+
+/// A design in FDL behind the register face.
 #[derive(Clone)]
-pub struct Coprocessor {
-    name: String,
+pub struct Fsmd {
     simulator: Simulator,
     ports: Ports,
-    roles: BTreeMap<u32, config::Role>,
-    transfers: BTreeMap<u64, Transfers>,
 }
 
 #[derive(Clone, Copy)]
@@ -77,15 +103,15 @@ struct Ports {
     rdata: PortId,
 }
 
-impl Coprocessor {
-    /// Binds a design to the port.
+impl Fsmd {
+    /// Finds the register face of a design; `coprocessor` is what to call it in messages.
     ///
     /// # Errors
     /// If the design lacks a port.
-    pub fn new(map: &config::Coprocessor, design: Arc<Netlist>) -> Result<Self, AttachError> {
+    pub fn new(coprocessor: &str, design: Arc<Netlist>) -> Result<Self, AttachError> {
         let simulator = Simulator::new(design);
         let missing =
-            |port, direction| AttachError { coprocessor: map.name.clone(), port, direction };
+            |port, direction| AttachError { coprocessor: coprocessor.to_owned(), port, direction };
         let input = |port| simulator.input(port).ok_or(missing(port, "input"));
         let ports = Ports {
             address: input("address")?,
@@ -94,8 +120,70 @@ impl Coprocessor {
             read: input("read")?,
             rdata: simulator.output("rdata").ok_or(missing("rdata", "output"))?,
         };
+        Ok(Self { simulator, ports })
+    }
+
+    fn set(&mut self, access: Access, strobe: u64) {
+        let kind = if access.write { self.ports.write } else { self.ports.read };
+        self.simulator.set_input(self.ports.address, u64::from(access.address));
+        self.simulator.set_input(self.ports.wdata, u64::from(access.wdata));
+        self.simulator.set_input(kind, strobe);
+    }
+}
+
+impl Hardware for Fsmd {
+    fn cycle(&self) -> u64 {
+        self.simulator.cycle()
+    }
+
+    fn run_idle(&mut self, cycles: u64) {
+        self.simulator.run_idle(cycles);
+    }
+
+    fn access(&mut self, access: Access) -> u32 {
+        self.set(access, 1);
+        // Nobody hears what a design says to a store.
+        let value =
+            if access.write { 0 } else { self.simulator.evaluate_output(self.ports.rdata) };
+        self.simulator.step();
+        self.set(Access { address: 0, wdata: 0, write: access.write }, 0);
+        value as u32
+    }
+
+    fn fault(&self) -> Option<String> {
+        self.simulator.fault().map(ToString::to_string)
+    }
+
+    fn duplicate(&self) -> Box<dyn Hardware> {
+        Box::new(self.clone())
+    }
+}
+
+/// A coprocessor on the bus.
+pub struct Coprocessor {
+    name: String,
+    hardware: Box<dyn Hardware>,
+    roles: BTreeMap<u32, config::Role>,
+    transfers: BTreeMap<u64, Transfers>,
+}
+
+impl Clone for Coprocessor {
+    fn clone(&self) -> Self {
+        Self {
+            name: self.name.clone(),
+            hardware: self.hardware.duplicate(),
+            roles: self.roles.clone(),
+            transfers: self.transfers.clone(),
+        }
+    }
+}
+
+impl Coprocessor {
+    /// Puts hardware behind the registers of a map.
+    #[must_use]
+    pub fn new(map: &config::Coprocessor, hardware: Box<dyn Hardware>) -> Self {
         let name = map.name.clone();
-        Ok(Self { name, simulator, ports, roles: roles(map), transfers: BTreeMap::new() })
+        Self { name, hardware, roles: roles(map), transfers: BTreeMap::new() }
     }
 
     /// The transfers so far, by the address of the instruction that made them.
@@ -107,37 +195,26 @@ impl Coprocessor {
     /// What went wrong inside the design while it ran, if anything did.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
-        let fault = self.simulator.fault()?;
+        let fault = self.hardware.fault()?;
         Some(format!("coprocessor `{}`, {fault}", self.name))
     }
 
     /// A load that is answered in `cycle`.
     pub fn read(&mut self, offset: u32, cycle: u64, pc: u64) -> u32 {
-        self.present(offset, cycle, pc);
-        self.simulator.set_input(self.ports.read, 1);
-        let value = self.simulator.evaluate_output(self.ports.rdata);
-        self.simulator.step();
-        self.simulator.set_input(self.ports.read, 0);
-        self.simulator.set_input(self.ports.address, 0);
-        value as u32
+        self.catch_up(offset, cycle, pc);
+        self.hardware.access(Access { address: offset, wdata: 0, write: false })
     }
 
     /// A store that is answered in `cycle`.
     pub fn write(&mut self, offset: u32, value: u32, cycle: u64, pc: u64) {
-        self.present(offset, cycle, pc);
-        self.simulator.set_input(self.ports.wdata, u64::from(value));
-        self.simulator.set_input(self.ports.write, 1);
-        self.simulator.step();
-        self.simulator.set_input(self.ports.write, 0);
-        self.simulator.set_input(self.ports.wdata, 0);
-        self.simulator.set_input(self.ports.address, 0);
+        self.catch_up(offset, cycle, pc);
+        self.hardware.access(Access { address: offset, wdata: value, write: true });
     }
 
-    /// Brings the design to `cycle` with its inputs at rest, then shows it the address.
-    fn present(&mut self, offset: u32, cycle: u64, pc: u64) {
-        let behind = cycle - self.simulator.cycle();
-        self.simulator.run_idle(behind);
-        self.simulator.set_input(self.ports.address, u64::from(offset));
+    /// Brings the hardware to `cycle` with its inputs at rest, and counts the transfer.
+    fn catch_up(&mut self, offset: u32, cycle: u64, pc: u64) {
+        let behind = cycle - self.hardware.cycle();
+        self.hardware.run_idle(behind);
         // An access to an offset without register is a transfer all the same; it counts as control.
         let role = self.roles.get(&(offset & !3)).copied().unwrap_or(config::Role::Control);
         self.transfers.entry(pc).or_default().count(role);

@@ -6,10 +6,9 @@ use cocrypt_config as config;
 use cocrypt_engine::{Bus as _, ContextProfile, Engine, Launch, Ram, Stop, StopCause, Upcoming};
 use cocrypt_ir::StopKind;
 use cocrypt_jit::{Jit, Options};
-use cocrypt_rtl::Netlist;
 
 use crate::bus::{SystemBus, Target};
-use crate::coprocessor::{AttachError, Coprocessor, Transfers};
+use crate::coprocessor::{Coprocessor, Hardware, Transfers};
 use crate::core::{self, CoreError};
 use crate::semihosting::{self, Answer};
 use crate::watch::Transfer;
@@ -20,9 +19,6 @@ pub enum BuildError {
     /// The core is not one that we have.
     #[error(transparent)]
     Core(#[from] CoreError),
-    /// A coprocessor does not fit its port.
-    #[error(transparent)]
-    Attach(#[from] AttachError),
     /// There is nowhere to put a coprocessor.
     #[error("the device `{device}` has no free coprocessor window for `{coprocessor}`")]
     NoWindow {
@@ -85,7 +81,7 @@ impl Machine {
         device: &config::Device,
         regions: Arc<[u64]>,
         entry: u64,
-        coprocessors: Vec<(config::Coprocessor, Arc<Netlist>)>,
+        coprocessors: Vec<(config::Coprocessor, Box<dyn Hardware>)>,
     ) -> Result<Self, BuildError> {
         let (frontend, timing) = core::build(device)?;
         let mut memories = device.memories.iter();
@@ -103,8 +99,8 @@ impl Machine {
                 config::PeripheralKind::Marks => Target::Marks,
                 config::PeripheralKind::Timer => Target::Timer,
                 config::PeripheralKind::Coprocessor => {
-                    let Some((map, design)) = attach.next() else { continue };
-                    bus.coprocessors.push(Coprocessor::new(&map, design)?);
+                    let Some((map, hardware)) = attach.next() else { continue };
+                    bus.coprocessors.push(Coprocessor::new(&map, hardware));
                     Target::Coprocessor(bus.coprocessors.len() - 1)
                 }
             };

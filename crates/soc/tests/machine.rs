@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_diag::Source;
-use cocrypt_soc::{BuildError, CoreError, Machine, StopCause};
+use cocrypt_soc::{BuildError, CoreError, Fsmd, Hardware, Machine, StopCause};
 
 /// A PicoRV32 with a RAM, a flash that waits longer, and all peripherals on a bus of 5 cycles.
 const DEVICE: &str = r#"
@@ -131,17 +131,19 @@ fn narrow_accesses_see_their_lane() {
     assert_eq!(machine.console(), b"A");
 }
 
-fn adder() -> (config::Coprocessor, Arc<cocrypt_rtl::Netlist>) {
+fn adder() -> (config::Coprocessor, Box<dyn Hardware>) {
     let path = root().join("docs/examples/coprocessor/adder.fdl");
     with_design(&fs::read_to_string(path).expect("a design"))
 }
 
 /// A design behind the register map of the adder.
-fn with_design(text: &str) -> (config::Coprocessor, Arc<cocrypt_rtl::Netlist>) {
+fn with_design(text: &str) -> (config::Coprocessor, Box<dyn Hardware>) {
     let path = root().join("docs/examples/coprocessor/registers.toml");
     let map = config::Coprocessor::load(&path).expect("a register map");
     let model = cocrypt_fdl::load(&Source::new("design.fdl", text)).expect("no mistakes");
-    (map, Arc::new(cocrypt_fdl::netlist(&model, None).expect("a netlist")))
+    let netlist = cocrypt_fdl::netlist(&model, None).expect("a netlist");
+    let hardware = Fsmd::new(&map.name, Arc::new(netlist)).expect("the register face");
+    (map, Box::new(hardware))
 }
 
 #[test]
@@ -187,9 +189,11 @@ fn a_coprocessor_computes_and_its_transfers_are_counted() {
 fn what_does_not_fit_is_said() {
     let two = Machine::new(&device(), Arc::from([]), 0, vec![adder(), adder()]);
     assert!(matches!(two, Err(BuildError::NoWindow { .. })));
-    let portless = with_design("dp d(out o : ns(1)) { always { o = 0; } }");
-    let attached = Machine::new(&device(), Arc::from([]), 0, vec![portless]);
-    assert!(matches!(attached, Err(BuildError::Attach(_))));
+    let portless = Source::new("design.fdl", "dp d(out o : ns(1)) { always { o = 0; } }");
+    let model = cocrypt_fdl::load(&portless).expect("no mistakes");
+    let netlist = cocrypt_fdl::netlist(&model, None).expect("a netlist");
+    let refused = Fsmd::new("d", Arc::new(netlist)).err().expect("no register face");
+    assert_eq!((refused.port, refused.direction), ("address", "input"));
     let mut machine = machine(&[]);
     assert!(machine.load(0x0fff, &[0, 0]).is_err(), "past the end of the RAM");
     assert!(machine.read(0x2000_0000, 1).is_none());

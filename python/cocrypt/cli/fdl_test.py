@@ -11,10 +11,11 @@ import typer
 from cocrypt import _native
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
-from cocrypt.errors import ProgramError
+from cocrypt.errors import InputError, ProgramError
 from cocrypt.hardware import vectors
 from cocrypt.hardware.exported import Exported, differing
 from cocrypt.hardware.recording import record_rows
+from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +42,12 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Run a coprocessor's vectors at its register port; compare results and cycles."""
+    coprocessor = Coprocessor.load(register_map)
+    if coprocessor.is_verilog:
+        raise InputError(
+            f"{coprocessor.design.name} is in Verilog, and vectors are run on designs in FDL",
+            "run a program that drives it: `cocrypt run IMAGE --device D --coprocessor MAP`",
+        )
     values = _native.load_coprocessor(register_map)
     wanted = vectors.load(values, file or register_map.parent / vectors.FILE)
     found = vectors.answers(values, wanted)

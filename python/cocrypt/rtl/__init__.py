@@ -3,6 +3,7 @@
 from cocrypt.rtl.build import build
 from cocrypt.rtl.configuration import Configuration, Waits, from_device
 from cocrypt.rtl.image import flat_image
+from cocrypt.rtl.library import libraries
 from cocrypt.rtl.run import Job, RtlResult, run_batch
 from cocrypt.rtl.tools import RtlError
 
@@ -15,5 +16,6 @@ __all__ = [
     "build",
     "flat_image",
     "from_device",
+    "libraries",
     "run_batch",
 ]

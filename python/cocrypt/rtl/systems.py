@@ -54,12 +54,17 @@ def cores() -> tuple[str, ...]:
 
 def common() -> Path:
     """Find the folder of what all systems share; raise RtlError where there is none."""
-    folder = _systems() / COMMON
-    if not folder.is_dir():
+    return folder(COMMON)
+
+
+def folder(name: str) -> Path:
+    """Find a folder among the systems; raise RtlError where there is none."""
+    found = _systems() / name
+    if not found.is_dir():
         raise RtlError(
-            f"there is no folder {folder}", "set COCRYPT_HOME to the folder of a checkout"
+            f"there is no folder {found}", "set COCRYPT_HOME to the folder of a checkout"
         )
-    return folder
+    return found
 
 
 @cache
@@ -68,20 +73,20 @@ def system(core: str) -> System:
 
     Raises InputError where there is none, RtlError where the core's Verilog is not installed.
     """
-    folder = _systems() / core
-    if not (folder / "system.toml").is_file():
+    place = _systems() / core
+    if not (place / "system.toml").is_file():
         raise InputError(
             f"there is no RTL system for the core {core}", house.suggestion(core, list(cores()))
         )
-    values = tomllib.loads((folder / "system.toml").read_text(encoding="utf-8"))["system"]
+    values = tomllib.loads((place / "system.toml").read_text(encoding="utf-8"))["system"]
     package = _package(core, values["package"])
-    ours = [*sorted(folder.glob("*.vlt")), *sorted(common().glob("*.v"))]
+    ours = [*sorted(place.glob("*.vlt")), *sorted(common().glob("*.v"))]
     theirs = [_existing(package / name, values["package"]) for name in values["sources"]]
     return System(
         core=core,
-        folder=folder,
+        folder=place,
         top=values["top"],
-        verilog=(*ours, *theirs, *sorted(folder.glob("*.v")), *sorted(folder.glob("*.sv"))),
+        verilog=(*ours, *theirs, *sorted(place.glob("*.v")), *sorted(place.glob("*.sv"))),
         variants={
             name: {
                 int(value): tuple(_existing(package / file, values["package"]) for file in files)

@@ -1,0 +1,75 @@
+"""Coprocessors in Verilog as libraries, which the model calls cycle by cycle."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from cocrypt.rtl.build import CXX_FLAGS, RUNTIME, VERILATOR_FLAGS, call, say
+from cocrypt.rtl.cache import digest, obtain, rtl_cache
+from cocrypt.rtl.systems import folder
+from cocrypt.rtl.tools import find_tools
+from cocrypt.study import VERILOG, Coprocessor
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from cocrypt.rtl.tools import Tools
+
+# What a design may include stands beside it.
+HEADERS = (*VERILOG, ".vh", ".svh")
+# Messages of the design must not get in the way of figures on stdout.
+SAID_ON_STDERR = "-DVL_PRINTF(...)=std::fprintf(stderr,__VA_ARGS__)"
+
+
+def libraries(register_maps: Sequence[Path]) -> dict[Path, Path]:
+    """Of the coprocessors in Verilog: the library that each is compiled to, by register map.
+
+    Raises `RtlError` where a tool is missing or refuses the design.
+    """
+    loaded = ((path, Coprocessor.load(path)) for path in register_maps)
+    return {path: _library(one) for path, one in loaded if one.is_verilog}
+
+
+def _library(coprocessor: Coprocessor) -> Path:
+    """The library of a design, which is made unless it was before."""
+    tools = find_tools()
+    ours = folder("library")
+    beside = sorted(
+        path for path in coprocessor.design.parent.iterdir() if path.suffix.lower() in HEADERS
+    )
+    chosen = (CXX_FLAGS, VERILATOR_FLAGS, coprocessor.top, coprocessor.design.name)
+    files = [*sorted(ours.iterdir()), *beside]
+    parts: list[str | bytes] = [tools.versions, repr(chosen)]
+    parts += [path.read_bytes() for path in files]
+    return obtain(
+        rtl_cache() / f"{coprocessor.top}-{digest(parts)}.so",
+        lambda target, scratch: _make(tools, coprocessor, ours, target, scratch),
+    )
+
+
+def _make(tools: Tools, coprocessor: Coprocessor, ours: Path, target: Path, scratch: Path) -> None:
+    say(f"compiling {coprocessor.design.name}, which takes some seconds and is kept")
+    made, include = scratch / "made", tools.verilator_root / "include"
+    # A port that is missing is an error like any other; for a library Verilator only warns.
+    verilate = [
+        str(tools.verilator), *VERILATOR_FLAGS, "-Werror-PINMISSING", "--savable",
+        "--top-module", "port", "--prefix", "Vport", "--Mdir", str(made),
+        f"+define+COPROCESSOR={coprocessor.top}", f"+incdir+{coprocessor.design.parent}",
+        str(ours / "port.v"), str(coprocessor.design),
+    ]  # fmt: skip
+    name = coprocessor.design.name
+    environment = os.environ | {"VERILATOR_ROOT": str(tools.verilator_root)}
+    call(verilate, f"Verilator refuses {name} as a coprocessor", environment)
+    parts = sorted(path.name for path in made.glob("*.cpp"))
+    (scratch / "all.cpp").write_text("".join(f'#include "{part}"\n' for part in parts))
+    folders = (f"-I{made}", f"-I{include}", f"-I{include / 'vltstd'}")
+    runtime = [str(include / part) for part in (*RUNTIME, "verilated_save.cpp")]
+    users = ("-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL", SAID_ON_STDERR)
+    compile_all = [
+        *tools.compiler, *CXX_FLAGS, *users, *folders, "-shared", "-fPIC",
+        str(ours / "library.cpp"), str(scratch / "all.cpp"), *runtime, "-lpthread",
+        "-o", str(target),
+    ]  # fmt: skip
+    call(compile_all, f"the C++ compiler refuses what Verilator made of {name}")
