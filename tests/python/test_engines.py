@@ -14,9 +14,9 @@ from cocrypt.fuzz.cores import CORES
 from cocrypt.fuzz.cores.picorv32 import CORE
 from cocrypt.fuzz.devices import DeviceFolder
 from cocrypt.fuzz.generate import generate
-from cocrypt.partition import partitions
+from cocrypt.partition import partition, partitions
 from cocrypt.rtl.image import elf_image
-from cocrypt.study import Study
+from cocrypt.study import Device, Study
 from conftest import STUDY
 
 if TYPE_CHECKING:
@@ -76,6 +76,23 @@ def random_code(random: Random, features: Features) -> bytes:
     for _ in range(random.randint(1, 12)):
         content[random.randrange(min(len(content), 2048))] ^= 1 << random.randrange(8)
     return bytes(content)
+
+
+@pytest.mark.parametrize("device", ["picorv32", "ibex-maxperf", "vexriscv", "serv"])
+def test_profiles_are_alike_on_every_core(device: str) -> None:
+    """Call tree, lines and instructions, of every workload's first millions of cycles."""
+    study = Study.load(STUDY).on(Device.load(device))
+    for one in Builder(study).build(
+        [(workload, partition(study, ())) for workload in study.workloads]
+    ):
+        profiles = []
+        for engine in ("interpreter", "compiled"):
+            machine = Machine(study.device.path, one.image, one.name, engine=engine, contexts=True)
+            result = machine.run(MAX_CYCLES)
+            del result["seconds"]
+            profiles.append((result, machine.registers(), machine.profile()))
+        assert profiles[0] == profiles[1], one.workload.name
+        assert profiles[0][2]["tree"]
 
 
 def test_every_partition_of_a_study_runs_alike() -> None:
