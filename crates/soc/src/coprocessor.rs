@@ -143,8 +143,7 @@ impl Hardware for Fsmd {
     fn access(&mut self, access: Access) -> u32 {
         self.set(access, 1);
         // Nobody hears what a design says to a store.
-        let value =
-            if access.write { 0 } else { self.simulator.evaluate_output(self.ports.rdata) };
+        let value = if access.write { 0 } else { self.simulator.evaluate_output(self.ports.rdata) };
         self.simulator.step();
         self.set(Access { address: 0, wdata: 0, write: access.write }, 0);
         value as u32

@@ -103,24 +103,22 @@ impl Resolver<'_> {
         span: Span,
     ) -> Option<Expr> {
         self.unshadowed(names, repeat);
-        let outer = self.joined;
-        let (mut values, mut started) = (Vec::new(), self.turns);
+        let (outer, turned) = (self.joined, self.turns);
+        let mut values = Vec::new();
         self.repeat(repeat, |resolver| {
             resolver.joined = outer + values.len() + 1;
             if resolver.joined <= JOINED {
                 values.push(resolver.expression(names, value));
             }
         });
-        started = self.turns - started;
-        let (deepest, known) = (self.joined, started > 0 || self.report.has_errors());
-        self.joined = outer;
-        if deepest > JOINED {
+        let all = std::mem::replace(&mut self.joined, outer);
+        if all > JOINED {
             let message = format!("this joins more than {JOINED} values");
             let help = "join some at a time, with a signal for each part";
             self.report.error("fdl.repetition", &message, (repeat.span, "too many"), help);
             return None;
         }
-        if !known {
+        if self.turns == turned && !self.report.has_errors() {
             let help = "repeat at least once";
             let message = "nothing is joined here, which has no value";
             self.report.error("fdl.repetition", message, (repeat.span, "no number at all"), help);
