@@ -143,8 +143,8 @@ def program(values: dict[str, Any], wanted: list[Vector]) -> str:
         "int main(void)",
         "{",
     ]
-    # A driver writes all inputs: what a vector leaves out is what was there before; for Keccak, which
-    # adds what is written to its state, it is 0.
+    # A driver writes all inputs: what a vector leaves out is what was there before; for Keccak,
+    # which adds what is written to its state, it is 0.
     kept = {one: bytes(WORD * words) for one, words in sizes["input"].items()}
     for number, vector in enumerate(wanted, 1):
         for one in kept:
