@@ -77,7 +77,7 @@ pub trait Hardware: Send + Sync {
     /// Runs so many cycles with the inputs at rest.
     fn run_idle(&mut self, cycles: u64);
 
-    /// Runs one cycle with an access; the value of `rdata` before the clock's edge.
+    /// Runs one cycle with an access; of a load, the value of `rdata` before the clock's edge.
     fn access(&mut self, access: Access) -> u32;
 
     /// What went wrong inside, if anything did.
