@@ -2,8 +2,8 @@
 
 use super::{Parse, Parser};
 use crate::ast::{
-    Array, Datapath, DatapathItem, Declaration, Display, Item, Kind, Lookup, Name, Sfg, Statement,
-    Trace,
+    Array, Datapath, DatapathItem, Declaration, Display, Item, Kind, Lookup, Name, Repeat, Sfg,
+    Statement, Trace,
 };
 use crate::lexer::Token;
 
@@ -79,9 +79,7 @@ impl Parser<'_> {
             }
             Token::Directive if self.text() == "$trace" => Ok(DatapathItem::Trace(self.trace()?)),
             _ if self.repeats() => self.nested(|parser| {
-                let repeat = parser.repeat()?;
-                parser.expect(Token::RightParen, "`)`")?;
-                parser.expect(Token::LeftBrace, "`{`")?;
+                let repeat = parser.repeated()?;
                 Ok(DatapathItem::For(repeat, parser.datapath_items()?))
             }),
             Token::Directive => Err(self.error(
@@ -164,7 +162,11 @@ impl Parser<'_> {
         let mut statements = Vec::new();
         while !self.take(Token::RightBrace) {
             if self.repeats() {
-                statements.push(self.nested(Self::repeated)?);
+                let repeated = self.nested(|parser| {
+                    let repeat = parser.repeated()?;
+                    Ok(Statement::For(repeat, parser.statements()?))
+                });
+                statements.push(repeated?);
             } else {
                 statements.push(self.statement()?);
                 self.expect(Token::Semicolon, "`;`")?;
@@ -173,12 +175,12 @@ impl Parser<'_> {
         Ok(statements)
     }
 
-    /// `for (i : first..last) { … }`
-    fn repeated(&mut self) -> Parse<Statement> {
+    /// `for (i : first..last) {`
+    fn repeated(&mut self) -> Parse<Repeat> {
         let repeat = self.repeat()?;
         self.expect(Token::RightParen, "`)`")?;
         self.expect(Token::LeftBrace, "`{`")?;
-        Ok(Statement::For(repeat, self.statements()?))
+        Ok(repeat)
     }
 
     /// At most one declaration, before the statements.
