@@ -112,7 +112,7 @@ def prove(path: Path) -> None:
 def ours(path: Path, cycles: int) -> None:
     """Run a design from its file on."""
     asked = {"top": None, "cycles": cycles, "gezel": False, "activity": False, "waves": None}
-    result, _ = _native.fdl_run(path, asked, lambda _: None)
+    result, _ = _native.fdl_run(path, asked, [], lambda _: None)
     assert result["end"] == "cycle_limit", "a design that rests measures nothing"
 
 

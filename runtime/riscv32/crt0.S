@@ -2,7 +2,11 @@
  *
  * The image is loaded straight into memory, so that initialised data needs no copy. */
 
-    .equ EXIT_DEVICE, 0x80000020
+/* As in cocrypt/device.h. */
+#ifndef COCRYPT_PERIPHERALS
+#define COCRYPT_PERIPHERALS 0x80000000
+#endif
+    .equ EXIT_DEVICE, COCRYPT_PERIPHERALS + 0x20
 
     .section .text.start, "ax", @progbits
     .globl _start

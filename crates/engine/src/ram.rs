@@ -20,6 +20,12 @@ pub struct Ram {
 }
 
 impl Ram {
+    /// The first address, and how many bytes there are.
+    #[must_use]
+    pub fn range(&self) -> (u32, u32) {
+        (self.base, self.bytes.len() as u32)
+    }
+
     /// A zeroed memory of `size` bytes at `base`.
     #[must_use]
     pub fn new(base: u32, size: u32, fetch_wait: u32, data_wait: u32) -> Self {

@@ -43,6 +43,14 @@ pub trait Files {
     /// # Errors
     /// Why it cannot be read, as a part of a sentence.
     fn read(&self, name: &str) -> Result<String, String>;
+
+    /// The bytes of a file that is no text.
+    ///
+    /// # Errors
+    /// Why it cannot be read, as a part of a sentence.
+    fn bytes(&self, name: &str) -> Result<Vec<u8>, String> {
+        self.read(name).map(String::into_bytes)
+    }
 }
 
 /// There are no files.

@@ -26,6 +26,7 @@ pub(crate) fn netlist(model: &Model, top: Option<&str>) -> Result<Netlist, Diagn
     for index in 0..instances.len() {
         lowering.scope(index);
     }
+    lowering.faces()?;
     lowering.actions();
     lowering.decided()?;
     Ok(lowering.builder.netlist)
@@ -116,6 +117,57 @@ impl Lowering<'_> {
                 bindings: Vec::new(),
             });
         }
+    }
+
+    /// Where programs reach the instances. No address of a processor may lead to two of them.
+    fn faces(&mut self) -> Result<(), Diagnostic> {
+        let mut taken: Vec<(&str, model::Window)> = Vec::new();
+        for (index, instance) in self.instances.iter().enumerate() {
+            let datapath = &self.model.datapaths[instance.datapath];
+            for (number, face) in datapath.faces.iter().enumerate() {
+                for window in &face.windows {
+                    let clash = taken
+                        .iter()
+                        .any(|(core, other)| *core == face.core && other.overlaps(window));
+                    if clash {
+                        return Err(self.clash(datapath, face, window.base));
+                    }
+                    taken.push((&face.core, *window));
+                }
+                let face = self.face(index, number, face);
+                self.builder.netlist.faces.push(face);
+            }
+        }
+        Ok(())
+    }
+
+    fn face(&self, index: usize, number: usize, face: &model::Face) -> cocrypt_rtl::Face {
+        let instance = &self.instances[index];
+        let symbols = &self.model.datapaths[instance.datapath].symbols;
+        let [address, data, mask, write, read, value] = model::FACE.map(|name| {
+            let name = name.replace("sw0", &format!("sw{number}"));
+            let symbol = symbols.iter().position(|symbol| symbol.name == name);
+            instance.net(symbol.unwrap_or_default())
+        });
+        cocrypt_rtl::Face {
+            block: self.builder.netlist.path(ScopeId(index as u32)),
+            core: face.core.clone(),
+            windows: face.windows.iter().map(|one| (one.base, one.size, one.offset)).collect(),
+            address,
+            data,
+            mask,
+            write,
+            read,
+            value,
+        }
+    }
+
+    fn clash(&self, datapath: &model::Datapath, face: &model::Face, base: u32) -> Diagnostic {
+        let message = format!("`{}` reaches something else at {base:#x} already", face.core);
+        Diagnostic::error("fdl.block", message)
+            .with_source(&self.model.source)
+            .with_label(datapath.span.range(), "this block")
+            .with_help("give each block of a processor addresses of its own")
     }
 
     fn scope(&mut self, index: usize) {

@@ -30,9 +30,62 @@ pub struct Model {
     pub datapaths: Vec<Datapath>,
     /// What `$option` asks for.
     pub options: Options,
+    /// The processors that the file names.
+    pub cores: Vec<Core>,
     /// What is odd, but no mistake.
     pub warnings: Vec<Diagnostic>,
 }
+
+/// A processor that a design names: a block `armsystem`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Core {
+    /// Its name in the file.
+    pub name: String,
+    /// The program that it runs, and perhaps words for it.
+    pub program: String,
+    /// The device that it is, where the file says so.
+    pub device: Option<String>,
+    /// Cycles of the design in one of its own.
+    pub period: u64,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Where the program of a processor reaches a block. The block's side of it are registers that nothing
+/// in the design writes, and a signal; see [`FACE`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Face {
+    /// The processor's name.
+    pub core: String,
+    /// The addresses.
+    pub windows: Vec<Window>,
+}
+
+/// A range of a processor's addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The first address.
+    pub base: u32,
+    /// Bytes.
+    pub size: u32,
+    /// What the block takes the first address for.
+    pub offset: u32,
+}
+
+impl Window {
+    /// Whether an address is in both.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let end = |window: &Self| u64::from(window.base) + u64::from(window.size);
+        u64::from(self.base) < end(other) && u64::from(other.base) < end(self)
+    }
+}
+
+/// The symbols of the first face in its block: where the program reaches, what it stores, which bits
+/// of that count, whether it stores, whether it loads; and last, what a load yields. Those of the second
+/// face begin with `sw1` instead.
+pub const FACE: [&str; 6] =
+    ["sw0_address", "sw0_data", "sw0_mask", "sw0_write", "sw0_read", "sw0_value"];
 
 /// What `$option` asks of a simulation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,6 +136,8 @@ pub struct Datapath {
     pub traces: Vec<Trace>,
     /// Inputs that files drive, of a system.
     pub stimuli: Vec<Stimulus>,
+    /// Where programs reach it.
+    pub faces: Vec<Face>,
 }
 
 /// A value that is written to a file in every cycle.

@@ -6,6 +6,7 @@ mod controller;
 mod datapath;
 mod expression;
 mod parameters;
+mod processors;
 mod repeat;
 mod system;
 
@@ -35,6 +36,7 @@ pub(crate) fn resolve(
     for item in &file.items {
         resolver.item(item);
     }
+    resolver.known_cores();
     if resolver.report.has_errors() {
         return Err(resolver.report.list);
     }
@@ -73,6 +75,7 @@ impl<'a> Resolver<'a> {
             origins: origins.clone(),
             datapaths: Vec::new(),
             options: Options::default(),
+            cores: Vec::new(),
             warnings: Vec::new(),
         };
         Self {

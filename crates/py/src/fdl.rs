@@ -25,6 +25,19 @@ pub fn netlist(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagn
     Ok(Arc::new(netlist))
 }
 
+/// The same of a design that is to be hardware, without programs in it.
+fn hardware(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnostic>> {
+    let netlist = netlist(path, top)?;
+    let Some(face) = netlist.faces.first() else { return Ok(netlist) };
+    let message = format!(
+        "`{}` belongs to the program of `{}`, and cannot leave the simulator",
+        face.block, face.core
+    );
+    let help =
+        "choose a datapath without such blocks with `--top`, and reach it by way of a register map";
+    Err(vec![Diagnostic::error("fdl.block", message).with_help(help)])
+}
+
 /// A design as it was written, and checked.
 pub fn model(path: &Path, gezel: bool) -> Result<fdl::Model, Vec<Diagnostic>> {
     let name = path.display().to_string();
@@ -51,6 +64,10 @@ impl fdl::Files for Beside {
     fn read(&self, name: &str) -> Result<String, String> {
         fs::read_to_string(self.0.join(name)).map_err(|error| error.to_string())
     }
+
+    fn bytes(&self, name: &str) -> Result<Vec<u8>, String> {
+        fs::read(self.0.join(name)).map_err(|error| error.to_string())
+    }
 }
 
 /// Checks a design; returns its warnings and raises `DiagnosticError` on errors.
@@ -67,7 +84,7 @@ pub fn fdl_check(py: Python<'_>, path: PathBuf, gezel: bool) -> PyResult<Bound<'
 #[pyfunction]
 #[pyo3(signature = (path, top = None))]
 pub fn fdl_verilog(py: Python<'_>, path: PathBuf, top: Option<&str>) -> PyResult<String> {
-    let netlist = netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
+    let netlist = hardware(&path, top).map_err(|wrong| raise(py, &wrong))?;
     Ok(cocrypt_rtl::verilog(&netlist))
 }
 
@@ -79,7 +96,7 @@ pub fn fdl_vhdl(
     top: Option<&str>,
     standard: u16,
 ) -> PyResult<String> {
-    let netlist = netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
+    let netlist = hardware(&path, top).map_err(|wrong| raise(py, &wrong))?;
     let standard = if standard == 93 { Standard::Vhdl93 } else { Standard::Vhdl2008 };
     Ok(cocrypt_rtl::vhdl(&netlist, standard))
 }
@@ -111,7 +128,7 @@ pub fn fdl_ports<'py>(
     path: PathBuf,
     top: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let netlist = netlist(&path, top).map_err(|wrong| raise(py, &wrong))?;
+    let netlist = hardware(&path, top).map_err(|wrong| raise(py, &wrong))?;
     let ports = exported_ports(&netlist).into_iter().map(|port| {
         json!({
             "name": port.name,

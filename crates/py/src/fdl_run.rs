@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use cocrypt_diag::Diagnostic;
 use cocrypt_fdl as fdl;
@@ -16,6 +17,7 @@ use serde_json::{Value, json};
 use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::{Beside, model};
+use crate::fdl_network::{Cosimulation, Driven, Processor};
 use crate::fdl_waves::DesignWaves;
 
 /// Cycles between two looks at signals, and at what was said.
@@ -35,7 +37,7 @@ pub struct Asked {
 }
 
 /// Everything that is written while a design runs.
-struct Sinks {
+pub struct Sinks {
     traces: Vec<BufWriter<File>>,
     waves: Option<DesignWaves>,
     /// Of each cycle: how many bits of each counted thing toggled.
@@ -46,8 +48,9 @@ struct Sinks {
     files: Vec<PathBuf>,
 }
 
-/// Runs a design; `say` takes what it prints. Returns how it ended, its warnings, the files that were
-/// written, and the toggles of everything that is counted, a row a cycle.
+/// Runs a design, and the programs of its processors with it; `say` takes what they print. Returns how it
+/// ended, its warnings, the files that were written, how the programs fared, and the toggles of everything
+/// that is counted, a row a cycle.
 ///
 /// Raises `DiagnosticError` where the design is wrong, and `OSError` where a file cannot be read or written.
 #[pyfunction]
@@ -55,6 +58,7 @@ pub fn fdl_run<'py>(
     py: Python<'py>,
     path: PathBuf,
     asked: Asked,
+    processors: Vec<Processor>,
     say: Bound<'py, PyAny>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
     let model = model(&path, asked.gezel).map_err(|wrong| raise(py, &wrong))?;
@@ -70,34 +74,108 @@ pub fn fdl_run<'py>(
         monitor.simulator.count_activity(toggling);
     }
     feed(py, &mut monitor, &netlist, &Beside::new(&path))?;
-    let mut sinks = sinks(&netlist, &model.options, &asked)?;
-    let mut done = 0;
-    let end = loop {
-        let slice = if monitor.is_silent() { SILENT_SLICE } else { SLICE };
-        let until = (done + slice).min(asked.cycles);
-        let ended = py.detach(|| run(&mut monitor, until, &mut sinks))?;
-        done = monitor.simulator.cycle();
+    let sinks = sinks(&netlist, &model.options, &asked)?;
+    let mut driven = Driven::new(monitor, sinks, netlist.faces.clone());
+    if processors.is_empty() {
+        let ending = alone(py, &mut driven, &asked, &say)?;
+        return summary(py, (&model, &netlist), &mut driven, &ending, &[]);
+    }
+    let started = Instant::now();
+    let together = Cosimulation::new(&model, processors, driven);
+    let mut together = together.map_err(|wrong| raise(py, &wrong))?;
+    let ending = beside(py, &mut together, &asked, &say)?;
+    let cores = together.report(started.elapsed().as_secs_f64());
+    together.look(|driven| summary(py, (&model, &netlist), driven, &ending, &cores))
+}
+
+/// How a run ended, and after how many cycles.
+struct Ending {
+    kind: &'static str,
+    end: Option<End>,
+    cycles: u64,
+}
+
+impl Ending {
+    fn new(end: Option<End>, cycles: u64) -> Self {
+        Self { kind: end.as_ref().map_or("cycle_limit", kind), end, cycles }
+    }
+}
+
+/// Runs a design for itself.
+fn alone(
+    py: Python<'_>,
+    driven: &mut Driven,
+    asked: &Asked,
+    say: &Bound<'_, PyAny>,
+) -> PyResult<Ending> {
+    let Driven { monitor, sinks, .. } = driven;
+    let slice = if monitor.is_silent() { SILENT_SLICE } else { SLICE };
+    loop {
+        let until = (monitor.simulator.cycle() + slice).min(asked.cycles);
+        let ended = py.detach(|| run(monitor, until, sinks))?;
         say.call1((std::mem::take(&mut sinks.lines),))?;
         py.check_signals()?;
-        if ended.is_some() || done >= asked.cycles {
-            break ended;
+        let done = monitor.simulator.cycle();
+        match ended {
+            Some(End::Settled(cycle)) => return Ok(Ending::new(ended, cycle)),
+            None if done < asked.cycles => {}
+            _ => return Ok(Ending::new(ended, done)),
         }
-    };
-    if let Some(End::Settled(cycle)) = end {
-        done = cycle;
     }
-    let files = finish(sinks.traces, sinks.waves, done).map(|()| sinks.files)?;
-    let counted = monitor.simulator.counted();
+}
+
+/// Runs a design beside the programs of its processors, until it ends or they all have.
+fn beside(
+    py: Python<'_>,
+    together: &mut Cosimulation,
+    asked: &Asked,
+    say: &Bound<'_, PyAny>,
+) -> PyResult<Ending> {
+    let slice =
+        together.look(|driven| if driven.monitor.is_silent() { SILENT_SLICE } else { SLICE });
+    let mut done = 0;
+    loop {
+        let until = (done + slice).min(asked.cycles);
+        let goes_on = py.detach(|| together.run(until));
+        done = together.look(|driven| driven.monitor.simulator.cycle());
+        let lines = together.look(|driven| std::mem::take(&mut driven.sinks.lines));
+        say.call1((lines + &together.printed(!goes_on || until == asked.cycles),))?;
+        if let Some(wrong) = together.look(|driven| driven.wrong.take()) {
+            return Err(wrong.into());
+        }
+        py.check_signals()?;
+        let end = together.look(|driven| driven.end.clone());
+        if end.is_none() && together.have_ended() {
+            return Ok(Ending { kind: "programs_ended", end, cycles: done });
+        }
+        if !goes_on || until == asked.cycles {
+            return Ok(Ending::new(end, done));
+        }
+        done = until;
+    }
+}
+
+/// Closes all files; what a run yields.
+fn summary<'py>(
+    py: Python<'py>,
+    (model, netlist): (&fdl::Model, &Netlist),
+    driven: &mut Driven,
+    ending: &Ending,
+    cores: &[Value],
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>)> {
+    let files = driven.sinks.finish(ending.cycles)?;
+    let counted = driven.monitor.simulator.counted();
     let result = json!({
-        "end": end.as_ref().map_or("cycle_limit", kind),
-        "message": end.and_then(|end| message(&end, &netlist)),
-        "cycles": done,
+        "end": ending.kind,
+        "message": ending.end.as_ref().and_then(|end| message(end, netlist)),
+        "cycles": ending.cycles,
         "warnings": model.warnings.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
         "files": files,
-        "counted": counted.iter().map(|one| described(*one, &netlist)).collect::<Vec<Value>>(),
+        "cores": cores,
+        "counted": counted.iter().map(|one| described(*one, netlist)).collect::<Vec<Value>>(),
     });
-    let toggles: Vec<u8> =
-        sinks.toggles.iter().flatten().flat_map(|toggles| toggles.to_le_bytes()).collect();
+    let toggles = driven.sinks.toggles.iter().flatten();
+    let toggles: Vec<u8> = toggles.flat_map(|toggles| toggles.to_le_bytes()).collect();
     Ok((to_python(py, &result)?, PyBytes::new(py, &toggles)))
 }
 
@@ -157,7 +235,7 @@ fn sinks(netlist: &Netlist, options: &fdl::model::Options, asked: &Asked) -> io:
 }
 
 /// Runs until a cycle, or until the design ends.
-fn run(monitor: &mut Monitor, until: u64, sinks: &mut Sinks) -> io::Result<Option<End>> {
+pub fn run(monitor: &mut Monitor, until: u64, sinks: &mut Sinks) -> io::Result<Option<End>> {
     if monitor.is_silent() && sinks.waves.is_none() && sinks.toggles.is_none() {
         let cycles = until - monitor.simulator.cycle();
         return Ok(monitor.run(cycles).err());
@@ -189,6 +267,22 @@ fn run(monitor: &mut Monitor, until: u64, sinks: &mut Sinks) -> io::Result<Optio
 }
 
 impl Sinks {
+    /// Whether something is written down of every cycle.
+    pub fn sees_all(&self) -> bool {
+        self.toggles.is_some()
+    }
+
+    /// Closes all files, and returns their names.
+    fn finish(&mut self, cycle: u64) -> io::Result<Vec<PathBuf>> {
+        for mut trace in std::mem::take(&mut self.traces) {
+            trace.flush()?;
+        }
+        if let Some(waves) = self.waves.take() {
+            waves.finish(cycle)?;
+        }
+        Ok(std::mem::take(&mut self.files))
+    }
+
     /// Writes what signals and bits do in the present cycle.
     fn see(&mut self, simulator: &mut Simulator) -> io::Result<()> {
         if let Some(waves) = &mut self.waves {
@@ -198,16 +292,6 @@ impl Sinks {
             toggles.extend_from_slice(simulator.toggles());
         }
         Ok(())
-    }
-}
-
-fn finish(traces: Vec<BufWriter<File>>, waves: Option<DesignWaves>, cycle: u64) -> io::Result<()> {
-    for mut trace in traces {
-        trace.flush()?;
-    }
-    match waves {
-        Some(waves) => waves.finish(cycle),
-        None => Ok(()),
     }
 }
 

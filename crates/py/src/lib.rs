@@ -5,6 +5,7 @@ mod convert;
 mod debug;
 mod errors;
 mod fdl;
+mod fdl_network;
 mod fdl_run;
 mod fdl_waves;
 mod image;
@@ -26,6 +27,8 @@ mod _native {
     use super::errors::DiagnosticError;
     #[pymodule_export]
     use super::fdl::{fdl_check, fdl_diagram, fdl_ports, fdl_simulate, fdl_verilog, fdl_vhdl};
+    #[pymodule_export]
+    use super::fdl_network::fdl_cores;
     #[pymodule_export]
     use super::fdl_run::fdl_run;
     #[pymodule_export]

@@ -239,12 +239,21 @@ fn build(
         designs.push((map, hardware));
     }
     let names = designs.iter().map(|(map, _)| map.name.clone()).collect();
+    Ok((build_with(&device, image, designs)?, names))
+}
+
+/// A machine of a device with an image in its memory and these coprocessors.
+pub(crate) fn build_with(
+    device: &config::Device,
+    image: &Image,
+    coprocessors: Vec<(config::Coprocessor, Box<dyn Hardware>)>,
+) -> Result<soc::Machine, Vec<Diagnostic>> {
     let regions: Arc<[u64]> =
         image.symbols.code().iter().map(|symbol| u64::from(symbol.address)).collect();
-    let mut machine = soc::Machine::new(&device, regions, u64::from(image.entry), designs)
+    let mut machine = soc::Machine::new(device, regions, u64::from(image.entry), coprocessors)
         .map_err(|error| vec![Diagnostic::error("machine.build", error.to_string())])?;
-    load(&mut machine, image, &device)?;
-    Ok((machine, names))
+    load(&mut machine, image, device)?;
+    Ok(machine)
 }
 
 /// A coprocessor's hardware: its design in FDL, or the library that its Verilog was compiled to.

@@ -17,7 +17,7 @@ pub use bits::Bits;
 pub use builder::Builder;
 pub use monitor::{End, Monitor, Said};
 pub use netlist::{
-    Action, Activity, Assign, Control, Decision, Direction, Effect, Group, GroupId, Memory,
+    Action, Activity, Assign, Control, Decision, Direction, Effect, Face, Group, GroupId, Memory,
     MemoryId, Net, NetId, NetKind, Netlist, Node, NodeId, Op, Part, Printed, Scope, ScopeId, State,
     StateId, Table, TableId, Trace, Write,
 };

@@ -68,6 +68,33 @@ pub struct Netlist {
     pub traces: Vec<Trace>,
     /// Inputs of the top that files drive: the file's name with each.
     pub stimuli: Vec<(NetId, String)>,
+    /// Where programs on processors reach the design.
+    pub faces: Vec<Face>,
+}
+
+/// Where the program of a processor reaches the design: registers that nothing in the design writes, to
+/// be set for the cycle of an access, and what a load yields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Face {
+    /// The path of the block that it belongs to.
+    pub block: String,
+    /// The processor's name.
+    pub core: String,
+    /// Which of the processor's addresses lead there: the first, their number, and what the design
+    /// takes the first for.
+    pub windows: Vec<(u32, u32, u32)>,
+    /// Where in the face the access goes, 32 bits.
+    pub address: NetId,
+    /// What is stored, 32 bits.
+    pub data: NetId,
+    /// Which bits of it count, from the lowest on.
+    pub mask: NetId,
+    /// Whether it is a store, one bit.
+    pub write: NetId,
+    /// Whether it is a load, one bit.
+    pub read: NetId,
+    /// What a load yields, 32 bits.
+    pub value: NetId,
 }
 
 /// One module of the design.

@@ -190,6 +190,20 @@ impl Simulator {
         }
     }
 
+    /// Puts a value of up to 64 bits into a register, cut to its width, as if it had held it since the
+    /// last clock edge.
+    pub fn set_register(&mut self, register: NetId, value: u64) {
+        debug_assert_eq!(self.program.netlist.net(register).kind, NetKind::Register);
+        let width = self.program.netlist.net(register).width;
+        let slot = self.program.layout.nets[register.index()] as usize;
+        let value = if width < 64 { value & top_mask(width) } else { value };
+        if self.arena[slot] != value {
+            self.arena[slot] = value;
+            self.settled = false;
+            self.chosen = None;
+        }
+    }
+
     /// An output's value in the present cycle with the present inputs; its low 64 bits. No clock edge.
     pub fn evaluate_output(&mut self, port: PortId) -> u64 {
         let slot = self.evaluate(port);

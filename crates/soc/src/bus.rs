@@ -1,11 +1,14 @@
 //! The bus: which peripheral or memory answers at an address, and after how many cycles.
 
+use std::sync::Arc;
+
 use cocrypt_config as config;
 use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::Width;
 use cocrypt_isa::Lines;
 
 use crate::coprocessor::Coprocessor;
+use crate::network::{Outside, Reach};
 use crate::peripheral::{Console, Timer, read_counter};
 use crate::watch::Transfer;
 
@@ -27,6 +30,8 @@ pub enum Target {
     Timer,
     /// A coprocessor, by its number.
     Coprocessor(usize),
+    /// Something outside of the machine, by its number.
+    Outside(usize),
 }
 
 #[derive(Clone, Copy)]
@@ -48,6 +53,8 @@ pub struct SystemBus {
     /// Cycle and value of each mark.
     pub marks: Vec<(u64, u32)>,
     pub coprocessors: Vec<Coprocessor>,
+    /// What lies outside of the machine, and what it takes the beginning of its window for.
+    outside: Vec<(Arc<dyn Outside>, u32)>,
     /// Every transfer, if anybody wants to know.
     pub transfers: Option<Vec<Transfer>>,
 }
@@ -63,6 +70,7 @@ impl SystemBus {
             timer: Timer::default(),
             marks: vec![],
             coprocessors: vec![],
+            outside: vec![],
             transfers: None,
         }
     }
@@ -75,6 +83,33 @@ impl SystemBus {
     /// Puts a peripheral on the bus.
     pub fn map(&mut self, base: u32, size: u32, target: Target) {
         self.windows.push(Window { base, size, target });
+    }
+
+    /// Puts something on the bus that lies outside of the machine.
+    pub fn reach(&mut self, base: u32, size: u32, outside: Arc<dyn Outside>, offset: u32) {
+        self.map(base, size, Target::Outside(self.outside.len()));
+        self.outside.push((outside, offset));
+    }
+
+    /// What answers somewhere in a range of addresses, in words for people.
+    pub fn occupant(&self, main: &Ram, base: u32, size: u32) -> Option<&'static str> {
+        let overlaps = |(start, length): (u32, u32)| {
+            base.wrapping_sub(start) < length || start.wrapping_sub(base) < size
+        };
+        let mut memories = self.memories.iter().map(|(_, memory)| memory.range());
+        if overlaps(main.range()) || memories.any(overlaps) {
+            return Some("a memory");
+        }
+        let window = self.windows.iter().find(|window| overlaps((window.base, window.size)))?;
+        Some(match window.target {
+            Target::Console => "the console",
+            Target::Counter => "the counter",
+            Target::Exit => "the exit device",
+            Target::Marks => "the marks",
+            Target::Timer => "the timer",
+            Target::Coprocessor(_) => "a coprocessor",
+            Target::Outside(_) => "something else",
+        })
     }
 
     /// Puts a memory on the bus.
@@ -107,6 +142,9 @@ impl SystemBus {
             Target::Timer => Some(self.timer.read(offset, cycle)),
             Target::Coprocessor(index) => {
                 Some(self.coprocessors[index].read(offset, cycle, access.pc))
+            }
+            Target::Outside(index) => {
+                self.outside[index].0.read(self.reached(access, cycle, window))
             }
         }
     }
@@ -170,6 +208,16 @@ impl SystemBus {
         }
     }
 
+    /// An access to what lies outside, as the outside sees it.
+    fn reached(&self, access: &Access, cycle: u64, window: &Window) -> Reach {
+        let first = match window.target {
+            Target::Outside(index) => self.outside[index].1,
+            _ => 0,
+        };
+        let mask = access.width.truncate(u64::MAX) as u32;
+        Reach { address: first + (access.address - window.base), mask, cycle }
+    }
+
     fn reads(&mut self, access: &Access) -> Reply {
         let found = self.memories.iter().find_map(|(_, memory)| {
             Some((memory.read(access.address, access.width)?, memory.data_wait))
@@ -205,6 +253,14 @@ impl SystemBus {
             Target::Coprocessor(index) => {
                 let cycle = access.unwaited + u64::from(wait);
                 self.coprocessors[index].write(offset, word, cycle, access.pc);
+            }
+            Target::Outside(index) => {
+                let cycle = access.unwaited + u64::from(wait);
+                let reach = self.reached(access, cycle, window);
+                let value = access.width.truncate(value) as u32;
+                if !self.outside[index].0.write(reach, value) {
+                    return Reply::Refused;
+                }
             }
         }
         Reply::Done { value: 0, wait }

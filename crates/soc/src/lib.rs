@@ -9,6 +9,7 @@ mod coprocessor;
 mod core;
 mod debugger;
 mod machine;
+mod network;
 mod peripheral;
 mod semihosting;
 mod watch;
@@ -20,4 +21,5 @@ pub use coprocessor::{Access, AttachError, Coprocessor, Fsmd, Hardware, Transfer
 pub use core::CoreError;
 pub use debugger::{Debugger, Halt, Watch};
 pub use machine::{BuildError, LoadError, Machine, RegionProfile};
+pub use network::{Member, Network, Outside, Reach, Shared};
 pub use watch::{Seen, Transfer};

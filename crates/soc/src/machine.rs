@@ -10,6 +10,7 @@ use cocrypt_jit::{Jit, Options};
 use crate::bus::{SystemBus, Target};
 use crate::coprocessor::{Coprocessor, Hardware, Transfers};
 use crate::core::{self, CoreError};
+use crate::network::Outside;
 use crate::semihosting::{self, Answer};
 use crate::watch::Transfer;
 
@@ -132,6 +133,25 @@ impl Machine {
         let Ok(jit) = Jit::new(fixed, options) else { return false };
         self.engine.set_backend(Box::new(jit), hot);
         true
+    }
+
+    /// Lets the program reach something outside at its addresses; `offset` is what the outside takes the
+    /// first of them for.
+    ///
+    /// # Errors
+    /// What answers there already.
+    pub fn reach(
+        &mut self,
+        base: u32,
+        size: u32,
+        outside: Arc<dyn Outside>,
+        offset: u32,
+    ) -> Result<(), &'static str> {
+        if let Some(occupant) = self.bus.occupant(&self.ram, base, size) {
+            return Err(occupant);
+        }
+        self.bus.reach(base, size, outside, offset);
+        Ok(())
     }
 
     /// Puts bytes into memory, as a loader does before reset is released, or a debugger at a stop.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,8 +12,16 @@ from cocrypt import _native
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
 from cocrypt.errors import HostError, ProgramError
+from cocrypt.hardware import processors
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from cocrypt.hardware.processors import Processor
 
 DEFAULT_CYCLES = 1_000_000
+DEFAULT_CYCLES_WITH_PROGRAMS = 1_000_000_000
+GOES_ON = {"cycle_limit": "still runs", "deadlock": "waits for ever"}
 
 GezelOption = Annotated[
     bool,
@@ -30,8 +38,23 @@ def command(
         typer.Option("--top", metavar="NAME", help="The datapath; else the one nobody uses."),
     ] = None,
     cycles: Annotated[
-        int, typer.Option("--cycles", min=1, metavar="N", help="Stop after so many cycles.")
-    ] = DEFAULT_CYCLES,
+        int | None,
+        typer.Option(
+            "--cycles",
+            min=1,
+            metavar="N",
+            help=f"Stop after so many cycles; {DEFAULT_CYCLES:,} unless programs run.",
+        ),
+    ] = None,
+    device: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--device",
+            "-d",
+            metavar="[CORE=]NAME",
+            help="The device that the design's processors are, or one of them.",
+        ),
+    ] = None,
     gezel: GezelOption = False,
     waves: Annotated[
         Path | None,
@@ -47,19 +70,25 @@ def command(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run a design; print what it displays, until it finishes or nothing changes any more."""
+    """Run a design; print what it displays, until it finishes or nothing changes any more.
+
+    Programs of processors that the design names run beside it, and print what they print.
+    """
     _suffix(waves, ".vcd", ".fst")
     _suffix(activity, ".npz")
+    cores = processors.of_design(design, top, gezel, device or [])
+    default = DEFAULT_CYCLES_WITH_PROGRAMS if cores else DEFAULT_CYCLES
     asked = {
         "top": top,
-        "cycles": cycles,
+        "cycles": cycles or default,
         "gezel": gezel,
         "activity": activity is not None,
         "waves": waves,
     }
     said: list[str] = []
     try:
-        result, toggles = _native.fdl_run(design, asked, said.append if as_json else _print)
+        say = said.append if as_json else _print
+        result, toggles = _native.fdl_run(design, asked, [core.native for core in cores], say)
     except OSError as error:
         raise HostError(str(error)) from error
     for one in result["warnings"]:
@@ -68,13 +97,55 @@ def command(
     if activity is not None:
         save(activity, result, toggles)
         result["files"].append(str(activity))
+    result["cores"] = [_record(*pair) for pair in zip(cores, result["cores"], strict=True)]
     if as_json:
         del result["warnings"], result["counted"]
         output.print_json({"file": str(design), **result, "output": "".join(said).splitlines()})
     else:
         output.say(_ending(result))
+        if cores:
+            output.print_table(_table(result["cores"]))
+    _require_clean(result["cores"])
     if result["message"] is not None and not gezel:
         raise ProgramError(f"cycle {result['cycles']}: {result['message']}")
+
+
+def _record(core: Processor, ran: dict[str, Any]) -> dict[str, Any]:
+    """How a program fared."""
+    run = ran["run"]
+    return {
+        "name": core.name,
+        "device": core.device.name,
+        "program": str(core.program),
+        "cycles": run["cycles"],
+        "instructions": run["instructions"],
+        "energy_J": core.device.energy(run["cycles"]),
+        "stack": run["stack"],
+        "stop": run["stop"],
+        "console": ran["console"],
+    }
+
+
+def _table(cores: list[dict[str, Any]]) -> Table:
+    made = output.table("processors", "processor", "device", "cycles", "instructions", "end")
+    for one in cores:
+        figures = (f"{one['cycles']:,}", f"{one['instructions']:,}")
+        made.add_row(one["name"], one["device"], *figures, _how(one["stop"]))
+    return made
+
+
+def _how(stop: dict[str, Any]) -> str:
+    if stop["kind"] == "exit":
+        return f"exit {stop['exit_code']}"
+    return GOES_ON.get(stop["kind"], str(stop["cause"]))
+
+
+def _require_clean(cores: list[dict[str, Any]]) -> None:
+    """A program that fails, or cannot go on, is an error; one that still runs is none."""
+    for one in cores:
+        stop = one["stop"]
+        if stop["kind"] not in GOES_ON and stop["exit_code"] != 0:
+            raise ProgramError(f"{one['name']}, cycle {stop['cycle']}: {stop['cause']}")
 
 
 def _print(text: str) -> None:
@@ -92,6 +163,7 @@ def _ending(result: dict[str, Any]) -> str:
     how = {
         "finished": f"finished after {cycles}",
         "cycle_limit": f"stopped after {cycles}; `--cycles` allows for more",
+        "programs_ended": f"all programs ended after {cycles}",
         "settled": f"nothing changes any more after {cycles}",
         "exhausted": f"stopped after {cycles}: {result['message']}",
         "fault": f"stopped after {cycles}: {result['message']}",

@@ -5,12 +5,23 @@
 
 #include <stdint.h>
 
-#define COCRYPT_CONSOLE     0x80000000u /* write: low byte goes out; read: next byte in, or ~0 */
-#define COCRYPT_COUNTER     0x80000010u /* read: cycles, low half; high half at + 4            */
-#define COCRYPT_EXIT        0x80000020u /* write: exit code, ends the run                      */
-#define COCRYPT_MARKS       0x80000030u /* write: value and cycle go on record                 */
-#define COCRYPT_TIMER       0x80000040u /* as the counter; + 8, + 12: interrupts from there on */
-#define COCRYPT_COPROCESSOR 0x80010000u /* registers of the coprocessor                        */
+/* Where the peripherals begin; a device may have them elsewhere, and then says so to the compiler. */
+#ifndef COCRYPT_PERIPHERALS
+#define COCRYPT_PERIPHERALS 0x80000000u
+#endif
+
+/* The console: a write sends the low byte; a read takes the next byte that came in, or ~0. */
+#define COCRYPT_CONSOLE     (COCRYPT_PERIPHERALS + 0x00u)
+/* Cycles, low half; the high half stands at + 4. */
+#define COCRYPT_COUNTER     (COCRYPT_PERIPHERALS + 0x10u)
+/* A write ends the run; its value is the exit code. */
+#define COCRYPT_EXIT        (COCRYPT_PERIPHERALS + 0x20u)
+/* A write goes on record, with its cycle. */
+#define COCRYPT_MARKS       (COCRYPT_PERIPHERALS + 0x30u)
+/* As the counter; at + 8 and + 12 stands from when on it interrupts. */
+#define COCRYPT_TIMER       (COCRYPT_PERIPHERALS + 0x40u)
+/* The coprocessor's registers. */
+#define COCRYPT_COPROCESSOR (COCRYPT_PERIPHERALS + 0x10000u)
 
 static inline void device_write(uint32_t address, uint32_t value)
 {

@@ -39,6 +39,14 @@ pub(super) fn elaborate(model: &Model, top: usize) -> Result<Vec<Instance>, Diag
     let mut instances = Vec::new();
     let mut taken = HashSet::new();
     add(model, top, None, &mut instances, &mut taken);
+    // What only programs see has no ports, and so nobody who uses it.
+    let used =
+        |index: usize| model.datapaths.iter().flat_map(|one| &one.uses).any(|u| u.child == index);
+    for (index, datapath) in model.datapaths.iter().enumerate() {
+        if !datapath.faces.is_empty() && datapath.ports.is_empty() && index != top && !used(index) {
+            add(model, index, Some(0), &mut instances, &mut taken);
+        }
+    }
     let (mut nets, mut tables, mut arrays) = (0, 0, 0);
     for instance in &mut instances {
         (instance.first_net, instance.first_table) = (nets, tables);

@@ -1,7 +1,6 @@
 //! Library blocks: each becomes a datapath, written in FDL.
 //!
-//! Source of what the blocks do: the library of GEZEL 2.5, for all of its simulators. Blocks that tie a
-//! design to a processor's simulator are not among them: a coprocessor's register map takes their place.
+//! Source of what the blocks do: the library of GEZEL 2.5, for all of its simulators.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -9,25 +8,31 @@ use std::fmt::Write as _;
 use cocrypt_diag::{Source, suggest};
 
 use super::Resolver;
+use super::processors::{Ports, face_symbols, is_own, refusal};
 use crate::Dialect;
 use crate::ast::{self, Item, Kind, Span};
-use crate::model::{Action, Datapath, Expr, ExprKind, Shown, Trace};
+use crate::model::{Action, Datapath, Expr, ExprKind, Face, Shown, Trace};
 use crate::parser::parse;
 
 /// A block of the library: its name, its ports, and the parameters that it knows.
-type Entry = (&'static str, &'static [(Kind, &'static str)], &'static [&'static str]);
+type Entry = (&'static str, Ports, &'static [&'static str]);
 
-const LIBRARY: [Entry; 7] = [
+const MEMORY: Ports = &[
+    (Kind::In, "address"),
+    (Kind::In, "wr"),
+    (Kind::In, "rd"),
+    (Kind::In, "idata"),
+    (Kind::Out, "odata"),
+    (Kind::Out, "wodata"),
+];
+
+const LIBRARY: [Entry; 19] = [
+    ("ram", MEMORY.split_at(5).0, &["size", "wl", "file", "base"]),
+    ("wideram", MEMORY, &["size", "wl", "width"]),
     (
-        "ram",
-        &[
-            (Kind::In, "address"),
-            (Kind::In, "wr"),
-            (Kind::In, "rd"),
-            (Kind::In, "idata"),
-            (Kind::Out, "odata"),
-        ],
-        &["size", "wl", "file"],
+        "rom",
+        &[(Kind::In, "address"), (Kind::In, "rd"), (Kind::Out, "odata")],
+        &["size", "wl", "file", "startbyte"],
     ),
     ("ctr32", &[(Kind::Out, "ctrvalue")], &[]),
     ("gctr32", &[(Kind::In, "enable"), (Kind::Out, "ctrvalue")], &[]),
@@ -35,13 +40,76 @@ const LIBRARY: [Entry; 7] = [
     ("rand16", &[(Kind::Out, "o")], &[]),
     ("tracer", &[(Kind::In, "data")], &["file", "wl"]),
     ("filesource", &[], &["file", "wl", "base"]),
+    ("armsystem", &[], &["exec", "fpe_name", "verbose", "period", "device"]),
+    ("armsystemsource", &[(Kind::Out, "data")], &["core", "address"]),
+    ("armsystemsink", &[(Kind::In, "data")], &["core", "address"]),
+    (
+        "armbuffer",
+        &[(Kind::In, "idata"), (Kind::Out, "odata"), (Kind::In, "address"), (Kind::In, "wr")],
+        &["core", "address", "range"],
+    ),
+    (
+        "armfslslave",
+        &[(Kind::Out, "data"), (Kind::Out, "exists"), (Kind::In, "read")],
+        &["core", "write", "status"],
+    ),
+    (
+        "armfslmaster",
+        &[(Kind::In, "data"), (Kind::Out, "full"), (Kind::In, "write")],
+        &["core", "read", "status"],
+    ),
+    ("armfifo", &[], &["sendcore", "receivecore", "size", "sendbase", "receivebase"]),
+    (
+        "xilinx_fsl",
+        &[
+            (Kind::In, "FSL_S_Clk"),
+            (Kind::In, "FSL_S_Read"),
+            (Kind::Out, "FSL_S_Data"),
+            (Kind::Out, "FSL_S_Control"),
+            (Kind::Out, "FSL_S_Exists"),
+            (Kind::In, "FSL_M_Clk"),
+            (Kind::In, "FSL_M_Write"),
+            (Kind::In, "FSL_M_Data"),
+            (Kind::In, "FSL_M_Control"),
+            (Kind::Out, "FSL_M_Full"),
+        ],
+        &["core", "slavewrite", "slavestatus", "masterread", "masterstatus"],
+    ),
+    (
+        "xilinx_ipif_rdfifo",
+        &[
+            (Kind::In, "IP2RFIFO_WrReq"),
+            (Kind::In, "IP2RFIFO_Data"),
+            (Kind::Out, "RFIFO2IP_WrAck"),
+            (Kind::Out, "RFIFO2IP_AlmostFull"),
+            (Kind::Out, "RFIFO2IP_Full"),
+        ],
+        &["core", "depth", "read", "status"],
+    ),
+    (
+        "xilinx_ipif_wrfifo",
+        &[
+            (Kind::In, "IP2WFIFO_RdReq"),
+            (Kind::Out, "WFIFO2IP_Data"),
+            (Kind::Out, "WFIFO2IP_RdAck"),
+            (Kind::Out, "WFIFO2IP_AlmostEmpty"),
+            (Kind::Out, "WFIFO2IP_Empty"),
+        ],
+        &["core", "depth", "write", "status"],
+    ),
 ];
+
+/// Bits of the widest value of a library block.
+const WIDEST: u64 = 4096;
+
+/// The largest number that a parameter may be.
+const LARGEST: u64 = 1 << 24;
 
 /// Values of `ipparm`, each with its place.
 type Parameters = HashMap<String, (String, Span)>;
 
 /// What is wrong with a block, where, and what to do.
-type Wrong = (String, Span, String);
+pub(super) type Wrong = (String, Span, String);
 
 impl Resolver<'_> {
     /// The datapath that a library block is; none after a mistake.
@@ -57,10 +125,22 @@ impl Resolver<'_> {
             return None;
         };
         self.check_ports(block, kind, ports);
+        if let Some(port) =
+            block.ports.iter().flat_map(|one| &one.names).find(|port| is_own(&port.name))
+        {
+            let help = "give the port the name that it has in the library";
+            let message = format!("`{}` is a name inside the block", port.name.text);
+            self.report.error("fdl.block", &message, (port.name.span, "taken"), help);
+            return None;
+        }
         let parameters = self.parameters(block, known);
         let made = Block { written: block, parameters, files: self };
-        match made.body(kind) {
-            Ok(body) => Some(self.library_block(block, &body)),
+        let core = (*kind == "armsystem").then(|| made.core()).transpose();
+        match core.and_then(|core| Ok((core, made.body(kind)?))) {
+            Ok((core, body)) => {
+                self.model.cores.extend(core);
+                Some(self.library_block(block, body))
+            }
             Err((message, span, help)) => {
                 self.report.error("fdl.block", &message, (span, "this block"), &help);
                 None
@@ -70,14 +150,15 @@ impl Resolver<'_> {
 
     fn unknown_block(&mut self, kind: &str, place: Span) {
         let names = LIBRARY.map(|entry| entry.0);
-        let help = match suggest(kind, names) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => format!(
-                "there are {}; a processor reaches a design by way of a register map instead",
-                names.join(", ")
-            ),
+        let help = match (refusal(kind), suggest(kind, names)) {
+            (Some(instead), _) => instead.to_owned(),
+            (_, Some(close)) => format!("did you mean `{close}`?"),
+            _ => format!("there are {}", names.join(", ")),
         };
-        let message = format!("the library has no block `{kind}`");
+        let message = match refusal(kind) {
+            Some(_) => format!("GEZEL's block `{kind}` is not to be had here"),
+            None => format!("the library has no block `{kind}`"),
+        };
         self.report.error("fdl.block", &message, (place, "not known"), &help);
     }
 
@@ -109,7 +190,11 @@ impl Resolver<'_> {
                 continue;
             };
             let (key, value) = (key.trim(), value.trim());
-            if known.contains(&key) {
+            if key == "device" && self.dialect == Dialect::Gezel {
+                let help = "leave `--gezel` out, or say `--device` to `cocrypt fdl sim`";
+                let message = "GEZEL has no devices";
+                self.report.error("fdl.extension", message, (*span, "an extension"), help);
+            } else if known.contains(&key) {
                 values.insert(key.to_owned(), (value.to_owned(), *span));
             } else {
                 let message = format!("this block has no parameter `{key}`");
@@ -124,8 +209,9 @@ impl Resolver<'_> {
     }
 
     /// Resolves a block that is written in FDL. What is in there stands where the block is named.
-    fn library_block(&mut self, block: &ast::Block, body: &Body) -> Datapath {
-        let text = format!("dp block {{ {} }}", body.text);
+    fn library_block(&mut self, block: &ast::Block, body: Body) -> Datapath {
+        let faces: String = (0..body.faces.len()).map(face_symbols).collect();
+        let text = format!("dp block {{ {faces} {} }}", body.text);
         let file = parse(&Source::new("block", &text), Dialect::Extended).unwrap_or_default();
         let items = file.items.into_iter().find_map(|item| match item {
             Item::Datapath(datapath) => Some(datapath.items),
@@ -136,6 +222,7 @@ impl Resolver<'_> {
         let parameters = Vec::new();
         let mut datapath = self.datapath(&ast::Datapath { name, parameters, ports, items });
         place(&mut datapath, block.name.span);
+        datapath.faces = body.faces;
         if let Some((port, file)) = &body.trace {
             let symbol = datapath.symbols.iter().position(|symbol| symbol.name == *port);
             datapath.traces.extend(symbol.map(|symbol| {
@@ -149,23 +236,30 @@ impl Resolver<'_> {
 
 /// What a block is in FDL.
 #[derive(Default)]
-struct Body {
-    text: String,
+pub(super) struct Body {
+    pub text: String,
     /// An input that goes to a file.
-    trace: Option<(String, String)>,
+    pub trace: Option<(String, String)>,
+    /// Where programs reach it.
+    pub faces: Vec<Face>,
 }
 
 /// A block with what its parameters say.
-struct Block<'a, 'b> {
-    written: &'a ast::Block,
-    parameters: Parameters,
+pub(super) struct Block<'a, 'b> {
+    pub written: &'a ast::Block,
+    pub parameters: Parameters,
     files: &'a Resolver<'b>,
 }
 
 impl Block<'_, '_> {
     fn body(&self, kind: &str) -> Result<Body, Wrong> {
+        if let Some(body) = self.at_processor(kind)? {
+            return Ok(body);
+        }
         let text = match kind {
             "ram" => self.ram()?,
+            "wideram" => self.wide()?,
+            "rom" => self.rom()?,
             "ctr32" => {
                 let [value] = self.ports()?;
                 format!("reg n : ns(32); always {{ n = n + 1; {value} = n + 1; }}")
@@ -183,10 +277,10 @@ impl Block<'_, '_> {
             _ => {
                 let [data] = self.ports()?;
                 let trace = Some((data, self.text("file")?.0));
-                return Ok(Body { text: "always { }".to_owned(), trace });
+                return Ok(Body { text: "always { }".to_owned(), trace, ..Body::default() });
             }
         };
-        Ok(Body { text, trace: None })
+        Ok(Body { text, ..Body::default() })
     }
 
     /// A synchronous memory with one port: what is written is read at once, and held until the next read.
@@ -206,11 +300,87 @@ impl Block<'_, '_> {
         ))
     }
 
+    /// A memory that is read at once, a word and several from there on, the first of them the highest;
+    /// where it ends, so do they.
+    fn wide(&self) -> Result<String, Wrong> {
+        let [address, wr, rd, idata, odata, wodata] = self.ports()?;
+        let (size, wl) = (self.number("size")?, self.number("wl")?);
+        let width = if self.parameters.contains_key("width") { self.number("width")? } else { 1 };
+        if width.saturating_mul(wl) > WIDEST {
+            let help = format!("keep `width` times `wl` at {WIDEST} bits or less");
+            return Err(("the wide output is too wide".to_owned(), self.written.name.span, help));
+        }
+        let mut text = format!(
+            "reg own_m({size}) : ns({wl}); reg own_word : ns({wl}); reg own_words : ns({}); \
+             sig own_reads, own_writes : ns(1); sig own_at : ns(32); ",
+            width * wl
+        );
+        let mut reads = "own_0 = own_m(own_at); ".to_owned();
+        for at in 0..width {
+            write!(text, "sig own_{at} : ns({}); ", (at + 1) * wl).unwrap_or_default();
+            if let Some(below) = at.checked_sub(1) {
+                write!(
+                    reads,
+                    "own_{at} = (own_at + {at} < {size}) ? \
+                     own_{below} # own_m((own_at + {at} < {size}) ? own_at + {at} : 0) : own_{below}; "
+                )
+                .unwrap_or_default();
+            }
+        }
+        let last = width - 1;
+        write!(
+            text,
+            "sig own_odata : ns({wl}); sig own_wodata : ns({}); \
+             always {{ own_reads = {rd} == 1; own_writes = {wr} == 1; \
+             own_at = (own_reads | own_writes) ? {address} : 0; {reads} \
+             own_odata = own_reads ? own_0 : own_word; own_word = own_odata; {odata} = own_odata; \
+             own_wodata = own_reads ? own_{last} : own_words; own_words = own_wodata; \
+             {wodata} = own_wodata; \
+             own_m(own_at) = own_writes ? (ns({wl})) {idata} : own_m(own_at); }}",
+            width * wl
+        )
+        .unwrap_or_default();
+        Ok(text)
+    }
+
+    /// A memory that is read at once and never written; its words stand in a file, most significant
+    /// byte first, behind a few bytes that are skipped.
+    fn rom(&self) -> Result<String, Wrong> {
+        let [address, rd, odata] = self.ports()?;
+        let (size, wl) = (self.number("size")?, self.number("wl")?);
+        let (name, span) = self.text("file")?;
+        let bytes = self.files.files.bytes(&name).map_err(|why| {
+            (format!("`{name}` cannot be read: {why}"), span, "put it beside the design".to_owned())
+        })?;
+        let skipped = match self.parameters.get("startbyte") {
+            None => 4,
+            Some((text, span)) => number(text, 10).ok_or_else(|| {
+                let help = "write how many bytes of the file to skip".to_owned();
+                ("`startbyte` must be a number".to_owned(), *span, help)
+            })?,
+        };
+        let skipped = usize::try_from(skipped).unwrap_or(usize::MAX).min(bytes.len());
+        let word_bytes = usize::try_from(wl.div_ceil(8)).unwrap_or(usize::MAX);
+        let word = |bytes: &[u8]| {
+            bytes.iter().fold("0x".to_owned(), |hex, byte| format!("{hex}{byte:02x}"))
+        };
+        let mut words: Vec<String> = bytes[skipped..].chunks(word_bytes).map(word).collect();
+        words.resize(usize::try_from(size).unwrap_or_default(), "0".to_owned());
+        Ok(format!(
+            "lookup own_t : ns({wl}) = {{ {} }}; reg own_held : ns({wl}); sig own_value : ns({wl}); \
+             always {{ own_value = ({rd} == 1) ? own_t(({rd} == 1) ? {address} : 0) : own_held; \
+             own_held = own_value; {odata} = own_value; }}",
+            words.join(", ")
+        ))
+    }
+
     /// The words that a file of addresses and values gives a memory.
     fn pairs(&self, size: u64) -> Result<Vec<String>, Wrong> {
-        let (numbers, span) = self.numbers(16)?;
+        let base = if self.parameters.contains_key("base") { self.number("base")? } else { 16 };
+        let (numbers, span) = self.numbers(base as u32)?;
         let wrong = |what: &str| {
-            (format!("the file {what}"), span, "write pairs of address and value in hex".to_owned())
+            let help = format!("write pairs of address and value, of base {base}");
+            (format!("the file {what}"), span, help)
         };
         let mut words = vec!["0".to_owned(); usize::try_from(size).unwrap_or_default()];
         for pair in numbers.chunks(2) {
@@ -289,7 +459,7 @@ impl Block<'_, '_> {
     }
 
     /// The names of the ports, which must be so many.
-    fn ports<const COUNT: usize>(&self) -> Result<[String; COUNT], Wrong> {
+    pub(super) fn ports<const COUNT: usize>(&self) -> Result<[String; COUNT], Wrong> {
         let names: Vec<String> = self.names().map(str::to_owned).collect();
         let given = names.len();
         names.try_into().map_err(|_| {
@@ -298,17 +468,18 @@ impl Block<'_, '_> {
         })
     }
 
-    fn text(&self, key: &str) -> Result<(String, Span), Wrong> {
+    pub(super) fn text(&self, key: &str) -> Result<(String, Span), Wrong> {
         self.parameters.get(key).cloned().ok_or_else(|| {
             let message = format!("this block needs the parameter `{key}`");
             (message, self.written.name.span, format!("add `ipparm \"{key}=…\";`"))
         })
     }
 
-    fn number(&self, key: &str) -> Result<u64, Wrong> {
+    pub(super) fn number(&self, key: &str) -> Result<u64, Wrong> {
         let (text, span) = self.text(key)?;
-        number(&text, 10).filter(|number| *number > 0).ok_or_else(|| {
-            (format!("`{key}` must be a number above 0"), span, "write it in decimal".to_owned())
+        number(&text, 10).filter(|number| (1..=LARGEST).contains(number)).ok_or_else(|| {
+            let message = format!("`{key}` must be a number from 1 to {LARGEST}");
+            (message, span, "write it in decimal".to_owned())
         })
     }
 
@@ -329,7 +500,7 @@ impl Block<'_, '_> {
 }
 
 /// A number in some base, or in hex behind `0x`.
-fn number(text: &str, base: u32) -> Option<u64> {
+pub(super) fn number(text: &str, base: u32) -> Option<u64> {
     match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
         None if (2..=36).contains(&base) => u64::from_str_radix(text, base).ok(),

@@ -39,6 +39,7 @@ impl Draft {
             controller: None,
             traces: Vec::new(),
             stimuli: Vec::new(),
+            faces: Vec::new(),
         };
         Self { datapath, names: Names::default() }
     }

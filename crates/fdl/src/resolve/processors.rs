@@ -1,0 +1,313 @@
+//! Library blocks between a design and programs on processors.
+//!
+//! Source of what they do: the library of GEZEL 2.5. Each is written in FDL, as other blocks are; what a
+//! program does at its addresses arrives in registers that the machine sets for one cycle
+//! ([`FACE`](crate::model::FACE)), so that a store of cycle n is seen in cycle n + 1, and a load yields what
+//! stands there in the cycle of its answer.
+
+use cocrypt_diag::suggest;
+
+use super::Resolver;
+use super::blocks::{Block, Body, Wrong};
+use crate::ast::{self, Kind};
+use crate::model::{Core, Face, Window};
+
+/// Blocks of GEZEL's library that are known and not to be had, by the beginning of their names, and why.
+const REFUSED: [(&str, &str); 11] = [
+    ("armsystemprobe", "let the program print what it wants to show"),
+    (
+        "armsfu",
+        "custom instructions of SimIt-ARM have no counterpart; reach the design by addresses",
+    ),
+    (
+        "xilinx_",
+        "of the Xilinx blocks there are `xilinx_fsl` and the two FIFOs; or use `armsystemsource`",
+    ),
+    ("i8051", "there is no 8051; reach the design from another core with `armsystemsource`"),
+    (
+        "picoblaze",
+        "there is no PicoBlaze; reach the design from another core with `armsystemsource`",
+    ),
+    ("atm128", "there is no AVR; reach the design from another core with `armsystemsource`"),
+    ("atmega128", "there is no AVR; reach the design from another core with `armsystemsource`"),
+    ("java", "drive the design by `stimulus`, or run it from Python"),
+    ("systemc", "export the design as Verilog or VHDL to run it there"),
+    ("nalla_", "export the design as Verilog or VHDL to run it there"),
+    ("ijvm", "use `ram` and `rom`, which hold words and bytes"),
+];
+
+/// Why a block of GEZEL's library is not to be had, and what to do instead, if its name is one.
+pub(super) fn refusal(kind: &str) -> Option<&'static str> {
+    REFUSED.iter().find(|(name, _)| kind.starts_with(name)).map(|(_, help)| *help)
+}
+
+/// Bytes of a register in a processor's addresses.
+const WORD: u32 = 4;
+
+impl Resolver<'_> {
+    /// Sees to it that the processors that blocks name are there.
+    pub(super) fn known_cores(&mut self) {
+        let Self { model, report, .. } = self;
+        for datapath in model.datapaths.iter().filter(|one| one.original.is_none()) {
+            for face in &datapath.faces {
+                if model.cores.iter().any(|core| core.name == face.core) {
+                    continue;
+                }
+                let help = match suggest(&face.core, model.cores.iter().map(|core| &*core.name)) {
+                    Some(close) => format!("did you mean `{close}`?"),
+                    None => "name it in a block of its own, with `iptype \"armsystem\";` and \
+                             `ipparm \"exec=program\";`"
+                        .to_owned(),
+                };
+                let message = format!("there is no processor `{}`", face.core);
+                report.error("fdl.block", &message, (datapath.span, "this block"), &help);
+            }
+        }
+    }
+}
+
+impl Block<'_, '_> {
+    /// What a block at a processor is in FDL; nothing if it is none.
+    pub(super) fn at_processor(&self, kind: &str) -> Result<Option<Body>, Wrong> {
+        let body = match kind {
+            "armsystem" => Body::default(),
+            "armsystemsource" => self.program_to_design()?,
+            "armsystemsink" => self.design_to_program()?,
+            "armbuffer" => self.shared_memory()?,
+            "armfslslave" => {
+                let [data, exists, read] = self.ports()?;
+                let text = format!("always {{ {} }}", slave(&data, &exists, &read, 0));
+                self.one_face(SLAVE.to_owned() + &text, &[("write", 0), ("status", 4)])?
+            }
+            "armfslmaster" => {
+                let [data, full, write] = self.ports()?;
+                let value = "sw0_value = (sw0_address == 4) ? own_filled : own_sent;";
+                let text = format!("always {{ {} {value} }}", master(&data, &full, &write, 0));
+                self.one_face(MASTER.to_owned() + &text, &[("read", 0), ("status", 4)])?
+            }
+            "xilinx_fsl" => self.both_ways()?,
+            "xilinx_ipif_rdfifo" => self.read_fifo()?,
+            "xilinx_ipif_wrfifo" => self.write_fifo()?,
+            "armfifo" => self.between_programs()?,
+            _ => return Ok(None),
+        };
+        Ok(Some(body))
+    }
+
+    /// The processor that a block `armsystem` is.
+    pub(super) fn core(&self) -> Result<Core, Wrong> {
+        let period = if self.has("period") { self.number("period")? } else { 1 };
+        Ok(Core {
+            name: self.written.name.text.clone(),
+            program: self.text("exec")?.0,
+            device: if self.has("device") { Some(self.text("device")?.0) } else { None },
+            period,
+            span: self.written.name.span,
+        })
+    }
+
+    /// A register that the program writes.
+    fn program_to_design(&self) -> Result<Body, Wrong> {
+        let [data] = self.ports()?;
+        let text = format!(
+            "reg own_value : ns(32); \
+             always {{ own_value = sw0_write ? sw0_data : own_value; {data} = own_value; \
+             sw0_value = own_value; }}"
+        );
+        self.one_face(text, &[("address", 0)])
+    }
+
+    /// A value that the program reads.
+    fn design_to_program(&self) -> Result<Body, Wrong> {
+        let [data] = self.ports()?;
+        self.one_face(format!("always {{ sw0_value = {data}; }}"), &[("address", 0)])
+    }
+
+    /// Memory that both write. Two arrays with a port to write each, of which every word is the sum
+    /// modulo 2, are a memory with two such ports; where both write one word, the program wins.
+    fn shared_memory(&self) -> Result<Body, Wrong> {
+        let [idata, odata, address, wr] = self.ports()?;
+        let (base, size) = (self.address("address")?, self.number("range")?);
+        let size = u32::try_from(size).ok().filter(|size| size % WORD == 0).ok_or_else(|| {
+            let help = "give the bytes of whole words".to_owned();
+            let span = self.parameters.get("range").map_or(self.written.name.span, |one| one.1);
+            (format!("`range` must be a multiple of {WORD}"), span, help)
+        })?;
+        let words = size / WORD;
+        let text = format!(
+            "reg own_a({words}) : ns(32); reg own_b({words}) : ns(32); reg own_held : ns(32); \
+             sig own_in, own_writes : ns(1); sig own_at, own_there : ns(32); sig own_by : ns(5); \
+             sig own_old, own_new, own_mask, own_value : ns(32); \
+             always {{ own_in = ({address} >> 2) < {words}; own_at = own_in ? {address} >> 2 : 0; \
+             own_there = sw0_address >> 2; own_by = sw0_address[1:0] # (ns(3)) 0; \
+             own_mask = (ns(32)) (sw0_mask << own_by); \
+             own_old = own_a(own_there) ^ own_b(own_there); \
+             own_new = (own_old & ~own_mask) | ((ns(32)) (sw0_data << own_by) & own_mask); \
+             own_b(own_there) = sw0_write ? own_new ^ own_a(own_there) : own_b(own_there); \
+             own_writes = ({wr} == 1) & own_in & ~(sw0_write & (own_at == own_there)); \
+             own_a(own_at) = own_writes ? (ns(32)) {idata} ^ own_b(own_at) : own_a(own_at); \
+             own_value = (({wr} == 0) & own_in) ? own_a(own_at) ^ own_b(own_at) : own_held; \
+             own_held = own_value; {odata} = own_value; sw0_value = own_old; }}"
+        );
+        let window = Window { base, size, offset: 0 };
+        Ok(Body { text, faces: vec![self.face("core", vec![window])?], ..Body::default() })
+    }
+
+    /// A place for one word in either direction.
+    fn both_ways(&self) -> Result<Body, Wrong> {
+        let [_, read, data_in, control, exists, _, write, data_out, _, full] = self.ports()?;
+        let text = format!(
+            "{SLAVE} {MASTER} always {{ {} {} {control} = 0; \
+             sw0_value = (sw0_address == 12) ? own_filled : \
+             (sw0_address == 8) ? own_sent : (sw0_address == 4) ? own_there : own_token; }}",
+            slave_side(&data_in, &exists, &read, 0),
+            master(&data_out, &full, &write, 8),
+        );
+        let places =
+            [("slavewrite", 0), ("slavestatus", 4), ("masterread", 8), ("masterstatus", 12)];
+        self.one_face(text, &places)
+    }
+
+    /// Words from the design to the program.
+    fn read_fifo(&self) -> Result<Body, Wrong> {
+        let [request, data, acknowledge, almost, full] = self.ports()?;
+        let depth = self.number("depth")?;
+        let text = format!(
+            "{} sig own_push, own_pop : ns(1); sig own_after, own_last, own_tail : ns(32); \
+             always {{ own_push = ({request} == 1) & (own_count < {depth}); {acknowledge} = own_push; \
+             own_pop = sw0_read & (sw0_address == 0) & (own_count != 0); \
+             own_after = own_count + own_push; {almost} = own_after == {depth} - 1; \
+             {full} = own_after == {depth}; {} \
+             sw0_value = (sw0_address == 4) ? own_count : \
+             (own_count == 0) ? (ns(32)) 0 : own_m(own_head); }}",
+            queue(depth),
+            turn(depth, &data),
+        );
+        self.one_face(text, &[("read", 0), ("status", 4)])
+    }
+
+    /// Words from the program to the design.
+    fn write_fifo(&self) -> Result<Body, Wrong> {
+        let [request, data, acknowledge, almost, empty] = self.ports()?;
+        let depth = self.number("depth")?;
+        let text = format!(
+            "{} reg own_held : ns(32); sig own_push, own_pop : ns(1); \
+             sig own_last, own_tail, own_value : ns(32); \
+             always {{ own_push = sw0_write & (sw0_address == 0) & (own_count < {depth}); \
+             own_pop = ({request} == 1) & (own_count != 0); {acknowledge} = own_pop; \
+             {almost} = own_count == 1; {empty} = own_count == 0; {} \
+             own_value = own_pop ? own_m(own_head) : own_held; own_held = own_value; \
+             {data} = own_value; sw0_value = (sw0_address == 4) ? own_count : (ns(32)) 0; }}",
+            queue(depth),
+            turn(depth, "sw0_data"),
+        );
+        self.one_face(text, &[("write", 0), ("status", 4)])
+    }
+
+    /// Words from one program to another; no hardware has part in it.
+    fn between_programs(&self) -> Result<Body, Wrong> {
+        let size = self.number("size")?;
+        let text = format!(
+            "{} sig own_push, own_pop : ns(1); sig own_last, own_tail : ns(32); \
+             always {{ own_push = sw0_write & (sw0_address == 0) & (own_count < {size}); \
+             own_pop = sw1_read & (sw1_address == 0) & (own_count != 0); {} \
+             sw0_value = (sw0_address == 4) ? (ns(32)) ({size} - own_count) : (ns(32)) 0; \
+             sw1_value = (sw1_address == 4) ? own_count : own_m(own_head); }}",
+            queue(size),
+            turn(size, "sw0_data"),
+        );
+        let face = |core, base| {
+            let window = Window { base: self.address(base)?, size: 2 * WORD, offset: 0 };
+            self.face(core, vec![window])
+        };
+        let faces = vec![face("sendcore", "sendbase")?, face("receivecore", "receivebase")?];
+        Ok(Body { text, faces, ..Body::default() })
+    }
+
+    /// A block with registers at the addresses that parameters give.
+    fn one_face(&self, text: String, places: &[(&str, u32)]) -> Result<Body, Wrong> {
+        let window = |(key, offset): &(&str, u32)| {
+            Ok(Window { base: self.address(key)?, size: WORD, offset: *offset })
+        };
+        let windows = places.iter().map(window).collect::<Result<_, Wrong>>()?;
+        Ok(Body { text, faces: vec![self.face("core", windows)?], ..Body::default() })
+    }
+
+    fn face(&self, core: &str, windows: Vec<Window>) -> Result<Face, Wrong> {
+        Ok(Face { core: self.text(core)?.0, windows })
+    }
+
+    /// An address of a word.
+    fn address(&self, key: &str) -> Result<u32, Wrong> {
+        let (text, span) = self.text(key)?;
+        let number = super::blocks::number(&text, 10).and_then(|number| u32::try_from(number).ok());
+        number.filter(|address| address % WORD == 0).ok_or_else(|| {
+            let help = format!("write it in hex behind `0x`, as a multiple of {WORD}");
+            (format!("`{key}` is no address of a word"), span, help)
+        })
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.parameters.contains_key(key)
+    }
+}
+
+/// What each face brings along.
+pub(super) fn face_symbols(number: usize) -> String {
+    format!(
+        "reg sw{number}_address, sw{number}_data, sw{number}_mask : ns(32); \
+         reg sw{number}_write, sw{number}_read : ns(1); sig sw{number}_value : ns(32); "
+    )
+}
+
+/// The names of a block's ports, as they are called in the file, and where they are declared.
+pub(super) type Ports = &'static [(Kind, &'static str)];
+
+/// A place for one word from program to design.
+const SLAVE: &str =
+    "reg own_token : ns(32); reg own_full : ns(1); sig own_there, own_put : ns(1); ";
+/// The same in the other direction.
+const MASTER: &str =
+    "reg own_sent : ns(32); reg own_filled : ns(1); sig own_any, own_taken : ns(1); ";
+
+/// Who reads takes the word away in the same cycle, so that it is not to be had any more.
+fn slave_side(data: &str, exists: &str, read: &str, offset: u32) -> String {
+    format!(
+        "own_there = own_full & ({read} != 1); {exists} = own_there; {data} = own_token; \
+         own_put = sw0_write & (sw0_address == {offset}); \
+         own_token = own_put ? sw0_data : own_token; own_full = own_put | own_there;"
+    )
+}
+
+fn slave(data: &str, exists: &str, read: &str, offset: u32) -> String {
+    let side = slave_side(data, exists, read, offset);
+    format!("{side} sw0_value = (sw0_address == 4) ? own_there : own_token;")
+}
+
+/// It is full from the cycle on in which a word comes; a word that comes before that is not kept.
+fn master(data: &str, full: &str, write: &str, offset: u32) -> String {
+    format!(
+        "own_any = own_filled | ({write} == 1); {full} = own_any; \
+         own_taken = own_filled & sw0_read & (sw0_address == {offset}); \
+         own_sent = own_filled ? own_sent : (ns(32)) {data}; own_filled = own_any & ~own_taken;"
+    )
+}
+
+fn queue(size: u64) -> String {
+    format!("reg own_m({size}) : ns(32); reg own_head, own_count : ns(32); ")
+}
+
+/// What becomes of a queue by `own_push` and `own_pop`.
+fn turn(size: u64, data: &str) -> String {
+    format!(
+        "own_last = own_head + own_count; own_tail = (own_last < {size}) ? own_last : own_last - {size}; \
+         own_m(own_push ? own_tail : 0) = own_push ? (ns(32)) {data} : own_m(0); \
+         own_head = own_pop ? ((own_head == {size} - 1) ? (ns(32)) 0 : own_head + 1) : own_head; \
+         own_count = own_count + own_push - own_pop;"
+    )
+}
+
+/// The symbols of a block's faces must not be those of its ports.
+pub(super) fn is_own(port: &ast::Name) -> bool {
+    ["own_", "sw0_", "sw1_"].iter().any(|prefix| port.text.starts_with(prefix))
+}

@@ -1,0 +1,128 @@
+"""The processors that a design names: which device each is, and the program that it runs.
+
+GEZEL's designs name a program that was built for an ARM. Here a processor is a device of the
+workbench, and the program is built from the C file beside it, unless there is an image for the
+device.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import _native, house
+from cocrypt._native import DiagnosticError
+from cocrypt.errors import InputError
+from cocrypt.study import Device
+from cocrypt.toolchain import Toolchain, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+FLAGS = ("-O2", "-g")
+MOVED = 0x7000_0000
+"""How far up a device's peripherals go, from 0x80000000 on, where a design takes their place."""
+PERIPHERALS = 0x8000_0000
+
+
+@dataclass(frozen=True)
+class Processor:
+    """A processor of a design on its device, with its program."""
+
+    name: str
+    device: Device
+    program: Path
+    image: bytes
+    moved: int
+
+    @property
+    def native(self) -> dict[str, object]:
+        """What the native module wants to know."""
+        return {
+            "name": self.name,
+            "device": self.device.path,
+            "program": str(self.program),
+            "image": self.image,
+            "moved": self.moved,
+        }
+
+
+def of_design(
+    design: Path, top: str | None, gezel: bool, devices: Sequence[str]
+) -> list[Processor]:
+    """The processors of a design, with their programs built.
+
+    `devices` has a device for all of them, or for some by name: `NAME` or `CORE=NAME`.
+    Raises `InputError` where a processor has no device or no program, `DiagnosticError` where the
+    design is wrong.
+    """
+    cores = _native.fdl_cores(design, top, gezel)
+    chosen = _chosen(devices, [str(core["name"]) for core in cores])
+    return [_processor(design, core, chosen) for core in cores]
+
+
+def _chosen(devices: Sequence[str], cores: Sequence[str]) -> dict[str | None, str]:
+    """The device of each processor that has one of its own; of all others under `None`."""
+    chosen: dict[str | None, str] = {}
+    for text in devices:
+        core, equals, device = text.partition("=")
+        if equals and core not in cores:
+            known = ", ".join(cores) or "none at all"
+            raise InputError(f"the design has no processor `{core}`", f"it has {known}")
+        chosen[core if equals else None] = device if equals else text
+    if chosen and not cores:
+        raise InputError("the design has no processor", "leave `--device` out")
+    return chosen
+
+
+def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, str]) -> Processor:
+    name = core["name"]
+    where = chosen.get(name, chosen.get(None, core["device"]))
+    if where is None:
+        help_text = f"name it: `--device picorv32`, or `--device {name}=picorv32` for this one"
+        raise InputError(f"the processor `{name}` may be any device", help_text)
+    device = Device.load(where)
+    words = shlex.split(core["program"]) or [""]
+    program = design.parent / words[0]
+    moved = MOVED if _meets(core["windows"], device) else 0
+    source = program if program.suffix in (".c", ".S") else program.with_name(program.name + ".c")
+    if program != source and _runs_on(program, device):
+        return Processor(name, device, program, house.read_bytes(program), 0)
+    if not source.is_file():
+        what = "was built for another processor" if program.is_file() else "is not there"
+        raise InputError(
+            f"the program {program} of the processor `{name}` {what}",
+            f"put {source.name} beside it, or an image for {device.name} in its place",
+        )
+    return Processor(name, device, source, _built(source, device, moved), moved)
+
+
+def _meets(windows: Sequence[tuple[int, int]], device: Device) -> bool:
+    """Whether a design takes addresses at which the device has peripherals."""
+    return any(
+        base < one["base"] + one["size"] and one["base"] < base + size
+        for base, size in windows
+        for one in device.values["peripherals"]
+    )
+
+
+def _runs_on(program: Path, device: Device) -> bool:
+    """Whether a file is an image that the device can run."""
+    if not program.is_file():
+        return False
+    try:
+        _native.Machine(device.path, program.read_bytes(), str(program))
+    except DiagnosticError:
+        return False
+    return True
+
+
+def _built(source: Path, device: Device, moved: int) -> bytes:
+    """The image of a program, for a device whose peripherals stand that much further up."""
+    chain = Toolchain(device)
+    flags = (*FLAGS, f"-DCOCRYPT_PERIPHERALS=0x{PERIPHERALS + moved:x}")
+    units = [*chain.runtime(flags), Unit(source, flags, (source.parent,))]
+    objects = chain.compile(units)
+    return chain.link([objects[unit] for unit in units], str(source)).read_bytes()
