@@ -124,10 +124,18 @@ def test_a_design_that_does_not_fit_is_told(
     assert expected in str(raised.value)
 
 
-def test_vectors_are_run_on_designs_in_fdl(cocrypt: Cocrypt) -> None:
+def test_vectors_are_run_on_a_design_in_verilog(cocrypt: Cocrypt, tmp_path: Path) -> None:
     done = cocrypt("fdl", "test", POPCOUNT)
-    assert done.returncode == 1
-    assert "popcount.sv is in Verilog" in done.stderr
+    assert done.returncode == 0, done.stderr
+    wrong = tmp_path / "vectors.toml"
+    text = (POPCOUNT.parent / "vectors.toml").read_text()
+    wrong.write_text(text.replace("0x20", "0x21").replace("cycles = 9", "cycles = 8", 1))
+    done = cocrypt("fdl", "test", POPCOUNT, "--vectors", wrong)
+    assert done.returncode == 3
+    assert "2 of 3 vectors are not met" in done.stderr
+    assert "it states 8 cycles, and is not done then" in done.stderr
+    done = cocrypt("fdl", "test", POPCOUNT, "--exports")
+    assert (done.returncode, "is in Verilog" in done.stderr) == (1, True)
 
 
 def test_what_a_design_says_of_itself_ends_badly_and_is_told(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 //! FDL designs: check, simulate, export.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +11,8 @@ use cocrypt_rtl::{
     Direction, NetKind, Netlist, PortId, ScopeId, Simulator, Standard, exported_ports,
     verilog_name, vhdl_name,
 };
+use cocrypt_soc::{Access, Hardware};
+use cocrypt_verilated::Verilated;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -183,6 +186,25 @@ pub fn fdl_simulate<'py>(
         simulator.step();
     }
     Ok(results)
+}
+
+/// What the register port of a design in Verilog answers: `library` is what it was compiled to, and each
+/// row a cycle, with `address`, `wdata`, `write` and `read`. Returns `rdata` of each cycle, 0 where it was
+/// not read.
+#[pyfunction]
+pub fn verilog_simulate(library: PathBuf, rows: Vec<HashMap<String, u32>>) -> PyResult<Vec<u32>> {
+    let mut hardware =
+        Verilated::load(&library).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let answer = |row: &HashMap<String, u32>| {
+        let field = |name| row.get(name).copied().unwrap_or_default();
+        let write = field("write") != 0;
+        if !write && field("read") == 0 {
+            hardware.run_idle(1);
+            return 0;
+        }
+        hardware.access(Access { address: field("address"), wdata: field("wdata"), write })
+    };
+    Ok(rows.iter().map(answer).collect())
 }
 
 fn outputs(netlist: &Netlist, simulator: &Simulator) -> Vec<(String, PortId)> {

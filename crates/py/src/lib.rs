@@ -26,7 +26,9 @@ mod _native {
     #[pymodule_export]
     use super::errors::DiagnosticError;
     #[pymodule_export]
-    use super::fdl::{fdl_check, fdl_diagram, fdl_ports, fdl_simulate, fdl_verilog, fdl_vhdl};
+    use super::fdl::{
+        fdl_check, fdl_diagram, fdl_ports, fdl_simulate, fdl_verilog, fdl_vhdl, verilog_simulate,
+    };
     #[pymodule_export]
     use super::fdl_network::fdl_cores;
     #[pymodule_export]

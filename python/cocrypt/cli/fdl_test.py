@@ -43,10 +43,9 @@ def command(
 ) -> None:
     """Run a coprocessor's vectors at its register port; compare results and cycles."""
     coprocessor = Coprocessor.load(register_map)
-    if coprocessor.is_verilog:
+    if coprocessor.is_verilog and exports:
         raise InputError(
-            f"{coprocessor.design.name} is in Verilog, and vectors are run on designs in FDL",
-            "run a program that drives it: `cocrypt run IMAGE --device D --coprocessor MAP`",
+            f"{coprocessor.design.name} is in Verilog, and is not exported", "leave out `--exports`"
         )
     values = _native.load_coprocessor(register_map)
     wanted = vectors.load(values, file or register_map.parent / vectors.FILE)
@@ -106,8 +105,15 @@ def _require_right(found: Sequence[Answer], differ: dict[str, list[str]]) -> Non
         lines = [
             f"{len(wrong)} of {len(found)} vectors are not met; the first: {wrong[0].vector.source}"
         ]
-        for name, value in wrong[0].vector.outputs.items():
-            lines.append(f"  {name} is {wrong[0].outputs[name].hex()}, not {value.hex()}")
+        first = wrong[0]
+        if first.vector.cycles is not None and first.cycles != first.vector.cycles:
+            took = "is not done then" if first.cycles is None else f"is done after {first.cycles:,}"
+            lines.append(f"  it states {first.vector.cycles:,} cycles, and {took}")
+        lines += [
+            f"  {name} is {first.outputs[name].hex()}, not {value.hex()}"
+            for name, value in first.vector.outputs.items()
+            if first.outputs[name] != value
+        ]
         raise ProgramError("\n".join(lines))
     unlike = [simulator for simulator, names in differ.items() if names]
     if unlike:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native
+from cocrypt import _native, rtl
 from cocrypt.errors import HostError, InputError
 from cocrypt.house import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from cocrypt.hardware.recording import Row
 
@@ -30,13 +30,23 @@ KEYS = {"source", "command", "cycles", "inputs", "outputs"}
 
 @dataclass(frozen=True)
 class Vector:
-    """An operation: values by register, the word for the control register, cycles until done."""
+    """An operation: values by register, the word for the control register, cycles until done.
+
+    Without a command the last input begins it.
+    """
 
     source: str
     command: int | None
     cycles: int | None
     inputs: Mapping[str, bytes]
     outputs: Mapping[str, bytes]
+
+    @property
+    def polls(self) -> int:
+        """How often the status is read at most; never where nothing is waited for."""
+        if self.cycles is None and self.command is None:
+            return 0
+        return self.cycles or LONGEST
 
 
 @dataclass(frozen=True)
@@ -79,8 +89,17 @@ def load(register_map: Mapping[str, Any], path: Path) -> list[Vector]:
 def answers(register_map: Mapping[str, Any], vectors: Sequence[Vector]) -> list[Answer]:
     """Run all vectors, one after the other, on the design."""
     rows, spans = stimuli(register_map, vectors)
-    simulated = _native.fdl_simulate(register_map["design"], register_map["top"], rows)
+    simulated = _simulated(register_map, rows)
     return [_answer(register_map, *pair, simulated) for pair in zip(vectors, spans, strict=True)]
+
+
+def _simulated(register_map: Mapping[str, Any], rows: Sequence[Row]) -> Sequence[Row]:
+    """What the design gives in each cycle, whichever language it is written in."""
+    path = Path(register_map["path"])
+    library = rtl.libraries([path]).get(path)
+    if library is None:
+        return _native.fdl_simulate(register_map["design"], register_map["top"], rows)
+    return [{"rdata": word} for word in _native.verilog_simulate(library, rows)]
 
 
 def stimuli(
@@ -93,12 +112,11 @@ def stimuli(
         for register in _of_role(register_map, "input"):
             words = _words(vector.inputs.get(register["name"], b""))
             rows += [_write(register["offset"] + WORD * at, word) for at, word in enumerate(words)]
-        polls = 0
         if vector.command is not None:
             rows.append(_write(_one(register_map, "control")["offset"], vector.command))
-            polls = vector.cycles or LONGEST
         start = len(rows)
-        rows += [_read(_one(register_map, "status")["offset"])] * polls if polls else []
+        if vector.polls:
+            rows += [_read(_one(register_map, "status")["offset"])] * vector.polls
         spans.append((start, len(rows)))
         for register in _of_role(register_map, "output"):
             words = _words(vector.outputs.get(register["name"], b""))
@@ -114,7 +132,7 @@ def _answer(
 ) -> Answer:
     start, end = span
     cycles = None
-    if vector.command is not None:
+    if vector.polls:
         done = _done(_one(register_map, "status"))
         polled = (at for at in range(start, end) if simulated[at]["rdata"] & done)
         first = next(polled, None)
@@ -201,7 +219,7 @@ def _one(register_map: Mapping[str, Any], role: str) -> dict[str, Any]:
     registers = _of_role(register_map, role)
     if not registers:
         raise InputError(
-            f"{register_map['name']} has no register of role `{role}`, which a command needs"
+            f"{register_map['name']} has no register of role `{role}`, which the vectors need"
         )
     return registers[0]
 
