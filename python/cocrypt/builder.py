@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from cocrypt import boundary
+from cocrypt.errors import InputError
+from cocrypt.house import suggestion
 from cocrypt.measurement import function_names
-from cocrypt.study import Coprocessor
+from cocrypt.partition import partition
+from cocrypt.study import SOFTWARE, Coprocessor
 from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:
@@ -14,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cocrypt.partition import Partition
-    from cocrypt.study import Study, Workload
+    from cocrypt.study import Alternative, Candidate, Study, Workload
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,12 @@ class Built:
         return self.path.read_bytes()
 
 
+def _replacing(candidate: Candidate) -> str:
+    """What a function that replaces a candidate is called in its object file."""
+    name = candidate.function
+    return boundary.REPLACEMENT + name if candidate.software is None else name
+
+
 @dataclass(frozen=True)
 class Builder:
     """Builds the images of one study."""
@@ -45,7 +55,55 @@ class Builder:
         """The images of these partitions; every unit is compiled once for all of them."""
         units = [unit for pair in wanted for unit in self._units(*pair)]
         objects = self._toolchain.compile(units)
+        for workload in dict.fromkeys(workload for workload, _ in wanted):
+            self._require_candidates(workload, objects)
+        for unit, function in self._replacements():
+            self._require_function(unit, function, objects)
         return [self._link(workload, partition, objects) for workload, partition in wanted]
+
+    def _require_candidates(self, workload: Workload, objects: dict[Unit, Path]) -> None:
+        """Sees to it that each candidate without a file of its own is in one of the sources."""
+        if not self.study.bounded:
+            return
+        sources = (workload.source, *self.study.common)
+        units = [self._unit(path, self.study.bounded) for path in sources]
+        named = {unit.source.name: function_names([objects[unit]]) for unit in units}
+        for function in self.study.bounded:
+            where = [name for name, functions in named.items() if function in functions]
+            if not where:
+                known = sorted(frozenset[str]().union(*named.values()))
+                message = f"the sources of `{workload.name}` define no function `{function}`"
+                raise InputError(message, suggestion(function, known))
+            if len(where) > 1:
+                message = f"`{function}` is defined in {' and in '.join(where)}"
+                raise InputError(message, "a candidate must be one function; rename one of them")
+
+    def _replacements(self) -> list[tuple[Unit, str]]:
+        """The sources of all options, and the function that each must define."""
+        return [
+            (self._replacement(one, option), _replacing(one))
+            for one in self.study.candidates
+            for option in one.options
+        ]
+
+    def _require_function(self, unit: Unit, function: str, objects: dict[Unit, Path]) -> None:
+        """Sees to it that an option's source, where it was compiled, has what it is there for."""
+        found = function_names([objects[unit]]) if unit in objects else frozenset({function})
+        if function not in found:
+            name = function.removeprefix(boundary.REPLACEMENT)
+            known = suggestion(name, [one.removeprefix(boundary.REPLACEMENT) for one in found])
+            message = f"{unit.source} defines no function `{name}` for others to call"
+            raise InputError(message, known)
+
+    def natural(self, workload: Workload) -> Built:
+        """The image of a workload in software alone, built as if nothing could be replaced."""
+        software = partition(self.study, ())
+        chain = self._toolchain
+        units = [replace(unit, bounds=()) for unit in self._units(workload, software)]
+        objects = chain.compile(units)
+        name = f"{self.study.name}/{workload.name} (natural build)"
+        path = chain.link([objects[unit] for unit in units], name)
+        return Built(workload, software, name, path, (), frozenset(), frozenset())
 
     def description(self) -> dict[str, Any]:
         """What somebody needs to know to build the same images."""
@@ -59,30 +117,61 @@ class Builder:
         name = f"{self.study.name}/{workload.name} ({partition.name})"
         linked = [objects[unit] for unit in self._units(workload, partition)]
         drivers = [objects[unit] for unit in self._drivers(partition)]
-        coprocessors = self.study.coprocessors(partition.hw)
+        coprocessors = self.study.coprocessors(partition.choice)
         waits = (Coprocessor.load(path).wait_function for path in coprocessors)
         return Built(
             workload=workload,
             partition=partition,
             name=name,
-            path=self._toolchain.link(linked, name),
+            path=self._toolchain.link(linked, name, self._bindings(partition)),
             coprocessors=coprocessors,
             driver_functions=function_names(drivers),
             wait_functions=frozenset(wait for wait in waits if wait),
         )
 
+    def _bindings(self, partition: Partition) -> list[str]:
+        """Which of the functions within the project's sources are replaced, for the linker."""
+        bounded = self.study.bounded
+        replaced = [one for one in bounded if partition.choice[one] != SOFTWARE]
+        return boundary.bindings(bounded, replaced)
+
     def _units(self, workload: Workload, partition: Partition) -> list[Unit]:
-        software = [
-            one.software for one in self.study.candidates if one.function not in partition.hw
-        ]
-        own = [self._unit(path) for path in (workload.source, *self.study.common, *software)]
-        return [*self._toolchain.runtime(self.study.flags), *own, *self._drivers(partition)]
+        bounds = self.study.bounded
+        own = [self._unit(path, bounds) for path in (workload.source, *self.study.common)]
+        replaced = [*self._software(partition), *self._drivers(partition)]
+        return [*self._toolchain.runtime(self.study.flags), *own, *replaced]
+
+    def _software(self, partition: Partition) -> list[Unit]:
+        """The sources of functions that are software: as they were, or other ones."""
+        units = []
+        for one in self.study.candidates:
+            option = one.option(partition.choice[one.function])
+            if option is None and one.software is not None:
+                units.append(self._unit(one.software, self.study.bounded))
+            elif option is not None and option.coprocessor is None:
+                units.append(self._replacement(one, option))
+        return units
 
     def _drivers(self, partition: Partition) -> list[Unit]:
         if not partition.hw:
             return []
-        used = [one for one in self.study.candidates if one.function in partition.hw]
-        return [self._unit(path) for path in (*self.study.drivers, *(one.driver for one in used))]
+        chosen = (
+            (one, one.option(partition.choice[one.function])) for one in self.study.candidates
+        )
+        used = [(one, option) for one, option in chosen if option and option.coprocessor]
+        common = [self._unit(path) for path in self.study.drivers]
+        library = dict.fromkeys(option.driver for _, option in used if option.driver)
+        theirs = [self._unit(path) for path in library]
+        return [*common, *theirs, *(self._replacement(*pair) for pair in used)]
 
-    def _unit(self, source: Path) -> Unit:
-        return Unit(source, self.study.flags, self.study.include)
+    def _replacement(self, candidate: Candidate, option: Alternative) -> Unit:
+        """An option's source; where the function stays too, it gets a name of its own."""
+        flags, include = self.study.flags, self.study.include
+        if candidate.software is None:
+            flags = (*flags, boundary.renaming(candidate.function))
+        if option.driver is not None:
+            include = (*include, option.driver.parent)
+        return Unit(option.source, flags, include)
+
+    def _unit(self, source: Path, bounds: tuple[str, ...] = ()) -> Unit:
+        return Unit(source, self.study.flags, self.study.include, bounds)

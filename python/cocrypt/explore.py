@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import measurement, records
 from cocrypt.builder import Builder
+from cocrypt.hotspots import hot_spots
 from cocrypt.measurement import MAX_CYCLES, Split
 from cocrypt.partition import Partition, partitions
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     import polars
 
     from cocrypt.builder import Built
+    from cocrypt.hotspots import HotSpots
     from cocrypt.study import Study, Workload
 
 
@@ -62,6 +64,10 @@ class Exploration:
     rows: tuple[Row, ...]
     toolchain: dict[str, Any]
     host: dict[str, float] = field(default_factory=dict)
+    natural: Measurement | None = None
+    """The workload built without boundaries, where there are any."""
+    hot: HotSpots | None = None
+    """Where the cycles go, where the study names no candidates."""
 
     @property
     def verified(self) -> bool:
@@ -107,14 +113,23 @@ def explore(
         try:
             for done in as_completed(waiting):
                 result = done.result()
-                results[result.partition.hw] = result
+                results[result.partition.key] = result
                 step("running", len(results), len(chosen))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    ordered = [results[partition.hw] for partition in chosen]
+    ordered = [results[partition.key] for partition in chosen]
     host = {"seconds": sum(one.seconds for one in ordered)}
-    return Exploration(study, workload, rows(ordered), builder.description(), host)
+    bounded = bool(study.bounded)
+    return Exploration(
+        study,
+        workload,
+        rows(ordered),
+        builder.description(),
+        host,
+        measure(study, builder.natural(workload), max_cycles) if bounded else None,
+        None if study.candidates else hot_spots(study.device, built[0], max_cycles),
+    )
 
 
 def measure(study: Study, built: Built, max_cycles: int = MAX_CYCLES) -> Measurement:
@@ -140,7 +155,7 @@ def measure(study: Study, built: Built, max_cycles: int = MAX_CYCLES) -> Measure
 
 def rows(measurements: list[Measurement]) -> tuple[Row, ...]:
     """Measurements beside each other; the one without hardware is what gain is relative to."""
-    software = next(one for one in measurements if not one.partition.hw)
+    software = next(one for one in measurements if one.partition.is_software)
     points = [(one.split.total, len(one.partition.hw)) for one in measurements]
     return tuple(
         Row(one, software.split.total / one.split.total, is_optimal(point, points))

@@ -42,6 +42,12 @@ def devices() -> dict[str, Path]:
     return {path.stem: path for path in sorted((root() / "devices").glob("*.toml"))}
 
 
+def coprocessors() -> dict[str, Path]:
+    """The register maps of the library's coprocessors, by name."""
+    maps = sorted((root() / "coprocessors").glob("*/registers.toml"))
+    return {path.parent.name: path for path in maps}
+
+
 def device(name: str) -> Path:
     """The file of a device, given its name or the path of a file.
 

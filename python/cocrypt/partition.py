@@ -1,38 +1,87 @@
-"""Partitions: which candidates are in hardware, and what each partition is called."""
+"""Partitions: which option is chosen for each candidate, and what each partition is called."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import product
 from typing import TYPE_CHECKING
 
+from cocrypt.study import SOFTWARE
+
 if TYPE_CHECKING:
-    from cocrypt.study import Study
+    from collections.abc import Mapping
+
+    from cocrypt.study import Candidate, Study
 
 
 @dataclass(frozen=True)
 class Partition:
-    """One option for each candidate; `hw` keeps the order of the candidates."""
+    """One option for each candidate.
+
+    `hw` are the functions in hardware, in the order of the candidates.
+    """
 
     name: str
     hw: tuple[str, ...]
     choice: dict[str, str]
 
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The chosen options, in the order of the candidates."""
+        return tuple(self.choice.values())
+
+    @property
+    def is_software(self) -> bool:
+        """Whether every function is as it was."""
+        return all(option == SOFTWARE for option in self.choice.values())
+
 
 def partition(study: Study, hw: tuple[str, ...]) -> Partition:
-    """The partition with these functions in hardware, by the study's name for it if it has one."""
-    functions = [candidate.function for candidate in study.candidates]
-    ordered = tuple(function for function in functions if function in hw)
-    choice = {one: "coprocessor" if one in ordered else "software" for one in functions}
-    name = study.names.get(ordered) or " + ".join(ordered) or "all software"
-    return Partition(name=name, hw=ordered, choice=choice)
+    """The partition with these functions in hardware, each by its first coprocessor."""
+    return chosen(
+        study, {one.function: _first(one) for one in study.candidates if one.function in hw}
+    )
+
+
+def chosen(study: Study, choice: Mapping[str, str]) -> Partition:
+    """The partition of these options; candidates that are not named stay as they are."""
+    full = {one.function: choice.get(one.function, SOFTWARE) for one in study.candidates}
+    options = {one.function: one.option(full[one.function]) for one in study.candidates}
+    hw = tuple(name for name, option in options.items() if option and option.coprocessor)
+    return Partition(_name(study, full, hw), hw, full)
 
 
 def partitions(study: Study) -> tuple[Partition, ...]:
-    """All 2^n partitions: the named ones in the study's order, then the others by their size."""
-    functions = [candidate.function for candidate in study.candidates]
-    sizes = range(len(functions) + 1)
-    every = [choice for size in sizes for choice in combinations(functions, size)]
-    named = [hw for hw in study.names if hw in every]
-    others = [hw for hw in every if hw not in study.names]
-    return tuple(partition(study, hw) for hw in named + others)
+    """All combinations of options that the device has room for.
+
+    The named ones come first, in the study's order, then the others by how much is replaced.
+    """
+    functions = [one.function for one in study.candidates]
+    options = [(SOFTWARE, *(one.name for one in each.options)) for each in study.candidates]
+    every = [dict(zip(functions, names, strict=True)) for names in product(*options)]
+    every.sort(key=lambda choice: sum(name != SOFTWARE for name in choice.values()))
+    fitting = [one for one in every if len(study.coprocessors(one)) <= study.device.windows]
+    named = [partition(study, hw).choice for hw in study.names]
+    named = [choice for choice in named if choice in fitting]
+    others = [choice for choice in fitting if choice not in named]
+    return tuple(chosen(study, choice) for choice in named + others)
+
+
+def _first(candidate: Candidate) -> str:
+    """The first option that is a coprocessor."""
+    return next((one.name for one in candidate.options if one.coprocessor), SOFTWARE)
+
+
+def _name(study: Study, choice: Mapping[str, str], hw: tuple[str, ...]) -> str:
+    """The study's name for it; else what is replaced, and by what where that could be several."""
+    firsts = {one.function: _first(one) for one in study.candidates}
+    if all(option in (SOFTWARE, firsts[function]) for function, option in choice.items()):
+        named = study.names.get(hw)
+        if named is not None:
+            return named
+    replaced = [
+        function if option == firsts[function] else f"{function}: {option}"
+        for function, option in choice.items()
+        if option != SOFTWARE
+    ]
+    return " + ".join(replaced) or "all software"

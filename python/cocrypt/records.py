@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,9 +22,24 @@ def exploration(result: Exploration) -> dict[str, Any]:
         "device": result.study.device.name,
         "verified": result.verified,
         "rows": [row(result.study.device, one) for one in result.rows],
+        "natural": natural(result),
+        "hot_spots": hot_spots(result),
         "toolchain": result.toolchain,
         "host": result.host,
     }
+
+
+def natural(result: Exploration) -> dict[str, Any] | None:
+    """The build without boundaries; null where no candidate stands in the project's sources."""
+    one = result.natural
+    if one is None:
+        return None
+    return {"total": one.split.total, "rom": one.rom, "ram": one.ram, "image": one.image_hash}
+
+
+def hot_spots(result: Exploration) -> dict[str, Any] | None:
+    """Where the cycles go; null where the study names candidates."""
+    return None if result.hot is None else asdict(result.hot)
 
 
 def row(device: Device, one: Row) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from cocrypt.errors import InputError
 from cocrypt.house import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 VERILOG = (".v", ".sv")
@@ -57,7 +57,12 @@ class Device:
     @property
     def takes_coprocessors(self) -> bool:
         """Whether it has a window for a coprocessor."""
-        return any(one["kind"] == "coprocessor" for one in self.values["peripherals"])
+        return self.windows > 0
+
+    @property
+    def windows(self) -> int:
+        """How many coprocessors it takes."""
+        return sum(one["kind"] == "coprocessor" for one in self.values["peripherals"])
 
     def energy(self, cycles: int) -> float | None:
         """Energy of so many cycles in joules; None where the power is not known."""
@@ -99,14 +104,42 @@ class Coprocessor:
         return cls(path=Path(values["path"]), design=Path(values["design"]), **texts)
 
 
+SOFTWARE = "software"
+"""What the function as it is is called among its options."""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One way to replace a function: a source with the same prototype, and what it drives."""
+
+    name: str
+    source: Path
+    coprocessor: Path | None
+    library: bool
+
+    @property
+    def driver(self) -> Path | None:
+        """The driver that comes with a coprocessor of the library; headers stand beside it."""
+        if self.coprocessor is None or not self.library:
+            return None
+        folder = self.coprocessor.parent
+        return folder / "driver" / f"{folder.name.replace('-', '_')}.c"
+
+
 @dataclass(frozen=True)
 class Candidate:
-    """A function that may be replaced: its software, its coprocessor, the driver between them."""
+    """A function that may be replaced.
+
+    `software` is its file where it has one of its own; else it stands in the project's sources.
+    """
 
     function: str
-    software: Path
-    coprocessor: Path
-    driver: Path
+    software: Path | None
+    options: tuple[Alternative, ...]
+
+    def option(self, name: str) -> Alternative | None:
+        """The option of a name; None for the function as it is."""
+        return next((one for one in self.options if one.name == name), None)
 
 
 @dataclass(frozen=True)
@@ -143,7 +176,7 @@ class Study:
     @classmethod
     def load(cls, path: Path) -> Study:
         """Reads and checks a study; raises `DiagnosticError` with all that is wrong in it."""
-        return cls.from_values(_native.load_study(path))
+        return cls.from_values(_native.load_study(path, house.root()))
 
     @classmethod
     def from_values(cls, values: dict[str, Any]) -> Study:
@@ -193,10 +226,16 @@ class Study:
         held = [hw for hw in dict.fromkeys(chosen) if not hw or self.device.takes_coprocessors]
         return tuple(Choice(one.name, hw) for one in self.workloads for hw in held)
 
-    def coprocessors(self, hw: tuple[str, ...]) -> tuple[Path, ...]:
-        """The register maps that functions in hardware need, each once."""
-        used = (one.coprocessor for one in self.candidates if one.function in hw)
+    def coprocessors(self, choice: Mapping[str, str]) -> tuple[Path, ...]:
+        """The register maps that the chosen options need, each once."""
+        chosen = (one.option(choice.get(one.function, SOFTWARE)) for one in self.candidates)
+        used = (one.coprocessor for one in chosen if one and one.coprocessor)
         return tuple(dict.fromkeys(used))
+
+    @property
+    def bounded(self) -> tuple[str, ...]:
+        """The candidates that stand in the project's own sources."""
+        return tuple(one.function for one in self.candidates if one.software is None)
 
     def published_figures(self) -> dict[str, Any]:
         """The published figures of the paper that the study repeats."""
@@ -222,5 +261,19 @@ def _workload(values: dict[str, Any]) -> Workload:
 
 
 def _candidate(values: dict[str, Any]) -> Candidate:
-    paths = {key: Path(values[key]) for key in ("software", "coprocessor", "driver")}
-    return Candidate(function=values["function"], **paths)
+    software = values["software"]
+    return Candidate(
+        function=values["function"],
+        software=Path(software) if software else None,
+        options=tuple(_alternative(one) for one in values["options"]),
+    )
+
+
+def _alternative(values: dict[str, Any]) -> Alternative:
+    coprocessor = values["coprocessor"]
+    return Alternative(
+        name=values["name"],
+        source=Path(values["source"]),
+        coprocessor=Path(coprocessor) if coprocessor else None,
+        library=values["library"],
+    )

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import house
+from cocrypt import boundary, house
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
@@ -47,11 +47,15 @@ AT_ONCE = 2
 
 @dataclass(frozen=True)
 class Unit:
-    """One source file to compile, with its header folders and the study's flags."""
+    """One source file to compile, with its header folders and the study's flags.
+
+    `bounds` are functions that may be replaced in it, see `boundary`.
+    """
 
     source: Path
     flags: tuple[str, ...] = ()
     include: tuple[Path, ...] = ()
+    bounds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,10 +70,13 @@ class Toolchain:
         with ThreadPoolExecutor(AT_ONCE) as pool:
             return dict(zip(distinct, pool.map(self._compile, distinct), strict=True))
 
-    def link(self, objects: Sequence[Path], name: str) -> Path:
-        """Links object files, start-up code among them, to an image; `name` is for messages."""
+    def link(self, objects: Sequence[Path], name: str, bindings: Sequence[str] = ()) -> Path:
+        """Links object files, start-up code among them, to an image; `name` is for messages.
+
+        `bindings` are the linker's options that say which functions are replaced.
+        """
         script = house.runtime() / "riscv32" / "link.ld"
-        flags = self._link_flags()
+        flags = (*self._link_flags(), *bindings)
         key = _digest([zig_version(), *flags, *map(_content, [script, *objects])])
         image = _folder("images") / f"{key}.elf"
         if not image.exists():
@@ -96,21 +103,46 @@ class Toolchain:
 
     def _compile(self, unit: Unit) -> Path:
         command = self._command(unit)
-        words = [zig_version(), *map(str, command), _content(unit.source)]
+        words = [zig_version(), *map(str, command), *unit.bounds, _content(unit.source)]
         stem = _folder("objects") / _digest(words)
         target, record = stem.with_suffix(".o"), stem.with_suffix(".json")
         if not _is_current(target, record):
             with tempfile.TemporaryDirectory() as scratch:
                 listing = Path(scratch) / "unit.d"
                 depend: list[str | Path] = ["-MD", "-MF", listing]
-                _make([*command, *depend, "-o"], target, f"{unit.source} cannot be compiled")
+                plain = Path(scratch) / "plain.o" if unit.bounds else target
+                failure = f"{unit.source} cannot be compiled"
+                _make([*command, *depend, "-c", unit.source, "-o"], plain, failure)
+                if unit.bounds:
+                    self._make_bounded(unit, command, target, Path(scratch))
                 _record(listing, record)
         return target
+
+    def _make_bounded(
+        self, unit: Unit, command: list[str | Path], target: Path, scratch: Path
+    ) -> None:
+        """Compiles by way of assembly, in which calls lead to what may replace a function."""
+        failure = f"{unit.source} cannot be compiled with boundaries"
+        assembly, kept, changed = (scratch / name for name in ("unit.s", "kept.c", "changed.s"))
+        if unit.source.suffix == ".c":
+            command = [*command, *boundary.out_of_line(unit.bounds), "-S"]
+            _make([*command, unit.source, "-o"], assembly, failure)
+            inside = boundary.defined(assembly.read_text(encoding="utf-8"), unit.bounds)
+            if inside:
+                kept.write_text(boundary.keeping(unit.source, inside), encoding="utf-8")
+                _make([*command, kept, "-o"], assembly, failure)
+        else:
+            _make([*command, "-E", unit.source, "-o"], assembly, failure)
+        text = assembly.read_text(encoding="utf-8")
+        changed.write_text(boundary.bounded(text, unit.bounds), encoding="utf-8")
+        assemble: list[str | Path] = [zig(), "cc", *self._target(), "-c", changed, "-o"]
+        _make(assemble, target, failure)
 
     def _command(self, unit: Unit) -> list[str | Path]:
         include = [*unit.include, house.runtime() / "include"]
         headers = [word for folder in include for word in ("-I", folder)]
-        return [zig(), "cc", *self._target(), *unit.flags, *FLAGS, *headers, "-c", unit.source]
+        # zig leaves assertions out of what it optimises; who wants that says so.
+        return [zig(), "cc", *self._target(), "-UNDEBUG", *unit.flags, *FLAGS, *headers]
 
     def _link_flags(self) -> tuple[str, ...]:
         """The device's memory decides where the stack begins."""

@@ -28,6 +28,8 @@ pub struct Coprocessor {
     pub top: String,
     /// The symbol of the driver's poll loop.
     pub wait_function: Option<String>,
+    /// Parts of the names of functions that it could serve.
+    pub serves: Vec<String>,
     /// The registers, by offset.
     pub registers: Vec<Register>,
 }
@@ -139,6 +141,8 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Coprocessor {
             identifier(reader, name, "function");
         }
         coprocessor.wait_function = wait.map(|name| name.value);
+        let serves = section.texts("serves").into_iter();
+        coprocessor.serves = serves.map(|part| part.value).collect();
         section.finish();
     }
     coprocessor.registers = registers(reader, &top.required_sections("register"));

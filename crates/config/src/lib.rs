@@ -19,4 +19,4 @@ pub use coprocessor::{Access, Coprocessor, Field, Register, Role};
 pub use core::{ClassRule, Core, Parameter, ResolvedClass};
 pub use device::{Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power};
 pub use privileged::{COUNTERS, Csr, EXCEPTIONS, Irq, Privileged};
-pub use study::{Candidate, Partition, Study, Toolchain, Verify, Workload};
+pub use study::{Alternative, Candidate, Partition, Study, Toolchain, Verify, Workload};

@@ -24,6 +24,8 @@ pub struct Reader {
     room: &'static str,
     source: Source,
     folder: PathBuf,
+    /// The folder with the devices and coprocessors that come with the workbench, where it is known.
+    home: Option<PathBuf>,
     mistakes: RefCell<Vec<Diagnostic>>,
     /// Mistakes in other files that this one led to.
     adopted: RefCell<Vec<Diagnostic>>,
@@ -39,10 +41,23 @@ impl Reader {
         path: &Path,
         read: impl FnOnce(&Self, &mut Section<'_>) -> T,
     ) -> Result<T, Vec<Diagnostic>> {
+        Self::file_at(room, path, None, read)
+    }
+
+    /// The same for a file that may name what comes with the workbench, whose folder is `home`.
+    ///
+    /// # Errors
+    /// As [`Reader::file`].
+    pub fn file_at<T>(
+        room: &'static str,
+        path: &Path,
+        home: Option<&Path>,
+        read: impl FnOnce(&Self, &mut Section<'_>) -> T,
+    ) -> Result<T, Vec<Diagnostic>> {
         let text =
             fs::read_to_string(path).map_err(|error| vec![unreadable(room, path, &error)])?;
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-        Self::text(room, &path.display().to_string(), &text, &folder, read)
+        Self::text_at(room, &path.display().to_string(), &text, (&folder, home), read)
     }
 
     /// The same for a text that is already there; relative paths in it start at `folder`.
@@ -56,10 +71,21 @@ impl Reader {
         folder: &Path,
         read: impl FnOnce(&Self, &mut Section<'_>) -> T,
     ) -> Result<T, Vec<Diagnostic>> {
+        Self::text_at(room, name, text, (folder, None), read)
+    }
+
+    fn text_at<T>(
+        room: &'static str,
+        name: &str,
+        text: &str,
+        (folder, home): (&Path, Option<&Path>),
+        read: impl FnOnce(&Self, &mut Section<'_>) -> T,
+    ) -> Result<T, Vec<Diagnostic>> {
         let reader = Self {
             room,
             source: Source::new(name, text),
             folder: absolute(folder),
+            home: home.map(absolute),
             mistakes: RefCell::default(),
             adopted: RefCell::default(),
         };
@@ -178,6 +204,11 @@ impl Reader {
         let help = absent(&path, &self.folder);
         self.report(spelled.span.clone(), "no-such-file", message, "not found", help);
         path
+    }
+
+    /// A folder of things that come with the workbench, such as `devices`, where it is known.
+    pub fn at_home(&self, folder: &str) -> Option<PathBuf> {
+        self.home.as_ref().map(|home| home.join(folder)).filter(|path| path.is_dir())
     }
 
     /// The folder that the file stands in, absolute.

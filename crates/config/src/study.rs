@@ -1,5 +1,6 @@
 //! Studies: workload × device × candidates.
 
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -72,12 +73,24 @@ pub struct Workload {
 pub struct Candidate {
     /// The function.
     pub function: String,
-    /// Its software.
-    pub software: PathBuf,
-    /// The coprocessor that can do it.
-    pub coprocessor: PathBuf,
-    /// The driver that replaces it.
-    pub driver: PathBuf,
+    /// Its software, in a file of its own; none where it stands in one of the project's sources.
+    pub software: Option<PathBuf>,
+    /// What may replace it.
+    pub options: Vec<Alternative>,
+}
+
+/// One way to replace a function.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Alternative {
+    /// Its name.
+    pub name: String,
+    /// The source of a function with the same prototype: a driver, or other software.
+    pub source: PathBuf,
+    /// The coprocessor that it drives.
+    pub coprocessor: Option<PathBuf>,
+    /// Whether the coprocessor comes with the workbench and was called by its name, so that its driver
+    /// is at hand.
+    pub library: bool,
 }
 
 /// A partition with a name.
@@ -104,7 +117,15 @@ impl Study {
     /// # Errors
     /// Everything that is wrong in any of them.
     pub fn load(path: &Path) -> Result<Self, Vec<Diagnostic>> {
-        let study = Reader::file("study", path, read)?;
+        Self::load_at(path, None)
+    }
+
+    /// The same; devices and coprocessors that are called by a name are looked for in `home` too.
+    ///
+    /// # Errors
+    /// Everything that is wrong in any of them.
+    pub fn load_at(path: &Path, home: Option<&Path>) -> Result<Self, Vec<Diagnostic>> {
+        let study = Reader::file_at("study", path, home, read)?;
         Ok(Self { path: absolute(path), ..study })
     }
 
@@ -164,14 +185,15 @@ fn device(reader: &Reader, spelled: &Spot<String>) -> Option<Device> {
 }
 
 fn named_device(reader: &Reader, name: &Spot<String>) -> Option<PathBuf> {
-    let mut above = reader.folder().ancestors().map(|folder| folder.join("devices"));
-    let devices = above.find(|devices| devices.is_dir());
-    let path = devices.as_ref().map(|folder| folder.join(format!("{}.toml", name.value)));
-    if let Some(path) = path.filter(|path| path.exists()) {
+    let above = reader.folder().ancestors().map(|folder| folder.join("devices"));
+    let nearest = above.into_iter().find(|devices| devices.is_dir());
+    let devices: Vec<PathBuf> = nearest.into_iter().chain(reader.at_home("devices")).collect();
+    let mut paths = devices.iter().map(|folder| folder.join(format!("{}.toml", name.value)));
+    if let Some(path) = paths.find(|path| path.exists()) {
         return Some(path);
     }
     if !name.value.is_empty() {
-        let known = devices.map(|folder| stems(&folder)).unwrap_or_default();
+        let known: Vec<String> = devices.iter().flat_map(|folder| stems(folder)).collect();
         reader.unknown(name, "device", known.iter().map(String::as_str));
     }
     None
@@ -233,20 +255,107 @@ fn candidates(
         let function = section.required_text("function");
         identifier(reader, &function, "function");
         names.add(reader, "candidate", &function);
-        let coprocessor = section.required_text("coprocessor");
-        let file = |key, what| reader.existing_file(&section.required_text(key), what);
+        let software = section.text("software");
         let candidate = Candidate {
             function: function.value,
-            software: file("software", "source"),
-            coprocessor: reader.existing_file(&coprocessor, "register map"),
-            driver: file("driver", "driver"),
+            software: software.map(|path| reader.existing_file(&path, "source")),
+            options: alternatives(reader, section, &mut ports),
         };
-        ports.attach(reader, &coprocessor.span, &candidate.coprocessor);
         section.finish();
         candidate
     });
     candidates.collect()
 }
+
+/// The option that a candidate states itself, by `coprocessor` and `driver`, and those in sections of
+/// their own.
+fn alternatives(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -> Vec<Alternative> {
+    let sections = section.sections("option");
+    let mut options: Vec<_> = own(reader, section, ports).into_iter().collect();
+    if options.is_empty() && sections.is_empty() {
+        let help = "give it `coprocessor` and `driver`, or a [[candidate.option]]";
+        let message = "nothing can replace this function";
+        reader.report(section.span(), "no-option", message, "no option", help);
+    }
+    let mut names = Names::default();
+    for section in &sections {
+        let name = section.required_text("name");
+        file_name(reader, &name, "option");
+        names.add(reader, "option", &name);
+        let taken = name.value == SOFTWARE || options.iter().any(|other| other.name == name.value);
+        if taken {
+            let message = format!("an option cannot be called `{}`", name.value);
+            let help = format!(
+                "`{SOFTWARE}` is the function as it is, `{COPROCESSOR}` what the candidate says itself"
+            );
+            reader.report(name.span.clone(), "reserved-name", message, "taken", help);
+        }
+        let coprocessor = section.text("coprocessor");
+        let map = coprocessor.as_ref().map(|spelled| register_map(reader, spelled));
+        if let (Some(spelled), Some((path, _))) = (&coprocessor, &map) {
+            ports.fit(reader, &spelled.span, path);
+        }
+        let (path, library) = map.map_or((None, false), |(path, library)| (Some(path), library));
+        options.push(Alternative {
+            name: name.value,
+            source: reader.existing_file(&section.required_text("source"), "source"),
+            coprocessor: path,
+            library,
+        });
+        section.finish();
+    }
+    options
+}
+
+/// What the candidate says itself, by `coprocessor` and `driver`.
+fn own(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -> Option<Alternative> {
+    let (coprocessor, driver) = match (section.text("coprocessor"), section.text("driver")) {
+        (Some(coprocessor), Some(driver)) => (coprocessor, driver),
+        (None, None) => return None,
+        (one, other) => {
+            let span = one.or(other).map_or(section.span(), |spelled| spelled.span);
+            let message = "a coprocessor and its driver belong together";
+            let help = "give both `coprocessor` and `driver`";
+            reader.report(span, "no-option", message, "alone", help);
+            return None;
+        }
+    };
+    let (path, library) = register_map(reader, &coprocessor);
+    ports.attach(reader, &coprocessor.span, &path);
+    let source = reader.existing_file(&driver, "driver");
+    Some(Alternative { name: COPROCESSOR.to_owned(), source, coprocessor: Some(path), library })
+}
+
+/// A register map by its path, or by the name of a coprocessor that comes with the workbench; whether it
+/// was the latter.
+fn register_map(reader: &Reader, spelled: &Spot<String>) -> (PathBuf, bool) {
+    let is_name = Path::new(&spelled.value).extension().is_none() && !spelled.value.contains('/');
+    let Some(library) = reader.at_home("coprocessors").filter(|_| is_name) else {
+        return (reader.existing_file(spelled, "register map"), false);
+    };
+    let map = |name: &str| library.join(name).join("registers.toml");
+    if !map(&spelled.value).is_file() {
+        let mut known = folders(&library);
+        known.retain(|name| map(name).is_file());
+        reader.unknown(spelled, "coprocessor", known.iter().map(String::as_str));
+    }
+    (map(&spelled.value), true)
+}
+
+/// The names of the folders in a folder, in order.
+fn folders(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.path().is_dir());
+    let mut names: Vec<String> =
+        folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// What the function as it is is called among its options.
+const SOFTWARE: &str = "software";
+/// What the option is called that a candidate states itself.
+const COPROCESSOR: &str = "coprocessor";
 
 /// The device's windows for coprocessors, and what the candidates want to put there.
 struct Ports<'a> {
@@ -259,18 +368,29 @@ impl<'a> Ports<'a> {
         Self { device, attached: vec![] }
     }
 
-    /// Checks a register map, and that the device has a window in which it fits.
+    /// Checks a register map, and that the device has a window for it beside the others.
     fn attach(&mut self, reader: &Reader, span: &Range<usize>, path: &Path) {
         if !path.is_file() || self.attached.iter().any(|other| other == path) {
             return;
         }
         self.attached.push(path.to_owned());
+        self.check(reader, span, path, self.attached.len());
+    }
+
+    /// Checks a register map, and that it fits a window of the device, with others or instead of them.
+    fn fit(&self, reader: &Reader, span: &Range<usize>, path: &Path) {
+        if path.is_file() {
+            self.check(reader, span, path, 1);
+        }
+    }
+
+    fn check(&self, reader: &Reader, span: &Range<usize>, path: &Path, needed: usize) {
         let map = Coprocessor::load(path).map_err(|mistakes| reader.adopt(mistakes));
         let (Some(device), Ok(map)) = (self.device, map) else { return };
         let is_port = |at: &&Peripheral| at.kind == PeripheralKind::Coprocessor;
         let windows: Vec<_> =
             device.peripherals.iter().filter(is_port).map(|window| window.size).collect();
-        if self.attached.len() > windows.len() {
+        if needed > windows.len() {
             let message = format!("the device `{}` has no window for `{}`", device.name, map.name);
             let help = "add a [[peripheral]] of kind \"coprocessor\" to the device";
             reader.report(span.clone(), "no-window", message, "needs a window", help);

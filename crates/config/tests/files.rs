@@ -90,7 +90,10 @@ fn studies_and_coprocessors_give_their_values() {
     assert_eq!(study.device.name, "tiny");
     assert!(study.workloads[0].source.is_absolute());
     assert_eq!(study.verify[0].hw, ["mod_add"]);
-    let coprocessor = Coprocessor::load(&study.candidates[0].coprocessor).expect("a good map");
+    let option = &study.candidates[0].options[0];
+    assert_eq!(option.name, "coprocessor");
+    let map = option.coprocessor.as_ref().expect("a register map");
+    let coprocessor = Coprocessor::load(map).expect("a good map");
     assert_eq!(coprocessor.registers[0].role, Role::Control);
     assert_eq!(coprocessor.registers[0].fields[0].bits, (2, 2));
 }

@@ -8,10 +8,16 @@ use pyo3::prelude::*;
 use crate::convert::serialized;
 use crate::errors::raise;
 
-/// Reads and checks a study; raises `DiagnosticError` with everything that is wrong in it.
+/// Reads and checks a study, which may name what is in `home`, the workbench's folder; raises
+/// `DiagnosticError` with everything that is wrong in it.
 #[pyfunction]
-pub fn load_study(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyAny>> {
-    let study = Study::load(&path).map_err(|wrong| raise(py, &wrong))?;
+#[pyo3(signature = (path, home = None))]
+pub fn load_study(
+    py: Python<'_>,
+    path: PathBuf,
+    home: Option<PathBuf>,
+) -> PyResult<Bound<'_, PyAny>> {
+    let study = Study::load_at(&path, home.as_deref()).map_err(|wrong| raise(py, &wrong))?;
     serialized(py, &study)
 }
 

@@ -13,6 +13,7 @@ from cocrypt.cli.devices import command as devices
 from cocrypt.cli.doctor import command as doctor
 from cocrypt.cli.explore import command as explore
 from cocrypt.cli.fdl import app as fdl
+from cocrypt.cli.new import command as new
 from cocrypt.cli.profile import command as profile
 from cocrypt.cli.reproduce import command as reproduce
 from cocrypt.cli.run import command as run
@@ -25,6 +26,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("new")(new)
 app.command("explore")(explore)
 app.command("verify")(verify)
 app.command("reproduce")(reproduce)

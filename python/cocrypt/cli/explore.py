@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from cocrypt.hotspots import HotSpots
+
 
 def command(
     study: StudyArgument,
@@ -48,7 +50,10 @@ def command(
         output.print_json(records.exploration(result))
         output.say(f"report: {written}")
     else:
-        output.print_table(table(result, output.stdout().width))
+        if result.hot is not None:
+            _show(result, result.hot)
+        else:
+            output.print_table(table(result, output.stdout().width))
         output.stdout().print(f"report: {written}", soft_wrap=True)
     _require_verified(result)
 
@@ -78,10 +83,40 @@ def table(result: Exploration, width: int) -> Table:
         made.add_row(*_texts(row), *figures, style="bold" if row.pareto else None)
     made.caption = (
         "cycles; sigma = software + driver + waiting, mu communication, T = sigma + mu, "
-        "gamma = mu / T, w gain; bold: on the Pareto front"
+        "gamma = mu / T, w gain; bold: on the Pareto front" + _natural(result)
     )
     made.caption_justify = "left"
     return made
+
+
+def _natural(result: Exploration) -> str:
+    """How the build without boundaries compares, where there are any."""
+    if result.natural is None:
+        return ""
+    software = next(row for row in result.rows if row.measurement.partition.is_software)
+    total, bounded = result.natural.split.total, software.measurement.split.total
+    return f"; built without boundaries, all software has T = {total:,} instead of {bounded:,}"
+
+
+def _show(result: Exploration, hot: HotSpots) -> None:
+    """Where the cycles of a study without candidates go, and what could be one."""
+    title = f"{result.study.title}: {result.workload.title} on {result.study.device.name}"
+    names = ("function", "calls", "alone", "with callees", "%", "bound", "could serve")
+    made = output.table(f"{title}, {hot.cycles:,} cycles", *names, left=1)
+    made.columns[-1].justify = "left"
+    for one in hot.spots:
+        share = f"{100 * one.total_cycles / hot.cycles:.1f}"
+        figures = (f"{one.calls:,}", f"{one.self_cycles:,}", f"{one.total_cycles:,}", share)
+        made.add_row(one.name, *figures, f"{one.bound:.2f}", ", ".join(one.serves) or "-")
+    made.caption = (
+        "cycles; bound: how many times as fast the program is if the function takes no time "
+        "(Amdahl); could serve: coprocessors of the library, by the function's name"
+    )
+    made.caption_justify = "left"
+    output.print_table(made)
+    for few in hot.sets:
+        print(f"best {len(few.functions)}: {', '.join(few.functions)}: at most {few.bound:.2f}")
+    print("name some of them in the study, each as a [[candidate]]")
 
 
 def _texts(row: Row) -> tuple[str, str, str]:

@@ -1,0 +1,26 @@
+"""`cocrypt new`: a project of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cocrypt import project
+from cocrypt.cli import output
+
+
+def command(
+    folder: Annotated[
+        Path, typer.Argument(metavar="NAME", help="The project's folder, which is made.")
+    ],
+    device: Annotated[
+        str, typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`.")
+    ] = "picorv32",
+) -> None:
+    """Write a project that works: a program, a study, and a function to put into hardware."""
+    for path in project.create(folder, device):
+        output.say(f"wrote {path}")
+    study = folder / "study.toml"
+    print(f"cocrypt explore {study}")

@@ -1,0 +1,40 @@
+"""A new project: a working study that a person fills with code of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cocrypt import house
+from cocrypt.errors import HostError, InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEMPLATE = "template"
+"""The folder among the studies that a new project is copied from."""
+NAME = "NAME"
+"""What stands for the project's name in the template."""
+
+
+def create(folder: Path, device: str) -> list[Path]:
+    """Writes a project into a folder that is new, or empty; the files that it consists of.
+
+    Raises `InputError` where there is something already, or the device is not known.
+    """
+    chosen = house.device(device)
+    spelled = device if device in house.devices() else str(chosen.resolve())
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is there already", "choose another name")
+    template = house.root() / "studies" / TEMPLATE
+    written = []
+    for source in sorted(path for path in template.rglob("*") if path.is_file()):
+        target = folder / source.relative_to(template)
+        text = source.read_text(encoding="utf-8")
+        text = text.replace(NAME, folder.resolve().name).replace("DEVICE", spelled)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise HostError(f"{target} cannot be written: {error.strerror}") from error
+        written.append(target)
+    return written

@@ -1,0 +1,18 @@
+/* Cipher of lib/aes.c by a coprocessor: the first round key is the key. */
+
+#include "aes128_registers.h"
+
+#include "cocrypt/device.h"
+
+#include <string.h>
+
+void Cipher(uint8_t (*state)[4][4], const uint8_t *round_keys);
+
+void Cipher(uint8_t (*state)[4][4], const uint8_t *round_keys)
+{
+    uint32_t key[4], text[4];
+    memcpy(key, round_keys, sizeof key);
+    memcpy(text, state, sizeof text);
+    aes128_run(COCRYPT_COPROCESSOR, key, text, text, AES128_CONTROL_START);
+    memcpy(state, text, sizeof text);
+}

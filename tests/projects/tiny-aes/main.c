@@ -1,0 +1,21 @@
+/* NIST SP 800-38A, F.1.1, block 1. */
+
+#include "aes.h"
+
+#include <string.h>
+
+uint8_t output[16];
+
+static const uint8_t key[16] = { 0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6,
+                                 0xab, 0xf7, 0x15, 0x88, 0x09, 0xcf, 0x4f, 0x3c };
+static const uint8_t block[16] = { 0x6b, 0xc1, 0xbe, 0xe2, 0x2e, 0x40, 0x9f, 0x96,
+                                   0xe9, 0x3d, 0x7e, 0x11, 0x73, 0x93, 0x17, 0x2a };
+
+int main(void)
+{
+    struct AES_ctx context;
+    AES_init_ctx(&context, key);
+    memcpy(output, block, sizeof block);
+    AES_ECB_encrypt(&context, output);
+    return 0;
+}
