@@ -74,6 +74,11 @@ class Exploration:
         """Whether every partition gave the expected result."""
         return all(row.measurement.verified for row in self.rows)
 
+    @property
+    def software(self) -> Row:
+        """The row of the software as it is."""
+        return next(row for row in self.rows if row.measurement.partition.is_software)
+
     def by_hardware(self, hw: tuple[str, ...]) -> Row:
         """The row of a partition."""
         return next(row for row in self.rows if row.measurement.partition.hw == hw)

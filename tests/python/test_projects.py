@@ -124,7 +124,8 @@ def test_a_new_project_works_at_once(cocrypt: Cocrypt, tmp_path: Path) -> None:
     # The build without boundaries is another one, and not far away.
     assert values["natural"]["image"] != software["image"]
     assert abs(values["natural"]["total"] / software["total"] - 1) < 0.1
-    assert not list((tmp_path / "mine/lib").glob("*.[!ch]*"))
+    page = (tmp_path / "build/reports/mine/index.html").read_text(encoding="utf-8")
+    assert f"{values['natural']['total']:,} built without boundaries" in page
 
 
 @pytest.mark.parametrize(
@@ -159,6 +160,9 @@ def test_without_candidates_the_hot_spots_are_told(cocrypt: Cocrypt, tmp_path: P
     shown = cocrypt("explore", study)
     assert "could serve" in shown.stdout
     assert "best 2: sha256_block" in shown.stdout
+    page = (tmp_path / "build/reports/mine/index.html").read_text(encoding="utf-8")
+    assert "cycles are spent in sha256_block" in page
+    assert "Where the cycles go" in page
 
 
 def test_sets_count_nothing_twice() -> None:

@@ -93,8 +93,8 @@ def _natural(result: Exploration) -> str:
     """How the build without boundaries compares, where there are any."""
     if result.natural is None:
         return ""
-    software = next(row for row in result.rows if row.measurement.partition.is_software)
-    total, bounded = result.natural.split.total, software.measurement.split.total
+    total = result.natural.split.total
+    bounded = result.software.measurement.split.total
     return f"; built without boundaries, all software has T = {total:,} instead of {bounded:,}"
 
 

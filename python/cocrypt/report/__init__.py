@@ -27,6 +27,7 @@ def page(result: Exploration) -> str:
         headline=escape(text.headline(result)),
         summary=escape(text.summary(result)),
         chart_height=charts.height(result),
+        hot=tables.hot_spots(result),
         table=tables.partitions(result),
         device=escape(text.device(study.device)),
         command=escape(_command(result)),

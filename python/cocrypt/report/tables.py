@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.explore import Exploration, Row
+    from cocrypt.hotspots import Spot
 
 _COLUMNS = (
     ("T", "total cycles"),
@@ -35,6 +36,38 @@ def partitions(result: Exploration) -> str:
     good = '<th title="whether the result is the expected one">ok</th>'
     names = f'<th class="text">partition</th><th class="text">in hardware</th>{good}'
     return f"<table><thead><tr>{names}{''.join(heads)}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def hot_spots(result: Exploration) -> str:
+    """Where the cycles go, as a section; nothing where the study names candidates."""
+    if result.hot is None:
+        return ""
+    heads = "".join(f"<th>{name}</th>" for name in ("calls", "alone", "with callees", "%", "bound"))
+    body = "\n".join(_spot(one, result.hot.cycles) for one in result.hot.spots)
+    return (
+        '<h2>Where the cycles go</h2><p class="note">Cycles of each function, alone and with all '
+        "that it calls. The bound is Amdahl's: how many times as fast the program is if the "
+        "function takes no time. What could serve are coprocessors of the library, by the "
+        "function's name.</p>"
+        '<div class="box" tabindex="0"><table><thead><tr><th class="text">function</th>'
+        f'{heads}<th class="text">could serve</th></tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def _spot(one: Spot, cycles: int) -> str:
+    figures = (
+        f"{one.calls:,}",
+        f"{one.self_cycles:,}",
+        f"{one.total_cycles:,}",
+        f"{100 * one.total_cycles / cycles:.1f}",
+        f"{one.bound:.2f}",
+    )
+    cells = "".join(f"<td>{figure}</td>" for figure in figures)
+    serves = escape(", ".join(one.serves)) or "–"
+    return (
+        f'<tr><th scope="row" class="text">{escape(one.name)}</th>{cells}'
+        f'<td class="text names">{serves}</td></tr>'
+    )
 
 
 def images(result: Exploration) -> str:

@@ -4,31 +4,77 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cocrypt.study import SOFTWARE
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cocrypt.explore import Exploration, Row
+    from cocrypt.hotspots import HotSpots
     from cocrypt.study import Device
+
+EVERYTHING = 0.98
+"""A function with more than this share of the cycles is the program itself."""
 
 
 def headline(result: Exploration) -> str:
     """The result in one line."""
+    if result.hot is not None:
+        return f"{result.workload.title}: {_hottest(result.hot)}"
     best = fastest(result)
-    hardware = best.measurement.partition.hw
-    if not hardware:
-        return f"{result.workload.title}: nothing is faster than software alone"
-    named = " and ".join(filter(None, (", ".join(hardware[:-1]), hardware[-1])))
-    return f"{result.workload.title}: {best.gain:.1f} times as fast with {named} in hardware"
+    partition = best.measurement.partition
+    if partition.is_software:
+        return f"{result.workload.title}: nothing is faster than the software as it is"
+    replaced = [one for one, option in partition.choice.items() if option != SOFTWARE]
+    if set(replaced) == set(partition.hw):
+        what = f"{_listed(partition.hw)} in hardware"
+    else:
+        what = partition.name
+    return f"{result.workload.title}: {best.gain:.1f} times as fast with {what}"
 
 
 def summary(result: Exploration) -> str:
     """What stands behind the headline."""
-    best, software = fastest(result), result.by_hardware(())
+    best, software = fastest(result), result.software
+    if result.hot is not None:
+        return f"{_bounds(result.hot)} Name some of these functions in the study as candidates."
     good = sum(row.measurement.verified for row in result.rows)
     return (
         f"{best.measurement.partition.name} takes {_cycles(best)}, {100 * best.overhead:.1f} % of "
-        f"them on the bus; software alone takes {_cycles(software)}. {_all_hardware(result)}"
+        f"them on the bus; software alone takes {_cycles(software)}{_natural(result)}. "
+        f"{_all_hardware(result)}"
         f"On the Pareto front of cycles against functions in hardware: {_front(result)}. "
         f"{good} of {len(result.rows)} partitions gave the expected result."
     )
+
+
+def _natural(result: Exploration) -> str:
+    """What the compiler makes of the software where nothing is to be replaced."""
+    if result.natural is None:
+        return ""
+    return f", and {result.natural.split.total:,} built without boundaries around the candidates"
+
+
+def _hottest(hot: HotSpots) -> str:
+    """The function that could gain most, but for the program itself."""
+    partial = [one for one in hot.spots if one.total_cycles < EVERYTHING * hot.cycles] or hot.spots
+    if not partial:
+        return f"{hot.cycles:,} cycles, none of them in a function of its own"
+    share = 100 * partial[0].total_cycles / hot.cycles
+    return f"{share:.0f} % of {hot.cycles:,} cycles are spent in {partial[0].name}"
+
+
+def _bounds(hot: HotSpots) -> str:
+    """What the best sets could gain."""
+    told = (
+        f"With {_listed(one.functions)} in hardware it is at most {one.bound:.1f} times as fast."
+        for one in hot.sets
+    )
+    return " ".join(told)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def device(one: Device) -> str:
