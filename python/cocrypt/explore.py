@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import measurement, records
 from cocrypt.builder import Builder
 from cocrypt.hotspots import hot_spots
+from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES, Split
 from cocrypt.partition import Partition, partitions
+from cocrypt.predict import Predictor
+from cocrypt.study import SOFTWARE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,11 +45,21 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Row:
-    """A measurement beside the others: gain over all software, and whether it is on the front."""
+    """A measurement beside the others: gain over all software, and whether it is on the front.
+
+    `predicted` is T as it was foreseen; None for the runs that the prediction rests upon.
+    """
 
     measurement: Measurement
     gain: float
     pareto: bool
+    predicted: int | None = None
+
+    @property
+    def error(self) -> float | None:
+        """By how much the prediction is off, as a fraction of T."""
+        total = self.measurement.split.total
+        return None if self.predicted is None else self.predicted / total - 1
 
     @property
     def overhead(self) -> float:
@@ -124,17 +137,44 @@ def explore(
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     ordered = [results[partition.key] for partition in chosen]
+    step("predicting", len(chosen), len(chosen))
+    predicted = _predicted(study, built, ordered, max_cycles)
     host = {"seconds": sum(one.seconds for one in ordered)}
     bounded = bool(study.bounded)
     return Exploration(
         study,
         workload,
-        rows(ordered),
+        tuple(
+            replace(row, predicted=predicted.get(row.measurement.partition.key))
+            for row in rows(ordered)
+        ),
         builder.description(),
         host,
         measure(study, builder.natural(workload), max_cycles) if bounded else None,
         None if study.candidates else hot_spots(study.device, built[0], max_cycles),
     )
+
+
+def _predicted(
+    study: Study, built: list[Built], measured: list[Measurement], max_cycles: int
+) -> dict[tuple[str, ...], int]:
+    """What the partitions with several options were foreseen to take."""
+    if all(one.partition.replaced <= 1 for one in measured):
+        return {}
+    software = next(one for one in built if one.partition.is_software)
+    machine = Machine(study.device, software.image, name=software.name, contexts=True)
+    run = machine.run(max_cycles)
+    singles = [
+        (function, option, one.split.total)
+        for one in measured
+        if one.partition.replaced == 1
+        for function, option in one.partition.choice.items()
+        if option != SOFTWARE
+    ]
+    predictor = Predictor.calibrated(run.cycles, machine.profile().values["tree"], singles)
+    several = (one.partition for one in measured if one.partition.replaced > 1)
+    found = {partition.key: predictor.cycles(partition) for partition in several}
+    return {key: cycles for key, cycles in found.items() if cycles is not None}
 
 
 def measure(study: Study, built: Built, max_cycles: int = MAX_CYCLES) -> Measurement:

@@ -31,9 +31,14 @@ class Partition:
         return tuple(self.choice.values())
 
     @property
+    def replaced(self) -> int:
+        """How many functions are not as they were."""
+        return sum(option != SOFTWARE for option in self.choice.values())
+
+    @property
     def is_software(self) -> bool:
         """Whether every function is as it was."""
-        return all(option == SOFTWARE for option in self.choice.values())
+        return self.replaced == 0
 
 
 def partition(study: Study, hw: tuple[str, ...]) -> Partition:

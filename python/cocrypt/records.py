@@ -65,7 +65,7 @@ def row(device: Device, one: Row) -> dict[str, Any]:
         "stack": measurement.stack,
         "energy_J": measurement.energy,
         "area_GE": None,
-        "predicted_total": None,
+        "predicted_total": one.predicted,
         "simulated": True,
         "verified": measurement.verified,
         "pareto": one.pareto,

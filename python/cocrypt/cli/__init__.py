@@ -9,6 +9,7 @@ import typer
 
 import cocrypt
 from cocrypt import errors
+from cocrypt.cli.compare import command as compare
 from cocrypt.cli.devices import command as devices
 from cocrypt.cli.doctor import command as doctor
 from cocrypt.cli.explore import command as explore
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 app.command("new")(new)
 app.command("explore")(explore)
+app.command("compare")(compare)
 app.command("verify")(verify)
 app.command("reproduce")(reproduce)
 app.command("run")(run)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import records, report
+from cocrypt import house, records, report
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
 from cocrypt.errors import HostError, ProgramError
 from cocrypt.explore import Exploration, Row, explore
-from cocrypt.house import build
 from cocrypt.measurement import MAX_CYCLES
+from cocrypt.report import plain
 from cocrypt.study import Study
 
 if TYPE_CHECKING:
@@ -38,6 +38,14 @@ def command(
         Path | None,
         typer.Option("--report", metavar="FILE", help="Where the HTML report goes."),
     ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option("--csv", metavar="FILE", help="Write the rows as comma-separated values."),
+    ] = None,
+    markdown: Annotated[
+        Path | None,
+        typer.Option("--markdown", metavar="FILE", help="Write the table in Markdown."),
+    ] = None,
     max_cycles: MaxCyclesOption = MAX_CYCLES,
     as_json: JsonOption = False,
 ) -> None:
@@ -45,7 +53,11 @@ def command(
     loaded = Study.load(study)
     with output.progress() as step:
         result = explore(loaded, loaded.workload(workload), jobs, max_cycles, step)
-    written = _write(result, page or build() / "reports" / loaded.name / "index.html")
+    written = _write(result, page or house.build() / "reports" / loaded.name / "index.html")
+    if csv is not None:
+        house.write_text(csv, plain.csv_text(result))
+    if markdown is not None:
+        house.write_text(markdown, plain.markdown(result))
     if as_json:
         output.print_json(records.exploration(result))
         output.say(f"report: {written}")
@@ -83,7 +95,7 @@ def table(result: Exploration, width: int) -> Table:
         made.add_row(*_texts(row), *figures, style="bold" if row.pareto else None)
     made.caption = (
         "cycles; sigma = software + driver + waiting, mu communication, T = sigma + mu, "
-        "gamma = mu / T, w gain; bold: on the Pareto front" + _natural(result)
+        "gamma = mu / T, w gain; bold: on the Pareto front" + _natural(result) + _foreseen(result)
     )
     made.caption_justify = "left"
     return made
@@ -96,6 +108,17 @@ def _natural(result: Exploration) -> str:
     total = result.natural.split.total
     bounded = result.software.measurement.split.total
     return f"; built without boundaries, all software has T = {total:,} instead of {bounded:,}"
+
+
+def _foreseen(result: Exploration) -> str:
+    """How far off predictions are, where there are any."""
+    errors = [abs(row.error) for row in result.rows if row.error is not None]
+    if not errors:
+        return ""
+    return (
+        f"; {len(errors)} partitions foreseen from the software's profile and a run of each "
+        f"option: off by {100 * max(errors):.3f} % of T at most"
+    )
 
 
 def _show(result: Exploration, hot: HotSpots) -> None:

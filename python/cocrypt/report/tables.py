@@ -24,15 +24,20 @@ _COLUMNS = (
     ("stack", "bytes, high-water mark"),
 )
 _ENERGY = ("energy", "joules")
+_FORESEEN = (
+    "foreseen",
+    "how far off T was foreseen from the software's profile and a run of each option alone",
+)
 
 
 def partitions(result: Exploration) -> str:
     """All partitions with their figures."""
     # A column that is unknown throughout says nothing.
     known = any(row.measurement.energy is not None for row in result.rows)
-    columns = (*_COLUMNS, _ENERGY) if known else _COLUMNS
+    foreseen = any(row.predicted is not None for row in result.rows)
+    columns = (*_COLUMNS, *(_ENERGY,) * known, *(_FORESEEN,) * foreseen)
     heads = [f'<th title="{escape(why)}">{escape(name)}</th>' for name, why in columns]
-    body = "\n".join(_row(row, known) for row in result.rows)
+    body = "\n".join(_row(row, known, foreseen) for row in result.rows)
     good = '<th title="whether the result is the expected one">ok</th>'
     names = f'<th class="text">partition</th><th class="text">in hardware</th>{good}'
     return f"<table><thead><tr>{names}{''.join(heads)}</tr></thead><tbody>{body}</tbody></table>"
@@ -81,7 +86,7 @@ def tools(versions: dict[str, str]) -> str:
     return _pairs(("tool", "version, flags"), list(versions.items()))
 
 
-def _row(row: Row, energy: bool) -> str:
+def _row(row: Row, energy: bool, foreseen: bool) -> str:
     one, split = row.measurement, row.measurement.split
     parts = (split.computation, split.software, split.driver, split.waiting, split.communication)
     figures = [f"<b>{split.total:,}</b>", f"{row.gain:.2f}", f"{100 * row.overhead:.2f} %"]
@@ -89,7 +94,7 @@ def _row(row: Row, energy: bool) -> str:
     figures += [f"{one.rom:,}", "–" if one.stack is None else f"{one.stack:,}"]
     if energy:
         figures.append("–" if one.energy is None else f"{one.energy:.3g}")
-    cells = "".join(f"<td>{figure}</td>" for figure in figures)
+    cells = "".join(f"<td>{figure}</td>" for figure in figures) + _foreseen(row) * foreseen
     hardware = escape(", ".join(one.partition.hw)) or "–"
     verified = _mark("good", "right", "✓") if one.verified else _mark("bad", "wrong", "✗")
     kind = ' class="front"' if row.pareto else ""
@@ -100,6 +105,13 @@ def _row(row: Row, energy: bool) -> str:
         f'<tr{kind}><th scope="row" class="text">{name}</th>'
         f'<td class="text names">{hardware}</td>{verified}{cells}</tr>'
     )
+
+
+def _foreseen(row: Row) -> str:
+    """How far off the prediction was; the prediction itself is shown on asking."""
+    if row.error is None:
+        return "<td>–</td>"
+    return f'<td title="{row.predicted:,} cycles">{100 * row.error:+.3f} %</td>'
 
 
 def _mark(kind: str, word: str, sign: str) -> str:

@@ -44,7 +44,18 @@ def summary(result: Exploration) -> str:
         f"them on the bus; software alone takes {_cycles(software)}{_natural(result)}. "
         f"{_all_hardware(result)}"
         f"On the Pareto front of cycles against functions in hardware: {_front(result)}. "
-        f"{good} of {len(result.rows)} partitions gave the expected result."
+        f"{good} of {len(result.rows)} partitions gave the expected result. {_foreseen(result)}"
+    )
+
+
+def _foreseen(result: Exploration) -> str:
+    """How far off predictions are, where there are any."""
+    errors = [abs(row.error) for row in result.rows if row.error is not None]
+    if not errors:
+        return ""
+    return (
+        f"From the software's profile and one run of each option alone, the other {len(errors)} "
+        f"partitions were foreseen with an error of {100 * max(errors):.3f} % of T at most."
     )
 
 

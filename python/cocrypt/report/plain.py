@@ -1,0 +1,66 @@
+"""An exploration's rows for other programs: comma-separated values, and a table in Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from cocrypt import records
+
+if TYPE_CHECKING:
+    from cocrypt.explore import Exploration, Row
+
+COLUMNS = (
+    *("name", "device", "hw", "sigma", "software", "driver", "waiting", "mu", "total"),
+    *("overhead", "gain", "instructions", "rom", "ram", "stack", "energy_J", "predicted_total"),
+    *("verified", "pareto", "image"),
+)
+"""The keys of `--json` that become columns."""
+
+
+def csv_text(result: Exploration) -> str:
+    """A line a partition; functions in hardware are joined by `+`, what is unknown is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in result.rows:
+        values = records.row(result.study.device, row)
+        writer.writerow([_cell(values[column]) for column in COLUMNS])
+    return text.getvalue()
+
+
+def markdown(result: Exploration) -> str:
+    """A heading and a table."""
+    heads = ("partition", "in hardware", "sigma", "mu", "T", "gamma", "w", "foreseen")
+    lines = [
+        f"### {result.study.title}: {result.workload.title} on {result.study.device.name}",
+        "",
+        f"| {' | '.join(heads)} |",
+        "|---|---|" + "--:|" * (len(heads) - 2),
+        *(f"| {' | '.join(_cells(row))} |" for row in result.rows),
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return "+".join(map(str, value))
+    return "" if value is None else value
+
+
+def _cells(row: Row) -> list[str]:
+    one, split = row.measurement, row.measurement.split
+    mark = "**" if row.pareto else ""
+    return [
+        f"{mark}{one.partition.name}{mark}",
+        ", ".join(one.partition.hw) or "–",
+        f"{split.computation:,}",
+        f"{split.communication:,}",
+        f"{split.total:,}",
+        f"{100 * row.overhead:.2f} %",
+        f"{row.gain:.2f}",
+        "–" if row.error is None else f"{100 * row.error:+.3f} %",
+    ]
