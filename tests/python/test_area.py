@@ -1,0 +1,81 @@
+"""The area of coprocessors: what Yosys counts, kept by content, and the front that follows."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt.errors import InputError
+from cocrypt.hardware.area import area
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Cocrypt
+
+EXAMPLE = ROOT / "docs/examples/studies/example.toml"
+REGISTERS = """module registers(input clk, input [7:0] d, output reg [7:0] q);
+  always @(posedge clk) q <= d;
+endmodule
+"""
+NANDS = """module nands(input [15:0] a, b, output [15:0] y);
+  assign y = ~(a & b);
+endmodule
+"""
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / f"{name}.v"
+    path.write_text(text)
+    return path
+
+
+def test_a_nand_is_one_gate_equivalent(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
+    need_tool("yosys")
+    found = area(written(tmp_path, "nands", NANDS), "nands")
+    assert (found.gate_equivalents, found.luts, found.flip_flops) == (16, 16, 0)
+    assert found.yosys.startswith("Yosys ")
+
+
+def test_flip_flops_are_counted(tmp_path: Path, need_tool: Callable[[str], str]) -> None:
+    need_tool("yosys")
+    found = area(written(tmp_path, "registers", REGISTERS), "registers")
+    # Yosys counts 16 transistors of a flip-flop.
+    assert (found.gate_equivalents, found.flip_flops) == (8 * 16 / 4, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("module other(); endmodule\n", "wrong"),
+        ("module wrong( endmodule\n", "wrong.v"),
+        ("module wrong(input a); black box(a); endmodule\n", "black"),
+    ],
+)
+def test_designs_that_cannot_be_synthesised_are_refused(
+    tmp_path: Path, need_tool: Callable[[str], str], text: str, message: str
+) -> None:
+    need_tool("yosys")
+    with pytest.raises(InputError, match=message):
+        area(written(tmp_path, "wrong", text), "wrong")
+
+
+def test_the_front_is_of_cycles_against_area(
+    cocrypt: Cocrypt, need_tool: Callable[[str], str]
+) -> None:
+    need_tool("yosys")
+    result = cocrypt("explore", EXAMPLE, "--area", "--json")
+    assert result.returncode == 0, result.stderr
+    rows = {row["name"]: row for row in json.loads(result.stdout)["rows"]}
+    assert rows["Software"]["area_GE"] == 0
+    # 64 bits of operands stand in registers.
+    assert rows["Hardware"]["area_GE"] > 64 * 4
+    assert rows["Hardware"]["flip_flops"] >= 64
+    assert rows["Hardware"]["area_GE"] == rows["sum: short"]["area_GE"]
+    assert [name for name, row in rows.items() if row["pareto"]] == ["Software", "sum: assembly"]
+    shown = cocrypt("explore", EXAMPLE, "--area")
+    assert "an estimate of Yosys" in " ".join(shown.stdout.split())
