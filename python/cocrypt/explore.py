@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import measurement, records
+from cocrypt import measurement, records, rtl
 from cocrypt.builder import Builder
 from cocrypt.hardware.area import area
 from cocrypt.hotspots import hot_spots
@@ -16,7 +16,6 @@ from cocrypt.measurement import MAX_CYCLES, Split
 from cocrypt.partition import Partition, partitions
 from cocrypt.predict import Predictor
 from cocrypt.study import SOFTWARE
-from cocrypt.verify import coprocessor_verilog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -96,6 +95,11 @@ class Exploration:
     def verified(self) -> bool:
         """Whether every partition gave the expected result."""
         return all(row.measurement.verified for row in self.rows)
+
+    @property
+    def errors(self) -> list[float]:
+        """How far off each prediction is, as a fraction of T."""
+        return [abs(row.error) for row in self.rows if row.error is not None]
 
     @property
     def software(self) -> Row:
@@ -246,7 +250,7 @@ def _areas(
     found = {}
     for number, path in enumerate(maps):
         step("synthesising", number, len(maps))
-        found[path] = area(*coprocessor_verilog(path))
+        found[path] = area(*rtl.coprocessor_verilog(path))
     return {one.partition.key: tuple(found[path] for path in one.coprocessors) for one in built}
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cocrypt import _native, house, measurement, rtl
+from cocrypt import measurement, rtl
 from cocrypt.builder import Builder
 from cocrypt.errors import InputError
 from cocrypt.partition import Partition, partition
-from cocrypt.rtl.cache import digest, obtain
-from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,16 +81,6 @@ def verify(
     return Verification(study, study.device.values["core"]["name"], tuple(compared))
 
 
-def coprocessor_verilog(path: Path) -> tuple[Path, str]:
-    """A coprocessor's Verilog as a file, and the name of its top; FDL is exported."""
-    coprocessor = Coprocessor.load(path)
-    if coprocessor.is_verilog:
-        return coprocessor.design, coprocessor.top
-    text = _native.fdl_verilog(coprocessor.design, coprocessor.top)
-    target = house.cache().resolve() / "verilog" / f"{coprocessor.top}-{digest([text])}.v"
-    return obtain(target, lambda file, _: _write(file, text)), coprocessor.top
-
-
 def _model(study: Study, one: Built) -> measurement.Run:
     run = measurement.run(study.device, one.image, one.name, one.coprocessors)
     measurement.require_clean(run)
@@ -110,7 +98,7 @@ def _rtl_system(
             "verify the coprocessors in studies of their own",
         )
     configuration, waits = rtl.from_device(study.device.values)
-    verilog = coprocessor_verilog(used[0]) if used else (None, None)
+    verilog = rtl.coprocessor_verilog(used[0]) if used else (None, None)
     simulator = rtl.build([configuration], *verilog)
     jobs = [
         rtl.Job(
@@ -138,7 +126,3 @@ def _compare(one: Built, run: measurement.Run, result: rtl.RtlResult) -> Compari
         model_seconds=run.values["seconds"],
         rtl_seconds=result.seconds,
     )
-
-
-def _write(file: Path, text: str) -> None:
-    file.write_text(text, encoding="utf-8")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cocrypt.errors import InputError
-from cocrypt.hardware.area import area
+from cocrypt.hardware.area import area, yosys
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -39,6 +40,19 @@ def test_a_nand_is_one_gate_equivalent(tmp_path: Path, need_tool: Callable[[str]
     found = area(written(tmp_path, "nands", NANDS), "nands")
     assert (found.gate_equivalents, found.luts, found.flip_flops) == (16, 16, 0)
     assert found.yosys.startswith("Yosys ")
+
+
+def test_without_a_system_yosys_that_of_pypi_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
+    yosys.cache_clear()
+    try:
+        found = area(written(tmp_path, "nands", NANDS), "nands")
+    finally:
+        yosys.cache_clear()
+    assert (found.gate_equivalents, found.luts, found.flip_flops) == (16, 16, 0)
+    assert found.yosys.startswith("YoWASP Yosys ")
 
 
 def test_flip_flops_are_counted(tmp_path: Path, need_tool: Callable[[str], str]) -> None:

@@ -17,7 +17,6 @@ from cocrypt.hardware.registers import Form, written
 from cocrypt.hardware.vectors import WORD, Vector
 from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit
-from cocrypt.verify import coprocessor_verilog
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ def test_driver_takes_the_same_cycles_at_rtl(path: Path, tmp_path: Path) -> None
     device = Device.load(DEVICE)
     elf = built(path, device, tmp_path)
     configuration, waits = rtl.from_device(device.values)
-    simulator = rtl.build([configuration], *coprocessor_verilog(path))
+    simulator = rtl.build([configuration], *rtl.coprocessor_verilog(path))
     job = rtl.Job(rtl.flat_image(elf), configuration, waits)
     result = rtl.run_batch(simulator, [job])[0]
     assert (result.stop, result.exit_code) == ("exit", 0)

@@ -11,7 +11,6 @@ from cocrypt.errors import HostError
 from cocrypt.hardware.registers import Form, written
 from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit
-from cocrypt.verify import coprocessor_verilog
 from conftest import ROOT
 from test_coprocessors import built
 
@@ -71,7 +70,7 @@ def test_model_and_rtl_agree_to_the_cycle(tmp_path: Path) -> None:
     assert run.values["transfers"]["popcount"]["input"] == len(EXPECTED)
 
     configuration, waits = rtl.from_device(device.values)
-    simulator = rtl.build([configuration], *coprocessor_verilog(POPCOUNT))
+    simulator = rtl.build([configuration], *rtl.coprocessor_verilog(POPCOUNT))
     result = rtl.run_batch(simulator, [rtl.Job(rtl.flat_image(elf), configuration, waits)])[0]
     assert (result.stop, result.exit_code, result.cycles) == ("exit", 0, run.cycles)
 

@@ -129,12 +129,11 @@ def _synthesised(result: Exploration) -> str:
 
 def _foreseen(result: Exploration) -> str:
     """How far off predictions are, where there are any."""
-    errors = [abs(row.error) for row in result.rows if row.error is not None]
-    if not errors:
+    if not result.errors:
         return ""
     return (
-        f"; {len(errors)} partitions foreseen from the software's profile and a run of each "
-        f"option: off by {100 * max(errors):.3f} % of T at most"
+        f"; {len(result.errors)} partitions foreseen from the software's profile and a run of each "
+        f"option: off by {100 * max(result.errors):.3f} % of T at most"
     )
 
 

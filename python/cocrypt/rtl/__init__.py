@@ -2,6 +2,7 @@
 
 from cocrypt.rtl.build import build
 from cocrypt.rtl.configuration import Configuration, Waits, from_device
+from cocrypt.rtl.coprocessor import coprocessor_verilog
 from cocrypt.rtl.image import flat_image
 from cocrypt.rtl.library import libraries
 from cocrypt.rtl.run import Job, RtlResult, run_batch
@@ -14,6 +15,7 @@ __all__ = [
     "RtlResult",
     "Waits",
     "build",
+    "coprocessor_verilog",
     "flat_image",
     "from_device",
     "libraries",
