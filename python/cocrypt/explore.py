@@ -143,35 +143,42 @@ def explore(
     builder = Builder(study)
     step("building", 0, len(chosen))
     built = builder.build([(workload, partition) for partition in chosen])
-    results: dict[tuple[str, ...], Measurement] = {}
-    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
-        waiting = [pool.submit(measure, study, one, max_cycles) for one in built]
-        try:
-            for done in as_completed(waiting):
-                result = done.result()
-                results[result.partition.key] = result
-                step("running", len(results), len(chosen))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    ordered = [results[partition.key] for partition in chosen]
+    measured = _measured(study, built, jobs, max_cycles, step)
     step("predicting", len(chosen), len(chosen))
-    predicted = _predicted(study, built, ordered, max_cycles)
-    areas = _areas(built, step) if with_area else None
-    host = {"seconds": sum(one.seconds for one in ordered)}
-    bounded = bool(study.bounded)
+    predicted = _predicted(study, built, measured, max_cycles)
+    compared = rows(measured, _areas(built, step) if with_area else None)
+    foreseen = (predicted.get(row.measurement.partition.key) for row in compared)
+    pairs = zip(compared, foreseen, strict=True)
+    natural = measure(study, builder.natural(workload), max_cycles) if study.bounded else None
     return Exploration(
         study,
         workload,
-        tuple(
-            replace(row, predicted=predicted.get(row.measurement.partition.key))
-            for row in rows(ordered, areas)
-        ),
+        tuple(replace(row, predicted=cycles) for row, cycles in pairs),
         builder.description(),
-        host,
-        measure(study, builder.natural(workload), max_cycles) if bounded else None,
+        {"seconds": sum(one.seconds for one in measured)},
+        natural,
         None if study.candidates else hot_spots(study.device, built[0], max_cycles),
     )
+
+
+def _measured(
+    study: Study,
+    built: Sequence[Built],
+    jobs: int | None,
+    max_cycles: int,
+    step: Callable[[str, int, int], None],
+) -> list[Measurement]:
+    """Runs all images, so many at a time; the measurements stand in their order."""
+    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+        waiting = [pool.submit(measure, study, one, max_cycles) for one in built]
+        try:
+            for number, done in enumerate(as_completed(waiting), 1):
+                done.result()
+                step("running", number, len(built))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [done.result() for done in waiting]
 
 
 def _predicted(

