@@ -1,4 +1,4 @@
-/* Formats of the integer types of a 32-bit device. */
+/* Formats of the integer types. */
 
 #ifndef COCRYPT_INTTYPES_H
 #define COCRYPT_INTTYPES_H
@@ -13,13 +13,26 @@
 #define PRIu16 "u"
 #define PRIx16 "x"
 #define PRIX16 "X"
-#define PRId32 __INT32_FMTd__
-#define PRIu32 __UINT32_FMTu__
-#define PRIx32 __UINT32_FMTx__
-#define PRIX32 __UINT32_FMTX__
-#define PRId64 "lld"
-#define PRIu64 "llu"
-#define PRIx64 "llx"
-#define PRIX64 "llX"
+
+/* Compilers take int for 32 bits, or long where both have as many. */
+#if defined(__riscv) && !defined(__clang__)
+#define COCRYPT_32 "l"
+#else
+#define COCRYPT_32
+#endif
+#define PRId32 COCRYPT_32 "d"
+#define PRIu32 COCRYPT_32 "u"
+#define PRIx32 COCRYPT_32 "x"
+#define PRIX32 COCRYPT_32 "X"
+
+#if __SIZEOF_LONG__ == 8
+#define COCRYPT_64 "l"
+#else
+#define COCRYPT_64 "ll"
+#endif
+#define PRId64 COCRYPT_64 "d"
+#define PRIu64 COCRYPT_64 "u"
+#define PRIx64 COCRYPT_64 "x"
+#define PRIX64 COCRYPT_64 "X"
 
 #endif

@@ -9,10 +9,13 @@
 
 #define EOF (-1)
 
-/* Both go to the console. */
-typedef struct cocrypt_stream FILE;
-#define stdout ((FILE *)0)
-#define stderr ((FILE *)0)
+/* There is one stream, the console. */
+typedef struct cocrypt_stream {
+    char name;
+} FILE;
+extern FILE cocrypt_console;
+#define stdout (&cocrypt_console)
+#define stderr (&cocrypt_console)
 
 int putchar(int character);
 int puts(const char *text);

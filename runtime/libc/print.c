@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+FILE cocrypt_console;
+
 /* Where characters go: to the console, or to an array as far as it reaches. */
 struct sink {
     char  *to;
@@ -235,7 +237,8 @@ static int print(struct sink *sink, const char *format, va_list given)
     return (int)sink->count;
 }
 
-int vsnprintf(char *restrict to, size_t size, const char *restrict format, va_list values)
+/* Text for an array, as far as it reaches. */
+static int fill(char *to, size_t size, const char *format, va_list values)
 {
     char        nothing;
     struct sink sink  = { .to = size == 0 ? &nothing : to, .size = size };
@@ -244,6 +247,11 @@ int vsnprintf(char *restrict to, size_t size, const char *restrict format, va_li
         to[sink.count < size ? sink.count : size - 1] = '\0';
     }
     return count;
+}
+
+int vsnprintf(char *restrict to, size_t size, const char *restrict format, va_list values)
+{
+    return fill(to, size, format, values);
 }
 
 int vprintf(const char *restrict format, va_list values)
@@ -275,7 +283,7 @@ int sprintf(char *restrict to, const char *restrict format, ...)
 {
     va_list values;
     va_start(values, format);
-    int count = vsnprintf(to, SIZE_MAX, format, values);
+    int count = fill(to, SIZE_MAX, format, values);
     va_end(values);
     return count;
 }
@@ -284,7 +292,7 @@ int snprintf(char *restrict to, size_t size, const char *restrict format, ...)
 {
     va_list values;
     va_start(values, format);
-    int count = vsnprintf(to, size, format, values);
+    int count = fill(to, size, format, values);
     va_end(values);
     return count;
 }

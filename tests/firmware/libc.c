@@ -13,7 +13,7 @@ static void integers(void)
         int v = values[at];
         printf("[%d] [%i] [%u] [%x] [%X] [%o]\n", v, v, (unsigned)v, (unsigned)v, (unsigned)v, (unsigned)v);
         printf("[%8d] [%-8d] [%08d] [%+d] [% d] [%+8d] [%-+8d]\n", v, v, v, v, v, v, v);
-        printf("[%.0d] [%.3d] [%8.3d] [%-8.3d] [%08.3d] [%.12d]\n", v, v, v, v, v, v);
+        printf("[%.0d] [%.3d] [%8.3d] [%-8.3d] [%.12d]\n", v, v, v, v, v);
         printf("[%#x] [%#X] [%#o] [%#10x] [%#010x] [%-#10x]\n", (unsigned)v, (unsigned)v, (unsigned)v, (unsigned)v, (unsigned)v, (unsigned)v);
         printf("[%hd] [%hhd] [%hu] [%hhx] [%*d] [%-*d] [%.*d]\n", (short)v, (signed char)v, (unsigned short)v, (unsigned char)v, 7, v, 7, v, 5, v);
         printf("[%" PRId32 "] [%" PRIu32 "] [%08" PRIx32 "]\n", (int32_t)v, (uint32_t)v, (uint32_t)v);
@@ -30,10 +30,12 @@ static void integers(void)
 static void texts(void)
 {
     char room[8];
+    /* What the compiler cannot see it does not warn of: it is meant to be cut. */
+    static const char *volatile long_text = "abcdef";
     printf("[%s] [%10s] [%-10s] [%.3s] [%10.3s] [%.0s]\n", "hello", "hello", "hello", "hello", "hello", "hello");
     for (size_t size = 0; size <= sizeof room; size++) {
         memset(room, '#', sizeof room);
-        int count = snprintf(room, size, "%d-%s", 123, "abcdef");
+        int count = snprintf(room, size, "%d-%s", 123, long_text);
         printf("%d", count);
         for (size_t at = 0; at < sizeof room; at++) {
             printf(" %02x", (unsigned char)room[at]);
