@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import measurement, records, rtl
 from cocrypt.builder import Builder
+from cocrypt.calltree import profiled
 from cocrypt.hardware.area import area
 from cocrypt.hotspots import hot_spots
-from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES, Split
 from cocrypt.partition import Partition, partitions
 from cocrypt.predict import Predictor
@@ -157,7 +157,7 @@ def explore(
         builder.description(),
         {"seconds": sum(one.seconds for one in measured)},
         natural,
-        None if study.candidates else hot_spots(study.device, built[0], max_cycles),
+        None if study.candidates else hot_spots(profiled(study.device, built[0], max_cycles)),
     )
 
 
@@ -188,8 +188,6 @@ def _predicted(
     if all(one.partition.replaced <= 1 for one in measured):
         return {}
     software = next(one for one in built if one.partition.is_software)
-    machine = Machine(study.device, software.image, name=software.name, contexts=True)
-    run = machine.run(max_cycles)
     singles = [
         (function, option, one.split.total)
         for one in measured
@@ -197,7 +195,8 @@ def _predicted(
         for function, option in one.partition.choice.items()
         if option != SOFTWARE
     ]
-    predictor = Predictor.calibrated(run.cycles, machine.profile().values["tree"], singles)
+    tree = profiled(study.device, software, max_cycles)
+    predictor = Predictor.calibrated(tree, singles)
     several = (one.partition for one in measured if one.partition.replaced > 1)
     found = {partition.key: predictor.cycles(partition) for partition in several}
     return {key: cycles for key, cycles in found.items() if cycles is not None}

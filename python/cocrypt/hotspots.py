@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cocrypt import _native, house, measurement
-from cocrypt.machine import Machine
+from cocrypt import _native, house
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cocrypt.builder import Built
-    from cocrypt.study import Device
+    from cocrypt.calltree import CallTree
 
 SHOWN = 12
 """How many functions are listed, and tried in sets."""
@@ -57,21 +55,10 @@ class HotSpots:
     sets: tuple[SpotSet, ...]
 
 
-def hot_spots(device: Device, built: Built, max_cycles: int = measurement.MAX_CYCLES) -> HotSpots:
-    """Runs an image with its call tree, and ranks its functions.
-
-    Raises `ProgramError` where the program does not end well.
-    """
-    machine = Machine(device, built.image, name=built.name, contexts=True)
-    run = machine.run(max_cycles)
-    measurement.require_clean(run)
-    return ranked(run.cycles, machine.profile().values)
-
-
-def ranked(cycles: int, profile: Mapping[str, Any]) -> HotSpots:
-    """The functions of a profile by what is spent in them and below, and the best sets of them."""
+def hot_spots(tree: CallTree) -> HotSpots:
+    """The functions of a program by what is spent in them and below, and the best sets of them."""
     served = _served()
-    functions = [one for one in profile["functions"] if one["name"] and one["name"] not in _OURS]
+    functions = [one for one in tree.functions if one["name"] and one["name"] not in _OURS]
     functions.sort(key=lambda one: (-one["total_cycles"], -one["self_cycles"]))
     spots = [
         Spot(
@@ -79,50 +66,34 @@ def ranked(cycles: int, profile: Mapping[str, Any]) -> HotSpots:
             calls=one["calls"],
             self_cycles=one["self_cycles"],
             total_cycles=one["total_cycles"],
-            bound=_bound(cycles, one["total_cycles"]),
+            bound=_bound(tree.total, one["total_cycles"]),
             serves=_serving(one["name"], served),
         )
         for one in functions[:SHOWN]
     ]
-    return HotSpots(cycles, tuple(spots), tuple(_best_sets(cycles, spots, profile["tree"])))
+    sets = _best_sets(tree, [one.name for one in spots])
+    return HotSpots(tree.total, tuple(spots), tuple(sets))
 
 
-def _best_sets(
-    cycles: int, spots: Sequence[Spot], tree: Sequence[Mapping[str, Any]]
-) -> list[SpotSet]:
+def _best_sets(tree: CallTree, functions: Sequence[str]) -> list[SpotSet]:
     """Of each size: the functions in and below which most cycles are spent.
 
     Nothing counts twice, and none of them is only called from the others.
     """
-    below = {one.name: _below(one.name, tree) for one in spots}
-    own = [int(node["self_cycles"]) for node in tree]
     best = []
     for size in range(2, LARGEST_SET + 1):
-        sets = (names for names in combinations(below, size) if _is_apart(below, names))
-        found = [(sum(own[node] for node in _joined(below, names)), names) for names in sets]
+        sets = (names for names in combinations(functions, size) if _is_apart(tree, names))
+        found = [(tree.spent(tree.joined(names)), names) for names in sets]
         if found:
             spent, names = max(found, key=lambda one: one[0])
-            best.append(SpotSet(names, spent, _bound(cycles, spent)))
+            best.append(SpotSet(names, spent, _bound(tree.total, spent)))
     return best
 
 
-def _is_apart(below: Mapping[str, frozenset[int]], names: Sequence[str]) -> bool:
+def _is_apart(tree: CallTree, names: Sequence[str]) -> bool:
     """Whether each function also runs where none of the others called it."""
     others = {name: [one for one in names if one != name] for name in names}
-    return all(below[name] - _joined(below, others[name]) for name in names)
-
-
-def _below(name: str, tree: Sequence[Mapping[str, Any]]) -> frozenset[int]:
-    """The nodes of a call tree that are a function, or were called from it; callers come first."""
-    inside: set[int] = set()
-    for number, node in enumerate(tree):
-        if node["name"] == name or node["parent"] in inside:
-            inside.add(number)
-    return frozenset(inside)
-
-
-def _joined(below: Mapping[str, frozenset[int]], names: Sequence[str]) -> frozenset[int]:
-    return frozenset[int]().union(*(below[name] for name in names))
+    return all(tree.below(name) - tree.joined(others[name]) for name in names)
 
 
 def _bound(cycles: int, spent: int) -> float:

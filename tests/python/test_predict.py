@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cocrypt.calltree import CallTree
 from cocrypt.explore import explore
 from cocrypt.partition import Partition
 from cocrypt.predict import Predictor
@@ -56,23 +57,25 @@ def partition(*functions: str) -> Partition:
 def test_what_is_called_from_what_vanishes_is_not_counted(
     functions: tuple[str, ...], cycles: int
 ) -> None:
-    assert Predictor.calibrated(TOTAL, TREE, SINGLES).cycles(partition(*functions)) == cycles
+    assert (
+        Predictor.calibrated(CallTree(TOTAL, TREE), SINGLES).cycles(partition(*functions)) == cycles
+    )
 
 
 def test_recursion_counts_once() -> None:
     tree = [node("main", None, 1, 10), node("a", 0, 2, 30), node("a", 1, 4, 60)]
-    predictor = Predictor.calibrated(100, tree, [("a", "hw", 10 + 2 * 5)])
+    predictor = Predictor.calibrated(CallTree(100, tree), [("a", "hw", 10 + 2 * 5)])
     assert predictor.costs["a", "hw"] == 5
 
 
 def test_what_was_not_calibrated_is_not_foreseen() -> None:
-    predictor = Predictor.calibrated(TOTAL, TREE, SINGLES[:1])
+    predictor = Predictor.calibrated(CallTree(TOTAL, TREE), SINGLES[:1])
     assert predictor.cycles(partition("a", "b")) is None
     assert predictor.cycles(partition("a")) is not None
 
 
 def test_a_function_that_is_never_called_costs_nothing() -> None:
-    predictor = Predictor.calibrated(TOTAL, TREE, [("d", "hw", TOTAL)])
+    predictor = Predictor.calibrated(CallTree(TOTAL, TREE), [("d", "hw", TOTAL)])
     assert predictor.cycles(Partition("", ("d",), {"d": "hw"})) == TOTAL
 
 

@@ -17,8 +17,9 @@ import pytest
 
 from cocrypt import boundary, house
 from cocrypt.builder import Builder
+from cocrypt.calltree import CallTree
 from cocrypt.explore import measure
-from cocrypt.hotspots import ranked
+from cocrypt.hotspots import hot_spots
 from cocrypt.partition import partitions
 from cocrypt.study import Study
 from conftest import MISSING, ROOT
@@ -182,7 +183,7 @@ def test_sets_count_nothing_twice() -> None:
         node("c", 0, 30),
     ]
     functions = [function("a", 10, 70), function("b", 20, 60), function("c", 70, 70)]
-    hot = ranked(200, {"functions": functions, "tree": tree})
+    hot = hot_spots(CallTree(200, tree, functions))
     assert [one.name for one in hot.spots] == ["c", "a", "b"]
     # b is only called from a, so that both together are no more than a.
     assert [(set(one.functions), one.cycles) for one in hot.sets] == [({"a", "c"}, 100)]

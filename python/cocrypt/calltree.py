@@ -1,0 +1,72 @@
+"""A program's call tree, and what is spent in and below its functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import measurement
+from cocrypt.machine import Machine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from cocrypt.builder import Built
+    from cocrypt.study import Device
+
+Nodes = frozenset[int]
+"""Nodes of a tree, by their places."""
+NOWHERE: Nodes = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class CallTree:
+    """The nodes of a profile's tree, callers before callees; `total` are the cycles of the run."""
+
+    total: int
+    nodes: Sequence[Mapping[str, Any]]
+    functions: Sequence[Mapping[str, Any]] = ()
+    _known: dict[str, Nodes] = field(default_factory=dict)
+
+    def below(self, function: str) -> Nodes:
+        """The nodes that are a function, or were called from it."""
+        if function not in self._known:
+            self._known[function] = self._search(function)
+        return self._known[function]
+
+    def _search(self, function: str) -> Nodes:
+        inside: set[int] = set()
+        for number, node in enumerate(self.nodes):
+            if node["name"] == function or node["parent"] in inside:
+                inside.add(number)
+        return Nodes(inside)
+
+    def entries(self, function: str) -> Nodes:
+        """The nodes at which a function is entered from outside of itself."""
+        below = self.below(function)
+        return Nodes(number for number in below if self.nodes[number]["parent"] not in below)
+
+    def joined(self, functions: Iterable[str]) -> Nodes:
+        """The nodes of several functions and of all that they call, each once."""
+        return Nodes().union(*(self.below(one) for one in functions))
+
+    def spent(self, nodes: Nodes) -> int:
+        """Cycles spent at nodes, without those of their callees."""
+        return sum(int(self.nodes[number]["self_cycles"]) for number in nodes)
+
+    def calls(self, function: str, gone: Nodes = NOWHERE) -> int:
+        """How often a function is called where its caller is not gone itself."""
+        remaining = (self.nodes[number] for number in self.entries(function))
+        return sum(int(node["calls"]) for node in remaining if node["parent"] not in gone)
+
+
+def profiled(device: Device, built: Built, max_cycles: int = measurement.MAX_CYCLES) -> CallTree:
+    """Runs an image and counts by calling context.
+
+    Raises `ProgramError` where the program does not end well.
+    """
+    machine = Machine(device, built.image, name=built.name, contexts=True)
+    run = machine.run(max_cycles)
+    measurement.require_clean(run)
+    values = machine.profile().values
+    return CallTree(run.cycles, values["tree"], values["functions"])
