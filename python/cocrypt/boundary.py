@@ -70,7 +70,7 @@ def bounded(assembly: str, functions: Sequence[str]) -> str:
 
 def _lines(assembly: str, functions: Sequence[str]) -> Iterator[str]:
     names = "|".join(map(re.escape, functions))
-    name = re.compile(rf"(?<![\w.$@]){'(?:' + names + ')'}(?![\w.$@])")
+    name = re.compile(rf"(?<![\w.$@])(?:{names})(?![\w.$@])")
     described = False
     for line in assembly.splitlines():
         section = _SECTION.match(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from cocrypt import house
@@ -11,16 +12,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TEMPLATE = "template"
-"""The folder among the studies that a new project is copied from."""
-NAME = "NAME"
-"""What stands for the project's name in the template."""
+"""The folder among the studies that a new project is copied from; in it NAME and DEVICE stand for
+what is asked for."""
+FITTING = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
+"""What the name of a study may be."""
 
 
 def create(folder: Path, device: str) -> list[Path]:
     """Writes a project into a folder that is new, or empty; the files that it consists of.
 
-    Raises `InputError` where there is something already, or the device is not known.
+    Raises `InputError` where there is something already, the device is not known, or the folder's
+    name cannot be that of a study.
     """
+    name = folder.resolve().name
+    if not FITTING.fullmatch(name):
+        raise InputError(
+            f"`{name}` cannot be the name of a study", "write letters, digits, -, _ and dots"
+        )
     chosen = house.device(device)
     spelled = device if device in house.devices() else str(chosen.resolve())
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -30,7 +38,7 @@ def create(folder: Path, device: str) -> list[Path]:
     for source in sorted(path for path in template.rglob("*") if path.is_file()):
         target = folder / source.relative_to(template)
         text = source.read_text(encoding="utf-8")
-        text = text.replace(NAME, folder.resolve().name).replace("DEVICE", spelled)
+        text = text.replace("NAME", name).replace("DEVICE", spelled)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")

@@ -177,9 +177,6 @@ def test_several_processors_share_one_time(cocrypt: Cocrypt, tmp_path: Path) -> 
 
 def test_a_slower_clock_takes_longer(cocrypt: Cocrypt, tmp_path: Path) -> None:
     design = tmp_path / "clock.fdl"
-    (tmp_path / "main.c").write_text(
-        HEADER + "int main(void) { return WORD(0x90000000) != 4 * WORD(COCRYPT_COUNTER) - 4 * %d; }"
-    )
     text = """ipblock cpu { iptype "armsystem"; ipparm "exec=main"; ipparm "period=%d"; }
     """
     times = {}
@@ -188,8 +185,8 @@ def test_a_slower_clock_takes_longer(cocrypt: Cocrypt, tmp_path: Path) -> None:
             HEADER
             + """int main(void) {
                 uint32_t there = WORD(0x90000000), here = WORD(COCRYPT_COUNTER);
-                device_write(COCRYPT_MARKS, there);
-                return there / here != PERIOD && there / here != PERIOD - 1;
+                uint32_t later = PERIOD * here - there;
+                return there % PERIOD != 0 || later == 0 || later > 20 * PERIOD;
             }""".replace("PERIOD", str(period))
         )
         design.write_text(
@@ -313,7 +310,7 @@ def test_an_image_is_run_as_it_is(cocrypt: Cocrypt, tmp_path: Path) -> None:
     assert cocrypt("fdl", "sim", design, "-d", "picorv32").returncode == 3
     (tmp_path / "main.c").unlink()
     refused = cocrypt("fdl", "sim", design, "-d", "picorv32")
-    assert (refused.returncode, "built for another processor" in refused.stderr) == (1, True)
+    assert (refused.returncode, "cannot be run" in refused.stderr) == (1, True)
 
 
 def test_what_belongs_to_a_program_is_not_exported(cocrypt: Cocrypt, tmp_path: Path) -> None:

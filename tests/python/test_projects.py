@@ -134,6 +134,8 @@ def test_a_new_project_works_at_once(cocrypt: Cocrypt, tmp_path: Path) -> None:
     [
         (["."], "is there already"),
         (["mine", "--device", "picorv23"], "did you mean `picorv32`?"),
+        (["my project"], "cannot be the name of a study"),
+        (['a"b'], "cannot be the name of a study"),
         ([], "Missing argument"),
     ],
 )

@@ -308,3 +308,45 @@ fn a_wide_memory_yields_several_words_at_once() {
     bench.set("a", 1);
     assert_eq!((bench.get("o"), bench.get("w")), (0x14, 0x14), "it holds what was read last");
 }
+
+/// Every block of GEZEL 2.5 that is not to be had is known by its name, and told from one that never was.
+#[test]
+fn other_blocks_are_refused_by_name() {
+    let known = [
+        "armsystemprobe",
+        "armsfu2x2",
+        "armsfu2x1",
+        "armsfu3x1",
+        "xilinx_ipif_reg",
+        "xilinx_plb_ipif_reg",
+        "xilinx_ipif_mem",
+        "i8051system",
+        "i8051systemsource",
+        "i8051systemsink",
+        "i8051buffer",
+        "picoblaze",
+        "atm128core",
+        "atm128sourcepin",
+        "atm128sinkpin",
+        "atm128adpin",
+        "atmega128system",
+        "javasource",
+        "javasink",
+        "systemcsource",
+        "systemcsink",
+        "nalla_regio",
+        "nalla_spl",
+        "ijvm",
+    ];
+    let first = |kind: &str| {
+        let text = format!("ipblock b {{ iptype \"{kind}\"; }}");
+        let wrong = load(&Source::new("block.fdl", &text)).expect_err("a mistake");
+        (wrong[0].message.clone(), wrong[0].help.clone().unwrap_or_default())
+    };
+    for kind in known {
+        let (message, help) = first(kind);
+        assert_eq!(message, format!("GEZEL's block `{kind}` is not to be had here"));
+        assert!(!help.is_empty(), "{kind}");
+    }
+    assert_eq!(first("myblock").0, "the library has no block `myblock`");
+}

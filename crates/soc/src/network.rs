@@ -95,7 +95,7 @@ struct State<H> {
 /// What a machine does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Doing {
-    /// It runs, or has reached the end of what was asked of it.
+    /// It runs on its own.
     Runs,
     /// It waits for the others, so as to reach for the hardware.
     Waits,

@@ -140,9 +140,7 @@ def _transistors(path: Path) -> int:
 
 
 def _cells(path: Path) -> dict[str, int]:
-    found = _design(path)
-    cells = found.get("num_cells_by_type", found.get("cells_by_type", {}))
-    return {cell: int(count) for cell, count in cells.items()}
+    return {cell: int(count) for cell, count in _design(path)["num_cells_by_type"].items()}
 
 
 def _design(path: Path) -> dict[str, Any]:

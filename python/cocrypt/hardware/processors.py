@@ -88,12 +88,12 @@ def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, s
     program = design.parent / words[0]
     moved = MOVED if _meets(core["windows"], device) else 0
     source = program if program.suffix in (".c", ".S") else program.with_name(program.name + ".c")
-    if program != source and _runs_on(program, device):
+    refusal = "is not there" if program == source else _refusal(program, device)
+    if refusal is None:
         return Processor(name, device, program, house.read_bytes(program), 0)
     if not source.is_file():
-        what = "was built for another processor" if program.is_file() else "is not there"
         raise InputError(
-            f"the program {program} of the processor `{name}` {what}",
+            f"the program {program} of the processor `{name}` {refusal}",
             f"put {source.name} beside it, or an image for {device.name} in its place",
         )
     return Processor(name, device, source, _built(source, device, moved), moved)
@@ -108,15 +108,15 @@ def _meets(windows: Sequence[tuple[int, int]], device: Device) -> bool:
     )
 
 
-def _runs_on(program: Path, device: Device) -> bool:
-    """Whether a file is an image that the device can run."""
+def _refusal(program: Path, device: Device) -> str | None:
+    """Why the device cannot run a file, as the end of a sentence; None where it can."""
     if not program.is_file():
-        return False
+        return "is not there"
     try:
         _native.Machine(device.path, program.read_bytes(), str(program))
-    except DiagnosticError:
-        return False
-    return True
+    except DiagnosticError as error:
+        return f"cannot be run: {error.diagnostics[0]['message']}"
+    return None
 
 
 def _built(source: Path, device: Device, moved: int) -> bytes:

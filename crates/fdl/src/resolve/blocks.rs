@@ -8,12 +8,14 @@ use std::fmt::Write as _;
 use cocrypt_diag::{Source, suggest};
 
 use super::Resolver;
-use super::processors::{Ports, face_symbols, is_own, refusal};
+use super::processors::{face_symbols, is_own, refusal};
 use crate::Dialect;
 use crate::ast::{self, Item, Kind, Span};
 use crate::model::{Action, Datapath, Expr, ExprKind, Face, Shown, Trace};
 use crate::parser::parse;
 
+/// A block's ports, in order: direction, and name in the library.
+type Ports = &'static [(Kind, &'static str)];
 /// A block of the library: its name, its ports, and the parameters that it knows.
 type Entry = (&'static str, Ports, &'static [&'static str]);
 

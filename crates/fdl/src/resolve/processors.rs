@@ -9,7 +9,7 @@ use cocrypt_diag::suggest;
 
 use super::Resolver;
 use super::blocks::{Block, Body, Wrong};
-use crate::ast::{self, Kind};
+use crate::ast;
 use crate::model::{Core, Face, Window};
 
 /// Blocks of GEZEL's library that are known and not to be had, by the beginning of their names, and why.
@@ -260,9 +260,6 @@ pub(super) fn face_symbols(number: usize) -> String {
     )
 }
 
-/// The names of a block's ports, as they are called in the file, and where they are declared.
-pub(super) type Ports = &'static [(Kind, &'static str)];
-
 /// A place for one word from program to design.
 const SLAVE: &str =
     "reg own_token : ns(32); reg own_full : ns(1); sig own_there, own_put : ns(1); ";
@@ -307,7 +304,7 @@ fn turn(size: u64, data: &str) -> String {
     )
 }
 
-/// The symbols of a block's faces must not be those of its ports.
+/// Whether a port is called as what stands inside of a block.
 pub(super) fn is_own(port: &ast::Name) -> bool {
     ["own_", "sw0_", "sw1_"].iter().any(|prefix| port.text.starts_with(prefix))
 }
