@@ -69,6 +69,7 @@ class Machine:
             contexts=contexts,
             host_calls=host_calls,
             libraries=rtl.libraries(register_maps),
+            settings=self.device.settings,
         )
 
     def run(

@@ -108,7 +108,12 @@ def run(
     """
     info = _native.image_info(image, name)
     machine = _native.Machine(
-        device.path, image, name, list(coprocessors), libraries=rtl.libraries(coprocessors)
+        device.path,
+        image,
+        name,
+        list(coprocessors),
+        libraries=rtl.libraries(coprocessors),
+        settings=device.settings,
     )
     return Run(name, info, machine, machine.run(max_cycles))
 
@@ -137,12 +142,10 @@ def split(result: Run, drivers: Collection[str], waits: Collection[str]) -> Spli
     `drivers` are the functions of the drivers, `waits` the poll loops among them. A transfer's
     cycles on the bus count as communication wherever they were spent.
     """
-    wait = result.values["wait"]
-    transfers = result.values["transfers"].values()
-    communication = wait * sum(sum(one.values()) for one in transfers)
-    waiting = sum(_beside(one, wait) for one in result.values["functions"] if one["name"] in waits)
+    communication = sum(one["waited"] for one in result.values["transfers"].values())
+    waiting = sum(_beside(one) for one in result.values["functions"] if one["name"] in waits)
     others = set(drivers) - set(waits)
-    driver = sum(_beside(one, wait) for one in result.values["functions"] if one["name"] in others)
+    driver = sum(_beside(one) for one in result.values["functions"] if one["name"] in others)
     software = result.cycles - communication - waiting - driver
     return Split(software, driver, waiting, communication)
 
@@ -154,7 +157,7 @@ def function_names(objects: Sequence[Path]) -> frozenset[str]:
     return frozenset(symbol["name"] for symbol in symbols if symbol["kind"] == "function")
 
 
-def _beside(function: dict[str, Any], wait: int) -> int:
+def _beside(function: dict[str, Any]) -> int:
     """A function's own cycles without those of its transfers."""
-    cycles: int = function["self_cycles"] - wait * sum(function["transfers"].values())
+    cycles: int = function["self_cycles"] - function["transfers"]["waited"]
     return cycles

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import gcd
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,12 +34,25 @@ class Device:
     bus_wait: int
     active_W: float | None  # noqa: N815 - a watt is a capital W.
     values: dict[str, Any]
+    settings: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def load(cls, device: Path | str) -> Device:
         """Reads and checks a device, given its name or the path of its file."""
         path = device if isinstance(device, Path) else house.device(device)
         return cls.from_values(_native.load_device(path))
+
+    def having(self, **settings: int) -> Device:
+        """The same device with other values than its file says.
+
+        They are `bus_wait`, `burst_wait`, `clock_multiply`, `clock_divide` (the coprocessors' clock
+        against the core's), or parameters of the core. Raises `DiagnosticError` where they do not
+        fit.
+        """
+        given = {**self.settings, **settings}
+        if given == self.settings:
+            return self
+        return replace(self.from_values(_native.load_device(self.path, given)), settings=given)
 
     @classmethod
     def from_values(cls, values: dict[str, Any]) -> Device:
@@ -71,7 +86,10 @@ class Device:
 
 @dataclass(frozen=True)
 class Workload:
-    """A program to run, and the bytes that it must leave in its output."""
+    """A program to run, and the bytes that it must leave in its output.
+
+    Its source may also be a program that somebody else has built.
+    """
 
     name: str
     title: str
@@ -110,12 +128,16 @@ SOFTWARE = "software"
 
 @dataclass(frozen=True)
 class Alternative:
-    """One way to replace a function: a source with the same prototype, and what it drives."""
+    """One way to replace a function: a source with the same prototype, and what it drives.
+
+    `extensions` are those of the instruction set that it uses.
+    """
 
     name: str
     source: Path
     coprocessor: Path | None
     library: bool
+    extensions: tuple[str, ...] = ()
 
     @property
     def driver(self) -> Path | None:
@@ -151,6 +173,68 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Sweep:
+    """Buses and clocks that are tried in every combination; where one is empty, the device's own.
+
+    Waits are in cycles, widths in bits, clocks are the coprocessors' against the core's, as
+    multiplier and divisor.
+    """
+
+    bus_wait: tuple[int, ...] = ()
+    burst_wait: tuple[int, ...] = ()
+    bus_width: tuple[int, ...] = ()
+    clock: tuple[tuple[int, int], ...] = ()
+
+    def settings(self, device: Device) -> tuple[dict[str, int], ...]:
+        """What a device is set to in each combination that is possible; the device as it is first.
+
+        On a bus that is narrower than a word, each word takes as many transfers as it has parts.
+        """
+        own, ratio = device.values["bus"], device.values["coprocessor_clock"]
+        found: list[dict[str, int]] = [{}]
+        waits = self.bus_wait or (own["wait"],)
+        bursts = self.burst_wait or (None,)
+        clocks = self.clock or ((ratio["multiply"], ratio["divide"]),)
+        for wait, burst, width, clock in product(waits, bursts, self.bus_width or (32,), clocks):
+            parts = 32 // width
+            slow = wait * parts if burst is None else burst * parts
+            if slow > wait * parts or slow * clock[0] < clock[1]:
+                continue
+            one = {"bus_wait": wait * parts, "clock_multiply": clock[0], "clock_divide": clock[1]}
+            found.append(one if burst is None else {**one, "burst_wait": slow})
+        distinct: dict[tuple[int, ...], dict[str, int]] = {}
+        for one in found:
+            distinct.setdefault(_settled(device, one), one)
+        return tuple(distinct.values())
+
+
+def _settled(device: Device, settings: Mapping[str, int]) -> tuple[int, ...]:
+    """What the settings come to on a device."""
+    bus, clock = device.values["bus"], device.values["coprocessor_clock"]
+    wait = settings.get("bus_wait", bus["wait"])
+    plain = bus["burst_wait"] == bus["wait"]
+    burst = settings.get("burst_wait", wait if plain else min(bus["burst_wait"], wait))
+    ratio = [settings.get(f"clock_{part}", clock[part]) for part in ("multiply", "divide")]
+    return (wait, burst, *(part // gcd(*ratio) for part in ratio))
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is looked for: figures to make small, and the most that figures may be.
+
+    `simulations` is how many partitions are simulated at most, `sample` how many of those that are
+    only foreseen are simulated beside the best. All that is random comes from `seed`.
+    """
+
+    minimise: tuple[str, ...] = ()
+    at_most: Mapping[str, float] = field(default_factory=dict)
+    method: str = "auto"
+    seed: int = 1
+    simulations: int | None = None
+    sample: int = 8
+
+
+@dataclass(frozen=True)
 class Study:
     """A study: workloads × device × candidates."""
 
@@ -167,6 +251,10 @@ class Study:
     drivers: tuple[Path, ...]
     names: dict[tuple[str, ...], str]
     verify: tuple[Choice, ...]
+    devices: tuple[Device, ...] = ()
+    compiler: str = "zig"
+    sweep: Sweep = field(default_factory=lambda: Sweep())
+    search: Search = field(default_factory=lambda: Search())
 
     @classmethod
     def from_toml(cls, path: Path | str) -> Study:
@@ -195,6 +283,10 @@ class Study:
             drivers=_paths(values["drivers"]),
             names={tuple(one["hw"]): one["name"] for one in values["partitions"]},
             verify=tuple(Choice(one["workload"], tuple(one["hw"])) for one in values["verify"]),
+            devices=tuple(Device.from_values(one) for one in values["devices"]),
+            compiler=values["toolchain"]["compiler"],
+            sweep=Sweep(**{key: tuple(value) for key, value in values["sweep"].items()}),
+            search=Search(**{**values["search"], "minimise": tuple(values["search"]["minimise"])}),
         )
 
     def on(self, device: Device) -> Study:
@@ -225,6 +317,15 @@ class Study:
         chosen = [by_name[name] for name in partitions] or [(), *self.names]
         held = [hw for hw in dict.fromkeys(chosen) if not hw or self.device.takes_coprocessors]
         return tuple(Choice(one.name, hw) for one in self.workloads for hw in held)
+
+    def device_of(self, choice: Mapping[str, str]) -> Device:
+        """The device with the extensions of its core that the chosen options use."""
+        chosen = (one.option(choice.get(one.function, SOFTWARE)) for one in self.candidates)
+        wanted = dict.fromkeys(name for one in chosen if one for name in one.extensions)
+        switches = self.device.values["core"]["extensions"]
+        needed = [parameter for name in wanted for parameter in switches.get(name, ())]
+        lacking = [name for name in needed if not self.device.values["parameters"][name]]
+        return self.device.having(**dict.fromkeys(lacking, 1))
 
     def coprocessors(self, choice: Mapping[str, str]) -> tuple[Path, ...]:
         """The register maps that the chosen options need, each once."""
@@ -276,4 +377,5 @@ def _alternative(values: dict[str, Any]) -> Alternative:
         source=Path(values["source"]),
         coprocessor=Path(coprocessor) if coprocessor else None,
         library=values["library"],
+        extensions=tuple(values["extensions"]),
     )

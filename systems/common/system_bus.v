@@ -66,9 +66,32 @@ module system_bus #(
 	wire hit_peripheral  = hit_console || hit_counter || hit_exit || hit_marks
 	                    || hit_timer || hit_coprocessor;
 
+	wire is_write          = mem_wstrb != 0;
+	wire answer_peripheral = mem_ready && hit_peripheral;
+
+`ifdef BURST_SAVES
+	// A transfer that goes on where the one before it ended waits so many cycles less.
+	reg  [31:2] next_word;
+	reg         next_write, expects;
+	wire        goes_on       = expects && mem_addr[31:2] == next_word && is_write == next_write;
+	wire [15:0] transfer_wait = goes_on ? bus_wait - 16'd`BURST_SAVES : bus_wait;
+
+	always @(posedge clk) begin
+		if (!resetn)
+			expects <= 0;
+		else if (answer_peripheral) begin
+			expects    <= 1;
+			next_word  <= mem_addr[31:2] + 1;
+			next_write <= is_write;
+		end
+	end
+`else
+	wire [15:0] transfer_wait = bus_wait;
+`endif
+
 	reg  [15:0] waited;
 	wire [15:0] memory_wait = mem_instr ? fetch_wait : data_wait;
-	wire [15:0] due         = hit_memory ? memory_wait : bus_wait;
+	wire [15:0] due         = hit_memory ? memory_wait : transfer_wait;
 
 	assign mem_ready = mem_valid && (hit_memory || hit_peripheral) && waited == due;
 	assign fault     = mem_valid && !hit_memory && !hit_peripheral;
@@ -80,10 +103,8 @@ module system_bus #(
 			waited <= waited + 1;
 	end
 
-	wire is_write          = mem_wstrb != 0;
 	wire write             = mem_ready && is_write;
 	wire read              = mem_ready && !is_write;
-	wire answer_peripheral = mem_ready && hit_peripheral;
 
 	assign memory_write      = write && hit_memory;
 	assign console_write     = write && hit_console;

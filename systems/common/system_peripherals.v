@@ -144,14 +144,53 @@ module system_peripherals #(
 	);
 
 `ifdef COPROCESSOR
+`ifdef CLOCK_DIVIDE
+	// The coprocessor's clock is slower. What reaches it stays until its cycle ends; that is a whole
+	// number of the core's, counted from the release of reset.
+	reg  [15:0] phase;
+	wire        ends = !resetn || phase == `CLOCK_DIVIDE - 1;
+	reg         gate;
+	reg         held_write, held_read;
+	reg  [11:0] held_address;
+	reg  [31:0] held_wdata;
+
+	always @(negedge clk) gate <= ends;
+
+	always @(posedge clk) begin
+		phase <= ends ? 0 : phase + 1;
+		if (ends) begin
+			held_write <= 0;
+			held_read  <= 0;
+		end else if (coprocessor_write || coprocessor_read) begin
+			held_write   <= coprocessor_write;
+			held_read    <= coprocessor_read;
+			held_address <= bus_address[11:0];
+			held_wdata   <= bus_wdata;
+		end
+	end
+
+	wire        is_held = held_write || held_read;
+	wire        coprocessor_clk     = clk && gate;
+	wire        coprocessor_writes  = coprocessor_write || held_write;
+	wire        coprocessor_reads   = coprocessor_read || held_read;
+	wire [11:0] coprocessor_address = is_held ? held_address : bus_address[11:0];
+	wire [31:0] coprocessor_wdata   = is_held ? held_wdata : bus_wdata;
+`else
+	wire        coprocessor_clk     = clk;
+	wire        coprocessor_writes  = coprocessor_write;
+	wire        coprocessor_reads   = coprocessor_read;
+	wire [11:0] coprocessor_address = bus_address[11:0];
+	wire [31:0] coprocessor_wdata   = bus_wdata;
+`endif
+
 	`COPROCESSOR coprocessor (
-		.clk    (clk              ),
-		.rst    (!resetn          ),
-		.address(bus_address[11:0]),
-		.wdata  (bus_wdata        ),
-		.write  (coprocessor_write),
-		.read   (coprocessor_read ),
-		.rdata  (coprocessor_rdata)
+		.clk    (coprocessor_clk    ),
+		.rst    (!resetn            ),
+		.address(coprocessor_address),
+		.wdata  (coprocessor_wdata  ),
+		.write  (coprocessor_writes ),
+		.read   (coprocessor_reads  ),
+		.rdata  (coprocessor_rdata  )
 	);
 `else
 	assign coprocessor_rdata = 32'b0;

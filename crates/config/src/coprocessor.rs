@@ -15,6 +15,7 @@ const WINDOW: i64 = 0x1000;
 
 /// A register map's contents.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[allow(non_snake_case)] // A watt is a capital W.
 pub struct Coprocessor {
     /// The file.
     pub path: PathBuf,
@@ -30,6 +31,10 @@ pub struct Coprocessor {
     pub wait_function: Option<String>,
     /// Parts of the names of functions that it could serve.
     pub serves: Vec<String>,
+    /// The longest path between two of its registers, in seconds, where it is known.
+    pub critical_path_s: Option<f64>,
+    /// Its power while it works, in watts, where it is known.
+    pub power_W: Option<f64>,
     /// The registers, by offset.
     pub registers: Vec<Register>,
 }
@@ -143,6 +148,8 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Coprocessor {
         coprocessor.wait_function = wait.map(|name| name.value);
         let serves = section.texts("serves").into_iter();
         coprocessor.serves = serves.map(|part| part.value).collect();
+        coprocessor.critical_path_s = section.positive("critical_path_s");
+        coprocessor.power_W = section.positive("power_W");
         section.finish();
     }
     coprocessor.registers = registers(reader, &top.required_sections("register"));

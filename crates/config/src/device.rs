@@ -20,6 +20,17 @@ const ADDRESSES: RangeInclusive<i64> = 0..=0xffff_ffff;
 const END: i64 = 1 << 32;
 /// More wait cycles than any bus that a program would run on.
 const WAITS: RangeInclusive<i64> = 0..=10_000;
+/// The bus wants a cycle at least.
+const BUS_WAITS: RangeInclusive<i64> = 1..=*WAITS.end();
+/// Parts of the ratio of two clocks.
+const CLOCKS: RangeInclusive<i64> = 1..=64;
+/// Classes of instructions that energies are known for.
+const CLASSES: [&str; 8] =
+    ["alu", "load", "store", "branch", "jump", "multiply", "divide", "other"];
+/// What to do about a burst that is slower than other transfers.
+const BURSTS: &str = "choose a burst_wait of at most wait, or leave it out";
+/// What to do about a coprocessor's clock that is too slow.
+const SLOW_CLOCKS: &str = "choose a smaller divisor, or a slower bus";
 /// Windows are whole words, and no device of this class holds more than 256 MiB.
 const SIZES: RangeInclusive<i64> = 4..=0x1000_0000;
 
@@ -48,6 +59,8 @@ pub struct Device {
     pub caches: Caches,
     /// Peripherals.
     pub peripherals: Vec<Peripheral>,
+    /// The clock of its coprocessors.
+    pub coprocessor_clock: Ratio,
     /// Power figures.
     pub power: Power,
 }
@@ -84,13 +97,31 @@ pub enum MemoryKind {
 pub struct Bus {
     /// Cycles that each transfer waits from request to answer.
     pub wait: u32,
+    /// The same for a transfer that continues a burst: to the word behind that of the transfer before it,
+    /// in the same direction.
+    pub burst_wait: u32,
     /// Where the figure was taken from.
     pub source: Option<String>,
 }
 
 impl Default for Bus {
     fn default() -> Self {
-        Self { wait: 1, source: None }
+        Self { wait: 1, burst_wait: 1, source: None }
+    }
+}
+
+/// The clock of coprocessors against the core's: `multiply / divide` of their cycles in one of its.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Ratio {
+    /// Cycles of the coprocessors …
+    pub multiply: u32,
+    /// … in so many of the core's.
+    pub divide: u32,
+}
+
+impl Default for Ratio {
+    fn default() -> Self {
+        Self { multiply: 1, divide: 1 }
     }
 }
 
@@ -127,10 +158,36 @@ pub enum PeripheralKind {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[allow(non_snake_case)] // A watt is a capital W.
 pub struct Power {
-    /// Power while the core runs, in watts.
+    /// Power while the core runs, in watts; beside energies of classes, what is drawn whatever it does.
     pub active_W: Option<f64>,
-    /// Where the figure was taken from.
+    /// Where the figures were taken from.
     pub source: Option<String>,
+    /// How far off they may be, in percent.
+    pub uncertainty_percent: Option<f64>,
+    /// Energies of classes of instructions.
+    pub classes: Vec<PowerClass>,
+    /// What a coprocessor's bits take.
+    pub toggling: Option<Toggling>,
+}
+
+/// The energy of an instruction.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[allow(non_snake_case)] // A joule is a capital J.
+pub struct PowerClass {
+    /// The class.
+    pub name: String,
+    /// Energy of one instruction, in joules, beside what is drawn anyway.
+    pub energy_J: f64,
+}
+
+/// What a bit takes that changes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[allow(non_snake_case)] // Volts and farads are capital letters.
+pub struct Toggling {
+    /// Supply voltage.
+    pub voltage_V: f64,
+    /// Capacitance that a register's bit moves with all that it drives, in farads.
+    pub capacitance_F: f64,
 }
 
 impl Device {
@@ -179,7 +236,10 @@ fn read(
         device.memories.push(memory(reader, &section, &mut names, &mut windows));
     }
     if let Some(section) = top.section("bus") {
-        device.bus = bus(&section);
+        device.bus = bus(reader, &section);
+    }
+    if let Some(section) = top.section("coprocessors") {
+        device.coprocessor_clock = coprocessor_clock(reader, &section, &device.bus);
     }
     if let Some(section) = top.section("cache") {
         device.caches = caches(reader, &section);
@@ -188,7 +248,7 @@ fn read(
         device.peripherals.extend(peripheral(reader, &section, &mut windows));
     }
     if let Some(section) = top.section("power") {
-        device.power = power(&section);
+        device.power = power(reader, &section);
     }
     device
 }
@@ -301,11 +361,26 @@ fn memory_kind(reader: &Reader, kind: &Spot<String>) -> MemoryKind {
     }
 }
 
-fn bus(section: &Section<'_>) -> Bus {
-    let wait = section.number("wait", 1..=*WAITS.end()) as u32;
+fn bus(reader: &Reader, section: &Section<'_>) -> Bus {
+    let wait = section.number("wait", BUS_WAITS) as u32;
+    let burst = section.integer("burst_wait", BUS_WAITS);
     let source = section.text("source").map(|source| source.value);
+    let bus = Bus { wait, burst_wait: burst.as_ref().map_or(wait, |it| it.value as u32), source };
+    if let (Some(spelled), Some(wrong)) = (burst, bus.wrong()) {
+        reader.report(spelled.span, "slow-burst", wrong, "longer than `wait`", BURSTS);
+    }
     section.finish();
-    Bus { wait, source }
+    bus
+}
+
+fn coprocessor_clock(reader: &Reader, section: &Section<'_>, bus: &Bus) -> Ratio {
+    let part = |key| section.integer(key, CLOCKS).map_or(1, |spelled| spelled.value as u32);
+    let ratio = Ratio { multiply: part("clock_multiply"), divide: part("clock_divide") };
+    if let Some(wrong) = ratio.wrong(bus) {
+        reader.report(section.span(), "slow-clock", wrong, "this clock", SLOW_CLOCKS);
+    }
+    section.finish();
+    ratio
 }
 
 fn peripheral(reader: &Reader, section: &Section<'_>, windows: &mut Ranges) -> Option<Peripheral> {
@@ -329,11 +404,36 @@ fn peripheral(reader: &Reader, section: &Section<'_>, windows: &mut Ranges) -> O
     Some(Peripheral { kind, base, size })
 }
 
-fn power(section: &Section<'_>) -> Power {
+fn power(reader: &Reader, section: &Section<'_>) -> Power {
+    let mut names = Names::default();
+    let classes = section.sections("class");
     let power = Power {
         active_W: section.positive("active_W"),
         source: section.text("source").map(|source| source.value),
+        uncertainty_percent: section.positive("uncertainty_percent"),
+        classes: classes.iter().map(|class| power_class(reader, class, &mut names)).collect(),
+        toggling: section.section("toggling").map(|toggling| self::toggling(&toggling)),
     };
     section.finish();
     power
+}
+
+fn power_class(reader: &Reader, section: &Section<'_>, names: &mut Names) -> PowerClass {
+    let name = section.required_text("name");
+    names.add(reader, "class", &name);
+    if !name.value.is_empty() && !CLASSES.contains(&name.value.as_str()) {
+        reader.unknown(&name, "class", CLASSES);
+    }
+    let class = PowerClass { name: name.value, energy_J: section.required_positive("energy_J") };
+    section.finish();
+    class
+}
+
+fn toggling(section: &Section<'_>) -> Toggling {
+    let toggling = Toggling {
+        voltage_V: section.required_positive("voltage_V"),
+        capacitance_F: section.required_positive("capacitance_F"),
+    };
+    section.finish();
+    toggling
 }

@@ -4,6 +4,7 @@
 //! What the values are used for is not known here.
 
 mod cache;
+mod candidate;
 mod coprocessor;
 mod core;
 mod device;
@@ -11,12 +12,19 @@ mod names;
 mod privileged;
 mod ranges;
 mod reader;
+mod search;
 mod section;
+mod settings;
 mod study;
 
 pub use cache::{Cache, Caches, REPLACEMENTS, WRITES};
+pub use candidate::{Alternative, Candidate};
 pub use coprocessor::{Access, Coprocessor, Field, Register, Role};
 pub use core::{ClassRule, Core, Parameter, ResolvedClass};
-pub use device::{Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power};
+pub use device::{
+    Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power, PowerClass, Ratio, Toggling,
+};
 pub use privileged::{COUNTERS, Csr, EXCEPTIONS, Irq, Privileged};
-pub use study::{Alternative, Candidate, Partition, Study, Toolchain, Verify, Workload};
+pub use search::{Search, Sweep};
+pub use settings::Settings;
+pub use study::{Partition, Study, Toolchain, Verify, Workload};

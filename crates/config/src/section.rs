@@ -124,13 +124,23 @@ impl<'a> Section<'a> {
     /// A positive number, whole or not. An unknown figure is left out, not 0.
     pub fn positive(&self, key: &'static str) -> Option<f64> {
         let value = self.get(key)?;
+        self.as_positive(key, &value)
+    }
+
+    /// A positive number that has to be there; 0 stands in where it is wrong.
+    pub fn required_positive(&self, key: &'static str) -> f64 {
+        self.require(key);
+        self.positive(key).unwrap_or_default()
+    }
+
+    fn as_positive(&self, key: &str, value: &Found<'_>) -> Option<f64> {
         let number = match value.value {
             DeValue::Float(digits) => digits.as_str().replace('_', "").parse().ok(),
             // No figure needs more digits than the 53 bits that survive.
             #[allow(clippy::cast_precision_loss)]
             DeValue::Integer(digits) => whole(digits).map(|number| number as f64),
             _ => {
-                self.wrong(key, &value, "a number");
+                self.wrong(key, value, "a number");
                 return None;
             }
         };
@@ -138,7 +148,7 @@ impl<'a> Section<'a> {
         if number.is_none() {
             let message = format!("`{key}` in {} must be above 0", self.called());
             let help = "leave the key out if the figure is not known";
-            self.reader.report(value.span, "out-of-range", message, "out of range", help);
+            self.reader.report(value.span.clone(), "out-of-range", message, "out of range", help);
         }
         number
     }

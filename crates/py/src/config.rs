@@ -1,8 +1,10 @@
 //! The checked contents of TOML files, as dictionaries.
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
-use cocrypt_config::{Coprocessor, Device, Study};
+use cocrypt_config::{Coprocessor, Device, Settings, Study};
+use cocrypt_diag::Diagnostic;
 use pyo3::prelude::*;
 
 use crate::convert::serialized;
@@ -21,11 +23,43 @@ pub fn load_study(
     serialized(py, &study)
 }
 
-/// Reads and checks a device with its core.
+/// Reads and checks a device with its core; `settings` take the place of what its file says.
 #[pyfunction]
-pub fn load_device(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyAny>> {
-    let device = Device::load(&path).map_err(|wrong| raise(py, &wrong))?;
+#[pyo3(signature = (path, settings = HashMap::new()))]
+pub fn load_device(
+    py: Python<'_>,
+    path: PathBuf,
+    settings: HashMap<String, i64>,
+) -> PyResult<Bound<'_, PyAny>> {
+    let device = device(&path, &settings).map_err(|wrong| raise(py, &wrong))?;
     serialized(py, &device)
+}
+
+/// A device with other values than its file says: of the bus and the coprocessors' clock by the names
+/// here, all others are parameters of the core.
+pub(crate) fn device(
+    path: &Path,
+    settings: &HashMap<String, i64>,
+) -> Result<Device, Vec<Diagnostic>> {
+    let device = Device::load(path)?;
+    if settings.is_empty() {
+        return Ok(device);
+    }
+    let mut given = Settings::default();
+    for (name, &value) in settings {
+        let place = match name.as_str() {
+            "bus_wait" => &mut given.bus_wait,
+            "burst_wait" => &mut given.burst_wait,
+            "clock_multiply" => &mut given.clock_multiply,
+            "clock_divide" => &mut given.clock_divide,
+            _ => {
+                given.parameters.insert(name.clone(), value);
+                continue;
+            }
+        };
+        *place = Some(u32::try_from(value).unwrap_or(0));
+    }
+    device.with(&given)
 }
 
 /// Reads and checks a coprocessor's register map.

@@ -89,11 +89,12 @@ impl Machine {
     /// file's bytes and `name` what to call it in messages. `load_address` says where the bytes of a
     /// raw binary go; `contexts` asks for call tree, lines and instructions, `host_calls` answers
     /// semihosting. `libraries` has, by the path of its register map, what a coprocessor in Verilog was
-    /// compiled to.
+    /// compiled to; `settings` take the place of what the device's file says.
     #[new]
     #[pyo3(signature = (
         device, image, name, coprocessors = vec![], engine = "auto", *,
-        load_address = None, contexts = false, host_calls = false, libraries = HashMap::new()
+        load_address = None, contexts = false, host_calls = false, libraries = HashMap::new(),
+        settings = HashMap::new()
     ))]
     #[allow(clippy::too_many_arguments)] // They are keywords in Python.
     fn new(
@@ -107,11 +108,13 @@ impl Machine {
         contexts: bool,
         host_calls: bool,
         libraries: HashMap<PathBuf, PathBuf>,
+        settings: HashMap<String, i64>,
     ) -> PyResult<Self> {
         let engine = Engine::named(engine)?;
         let image = read(name, image, load_address).map(|read| (read, Debug::read(image)));
         let built = image.map_err(|wrong| vec![wrong]).and_then(|(image, debug)| {
-            let (soc, coprocessors) = build(&device, &image, &coprocessors, &libraries)?;
+            let (soc, coprocessors) =
+                build((&device, &settings), &image, &coprocessors, &libraries)?;
             Ok((soc, Program { image, debug, coprocessors }))
         });
         let (mut soc, program) = built.map_err(|wrong| raise(py, &wrong))?;
@@ -226,12 +229,12 @@ fn absent(address: u32, size: usize) -> PyErr {
 }
 
 fn build(
-    device: &Path,
+    (device, settings): (&Path, &HashMap<String, i64>),
     image: &Image,
     coprocessors: &[PathBuf],
     libraries: &HashMap<PathBuf, PathBuf>,
 ) -> Result<(soc::Machine, Vec<String>), Vec<Diagnostic>> {
-    let device = config::Device::load(device)?;
+    let device = crate::config::device(device, settings)?;
     let mut designs = vec![];
     for path in coprocessors {
         let map = config::Coprocessor::load(path)?;

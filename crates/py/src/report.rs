@@ -29,7 +29,6 @@ impl Report<'_> {
             "transfers": transfers,
             "faults": self.soc.faults(),
             "marks": self.soc.marks(),
-            "wait": self.soc.bus_wait(),
             "seconds": seconds,
         })
     }
@@ -70,8 +69,11 @@ impl Report<'_> {
 }
 
 fn transfers(transfers: &Transfers) -> Value {
-    let Transfers { control, status, input, output } = *transfers;
-    json!({ "control": control, "status": status, "input": input, "output": output })
+    let Transfers { control, status, input, output, following, waited } = *transfers;
+    json!({
+        "control": control, "status": status, "input": input, "output": output,
+        "following": following, "waited": waited,
+    })
 }
 
 fn kind(cause: StopCause) -> (&'static str, String) {

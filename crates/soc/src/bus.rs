@@ -7,7 +7,7 @@ use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::Width;
 use cocrypt_isa::Lines;
 
-use crate::coprocessor::Coprocessor;
+use crate::coprocessor::{Answer, Coprocessor};
 use crate::network::{Outside, Reach};
 use crate::peripheral::{Console, Timer, read_counter};
 use crate::watch::Transfer;
@@ -46,6 +46,9 @@ struct Window {
 pub struct SystemBus {
     windows: Vec<Window>,
     wait: u32,
+    burst_wait: u32,
+    /// Where the next transfer would have to go to continue a burst, and whether it would have to write.
+    next: Option<(u32, bool)>,
     /// Memories beside the directly mapped one.
     memories: Vec<(config::MemoryKind, Ram)>,
     pub console: Console,
@@ -60,11 +63,13 @@ pub struct SystemBus {
 }
 
 impl SystemBus {
-    /// An empty bus on which every transfer to a peripheral waits `wait` cycles.
-    pub fn new(wait: u32) -> Self {
+    /// An empty bus.
+    pub fn new(bus: &config::Bus) -> Self {
         Self {
             windows: vec![],
-            wait,
+            wait: bus.wait,
+            burst_wait: bus.burst_wait,
+            next: None,
             memories: vec![],
             console: Console::default(),
             timer: Timer::default(),
@@ -75,9 +80,14 @@ impl SystemBus {
         }
     }
 
-    /// Cycles that each transfer to a peripheral waits.
-    pub fn wait(&self) -> u32 {
-        self.wait
+    /// When a transfer to a peripheral is answered. It goes on where the one before it ended, or else
+    /// begins anew.
+    fn transfer(&mut self, access: &Access, writes: bool) -> Answer {
+        let word = access.address & !3;
+        let goes_on = self.next == Some((word, writes));
+        self.next = Some((word.wrapping_add(4), writes));
+        let wait = if goes_on { self.burst_wait } else { self.wait };
+        Answer { cycle: access.unwaited + u64::from(wait), wait, goes_on }
     }
 
     /// Puts a peripheral on the bus.
@@ -131,22 +141,25 @@ impl SystemBus {
         self.windows.iter().find(|window| address.wrapping_sub(window.base) < window.size)
     }
 
-    fn read_peripheral(&mut self, access: &Access) -> Option<u32> {
-        let window = self.window(access.address)?;
+    /// What a peripheral says, and after how many cycles.
+    fn read_peripheral(&mut self, access: &Access) -> Option<(u32, u32)> {
+        let window = *self.window(access.address)?;
         let offset = (access.address - window.base) & !3;
-        let cycle = access.unwaited + u64::from(self.wait);
-        match window.target {
+        let answer = self.transfer(access, false);
+        let cycle = answer.cycle;
+        let word = match window.target {
             Target::Exit | Target::Marks => Some(0),
             Target::Console => Some(self.console.read(offset)),
             Target::Counter => Some(read_counter(offset, cycle)),
             Target::Timer => Some(self.timer.read(offset, cycle)),
             Target::Coprocessor(index) => {
-                Some(self.coprocessors[index].read(offset, cycle, access.pc))
+                Some(self.coprocessors[index].read(offset, answer, access.pc))
             }
             Target::Outside(index) => {
-                self.outside[index].0.read(self.reached(access, cycle, window))
+                self.outside[index].0.read(self.reached(access, cycle, &window))
             }
-        }
+        };
+        Some((word?, answer.wait))
     }
 }
 
@@ -226,7 +239,7 @@ impl SystemBus {
             return Reply::Done { value, wait };
         }
         match self.read_peripheral(access) {
-            Some(word) => Reply::Done { value: lane(word, access), wait: self.wait },
+            Some((word, wait)) => Reply::Done { value: lane(word, access), wait },
             None => Reply::Refused,
         }
     }
@@ -238,25 +251,24 @@ impl SystemBus {
             let wait = memory.data_wait;
             return if written { Reply::Done { value: 0, wait } } else { Reply::Refused };
         }
-        let Some(window) = self.window(access.address) else { return Reply::Refused };
+        let Some(&window) = self.window(access.address) else { return Reply::Refused };
         let offset = (access.address - window.base) & !3;
-        let (word, wait) = (on_all_lanes(value, access.width), self.wait);
+        let (word, answer) = (on_all_lanes(value, access.width), self.transfer(access, true));
+        let Answer { cycle, wait, .. } = answer;
         match window.target {
             Target::Console => self.console.write(offset, word),
-            Target::Marks => self.marks.push((access.unwaited + u64::from(wait), word)),
+            Target::Marks => self.marks.push((cycle, word)),
             Target::Counter => {}
             Target::Timer => {
-                self.timer.write(offset, word, access.unwaited + u64::from(wait));
+                self.timer.write(offset, word, cycle);
                 return Reply::Changed { wait };
             }
             Target::Exit => return Reply::Exit { code: word, wait },
             Target::Coprocessor(index) => {
-                let cycle = access.unwaited + u64::from(wait);
-                self.coprocessors[index].write(offset, word, cycle, access.pc);
+                self.coprocessors[index].write(offset, word, answer, access.pc);
             }
             Target::Outside(index) => {
-                let cycle = access.unwaited + u64::from(wait);
-                let reach = self.reached(access, cycle, window);
+                let reach = self.reached(access, cycle, &window);
                 let value = access.width.truncate(value) as u32;
                 if !self.outside[index].0.write(reach, value) {
                     return Reply::Refused;

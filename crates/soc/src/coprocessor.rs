@@ -17,6 +17,10 @@ pub struct Transfers {
     pub input: u64,
     /// To output registers.
     pub output: u64,
+    /// Those among them that went on where the one before them ended.
+    pub following: u64,
+    /// Cycles that all of them waited on the bus.
+    pub waited: u64,
 }
 
 impl Transfers {
@@ -32,9 +36,13 @@ impl Transfers {
         self.status += other.status;
         self.input += other.input;
         self.output += other.output;
+        self.following += other.following;
+        self.waited += other.waited;
     }
 
-    fn count(&mut self, role: config::Role) {
+    fn count(&mut self, role: config::Role, answer: Answer) {
+        self.following += u64::from(answer.goes_on);
+        self.waited += u64::from(answer.wait);
         match role {
             config::Role::Control => self.control += 1,
             config::Role::Status => self.status += 1,
@@ -67,6 +75,17 @@ pub struct Access {
     pub wdata: u32,
     /// Whether it is a store.
     pub write: bool,
+}
+
+/// When a transfer is answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// The core's cycle.
+    pub cycle: u64,
+    /// Cycles from its request.
+    pub wait: u32,
+    /// Whether it goes on where the transfer before it ended, in the same direction.
+    pub goes_on: bool,
 }
 
 /// What stands behind the register face. Its inputs are at rest, all 0, but in the cycle of an access.
@@ -162,6 +181,7 @@ impl Hardware for Fsmd {
 pub struct Coprocessor {
     name: String,
     hardware: Box<dyn Hardware>,
+    clock: config::Ratio,
     roles: BTreeMap<u32, config::Role>,
     transfers: BTreeMap<u64, Transfers>,
 }
@@ -171,6 +191,7 @@ impl Clone for Coprocessor {
         Self {
             name: self.name.clone(),
             hardware: self.hardware.duplicate(),
+            clock: self.clock,
             roles: self.roles.clone(),
             transfers: self.transfers.clone(),
         }
@@ -178,11 +199,15 @@ impl Clone for Coprocessor {
 }
 
 impl Coprocessor {
-    /// Puts hardware behind the registers of a map.
+    /// Puts hardware behind the registers of a map; `clock` is its clock against the core's.
     #[must_use]
-    pub fn new(map: &config::Coprocessor, hardware: Box<dyn Hardware>) -> Self {
+    pub fn new(
+        map: &config::Coprocessor,
+        hardware: Box<dyn Hardware>,
+        clock: config::Ratio,
+    ) -> Self {
         let name = map.name.clone();
-        Self { name, hardware, roles: roles(map), transfers: BTreeMap::new() }
+        Self { name, hardware, clock, roles: roles(map), transfers: BTreeMap::new() }
     }
 
     /// The transfers so far, by the address of the instruction that made them.
@@ -198,25 +223,28 @@ impl Coprocessor {
         Some(format!("coprocessor `{}`, {fault}", self.name))
     }
 
-    /// A load that is answered in `cycle`.
-    pub fn read(&mut self, offset: u32, cycle: u64, pc: u64) -> u32 {
-        self.catch_up(offset, cycle, pc);
+    /// A load.
+    pub fn read(&mut self, offset: u32, answer: Answer, pc: u64) -> u32 {
+        self.catch_up(offset, answer, pc);
         self.hardware.access(Access { address: offset, wdata: 0, write: false })
     }
 
-    /// A store that is answered in `cycle`.
-    pub fn write(&mut self, offset: u32, value: u32, cycle: u64, pc: u64) {
-        self.catch_up(offset, cycle, pc);
+    /// A store.
+    pub fn write(&mut self, offset: u32, value: u32, answer: Answer, pc: u64) {
+        self.catch_up(offset, answer, pc);
         self.hardware.access(Access { address: offset, wdata: value, write: true });
     }
 
-    /// Brings the hardware to `cycle` with its inputs at rest, and counts the transfer.
-    fn catch_up(&mut self, offset: u32, cycle: u64, pc: u64) {
-        let behind = cycle - self.hardware.cycle();
+    /// Brings the hardware to the cycle of the answer with its inputs at rest, and counts the transfer.
+    fn catch_up(&mut self, offset: u32, answer: Answer, pc: u64) {
+        let config::Ratio { multiply, divide } = self.clock;
+        // A device's bus leaves a cycle of the coprocessor, or more, between two transfers.
+        let own = answer.cycle * u64::from(multiply) / u64::from(divide);
+        let behind = own.saturating_sub(self.hardware.cycle());
         self.hardware.run_idle(behind);
         // An access to an offset without register is a transfer all the same; it counts as control.
         let role = self.roles.get(&(offset & !3)).copied().unwrap_or(config::Role::Control);
-        self.transfers.entry(pc).or_default().count(role);
+        self.transfers.entry(pc).or_default().count(role, answer);
     }
 }
 

@@ -233,7 +233,7 @@ fn answers_accesses_at_once(device: &config::Device) -> Result<(), CoreError> {
 /// for one wait alone.
 fn answers_alike(device: &config::Device) -> Result<(), CoreError> {
     let waits = device.memories.iter().map(|memory| memory.data_wait);
-    let mut other = waits.filter(|&wait| wait != device.bus.wait);
+    let mut other = waits.chain([device.bus.burst_wait]).filter(|&wait| wait != device.bus.wait);
     match other.next() {
         Some(memory) => Err(CoreError::OtherWaits {
             memory,

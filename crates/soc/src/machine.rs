@@ -87,7 +87,7 @@ impl Machine {
         let (frontend, timing) = core::build(device)?;
         let mut memories = device.memories.iter();
         let ram = memory(memories.next().ok_or_else(|| BuildError::NoMemory(device.name.clone()))?);
-        let mut bus = SystemBus::new(device.bus.wait);
+        let mut bus = SystemBus::new(&device.bus);
         for description in memories {
             bus.add_memory(description.kind, memory(description));
         }
@@ -101,7 +101,11 @@ impl Machine {
                 config::PeripheralKind::Timer => Target::Timer,
                 config::PeripheralKind::Coprocessor => {
                     let Some((map, hardware)) = attach.next() else { continue };
-                    bus.coprocessors.push(Coprocessor::new(&map, hardware));
+                    bus.coprocessors.push(Coprocessor::new(
+                        &map,
+                        hardware,
+                        device.coprocessor_clock,
+                    ));
                     Target::Coprocessor(bus.coprocessors.len() - 1)
                 }
             };
@@ -348,12 +352,6 @@ impl Machine {
     #[must_use]
     pub fn marks(&self) -> &[(u64, u32)] {
         &self.bus.marks
-    }
-
-    /// Cycles that each transfer to a peripheral waits.
-    #[must_use]
-    pub fn bus_wait(&self) -> u32 {
-        self.bus.wait()
     }
 
     /// All transfers of each coprocessor, in the order in which they were attached.

@@ -138,7 +138,9 @@ class _Verilated:
         values = self.configuration.verilog_parameters()
         # Verilator takes a parameter's value as Verilog writes it.
         parameters = [f"-G{name}=32'd{int(value)}" for name, value in values.items()]
-        define = [f"+define+COPROCESSOR={self.top}"] if self.top else []
+        macros = {"COPROCESSOR": self.top} if self.top else {}
+        macros |= {name: str(value) for name, value in self.configuration.macros().items()}
+        define = [f"+define+{name}={value}" for name, value in macros.items()]
         command = [
             str(self.tools.verilator), *VERILATOR_FLAGS, "--top-module", self.system.top,
             *self.system.flags, *(f"+incdir+{path}" for path in self.system.include),

@@ -22,7 +22,8 @@ class Configuration:
 
     `parameters` are the core's own, named as its Verilog names them; those left out have its
     defaults. The memory starts at address 0. The coprocessor's window counts only when one is built
-    in.
+    in. `burst_saves` are the cycles that a transfer waits less which goes on where the one before it
+    ended; the coprocessor's clock is the core's divided by `clock_divide`.
     """
 
     core: str = "picorv32"
@@ -40,6 +41,8 @@ class Configuration:
     timer_size: int = 0x10
     coprocessor_base: int = 0x8001_0000
     coprocessor_size: int = 0x1000
+    burst_saves: int = 0
+    clock_divide: int = 1
 
     @classmethod
     def of(cls, core: str, **parameters: int | bool) -> Configuration:
@@ -59,14 +62,20 @@ class Configuration:
         windows = {
             field.name.upper(): getattr(self, field.name)
             for field in fields(self)
-            if field.name not in ("core", "parameters")
+            if field.name.endswith(("_base", "_size"))
         }
         return self.core_parameters() | windows
+
+    def macros(self) -> dict[str, int]:
+        """List what the Verilog is told by macros, for which it has none where it says nothing."""
+        saves = {"BURST_SAVES": self.burst_saves} if self.burst_saves else {}
+        return saves | ({"CLOCK_DIVIDE": self.clock_divide} if self.clock_divide > 1 else {})
 
     @property
     def identifier(self) -> str:
         """A short name that only an equal configuration has; fit for C++."""
-        text = repr((self.core, self.verilog_parameters()))
+        parts = (self.core, self.verilog_parameters(), *self.macros().items())
+        text = repr(parts)
         return "p" + hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def __str__(self) -> str:
@@ -123,7 +132,19 @@ def from_device(device: Mapping[str, Any]) -> tuple[Configuration, Waits]:
     )
     windows = _windows(name, device["peripherals"])
     waits = Waits(memory["fetch_wait"], memory["data_wait"], device["bus"]["wait"])
-    return Configuration(core, parameters, memory["size"], **windows), waits
+    bus, clock = device["bus"], device["coprocessor_clock"]
+    if clock["divide"] % clock["multiply"]:
+        raise InputError(
+            f"{name}: the RTL system's coprocessor has the core's clock, or a whole part of it",
+            "choose a clock_multiply of 1",
+        )
+    saves = bus["wait"] - bus["burst_wait"]
+    divide = clock["divide"] // clock["multiply"]
+    size = memory["size"]
+    chosen = Configuration(
+        core, parameters, size, burst_saves=saves, clock_divide=divide, **windows
+    )
+    return chosen, waits
 
 
 def _windows(name: str, peripherals: list[Mapping[str, Any]]) -> dict[str, int]:

@@ -1,0 +1,212 @@
+//! The candidates of a study: functions that may be replaced, and what may replace them.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::coprocessor::Coprocessor;
+use crate::device::{Device, Peripheral, PeripheralKind};
+use crate::names::{Names, file_name, identifier};
+use crate::reader::{Reader, Spot};
+use crate::section::Section;
+
+/// A function that may be replaced.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Candidate {
+    /// The function.
+    pub function: String,
+    /// Its software, in a file of its own; none where it stands in one of the project's sources.
+    pub software: Option<PathBuf>,
+    /// What may replace it.
+    pub options: Vec<Alternative>,
+}
+
+/// One way to replace a function.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Alternative {
+    /// Its name.
+    pub name: String,
+    /// The source of a function with the same prototype: a driver, or other software.
+    pub source: PathBuf,
+    /// The coprocessor that it drives.
+    pub coprocessor: Option<PathBuf>,
+    /// Whether the coprocessor comes with the workbench and was called by its name, so that its driver
+    /// is at hand.
+    pub library: bool,
+    /// Extensions of the instruction set that its source uses; the device's core gets them.
+    pub extensions: Vec<String>,
+}
+
+pub(crate) fn candidates(
+    reader: &Reader,
+    sections: &[Section<'_>],
+    device: Option<&Device>,
+) -> Vec<Candidate> {
+    let (mut names, mut ports) = (Names::default(), Ports::new(device));
+    let candidates = sections.iter().map(|section| {
+        let function = section.required_text("function");
+        identifier(reader, &function, "function");
+        names.add(reader, "candidate", &function);
+        let software = section.text("software");
+        let candidate = Candidate {
+            function: function.value,
+            software: software.map(|path| reader.existing_file(&path, "source")),
+            options: alternatives(reader, section, &mut ports),
+        };
+        section.finish();
+        candidate
+    });
+    candidates.collect()
+}
+
+/// The option that a candidate states itself, by `coprocessor` and `driver`, and those in sections of
+/// their own.
+fn alternatives(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -> Vec<Alternative> {
+    let sections = section.sections("option");
+    let mut options: Vec<_> = own(reader, section, ports).into_iter().collect();
+    if options.is_empty() && sections.is_empty() {
+        let help = "give it `coprocessor` and `driver`, or a [[candidate.option]]";
+        let message = "nothing can replace this function";
+        reader.report(section.span(), "no-option", message, "no option", help);
+    }
+    let mut names = Names::default();
+    for section in &sections {
+        let name = section.required_text("name");
+        file_name(reader, &name, "option");
+        names.add(reader, "option", &name);
+        let taken = name.value == SOFTWARE || options.iter().any(|other| other.name == name.value);
+        if taken {
+            let message = format!("an option cannot be called `{}`", name.value);
+            let help = format!(
+                "`{SOFTWARE}` is the function as it is, `{COPROCESSOR}` what the candidate says itself"
+            );
+            reader.report(name.span.clone(), "reserved-name", message, "taken", help);
+        }
+        let coprocessor = section.text("coprocessor");
+        let map = coprocessor.as_ref().map(|spelled| register_map(reader, spelled));
+        if let (Some(spelled), Some((path, _))) = (&coprocessor, &map) {
+            ports.fit(reader, &spelled.span, path);
+        }
+        let (path, library) = map.map_or((None, false), |(path, library)| (Some(path), library));
+        options.push(Alternative {
+            name: name.value,
+            source: reader.existing_file(&section.required_text("source"), "source"),
+            coprocessor: path,
+            library,
+            extensions: extensions(reader, section, ports.device),
+        });
+        section.finish();
+    }
+    options
+}
+
+/// What the candidate says itself, by `coprocessor` and `driver`.
+fn own(reader: &Reader, section: &Section<'_>, ports: &mut Ports<'_>) -> Option<Alternative> {
+    let (coprocessor, driver) = match (section.text("coprocessor"), section.text("driver")) {
+        (Some(coprocessor), Some(driver)) => (coprocessor, driver),
+        (None, None) => return None,
+        (one, other) => {
+            let span = one.or(other).map_or(section.span(), |spelled| spelled.span);
+            let message = "a coprocessor and its driver belong together";
+            let help = "give both `coprocessor` and `driver`";
+            reader.report(span, "no-option", message, "alone", help);
+            return None;
+        }
+    };
+    let (path, library) = register_map(reader, &coprocessor);
+    ports.attach(reader, &coprocessor.span, &path);
+    let source = reader.existing_file(&driver, "driver");
+    let coprocessor = Some(path);
+    let (name, extensions) = (COPROCESSOR.to_owned(), vec![]);
+    Some(Alternative { name, source, coprocessor, library, extensions })
+}
+
+/// The extensions that an option wants; the core must be one that can have them.
+fn extensions(reader: &Reader, section: &Section<'_>, device: Option<&Device>) -> Vec<String> {
+    let wanted = section.texts("extensions");
+    for (one, device) in wanted.iter().filter_map(|one| Some((one, device?))) {
+        if !device.core.extensions.contains_key(&one.value) {
+            let known = device.core.extensions.keys().map(String::as_str);
+            reader.unknown(one, "extension", known);
+        }
+    }
+    wanted.into_iter().map(|one| one.value).collect()
+}
+
+/// A register map by its path, or by the name of a coprocessor that comes with the workbench; whether it
+/// was the latter.
+fn register_map(reader: &Reader, spelled: &Spot<String>) -> (PathBuf, bool) {
+    let is_name = Path::new(&spelled.value).extension().is_none() && !spelled.value.contains('/');
+    let Some(library) = reader.at_home("coprocessors").filter(|_| is_name) else {
+        return (reader.existing_file(spelled, "register map"), false);
+    };
+    let map = |name: &str| library.join(name).join("registers.toml");
+    if !map(&spelled.value).is_file() {
+        let mut known = folders(&library);
+        known.retain(|name| map(name).is_file());
+        reader.unknown(spelled, "coprocessor", known.iter().map(String::as_str));
+    }
+    (map(&spelled.value), true)
+}
+
+/// The names of the folders in a folder, in order.
+fn folders(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.path().is_dir());
+    let mut names: Vec<String> =
+        folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// What the function as it is is called among its options.
+const SOFTWARE: &str = "software";
+/// What the option is called that a candidate states itself.
+const COPROCESSOR: &str = "coprocessor";
+
+/// The device's windows for coprocessors, and what the candidates want to put there.
+struct Ports<'a> {
+    device: Option<&'a Device>,
+    attached: Vec<PathBuf>,
+}
+
+impl<'a> Ports<'a> {
+    fn new(device: Option<&'a Device>) -> Self {
+        Self { device, attached: vec![] }
+    }
+
+    /// Checks a register map, and that the device has a window for it beside the others.
+    fn attach(&mut self, reader: &Reader, span: &Range<usize>, path: &Path) {
+        if !path.is_file() || self.attached.iter().any(|other| other == path) {
+            return;
+        }
+        self.attached.push(path.to_owned());
+        self.check(reader, span, path, self.attached.len());
+    }
+
+    /// Checks a register map, and that it fits a window of the device, with others or instead of them.
+    fn fit(&self, reader: &Reader, span: &Range<usize>, path: &Path) {
+        if path.is_file() {
+            self.check(reader, span, path, 1);
+        }
+    }
+
+    fn check(&self, reader: &Reader, span: &Range<usize>, path: &Path, needed: usize) {
+        let map = Coprocessor::load(path).map_err(|mistakes| reader.adopt(mistakes));
+        let (Some(device), Ok(map)) = (self.device, map) else { return };
+        let is_port = |at: &&Peripheral| at.kind == PeripheralKind::Coprocessor;
+        let windows: Vec<_> =
+            device.peripherals.iter().filter(is_port).map(|window| window.size).collect();
+        if needed > windows.len() {
+            let message = format!("the device `{}` has no window for `{}`", device.name, map.name);
+            let help = "add a [[peripheral]] of kind \"coprocessor\" to the device";
+            reader.report(span.clone(), "no-window", message, "needs a window", help);
+        } else if windows.iter().any(|&size| map.size() > size) {
+            let message = format!("`{}` does not fit the device's window", map.name);
+            let help = format!("give the window {:#x} bytes or more", map.size());
+            reader.report(span.clone(), "no-window", message, "needs a larger window", help);
+        }
+    }
+}
