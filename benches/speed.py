@@ -27,8 +27,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cocrypt import _native, house, rtl
 from cocrypt._native import Machine
+from cocrypt.compiler import zig
 from cocrypt.study import Device
-from cocrypt.toolchain import Toolchain, Unit, zig
+from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

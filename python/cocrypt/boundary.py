@@ -35,12 +35,20 @@ _CALLS = (
 )
 
 
-def keeping(source: Path, functions: Sequence[str]) -> str:
-    """A unit that is the source, and says that somebody else may call these functions."""
+def keeping(source: Path, functions: Sequence[str], declared: bool = False) -> str:
+    """A unit that is the source, and says that somebody else may call these functions.
+
+    With `declared` they are declared again, as functions of which callers must know nothing but the
+    prototype; GCC takes that behind a definition too, static or not.
+    """
     path = str(source).replace("\\", "\\\\").replace('"', '\\"')
     table = ", ".join(f"(const void *)&{function}" for function in functions)
+    if not functions:
+        return f'#include "{path}"\n'
+    again = [f"__typeof__({name}) {name} __attribute__((noipa));\n" for name in functions]
     return (
         f'#include "{path}"\n'
+        f"{''.join(again) if declared else ''}"
         f'__attribute__((used, section("{KEPT}")))\n'
         f"static const void *const cocrypt_kept[] = {{ {table} }};\n"
     )

@@ -111,7 +111,7 @@ class Builder:
 
     @property
     def _toolchain(self) -> Toolchain:
-        return Toolchain(self.study.device)
+        return Toolchain(self.study.device, self.study.compiler)
 
     def _link(self, workload: Workload, partition: Partition, objects: dict[Unit, Path]) -> Built:
         name = f"{self.study.name}/{workload.name} ({partition.name})"
@@ -171,7 +171,7 @@ class Builder:
             flags = (*flags, boundary.renaming(candidate.function))
         if option.driver is not None:
             include = (*include, option.driver.parent)
-        return Unit(option.source, flags, include)
+        return Unit(option.source, flags, include, extensions=option.extensions)
 
     def _unit(self, source: Path, bounds: tuple[str, ...] = ()) -> Unit:
         return Unit(source, self.study.flags, self.study.include, bounds)

@@ -87,5 +87,6 @@ def _rows(path: Path) -> dict[Key, Mapping[str, Any]]:
 
 
 def _key(found: Mapping[str, Any], row: Mapping[str, Any]) -> Key:
-    names = (found.get("study"), found.get("workload"), row.get("device"), row.get("name"))
+    names = [found.get("study"), found.get("workload"), row.get("device"), row.get("name")]
+    names += [f"{name} {value}" for name, value in sorted(row.get("settings", {}).items())]
     return tuple(str(name) for name in names if name is not None)

@@ -37,7 +37,8 @@ class Machine:
     `device` is a `Device`, a device's name or the path of its file; `image` the path of an ELF or
     Intel HEX file, or its bytes, or those of a raw binary that goes to `load_address`;
     `coprocessors` are paths of register maps. `contexts` asks for what `profile` gives;
-    `host_calls` answers semihosting. Which `engine` runs it changes nothing but speed.
+    `host_calls` answers semihosting, `toggles` asks how many bits of coprocessors change. Which
+    `engine` runs it changes nothing but speed.
 
     Raises `DiagnosticError` where a file is wrong or does not fit the device.
     """
@@ -53,6 +54,7 @@ class Machine:
         load_address: int | None = None,
         contexts: bool = False,
         host_calls: bool = False,
+        toggles: bool = False,
     ) -> None:
         self.device = device if isinstance(device, Device) else Device.load(device)
         content = image if isinstance(image, bytes) else house.read_bytes(Path(image))
@@ -70,6 +72,7 @@ class Machine:
             host_calls=host_calls,
             libraries=rtl.libraries(register_maps),
             settings=self.device.settings,
+            toggles=toggles,
         )
 
     def run(

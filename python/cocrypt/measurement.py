@@ -10,7 +10,7 @@ from cocrypt import _native, rtl
 from cocrypt.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from cocrypt.study import Device
@@ -84,6 +84,22 @@ class Split:
     waiting: int
     communication: int
 
+    @classmethod
+    def of(
+        cls, values: Mapping[str, Any], drivers: Collection[str], waits: Collection[str]
+    ) -> Split:
+        """The cycles of a run by what they were spent on; `values` are what the machine says of it.
+
+        `drivers` are the functions of the drivers, `waits` the poll loops among them. A transfer's
+        cycles on the bus count as communication wherever they were spent.
+        """
+        communication = sum(one["waited"] for one in values["transfers"].values())
+        waiting = sum(_beside(one) for one in values["functions"] if one["name"] in waits)
+        others = set(drivers) - set(waits)
+        driver = sum(_beside(one) for one in values["functions"] if one["name"] in others)
+        software = int(values["cycles"]) - communication - waiting - driver
+        return cls(software, driver, waiting, communication)
+
     @property
     def computation(self) -> int:
         """Sigma: everything but the transfers' waiting on the bus."""
@@ -134,20 +150,6 @@ def stop_text(stop: dict[str, Any]) -> str:
     address = "" if stop["address"] is None else f", address {stop['address']:#010x}"
     place = f"pc {stop['pc']:#010x}{symbol}{address}, cycle {stop['cycle']:,}"
     return f"{stop['cause']} [{stop['kind']}] at {place}"
-
-
-def split(result: Run, drivers: Collection[str], waits: Collection[str]) -> Split:
-    """The cycles of a run by what they were spent on.
-
-    `drivers` are the functions of the drivers, `waits` the poll loops among them. A transfer's
-    cycles on the bus count as communication wherever they were spent.
-    """
-    communication = sum(one["waited"] for one in result.values["transfers"].values())
-    waiting = sum(_beside(one) for one in result.values["functions"] if one["name"] in waits)
-    others = set(drivers) - set(waits)
-    driver = sum(_beside(one) for one in result.values["functions"] if one["name"] in others)
-    software = result.cycles - communication - waiting - driver
-    return Split(software, driver, waiting, communication)
 
 
 def function_names(objects: Sequence[Path]) -> frozenset[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cocrypt.explore import Exploration, Row
     from cocrypt.fuzz import Campaign
     from cocrypt.measurement import Run
@@ -14,14 +17,24 @@ if TYPE_CHECKING:
     from cocrypt.verify import Verification
 
 
+def explorations(results: Sequence[Exploration]) -> dict[str, Any]:
+    """What `explore --json` prints: the first device's, with the rows of all of them."""
+    every = [exploration(one) for one in results]
+    rows = [one for found in every for one in found["rows"]]
+    return {**every[0], "devices": [one["device"] for one in every], "rows": rows}
+
+
 def exploration(result: Exploration) -> dict[str, Any]:
-    """What `explore --json` prints."""
+    """An exploration on one device."""
     return {
         "study": result.study.name,
         "workload": result.workload.name,
         "device": result.study.device.name,
         "verified": result.verified,
-        "rows": [row(result.study.device, one) for one in result.rows],
+        "rows": [row(one) for one in result.every_row],
+        "front": front(result),
+        "landscape": landscape(result),
+        "notes": list(result.notes),
         "natural": natural(result),
         "hot_spots": hot_spots(result),
         "toolchain": result.toolchain,
@@ -42,12 +55,43 @@ def hot_spots(result: Exploration) -> dict[str, Any] | None:
     return None if result.hot is None else asdict(result.hot)
 
 
-def row(device: Device, one: Row) -> dict[str, Any]:
+def landscape(result: Exploration) -> dict[str, Any] | None:
+    """How much was foreseen; null where every partition was simulated, and there was no more."""
+    one = result.landscape
+    if one is None:
+        return None
+    return {
+        "points": one.points,
+        "within_bounds": one.feasible,
+        "method": one.method,
+        "objectives": list(result.objectives),
+        "host": {"seconds": one.seconds},
+    }
+
+
+def front(result: Exploration) -> list[dict[str, Any]]:
+    """What of all that was foreseen is worth it, by the figures that were foreseen."""
+    points = result.landscape.front if result.landscape else ()
+    return [
+        {
+            "name": one.partition.name,
+            "choice": one.partition.choice,
+            "settings": dict(one.settings),
+            "predicted": {
+                name: None if math.isnan(figure) else figure for name, figure in one.figures.items()
+            },
+        }
+        for one in points
+    ]
+
+
+def row(one: Row) -> dict[str, Any]:
     """One partition; cycles, bytes, joules."""
     measurement, split = one.measurement, one.measurement.split
     return {
         "name": measurement.partition.name,
-        "device": device.name,
+        "device": measurement.device.name,
+        "settings": dict(measurement.device.settings),
         "choice": measurement.partition.choice,
         "hw": list(measurement.partition.hw),
         "sigma": split.computation,
@@ -64,9 +108,11 @@ def row(device: Device, one: Row) -> dict[str, Any]:
         "ram": measurement.ram,
         "stack": measurement.stack,
         "energy_J": measurement.energy,
+        "clock_hz": one.clock_hz,
+        "seconds": one.seconds,
         "area_GE": one.gate_equivalents,
-        "luts": None if one.areas is None else sum(area.luts for area in one.areas),
-        "flip_flops": None if one.areas is None else sum(area.flip_flops for area in one.areas),
+        "luts": one.luts,
+        "flip_flops": one.flip_flops,
         "predicted_total": one.predicted,
         "simulated": True,
         "verified": measurement.verified,

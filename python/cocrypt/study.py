@@ -80,7 +80,7 @@ class Device:
         return sum(one["kind"] == "coprocessor" for one in self.values["peripherals"])
 
     def energy(self, cycles: int) -> float | None:
-        """Energy of so many cycles in joules; None where the power is not known."""
+        """Energy of so many cycles in joules; None where the power while it runs is not known."""
         return None if self.active_W is None else self.active_W * cycles / self.clock_hz
 
 
@@ -108,6 +108,8 @@ class Coprocessor:
     design: Path
     top: str
     wait_function: str | None
+    critical_path_s: float | None = None
+    power_W: float | None = None  # noqa: N815 - a watt is a capital W.
 
     @property
     def is_verilog(self) -> bool:
@@ -118,8 +120,9 @@ class Coprocessor:
     def load(cls, path: Path) -> Coprocessor:
         """Reads and checks a register map."""
         values = _native.load_coprocessor(path)
-        texts = {key: values[key] for key in ("name", "title", "top", "wait_function")}
-        return cls(path=Path(values["path"]), design=Path(values["design"]), **texts)
+        keys = ("name", "title", "top", "wait_function", "critical_path_s", "power_W")
+        same = {key: values[key] for key in keys}
+        return cls(path=Path(values["path"]), design=Path(values["design"]), **same)
 
 
 SOFTWARE = "software"
@@ -253,8 +256,8 @@ class Study:
     verify: tuple[Choice, ...]
     devices: tuple[Device, ...] = ()
     compiler: str = "zig"
-    sweep: Sweep = field(default_factory=lambda: Sweep())
-    search: Search = field(default_factory=lambda: Search())
+    sweep: Sweep = field(default_factory=Sweep)
+    search: Search = field(default_factory=Search)
 
     @classmethod
     def from_toml(cls, path: Path | str) -> Study:
@@ -290,8 +293,13 @@ class Study:
         )
 
     def on(self, device: Device) -> Study:
-        """The same study on another device."""
-        return replace(self, device=device)
+        """The same study on another device, without options whose extensions its core lacks."""
+        known = device.values["core"]["extensions"]
+        candidates = tuple(
+            replace(one, options=tuple(o for o in one.options if set(o.extensions) <= set(known)))
+            for one in self.candidates
+        )
+        return replace(self, device=device, candidates=candidates)
 
     def workload(self, name: str | None = None) -> Workload:
         """A workload by its name, or the first; raises `InputError` where there is none."""

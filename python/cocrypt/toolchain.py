@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import os
-import shutil
-import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import boundary, house
-from cocrypt.errors import HostError, InputError
+from cocrypt.compiler import ZIG, compiler, lld_version, run_tool, zig, zig_version
+from cocrypt.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.study import Device
 
-# What every unit is compiled with, beside the study's own flags. Frame pointer and sanitizer are
-# zig's defaults, which a bare device has no use for.
-FLAGS = (
-    "-fomit-frame-pointer",
-    "-fno-sanitize=undefined",
-    "-ffreestanding",
-    "-nostdlib",
-    "-ffunction-sections",
-    "-fdata-sections",
-)
 # Debug information of code that is left out must not claim address 0, where other code may lie.
 NOWHERE = [
     word
@@ -49,20 +35,23 @@ AT_ONCE = 2
 class Unit:
     """One source file to compile, with its header folders and the study's flags.
 
-    `bounds` are functions that may be replaced in it, see `boundary`.
+    `bounds` are functions that may be replaced in it, see `boundary`; `extensions` are those of the
+    instruction set that it uses beside the device's.
     """
 
     source: Path
     flags: tuple[str, ...] = ()
     include: tuple[Path, ...] = ()
     bounds: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Toolchain:
-    """A compiler and a linker for one device."""
+    """A compiler and a linker for one device; `compiler` is zig, or the name of another."""
 
     device: Device
+    compiler: str = ZIG
 
     def compile(self, units: Sequence[Unit]) -> dict[Unit, Path]:
         """Compiles each unit once and returns its object file; raises `InputError` on bad C."""
@@ -94,16 +83,17 @@ class Toolchain:
     def description(self, flags: Sequence[str]) -> dict[str, Any]:
         """What somebody needs to know to build the same image."""
         return {
-            "compiler": f"zig {zig_version()} (clang), ziglang {version('ziglang')}",
+            "compiler": compiler(self.compiler).version,
             "linker": lld_version(),
             "target": " ".join(self._target()),
-            "flags": [*flags, *FLAGS],
+            "flags": [*flags, *compiler(self.compiler).flags],
             "link_flags": list(self._link_flags()),
         }
 
     def _compile(self, unit: Unit) -> Path:
         command = self._command(unit)
-        words = [zig_version(), *map(str, command), *unit.bounds, _content(unit.source)]
+        said = compiler(self.compiler).version
+        words = [said, *map(str, command), *unit.bounds, _content(unit.source)]
         stem = _folder("objects") / _digest(words)
         target, record = stem.with_suffix(".o"), stem.with_suffix(".json")
         if not _is_current(target, record):
@@ -123,62 +113,40 @@ class Toolchain:
     ) -> None:
         """Compiles by way of assembly, in which calls lead to what may replace a function."""
         failure = f"{unit.source} cannot be compiled with boundaries"
+        chosen = compiler(self.compiler)
         assembly, kept, changed = (scratch / name for name in ("unit.s", "kept.c", "changed.s"))
         if unit.source.suffix == ".c":
-            command = [*command, *boundary.out_of_line(unit.bounds), "-S"]
-            _make([*command, unit.source, "-o"], assembly, failure)
+            look: list[str | Path] = [*command, *chosen.first_look(unit.bounds), "-S"]
+            look += [unit.source, "-o"]
+            _make(look, assembly, failure)
             inside = boundary.defined(assembly.read_text(encoding="utf-8"), unit.bounds)
-            if inside:
-                kept.write_text(boundary.keeping(unit.source, inside), encoding="utf-8")
-                _make([*command, kept, "-o"], assembly, failure)
+            if inside or chosen.bounding(unit.bounds) != chosen.first_look(unit.bounds):
+                kept.write_text(chosen.keeping(unit.source, inside), encoding="utf-8")
+                bounded = [*command, *chosen.bounding(unit.bounds), "-S", kept, "-o"]
+                _make(bounded, assembly, failure)
         else:
             _make([*command, "-E", unit.source, "-o"], assembly, failure)
         text = assembly.read_text(encoding="utf-8")
         changed.write_text(boundary.bounded(text, unit.bounds), encoding="utf-8")
-        assemble: list[str | Path] = [zig(), "cc", *self._target(), "-c", changed, "-o"]
+        assemble: list[str | Path] = [*chosen.command, *self._target(unit), "-c", changed, "-o"]
         _make(assemble, target, failure)
 
     def _command(self, unit: Unit) -> list[str | Path]:
+        chosen = compiler(self.compiler)
         include = [*unit.include, house.runtime() / "include"]
         headers = [word for folder in include for word in ("-I", folder)]
         # zig leaves assertions out of what it optimises; who wants that says so.
-        return [zig(), "cc", *self._target(), "-UNDEBUG", *unit.flags, *FLAGS, *headers]
+        own = ["-UNDEBUG", *unit.flags, *chosen.flags]
+        return [*chosen.command, *self._target(unit), *own, *headers]
 
     def _link_flags(self) -> tuple[str, ...]:
         """The device's memory decides where the stack begins."""
         return (*LINK_FLAGS, f"--defsym=_ram_size={self.device.ram_size}")
 
-    def _target(self) -> tuple[str, ...]:
-        """The instruction set of the device's core. The compiler wants M before C."""
-        # No compiler has heard of a core's own instructions, which begin with an x.
-        known = (one for one in self.device.extensions if not one.startswith("x"))
-        letters = "".join(f"+{one}" for one in sorted(known, key="mc".find))
-        return ("-target", "riscv32-freestanding", f"-mcpu=generic_rv32{letters}+relax")
-
-
-@cache
-def zig() -> Path:
-    """The zig program of the Python package `ziglang`."""
-    found = importlib.util.find_spec("ziglang")
-    folder = Path(found.origin).parent if found and found.origin else None
-    program = shutil.which("zig", path=folder) if folder else None
-    if program is None:
-        raise HostError(
-            "the C cross-compiler is missing", "install it: python -m pip install ziglang"
-        )
-    return Path(program)
-
-
-@cache
-def zig_version() -> str:
-    """What `zig version` says."""
-    return _run([zig(), "version"]).stdout.strip()
-
-
-@cache
-def lld_version() -> str:
-    """What `ld.lld --version` says."""
-    return _run([zig(), "ld.lld", "--version"]).stdout.strip()
+    def _target(self, unit: Unit | None = None) -> tuple[str, ...]:
+        """The instruction set of the device's core, with what a unit uses beside it."""
+        further = unit.extensions if unit else ()
+        return compiler(self.compiler).target((*self.device.extensions, *further))
 
 
 def _make(command: Sequence[str | Path], target: Path, failure: str) -> None:
@@ -186,23 +154,12 @@ def _make(command: Sequence[str | Path], target: Path, failure: str) -> None:
     handle, partial = tempfile.mkstemp(dir=target.parent, suffix=target.suffix)
     os.close(handle)
     try:
-        done = _run([*command, partial])
+        done = run_tool([*command, partial])
         if done.returncode != 0:
             raise InputError(f"{failure}:\n{done.stderr.rstrip()}")
         Path(partial).replace(target)
     finally:
         Path(partial).unlink(missing_ok=True)
-
-
-def _run(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
-    caches = {
-        "ZIG_GLOBAL_CACHE_DIR": str(_folder("zig")),
-        "ZIG_LOCAL_CACHE_DIR": str(_folder("zig")),
-    }
-    words = [str(word) for word in command]
-    return subprocess.run(
-        words, capture_output=True, text=True, check=False, env={**os.environ, **caches}
-    )
 
 
 def _is_current(target: Path, record: Path) -> bool:

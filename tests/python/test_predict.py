@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+import itertools
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from cocrypt.calltree import CallTree
 from cocrypt.explore import explore
-from cocrypt.partition import Partition
-from cocrypt.predict import Predictor
-from cocrypt.study import Study
+from cocrypt.explore.calls import Calls
+from cocrypt.explore.costs import Bus, Cost
+from cocrypt.explore.front import front, is_optimal
+from cocrypt.explore.landscape import Sizes, Surface, survey
+from cocrypt.explore.model import Model
+from cocrypt.explore.space import Space
+from cocrypt.study import Alternative, Candidate, Study, Sweep
 from conftest import STUDY
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def node(name: str, parent: int | None, calls: int, cycles: int) -> dict[str, Any]:
@@ -27,56 +38,80 @@ TREE = [
     node("c", 0, 5, 600),
 ]
 TOTAL = 8100
+FUNCTIONS = ("a", "b", "c")
+BUS = Bus(1, 1, 1.0)
 # Each a, b and c in hardware costs 30, 7 and 3 cycles a call.
-SINGLES = [
-    ("a", "hw", TOTAL - 6500 + 10 * 30),
-    ("b", "hw", TOTAL - 6000 + 20 * 7),
-    ("c", "hw", TOTAL - 4600 + 45 * 3),
-]
+COSTS = {(0, 1): Cost(10, 30.0), (1, 1): Cost(20, 7.0), (2, 1): Cost(45, 3.0)}
 
 
-def partition(*functions: str) -> Partition:
-    choice = {one: "hw" if one in functions else "software" for one in ("a", "b", "c")}
-    return Partition("", tuple(functions), choice)
+def foreseen(tree: list[dict[str, Any]], costs: dict[tuple[int, int], Cost], *digits: int) -> float:
+    total = sum(one["self_cycles"] for one in tree)
+    calls = Calls.of(CallTree(total, tree), FUNCTIONS)
+    model = Model({(0, 0, 0): calls}, costs, BUS)
+    return float(model.cycles(np.array([digits], dtype=np.int64), [BUS])[0, 0])
 
 
 @pytest.mark.parametrize(
-    ("functions", "cycles"),
+    ("digits", "cycles"),
     [
-        ((), TOTAL),
-        (("a",), SINGLES[0][2]),
-        (("c",), SINGLES[2][2]),
+        ((0, 0, 0), TOTAL),
+        ((1, 0, 0), TOTAL - 6500 + 10 * 30),
+        ((0, 0, 1), TOTAL - 4600 + 45 * 3),
         # b is only called from a, and vanishes with it.
-        (("a", "b"), SINGLES[0][2]),
+        ((1, 1, 0), TOTAL - 6500 + 10 * 30),
         # c is called from main still.
-        (("a", "c"), 1000 + 10 * 30 + 5 * 3),
-        (("b", "c"), 1000 + 500 + 20 * 7 + 5 * 3),
-        (("a", "b", "c"), 1000 + 10 * 30 + 5 * 3),
+        ((1, 0, 1), 1000 + 10 * 30 + 5 * 3),
+        ((0, 1, 1), 1000 + 500 + 20 * 7 + 5 * 3),
+        ((1, 1, 1), 1000 + 10 * 30 + 5 * 3),
     ],
 )
 def test_what_is_called_from_what_vanishes_is_not_counted(
-    functions: tuple[str, ...], cycles: int
+    digits: tuple[int, int, int], cycles: int
 ) -> None:
-    assert (
-        Predictor.calibrated(CallTree(TOTAL, TREE), SINGLES).cycles(partition(*functions)) == cycles
-    )
+    assert foreseen(TREE, COSTS, *digits) == cycles
 
 
 def test_recursion_counts_once() -> None:
     tree = [node("main", None, 1, 10), node("a", 0, 2, 30), node("a", 1, 4, 60)]
-    predictor = Predictor.calibrated(CallTree(100, tree), [("a", "hw", 10 + 2 * 5)])
-    assert predictor.costs["a", "hw"] == 5
+    assert Calls.of(CallTree(100, tree), FUNCTIONS).calls(0) == 2
+    assert foreseen(tree, COSTS, 1, 0, 0) == 10 + 2 * 30
 
 
 def test_what_was_not_calibrated_is_not_foreseen() -> None:
-    predictor = Predictor.calibrated(CallTree(TOTAL, TREE), SINGLES[:1])
-    assert predictor.cycles(partition("a", "b")) is None
-    assert predictor.cycles(partition("a")) is not None
+    assert np.isnan(foreseen(TREE, {(0, 1): COSTS[0, 1]}, 1, 1, 0))
+    assert foreseen(TREE, {(0, 1): COSTS[0, 1]}, 1, 0, 0) == TOTAL - 6500 + 10 * 30
 
 
-def test_a_function_that_is_never_called_costs_nothing() -> None:
-    predictor = Predictor.calibrated(CallTree(TOTAL, TREE), [("d", "hw", TOTAL)])
-    assert predictor.cycles(Partition("", ("d",), {"d": "hw"})) == TOTAL
+def test_another_algorithm_brings_its_own_calls() -> None:
+    """Option 1 of a calls c 7 times and b never; c in hardware is cheaper all the same."""
+    own = [node("main", None, 1, 1000), node("a", 0, 10, 50), node("c", 1, 7, 700), TREE[4]]
+    base, other = Calls.of(CallTree(TOTAL, TREE), FUNCTIONS), CallTree(2350, own)
+    model = Model(
+        {(0, 0, 0): base, (1, 0, 0): Calls.of(other, FUNCTIONS)}, {(2, 1): COSTS[2, 1]}, BUS
+    )
+    assert model.shapes[1, 0, 0].leads_on(0)
+    digits = np.array([(0, 0, 0), (1, 0, 0), (1, 0, 1)], dtype=np.int64)
+    found = model.cycles(digits, [BUS])[0].tolist()
+    assert found == [TOTAL, 2350, 1000 + 50 + (7 + 5) * 3]
+
+
+def test_transfers_cost_what_the_bus_asks() -> None:
+    """Ten transfers, six of them in bursts; done after 100 cycles, asked every 10 and the wait."""
+    cost = Cost(1, 50.0, transfers=10, following=6, step=10.0, work=100.0, asks=True)
+    assert cost.at(Bus(5, 5, 1.0)) == 50 + 50 + 7 * 15
+    assert cost.at(Bus(5, 1, 1.0)) == 50 + 4 * 5 + 6 * 1 + 7 * 15
+    assert cost.at(Bus(90, 90, 1.0)) == 50 + 900 + 100
+    # Half the clock takes twice as long.
+    assert cost.at(Bus(5, 5, 0.5)) == 50 + 50 + 14 * 15
+    assert cost.waits(Bus(5, 5, 1.0)) == 50 + 7 * 5
+
+
+@pytest.mark.parametrize("width", [2, 3])
+def test_the_front_is_what_nothing_beats(width: int) -> None:
+    points = np.random.default_rng(width).integers(0, 12, size=(300, width)).astype(float)
+    slow = [is_optimal(tuple(point), [tuple(one) for one in points]) for point in points]
+    assert front(points).tolist() == slow
+    assert 1 < sum(slow) < 300
 
 
 def test_every_partition_of_the_study_is_foreseen_within_one_percent() -> None:
@@ -90,3 +125,92 @@ def test_every_partition_of_the_study_is_foreseen_within_one_percent() -> None:
             assert abs(row.error) < 0.01
         else:
             assert row.predicted is None
+
+
+def test_other_buses_and_clocks_are_foreseen_within_one_percent() -> None:
+    study = Study.load(STUDY)
+    sweep = Sweep(
+        bus_wait=(1, 4, 19, 40), burst_wait=(1, 19), bus_width=(16, 32), clock=((1, 1), (1, 2))
+    )
+    study = replace(study, sweep=sweep, search=replace(study.search, sample=24))
+    found = explore(study, study.workload("point_mul"))
+    assert found.landscape is not None
+    assert found.landscape.points == 16 * len(sweep.settings(study.device))
+    assert len(found.swept) >= 24
+    assert all(row.measurement.verified for row in found.swept)
+    assert max(abs(row.error or 0.0) for row in found.swept) < 0.01
+
+
+def test_a_million_points_are_foreseen_at_once(tmp_path: Path) -> None:
+    """Fifteen candidates on forty buses; how long that takes, `benches/points.py` measures."""
+    study = Study.load(STUDY)
+    names = [f"f{number}" for number in range(15)]
+    option = Alternative("other", tmp_path / "none.c", None, library=False)
+    made = replace(study, candidates=tuple(Candidate(name, None, (option,)) for name in names))
+    tree = [node("main", None, 1, 10_000), *(node(name, 0, 100, 10_000) for name in names)]
+    calls = Calls.of(CallTree(sum(one["self_cycles"] for one in tree), tree), names)
+    width = len(names)
+    costs = {(column, 1): Cost(100, float(column)) for column in range(width)}
+    device = study.device
+    devices = [device.having(bus_wait=wait) for wait in range(1, 41)]
+    model = Model({(0,) * width: calls}, costs, BUS)
+    nothing = {"rom": 0.0, "ram": 0.0, "stack": 0.0}
+    surface = Surface(Space.of(made), model, devices, Sizes(nothing, {}), None, {}, None)
+    numbers = np.arange(2**width, dtype=np.int64)
+    started = time.monotonic()
+    found = survey(surface, numbers, ("total", "hardware"), {}, (10, 5, 1))
+    assert found.points == 2**width * 40 > 10**6
+    assert found.seconds <= time.monotonic() - started
+    # Without cost of a transfer all buses are equal, and everything replaced is best.
+    assert {one.digits for one in found.front} == {(1,) * width}
+    best = 10_000 + 100 * sum(range(width))
+    assert found.front[0].figures["total"] == best
+
+
+def test_bounds_leave_out_what_is_above_them() -> None:
+    study = Study.load(STUDY)
+    sweep = Sweep(bus_wait=(1, 19))
+    most = 30_000_000.0
+    search = replace(study.search, at_most={"total": most}, minimise=("hardware", "total"))
+    found = explore(replace(study, sweep=sweep, search=search), study.workload())
+    assert found.landscape is not None
+    assert found.landscape.feasible < found.landscape.points
+    assert all(one.figures["total"] <= most for one in found.landscape.front)
+    worth = [row for row in found.rows if row.pareto]
+    assert worth
+    assert all(row.measurement.split.total <= most for row in worth)
+    # One function in hardware is the least with which that is met.
+    assert min(len(row.measurement.partition.hw) for row in worth) == 1
+
+
+@pytest.mark.parametrize("method", ["nsga2", "tpe"])
+def test_searches_find_the_front_of_a_small_space(method: str) -> None:
+    study = Study.load(STUDY)
+    every = explore(study, study.workload("point_add"))
+    front_of_all = {row.measurement.partition.key for row in every.rows if row.pareto}
+    search = replace(study.search, method=method, seed=3)
+    runs = [explore(replace(study, search=search), study.workload("point_add")) for _ in range(2)]
+    for found in runs:
+        assert found.landscape is not None
+        assert found.landscape.method == method
+        # Predictions of points that are nearly equal may put them in another order.
+        near = {one.partition.key for one in found.landscape.front}
+        assert len(near & front_of_all) >= len(front_of_all) - 1
+    first, second = (one.landscape for one in runs)
+    assert first is not None
+    assert second is not None
+    assert [one.digits for one in first.front] == [one.digits for one in second.front]
+
+
+def test_numbers_and_options_of_partitions_are_the_same_thing() -> None:
+    space = Space.of(Study.load(STUDY))
+    digits = space.digits(np.arange(len(space), dtype=np.int64))
+    assert [tuple(row) for row in digits] == list(itertools.product((0, 1), repeat=4))
+    assert space.choice(digits[1]) == {
+        "mod_add": "software",
+        "mod_sub": "software",
+        "mod_mul": "software",
+        "mod_div": "coprocessor",
+    }
+    assert space.hardware(digits).tolist() == [sum(row) for row in digits]
+    assert space.fits(digits).all()

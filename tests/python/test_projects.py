@@ -18,7 +18,7 @@ import pytest
 from cocrypt import boundary, house
 from cocrypt.builder import Builder
 from cocrypt.calltree import CallTree
-from cocrypt.explore import measure
+from cocrypt.explore.bench import Bench
 from cocrypt.hotspots import hot_spots
 from cocrypt.partition import partitions
 from cocrypt.study import Study
@@ -281,10 +281,10 @@ def test_every_call_of_a_function_can_be_replaced(
     """Static, by its address, by a table, in its own unit, in another one, in assembly."""
     study = bounded("{ return a + b; }", "{ return a + 100; }")
     found = {}
+    bench = Bench(study, study.workload())
     for one in partitions(study):
         (built,) = Builder(study).build([(study.workload(), one)])
-        result = measure(study, built)
-        assert not result.verified
+        assert not bench.run_built(built).verified
         found[one.key] = _output(study, built.image)
 
     def expected(mix: Callable[[int, int], int], shared: Callable[[int], int]) -> str:

@@ -34,7 +34,7 @@ def found() -> Exploration:
 
 @pytest.fixture(scope="module")
 def page(found: Exploration) -> str:
-    return report.page(found)
+    return report.page([found])
 
 
 class Outline(HTMLParser):
@@ -94,7 +94,7 @@ def test_the_sentences_say_what_the_figures_say(found: Exploration) -> None:
 def test_a_title_is_text_and_never_markup(found: Exploration) -> None:
     study = replace(found.study, title="<b>bold</b> & more")
     assert "<title>&lt;b&gt;bold&lt;/b&gt; &amp; more</title>" in report.page(
-        replace(found, study=study)
+        [replace(found, study=study)]
     )
 
 

@@ -41,10 +41,12 @@ STRUCTURAL = {
     "out-of-range",
     "unaligned",
     "unknown-access",
-    "unknown-compiler",
+    "unknown-class",
+    "unknown-figure",
     "unknown-key",
     "unknown-kind-of-memory",
     "unknown-kind-of-peripheral",
+    "unknown-method",
     "unknown-role",
     "wrong-type",
 }

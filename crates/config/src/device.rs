@@ -61,6 +61,8 @@ pub struct Device {
     pub peripherals: Vec<Peripheral>,
     /// The clock of its coprocessors.
     pub coprocessor_clock: Ratio,
+    /// Delay of a gate of its coprocessors with the wire to the next, in seconds, where it is known.
+    pub gate_delay_s: Option<f64>,
     /// Power figures.
     pub power: Power,
 }
@@ -239,6 +241,7 @@ fn read(
         device.bus = bus(reader, &section);
     }
     if let Some(section) = top.section("coprocessors") {
+        device.gate_delay_s = section.positive("gate_delay_s");
         device.coprocessor_clock = coprocessor_clock(reader, &section, &device.bus);
     }
     if let Some(section) = top.section("cache") {

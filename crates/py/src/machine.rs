@@ -23,6 +23,8 @@ use crate::report::Report;
 
 /// Cycles between two looks at signals; the engine runs hundreds of millions of them in a second.
 const SLICE: u64 = 50_000_000;
+/// Cycles between two looks at transfers, which are kept until then.
+const LOOK: u64 = 1_000_000;
 
 /// Which engine runs a program; all give the same.
 #[derive(Clone, Copy)]
@@ -89,12 +91,13 @@ impl Machine {
     /// file's bytes and `name` what to call it in messages. `load_address` says where the bytes of a
     /// raw binary go; `contexts` asks for call tree, lines and instructions, `host_calls` answers
     /// semihosting. `libraries` has, by the path of its register map, what a coprocessor in Verilog was
-    /// compiled to; `settings` take the place of what the device's file says.
+    /// compiled to; `settings` take the place of what the device's file says. `toggles` asks how many
+    /// bits of the coprocessors change.
     #[new]
     #[pyo3(signature = (
         device, image, name, coprocessors = vec![], engine = "auto", *,
         load_address = None, contexts = false, host_calls = false, libraries = HashMap::new(),
-        settings = HashMap::new()
+        settings = HashMap::new(), toggles = false
     ))]
     #[allow(clippy::too_many_arguments)] // They are keywords in Python.
     fn new(
@@ -109,6 +112,7 @@ impl Machine {
         host_calls: bool,
         libraries: HashMap<PathBuf, PathBuf>,
         settings: HashMap<String, i64>,
+        toggles: bool,
     ) -> PyResult<Self> {
         let engine = Engine::named(engine)?;
         let image = read(name, image, load_address).map(|read| (read, Debug::read(image)));
@@ -120,6 +124,9 @@ impl Machine {
         let (mut soc, program) = built.map_err(|wrong| raise(py, &wrong))?;
         if contexts {
             soc.trace_contexts();
+        }
+        if toggles {
+            soc.count_toggles();
         }
         if host_calls {
             soc.answer_host_calls();
@@ -169,6 +176,33 @@ impl Machine {
         self.soc.trace_launches();
         py.detach(|| self.soc.run(max_cycles));
         self.soc.launches().iter().map(|launch| (launch.cycle, launch.pc)).collect()
+    }
+
+    /// Runs until `count` transfers went to a window of addresses, or the program has ended: each as the
+    /// cycles of its request and its answer, its address, its value and whether it wrote.
+    fn first_transfers(
+        &mut self,
+        py: Python<'_>,
+        base: u32,
+        size: u32,
+        count: usize,
+        max_cycles: u64,
+    ) -> Vec<(u64, u64, u32, u64, bool)> {
+        let mut found = vec![];
+        self.soc.record_transfers();
+        let mut limit = 0;
+        while found.len() < count && limit < max_cycles {
+            limit = (limit + LOOK).min(max_cycles);
+            let stop = py.detach(|| self.soc.run(limit));
+            let seen = self.soc.recorded().into_iter();
+            let inside = seen.filter(|one| one.address.wrapping_sub(base) < size);
+            found.extend(inside.map(|it| (it.request, it.answer, it.address, it.value, it.writes)));
+            if stop.cause != StopCause::CycleLimit {
+                break;
+            }
+        }
+        found.truncate(count);
+        found
     }
 
     /// The bytes at an address.

@@ -27,6 +27,7 @@ impl Report<'_> {
             "stack": self.stack(),
             "functions": self.functions(),
             "transfers": transfers,
+            "toggles": self.soc.toggles(),
             "faults": self.soc.faults(),
             "marks": self.soc.marks(),
             "seconds": seconds,

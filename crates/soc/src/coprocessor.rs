@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cocrypt_config as config;
-use cocrypt_rtl::{Netlist, PortId, Simulator};
+use cocrypt_rtl::{Activity, Netlist, PortId, Simulator, Toggling};
 
 /// Number of transfers by the role of the register that they went to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,6 +104,14 @@ pub trait Hardware: Send + Sync {
 
     /// The same hardware in the same state.
     fn duplicate(&self) -> Box<dyn Hardware>;
+
+    /// Counts from now on how many bits change, at the price of speed, where that can be counted.
+    fn count_toggles(&mut self) {}
+
+    /// How many bits of registers and operators have changed since they are counted.
+    fn toggles(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// A design in FDL behind the register face.
@@ -111,6 +119,7 @@ pub trait Hardware: Send + Sync {
 pub struct Fsmd {
     simulator: Simulator,
     ports: Ports,
+    toggles: Option<u64>,
 }
 
 #[derive(Clone, Copy)]
@@ -139,7 +148,7 @@ impl Fsmd {
             read: input("read")?,
             rdata: simulator.output("rdata").ok_or(missing("rdata", "output"))?,
         };
-        Ok(Self { simulator, ports })
+        Ok(Self { simulator, ports, toggles: None })
     }
 
     fn set(&mut self, access: Access, strobe: u64) {
@@ -150,19 +159,36 @@ impl Fsmd {
     }
 }
 
+impl Fsmd {
+    /// Counts the bits of the present cycle, if anybody asked for them.
+    fn count(&mut self) {
+        if let Some(toggles) = &mut self.toggles {
+            *toggles += self.simulator.activity(Activity::Toggles).unwrap_or(0);
+        }
+    }
+}
+
 impl Hardware for Fsmd {
     fn cycle(&self) -> u64 {
         self.simulator.cycle()
     }
 
     fn run_idle(&mut self, cycles: u64) {
-        self.simulator.run_idle(cycles);
+        if self.toggles.is_none() {
+            self.simulator.run_idle(cycles);
+            return;
+        }
+        for _ in 0..cycles {
+            self.count();
+            self.simulator.step();
+        }
     }
 
     fn access(&mut self, access: Access) -> u32 {
         self.set(access, 1);
         // Nobody hears what a design says to a store.
         let value = if access.write { 0 } else { self.simulator.evaluate_output(self.ports.rdata) };
+        self.count();
         self.simulator.step();
         self.set(Access { address: 0, wdata: 0, write: access.write }, 0);
         value as u32
@@ -174,6 +200,15 @@ impl Hardware for Fsmd {
 
     fn duplicate(&self) -> Box<dyn Hardware> {
         Box::new(self.clone())
+    }
+
+    fn count_toggles(&mut self) {
+        self.simulator.count_activity(Toggling::Both);
+        self.toggles = Some(0);
+    }
+
+    fn toggles(&self) -> Option<u64> {
+        self.toggles
     }
 }
 
@@ -214,6 +249,17 @@ impl Coprocessor {
     #[must_use]
     pub fn transfers(&self) -> &BTreeMap<u64, Transfers> {
         &self.transfers
+    }
+
+    /// Counts from now on how many of its bits change, where that can be counted.
+    pub fn count_toggles(&mut self) {
+        self.hardware.count_toggles();
+    }
+
+    /// How many of its bits have changed since they are counted.
+    #[must_use]
+    pub fn toggles(&self) -> Option<u64> {
+        self.hardware.toggles()
     }
 
     /// What went wrong inside the design while it ran, if anything did.

@@ -265,12 +265,13 @@ impl Machine {
     }
 
     /// Records transfers to everything but the directly mapped memory from now on.
-    pub(crate) fn record_transfers(&mut self) {
+    pub fn record_transfers(&mut self) {
         self.bus.transfers.get_or_insert_default();
     }
 
     /// The transfers recorded since the last call.
-    pub(crate) fn recorded(&mut self) -> Vec<Transfer> {
+    #[must_use]
+    pub fn recorded(&mut self) -> Vec<Transfer> {
         self.bus.transfers.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
@@ -312,6 +313,18 @@ impl Machine {
     #[must_use]
     pub fn disassemble(&self, pc: u64) -> Option<String> {
         self.engine.disassemble(&self.ram, &self.bus, pc).map(|(text, _)| text)
+    }
+
+    /// Counts from now on how many bits of the coprocessors change, at the price of speed.
+    pub fn count_toggles(&mut self) {
+        self.bus.coprocessors.iter_mut().for_each(Coprocessor::count_toggles);
+    }
+
+    /// Of each coprocessor, how many bits have changed since they are counted; nothing where they cannot
+    /// be, as in a design in Verilog.
+    #[must_use]
+    pub fn toggles(&self) -> Vec<Option<u64>> {
+        self.bus.coprocessors.iter().map(Coprocessor::toggles).collect()
     }
 
     /// Records every launched instruction from now on, at the price of speed.

@@ -11,13 +11,13 @@ from cocrypt import house, records, report
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
 from cocrypt.errors import HostError, ProgramError
-from cocrypt.explore import Exploration, Row, explore
+from cocrypt.explore import Exploration, Row, Store, Workers, explore
 from cocrypt.measurement import MAX_CYCLES
-from cocrypt.report import plain
-from cocrypt.study import Study
+from cocrypt.report import plain, text
+from cocrypt.study import Device, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from rich.table import Table
 
@@ -30,9 +30,21 @@ def command(
         str | None,
         typer.Option("--workload", "-w", metavar="NAME", help="What to run; else the first."),
     ] = None,
+    device: Annotated[
+        list[str] | None,
+        typer.Option("--device", "-d", metavar="NAME", help="On which device; may be repeated."),
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", "-j", min=1, metavar="N", help="Runs at a time; else one a core."),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option("--dask", metavar="ADDRESS", help="Run on the Dask cluster of a scheduler."),
+    ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option("--store", metavar="FILE", help="Where outcomes are kept, in SQLite."),
     ] = None,
     page: Annotated[
         Path | None,
@@ -53,25 +65,66 @@ def command(
     max_cycles: MaxCyclesOption = MAX_CYCLES,
     as_json: JsonOption = False,
 ) -> None:
-    """Build and run every partition of a study; print a table, write a report."""
+    """Build and run the partitions of a study; print a table, write a report.
+
+    What was simulated once is kept, so an exploration that was broken off goes on where it was.
+    """
     loaded = Study.load(study)
+    workers = Workers(jobs, dask, Store(store))
+    results = []
     with output.progress() as step:
-        result = explore(loaded, loaded.workload(workload), jobs, max_cycles, step, with_area)
-    written = _write(result, page or house.build() / "reports" / loaded.name / "index.html")
+        for one in _devices(loaded, device):
+            on = loaded.on(one)
+            found = explore(on, on.workload(workload), jobs, max_cycles, step, with_area, workers)
+            results.append(found)
+    written = _write(results, page or house.build() / "reports" / loaded.name / "index.html")
     if csv is not None:
-        house.write_text(csv, plain.csv_text(result))
+        house.write_text(csv, plain.csv_text(results))
     if markdown is not None:
-        house.write_text(markdown, plain.markdown(result))
+        house.write_text(markdown, plain.markdown(results))
     if as_json:
-        output.print_json(records.exploration(result))
+        output.print_json(records.explorations(results))
         output.say(f"report: {written}")
     else:
-        if result.hot is not None:
-            _show(result, result.hot)
-        else:
-            output.print_table(table(result, output.stdout().width))
+        for result in results:
+            _print(result)
         output.stdout().print(f"report: {written}", soft_wrap=True)
-    _require_verified(result)
+    for result in results:
+        _require_verified(result)
+
+
+def _devices(study: Study, names: Sequence[str] | None) -> tuple[Device, ...]:
+    """Those that were asked for, or else those of the study."""
+    return tuple(Device.load(name) for name in names) if names else study.devices
+
+
+def _print(result: Exploration) -> None:
+    if result.hot is not None:
+        _show(result, result.hot)
+        return
+    output.print_table(table(result, output.stdout().width))
+    if result.swept:
+        output.print_table(swept(result))
+    for note in result.notes:
+        output.stdout().print(note)
+
+
+def swept(result: Exploration) -> Table:
+    """What was foreseen to be worth it on other buses and clocks, or among many, and simulated."""
+    names = ("mu", "T", "w", "foreseen %")
+    made = output.table(
+        "Foreseen, and then simulated", "partition", "bus and clock", *names, left=2
+    )
+    for row in result.swept:
+        one = row.measurement
+        off = "-" if row.error is None else f"{100 * row.error:+.3f}"
+        figures = (f"{one.split.communication:,}", f"{one.split.total:,}", f"{row.gain:.2f}", off)
+        style = "bold" if row.pareto else None
+        made.add_row(one.partition.name, text.settings(one.device), *figures, style=style)
+    if result.landscape is not None:
+        made.caption = text.landscape(result, result.landscape)
+        made.caption_justify = "left"
+    return made
 
 
 # The columns of the table, each with the width of terminal in characters from which on it is shown.
@@ -166,10 +219,10 @@ def _texts(row: Row) -> tuple[str, str, str]:
     return name, hardware, "yes" if row.measurement.verified else "NO"
 
 
-def _write(result: Exploration, path: Path) -> Path:
+def _write(results: Sequence[Exploration], path: Path) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(report.page(result), encoding="utf-8")
+        path.write_text(report.page(results), encoding="utf-8")
     except OSError as error:
         raise HostError(
             f"the report cannot be written: {error}", "name a file by --report"
@@ -178,7 +231,8 @@ def _write(result: Exploration, path: Path) -> Path:
 
 
 def _require_verified(result: Exploration) -> None:
-    wrong = [row.measurement.partition.name for row in result.rows if not row.measurement.verified]
+    rows = result.every_row
+    wrong = [row.measurement.partition.name for row in rows if not row.measurement.verified]
     if wrong:
         raise ProgramError(
             f"`{result.workload.output}` is not what the study expects in: {', '.join(wrong)}"

@@ -19,16 +19,20 @@ import sys
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import house
 from cocrypt.errors import HostError, InputError
 from cocrypt.rtl.build import say
 from cocrypt.rtl.cache import digest, obtain
+from cocrypt.rtl.coprocessor import coprocessor_verilog
+from cocrypt.rtl.systems import extension_verilog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
+
+    from cocrypt.study import Device
 
 TRANSISTORS = 4
 """Of a gate equivalent: a NAND of two inputs in static CMOS."""
@@ -39,6 +43,7 @@ synth -flatten -top {top}
 dfflegalize -cell $_DFF_P_ x
 opt_clean
 tee -q -o gates.json stat -tech cmos -json
+tee -q -o path.txt ltp -noff
 design -reset
 read_verilog -sv {verilog}
 synth_xilinx -flatten -family xc7 -noiopad -nodsp -top {top}
@@ -48,12 +53,28 @@ tee -q -o fpga.json stat -json
 
 @dataclass(frozen=True)
 class Area:
-    """A design's area; `luts` and `flip_flops` are those of a Xilinx device of the 7 series."""
+    """A design's area; `luts` and `flip_flops` are those of a Xilinx device of the 7 series.
+
+    `levels` is how many generic gates its longest path goes through.
+    """
 
     gate_equivalents: float
     luts: int
     flip_flops: int
+    levels: int
     yosys: str
+
+
+def areas_of(device: Device, what: Path | str) -> Area | None:
+    """The area of a coprocessor, by its register map, or of the unit that executes an extension.
+
+    None where the device's core executes it itself, so that nobody can tell what that takes. Raises
+    `HostError` where there is no Yosys, `InputError` where it refuses the design.
+    """
+    if isinstance(what, Path):
+        return area(*coprocessor_verilog(what))
+    unit = extension_verilog(device.values["core"]["name"])
+    return area(*unit) if unit else None
 
 
 def area(verilog: Path, top: str) -> Area:
@@ -118,6 +139,7 @@ def _synthesise(
         gate_equivalents=_transistors(scratch / "gates.json") / TRANSISTORS,
         luts=sum(count for cell, count in fpga.items() if cell.startswith("LUT")),
         flip_flops=sum(count for cell, count in fpga.items() if cell.startswith("FD")),
+        levels=_levels(scratch / "path.txt"),
         yosys=name,
     )
     _require_counted(gates, verilog)
@@ -137,6 +159,12 @@ def _require_counted(gates: dict[str, int], verilog: Path) -> None:
 def _transistors(path: Path) -> int:
     """A plus sign says that something was not counted: what holds names, and is no hardware."""
     return int(str(_design(path)["estimated_num_transistors"]).rstrip("+"))
+
+
+def _levels(path: Path) -> int:
+    """The length of the longest path, as Yosys tells it; 0 where nothing is between registers."""
+    found = re.search(r"length=(\d+)", path.read_text(encoding="utf-8"))
+    return int(found[1]) if found else 0
 
 
 def _cells(path: Path) -> dict[str, int]:

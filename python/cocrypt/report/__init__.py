@@ -1,53 +1,73 @@
-"""The HTML report of an exploration: one self-contained page."""
+"""The HTML report of explorations: one self-contained page."""
 
 from __future__ import annotations
 
 import json
-import shlex
+from functools import cache
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plotly.offline import get_plotlyjs
 
-import cocrypt
-from cocrypt import house
-from cocrypt.report import charts, tables, text
+from cocrypt import records
+from cocrypt.report import charts, plain, sections, tables, text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cocrypt.explore import Exploration
 
 
-def page(result: Exploration) -> str:
-    """The page, which needs nothing but itself."""
-    study = result.study
-    return Template((files("cocrypt.report") / "template.html").read_text("utf-8")).substitute(
-        title=escape(study.title),
-        headline=escape(text.headline(result)),
-        summary=escape(text.summary(result)),
-        chart_height=charts.height(result),
-        hot=tables.hot_spots(result),
-        table=tables.partitions(result),
-        device=escape(text.device(study.device)),
-        command=escape(_command(result)),
-        tools=tables.tools(_tools(result)),
-        images=tables.images(result),
-        study=escape(study.name),
-        plotly=get_plotlyjs(),
-        figures=json.dumps(charts.figures(result)).replace("<", "\\u003c"),
+def page(results: Sequence[Exploration]) -> str:
+    """The page of a study, with a part for each device; it needs nothing but itself."""
+    first = results[0]
+    figures: dict[str, Any] = {}
+    for number, result in enumerate(results):
+        drawn = {} if result.hot is not None else charts.figures(result)
+        figures |= {f"{name}-{number}": one for name, one in drawn.items()}
+    return Template(_part("template.html")).substitute(
+        title=escape(first.study.title),
+        headline=escape(text.headline(first)),
+        summary=escape(text.summary(first)),
+        devices=tables.devices(results) if len(results) > 1 else "",
+        sections="\n".join(
+            sections.section(one, number, len(results) > 1) for number, one in enumerate(results)
+        ),
+        study=escape(first.study.name),
+        style=_part("style.css"),
+        script=_part("script.js"),
+        plotly=_plotly(),
+        figures=_embedded(figures),
+        data=_embedded(
+            {
+                "name": first.study.name,
+                "json": records.explorations(results),
+                "csv": plain.csv_text(results),
+            }
+        ),
     )
 
 
-def _command(result: Exploration) -> str:
-    path, root = result.study.path.resolve(), house.root()
-    shown = path.relative_to(root) if path.is_relative_to(root) else path.name
-    return shlex.join(["cocrypt", "explore", str(shown), "--workload", result.workload.name])
+def framed(results: Sequence[Exploration]) -> str:
+    """The page within a frame, as a notebook shows it."""
+    return (
+        f'<iframe srcdoc="{escape(page(results))}" title="cocrypt report" '
+        'style="width: 100%; height: 56rem; border: 0"></iframe>'
+    )
 
 
-def _tools(result: Exploration) -> dict[str, str]:
-    values = {"cocrypt": cocrypt.__version__, **result.toolchain}
-    return {
-        key.replace("_", " "): value if isinstance(value, str) else shlex.join(value)
-        for key, value in values.items()
-    }
+def _embedded(value: object) -> str:
+    """A value as the script reads it; no text in it may end the script."""
+    return json.dumps(value).replace("<", "\\u003c")
+
+
+def _part(name: str) -> str:
+    return (files("cocrypt.report") / name).read_text("utf-8")
+
+
+@cache
+def _plotly() -> str:
+    script: str = get_plotlyjs()
+    return script

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.report.text import short
+from cocrypt.report.flames import flame
+from cocrypt.report.text import FIGURES, fastest, settings, short
 
 if TYPE_CHECKING:
     from cocrypt.explore import Exploration, Row
@@ -17,13 +18,117 @@ PARTS = (
     ("communication", "--communication"),
 )
 ROW_HEIGHT = 34
+LABELLED = 9
+"""Points of a front that have names beside them; more would cover each other."""
 
 
 def figures(result: Exploration) -> dict[str, Any]:
     """The figures by the id of their place in the page; colours are names of CSS variables."""
     # Plotly draws the first row at the bottom.
     rows = list(reversed(result.rows))
-    return {"cycles": _cycles(rows), "shares": _shares(rows), "gain": _gain(rows)}
+    found = {
+        "front": _front(result),
+        "cycles": _cycles(rows),
+        "shares": _shares(rows),
+        "gain": _gain(rows),
+    }
+    if result.errors:
+        found["errors"] = _errors(result)
+    if result.before is not None:
+        found["before"] = flame(result.before)
+    if result.after is not None and not fastest(result).measurement.partition.is_software:
+        found["after"] = flame(result.after)
+    return found
+
+
+def _front(result: Exploration) -> dict[str, Any]:
+    """All that was simulated by two figures that are looked for, and the front of that."""
+    rows = result.every_row
+    names = [name for name in result.objectives if name != "total"]
+    across = names[0] if names else "hardware"
+    worth = sorted(
+        (row for row in result.rows if row.pareto), key=lambda row: row.figure(across) or 0
+    )
+    groups = (
+        ("other partitions", [row for row in result.rows if not row.pareto], "--plain", 9),
+        ("on the front", worth, "--front", 12),
+        ("other bus or clock", list(result.swept), "--waiting", 8),
+    )
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "markers+text" if color == "--front" and len(some) < LABELLED else "markers",
+            "textposition": "top right",
+            "name": name,
+            "x": [row.figure(across) for row in some],
+            "y": [row.measurement.split.total for row in some],
+            "text": [_named(row) for row in some],
+            "customdata": [f"{row.gain:.2f}" for row in some],
+            "hovertemplate": "%{text}<br>T = %{y:,}, w = %{customdata}<extra></extra>",
+            "marker": _marker(color, "circle", size),
+        }
+        for name, some, color, size in groups
+        if some
+    ]
+    steps = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [row.figure(across) for row in worth],
+        "y": [row.measurement.split.total for row in worth],
+        "line": {"color": "--front", "width": 1.5, "dash": "dot", "shape": "hv"},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+    totals = [row.measurement.split.total for row in rows]
+    scale = "log" if max(totals) > 4 * min(totals) else "linear"
+    ticks = {"dtick": 1} if across == "hardware" else {}
+    layout = _layout(FIGURES[across], rangemode="tozero", **ticks)
+    layout["yaxis"] = {
+        "automargin": True,
+        "type": scale,
+        **({"dtick": "D2"} if scale == "log" else {}),
+        "title": {"text": "T in cycles", "standoff": 8},
+        "exponentformat": "SI",
+    }
+    return {"data": [steps, *traces], "layout": {**layout, "hovermode": "closest"}}
+
+
+def _errors(result: Exploration) -> dict[str, Any]:
+    """How far off each prediction was, against what was simulated."""
+    known = [row for row in result.every_row if row.error is not None]
+    groups = (
+        ("on the device as it is", [row for row in known if row in result.rows], "--front"),
+        ("on other buses and clocks", [row for row in known if row not in result.rows], "--driver"),
+    )
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": name,
+            "x": [row.measurement.split.total for row in some],
+            "y": [100 * (row.error or 0.0) for row in some],
+            "text": [_named(row) for row in some],
+            "customdata": [f"{row.predicted:,}" for row in some],
+            "hovertemplate": "%{text}<br>foreseen %{customdata}, simulated %{x:,}: "
+            "%{y:+.3f} %<extra></extra>",
+            "marker": _marker(color, "circle", 9),
+        }
+        for name, some, color in groups
+        if some
+    ]
+    layout = _layout("T simulated, cycles", exponentformat="SI")
+    layout["yaxis"] = {
+        "automargin": True,
+        "title": {"text": "foreseen, % off", "standoff": 8},
+        "zeroline": True,
+    }
+    return {"data": traces, "layout": {**layout, "hovermode": "closest"}}
+
+
+def _named(row: Row) -> str:
+    one = row.measurement
+    own = f" ({settings(one.device)})" if one.device.settings else ""
+    return f"{one.partition.name}{own}"
 
 
 def height(result: Exploration) -> int:

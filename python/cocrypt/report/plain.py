@@ -7,38 +7,47 @@ import io
 from typing import TYPE_CHECKING
 
 from cocrypt import records
+from cocrypt.report.text import settings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cocrypt.explore import Exploration, Row
+    from cocrypt.study import Device
 
 COLUMNS = (
     *("name", "device", "hw", "sigma", "software", "driver", "waiting", "mu", "total"),
     *("overhead", "gain", "instructions", "rom", "ram", "stack", "energy_J", "predicted_total"),
+    *("seconds", "area_GE", "luts", "flip_flops", "settings"),
     *("verified", "pareto", "image"),
 )
 """The keys of `--json` that become columns."""
 
 
-def csv_text(result: Exploration) -> str:
+def csv_text(results: Sequence[Exploration]) -> str:
     """A line a partition; functions in hardware are joined by `+`, what is unknown is empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row in result.rows:
-        values = records.row(result.study.device, row)
+    for row in (row for result in results for row in result.every_row):
+        values = records.row(row)
         writer.writerow([_cell(values[column]) for column in COLUMNS])
     return text.getvalue()
 
 
-def markdown(result: Exploration) -> str:
-    """A heading and a table."""
+def markdown(results: Sequence[Exploration]) -> str:
+    """A heading and a table for each device."""
+    return "\n".join(_section(result) for result in results)
+
+
+def _section(result: Exploration) -> str:
     heads = ("partition", "in hardware", "sigma", "mu", "T", "gamma", "w", "foreseen")
     lines = [
         f"### {result.study.title}: {result.workload.title} on {result.study.device.name}",
         "",
         f"| {' | '.join(heads)} |",
         "|---|---|" + "--:|" * (len(heads) - 2),
-        *(f"| {' | '.join(_cells(row))} |" for row in result.rows),
+        *(f"| {' | '.join(_cells(row))} |" for row in result.every_row),
     ]
     return "\n".join([*lines, ""])
 
@@ -46,16 +55,23 @@ def markdown(result: Exploration) -> str:
 def _cell(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, dict):
+        return " ".join(f"{key}={one}" for key, one in value.items())
     if isinstance(value, list):
         return "+".join(map(str, value))
     return "" if value is None else value
+
+
+def _on(device: Device) -> str:
+    """On what bus and clock, where these are not the device's own."""
+    return f" ({settings(device)})" if device.settings else ""
 
 
 def _cells(row: Row) -> list[str]:
     one, split = row.measurement, row.measurement.split
     mark = "**" if row.pareto else ""
     return [
-        f"{mark}{one.partition.name}{mark}",
+        f"{mark}{one.partition.name}{mark}{_on(one.device)}",
         ", ".join(one.partition.hw) or "–",
         f"{split.computation:,}",
         f"{split.communication:,}",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from cocrypt.report.text import fastest, settings
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -45,7 +47,65 @@ def partitions(result: Exploration) -> str:
     body = "\n".join(_row(row, known, foreseen) for row in result.rows)
     good = '<th title="whether the result is the expected one">ok</th>'
     names = f'<th class="text">partition</th><th class="text">in hardware</th>{good}'
-    return f"<table><thead><tr>{names}{''.join(heads)}</tr></thead><tbody>{body}</tbody></table>"
+    return (
+        f'<table class="sortable"><thead><tr>{names}{"".join(heads)}</tr></thead>'
+        f"<tbody>{body}</tbody></table>"
+    )
+
+
+def devices(results: Sequence[Exploration]) -> str:
+    """The fastest partition of each device beside those of the others."""
+    rows = []
+    for result in results:
+        best = fastest(result)
+        one = best.measurement
+        milliseconds = f"{1000 * best.seconds:,.3f}"
+        energy = "–" if one.energy is None else f"{one.energy:.3g}"
+        cells = (f"{result.software.measurement.split.total:,}", f"{one.split.total:,}")
+        figures = "".join(
+            f"<td>{cell}</td>" for cell in (*cells, f"{best.gain:.2f}", milliseconds, energy)
+        )
+        rows.append(
+            f'<tr><th scope="row" class="text">{escape(result.study.device.name)}</th>'
+            f'<td class="text names">{escape(one.partition.name)}</td>{figures}</tr>'
+        )
+    names = ("T of software", "T", "w", "ms", "joules")
+    heads = "".join(f"<th>{name}</th>" for name in names)
+    return (
+        "<h2>Devices</h2><p class='note'>The fastest partition on each of them.</p>"
+        '<div class="box" tabindex="0"><table class="sortable"><thead><tr>'
+        f'<th class="text">device</th><th class="text">fastest partition</th>{heads}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def swept(result: Exploration) -> str:
+    """What was foreseen and then simulated on other buses and clocks, or among many."""
+    names = ("T", "w", "gamma", "mu", "foreseen", "off")
+    heads = "".join(f"<th>{name}</th>" for name in names)
+    body = "".join(_swept(row) for row in result.swept)
+    return (
+        '<table class="sortable"><thead><tr><th class="text">partition</th>'
+        f'<th class="text">bus and clock</th>{heads}</tr></thead><tbody>{body}</tbody></table>'
+    )
+
+
+def _swept(row: Row) -> str:
+    one = row.measurement
+    figures = (
+        f"<b>{one.split.total:,}</b>",
+        f"{row.gain:.2f}",
+        f"{100 * row.overhead:.2f} %",
+        f"{one.split.communication:,}",
+        "–" if row.predicted is None else f"{row.predicted:,}",
+        "–" if row.error is None else f"{100 * row.error:+.3f} %",
+    )
+    cells = "".join(f"<td>{figure}</td>" for figure in figures)
+    kind = ' class="front"' if row.pareto else ""
+    return (
+        f'<tr{kind}><th scope="row" class="text">{escape(one.partition.name)}</th>'
+        f'<td class="text">{escape(settings(one.device))}</td>{cells}</tr>'
+    )
 
 
 def hot_spots(result: Exploration) -> str:
@@ -59,7 +119,8 @@ def hot_spots(result: Exploration) -> str:
         "that it calls. The bound is Amdahl's: how many times as fast the program is if the "
         "function takes no time. What could serve are coprocessors of the library, by the "
         "function's name.</p>"
-        '<div class="box" tabindex="0"><table><thead><tr><th class="text">function</th>'
+        '<div class="box" tabindex="0"><table class="sortable"><thead><tr>'
+        '<th class="text">function</th>'
         f'{heads}<th class="text">could serve</th></tr></thead><tbody>{body}</tbody></table></div>'
     )
 

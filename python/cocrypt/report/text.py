@@ -9,10 +9,24 @@ from cocrypt.study import SOFTWARE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cocrypt.explore import Exploration, Row
+    from cocrypt.explore import Exploration, Landscape, Row
     from cocrypt.hotspots import HotSpots
     from cocrypt.study import Device
 
+FIGURES = {
+    "total": "T",
+    "seconds": "time",
+    "energy_J": "energy",
+    "hardware": "functions in hardware",
+    "area_GE": "gate equivalents",
+    "luts": "look-up tables",
+    "flip_flops": "flip-flops",
+    "rom": "ROM",
+    "ram": "RAM",
+    "stack": "stack",
+    "memory": "RAM and stack",
+}
+"""What figures are called in sentences."""
 EVERYTHING = 0.98
 """A function with more than this share of the cycles is the program itself."""
 
@@ -43,7 +57,7 @@ def summary(result: Exploration) -> str:
         f"{best.measurement.partition.name} takes {_cycles(best)}, {100 * best.overhead:.1f} % of "
         f"them on the bus; software alone takes {_cycles(software)}{_natural(result)}. "
         f"{_all_hardware(result)}"
-        f"On the Pareto front of cycles against {_weight(result)}: {_front(result)}. "
+        f"On the Pareto front of {sought(result)}: {_front(result)}. "
         f"{good} of {len(result.rows)} partitions gave the expected result. {_foreseen(result)}"
     )
 
@@ -103,6 +117,40 @@ def device(one: Device) -> str:
     )
 
 
+def settings(one: Device) -> str:
+    """The bus and the clock of a device that was set to others than its own."""
+    bus, ratio = one.values["bus"], one.values["coprocessor_clock"]
+    words = [f"wait {bus['wait']}"]
+    if bus["burst_wait"] != bus["wait"]:
+        words.append(f"burst {bus['burst_wait']}")
+    if ratio["multiply"] != ratio["divide"]:
+        divisor = f"/{ratio['divide']}" if ratio["divide"] > 1 else ""
+        words.append(f"clock {ratio['multiply']}{divisor}")
+    words += [name for name in one.settings if name.isupper()]
+    return ", ".join(words)
+
+
+def sought(result: Exploration) -> str:
+    """What is made small, in words."""
+    return _listed([FIGURES[name] for name in result.objectives])
+
+
+def landscape(result: Exploration, one: Landscape) -> str:
+    """How many points were foreseen, how, and what became of them."""
+    how = {
+        "all": "every one",
+        "nsga2": "found by NSGA-II",
+        "tpe": "found by TPE",
+    }[one.method]
+    bounds = result.study.search.at_most
+    within = f", {one.feasible:,} of them within the bounds" if bounds else ""
+    figures = sought(result)
+    return (
+        f"{one.points:,} points foreseen ({how}){within}, in {one.seconds:.2g} s; simulated are "
+        f"{len(one.front)} of the front of {figures} and {len(one.sample)} others at random"
+    )
+
+
 def fastest(result: Exploration) -> Row:
     """The row with the fewest cycles."""
     return min(result.rows, key=lambda row: row.measurement.split.total)
@@ -120,12 +168,6 @@ def _all_hardware(result: Exploration) -> str:
     name = every.measurement.partition.name
     share = f"{100 * every.overhead:.1f} % of them on the bus"
     return f"{name}, all in hardware, takes {_cycles(every)}, {share}. "
-
-
-def _weight(result: Exploration) -> str:
-    """What hardware is weighed by."""
-    known = any(row.areas is not None for row in result.rows)
-    return "the area of coprocessors" if known else "functions in hardware"
 
 
 def _front(result: Exploration) -> str:

@@ -22,8 +22,8 @@ class Configuration:
 
     `parameters` are the core's own, named as its Verilog names them; those left out have its
     defaults. The memory starts at address 0. The coprocessor's window counts only when one is built
-    in. `burst_saves` are the cycles that a transfer waits less which goes on where the one before it
-    ended; the coprocessor's clock is the core's divided by `clock_divide`.
+    in. `burst_saves` are the cycles that a transfer waits less which goes on where the one before
+    it ended; the coprocessor's clock is the core's divided by `clock_divide`.
     """
 
     core: str = "picorv32"

@@ -99,6 +99,16 @@ def system(core: str) -> System:
     )
 
 
+def extension_verilog(core: str) -> tuple[Path, str] | None:
+    """Find the unit beside a core that executes its extensions, and its top, if there is one."""
+    place = _systems() / core
+    if not (place / "system.toml").is_file():
+        return None
+    values = tomllib.loads((place / "system.toml").read_text(encoding="utf-8"))
+    unit = values.get("extensions")
+    return (place / unit["source"], unit["top"]) if unit else None
+
+
 def _systems() -> Path:
     return house.root() / "systems"
 

@@ -1,0 +1,145 @@
+"""Compilers: zig, which comes with the project, or a GCC or clang that a study names."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from cocrypt import boundary, house
+from cocrypt.errors import HostError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Kind = Literal["zig", "clang", "gcc"]
+ZIG = "zig"
+
+# What every unit is compiled with, beside the study's own flags. Frame pointer and sanitizer are
+# zig's defaults, which a bare device has no use for.
+FLAGS = (
+    "-fomit-frame-pointer",
+    "-fno-sanitize=undefined",
+    "-ffreestanding",
+    "-nostdlib",
+    "-ffunction-sections",
+    "-fdata-sections",
+)
+# What GCC knows of a function beyond its prototype must not reach its callers: another function may
+# take its place. Nothing near gp: the start-up code leaves it alone.
+GCC_FLAGS = ("-fno-pic", "-msmall-data-limit=0")
+GCC_BOUNDS = ("-fno-ipa-ra", "-fno-ipa-cp", "-fno-ipa-sra")
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C compiler for RISC-V; `command` is how it is called, `version` what it says of itself."""
+
+    kind: Kind
+    command: tuple[str, ...]
+    version: str
+
+    def target(self, extensions: Sequence[str]) -> tuple[str, ...]:
+        """The words that choose an instruction set: RV32I with these extensions."""
+        # No compiler has heard of a core's own instructions, which begin with an x.
+        known = [one for one in dict.fromkeys(extensions) if not one.startswith("x")]
+        if self.kind == "zig":
+            # It wants M before C.
+            letters = "".join(f"+{one}" for one in sorted(known, key="mc".find))
+            return ("-target", "riscv32-freestanding", f"-mcpu=generic_rv32{letters}+relax")
+        letters = "".join(one for one in "mc" if one in known)
+        longer = sorted({"zicsr", "zifencei", *(one for one in known if len(one) > 1)})
+        march = "_".join([f"-march=rv32i{letters}", *longer])
+        if self.kind == "clang":
+            return ("--target=riscv32-unknown-elf", march, "-mabi=ilp32", "-mrelax")
+        return (march, "-mabi=ilp32")
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What every unit is compiled with."""
+        return (*FLAGS, *GCC_FLAGS) if self.kind == "gcc" else FLAGS
+
+    def first_look(self, functions: Sequence[str]) -> tuple[str, ...]:
+        """The options with which these functions are there, for finding out which exist."""
+        if self.kind == "gcc":
+            return ("-fno-inline", "-fkeep-static-functions")
+        return tuple(boundary.out_of_line(functions))
+
+    def bounding(self, functions: Sequence[str]) -> tuple[str, ...]:
+        """The options with which calls of these functions stay calls."""
+        return GCC_BOUNDS if self.kind == "gcc" else tuple(boundary.out_of_line(functions))
+
+    def keeping(self, source: Path, functions: Sequence[str]) -> str:
+        """A unit that is the source, and in which these functions can be called by others."""
+        return boundary.keeping(source, functions, declared=self.kind == "gcc")
+
+
+@cache
+def compiler(name: str) -> Compiler:
+    """The compiler of a name, or at a path.
+
+    Raises `HostError` where it is not there, `InputError` where it is not one for RISC-V.
+    """
+    if name == ZIG:
+        name_and_package = f"zig {zig_version()} (clang), ziglang {version('ziglang')}"
+        return Compiler("zig", (str(zig()), "cc"), name_and_package)
+    found = shutil.which(name)
+    if found is None:
+        raise HostError(
+            f"the compiler `{name}` is not installed", "install it, or compile with zig"
+        )
+    said = run_tool([found, "--version"]).stdout.splitlines()
+    first = said[0].strip() if said else ""
+    if "clang" in first:
+        return Compiler("clang", (found,), first)
+    machine = run_tool([found, "-dumpmachine"]).stdout.strip()
+    if not machine:
+        raise InputError(f"`{name}` is neither a GCC nor a clang: it says `{first}`")
+    if not machine.startswith("riscv"):
+        raise InputError(
+            f"`{name}` compiles for {machine}, not for RISC-V",
+            "name one for RISC-V, such as riscv64-unknown-elf-gcc",
+        )
+    return Compiler("gcc", (found,), first)
+
+
+@cache
+def zig() -> Path:
+    """The zig program of the Python package `ziglang`."""
+    found = importlib.util.find_spec("ziglang")
+    folder = Path(found.origin).parent if found and found.origin else None
+    program = shutil.which("zig", path=folder) if folder else None
+    if program is None:
+        raise HostError(
+            "the C cross-compiler is missing", "install it: python -m pip install ziglang"
+        )
+    return Path(program)
+
+
+@cache
+def zig_version() -> str:
+    """What `zig version` says."""
+    return run_tool([zig(), "version"]).stdout.strip()
+
+
+@cache
+def lld_version() -> str:
+    """What `ld.lld --version` says."""
+    return run_tool([zig(), "ld.lld", "--version"]).stdout.strip()
+
+
+def run_tool(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
+    """Runs a tool of the toolchain; zig keeps what it makes for itself in our cache."""
+    folder = house.cache().resolve() / "zig"
+    folder.mkdir(parents=True, exist_ok=True)
+    caches = {"ZIG_GLOBAL_CACHE_DIR": str(folder), "ZIG_LOCAL_CACHE_DIR": str(folder)}
+    words = [str(word) for word in command]
+    return subprocess.run(
+        words, capture_output=True, text=True, check=False, env={**os.environ, **caches}
+    )

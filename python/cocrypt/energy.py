@@ -1,0 +1,98 @@
+"""Energy of a run, from what the device's file and the register maps say of power.
+
+Three things add up, each as far as its figures are given: the power that the device draws while it
+runs, times the time; the energies of classes of instructions, times how often they ran; and the
+coprocessors, by their power while the core waits for them, or else by how many of their bits
+changed, each of which moves its capacitance to or from the supply: C V^2 / 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from cocrypt.study import Coprocessor, Device
+
+_LOADS = ("lb", "lh", "lw", "lbu", "lhu", "lwsp")
+_STORES = ("sb", "sh", "sw", "swsp")
+_BRANCHES = (
+    *("beq", "bne", "blt", "bge", "bltu", "bgeu", "bgt", "ble", "bgtu", "bleu"),
+    *("beqz", "bnez", "blez", "bgez", "bgtz", "bltz"),
+)
+_JUMPS = ("jal", "jalr", "j", "jr", "ret", "call", "tail")
+_MULTIPLIES = ("mul", "mulh", "mulhu", "mulhsu", "clmul", "clmulh", "clmulr")
+_DIVIDES = ("div", "divu", "rem", "remu")
+_OTHERS = ("ecall", "ebreak", "fence", "fence.i", "mret", "wfi")
+_CLASS = {
+    name: kind
+    for kind, names in (
+        ("load", _LOADS),
+        ("store", _STORES),
+        ("branch", _BRANCHES),
+        ("jump", _JUMPS),
+        ("multiply", _MULTIPLIES),
+        ("divide", _DIVIDES),
+        ("other", _OTHERS),
+    )
+    for name in names
+}
+
+
+def instruction_class(text: str) -> str:
+    """The class of a disassembled instruction; compressed ones count as what they stand for."""
+    mnemonic = text.split()[0].removeprefix("c.") if text.split() else "other"
+    if mnemonic.startswith(("csr", "unimp", ".")):
+        return "other"
+    return _CLASS.get(mnemonic, "alu")
+
+
+def classes(instructions: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """How often instructions of each class ran, of a profile's instructions."""
+    counted: dict[str, int] = {}
+    for one in instructions:
+        kind = instruction_class(one["text"] or "")
+        counted[kind] = counted.get(kind, 0) + int(one["executions"])
+    return counted
+
+
+def core_energy(device: Device, cycles: float, counted: Mapping[str, float]) -> float | None:
+    """What the core takes with all that is always on, in joules; None where nothing is known."""
+    power = device.values["power"]
+    if power["active_W"] is None and not power["classes"]:
+        return None
+    always = (power["active_W"] or 0.0) * cycles / device.clock_hz
+    each = {one["name"]: one["energy_J"] for one in power["classes"]}
+    return float(always + sum(each.get(name, 0.0) * count for name, count in counted.items()))
+
+
+def coprocessor_energy(
+    device: Device,
+    coprocessors: Sequence[Coprocessor],
+    waiting: float,
+    toggles: Sequence[int | None],
+) -> float:
+    """What coprocessors take beside that, in joules; `waiting` are cycles in which one works."""
+    toggling = device.values["power"]["toggling"]
+    each = toggling["capacitance_F"] * toggling["voltage_V"] ** 2 / 2 if toggling else 0.0
+    total = 0.0
+    for one, changed in zip(coprocessors, toggles, strict=True):
+        if one.power_W is not None:
+            total += one.power_W * waiting / device.clock_hz
+        else:
+            total += each * (changed or 0)
+    return total
+
+
+def trust(device: Device) -> str | None:
+    """In a sentence, where figures of energy come from and how far off they may be."""
+    power = device.values["power"]
+    if power["active_W"] is None and not power["classes"]:
+        return None
+    parts = ["power while it runs"] * (power["active_W"] is not None)
+    parts += ["energies of classes of instructions"] * bool(power["classes"])
+    parts += ["toggled bits of coprocessors"] * bool(power["toggling"])
+    off = power["uncertainty_percent"]
+    how_far = f", off by up to {off:g} %" if off else ", how far off is not stated"
+    return f"energy: an estimate by {', '.join(parts)} ({power['source'] or 'no source'}{how_far})"

@@ -1,0 +1,24 @@
+"""Every way to split a study's work between software and hardware, and which are worth it.
+
+Who uses this room takes `explore`; `Workers` says who simulates, `Store` where outcomes are kept.
+"""
+
+from cocrypt.explore.exploring import explore, objectives_of
+from cocrypt.explore.front import is_optimal
+from cocrypt.explore.landscape import Landscape, Point
+from cocrypt.explore.results import Exploration, Measurement, Row
+from cocrypt.explore.store import Store
+from cocrypt.explore.workers import Workers
+
+__all__ = [
+    "Exploration",
+    "Landscape",
+    "Measurement",
+    "Point",
+    "Row",
+    "Store",
+    "Workers",
+    "explore",
+    "is_optimal",
+    "objectives_of",
+]

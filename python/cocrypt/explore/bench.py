@@ -1,0 +1,90 @@
+"""Builds partitions and simulates them, here or wherever the workers are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cocrypt.builder import Builder
+from cocrypt.calltree import CallTree
+from cocrypt.explore.results import Measurement
+from cocrypt.explore.simulation import Job
+from cocrypt.explore.workers import Workers
+from cocrypt.measurement import MAX_CYCLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from cocrypt.builder import Built
+    from cocrypt.explore.simulation import Outcome
+    from cocrypt.partition import Partition
+    from cocrypt.study import Device, Study, Workload
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A partition to simulate; `settings` take the place of what the device's file says."""
+
+    partition: Partition
+    settings: Mapping[str, int] = field(default_factory=dict)
+    contexts: bool = False
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a trial gave."""
+
+    trial: Trial
+    device: Device
+    built: Built
+    outcome: Outcome
+
+    @property
+    def measurement(self) -> Measurement:
+        """Its figures."""
+        return Measurement.of(self.device, self.built, self.outcome)
+
+    @property
+    def tree(self) -> CallTree:
+        """Its call tree, where that was asked for."""
+        found = self.outcome
+        return CallTree(found["cycles"], found["tree"], found["tree_functions"])
+
+
+@dataclass
+class Bench:
+    """A workload of a study with what runs it; `step` hears how far that is."""
+
+    study: Study
+    workload: Workload
+    workers: Workers = field(default_factory=Workers)
+    max_cycles: int = MAX_CYCLES
+    step: Callable[[str, int, int], None] = lambda _what, _done, _all: None
+
+    def run(self, trials: Sequence[Trial], what: str = "running") -> list[Done]:
+        """Simulates all trials.
+
+        Raises `InputError` on sources that do not compile, `ProgramError` where a program does not
+        end well.
+        """
+        self.step("building", 0, len(trials))
+        pairs = [(self.workload, trial.partition) for trial in trials]
+        built = Builder(self.study).build(pairs)
+        devices = [self._device(trial) for trial in trials]
+        jobs = [
+            Job.of(device, one, self.max_cycles, trial.contexts)
+            for device, one, trial in zip(devices, built, trials, strict=True)
+        ]
+        outcomes = self.workers.run(jobs, lambda done, every: self.step(what, done, every))
+        groups = zip(trials, devices, built, outcomes, strict=True)
+        return [Done(*group) for group in groups]
+
+    def run_built(self, built: Built) -> Measurement:
+        """Simulates something that is built already, on the study's device."""
+        device = self.study.device
+        (outcome,) = self.workers.run([Job.of(device, built, self.max_cycles)])
+        return Measurement.of(device, built, outcome)
+
+    def _device(self, trial: Trial) -> Device:
+        """The study's device with the extensions and the settings of a trial."""
+        return self.study.device_of(trial.partition.choice).having(**trial.settings)

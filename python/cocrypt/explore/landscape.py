@@ -1,0 +1,220 @@
+"""All partitions on all buses and clocks as arrays of foreseen figures, and which are worth it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cocrypt.explore.costs import Bus
+from cocrypt.explore.front import front
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from cocrypt.explore.model import Model
+    from cocrypt.explore.space import Space
+    from cocrypt.hardware.area import Area
+    from cocrypt.partition import Partition
+    from cocrypt.study import Device
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Bytes of the software alone, and by how much each option changes them."""
+
+    software: Mapping[str, float]
+    options: Mapping[tuple[int, int], Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class Surface:
+    """Foresees all figures of partitions on several buses.
+
+    `devices` are the device in each of its settings; `areas` those of coprocessors by register map
+    and of extensions by name, where they are known; `paths` are the longest paths of coprocessors
+    in seconds. `energies` are joules that a call of an option takes, `power` watts while it runs.
+    """
+
+    space: Space
+    model: Model
+    devices: Sequence[Device]
+    sizes: Sizes
+    areas: Mapping[Any, Area | None] | None
+    paths: Mapping[Any, float]
+    energy: Energies | None
+
+    def figures(
+        self, digits: NDArray[np.int64], names: Sequence[str]
+    ) -> dict[str, NDArray[np.float64]]:
+        """Figures by name, each of shape (settings, partitions); not a number where unknown."""
+        buses = [Bus.of(device) for device in self.devices]
+        total = self.model.cycles(digits, buses)
+        makers = {
+            "total": lambda: total,
+            "seconds": lambda: total / self._clocks(digits, buses),
+            "energy_J": lambda: self._energy(digits, total, buses),
+            "hardware": lambda: self._alike(self.space.hardware(digits)),
+            "area_GE": lambda: self._area(digits, "gate_equivalents"),
+            "luts": lambda: self._area(digits, "luts"),
+            "flip_flops": lambda: self._area(digits, "flip_flops"),
+            "rom": lambda: self._size(digits, "rom"),
+            "ram": lambda: self._size(digits, "ram"),
+            "stack": lambda: self._size(digits, "stack"),
+            "memory": lambda: self._size(digits, "ram") + self._size(digits, "stack"),
+        }
+        return {name: np.asarray(makers[name](), dtype=np.float64) for name in names}
+
+    def _alike(self, of_partition: NDArray[Any]) -> NDArray[np.float64]:
+        """A figure that no bus changes."""
+        return np.broadcast_to(
+            of_partition.astype(np.float64), (len(self.devices), len(of_partition))
+        )
+
+    def _used(self, digits: NDArray[np.int64]) -> list[tuple[Any, NDArray[np.bool_]]]:
+        needs = (*self.space.coprocessors, *self.space.extensions)
+        return [(what, self.space.uses(digits, what)) for what in needs]
+
+    def _area(self, digits: NDArray[np.int64], which: str) -> NDArray[np.float64]:
+        if self.areas is None:
+            return np.full((len(self.devices), len(digits)), np.nan)
+        total = np.zeros(len(digits))
+        # Extensions of one unit are there together.
+        seen: dict[int, NDArray[np.bool_]] = {}
+        for what, used in self._used(digits):
+            area = self.areas[what]
+            if area is None:
+                total[used] = np.nan
+                continue
+            before = seen.get(id(area), np.zeros(len(digits), dtype=bool))
+            total += getattr(area, which) * (used & ~before)
+            seen[id(area)] = before | used
+        return self._alike(total)
+
+    def _clocks(self, digits: NDArray[np.int64], buses: Sequence[Bus]) -> NDArray[np.float64]:
+        """The core's clock in hertz, which follows the longest path of what is used."""
+        clocks = np.full((len(buses), len(digits)), float(self.space.study.device.clock_hz))
+        for what, used in self._used(digits):
+            path = self.paths.get(what)
+            if path:
+                for number, bus in enumerate(buses):
+                    most = 1 / (path * bus.clock)
+                    clocks[number] = np.where(
+                        used, np.minimum(clocks[number], most), clocks[number]
+                    )
+        return clocks
+
+    def _size(self, digits: NDArray[np.int64], which: str) -> NDArray[np.float64]:
+        """Bytes: an option adds to ROM and RAM what it adds alone; the deepest stack counts."""
+        software = self.sizes.software[which]
+        size = np.full(len(digits), software)
+        for (column, option), sizes in self.sizes.options.items():
+            more = np.where(digits[:, column] == option, sizes[which] - software, 0.0)
+            size = np.maximum(size, software + more) if which == "stack" else size + more
+        return self._alike(size)
+
+    def _energy(
+        self, digits: NDArray[np.int64], total: NDArray[np.float64], buses: Sequence[Bus]
+    ) -> NDArray[np.float64]:
+        if self.energy is None:
+            return np.full_like(total, np.nan)
+        device = self.space.study.device
+        drawn = total * self.energy.power / device.clock_hz
+        beside = self.model.added(digits, self.energy.software, self.energy.options)
+        return drawn + beside[None, :] * np.ones((len(buses), 1))
+
+
+@dataclass(frozen=True)
+class Energies:
+    """Joules beside what is drawn all the time: of the software, and by option of one call."""
+
+    power: float
+    software: float
+    options: Mapping[tuple[int, int], float]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A partition in one of the device's settings, with what it was foreseen to take."""
+
+    digits: tuple[int, ...]
+    partition: Partition
+    settings: Mapping[str, int]
+    figures: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Landscape:
+    """What all points were foreseen to be; `front` are those that are worth it."""
+
+    points: int
+    method: str
+    seconds: float
+    front: tuple[Point, ...]
+    sample: tuple[Point, ...]
+    feasible: int
+
+
+def survey(
+    surface: Surface,
+    numbers: NDArray[np.int64],
+    objectives: Sequence[str],
+    bounds: Mapping[str, float],
+    chosen: tuple[int, int, int],
+    method: str = "all",
+) -> Landscape:
+    """Foresees these partitions in every setting, and finds the front.
+
+    `chosen` are how many points of the front are taken, how many others at random, and the seed.
+    """
+    started = time.monotonic()
+    names = list(dict.fromkeys(("total", *objectives, *bounds)))
+    digits = surface.space.digits(numbers)
+    kept = surface.space.fits(digits)
+    numbers, digits = numbers[kept], digits[kept]
+    figures = {name: one.ravel() for name, one in surface.figures(digits, names).items()}
+    known = ~np.isnan(figures["total"])
+    within = known.copy()
+    for name, most in bounds.items():
+        # A figure that is not known meets every bound; who asked for it is told.
+        within &= ~(figures[name] > most)
+    where = np.flatnonzero(within)
+    looked = [name for name in objectives if not np.isnan(figures[name][where]).all()]
+    best = where[front(np.stack([figures[name][where] for name in looked], axis=1))]
+    best = best[np.argsort(figures["total"][best], kind="stable")]
+    most, sample, seed = chosen
+    if len(best) > most:
+        best = best[np.unique(np.linspace(0, len(best) - 1, most).round().astype(np.int64))]
+    others = np.setdiff1d(where, best)
+    random = np.random.default_rng(seed)
+    drawn = np.sort(random.choice(others, min(sample, len(others)), replace=False))
+    seconds = time.monotonic() - started
+    make = _maker(surface, digits, figures)
+    return Landscape(
+        points=int(known.sum()),
+        method=method,
+        seconds=seconds,
+        front=tuple(make(place) for place in best),
+        sample=tuple(make(place) for place in drawn),
+        feasible=len(where),
+    )
+
+
+def _maker(
+    surface: Surface, digits: NDArray[np.int64], figures: Mapping[str, NDArray[np.float64]]
+) -> Callable[[int], Point]:
+    def make(place: int) -> Point:
+        setting, partition = divmod(int(place), len(digits))
+        row = digits[partition]
+        return Point(
+            tuple(int(one) for one in row),
+            surface.space.partition(row),
+            surface.devices[setting].settings,
+            {name: float(values[place]) for name, values in figures.items()},
+        )
+
+    return make

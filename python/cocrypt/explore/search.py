@@ -1,0 +1,93 @@
+"""Searches spaces that are too large to look at every point, by what points are foreseen to be.
+
+Both searches are Optuna's: NSGA-II, a genetic algorithm for several objectives (Deb and others,
+2002), and TPE, a tree of Parzen estimators (Bergstra and others, 2011). Both are seeded.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cocrypt.errors import HostError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import optuna
+    from numpy.typing import NDArray
+
+    from cocrypt.explore.landscape import Surface
+
+TRIALS = 3000
+"""How many points a search looks at."""
+POPULATION = 60
+
+
+def searched(
+    surface: Surface,
+    objectives: Sequence[str],
+    bounds: Mapping[str, float],
+    method: str,
+    seed: int,
+    step: Callable[[str, int, int], None],
+) -> NDArray[np.int64]:
+    """The numbers of the partitions that a search by `nsga2` or `tpe` came across.
+
+    Every bus and clock of the surface is looked at for each of them.
+    """
+    try:
+        import optuna
+    except ImportError as error:
+        raise HostError(
+            "searching needs a package that is missing: optuna",
+            "install it: python -m pip install optuna",
+        ) from error
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    sizes = surface.space.sizes
+    seen: dict[tuple[int, ...], None] = {(0,) * len(sizes): None}
+
+    def objective(trial: optuna.Trial) -> tuple[float, ...]:
+        digits = tuple(
+            trial.suggest_int(str(column), 0, size - 1) for column, size in enumerate(sizes)
+        )
+        seen[digits] = None
+        values, excess = _judged(surface, digits, objectives, bounds)
+        for name, most in excess.items():
+            trial.set_constraint(name, most)
+        if trial.number % POPULATION == 0:
+            step("searching", trial.number, TRIALS)
+        return values
+
+    samplers: dict[str, Callable[[], optuna.samplers.BaseSampler]] = {
+        "nsga2": lambda: optuna.samplers.NSGAIISampler(population_size=POPULATION, seed=seed),
+        "tpe": lambda: optuna.samplers.TPESampler(seed=seed),
+    }
+    study = optuna.create_study(
+        sampler=samplers[method](), directions=["minimize"] * len(objectives)
+    )
+    study.optimize(objective, n_trials=TRIALS if method == "nsga2" else TRIALS // 10)
+    rows = np.array(list(seen), dtype=np.int64)
+    return np.unique(np.ravel_multi_index(tuple(rows.T), sizes))
+
+
+def _judged(
+    surface: Surface,
+    digits: tuple[int, ...],
+    objectives: Sequence[str],
+    bounds: Mapping[str, float],
+) -> tuple[tuple[float, ...], dict[str, float]]:
+    """The best of each objective over all settings, and by how much each bound is exceeded."""
+    row = np.array([digits], dtype=np.int64)
+    names = list(dict.fromkeys((*objectives, *bounds)))
+    figures = surface.figures(row, names)
+    lowest = {name: float(np.min(values)) for name, values in figures.items()}
+    over = {
+        name: 0.0 if math.isnan(lowest[name]) else lowest[name] - most
+        for name, most in bounds.items()
+    }
+    over["windows"] = 0.0 if bool(surface.space.fits(row)[0]) else 1.0
+    worst = 1e300
+    return tuple(worst if math.isnan(lowest[name]) else lowest[name] for name in objectives), over

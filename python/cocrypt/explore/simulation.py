@@ -1,0 +1,137 @@
+"""One simulation as a value: what goes in, what comes out, and what it is kept under.
+
+A job holds everything that its outcome depends on, so that it can run in another thread, in another
+process, on another machine, or not at all where its outcome is already known.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import _native, measurement, rtl
+from cocrypt._native import DiagnosticError
+from cocrypt.energy import classes
+from cocrypt.errors import CocryptError
+from cocrypt.machine import Machine
+from cocrypt.measurement import MAX_CYCLES
+from cocrypt.study import Device
+
+if TYPE_CHECKING:
+    from cocrypt.builder import Built
+
+Outcome = dict[str, Any]
+"""What a simulation gives, fit for JSON; what went wrong stands under `error`."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run of an image on a device.
+
+    `settings` take the place of what the device's file says, `output` are a global and its bytes.
+    With `contexts` the outcome has the call tree and the instructions by class; with `toggles` how
+    many bits of the coprocessors' registers changed.
+    """
+
+    device: Path
+    settings: tuple[tuple[str, int], ...]
+    image: bytes
+    name: str
+    coprocessors: tuple[Path, ...]
+    output: tuple[str, int]
+    max_cycles: int = MAX_CYCLES
+    contexts: bool = False
+    toggles: bool = False
+
+    @classmethod
+    def of(
+        cls, device: Device, built: Built, max_cycles: int = MAX_CYCLES, contexts: bool = False
+    ) -> Job:
+        """A run of what was built; the device says whether classes and toggles matter."""
+        power = device.values["power"]
+        return cls(
+            device=device.path,
+            settings=tuple(sorted(device.settings.items())),
+            image=built.image,
+            name=built.name,
+            coprocessors=built.coprocessors,
+            output=(built.workload.output, len(built.workload.expect)),
+            max_cycles=max_cycles,
+            contexts=contexts or bool(power["classes"]),
+            toggles=bool(power["toggling"]),
+        )
+
+    @property
+    def key(self) -> str:
+        """What its outcome depends on, as a hash; how long it may take is not part of that."""
+        asked = (self.output, self.contexts, self.toggles)
+        words: list[str | bytes] = [engine(), _device(self.device, self.settings), self.image]
+        words += [repr(asked), *map(_hardware, self.coprocessors)]
+        hashed = hashlib.sha256()
+        for word in words:
+            content = word.encode() if isinstance(word, str) else word
+            hashed.update(f"{len(content)} ".encode() + content)
+        return hashed.hexdigest()
+
+
+def simulate(job: Job) -> Outcome:
+    """Runs a job; errors are part of the outcome, so that they can travel."""
+    try:
+        return _simulate(job)
+    except CocryptError as error:
+        return {"error": str(error), "help": error.help, "kind": type(error).__name__}
+    except DiagnosticError as error:
+        return {"error": error.rendered, "help": None, "kind": "InputError"}
+
+
+def _simulate(job: Job) -> Outcome:
+    device = Device.load(job.device).having(**dict(job.settings))
+    machine = Machine(
+        device,
+        job.image,
+        name=job.name,
+        coprocessors=job.coprocessors,
+        contexts=job.contexts,
+        toggles=job.toggles,
+    )
+    run = machine.run(job.max_cycles)
+    measurement.require_clean(run)
+    values = {key: value for key, value in run.values.items() if key not in ("console", "marks")}
+    outcome: Outcome = {**values, "output": run.output(*job.output).hex()}
+    if job.contexts:
+        profile = machine.profile().values
+        outcome["tree"], outcome["tree_functions"] = profile["tree"], profile["functions"]
+        outcome["classes"] = classes(profile["instructions"])
+    return outcome
+
+
+@cache
+def engine() -> str:
+    """What the simulator is: a hash of the compiled module."""
+    return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
+
+
+@cache
+def _device(path: Path, settings: tuple[tuple[str, int], ...]) -> str:
+    """A device's values, without where its files are."""
+    values = Device.load(path).having(**dict(settings)).values
+    return json.dumps(_without_paths(values), sort_keys=True)
+
+
+def _without_paths(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _without_paths(one) for key, one in value.items() if key != "path"}
+    return [_without_paths(one) for one in value] if isinstance(value, list) else value
+
+
+@cache
+def _hardware(register_map: Path) -> str:
+    """A coprocessor's registers and its Verilog, into which its design goes whole."""
+    verilog, top = rtl.coprocessor_verilog(register_map)
+    beside = sorted(verilog.parent.glob("*.[sv]*")) if verilog.parent == register_map.parent else []
+    files = [register_map, verilog, *(path for path in beside if path.is_file())]
+    return "\n".join([top, *(hashlib.sha256(path.read_bytes()).hexdigest() for path in files)])

@@ -1,0 +1,106 @@
+"""All partitions of a study as numbers, so that a million of them are arrays and not objects.
+
+A partition's number has the options of its candidates as digits, the last candidate's lowest; the
+options of a candidate are numbered from its software, 0, on. So 0 is all software.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cocrypt.partition import Partition, chosen
+from cocrypt.study import SOFTWARE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from cocrypt.study import Alternative, Study
+
+
+@dataclass(frozen=True)
+class Space:
+    """The partitions of a study.
+
+    `options` are those of each candidate, None for its software first; `coprocessors` and
+    `extensions` are what options need, each once.
+    """
+
+    study: Study
+    options: tuple[tuple[Alternative | None, ...], ...]
+    coprocessors: tuple[Path, ...]
+    extensions: tuple[str, ...]
+
+    @classmethod
+    def of(cls, study: Study) -> Space:
+        """The space that a study's candidates span."""
+        options = tuple((None, *candidate.options) for candidate in study.candidates)
+        every = [one for some in options for one in some if one]
+        return cls(
+            study,
+            options,
+            tuple(dict.fromkeys(one.coprocessor for one in every if one.coprocessor)),
+            tuple(dict.fromkeys(name for one in every for name in one.extensions)),
+        )
+
+    def __len__(self) -> int:
+        """How many partitions there are, whether the device has room for them or not."""
+        return prod(self.sizes)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The options of each candidate, counted."""
+        return tuple(map(len, self.options))
+
+    def digits(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The option of each candidate, a row for each partition's number."""
+        if not self.sizes:
+            return np.zeros((len(numbers), 0), dtype=np.int64)
+        return np.stack(np.unravel_index(numbers, self.sizes), axis=1).astype(np.int64)
+
+    def choice(self, digits: NDArray[np.int64]) -> dict[str, str]:
+        """The options of one partition by their names."""
+        pairs = zip(self.study.candidates, self.options, digits, strict=True)
+        return {
+            candidate.function: _name(options[int(digit)]) for candidate, options, digit in pairs
+        }
+
+    def partition(self, digits: NDArray[np.int64]) -> Partition:
+        """One partition."""
+        return chosen(self.study, self.choice(digits))
+
+    def uses(self, digits: NDArray[np.int64], what: object) -> NDArray[np.bool_]:
+        """Which partitions use a coprocessor, by its register map, or an extension, by its name."""
+        used = np.zeros(len(digits), dtype=bool)
+        for column, options in enumerate(self.options):
+            lookup = np.array([_needs(option, what) for option in options])
+            used |= lookup[digits[:, column]]
+        return used
+
+    def hardware(self, digits: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many functions of each partition are in hardware."""
+        count = np.zeros(len(digits), dtype=np.int64)
+        for column, options in enumerate(self.options):
+            lookup = np.array([int(bool(one and one.coprocessor)) for one in options])
+            count += lookup[digits[:, column]]
+        return count
+
+    def fits(self, digits: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which partitions the device has windows for."""
+        used = np.zeros(len(digits), dtype=np.int64)
+        for path in self.coprocessors:
+            used += self.uses(digits, path)
+        return used <= self.study.device.windows
+
+
+def _name(option: Alternative | None) -> str:
+    return SOFTWARE if option is None else option.name
+
+
+def _needs(option: Alternative | None, what: object) -> bool:
+    return option is not None and (option.coprocessor == what or what in option.extensions)

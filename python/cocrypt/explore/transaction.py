@@ -1,0 +1,82 @@
+"""One transaction with a coprocessor, transfer by transfer, as a program's first call makes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cocrypt import _native
+from cocrypt.machine import Machine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any
+
+    from cocrypt.explore.bench import Done
+
+MOST = 400
+"""Transfers that are looked at; a transaction of more is cut off."""
+MOST_CYCLES = 2_000_000_000
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """A transfer to a register, from the cycle of its request to that of its answer."""
+
+    register: str
+    role: str
+    word: int | None
+    value: int
+    writes: bool
+    request: int
+    answer: int
+
+
+@dataclass(frozen=True)
+class Transaction:
+    """The first call's transfers with a coprocessor."""
+
+    coprocessor: str
+    title: str
+    transfers: tuple[Transfer, ...]
+
+
+def first_transaction(done: Done) -> Transaction | None:
+    """Runs an image until its first transaction is over; None where it makes none.
+
+    That ends with the last result that is read before something else is written.
+    """
+    if not done.built.coprocessors:
+        return None
+    ports = [one for one in done.device.values["peripherals"] if one["kind"] == "coprocessor"]
+    for port, path in zip(ports, done.built.coprocessors, strict=False):
+        maps, built = done.built.coprocessors, done.built
+        machine = Machine(done.device, built.image, name=built.name, coprocessors=maps)
+        seen = machine.native.first_transfers(port["base"], port["size"], MOST, MOST_CYCLES)
+        if seen:
+            return _named(path, port["base"], seen)
+    return None
+
+
+def _named(path: Path, base: int, seen: list[tuple[int, int, int, int, bool]]) -> Transaction:
+    values = _native.load_coprocessor(path)
+    transfers: list[Transfer] = []
+    has_result = False
+    for request, answer, address, value, writes in seen:
+        register, word = _register(values, address - base)
+        role = register["role"] if register else "control"
+        if has_result and writes:
+            break
+        has_result |= role == "output"
+        name = register["name"] if register else f"{address - base:#x}"
+        transfers.append(Transfer(name, role, word, value, writes, request, answer))
+    return Transaction(values["name"], values["title"], tuple(transfers))
+
+
+def _register(values: dict[str, Any], offset: int) -> tuple[dict[str, Any] | None, int | None]:
+    """The register at an offset, and which of its words."""
+    for one in values["registers"]:
+        place = offset - one["offset"]
+        if 0 <= place < 4 * one["words"]:
+            return one, place // 4 if one["words"] > 1 else None
+    return None, None

@@ -1,0 +1,99 @@
+"""The system as blocks: core, memories and what is on the bus, with what decides their cycles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cocrypt.report.diagrams.svg import LINE, box, line, picture, text, wide
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cocrypt.study import Coprocessor, Device
+
+GAP = 22
+SMALL = ("counter", "exit", "marks", "timer")
+
+
+def system(device: Device, coprocessors: Sequence[Coprocessor]) -> str:
+    """The device with these coprocessors on it."""
+    above = [_core(device), *_memories(device)]
+    below = [*_coprocessors(device, coprocessors), *_peripherals(device)]
+    return _drawn(above, below, f"the system {device.name}", _bus(device))
+
+
+Block = tuple[list[str], str]
+"""Lines of text, the first of them a heading, and the kind of box."""
+
+
+def _core(device: Device) -> Block:
+    parameters = [name for name, value in device.values["parameters"].items() if value]
+    extensions = "".join(one for one in "mac" if one in device.extensions)
+    isa = f"RV32I{extensions.upper()}, {device.clock_hz / 1e6:g} MHz"
+    more = [", ".join(parameters[:2]), ", ".join(parameters[2:4])] if len(parameters) < 5 else []
+    return [device.values["core"]["title"], isa, *filter(None, more)], "box core"
+
+
+def _memories(device: Device) -> list[Block]:
+    return [
+        (
+            [
+                f"{one['name']}, {one['size'] // 1024} KiB",
+                f"at {one['base']:#x}",
+                f"fetch {one['fetch_wait']}, data {one['data_wait']} cycles",
+            ],
+            "box",
+        )
+        for one in device.values["memories"]
+    ]
+
+
+def _coprocessors(device: Device, coprocessors: Sequence[Coprocessor]) -> list[Block]:
+    windows = [one for one in device.values["peripherals"] if one["kind"] == "coprocessor"]
+    ratio = device.values["coprocessor_clock"]
+    multiply, divide = ratio["multiply"], ratio["divide"]
+    clock = [] if multiply == divide else [f"clock {multiply}/{divide}"]
+    blocks: list[Block] = []
+    for window, one in zip(windows, coprocessors, strict=False):
+        language = "Verilog" if one.is_verilog else "FSMD"
+        lines = [one.name, f"coprocessor, {language}", f"at {window['base']:#x}", *clock]
+        blocks.append((lines, "box hardware"))
+    return blocks
+
+
+def _peripherals(device: Device) -> list[Block]:
+    kinds = [one["kind"] for one in device.values["peripherals"] if one["kind"] != "coprocessor"]
+    small = [kind for kind in kinds if kind in SMALL]
+    blocks: list[Block] = [([kind], "box") for kind in kinds if kind not in SMALL]
+    return [*blocks, (["peripherals", ", ".join(small)], "box")] if small else blocks
+
+
+def _bus(device: Device) -> str:
+    bus = device.values["bus"]
+    burst = f", {bus['burst_wait']} in a burst" if bus["burst_wait"] != bus["wait"] else ""
+    return f"bus: {bus['wait']} cycles from request to answer{burst}"
+
+
+def _drawn(above: list[Block], below: list[Block], title: str, bus: str) -> str:
+    rows = [above, below]
+    widths = [[max(map(wide, lines)) + 26 for lines, _ in row] for row in rows]
+    heights = [max(len(lines) for lines, _ in row) * LINE + 16 if row else 0 for row in rows]
+    width = max(sum(row) + GAP * (len(row) + 1) for row in (*widths, [wide(bus) + 20]))
+    middle = 12 + heights[0] + 34
+    parts = [box(GAP / 2, middle - 11, width - GAP, 22, "bus"), text(width / 2, middle, bus)]
+    tops = [12.0, middle + 11 + 34.0]
+    for row, sizes, top, height, edge in zip(
+        rows, widths, tops, heights, (middle - 11, middle + 11), strict=True
+    ):
+        x = (width - sum(sizes) - GAP * (len(row) - 1)) / 2
+        for (lines, kind), size in zip(row, sizes, strict=True):
+            centre = x + size / 2
+            near = top + height if top < middle else top
+            parts.append(line(centre, near, centre, edge, tip="tip", start="tip"))
+            parts.append(box(x, top, size, height, kind))
+            first = top + height / 2 - (len(lines) - 1) * LINE / 2
+            for number, words in enumerate(lines):
+                emphasis = "strong" if number == 0 else "quiet"
+                parts.append(text(centre, first + number * LINE, words, kind=emphasis))
+            x += size + GAP
+    return picture(width, tops[1] + heights[1] + 12, parts, title)

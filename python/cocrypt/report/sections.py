@@ -1,0 +1,190 @@
+"""The part of the report about one device."""
+
+from __future__ import annotations
+
+import shlex
+from html import escape
+from typing import TYPE_CHECKING
+
+import cocrypt
+from cocrypt import house
+from cocrypt.report import charts, figures, tables, text
+
+if TYPE_CHECKING:
+    from cocrypt.explore import Exploration
+
+
+def section(result: Exploration, number: int, several: bool) -> str:
+    """Everything about a device; where there are several, under a heading of its own."""
+    head = _head(result) if several else ""
+    parts = _hot(result) if result.hot is not None else _explored(result, number)
+    return f"<section>{head}{''.join(parts)}{_repeat(result)}</section>"
+
+
+def _head(result: Exploration) -> str:
+    device = result.study.device
+    return (
+        f'<h2 class="device">On {escape(device.title)}</h2>'
+        f'<p class="summary">{escape(text.headline(result))}. {escape(text.summary(result))}</p>'
+    )
+
+
+def _hot(result: Exploration) -> list[str]:
+    return [tables.hot_spots(result), _blocks(result)]
+
+
+def _explored(result: Exploration, number: int) -> list[str]:
+    return [
+        _titled(
+            "What is worth it",
+            "Each point is a partition that was simulated; those on the line are worth it: none is "
+            f"better in {escape(text.sought(result))} at once. Point at one to see what it is.",
+            _chart("front", number, 420, "Partitions by what is looked for, with the Pareto front"),
+        ),
+        _titled(
+            "All partitions",
+            "Cycles, each measured on a cycle-exact model of the device. T = sigma + mu, "
+            "sigma = software + driver + waiting. Shaded rows are on the Pareto front. A result is "
+            "right if the program's output equals the study's vector. A click on a heading sorts.",
+            f'<div class="box" tabindex="0">{tables.partitions(result)}</div>{_DOWNLOADS}',
+        ),
+        _swept(result),
+        _titled(
+            "Computation and communication",
+            "Where the cycles of each partition go. Waiting is the poll loop while the coprocessor "
+            "works, communication the time of transfers on the bus.",
+            _chart("shares", number, charts.height(result), "Shares of T by partition"),
+        ),
+        _titled(
+            "How many cycles each part takes",
+            "The same parts in cycles; each step to the right is ten times as much. The bar marks "
+            "T.",
+            _chart("cycles", number, charts.height(result), "Cycles of each part by partition"),
+        ),
+        _titled(
+            "Gain",
+            "How many times as fast as software alone; full colour: on the Pareto front.",
+            _chart("gain", number, charts.height(result), "Gain by partition"),
+        ),
+        _errors(result, number),
+        _flames(result, number),
+        _blocks(result),
+        _transaction(result),
+        _states(result),
+    ]
+
+
+def _titled(title: str, note: str, body: str) -> str:
+    return f'<h2>{title}</h2><p class="note">{note}</p>{body}'
+
+
+def _chart(name: str, number: int, height: int, label: str) -> str:
+    return (
+        f'<div id="{name}-{number}" class="chart" style="height: {height}px" role="img" '
+        f'aria-label="{escape(label)}"></div>'
+    )
+
+
+_DOWNLOADS = (
+    '<p class="downloads"><button type="button" data-download="csv">Download as CSV</button> '
+    '<button type="button" data-download="json">Download as JSON</button></p>'
+)
+
+
+def _swept(result: Exploration) -> str:
+    if result.landscape is None:
+        return ""
+    note = f"{text.landscape(result, result.landscape)}."
+    body = f'<div class="box" tabindex="0">{tables.swept(result)}</div>' if result.swept else ""
+    return _titled("Other buses, other clocks, and more partitions", escape(note), body)
+
+
+def _errors(result: Exploration, number: int) -> str:
+    if not result.errors:
+        return ""
+    note = (
+        "Partitions are foreseen from one profiled run of the software and one run of each option "
+        "alone; then they were simulated. The largest error is "
+        f"{100 * max(result.errors):.3f} % of T."
+    )
+    return _titled(
+        "Foreseen and simulated", note, _chart("errors", number, 320, "Errors of predictions")
+    )
+
+
+def _flames(result: Exploration, number: int) -> str:
+    if result.before is None:
+        return ""
+    best = text.fastest(result).measurement.partition
+    parts = [
+        _titled(
+            "Where the cycles go",
+            "Each box is a function, below its caller, as wide as the cycles that it takes with "
+            "all it calls. Software alone; a click zooms.",
+            _chart("before", number, 380, "Flame graph of the software"),
+        )
+    ]
+    if not best.is_software:
+        parts.append(
+            f'<p class="note">And with {escape(best.name)}, the fastest:</p>'
+            + _chart("after", number, 380, "Flame graph of the fastest partition")
+        )
+    return "".join(parts)
+
+
+def _blocks(result: Exploration) -> str:
+    return _titled(
+        "The system",
+        escape(text.device(result.study.device)),
+        f'<div class="box plain" tabindex="0">{figures.block_diagram(result)}</div>',
+    )
+
+
+def _transaction(result: Exploration) -> str:
+    one = result.transaction
+    if one is None:
+        return ""
+    note = (
+        f"The first call of {escape(one.coprocessor)} in the fastest partition, as it happened. At "
+        "the left the core's cycle in which a transfer begins; transfers to one register in a row "
+        "are one arrow."
+    )
+    drawn = figures.transaction_diagram(one)
+    return _titled("One transaction", note, f'<div class="box plain" tabindex="0">{drawn}</div>')
+
+
+def _states(result: Exploration) -> str:
+    drawn = figures.state_diagrams(result)
+    if not drawn:
+        return ""
+    return _titled(
+        "What the coprocessor does",
+        "The states of its controllers. A transition says its place among those of its state, its "
+        "condition, and the signal flow graphs that run in that cycle.",
+        drawn,
+    )
+
+
+def _repeat(result: Exploration) -> str:
+    notes = "".join(f"<p class='note'>{escape(note)}.</p>" for note in result.notes)
+    return (
+        f"<h2>How to repeat it</h2>{notes}"
+        f'<div class="box" tabindex="0"><pre>{escape(_command(result))}</pre></div>'
+        f'<div class="box" tabindex="0">{tables.tools(_tools(result))}</div>'
+        f'<details class="box"><summary>Images</summary>{tables.images(result)}</details>'
+    )
+
+
+def _command(result: Exploration) -> str:
+    path, root = result.study.path.resolve(), house.root()
+    shown = path.relative_to(root) if path.is_relative_to(root) else path.name
+    words = ["cocrypt", "explore", str(shown), "--workload", result.workload.name]
+    return shlex.join([*words, "--device", result.study.device.name])
+
+
+def _tools(result: Exploration) -> dict[str, str]:
+    values = {"cocrypt": cocrypt.__version__, **result.toolchain}
+    return {
+        key.replace("_", " "): value if isinstance(value, str) else shlex.join(value)
+        for key, value in values.items()
+    }
