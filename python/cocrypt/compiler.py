@@ -39,11 +39,16 @@ GCC_BOUNDS = ("-fno-ipa-ra", "-fno-ipa-cp", "-fno-ipa-sra")
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C compiler for RISC-V; `command` is how it is called, `version` what it says of itself."""
+    """A C compiler for RISC-V; `command` is how it is called, `version` what it says of itself.
+
+    `splits_csr` says that its RV32I is without the instructions of Zicsr and Zifencei, as that of
+    the manual is since 2019.
+    """
 
     kind: Kind
     command: tuple[str, ...]
     version: str
+    splits_csr: bool = True
 
     def target(self, extensions: Sequence[str]) -> tuple[str, ...]:
         """The words that choose an instruction set: RV32I with these extensions."""
@@ -54,7 +59,8 @@ class Compiler:
             letters = "".join(f"+{one}" for one in sorted(known, key="mc".find))
             return ("-target", "riscv32-freestanding", f"-mcpu=generic_rv32{letters}+relax")
         letters = "".join(one for one in "mc" if one in known)
-        longer = sorted({"zicsr", "zifencei", *(one for one in known if len(one) > 1)})
+        always = ("zicsr", "zifencei") if self.splits_csr else ()
+        longer = sorted({*always, *(one for one in known if len(one) > 1)})
         march = "_".join([f"-march=rv32i{letters}", *longer])
         if self.kind == "clang":
             return ("--target=riscv32-unknown-elf", march, "-mabi=ilp32", "-mrelax")
@@ -97,7 +103,8 @@ def compiler(name: str) -> Compiler:
     said = run_tool([found, "--version"]).stdout.splitlines()
     first = said[0].strip() if said else ""
     if "clang" in first:
-        return Compiler("clang", (found,), first)
+        probe = ("--target=riscv32", "-march=rv32i_zicsr", "-E", "-x", "c", os.devnull)
+        return Compiler("clang", (found,), first, run_tool([found, *probe]).returncode == 0)
     machine = run_tool([found, "-dumpmachine"]).stdout.strip()
     if not machine:
         raise InputError(f"`{name}` is neither a GCC nor a clang: it says `{first}`")

@@ -1,0 +1,159 @@
+"""Explorations on threads, on a cluster, and after a violent end: the same rows, nothing twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cocrypt.errors import HostError
+from cocrypt.explore import Store, Workers, explore
+from cocrypt.explore.bench import Bench, Trial
+from cocrypt.explore.simulation import Job, simulate
+from cocrypt.partition import partition
+from cocrypt.study import Study
+from conftest import STUDY
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Cocrypt
+
+COMMAND = (sys.executable, "-c", "from cocrypt.cli import main; main()")
+
+
+def outcomes(store: Path) -> list[tuple[str, str]]:
+    """What is in a store, as somebody else sees it while it is written."""
+    if not store.exists():
+        return []
+    try:
+        with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
+            return list(database.execute("SELECT key, value FROM outcome ORDER BY rowid"))
+    except sqlite3.OperationalError:
+        return []
+
+
+def without_host(text: str) -> str:
+    """The record without what a host does to it, written as it was."""
+    found = json.loads(text)
+
+    def cleaned(value: Any) -> Any:  # noqa: ANN401 - JSON is anything.
+        if isinstance(value, dict):
+            return {key: cleaned(one) for key, one in value.items() if key != "host"}
+        return [cleaned(one) for one in value] if isinstance(value, list) else value
+
+    return json.dumps(cleaned(found), indent=2)
+
+
+def test_a_cluster_and_threads_give_the_same_bytes(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    from distributed import LocalCluster
+
+    words = ("explore", str(STUDY), "--workload", "point_add", "--json")
+    with LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        address = cluster.scheduler_address
+        far = cocrypt(*words, "--dask", address, "--store", str(tmp_path / "far.sqlite"))
+    near = cocrypt(*words, "--jobs", "2", "--store", str(tmp_path / "near.sqlite"))
+    assert far.returncode == 0, far.stderr
+    assert near.returncode == 0, near.stderr
+    assert without_host(far.stdout) == without_host(near.stdout)
+    # Both really simulated.
+    assert len(outcomes(tmp_path / "far.sqlite")) == len(outcomes(tmp_path / "near.sqlite")) > 16
+
+
+def test_no_scheduler_is_one_message(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    found = cocrypt(
+        *("explore", str(STUDY), "--dask", "tcp://127.0.0.1:9", "--store", str(tmp_path / "s"))
+    )
+    assert found.returncode == 2
+    assert "no Dask scheduler answers at tcp://127.0.0.1:9" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_a_killed_exploration_goes_on_where_it_was(tmp_path: Path, cocrypt: Cocrypt) -> None:
+    store = tmp_path / "killed.sqlite"
+    words = ("explore", str(STUDY), "--json", "--jobs", "1", "--store", str(store))
+    process = subprocess.Popen(
+        [*COMMAND, *words], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    limit = time.monotonic() + 120
+    while len(outcomes(store)) < 3 and time.monotonic() < limit and process.poll() is None:
+        time.sleep(0.005)
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    kept = outcomes(store)
+    assert len(kept) >= 3
+    found = cocrypt(*words)
+    assert found.returncode == 0, found.stderr
+    # What had ended was not run again: its host time is that of the first run.
+    assert outcomes(store)[: len(kept)] == kept
+    whole = cocrypt("explore", str(STUDY), "--json", "--store", str(tmp_path / "whole.sqlite"))
+    assert without_host(found.stdout) == without_host(whole.stdout)
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.load(STUDY)
+
+
+def test_nothing_is_simulated_twice(study: Study, tmp_path: Path) -> None:
+    workers = Workers(store=Store(tmp_path / "store.sqlite"))
+    runs = [explore(study, study.workload("mod_mul"), workers=workers) for _ in range(2)]
+    first, second = ([row.measurement for row in run.rows] for run in runs)
+    assert [one.seconds for one in first] == [one.seconds for one in second]
+
+
+def test_an_outcome_is_kept_under_all_that_it_depends_on(study: Study) -> None:
+    bench = Bench(study, study.workload("mod_mul"))
+    software, hardware = partition(study, ()), partition(study, ("mod_mul",))
+    jobs = [
+        Job.of(one.device, one.built)
+        for one in bench.run([Trial(software), Trial(hardware), Trial(hardware, {"bus_wait": 3})])
+    ]
+    changed = [
+        replace(jobs[1], coprocessors=()),
+        replace(jobs[1], contexts=True),
+        replace(jobs[1], output=("output", 1)),
+        replace(jobs[1], image=jobs[1].image + b"\0"),
+    ]
+    assert len({job.key for job in (*jobs, *changed)}) == 7
+    # Neither a name nor how long it may take changes what it gives.
+    assert replace(jobs[1], name="other", max_cycles=10**9).key == jobs[1].key
+
+
+def test_a_limit_counts_for_what_is_known_too(study: Study, tmp_path: Path) -> None:
+    from cocrypt.errors import ProgramError
+
+    workers = Workers(store=Store(tmp_path / "store.sqlite"))
+    bench = Bench(study, study.workload("mod_mul"), workers)
+    (done,) = bench.run([Trial(partition(study, ()))])
+    job = Job.of(done.device, done.built, max_cycles=done.outcome["cycles"] // 2)
+    with pytest.raises(ProgramError, match="cycle_limit"):
+        workers.run([job])
+
+
+def test_errors_travel_as_part_of_the_outcome(study: Study) -> None:
+    bench = Bench(study, study.workload("mod_mul"))
+    (done,) = bench.run([Trial(partition(study, ()))])
+    job = replace(Job.of(done.device, done.built), image=b"no program")
+    assert simulate(job)["kind"] == "InputError"
+
+
+@pytest.mark.parametrize("content", [b"this is no database", b""])
+def test_a_broken_store_is_one_message(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "store.sqlite"
+    path.write_bytes(content * 200)
+    if not content:
+        Store(path).close()
+        return
+    with pytest.raises(HostError, match="cannot be used"):
+        Store(path)
