@@ -18,12 +18,19 @@ if TYPE_CHECKING:
 class Partition:
     """One option for each candidate.
 
-    `hw` are the functions in hardware, in the order of the candidates.
+    `hw` are the functions in hardware, in the order of the candidates, `extended` those that need
+    further instructions.
     """
 
     name: str
     hw: tuple[str, ...]
     choice: dict[str, str]
+    extended: tuple[str, ...] = ()
+
+    @property
+    def hardware(self) -> int:
+        """How many functions need hardware that the device does not have by itself."""
+        return len(self.hw) + len(self.extended)
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -53,7 +60,8 @@ def chosen(study: Study, choice: Mapping[str, str]) -> Partition:
     full = {one.function: choice.get(one.function, SOFTWARE) for one in study.candidates}
     options = {one.function: one.option(full[one.function]) for one in study.candidates}
     hw = tuple(name for name, option in options.items() if option and option.coprocessor)
-    return Partition(_name(study, full, hw), hw, full)
+    extended = tuple(name for name, one in options.items() if one and one.extensions)
+    return Partition(_name(study, full, hw), hw, full, extended)
 
 
 def partitions(study: Study) -> tuple[Partition, ...]:

@@ -96,6 +96,4 @@ def test_an_exploration_compares_with_itself(cocrypt: Cocrypt, tmp_path: Path) -
     table = (tmp_path / "rows.md").read_text(encoding="utf-8").splitlines()
     heads = 2 * len({one["device"] for one in values})
     assert len([line for line in table if line.startswith("|")]) == heads + len(values)
-        {one["device"] for one in values}
-    ) + len(values)
     assert f"{values[1]['total']:,}" in table[5]

@@ -13,10 +13,10 @@ import pytest
 from cocrypt.calltree import CallTree
 from cocrypt.explore import explore
 from cocrypt.explore.calls import Calls
-from cocrypt.explore.costs import Bus, Cost
+from cocrypt.explore.costs import Asking, Bus, Cost
 from cocrypt.explore.front import front, is_optimal
 from cocrypt.explore.landscape import Sizes, Surface, survey
-from cocrypt.explore.model import Model
+from cocrypt.explore.model import Leaf, Model
 from cocrypt.explore.space import Space
 from cocrypt.study import Alternative, Candidate, Study, Sweep
 from conftest import STUDY
@@ -41,10 +41,15 @@ TOTAL = 8100
 FUNCTIONS = ("a", "b", "c")
 BUS = Bus(1, 1, 1.0)
 # Each a, b and c in hardware costs 30, 7 and 3 cycles a call.
-COSTS = {(0, 1): Cost(10, 30.0), (1, 1): Cost(20, 7.0), (2, 1): Cost(45, 3.0)}
+BASE = (0, 0, 0)
+COSTS: dict[Leaf, Cost] = {
+    (BASE, 0, 1): Cost(10, 30.0),
+    (BASE, 1, 1): Cost(20, 7.0),
+    (BASE, 2, 1): Cost(45, 3.0),
+}
 
 
-def foreseen(tree: list[dict[str, Any]], costs: dict[tuple[int, int], Cost], *digits: int) -> float:
+def foreseen(tree: list[dict[str, Any]], costs: dict[Leaf, Cost], *digits: int) -> float:
     total = sum(one["self_cycles"] for one in tree)
     calls = Calls.of(CallTree(total, tree), FUNCTIONS)
     model = Model({(0, 0, 0): calls}, costs, BUS)
@@ -78,8 +83,8 @@ def test_recursion_counts_once() -> None:
 
 
 def test_what_was_not_calibrated_is_not_foreseen() -> None:
-    assert np.isnan(foreseen(TREE, {(0, 1): COSTS[0, 1]}, 1, 1, 0))
-    assert foreseen(TREE, {(0, 1): COSTS[0, 1]}, 1, 0, 0) == TOTAL - 6500 + 10 * 30
+    assert np.isnan(foreseen(TREE, {(BASE, 0, 1): COSTS[BASE, 0, 1]}, 1, 1, 0))
+    assert foreseen(TREE, {(BASE, 0, 1): COSTS[BASE, 0, 1]}, 1, 0, 0) == TOTAL - 6500 + 10 * 30
 
 
 def test_another_algorithm_brings_its_own_calls() -> None:
@@ -87,7 +92,9 @@ def test_another_algorithm_brings_its_own_calls() -> None:
     own = [node("main", None, 1, 1000), node("a", 0, 10, 50), node("c", 1, 7, 700), TREE[4]]
     base, other = Calls.of(CallTree(TOTAL, TREE), FUNCTIONS), CallTree(2350, own)
     model = Model(
-        {(0, 0, 0): base, (1, 0, 0): Calls.of(other, FUNCTIONS)}, {(2, 1): COSTS[2, 1]}, BUS
+        {(0, 0, 0): base, (1, 0, 0): Calls.of(other, FUNCTIONS)},
+        {(BASE, 2, 1): COSTS[BASE, 2, 1]},
+        BUS,
     )
     assert model.shapes[1, 0, 0].leads_on(0)
     digits = np.array([(0, 0, 0), (1, 0, 0), (1, 0, 1)], dtype=np.int64)
@@ -96,14 +103,16 @@ def test_another_algorithm_brings_its_own_calls() -> None:
 
 
 def test_transfers_cost_what_the_bus_asks() -> None:
-    """Ten transfers, six of them in bursts; done after 100 cycles, asked every 10 and the wait."""
-    cost = Cost(1, 50.0, transfers=10, following=6, step=10.0, work=100.0, asks=True)
-    assert cost.at(Bus(5, 5, 1.0)) == 50 + 50 + 7 * 15
-    assert cost.at(Bus(5, 1, 1.0)) == 50 + 4 * 5 + 6 * 1 + 7 * 15
-    assert cost.at(Bus(90, 90, 1.0)) == 50 + 900 + 100
-    # Half the clock takes twice as long.
-    assert cost.at(Bus(5, 5, 0.5)) == 50 + 50 + 14 * 15
-    assert cost.waits(Bus(5, 5, 1.0)) == 50 + 7 * 5
+    """Ten transfers, six of them in bursts; works for 100 cycles, asked after 8, then every 10."""
+    asking = Asking(times=1, first=8, turn=10, work=100, steady=True)
+    cost = Cost(1, 50.0, transfers=10, following=6, asking=asking)
+    # 13 + 15 t reaches 100 with six turns more.
+    assert cost.at(Bus(5, 5, 1.0)) == 50 + 50 + 7 * 5 + 6 * 10
+    assert cost.at(Bus(5, 1, 1.0)) == 50 + 4 * 5 + 6 * 1 + 7 * 5 + 6 * 10
+    # Done before it is asked.
+    assert cost.at(Bus(95, 95, 1.0)) == 50 + 950 + 95
+    # Half the clock: 13 + 15 t reaches 200 with thirteen.
+    assert cost.at(Bus(5, 5, 0.5)) == 50 + 50 + 14 * 5 + 13 * 10
 
 
 @pytest.mark.parametrize("width", [2, 3])
@@ -150,10 +159,11 @@ def test_a_million_points_are_foreseen_at_once(tmp_path: Path) -> None:
     tree = [node("main", None, 1, 10_000), *(node(name, 0, 100, 10_000) for name in names)]
     calls = Calls.of(CallTree(sum(one["self_cycles"] for one in tree), tree), names)
     width = len(names)
-    costs = {(column, 1): Cost(100, float(column)) for column in range(width)}
+    base = (0,) * width
+    costs = {(base, column, 1): Cost(100, float(column)) for column in range(width)}
     device = study.device
     devices = [device.having(bus_wait=wait) for wait in range(1, 41)]
-    model = Model({(0,) * width: calls}, costs, BUS)
+    model = Model({base: calls}, costs, BUS)
     nothing = {"rom": 0.0, "ram": 0.0, "stack": 0.0}
     surface = Surface(Space.of(made), model, devices, Sizes(nothing, {}), None, {}, None)
     numbers = np.arange(2**width, dtype=np.int64)

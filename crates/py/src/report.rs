@@ -1,7 +1,7 @@
 //! How a run ended, as Python sees it.
 
 use cocrypt_image::Image;
-use cocrypt_soc::{self as soc, Stop, StopCause, Transfers};
+use cocrypt_soc::{self as soc, Polling, Stop, StopCause, Transfers};
 use serde_json::{Map, Value, json};
 
 /// A machine after a run, with the names that its program gives.
@@ -28,6 +28,7 @@ impl Report<'_> {
             "functions": self.functions(),
             "transfers": transfers,
             "toggles": self.soc.toggles(),
+            "polling": self.soc.polling().iter().map(polling).collect::<Vec<_>>(),
             "faults": self.soc.faults(),
             "marks": self.soc.marks(),
             "seconds": seconds,
@@ -67,6 +68,13 @@ impl Report<'_> {
         };
         self.soc.profile().iter().map(named).collect()
     }
+}
+
+fn polling(polling: &Polling) -> Value {
+    let Polling { firsts, first_cycles, again, again_cycles } = *polling;
+    json!({
+        "firsts": firsts, "first_cycles": first_cycles, "again": again, "again_cycles": again_cycles,
+    })
 }
 
 fn transfers(transfers: &Transfers) -> Value {

@@ -77,6 +77,19 @@ pub struct Access {
     pub write: bool,
 }
 
+/// How a program waits for a coprocessor: by asking it again and again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Polling {
+    /// How often it asked for the first time, after other transfers.
+    pub firsts: u64,
+    /// Cycles from the answers of those to the first answers.
+    pub first_cycles: u64,
+    /// How often it asked again.
+    pub again: u64,
+    /// Cycles from answer to answer of these.
+    pub again_cycles: u64,
+}
+
 /// When a transfer is answered.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
@@ -219,6 +232,9 @@ pub struct Coprocessor {
     clock: config::Ratio,
     roles: BTreeMap<u32, config::Role>,
     transfers: BTreeMap<u64, Transfers>,
+    polling: Polling,
+    /// Whether the last transfer asked for the state, and the cycle of its answer.
+    last: (bool, u64),
 }
 
 impl Clone for Coprocessor {
@@ -229,6 +245,8 @@ impl Clone for Coprocessor {
             clock: self.clock,
             roles: self.roles.clone(),
             transfers: self.transfers.clone(),
+            polling: self.polling,
+            last: self.last,
         }
     }
 }
@@ -242,13 +260,27 @@ impl Coprocessor {
         clock: config::Ratio,
     ) -> Self {
         let name = map.name.clone();
-        Self { name, hardware, clock, roles: roles(map), transfers: BTreeMap::new() }
+        Self {
+            name,
+            hardware,
+            clock,
+            roles: roles(map),
+            transfers: BTreeMap::new(),
+            polling: Polling::default(),
+            last: (false, 0),
+        }
     }
 
     /// The transfers so far, by the address of the instruction that made them.
     #[must_use]
     pub fn transfers(&self) -> &BTreeMap<u64, Transfers> {
         &self.transfers
+    }
+
+    /// How it was waited for so far.
+    #[must_use]
+    pub fn polling(&self) -> Polling {
+        self.polling
     }
 
     /// Counts from now on how many of its bits change, where that can be counted.
@@ -291,6 +323,23 @@ impl Coprocessor {
         // An access to an offset without register is a transfer all the same; it counts as control.
         let role = self.roles.get(&(offset & !3)).copied().unwrap_or(config::Role::Control);
         self.transfers.entry(pc).or_default().count(role, answer);
+        self.note(role == config::Role::Status, answer.cycle);
+    }
+
+    /// Counts how it is waited for.
+    fn note(&mut self, asks: bool, cycle: u64) {
+        let (asked, before) = std::mem::replace(&mut self.last, (asks, cycle));
+        match (asks, asked) {
+            (true, true) => {
+                self.polling.again += 1;
+                self.polling.again_cycles += cycle - before;
+            }
+            (true, false) => {
+                self.polling.firsts += 1;
+                self.polling.first_cycles += cycle - before;
+            }
+            (false, _) => {}
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use cocrypt_ir::StopKind;
 use cocrypt_jit::{Jit, Options};
 
 use crate::bus::{SystemBus, Target};
-use crate::coprocessor::{Coprocessor, Hardware, Transfers};
+use crate::coprocessor::{Coprocessor, Hardware, Polling, Transfers};
 use crate::core::{self, CoreError};
 use crate::network::Outside;
 use crate::semihosting::{self, Answer};
@@ -318,6 +318,12 @@ impl Machine {
     /// Counts from now on how many bits of the coprocessors change, at the price of speed.
     pub fn count_toggles(&mut self) {
         self.bus.coprocessors.iter_mut().for_each(Coprocessor::count_toggles);
+    }
+
+    /// How each coprocessor was waited for so far.
+    #[must_use]
+    pub fn polling(&self) -> Vec<Polling> {
+        self.bus.coprocessors.iter().map(Coprocessor::polling).collect()
     }
 
     /// Of each coprocessor, how many bits have changed since they are counted; nothing where they cannot

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cocrypt.explore.bench import Bench, Done
-    from cocrypt.explore.model import Shape
+    from cocrypt.explore.model import Leaf, Shape
     from cocrypt.explore.space import Space
 
 MOST_SHAPES = 128
-"""How many combinations of options that call other candidates are run for a prediction."""
+"""How many combinations of options that call others, and of others beside them, are run."""
 
 
 def calibrate(bench: Bench, space: Space, settings: Mapping[str, int]) -> Model:
@@ -45,11 +45,46 @@ def calibrate(bench: Bench, space: Space, settings: Mapping[str, int]) -> Model:
     kept |= _further_shapes(bench, space, structural, settings)
     bus = Bus.of(runs[base].device)
     leaves = [single for single in singles if single not in structural]
-    costs = {
-        (column, option): _cost(bench, space, (column, option), kept, runs, settings)
-        for column, option in leaves
-    }
+    costs = _costs(bench, space, leaves, kept, settings)
     return Model(kept, costs, bus)
+
+
+def _costs(
+    bench: Bench,
+    space: Space,
+    leaves: list[tuple[int, int]],
+    shapes: Mapping[Shape, Calls],
+    settings: Mapping[str, int],
+) -> dict[Leaf, Cost]:
+    """What a call of each option costs in each shape, learnt there as far as these are few."""
+    base = min(shapes)
+    wanted: list[tuple[Shape, int, int]] = []
+    for column, option in leaves:
+        calling = [shape for shape, calls in shapes.items() if calls.calls(column)]
+        few = calling if len(shapes) * len(leaves) <= MOST_SHAPES else calling[:1]
+        wanted += [(shape, column, option) for shape in few]
+    partitions = [
+        space.partition(np.array(_with(shape, column, option), dtype=np.int64))
+        for shape, column, option in wanted
+    ]
+    # Those beside the software alone were run with their call trees already.
+    trials = [Trial(one, settings, contexts=one.replaced <= 1) for one in partitions]
+    costs: dict[Leaf, Cost] = {(base, *leaf): Cost(0, 0.0) for leaf in leaves}
+    for (shape, column, option), done in zip(wanted, bench.run(trials, "calibrating"), strict=True):
+        calls = shapes[shape]
+        left = float(calls.left(np.array([1 << column], dtype=np.uint64))[0])
+        one = done.measurement
+        spent = one.split.total - left
+        cost = Cost.learnt(calls.calls(column), spent, one, Bus.of(done.device))
+        costs[shape, column, option] = cost
+        # Where the software does not call it, what it costs elsewhere is the best guess.
+        if not shapes[base].calls(column):
+            costs[base, column, option] = cost
+    return costs
+
+
+def _with(shape: Shape, column: int, option: int) -> Shape:
+    return tuple(option if place == column else one for place, one in enumerate(shape))
 
 
 def _shape(width: int, options: list[tuple[int, int]]) -> Shape:
@@ -83,25 +118,3 @@ def _further_shapes(
         return {}
     runs = _run(bench, space, further, settings)
     return {shape: Calls.of(done.tree, functions) for shape, done in runs.items()}
-
-
-def _cost(
-    bench: Bench,
-    space: Space,
-    leaf: tuple[int, int],
-    shapes: Mapping[Shape, Calls],
-    runs: Mapping[Shape, Done],
-    settings: Mapping[str, int],
-) -> Cost:
-    """What a call of an option costs, learnt where it is called at all."""
-    column, option = leaf
-    width = len(space.sizes)
-    shape, calls = next(
-        ((shape, calls) for shape, calls in shapes.items() if calls.calls(column)),
-        ((0,) * width, shapes[(0,) * width]),
-    )
-    single = tuple(option if place == column else one for place, one in enumerate(shape))
-    done = runs.get(single) or _run(bench, space, [single], settings)[single]
-    left = float(calls.left(np.array([1 << column], dtype=np.uint64))[0])
-    one = done.measurement
-    return Cost.learnt(calls.calls(column), one.split.total - left, one, Bus.of(done.device))

@@ -1,9 +1,10 @@
 """What a call of an option costs on any bus and clock, learnt from one run with it alone.
 
-Such a run says how often the option was called, how many transfers it made, how often it asked
-whether the coprocessor was done, and how many cycles it spent beside all that. Transfers cost what
-the bus asks; how often it has to ask follows from how long the coprocessor works, which is known up
-to one turn of the loop that asks. So the run is best made where such a turn is short.
+Such a run says how often the option was called, how many transfers it made, how long it took until
+it first asked whether the coprocessor was done, and from there to the next time. Transfers cost
+what the bus asks; how often it has to ask follows from how long the coprocessor works. That is
+known up to one turn of the loop that asks, so the run is best made where the coprocessor's clock is
+slow, and such a turn few of its cycles.
 """
 
 from __future__ import annotations
@@ -33,61 +34,83 @@ class Bus:
 
 
 @dataclass(frozen=True)
-class Cost:
-    """A call of an option, all in numbers for one call.
+class Asking:
+    """How a call waits for a coprocessor, in numbers for each time that it does.
 
-    `fixed` are cycles beside transfers and asking, `transfers` those that do not ask, `following`
-    the ones among them that continue a burst; `step` are the cycles of asking once beside the
-    transfer, and `work` those of the core that the coprocessor works for at its own clock. `steady`
-    says that every call asks equally often.
+    `times` are how often it does that in a call. `first` are the core's cycles from the transfer
+    before to the answer when it asks first, `turn` from there to the next answer, both without what
+    the bus takes; `work` are the coprocessor's cycles. `steady` says that it always asks equally
+    often.
+    """
+
+    times: float
+    first: float
+    turn: float
+    work: float
+    steady: bool
+
+    def polls(self, bus: Bus) -> float:
+        """How often it asks until the coprocessor is done."""
+        left = self.work / bus.clock - (self.first + bus.wait)
+        turns = left / (self.turn + bus.wait)
+        return 1 + max(0.0, math.ceil(turns) if self.steady else turns + 0.5)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A call of an option, in numbers for one call.
+
+    `fixed` are cycles beside what the bus takes and beside asking again; `transfers` those that do
+    not ask, `following` the ones among them that continue a burst.
     """
 
     calls: int
     fixed: float
     transfers: float = 0.0
     following: float = 0.0
-    step: float = 0.0
-    work: float = 0.0
-    steady: bool = True
-    asks: bool = False
+    asking: Asking | None = None
 
     @classmethod
     def learnt(cls, calls: int, cycles: float, one: Measurement, bus: Bus) -> Cost:
         """From a run with the option alone: `cycles` are those of all its calls there."""
         if not calls:
             return cls(0, 0.0)
-        polls = one.transfers["status"] / calls
         transfers = sum(one.transfers[role] for role in ("control", "input", "output")) / calls
-        following = one.following / calls
-        step = one.split.waiting / one.transfers["status"] if polls else 0.0
-        turn = step + bus.wait
-        moved = transfers * bus.wait - following * (bus.wait - bus.burst_wait)
-        steady = one.transfers["status"] % calls == 0
-        return cls(
-            calls=calls,
-            fixed=cycles / calls - moved - polls * turn,
-            transfers=transfers,
-            following=following,
-            step=step,
-            # It was done within the last turn, on average in its middle.
-            work=max(polls - 0.5, 0.0) * turn * bus.clock,
-            steady=steady,
-            asks=polls > 0,
-        )
+        asking = _asking(calls, one, bus)
+        made = cls(calls, 0.0, transfers, one.following / calls, asking)
+        polls = one.transfers["status"] / calls
+        again = (polls - asking.times) * asking.turn if asking else 0.0
+        fixed = cycles / calls - made.moved(bus) - polls * bus.wait - again
+        return cls(calls, fixed, transfers, made.following, asking)
 
     def at(self, bus: Bus) -> float:
         """Cycles of a call on a bus."""
-        moved = self.transfers * bus.wait - self.following * (bus.wait - bus.burst_wait)
-        return self.fixed + moved + self.polls(bus) * (self.step + bus.wait)
+        cycles = self.fixed + self.moved(bus)
+        if self.asking is None:
+            return cycles
+        polls = self.asking.polls(bus)
+        each = polls * bus.wait + (polls - 1) * self.asking.turn
+        return cycles + self.asking.times * each
 
-    def polls(self, bus: Bus) -> float:
-        """How often a call asks whether the coprocessor is done."""
-        if not self.asks:
-            return 0.0
-        turns = self.work / bus.clock / (self.step + bus.wait)
-        return max(1.0, math.ceil(turns) if self.steady else turns + 0.5)
+    def moved(self, bus: Bus) -> float:
+        """Cycles that the transfers of a call that do not ask wait on a bus."""
+        return self.transfers * bus.wait - self.following * (bus.wait - bus.burst_wait)
 
-    def waits(self, bus: Bus) -> float:
-        """Cycles of a call on the bus: its part of mu."""
-        moved = self.transfers * bus.wait - self.following * (bus.wait - bus.burst_wait)
-        return moved + self.polls(bus) * bus.wait
+
+def _asking(calls: int, one: Measurement, bus: Bus) -> Asking | None:
+    """How calls waited in a run."""
+    seen = one.polling
+    if not seen["firsts"]:
+        return None
+    first = seen["first_cycles"] / seen["firsts"]
+    turn = seen["again_cycles"] / seen["again"] if seen["again"] else first
+    again = seen["again"] / seen["firsts"]
+    # It was done within the last turn, on average in its middle; or before it was asked at all.
+    until = first + (again - 0.5) * turn if again else first / 2
+    return Asking(
+        times=seen["firsts"] / calls,
+        first=first - bus.wait,
+        turn=turn - bus.wait,
+        work=until * bus.clock,
+        steady=seen["again"] % seen["firsts"] == 0,
+    )

@@ -40,6 +40,8 @@ FEW = 256
 """Partitions that are all simulated, where the study does not say how many."""
 MOST_POINTS = 8_000_000
 """Points that are all foreseen, where the study does not ask for a search."""
+CALIBRATING = 16
+"""Cycles that a transfer waits, and that a coprocessor's takes, where options are learnt."""
 FRONT = 48
 """Points of a front that are simulated, where the study does not say how many."""
 
@@ -177,7 +179,7 @@ class _Found:
         landscape: Landscape | None = None
         swept: dict[tuple[Any, ...], Done] = {}
         if self.space.study.candidates and (len(settings) > 1 or not is_whole):
-            landscape, swept = self._surveyed(settings, model)
+            landscape, swept = self._surveyed(settings)
         rows = self._rows(self.done.values(), self._foreseen(model))
         return rows, self._swept(landscape, swept), landscape
 
@@ -189,8 +191,11 @@ class _Found:
 
     def _foreseen(self, model: Model | None) -> dict[tuple[str, ...], int]:
         """T of the partitions with several options, as it was foreseen."""
-        several = [one for one in self.done.values() if one.trial.partition.replaced > 1]
-        if model is None or not several:
+        if model is None:
+            return {}
+        every = self.done.values()
+        several = [one for one in every if not model.rests_on(self._digits(one.trial.partition))]
+        if not several:
             return {}
         digits = np.array([self._digits(one.trial.partition) for one in several], dtype=np.int64)
         (cycles,) = model.cycles(digits, [model.bus])
@@ -205,11 +210,11 @@ class _Found:
         ]
 
     def _surveyed(
-        self, settings: Sequence[Mapping[str, int]], model: Model | None
+        self, settings: Sequence[Mapping[str, int]]
     ) -> tuple[Landscape, dict[tuple[Any, ...], Done]]:
         """Foresees everything, and simulates what is worth it."""
         search = self.study.search
-        surface = self._surface(settings, model)
+        surface = self._surface(settings)
         method = _method(search.method, len(self.space) * len(settings))
         bounds = search.at_most
         if method == "all":
@@ -226,12 +231,10 @@ class _Found:
         done = self.bench.run(trials)
         return landscape, dict(zip(map(_place, points), done, strict=True))
 
-    def _surface(self, settings: Sequence[Mapping[str, int]], model: Model | None) -> Surface:
+    def _surface(self, settings: Sequence[Mapping[str, int]]) -> Surface:
         device = self.study.device
         devices = [device.having(**one) for one in settings]
-        fast = min(settings, key=lambda one: _calibrates(device.having(**one), device))
-        is_there = model is not None and not fast
-        learnt = model if is_there and model else calibrate(self.bench, self.space, fast)
+        learnt = calibrate(self.bench, self.space, _calibrating(settings, device))
         if Bus.of(device).wait != learnt.bus.wait:
             slower = self.software.measurement.split.total
             faster = learnt.shapes[min(learnt.shapes)].total
@@ -281,7 +284,8 @@ class _Found:
         for (column, option), one in self._singles():
             calls = base.calls(column)
             left = float(base.left(np.array([1 << column], dtype=np.uint64))[0]) / base.total
-            options[column, option] = (beside(one) - software * left) / calls if calls else 0.0
+            each = (beside(one) - software * left) / calls if calls else 0.0
+            options[min(model.shapes), column, option] = each
         return Energies(power, software, options)
 
     def _rows(
@@ -405,9 +409,16 @@ def _method(asked: str, points: int) -> str:
     return "all" if points <= MOST_POINTS else "nsga2"
 
 
-def _calibrates(device: Device, own: Device) -> tuple[bool, int]:
-    """How well a setting is suited for learning: the device's own clock, short waits."""
-    return Bus.of(device).clock != Bus.of(own).clock, Bus.of(device).burst_wait
+def _calibrating(settings: Sequence[Mapping[str, int]], device: Device) -> Mapping[str, int]:
+    """Where options are learnt: a slow clock of coprocessors shows best how long they work.
+
+    A device on which nothing is tried is left as it is: its core may be known for one wait alone.
+    """
+    buses = [Bus.of(device.having(**one)) for one in settings]
+    if len({(bus.wait, bus.clock) for bus in buses}) == 1 or all(bus.wait == 1 for bus in buses):
+        return {}
+    slow = CALIBRATING
+    return {"bus_wait": slow, "burst_wait": slow, "clock_multiply": 1, "clock_divide": slow}
 
 
 def _settled(settings: Mapping[str, int]) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cocrypt.explore.model import Model
+    from cocrypt.explore.model import Leaf, Model
     from cocrypt.explore.space import Space
     from cocrypt.hardware.area import Area
     from cocrypt.partition import Partition
@@ -134,7 +134,7 @@ class Energies:
 
     power: float
     software: float
-    options: Mapping[tuple[int, int], float]
+    options: Mapping[Leaf, float]
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ Known are one profiled run of the software alone and one run of each option alon
 says how many cycles are spent in a function and below it, and how often it is called from outside
 of the other functions that are replaced too. A partition takes the software's cycles, without those
 of the functions that are replaced, and with what their options cost instead. An option that calls
-other candidates itself, as another algorithm does, changes who calls whom: its own run's tree then
-takes the place of the software's.
+other candidates itself, as another algorithm does, changes who calls whom, and with what: its own
+run's tree then takes the place of the software's, and other options are run once beside it.
 
 That is exact as long as nothing crosses the borders of functions: what the linker places elsewhere,
 and what a pipeline or a cache carries over, is not foreseen. So each prediction stands beside what
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 Shape = tuple[int, ...]
 """Of each candidate the option that other candidates are called from, or 0."""
+Leaf = tuple[Shape, int, int]
+"""A shape, a candidate and its option."""
 
 
 @dataclass(frozen=True)
@@ -37,15 +39,28 @@ class Model:
     """Foresees T.
 
     `shapes` are the call trees of programs with options that call other candidates, that without
-    any of them among the rest; `costs` are those of a call of every other option, by candidate and
-    option. `bus` is the bus of the trees, `slope` by how many cycles software alone gets slower
-    with each cycle that a transfer waits more.
+    any of them among the rest; `costs` are those of a call of every other option, by shape,
+    candidate and option. `bus` is the bus of the trees, `slope` by how many cycles software alone
+    gets slower with each cycle that a transfer waits more.
     """
 
     shapes: Mapping[Shape, Calls]
-    costs: Mapping[tuple[int, int], Cost]
+    costs: Mapping[Leaf, Cost]
     bus: Bus
     slope: float = 0.0
+
+    def rests_on(self, digits: Sequence[int]) -> bool:
+        """Whether a partition was run to learn from it."""
+        leaves = [
+            option
+            for (shape, option) in zip(self._shape(digits), digits, strict=True)
+            if not shape and option
+        ]
+        return len(leaves) <= 1
+
+    def _shape(self, digits: Sequence[int]) -> Shape:
+        known = {(column, one) for shape in self.shapes for column, one in enumerate(shape) if one}
+        return tuple(one if (column, one) in known else 0 for column, one in enumerate(digits))
 
     def cycles(self, digits: NDArray[np.int64], buses: Sequence[Bus]) -> NDArray[np.float64]:
         """T of each partition, shape (buses, partitions); not a number where unknown."""
@@ -55,7 +70,7 @@ class Model:
         return total
 
     def added(
-        self, digits: NDArray[np.int64], software: float, options: Mapping[tuple[int, int], float]
+        self, digits: NDArray[np.int64], software: float, options: Mapping[Leaf, float]
     ) -> NDArray[np.float64]:
         """Something else that adds up with calls, by partition.
 
@@ -71,7 +86,7 @@ class Model:
         self,
         digits: NDArray[np.int64],
         width: int,
-        each: Mapping[tuple[int, int], Sequence[float]],
+        each: Mapping[Leaf, Sequence[float]],
         share: float = 1.0,
     ) -> NDArray[np.float64]:
         """What is left of the software, times a share, and what calls of options add to it."""
@@ -90,7 +105,9 @@ class Model:
                     continue
                 lookup = np.zeros((width, int(options.max()) + 1))
                 for option in options[options != 0]:
-                    lookup[:, option] = each.get((column, int(option)), np.nan)
+                    leaf = (column, int(option))
+                    known = each.get((shape, *leaf), each.get((min(self.shapes), *leaf)))
+                    lookup[:, option] = np.nan if known is None else known
                 summed += lookup[:, leaves[:, column]] * calls.entered(column, bits)
             total[:, rows] = summed
         return total

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from cocrypt.study import Device, Study, Workload
 
 ROLES = ("control", "status", "input", "output")
+POLLING = ("firsts", "first_cycles", "again", "again_cycles")
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Measurement:
     """One partition's figures on a device; cycles, bytes, joules.
 
     `verified` says that the result is the expected one, `following` how many transfers continued a
-    burst. `seconds` are the host's.
+    burst, `polling` how coprocessors were waited for. `seconds` are the host's.
     """
 
     partition: Partition
@@ -40,6 +41,7 @@ class Measurement:
     instructions: int
     transfers: dict[str, int]
     following: int
+    polling: dict[str, int]
     rom: int
     ram: int
     stack: int | None
@@ -61,6 +63,7 @@ class Measurement:
             instructions=outcome["instructions"],
             transfers={role: sum(one[role] for one in transfers) for role in ROLES},
             following=sum(one["following"] for one in transfers),
+            polling={key: sum(one[key] for one in outcome["polling"]) for key in POLLING},
             rom=sum(segment["file_size"] for segment in info["segments"]),
             ram=sum(one["size"] for one in info["segments"] if one["writable"]),
             stack=outcome["stack"],
@@ -137,7 +140,7 @@ class Row:
             "total": one.split.total,
             "seconds": self.seconds,
             "energy_J": one.energy,
-            "hardware": len(one.partition.hw),
+            "hardware": one.partition.hardware,
             "area_GE": self.gate_equivalents,
             "luts": self.luts,
             "flip_flops": self.flip_flops,

@@ -83,10 +83,10 @@ class Space:
         return used
 
     def hardware(self, digits: NDArray[np.int64]) -> NDArray[np.int64]:
-        """How many functions of each partition are in hardware."""
+        """How many functions of each partition need a coprocessor or further instructions."""
         count = np.zeros(len(digits), dtype=np.int64)
         for column, options in enumerate(self.options):
-            lookup = np.array([int(bool(one and one.coprocessor)) for one in options])
+            lookup = np.array([_is_hardware(one) for one in options])
             count += lookup[digits[:, column]]
         return count
 
@@ -100,6 +100,10 @@ class Space:
 
 def _name(option: Alternative | None) -> str:
     return SOFTWARE if option is None else option.name
+
+
+def _is_hardware(option: Alternative | None) -> int:
+    return int(option is not None and bool(option.coprocessor or option.extensions))
 
 
 def _needs(option: Alternative | None, what: object) -> bool:

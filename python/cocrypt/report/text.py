@@ -17,7 +17,7 @@ FIGURES = {
     "total": "T",
     "seconds": "time",
     "energy_J": "energy",
-    "hardware": "functions in hardware",
+    "hardware": "functions that need hardware",
     "area_GE": "gate equivalents",
     "luts": "look-up tables",
     "flip_flops": "flip-flops",
@@ -57,6 +57,7 @@ def summary(result: Exploration) -> str:
         f"{best.measurement.partition.name} takes {_cycles(best)}, {100 * best.overhead:.1f} % of "
         f"them on the bus; software alone takes {_cycles(software)}{_natural(result)}. "
         f"{_all_hardware(result)}"
+        f"{_algorithms(result)}"
         f"On the Pareto front of {sought(result)}: {_front(result)}. "
         f"{good} of {len(result.rows)} partitions gave the expected result. {_foreseen(result)}"
     )
@@ -168,6 +169,36 @@ def _all_hardware(result: Exploration) -> str:
     name = every.measurement.partition.name
     share = f"{100 * every.overhead:.1f} % of them on the bus"
     return f"{name}, all in hardware, takes {_cycles(every)}, {share}. "
+
+
+def _algorithms(result: Exploration) -> str:
+    """Whether better software beats hardware, where the study has both, and what is best of all."""
+    software, hardware = [], []
+    for row in result.rows:
+        if row.measurement.partition.hardware == 0:
+            software.append(row)
+        elif not _rewritten(result, row):
+            hardware.append(row)
+    if len(software) < 2 or not hardware:
+        return ""
+    ours, theirs = (min(rows, key=_total) for rows in (software, hardware))
+    verb = "beat" if _total(ours) < _total(theirs) else "do not beat"
+    return (
+        f"Better algorithms {verb} hardware: in software alone, "
+        f"{ours.measurement.partition.name} takes {_cycles(ours)}; hardware with the software as "
+        f"it is, {theirs.measurement.partition.name}, takes {_cycles(theirs)}. "
+    )
+
+
+def _rewritten(result: Exploration, row: Row) -> bool:
+    """Whether any function of a partition is other software."""
+    choice = row.measurement.partition.choice
+    options = (one.option(choice[one.function]) for one in result.study.candidates)
+    return any(one and not one.coprocessor and not one.extensions for one in options)
+
+
+def _total(row: Row) -> int:
+    return row.measurement.split.total
 
 
 def _front(result: Exploration) -> str:

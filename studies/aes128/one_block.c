@@ -1,0 +1,18 @@
+/* One block under a key of its own, FIPS 197, appendix C.1: the key expansion weighs most. */
+
+#include "aes128.h"
+
+uint8_t output[AES128_BYTES];
+
+int main(void)
+{
+    uint8_t     key[AES128_BYTES], text[AES128_BYTES];
+    AES128_KEYS keys;
+    for (unsigned i = 0; i < AES128_BYTES; i++) {
+        key[i]  = (uint8_t)i;
+        text[i] = (uint8_t)(0x11 * i);
+    }
+    aes128_expand(&keys, key);
+    aes128_encrypt(&keys, text, output);
+    return 0;
+}
