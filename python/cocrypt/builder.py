@@ -10,6 +10,7 @@ from cocrypt.errors import InputError
 from cocrypt.house import suggestion
 from cocrypt.measurement import function_names
 from cocrypt.partition import partition
+from cocrypt.patching import Program, is_program
 from cocrypt.study import SOFTWARE, Coprocessor
 from cocrypt.toolchain import Toolchain, Unit
 
@@ -55,6 +56,10 @@ class Builder:
         """The images of these partitions; every unit is compiled once for all of them."""
         units = [unit for pair in wanted for unit in self._units(*pair)]
         objects = self._toolchain.compile(units)
+        if self.is_program(wanted[0][0]):
+            return [
+                self._link_behind(workload, partition, objects) for workload, partition in wanted
+            ]
         for workload in dict.fromkeys(workload for workload, _ in wanted):
             self._require_candidates(workload, objects)
         for unit, function in self._replacements():
@@ -105,6 +110,51 @@ class Builder:
         path = chain.link([objects[unit] for unit in units], name)
         return Built(workload, software, name, path, (), frozenset(), frozenset())
 
+    @staticmethod
+    def is_program(workload: Workload) -> bool:
+        """Whether a workload is a program that somebody else has built."""
+        return is_program(workload.source)
+
+    def _link_behind(
+        self, workload: Workload, partition: Partition, objects: dict[Unit, Path]
+    ) -> Built:
+        """A program with some of its functions replaced, or as it is."""
+        name = f"{self.study.name}/{workload.name} ({partition.name})"
+        program = Program.load(workload.source)
+        chosen = [
+            one for one in self.study.candidates if partition.choice[one.function] != SOFTWARE
+        ]
+        for one in self.study.candidates:
+            program.function(one.function)
+            if one.software is not None:
+                raise InputError(
+                    f"{self.study.path}: `{one.function}` has a source, but {workload.source} is "
+                    "built already",
+                    "leave `software` out: the function in the program is replaced",
+                )
+        units = list(dict.fromkeys(self._replacing_units(partition)))
+        jumps = {one.function: _replacing(one) for one in chosen}
+        path = workload.source
+        if jumps:
+            linked = [objects[unit] for unit in units]
+            path = self._toolchain.link_behind(program, linked, jumps, name)
+        drivers = [objects[unit] for unit in self._drivers(partition)]
+        coprocessors = self.study.coprocessors(partition.choice)
+        waits = (Coprocessor.load(one).wait_function for one in coprocessors)
+        return Built(
+            workload=workload,
+            partition=partition,
+            name=name,
+            path=path,
+            coprocessors=coprocessors,
+            driver_functions=function_names(drivers),
+            wait_functions=frozenset(wait for wait in waits if wait),
+        )
+
+    def _replacing_units(self, partition: Partition) -> list[Unit]:
+        """What takes the place of functions, with the drivers that it needs."""
+        return [*self._software(partition), *self._drivers(partition)]
+
     def description(self) -> dict[str, Any]:
         """What somebody needs to know to build the same images."""
         return self._toolchain.description(self.study.flags)
@@ -136,9 +186,11 @@ class Builder:
         return boundary.bindings(bounded, replaced)
 
     def _units(self, workload: Workload, partition: Partition) -> list[Unit]:
+        if self.is_program(workload):
+            return self._replacing_units(partition)
         bounds = self.study.bounded
         own = [self._unit(path, bounds) for path in (workload.source, *self.study.common)]
-        replaced = [*self._software(partition), *self._drivers(partition)]
+        replaced = self._replacing_units(partition)
         return [*self._toolchain.runtime(self.study.flags), *own, *replaced]
 
     def _software(self, partition: Partition) -> list[Unit]:

@@ -72,6 +72,17 @@ def write_text(path: Path, text: str) -> None:
         ) from error
 
 
+def write_page(path: Path, text: str) -> None:
+    """Writes a page, and the folders that lead to it; raises `HostError` where that cannot be."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise HostError(
+            f"the report cannot be written: {error}", "name a file by --report"
+        ) from error
+
+
 def suggestion(wrong: str, known: list[str]) -> str:
     """What to type instead: the closest known name, or all of them."""
     close = difflib.get_close_matches(wrong, known, n=1)

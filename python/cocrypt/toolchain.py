@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 from cocrypt import boundary, house
 from cocrypt.compiler import ZIG, compiler, lld_version, run_tool, zig, zig_version
 from cocrypt.errors import InputError
+from cocrypt.patching import patched
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from cocrypt.patching import Program
     from cocrypt.study import Device
 
 # Debug information of code that is left out must not claim address 0, where other code may lie.
@@ -71,6 +73,30 @@ class Toolchain:
         if not image.exists():
             command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *objects, "-o"]
             _make(command, image, f"{name} cannot be linked")
+        return image
+
+    def link_behind(
+        self, program: Program, objects: Sequence[Path], jumps: Mapping[str, str], name: str
+    ) -> Path:
+        """Links object files behind a program and leads some of its functions to them."""
+        script = house.runtime() / "riscv32" / "addition.ld"
+        helpers = self.compile(self.runtime(())[1:])
+        flags = (*LINK_FLAGS, f"--defsym=_addition={program.end:#x}", "--noinhibit-exec")
+        keep = [word for target in jumps.values() for word in ("-u", target)]
+        key = _digest(
+            [zig_version(), *flags, *keep, *map(_content, [script, *objects, program.path])]
+        )
+        image = _folder("images") / f"{key}.elf"
+        if not image.exists():
+            with tempfile.TemporaryDirectory() as scratch:
+                # What the program has itself is not brought along.
+                lazy = ["--start-lib", *helpers.values(), "--end-lib"]
+                command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *keep]
+                command += [*objects, *lazy, f"--just-symbols={program.path}", "-o"]
+                addition = Path(scratch) / "addition.elf"
+                _make(command, addition, f"{name} cannot be linked")
+                made = patched(program, addition.read_bytes(), jumps)
+            image.write_bytes(made)
         return image
 
     def runtime(self, flags: tuple[str, ...]) -> list[Unit]:

@@ -10,7 +10,7 @@ import typer
 from cocrypt import house, records, report
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
-from cocrypt.errors import HostError, ProgramError
+from cocrypt.errors import ProgramError
 from cocrypt.explore import Exploration, Row, Store, Workers, explore
 from cocrypt.measurement import MAX_CYCLES
 from cocrypt.report import plain, text
@@ -77,7 +77,8 @@ def command(
             on = loaded.on(one)
             found = explore(on, on.workload(workload), jobs, max_cycles, step, with_area, workers)
             results.append(found)
-    written = _write(results, page or house.build() / "reports" / loaded.name / "index.html")
+    written = page or house.build() / "reports" / loaded.name / "index.html"
+    house.write_page(written, report.page(results))
     if csv is not None:
         house.write_text(csv, plain.csv_text(results))
     if markdown is not None:
@@ -217,17 +218,6 @@ def _texts(row: Row) -> tuple[str, str, str]:
     # A partition without a name of its own is called by its hardware, which stands beside it.
     name = "" if partition.name == " + ".join(partition.hw) else partition.name
     return name, hardware, "yes" if row.measurement.verified else "NO"
-
-
-def _write(results: Sequence[Exploration], path: Path) -> Path:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(report.page(results), encoding="utf-8")
-    except OSError as error:
-        raise HostError(
-            f"the report cannot be written: {error}", "name a file by --report"
-        ) from error
-    return path
 
 
 def _require_verified(result: Exploration) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,13 +12,15 @@ from cocrypt import house
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
 from cocrypt.errors import InputError, ProgramError
+from cocrypt.report.paper import page as paper_page
 from cocrypt.reproduce import Reproduction, reproduce
+from cocrypt.reproduce.findings import on_core
 from cocrypt.study import Study
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from cocrypt.explore import Row
+    from cocrypt.explore import Exploration, Row
     from cocrypt.verify import Comparison
 
 PAPERS = ("hau2011",)
@@ -27,17 +30,28 @@ PaperArgument = Annotated[
 ]
 
 
-def command(paper: PaperArgument, as_json: JsonOption = False) -> None:
+def command(
+    paper: PaperArgument,
+    page: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Where the page with all of it goes."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
     """Run a paper's experiment again; print its tables beside ours and what they say."""
     if paper not in PAPERS:
         raise InputError(f"there is no experiment `{paper}`", house.suggestion(paper, list(PAPERS)))
     study = Study.load(_relative(house.root() / "studies" / f"{paper}.toml"))
     with output.progress() as step:
         result = reproduce(study, step)
+    target = page or house.build() / "reports" / paper / "paper.html"
+    house.write_page(target, paper_page(result))
     if as_json:
         output.print_json(record(result))
+        output.say(f"report: {target}")
     else:
         _print(result)
+        output.stdout().print(f"report: {target}", soft_wrap=True)
     _require_right(result)
 
 
@@ -46,6 +60,14 @@ def record(result: Reproduction) -> dict[str, Any]:
     sentences = zip(("table3", "table4", "table5"), result.sentences, strict=True)
     return {
         "study": result.study.name,
+        "table2": [
+            {
+                "paper": paper["hw"],
+                "ours": list(row.measurement.partition.hw),
+                "name": paper["name"],
+            }
+            for paper, row in result.partitions
+        ],
         "table3": [{"paper": paper, "ours": _partition(row)} for paper, row in result.partitions],
         "table4": [
             {
@@ -73,6 +95,20 @@ def record(result: Reproduction) -> dict[str, Any]:
             for paper, run in result.rtl
         ],
         "sentences": dict(sentences),
+        "cores": [
+            {
+                "device": one.study.device.name,
+                "core": one.study.device.values["core"]["name"],
+                "bus_wait": one.study.device.bus_wait,
+                "rows": [
+                    {"name": paper["name"], **_partition(_same(one, row))}
+                    for paper, row in result.partitions
+                ],
+                "findings": on_core(one),
+            }
+            for one in result.cores
+        ],
+        "findings": [asdict(one) for one in result.findings],
     }
 
 
@@ -88,11 +124,54 @@ def _partition(row: Row) -> dict[str, Any]:
     }
 
 
+def _same(found: Exploration, row: Row) -> Row:
+    """The row of the same partition on another core."""
+    return found.by_hardware(row.measurement.partition.hw)
+
+
 def _print(result: Reproduction) -> None:
+    output.print_table(table2(result))
     tables = (table3(result), table4(result), table5(result))
     for table, sentence in zip(tables, result.sentences, strict=True):
         output.print_table(table)
         output.stdout().print(f"{sentence}\n")
+    output.print_table(cores(result))
+    output.print_table(findings(result))
+
+
+def table2(result: Reproduction) -> Table:
+    """Which operations are hardware in each architecture; the study's are the paper's."""
+    functions = [one.function for one in result.study.candidates]
+    made = output.table("Table 2: architectures", "architecture", *functions, left=5)
+    for paper, row in result.partitions:
+        hw = row.measurement.partition.hw
+        made.add_row(paper["name"], *("HW" if name in hw else "SW" for name in functions))
+    return made
+
+
+def cores(result: Reproduction) -> Table:
+    """T and w of the architectures on four cores."""
+    names = [_core(one) for one in result.cores]
+    columns = [f"{name}\n{figure}" for name in names for figure in ("T", "w")]
+    made = output.table("Table 3 on four cores", "partition", *columns)
+    for paper, row in result.partitions:
+        rows = [_same(one, row) for one in result.cores]
+        cells = [(f"{one.measurement.split.total:,}", f"{one.gain:.2f}") for one in rows]
+        made.add_row(paper["name"], *(cell for pair in cells for cell in pair))
+    return made
+
+
+def _core(found: Exploration) -> str:
+    device = found.study.device
+    return f"{device.values['core']['name']}, bus {device.bus_wait}"
+
+
+def findings(result: Reproduction) -> Table:
+    """The paper's findings, and what our figures say to them."""
+    made = output.table("The paper's findings", "section", "finding", "holds", "why", left=4)
+    for one in result.findings:
+        made.add_row(one.section, one.claim, "yes" if one.holds else "no", one.why)
+    return made
 
 
 def table3(result: Reproduction) -> Table:

@@ -23,7 +23,7 @@ from cocrypt.hardware.area import areas_of
 from cocrypt.hotspots import hot_spots
 from cocrypt.measurement import MAX_CYCLES
 from cocrypt.partition import partition, partitions
-from cocrypt.study import Coprocessor
+from cocrypt.study import SOFTWARE, Coprocessor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -76,13 +76,14 @@ def explore(
     fastest = min(rows, key=lambda row: row.measurement.split.total)
     best = found.profiled(fastest.measurement.partition)
     builder = Builder(study)
+    has_sources = not builder.is_program(workload)
     return Exploration(
         study,
         workload,
         rows,
         builder.description(),
         {"seconds": sum(row.measurement.seconds for row in (*rows, *swept))},
-        bench.run_built(builder.natural(workload)) if study.bounded else None,
+        bench.run_built(builder.natural(workload)) if has_sources and study.bounded else None,
         None if study.candidates else hot_spots(found.software.tree),
         swept,
         landscape,
@@ -90,7 +91,22 @@ def explore(
         found.software.tree,
         best.tree,
         first_transaction(best),
-        found.notes,
+        (*found.notes, *(() if has_sources else _jumps(found.done.values()))),
+    )
+
+
+def _jumps(done: Collection[Done]) -> tuple[str, ...]:
+    """What the jumps at the entries of replaced functions cost, of which a program with sources has none."""
+    spent = []
+    for one in done:
+        replaced = {
+            name for name, option in one.trial.partition.choice.items() if option != SOFTWARE
+        }
+        functions = one.outcome["functions"]
+        spent.append(sum(each["self_cycles"] for each in functions if each["name"] in replaced))
+    most = max(spent)
+    return (
+        f"the program was built already, so calls of replaced functions take a jump more: at most {most:,} cycles of T",
     )
 
 

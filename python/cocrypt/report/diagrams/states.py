@@ -35,9 +35,14 @@ class Machine:
     start: str = ""
 
 
-def machines(design: Path, top: str | None) -> list[tuple[str, str]]:
-    """Each controller of a design with its name and its diagram."""
-    found = _read(_native.fdl_diagram(design, "states", top))
+def machines(
+    design: Path, top: str | None, words: tuple[str, ...] = ("",)
+) -> list[tuple[str, str]]:
+    """Each controller of a design with its name and its diagram.
+
+    Shown are the first state and those whose names have one of the words.
+    """
+    found = [_some(one, words) for one in _read(_native.fdl_diagram(design, "states", top))]
     return [(one.name, _drawn(one)) for one in found if 1 < len(one.states) <= MOST_STATES]
 
 
@@ -55,6 +60,17 @@ def _read(described: str) -> list[Machine]:
             labels = [one.strip() for one in match[3].split("\\l") if one.strip()]
             found[-1].edges.append((match[1], match[2], labels))
     return found
+
+
+def _some(one: Machine, words: tuple[str, ...]) -> Machine:
+    """A machine with those of its states that are asked for."""
+    kept = {
+        state: name
+        for state, name in one.states.items()
+        if state == one.start or any(word in name for word in words)
+    }
+    edges = [edge for edge in one.edges if edge[0] in kept and edge[1] in kept]
+    return Machine(one.name, kept, edges, one.start)
 
 
 def _ordered(one: Machine) -> list[str]:

@@ -8,6 +8,8 @@ FONT = 13
 """Size of a diagram's text, in pixels."""
 LETTER = 7.3
 """About how wide a letter of that size is."""
+CAPITAL = 1.6
+"""By how much a capital letter is wider than others."""
 LINE = 17
 """From one line of text to the next."""
 
@@ -33,7 +35,7 @@ def picture(width: float, height: float, parts: list[str], title: str) -> str:
 
 def wide(text: str) -> float:
     """About how wide a text is."""
-    return LETTER * len(text)
+    return LETTER * len(text) + CAPITAL * sum(letter.isupper() for letter in text)
 
 
 def box(x: float, y: float, width: float, height: float, kind: str = "box") -> str:

@@ -1,0 +1,120 @@
+"""UML-style documents of the system, drawn from device, register maps, call trees and FDL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import _native
+from cocrypt.boundary import REPLACEMENT
+from cocrypt.report.diagrams import Class, Message, classes, machines, sequence
+from cocrypt.study import Coprocessor
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cocrypt.calltree import CallTree
+    from cocrypt.study import Device
+
+MOST_REGISTERS = 8
+WAITS = ("fetch_wait", "data_wait")
+DEPTH = 6
+"""How deep calls are followed."""
+
+
+def class_diagram(device: Device, coprocessors: list[Path], drivers: list[str]) -> str:
+    """The system as classes: who uses whom, with parameters and registers as members."""
+    core = device.values["core"]
+    found = [
+        Class("Software", ("ecdsa_sign()", "point_multiply()", "…"), 0, ("Driver", core["title"])),
+        Class("Driver", tuple(f"{name}()" for name in sorted(drivers)), 0, (core["title"],)),
+        Class(core["title"], _parameters(device), 1, ("Bus",), "«core»"),
+        Class("Bus", _bus(device), 2, _reached(device, coprocessors), "«bus»"),
+    ]
+    for name, one in zip(_memories(device), device.values["memories"], strict=True):
+        members = (f"size = {one['size']:#x}", *(f"{key} = {one[key]}" for key in WAITS))
+        found.append(Class(name, members, 3, (), "«memory»"))
+    for path in coprocessors:
+        values = _native.load_coprocessor(path)
+        registers = [_register(one) for one in values["registers"]]
+        shown = (*registers[:MOST_REGISTERS], *("…",) * (len(registers) > MOST_REGISTERS))
+        found.append(Class(values["name"], shown, 3, (), "«coprocessor»"))
+    kinds = [one["kind"] for one in device.values["peripherals"] if one["kind"] != "coprocessor"]
+    found.append(Class("Peripherals", tuple(kinds), 3, (), "«peripheral»"))
+    return classes(found, "classes of the system")
+
+
+def _reached(device: Device, coprocessors: list[Path]) -> tuple[str, ...]:
+    return (*_memories(device), *_names(coprocessors), "Peripherals")
+
+
+def _parameters(device: Device) -> tuple[str, ...]:
+    return tuple(name for name, value in device.values["parameters"].items() if value)
+
+
+def _bus(device: Device) -> tuple[str, ...]:
+    bus = device.values["bus"]
+    return (f"wait = {bus['wait']}", f"burst_wait = {bus['burst_wait']}")
+
+
+def _memories(device: Device) -> list[str]:
+    return [one["name"] for one in device.values["memories"]]
+
+
+def _names(coprocessors: list[Path]) -> list[str]:
+    return [Coprocessor.load(path).name for path in coprocessors]
+
+
+def _register(one: dict[str, Any]) -> str:
+    words = f"[{one['words']}]" if one["words"] > 1 else ""
+    return f"{one['name']}{words}: {one['role']}"
+
+
+def call_sequence(tree: CallTree, start: str, coprocessor: str, title: str) -> str:
+    """Who calls whom from a function on, and how often, down to the coprocessor's driver."""
+    first = next(number for number, node in enumerate(tree.nodes) if _name(node) == start)
+    calls: list[tuple[str, str, int]] = []
+    _follow(tree, first, calls, 0)
+    merged: dict[tuple[str, str], int] = {}
+    for source, target, count in calls:
+        merged[source, target] = merged.get((source, target), 0) + count
+    names = list(dict.fromkeys([start, *(target for _, target in merged)]))
+    drivers = [name for name in names if name.startswith(f"{coprocessor}_")]
+    names = [name for name in names if name not in drivers]
+    place = {name: number for number, name in enumerate(names)}
+    messages = [
+        Message(place[source], place[target], f"{count:,} ×")
+        for (source, target), count in merged.items()
+        if source in place and target in place
+    ]
+    hardware = len(names)
+    reached: dict[str, int] = {}
+    for (source, target), count in merged.items():
+        if target in drivers and source in place:
+            reached[source] = reached.get(source, 0) + count
+    messages += [
+        Message(place[source], hardware, f"{count:,} transactions")
+        for source, count in reached.items()
+    ]
+    return sequence([*names, coprocessor], messages, title)
+
+
+def _name(node: Any) -> str:  # noqa: ANN401 - a node is JSON.
+    return str(node["name"]).removeprefix(REPLACEMENT)
+
+
+def _follow(tree: CallTree, number: int, calls: list[tuple[str, str, int]], depth: int) -> None:
+    """The calls below a node, as far down as is of interest."""
+    for place, node in enumerate(tree.nodes):
+        if node["parent"] != number or node["inlined"]:
+            continue
+        if _name(node).startswith(("field_", "wipe", "mem")):
+            continue
+        calls.append((_name(tree.nodes[number]), _name(node), int(node["calls"])))
+        if depth < DEPTH and not _name(node).startswith("map_"):
+            _follow(tree, place, calls, depth + 1)
+
+
+def state_machine(coprocessor: Path, words: tuple[str, ...]) -> str:
+    """The first state of a coprocessor's controller, and those named by one of the words."""
+    one = Coprocessor.load(coprocessor)
+    return "".join(drawn for _, drawn in machines(one.design, one.top, words))
