@@ -1,8 +1,8 @@
 """Programs without sources: a function of an ELF file is replaced by a jump at its entry.
 
-What takes its place is linked behind the program, with the program's own symbols in sight, and added
-to the file as further segments; so every simulator runs the same image. A call of the function then
-takes a jump more.
+What takes its place is linked behind the program, with the program's own symbols in sight, and
+added to the file as further segments; so every simulator runs the same image. A call of the
+function then takes a jump more.
 
 Source: System V ABI, chapters 4 and 5; the RISC-V unprivileged manual, section 2.5.1, for JAL.
 """
@@ -61,20 +61,20 @@ class Program:
     def end(self) -> int:
         """The first address behind it at which something else may begin."""
         ends = [one["address"] + one["size"] for one in self.info["segments"]]
-        return -(-max(ends) // ALIGNED) * ALIGNED
+        return int(-(-max(ends) // ALIGNED) * ALIGNED)
 
     def function(self, name: str) -> int:
         """The address of a function; raises `InputError` where there is no room for a jump."""
         functions = [one for one in self.info["symbols"] if one["kind"] == "function"]
         for one in functions:
             if one["name"] == name:
-                if one["size"] < JUMP_BYTES:
+                size = one["size"]
+                if size < JUMP_BYTES:
                     raise InputError(
-                        f"{self.path}: `{name}` has {one['size']} bytes, and a jump takes {JUMP_BYTES}",
+                        f"{self.path}: `{name}` has {size} bytes, and a jump takes {JUMP_BYTES}",
                         "take another function as a candidate",
                     )
-                address: int = one["address"]
-                return address
+                return int(one["address"])
         raise InputError(
             f"{self.path} has no function `{name}`",
             suggestion(name, sorted({one["name"] for one in functions})),
@@ -82,7 +82,7 @@ class Program:
 
 
 def patched(program: Program, addition: bytes, jumps: Mapping[str, str]) -> bytes:
-    """The program with what was linked behind it; `jumps` lead from functions to their replacements.
+    """The program with what was linked behind it; `jumps` say what replaces which functions.
 
     Raises `InputError` where a jump does not reach that far.
     """
@@ -93,7 +93,8 @@ def patched(program: Program, addition: bytes, jumps: Mapping[str, str]) -> byte
         source = program.function(name)
         place = _offset(program.content, source)
         content[place : place + JUMP_BYTES] = _jump(symbols[target]["address"] - source, name)
-    _add_symbols(content, list(symbols.values()))
+    # The others are the program's own, which were in sight.
+    _add_symbols(content, [one for one in symbols.values() if one["address"] >= program.end])
     _add_segments(content, addition)
     return bytes(content)
 
@@ -142,10 +143,8 @@ def _add_symbols(content: bytearray, symbols: Sequence[Mapping[str, Any]]) -> No
     """Gives the file's symbol table further functions, so that profiles name them."""
     header = _HEADER.unpack_from(content)
     place, count = header[6], header[12]
-    sections = [
-        list(_SECTION.unpack_from(content, place + _SECTION.size * number))
-        for number in range(count)
-    ]
+    places = [place + _SECTION.size * number for number in range(count)]
+    sections = [list(_SECTION.unpack_from(content, one)) for one in places]
     tables = [number for number, section in enumerate(sections) if section[1] == _SYMTAB]
     if not tables:
         return
@@ -161,7 +160,7 @@ def _add_symbols(content: bytearray, symbols: Sequence[Mapping[str, Any]]) -> No
     strings[4], strings[5] = _append(content, names), len(names)
     table[4], table[5] = _append(content, entries), len(entries)
     for number in (tables[0], table[6]):
-        _SECTION.pack_into(content, place + _SECTION.size * number, *sections[number])
+        _SECTION.pack_into(content, places[number], *sections[number])
 
 
 def _append(content: bytearray, more: bytes) -> int:

@@ -81,7 +81,7 @@ class Toolchain:
         """Links object files behind a program and leads some of its functions to them."""
         script = house.runtime() / "riscv32" / "addition.ld"
         helpers = self.compile(self.runtime(())[1:])
-        flags = (*LINK_FLAGS, f"--defsym=_addition={program.end:#x}", "--noinhibit-exec")
+        flags = (*LINK_FLAGS, f"--defsym=_addition={program.end:#x}")
         keep = [word for target in jumps.values() for word in ("-u", target)]
         key = _digest(
             [zig_version(), *flags, *keep, *map(_content, [script, *objects, program.path])]
@@ -90,7 +90,7 @@ class Toolchain:
         if not image.exists():
             with tempfile.TemporaryDirectory() as scratch:
                 # What the program has itself is not brought along.
-                lazy = ["--start-lib", *helpers.values(), "--end-lib"]
+                lazy: list[str | Path] = ["--start-lib", *helpers.values(), "--end-lib"]
                 command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *keep]
                 command += [*objects, *lazy, f"--just-symbols={program.path}", "-o"]
                 addition = Path(scratch) / "addition.elf"

@@ -96,18 +96,15 @@ def explore(
 
 
 def _jumps(done: Collection[Done]) -> tuple[str, ...]:
-    """What the jumps at the entries of replaced functions cost, of which a program with sources has none."""
+    """What the jumps at the entries of replaced functions cost; a program with sources has none."""
     spent = []
     for one in done:
-        replaced = {
-            name for name, option in one.trial.partition.choice.items() if option != SOFTWARE
-        }
+        choice = one.trial.partition.choice.items()
+        replaced = {name for name, option in choice if option != SOFTWARE}
         functions = one.outcome["functions"]
         spent.append(sum(each["self_cycles"] for each in functions if each["name"] in replaced))
-    most = max(spent)
-    return (
-        f"the program was built already, so calls of replaced functions take a jump more: at most {most:,} cycles of T",
-    )
+    most = f"at most {max(spent):,} cycles of T"
+    return (f"the program was built already: calls of replaced functions take a jump more, {most}",)
 
 
 def objectives_of(study: Study, with_area: bool = False) -> tuple[str, ...]:
