@@ -18,14 +18,18 @@ PARTS = (
     ("communication", "--communication"),
 )
 ROW_HEIGHT = 34
+MOST = 30
+"""Partitions that a chart has room for."""
 LABELLED = 9
 """Points of a front that have names beside them; more would cover each other."""
+LETTERS = 15
+"""The same for long names."""
 
 
 def figures(result: Exploration) -> dict[str, Any]:
     """The figures by the id of their place in the page; colours are names of CSS variables."""
     # Plotly draws the first row at the bottom.
-    rows = list(reversed(result.rows))
+    rows = list(reversed(_shown(result)))
     found = {
         "front": _front(result),
         "cycles": _cycles(rows),
@@ -57,7 +61,7 @@ def _front(result: Exploration) -> dict[str, Any]:
     traces = [
         {
             "type": "scatter",
-            "mode": "markers+text" if color == "--front" and len(some) < LABELLED else "markers",
+            "mode": "markers+text" if color == "--front" and _are_short(some) else "markers",
             "textposition": "top right",
             "name": name,
             "x": [row.figure(across) for row in some],
@@ -91,6 +95,11 @@ def _front(result: Exploration) -> dict[str, Any]:
         "exponentformat": "SI",
     }
     return {"data": [steps, *traces], "layout": {**layout, "hovermode": "closest"}}
+
+
+def _are_short(rows: list[Row]) -> bool:
+    """Whether names can stand beside points."""
+    return len(rows) < LABELLED and max(len(_named(row)) for row in rows) < LETTERS
 
 
 def _errors(result: Exploration) -> dict[str, Any]:
@@ -133,7 +142,21 @@ def _named(row: Row) -> str:
 
 def height(result: Exploration) -> int:
     """Pixels that a chart of all partitions takes."""
-    return ROW_HEIGHT * len(result.rows) + 110
+    return ROW_HEIGHT * len(_shown(result)) + 110
+
+
+def shown(result: Exploration) -> str:
+    """Which partitions a chart of them shows, in words."""
+    every = len(result.rows) == len(_shown(result))
+    return "each partition" if every else f"the software and the {MOST} fastest partitions"
+
+
+def _shown(result: Exploration) -> list[Row]:
+    """All partitions, or of many the software and the fastest, in the order of the table."""
+    if len(result.rows) <= MOST + 1:
+        return list(result.rows)
+    fast = sorted(result.rows, key=lambda row: row.measurement.split.total)[:MOST]
+    return [row for row in result.rows if row in fast or row is result.software]
 
 
 def _cycles(rows: list[Row]) -> dict[str, Any]:

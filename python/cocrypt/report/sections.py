@@ -16,16 +16,17 @@ if TYPE_CHECKING:
 
 def section(result: Exploration, number: int, several: bool) -> str:
     """Everything about a device; where there are several, under a heading of its own."""
-    head = _head(result) if several else ""
+    head = _head(result, number) if several else ""
     parts = _hot(result) if result.hot is not None else _explored(result, number)
     return f"<section>{head}{''.join(parts)}{_repeat(result)}</section>"
 
 
-def _head(result: Exploration) -> str:
-    device = result.study.device
+def _head(result: Exploration, number: int) -> str:
+    """The device's name; what was found on the first stands at the top of the page already."""
+    said = f"{text.headline(result)}. {text.summary(result)}" if number else ""
     return (
-        f'<h2 class="device">On {escape(device.title)}</h2>'
-        f'<p class="summary">{escape(text.headline(result))}. {escape(text.summary(result))}</p>'
+        f'<h2 class="device">On {escape(result.study.device.title)}</h2>'
+        f'<p class="summary">{escape(said)}</p>'
     )
 
 
@@ -46,13 +47,13 @@ def _explored(result: Exploration, number: int) -> list[str]:
             "Cycles, each measured on a cycle-exact model of the device. T = sigma + mu, "
             "sigma = software + driver + waiting. Shaded rows are on the Pareto front. A result is "
             "right if the program's output equals the study's vector. A click on a heading sorts.",
-            f'<div class="box" tabindex="0">{tables.partitions(result)}</div>{_DOWNLOADS}',
+            f'<div class="box tall" tabindex="0">{tables.partitions(result)}</div>{_DOWNLOADS}',
         ),
         _swept(result),
         _titled(
             "Computation and communication",
-            "Where the cycles of each partition go. Waiting is the poll loop while the coprocessor "
-            "works, communication the time of transfers on the bus.",
+            f"Where the cycles of {charts.shown(result)} go. Waiting is the poll loop while the "
+            "coprocessor works, communication the time of transfers on the bus.",
             _chart("shares", number, charts.height(result), "Shares of T by partition"),
         ),
         _titled(
