@@ -42,7 +42,7 @@ _CLASS = {
 
 def instruction_class(text: str) -> str:
     """The class of a disassembled instruction; compressed ones count as what they stand for."""
-    mnemonic = text.split()[0].removeprefix("c.") if text.split() else "other"
+    mnemonic = text.split()[0].removeprefix("c.") if text.split() else "."
     if mnemonic.startswith(("csr", "unimp", ".")):
         return "other"
     return _CLASS.get(mnemonic, "alu")

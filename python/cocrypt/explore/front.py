@@ -20,14 +20,18 @@ def front(points: NDArray[np.float64]) -> NDArray[np.bool_]:
     worth = np.zeros(len(points), dtype=bool)
     if not len(points):
         return worth
-    distinct, place = np.unique(points, axis=0, return_inverse=True)
+    order = np.lexsort(points.T[::-1])
+    ranked = points[order]
+    is_new = np.concatenate(([True], (ranked[1:] != ranked[:-1]).any(axis=1)))
+    distinct = ranked[is_new]
     if points.shape[1] == 2:
         # In ascending order of the first figure, those are worth it that lower the second.
         lowest = np.minimum.accumulate(distinct[:, 1])
         better = np.concatenate(([True], distinct[1:, 1] < lowest[:-1]))
     else:
         better = _by_elimination(distinct)
-    return np.asarray(better[place.ravel()])
+    worth[order] = better[np.cumsum(is_new) - 1]
+    return worth
 
 
 def _by_elimination(points: NDArray[np.float64]) -> NDArray[np.bool_]:
