@@ -53,12 +53,12 @@ def surface(candidates: int) -> Surface:
     return Surface(Space.of(study), model, devices, Sizes(NOTHING, {}), None, {}, None)
 
 
-def by_hand(made: Surface, numbers: NDArray[np.int64]) -> float:
+def by_hand(made: Surface, digits: NDArray[np.int64]) -> float:
     """Seconds of plain Python for the same figures of these partitions."""
     started = time.monotonic()
     buses = [Bus.of(device) for device in made.devices]
     base = min(made.model.shapes)
-    for row in made.space.digits(numbers).tolist():
+    for row in digits.tolist():
         left = 9000 + 700 * row.count(0)
         for bus in buses:
             (
@@ -76,13 +76,13 @@ def main() -> None:
     """Measures and prints."""
     for candidates in (6, 9, 10, 11):
         made = surface(candidates)
-        numbers = np.arange(len(made.space), dtype=np.int64)
+        digits = made.space.digits(np.arange(made.space.count, dtype=np.int64))
         seconds = statistics.median(
-            survey(made, numbers, ("total", "hardware"), {}, (16, 8, 1)).seconds
+            survey(made, digits, ("total", "hardware"), {}, (16, 8, 1)).seconds
             for _ in range(ROUNDS)
         )
-        points = len(numbers) * BUSES
-        few = numbers[:: max(1, len(numbers) // 200)]
+        points = len(digits) * BUSES
+        few = digits[:: max(1, len(digits) // 200)]
         slow = by_hand(made, few) / (len(few) * BUSES)
         ratio = slow / (seconds / points)
         print(

@@ -117,6 +117,7 @@ def row(one: Row) -> dict[str, Any]:
         "simulated": True,
         "verified": measurement.verified,
         "pareto": one.pareto,
+        "within_bounds": one.within,
         "image": measurement.image_hash,
     }
 

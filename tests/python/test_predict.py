@@ -11,13 +11,16 @@ import numpy as np
 import pytest
 
 from cocrypt.calltree import CallTree
+from cocrypt.errors import InputError
 from cocrypt.explore import explore
 from cocrypt.explore.calls import Calls
 from cocrypt.explore.costs import Asking, Bus, Cost
 from cocrypt.explore.front import front, is_optimal
 from cocrypt.explore.landscape import Sizes, Surface, survey
 from cocrypt.explore.model import Leaf, Model
+from cocrypt.explore.search import searched
 from cocrypt.explore.space import Space
+from cocrypt.report import text
 from cocrypt.study import Alternative, Candidate, Study, Sweep
 from conftest import STUDY
 
@@ -148,6 +151,17 @@ def test_other_buses_and_clocks_are_foreseen_within_one_percent() -> None:
     assert len(found.swept) >= 24
     assert all(row.measurement.verified for row in found.swept)
     assert max(abs(row.error or 0.0) for row in found.swept) < 0.01
+    points = {
+        (one.partition.key, tuple(sorted(one.settings.items()))): one.figures
+        for one in (*found.landscape.front, *found.landscape.sample)
+    }
+    for row in found.swept:
+        one = row.measurement
+        figures = points[one.partition.key, tuple(sorted(one.device.settings.items()))]
+        assert figures["mu"] == pytest.approx(one.split.communication, rel=0.02, abs=1)
+        assert figures["gain"] == pytest.approx(row.gain, rel=0.01)
+        assert figures["sigma"] + figures["mu"] == pytest.approx(figures["total"])
+        assert figures["overhead"] == pytest.approx(figures["mu"] / figures["total"])
 
 
 def test_a_million_points_are_foreseen_at_once(tmp_path: Path) -> None:
@@ -166,9 +180,9 @@ def test_a_million_points_are_foreseen_at_once(tmp_path: Path) -> None:
     model = Model({base: calls}, costs, BUS)
     nothing = {"rom": 0.0, "ram": 0.0, "stack": 0.0}
     surface = Surface(Space.of(made), model, devices, Sizes(nothing, {}), None, {}, None)
-    numbers = np.arange(2**width, dtype=np.int64)
+    digits = surface.space.digits(np.arange(2**width, dtype=np.int64))
     started = time.monotonic()
-    found = survey(surface, numbers, ("total", "hardware"), {}, (10, 5, 1))
+    found = survey(surface, digits, ("total", "hardware"), {}, (10, 5, 1))
     assert found.points == 2**width * 40 > 10**6
     assert found.seconds <= time.monotonic() - started
     # Without cost of a transfer all buses are equal, and everything replaced is best.
@@ -189,6 +203,14 @@ def test_bounds_leave_out_what_is_above_them() -> None:
     worth = [row for row in found.rows if row.pareto]
     assert worth
     assert all(row.measurement.split.total <= most for row in worth)
+    assert [row.within for row in found.rows] == [
+        row.measurement.split.total <= most for row in found.rows
+    ]
+    assert "bounds on T (3e+07)" in text.summary(found)
+    nothing = replace(study, search=replace(study.search, at_most={"total": 1.0}))
+    none = explore(nothing, study.workload())
+    assert "no partition is within the bounds" in text.headline(none)
+    assert not any(row.pareto for row in none.rows)
     # One function in hardware is the least with which that is met.
     assert min(len(row.measurement.partition.hw) for row in worth) == 1
 
@@ -214,7 +236,7 @@ def test_searches_find_the_front_of_a_small_space(method: str) -> None:
 
 def test_numbers_and_options_of_partitions_are_the_same_thing() -> None:
     space = Space.of(Study.load(STUDY))
-    digits = space.digits(np.arange(len(space), dtype=np.int64))
+    digits = space.digits(np.arange(space.count, dtype=np.int64))
     assert [tuple(row) for row in digits] == list(itertools.product((0, 1), repeat=4))
     assert space.choice(digits[1]) == {
         "mod_add": "software",
@@ -224,3 +246,35 @@ def test_numbers_and_options_of_partitions_are_the_same_thing() -> None:
     }
     assert space.hardware(digits).tolist() == [sum(row) for row in digits]
     assert space.fits(digits).all()
+
+
+def test_spaces_beyond_all_numbers_are_searched(tmp_path: Path) -> None:
+    """Forty candidates with four options each: 5^40 partitions, of which a search sees a few."""
+    study = Study.load(STUDY)
+    names = [f"f{number}" for number in range(40)]
+    options = tuple(Alternative(str(n), tmp_path / "none.c", None, library=False) for n in "abcd")
+    made = replace(study, candidates=tuple(Candidate(name, None, options) for name in names))
+    tree = [node("main", None, 1, 1000), *(node(name, 0, 10, 500) for name in names)]
+    base = (0,) * len(names)
+    costs = {
+        (base, column, option): Cost(10, 60.0 - 10 * option)
+        for column in range(len(names))
+        for option in range(1, 5)
+    }
+    calls = Calls.of(CallTree(21_000, tree), names)
+    nothing = {"rom": 0.0, "ram": 0.0, "stack": 0.0}
+    model = Model({base: calls}, costs, BUS)
+    surface = Surface(Space.of(made), model, [study.device], Sizes(nothing, {}), None, {}, None)
+    assert surface.space.count == 5**40
+    rows = searched(surface, ("total",), {}, "nsga2", 1, lambda _what, _done, _all: None)
+    found = survey(surface, rows, ("total",), {}, (5, 0, 1), "nsga2")
+    # The best has 1000 + 40 x 10 x 20 cycles, all software 21,000.
+    assert 9_000 <= found.front[0].figures["total"] < 13_000
+
+
+def test_too_many_candidates_are_one_message(tmp_path: Path) -> None:
+    study = Study.load(STUDY)
+    option = Alternative("other", tmp_path / "none.c", None, library=False)
+    many = tuple(Candidate(f"f{number}", None, (option,)) for number in range(64))
+    with pytest.raises(InputError, match="64 candidates, 63 are possible"):
+        Space.of(replace(study, candidates=many))

@@ -152,7 +152,8 @@ def table(result: Exploration, width: int) -> Table:
     made.columns[0].no_wrap = True
     for row in result.rows:
         figures = (cell(row) for _, cell in shown)
-        made.add_row(*_texts(row), *figures, style="bold" if row.pareto else None)
+        style = "bold" if row.pareto else None if row.within else "dim"
+        made.add_row(*_texts(row), *figures, style=style)
     made.caption = (
         "cycles; sigma = software + driver + waiting, mu communication, T = sigma + mu, "
         "gamma = mu / T, w gain; bold: on the Pareto front"

@@ -92,6 +92,11 @@ class Cost:
         each = polls * bus.wait + (polls - 1) * self.asking.turn
         return cycles + self.asking.times * each
 
+    def waits(self, bus: Bus) -> float:
+        """Cycles of a call that are transfers' waiting on a bus: its part of mu."""
+        asked = self.asking.times * self.asking.polls(bus) * bus.wait if self.asking else 0.0
+        return self.moved(bus) + asked
+
     def moved(self, bus: Bus) -> float:
         """Cycles that the transfers of a call that do not ask wait on a bus."""
         return self.transfers * bus.wait - self.following * (bus.wait - bus.burst_wait)

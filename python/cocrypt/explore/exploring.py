@@ -57,7 +57,8 @@ def explore(
     done = {one.trial.partition.key: one for one in bench.run(_trials(study, space))}
     found = Found(bench, space, objectives, areas, done)
     rows, swept, landscape = found.compared()
-    fastest = min(rows, key=lambda row: row.measurement.split.total)
+    within = [row for row in rows if row.within] or rows
+    fastest = min(within, key=lambda row: row.measurement.split.total)
     best = found.profiled(fastest.measurement.partition)
     builder = Builder(study)
     has_sources = not builder.is_program(workload)
@@ -99,7 +100,7 @@ def objectives_of(study: Study, with_area: bool = False) -> tuple[str, ...]:
 def _trials(study: Study, space: Space) -> list[Trial]:
     """The partitions that are simulated on the device as it is, whatever is foreseen."""
     most = study.search.simulations or FEW
-    wants_all = study.search.method in ("auto", "all") and len(space) <= most
+    wants_all = study.search.method in ("auto", "all") and space.count <= most
     every = partitions(study) if wants_all else _singles(study, space)
     # What others are foreseen from is profiled.
     return [Trial(one, contexts=one.replaced <= 1) for one in every]

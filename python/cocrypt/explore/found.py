@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cocrypt.energy import core_energy, trust
+from cocrypt.errors import InputError
 from cocrypt.explore.bench import Bench, Done, Trial
 from cocrypt.explore.calibrate import calibrate
 from cocrypt.explore.costs import Bus
@@ -32,6 +33,8 @@ FEW = 256
 """Partitions that are all simulated, where the study does not say how many."""
 MOST_POINTS = 8_000_000
 """Points that are all foreseen, where the study does not ask for a search."""
+TOO_MANY = 50_000_000
+"""Points that memory has no room for."""
 CALIBRATING = 16
 """Cycles that a transfer waits, and that a coprocessor's takes, where options are learnt."""
 FRONT = 48
@@ -90,8 +93,8 @@ class Found:
 
     def _fitting(self) -> int:
         """How many partitions the device has room for; many are not counted one by one."""
-        if len(self.space) > FEW:
-            return len(self.space)
+        if self.space.count > FEW:
+            return self.space.count
         return len(partitions(self.study))
 
     def _foreseen(self, model: Model | None) -> dict[tuple[str, ...], int]:
@@ -120,17 +123,17 @@ class Found:
         """Foresees everything, and simulates what is worth it."""
         search = self.study.search
         surface = self._surface(settings)
-        method = _method(search.method, len(self.space) * len(settings))
+        method = _method(search.method, self.space.count * len(settings))
         bounds = search.at_most
         if method == "all":
-            numbers = np.arange(len(self.space), dtype=np.int64)
+            digits = self.space.digits(np.arange(self.space.count, dtype=np.int64))
         else:
-            numbers = searched(
+            digits = searched(
                 surface, self.objectives, bounds, method, search.seed, self.bench.step
             )
         chosen = (search.simulations or FRONT, search.sample, search.seed)
         self.bench.step("foreseeing", 0, 1)
-        landscape = survey(surface, numbers, self.objectives, bounds, chosen, method)
+        landscape = survey(surface, digits, self.objectives, bounds, chosen, method)
         points = (*landscape.front, *landscape.sample)
         trials = [Trial(point.partition, point.settings) for point in points]
         done = self.bench.run(trials)
@@ -235,7 +238,8 @@ class Found:
                     clock_hz=self._clock(point.partition, one.device),
                 )
             )
-        return tuple(rows)
+        bounds = self.study.search.at_most
+        return tuple(replace(row, within=meets(row, bounds)) for row in rows)
 
     def _software_on(self, landscape: Landscape) -> dict[tuple[Any, ...], int]:
         """T of the software in each setting that was simulated."""
@@ -299,7 +303,8 @@ def _judged(
     worth = {
         id(row) for row, point in zip(within, points, strict=True) if is_optimal(point, points)
     }
-    return [replace(row, pareto=id(row) in worth) for row in rows]
+    kept = {id(row) for row in within}
+    return [replace(row, pareto=id(row) in worth, within=id(row) in kept) for row in rows]
 
 
 def meets(row: Row, bounds: Mapping[str, float]) -> bool:
@@ -309,6 +314,10 @@ def meets(row: Row, bounds: Mapping[str, float]) -> bool:
 
 
 def _method(asked: str, points: int) -> str:
+    if asked == "all" and points > TOO_MANY:
+        raise InputError(
+            f"{points:,} points are too many to look at each", 'let `method` be "nsga2" or "tpe"'
+        )
     if asked != "auto":
         return asked
     return "all" if points <= MOST_POINTS else "nsga2"

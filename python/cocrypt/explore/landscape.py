@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from cocrypt.study import Device
 
 
+FIGURES = (
+    *("total", "sigma", "mu", "overhead", "gain", "seconds", "energy_J", "hardware"),
+    *("area_GE", "luts", "flip_flops", "rom", "ram", "stack", "memory"),
+)
+"""What is foreseen of a point."""
+
+
 @dataclass(frozen=True)
 class Sizes:
     """Bytes of the software alone, and by how much each option changes them."""
@@ -54,8 +61,13 @@ class Surface:
         """Figures by name, each of shape (settings, partitions); not a number where unknown."""
         buses = [Bus.of(device) for device in self.devices]
         total = self.model.cycles(digits, buses)
+        software = self.model.cycles(np.zeros((1, digits.shape[1]), dtype=np.int64), buses)
         makers = {
             "total": lambda: total,
+            "mu": lambda: self.model.communication(digits, buses),
+            "sigma": lambda: total - self.model.communication(digits, buses),
+            "overhead": lambda: self.model.communication(digits, buses) / total,
+            "gain": lambda: software / total,
             "seconds": lambda: total / self._clocks(digits, buses),
             "energy_J": lambda: self._energy(digits, total, buses),
             "hardware": lambda: self._alike(self.space.hardware(digits)),
@@ -161,7 +173,7 @@ class Landscape:
 
 def survey(
     surface: Surface,
-    numbers: NDArray[np.int64],
+    digits: NDArray[np.int64],
     objectives: Sequence[str],
     bounds: Mapping[str, float],
     chosen: tuple[int, int, int],
@@ -173,9 +185,7 @@ def survey(
     """
     started = time.monotonic()
     names = list(dict.fromkeys(("total", *objectives, *bounds)))
-    digits = surface.space.digits(numbers)
-    kept = surface.space.fits(digits)
-    numbers, digits = numbers[kept], digits[kept]
+    digits = digits[surface.space.fits(digits)]
     figures = {name: one.ravel() for name, one in surface.figures(digits, names).items()}
     known = ~np.isnan(figures["total"])
     within = known.copy()
@@ -193,7 +203,7 @@ def survey(
     random = np.random.default_rng(seed)
     drawn = np.sort(random.choice(others, min(sample, len(others)), replace=False))
     seconds = time.monotonic() - started
-    make = _maker(surface, digits, figures)
+    make = _maker(surface, digits)
     return Landscape(
         points=int(known.sum()),
         method=method,
@@ -204,17 +214,18 @@ def survey(
     )
 
 
-def _maker(
-    surface: Surface, digits: NDArray[np.int64], figures: Mapping[str, NDArray[np.float64]]
-) -> Callable[[int], Point]:
+def _maker(surface: Surface, digits: NDArray[np.int64]) -> Callable[[int], Point]:
+    """What makes a point of its place, with all its figures."""
+
     def make(place: int) -> Point:
         setting, partition = divmod(int(place), len(digits))
         row = digits[partition]
+        figures = surface.figures(row[None, :], FIGURES)
         return Point(
             tuple(int(one) for one in row),
             surface.space.partition(row),
             surface.devices[setting].settings,
-            {name: float(values[place]) for name, values in figures.items()},
+            {name: float(values[setting, 0]) for name, values in figures.items()},
         )
 
     return make

@@ -69,6 +69,11 @@ class Model:
         total: NDArray[np.float64] = self._summed(digits, len(buses), each) + waits[:, None]
         return total
 
+    def communication(self, digits: NDArray[np.int64], buses: Sequence[Bus]) -> NDArray[np.float64]:
+        """Mu of each partition, shape (buses, partitions)."""
+        each = {place: [cost.waits(bus) for bus in buses] for place, cost in self.costs.items()}
+        return self._summed(digits, len(buses), each, share=0.0)
+
     def added(
         self, digits: NDArray[np.int64], software: float, options: Mapping[Leaf, float]
     ) -> NDArray[np.float64]:

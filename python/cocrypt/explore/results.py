@@ -89,7 +89,7 @@ class Row:
     `gain` is w over all software on the same device. `predicted` is T as it was foreseen; None for
     the runs that the prediction rests upon. `areas` are those of its coprocessors and extensions;
     None where nobody asked for them. `clock_hz` is the core's clock, which follows the longest path
-    of the coprocessors where that is known.
+    of the coprocessors where that is known. `within` says that no figure is above its bound.
     """
 
     measurement: Measurement
@@ -98,6 +98,7 @@ class Row:
     predicted: int | None = None
     areas: tuple[Area, ...] | None = None
     clock_hz: float | None = None
+    within: bool = True
 
     @property
     def seconds(self) -> float:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cocrypt.errors import InputError
 from cocrypt.partition import Partition, chosen
 from cocrypt.study import SOFTWARE
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cocrypt.study import Alternative, Study
+
+
+MOST_CANDIDATES = 63
+"""Which of them are replaced in a partition is a word."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,16 @@ class Space:
 
     @classmethod
     def of(cls, study: Study) -> Space:
-        """The space that a study's candidates span."""
+        """The space that a study's candidates span.
+
+        Raises `InputError` where these are more than a word has bits.
+        """
+        count = len(study.candidates)
+        if count > MOST_CANDIDATES:
+            raise InputError(
+                f"{study.path} has {count} candidates, {MOST_CANDIDATES} are possible",
+                "leave out those that `cocrypt explore` without candidates shows to be cold",
+            )
         options = tuple((None, *candidate.options) for candidate in study.candidates)
         every = [one for some in options for one in some if one]
         return cls(
@@ -48,7 +62,8 @@ class Space:
             tuple(dict.fromkeys(name for one in every for name in one.extensions)),
         )
 
-    def __len__(self) -> int:
+    @property
+    def count(self) -> int:
         """How many partitions there are, whether the device has room for them or not."""
         return prod(self.sizes)
 

@@ -165,7 +165,7 @@ def _row(row: Row, energy: bool, foreseen: bool) -> str:
     cells = "".join(f"<td>{figure}</td>" for figure in figures) + _foreseen(row) * foreseen
     hardware = escape(", ".join(one.partition.hw)) or "–"
     verified = _mark("good", "right", "✓") if one.verified else _mark("bad", "wrong", "✗")
-    kind = ' class="front"' if row.pareto else ""
+    kind = ' class="front"' if row.pareto else "" if row.within else ' class="out"'
     # A partition without a name of its own is called by its hardware, which stands beside it.
     own = one.partition.name != " + ".join(one.partition.hw)
     name = escape(one.partition.name) if own else ""

@@ -37,6 +37,8 @@ def headline(result: Exploration) -> str:
         return f"{result.workload.title}: {_hottest(result.hot)}"
     best = fastest(result)
     partition = best.measurement.partition
+    if not best.within:
+        return f"{result.workload.title}: no partition is within the bounds"
     if partition.is_software:
         return f"{result.workload.title}: nothing is faster than the software as it is"
     replaced = [one for one, option in partition.choice.items() if option != SOFTWARE]
@@ -59,8 +61,19 @@ def summary(result: Exploration) -> str:
         f"{_all_hardware(result)}"
         f"{_algorithms(result)}"
         f"On the Pareto front of {sought(result)}: {_front(result)}. "
-        f"{good} of {len(result.rows)} partitions gave the expected result. {_foreseen(result)}"
+        f"{good} of {len(result.rows)} partitions gave the expected result. {_bounded(result)}"
+        f"{_foreseen(result)}"
     )
+
+
+def _bounded(result: Exploration) -> str:
+    """How many partitions are within the bounds, where there are any."""
+    bounds = result.study.search.at_most
+    if not bounds:
+        return ""
+    within = sum(row.within for row in result.rows)
+    listed = _listed([f"{FIGURES[name]} ({most:g})" for name, most in bounds.items()])
+    return f"{within} of {len(result.rows)} are within the bounds on {listed}. "
 
 
 def _foreseen(result: Exploration) -> str:
@@ -153,8 +166,9 @@ def landscape(result: Exploration, one: Landscape) -> str:
 
 
 def fastest(result: Exploration) -> Row:
-    """The row with the fewest cycles."""
-    return min(result.rows, key=lambda row: row.measurement.split.total)
+    """The row with the fewest cycles of those within the bounds, or of all where none is."""
+    within = [row for row in result.rows if row.within]
+    return min(within or result.rows, key=_total)
 
 
 def _cycles(row: Row) -> str:
