@@ -138,18 +138,7 @@ class Builder:
         if jumps:
             linked = [objects[unit] for unit in units]
             path = self._toolchain.link_behind(program, linked, jumps, name)
-        drivers = [objects[unit] for unit in self._drivers(partition)]
-        coprocessors = self.study.coprocessors(partition.choice)
-        waits = (Coprocessor.load(one).wait_function for one in coprocessors)
-        return Built(
-            workload=workload,
-            partition=partition,
-            name=name,
-            path=path,
-            coprocessors=coprocessors,
-            driver_functions=function_names(drivers),
-            wait_functions=frozenset(wait for wait in waits if wait),
-        )
+        return self._built(workload, partition, name, path, objects)
 
     def _replacing_units(self, partition: Partition) -> list[Unit]:
         """What takes the place of functions, with the drivers that it needs."""
@@ -166,16 +155,27 @@ class Builder:
     def _link(self, workload: Workload, partition: Partition, objects: dict[Unit, Path]) -> Built:
         name = f"{self.study.name}/{workload.name} ({partition.name})"
         linked = [objects[unit] for unit in self._units(workload, partition)]
-        drivers = [objects[unit] for unit in self._drivers(partition)]
+        path = self._toolchain.link(linked, name, self._bindings(partition))
+        return self._built(workload, partition, name, path, objects)
+
+    def _built(
+        self,
+        workload: Workload,
+        partition: Partition,
+        name: str,
+        path: Path,
+        objects: dict[Unit, Path],
+    ) -> Built:
+        """An image, with what has to be known of its drivers."""
         coprocessors = self.study.coprocessors(partition.choice)
-        waits = (Coprocessor.load(path).wait_function for path in coprocessors)
+        waits = (Coprocessor.load(one).wait_function for one in coprocessors)
         return Built(
             workload=workload,
             partition=partition,
             name=name,
-            path=self._toolchain.link(linked, name, self._bindings(partition)),
+            path=path,
             coprocessors=coprocessors,
-            driver_functions=function_names(drivers),
+            driver_functions=function_names([objects[unit] for unit in self._drivers(partition)]),
             wait_functions=frozenset(wait for wait in waits if wait),
         )
 

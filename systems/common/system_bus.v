@@ -42,6 +42,7 @@ module system_bus #(
 	input  [31:0] counter_rdata,
 	output        exit_write,
 	output        marks_write,
+	output        dma_write,
 	output        timer_write,
 	output        timer_read,
 	input  [31:0] timer_rdata,
@@ -63,7 +64,14 @@ module system_bus #(
 	wire hit_marks       = !mem_instr && marks_offset < MARKS_SIZE;
 	wire hit_timer       = !mem_instr && timer_offset < TIMER_SIZE;
 	wire hit_coprocessor = !mem_instr && coprocessor_offset < COPROCESSOR_SIZE;
-	wire hit_peripheral  = hit_console || hit_counter || hit_exit || hit_marks
+`ifdef DMA_AT
+	wire [31:0] dma_offset = mem_addr - `DMA_AT;
+	wire        hit_dma    = !mem_instr && dma_offset < 32'h10;
+`else
+	wire [31:0] dma_offset = 32'b0;
+	wire        hit_dma    = 1'b0;
+`endif
+	wire hit_peripheral  = hit_dma || hit_console || hit_counter || hit_exit || hit_marks
 	                    || hit_timer || hit_coprocessor;
 
 	wire is_write          = mem_wstrb != 0;
@@ -110,6 +118,7 @@ module system_bus #(
 	assign console_write     = write && hit_console;
 	assign exit_write        = write && hit_exit;
 	assign marks_write       = write && hit_marks;
+	assign dma_write         = write && hit_dma;
 	assign timer_write       = write && hit_timer;
 	assign coprocessor_write = write && hit_coprocessor;
 	assign console_read      = read && hit_console;
@@ -122,6 +131,7 @@ module system_bus #(
 	               : hit_counter        ? counter_offset
 	               : hit_timer          ? timer_offset
 	               : hit_console        ? console_offset
+	               : hit_dma            ? dma_offset
 	               :                      32'b0;
 	assign wdata   = answer_peripheral && is_write ? mem_wdata : 32'b0;
 

@@ -41,13 +41,60 @@ module system_peripherals #(
 	output [31:0] mark_value,
 	output        exited,        // the exit device takes exit_code in this cycle
 	output [31:0] exit_code,
-	output        interrupt      // the timer's
+	output        interrupt,     // the timer's
+	output [31:0] memory_addr,   // where memory_write goes, with what: the core's, or the DMA controller's
+	output [31:0] memory_wdata,
+	output [ 3:0] memory_wstrb,
+	output        read_ahead,    // the DMA controller reads the word at read_ahead_addr, as mem_la_read does
+	output [31:0] read_ahead_addr
 );
 	wire        console_read, counter_read, coprocessor_read, coprocessor_write;
 	wire        timer_read, timer_write;
 	wire        console_strobe, exit_strobe;
 	wire [31:0] console_rdata, counter_rdata, timer_rdata, coprocessor_rdata;
 	wire [31:0] bus_address, bus_wdata;
+
+	wire        bus_valid, bus_instr, bus_ready, dma_write;
+	wire [31:0] bus_addr, bus_data;
+	wire [ 3:0] bus_wstrb;
+
+	assign memory_addr  = bus_addr;
+	assign memory_wdata = bus_data;
+	assign memory_wstrb = bus_wstrb;
+
+`ifdef DMA_AT
+	system_dma dma (
+		.clk       (clk            ),
+		.resetn    (resetn         ),
+		.core_valid(mem_valid      ),
+		.core_instr(mem_instr      ),
+		.core_addr (mem_addr       ),
+		.core_wdata(mem_wdata      ),
+		.core_wstrb(mem_wstrb      ),
+		.core_ready(mem_ready      ),
+		.bus_valid (bus_valid      ),
+		.bus_instr (bus_instr      ),
+		.bus_addr  (bus_addr       ),
+		.bus_wdata (bus_data       ),
+		.bus_wstrb (bus_wstrb      ),
+		.bus_ready (bus_ready      ),
+		.bus_rdata (mem_rdata      ),
+		.write     (dma_write      ),
+		.address   (bus_address    ),
+		.wdata     (bus_wdata      ),
+		.read_ahead(read_ahead     ),
+		.read_addr (read_ahead_addr)
+	);
+`else
+	assign bus_valid       = mem_valid;
+	assign bus_instr       = mem_instr;
+	assign bus_addr        = mem_addr;
+	assign bus_data        = mem_wdata;
+	assign bus_wstrb       = mem_wstrb;
+	assign mem_ready       = bus_ready;
+	assign read_ahead      = 1'b0;
+	assign read_ahead_addr = 32'b0;
+`endif
 
 	system_bus #(
 		.MEMORY_SIZE     (MEMORY_SIZE     ),
@@ -73,12 +120,12 @@ module system_peripherals #(
 		.fetch_wait       (fetch_wait       ),
 		.data_wait        (data_wait        ),
 		.bus_wait         (bus_wait         ),
-		.mem_valid        (mem_valid        ),
-		.mem_instr        (mem_instr        ),
-		.mem_addr         (mem_addr         ),
-		.mem_wdata        (mem_wdata        ),
-		.mem_wstrb        (mem_wstrb        ),
-		.mem_ready        (mem_ready        ),
+		.mem_valid        (bus_valid        ),
+		.mem_instr        (bus_instr        ),
+		.mem_addr         (bus_addr         ),
+		.mem_wdata        (bus_data         ),
+		.mem_wstrb        (bus_wstrb        ),
+		.mem_ready        (bus_ready        ),
 		.mem_rdata        (mem_rdata        ),
 		.fault            (fault            ),
 		.memory_write     (memory_write     ),
@@ -92,6 +139,7 @@ module system_peripherals #(
 		.counter_rdata    (counter_rdata    ),
 		.exit_write       (exit_strobe      ),
 		.marks_write      (mark_write       ),
+		.dma_write        (dma_write        ),
 		.timer_write      (timer_write      ),
 		.timer_read       (timer_read       ),
 		.timer_rdata      (timer_rdata      ),

@@ -71,8 +71,9 @@ module picorv32_system #(
 	wire        mem_la_read;
 	wire [31:0] mem_la_addr;
 
-	wire        memory_write;
-	wire [31:0] memory_rdata;
+	wire        memory_write, read_ahead;
+	wire [31:0] memory_rdata, memory_addr, memory_wdata, read_ahead_addr;
+	wire [ 3:0] memory_wstrb;
 
 	wire        interrupt;
 	wire        pcpi_valid, pcpi_wr, pcpi_wait, pcpi_ready;
@@ -191,20 +192,25 @@ module picorv32_system #(
 		.mark_value   (mark_value   ),
 		.exited       (exited       ),
 		.exit_code    (exit_code    ),
-		.interrupt    (interrupt    )
+		.interrupt    (interrupt    ),
+		.memory_addr  (memory_addr  ),
+		.memory_wdata (memory_wdata ),
+		.memory_wstrb (memory_wstrb ),
+		.read_ahead   (read_ahead   ),
+		.read_ahead_addr(read_ahead_addr)
 	);
 
 	system_memory #(.SIZE(MEMORY_SIZE)) memory (
 		.clk       (clk         ),
-		.read      (mem_la_read ),
-		.read_addr (mem_la_addr ),
+		.read      (mem_la_read || read_ahead                    ),
+		.read_addr (read_ahead ? read_ahead_addr : mem_la_addr   ),
 		.rdata     (memory_rdata),
 		.fetch     (1'b0        ),
 		.fetch_addr(32'b0       ),
 		.fetched   (            ),
 		.write     (memory_write),
-		.write_addr(mem_addr    ),
-		.wdata     (mem_wdata   ),
-		.wstrb     (mem_wstrb   )
+		.write_addr(memory_addr ),
+		.wdata     (memory_wdata),
+		.wstrb     (memory_wstrb)
 	);
 endmodule

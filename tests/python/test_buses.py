@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Literal
+
 import pytest
 
-from cocrypt import house
+from cocrypt import house, measurement, rtl
 from cocrypt._native import DiagnosticError
+from cocrypt.builder import Builder
+from cocrypt.errors import InputError
+from cocrypt.machine import Machine
+from cocrypt.partition import chosen
 from cocrypt.study import Choice, Device, Study, Sweep
+from cocrypt.toolchain import Toolchain, Unit
 from cocrypt.verify import verify
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FUNCTIONS = ("mod_add", "mod_sub", "mod_mul", "mod_div")
 SETTINGS = (
@@ -57,3 +67,105 @@ def test_a_sweep_lists_what_is_possible_once() -> None:
     assert sorted(waits) == sorted(
         [(1, 1), (2, 1), (2, 2), (4, 1), (4, 2), (19, 1), (19, 2), (38, 1), (38, 2)]
     )
+
+
+DMA_SETTINGS: tuple[dict[str, int], ...] = (
+    {},
+    {"bus_wait": 7, "burst_wait": 3},
+    {"bus_wait": 1, "burst_wait": 1},
+    {"bus_wait": 6, "burst_wait": 2, "clock_divide": 2},
+)
+
+
+@pytest.mark.parametrize("settings", DMA_SETTINGS, ids=str)
+def test_copies_of_the_dma_controller_take_what_rtl_takes(settings: dict[str, int]) -> None:
+    """Words to a coprocessor and its results back, sixteen times, beside other transfers."""
+    study = Study.load(house.root() / "studies" / "dma.toml")
+    study = study.on(study.device.having(**settings))
+    words, cycles = {}, {}
+    for option in ("coprocessor", "dma"):
+        (built,) = Builder(study).build(
+            [(study.workload(), chosen(study, {"sha256_compress": option}))]
+        )
+        run = measurement.run(study.device, built.image, built.name, built.coprocessors)
+        measurement.require_clean(run)
+        configuration, waits = rtl.from_device(study.device.values)
+        simulator = rtl.build([configuration], *rtl.coprocessor_verilog(built.coprocessors[0]))
+        place = run.locate("output", 32)
+        job = rtl.Job(
+            rtl.flat_image(built.image), configuration, waits, run.cycles + 1000, dumps=(place,)
+        )
+        (result,) = rtl.run_batch(simulator, [job])
+        assert (result.stop, result.cycles) == ("exit", run.cycles)
+        assert result.dumps[0] == run.output("output", 32) == study.workload().expect
+        cycles[option] = run.cycles
+        words[option] = run.values["transfers"]["sha256"]["input"]
+    assert words["dma"] == words["coprocessor"] == 16 * 16
+    assert cycles["dma"] < cycles["coprocessor"]
+
+
+COPY = """
+#include "cocrypt/device.h"
+
+uint32_t output[8];
+uint32_t source[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+
+int main(void)
+{
+    FIRST;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "stop"),
+    [
+        # Memory to memory; odd addresses are those of their words; of the count 16 bits.
+        (
+            "device_copy((uint32_t)(uintptr_t)output + 3, (uint32_t)(uintptr_t)source + 1, 8)",
+            "exit",
+        ),
+        ("device_copy((uint32_t)(uintptr_t)output, (uint32_t)(uintptr_t)source, 0x10008)", "exit"),
+        ("device_copy(0x7ffffffc, (uint32_t)(uintptr_t)source, 2)", "bus_fault"),
+        ("device_copy((uint32_t)(uintptr_t)output, 0x7ffffffc, 1)", "bus_fault"),
+        # It cannot be made to start itself, nor to write code that ran.
+        ("device_copy(COCRYPT_DMA + 8, (uint32_t)(uintptr_t)source, 1)", "bus_fault"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["interpreter", "compiled"])
+def test_copies_go_where_they_are_sent(
+    tmp_path: Path, first: str, stop: str, engine: Literal["interpreter", "compiled"]
+) -> None:
+    device = Device.load("picorv32-dma")
+    (tmp_path / "main.c").write_text(COPY.replace("FIRST", first))
+    chain = Toolchain(device)
+    units = [*chain.runtime(("-O2",)), Unit(tmp_path / "main.c", ("-O2",))]
+    image = chain.link(list(chain.compile(units).values()), "copies")
+    machine = Machine(device, image, engine=engine)
+    run = machine.run(1_000_000)
+    assert run.values["stop"]["kind"] == stop
+    if stop == "exit":
+        expected = b"".join(number.to_bytes(4, "little") for number in range(1, 9))
+        assert run.output("output", 32) == expected
+
+
+@pytest.mark.parametrize("core", ["vexriscv", "ibex-maxperf"])
+def test_cores_that_go_on_meanwhile_have_no_dma(core: str, tmp_path: Path) -> None:
+    text = (house.root() / "devices" / f"{core}.toml").read_text()
+    (tmp_path / "cores").symlink_to(house.root() / "devices" / "cores")
+    path = tmp_path / "other.toml"
+    path.write_text(text + '\n[[peripheral]]\nkind = "dma"\nbase = 0x80000050\nsize = 0x10\n')
+    study = Study.load(house.root() / "studies" / "hau2011.toml").on(Device.load(path))
+    with pytest.raises(DiagnosticError) as wrong:
+        verify(study, [Choice("mod_mul", ())])
+    assert "is not known beside a DMA controller" in wrong.value.rendered
+
+
+def test_other_rtl_systems_say_that_they_have_no_dma(tmp_path: Path) -> None:
+    text = (house.root() / "devices" / "serv.toml").read_text()
+    (tmp_path / "cores").symlink_to(house.root() / "devices" / "cores")
+    path = tmp_path / "other.toml"
+    path.write_text(text + '\n[[peripheral]]\nkind = "dma"\nbase = 0x80000050\nsize = 0x10\n')
+    with pytest.raises(InputError, match="picorv32 alone has a DMA controller"):
+        rtl.from_device(Device.load(path).values)

@@ -152,6 +152,8 @@ pub enum PeripheralKind {
     Marks,
     /// Shows the cycle count, and interrupts from a given cycle on.
     Timer,
+    /// Copies words while the core waits.
+    Dma,
     /// A window for a coprocessor's registers.
     Coprocessor,
 }
@@ -396,10 +398,11 @@ fn peripheral(reader: &Reader, section: &Section<'_>, windows: &mut Ranges) -> O
         "exit" => PeripheralKind::Exit,
         "marks" => PeripheralKind::Marks,
         "timer" => PeripheralKind::Timer,
+        "dma" => PeripheralKind::Dma,
         "coprocessor" => PeripheralKind::Coprocessor,
         "" => return None,
         _ => {
-            let known = ["console", "counter", "exit", "marks", "timer", "coprocessor"];
+            let known = ["console", "counter", "exit", "marks", "timer", "dma", "coprocessor"];
             reader.unknown(&name, "kind of peripheral", known);
             return None;
         }

@@ -149,5 +149,5 @@ fn the_shipped_files_are_good() {
     assert!(load_all("devices/cores", ".toml", Core::load) >= 1);
     assert!(load_all("devices", ".toml", Device::load) >= 2);
     assert!(load_all("coprocessors", "registers.toml", Coprocessor::load) >= 1);
-    assert!(load_all("studies", ".toml", Study::load) >= 1);
+    assert!(load_all("studies", ".toml", |path| Study::load_at(path, Some(&root()))) >= 1);
 }

@@ -58,7 +58,7 @@ impl Outside<'_> {
             Reply::Done { value, wait } => Ok((value, self.more(wait))),
             Reply::Changed { wait } => Ok((0, self.more(wait))),
             Reply::Exit { code, wait } => Err(exit(access, code, wait)),
-            Reply::Refused => Err(refused(access)),
+            Reply::Copy { .. } | Reply::Refused => Err(refused(access)),
         }
     }
 
@@ -67,6 +67,11 @@ impl Outside<'_> {
     /// # Errors
     /// If the machine stops there, or the write goes to translated code.
     pub fn write(&mut self, access: &Access, value: u64) -> Result<i64, Refusal> {
+        self.write_for(access, value, true)
+    }
+
+    /// The same; only the core can make a controller copy.
+    fn write_for(&mut self, access: &Access, value: u64, core: bool) -> Result<i64, Refusal> {
         aligned(access, true)?;
         let Access { address, width, .. } = *access;
         if self.ram.contains(address) && self.ram.is_code(address, width.bytes()) {
@@ -79,8 +84,52 @@ impl Outside<'_> {
             Reply::Done { wait, .. } => Ok(self.more(wait)),
             Reply::Changed { wait } => Err(Refusal::Changed { more: self.more(wait) }),
             Reply::Exit { code, wait } => Err(exit(access, code, wait)),
-            Reply::Refused => Err(refused(access)),
+            Reply::Copy { source, target, words, wait } if core => {
+                let begins = access.unwaited + u64::from(wait);
+                let ends = self.copy(access, (source, target), words, begins)?;
+                let waited = (ends - access.unwaited) as i64;
+                Err(Refusal::Changed { more: waited - i64::from(self.ram.data_wait) })
+            }
+            Reply::Copy { .. } | Reply::Refused => Err(refused(access)),
         }
+    }
+
+    /// Copies words one by one, each read and then written, as a controller on the bus does that has it
+    /// for itself: a request in the cycle behind the answer before. The cycle of the last answer.
+    fn copy(
+        &mut self,
+        access: &Access,
+        (source, target): (u32, u32),
+        words: u32,
+        begins: u64,
+    ) -> Result<u64, Refusal> {
+        let mut answered = begins;
+        for word in 0..words {
+            let at = |first: u32, unwaited| Access {
+                address: first.wrapping_add(4 * word),
+                width: Width::W32,
+                unwaited,
+                pc: access.pc,
+            };
+            let from = at(source, answered + 1);
+            let (value, more) = self.read(&from)?;
+            answered = self.answer(&from, more);
+            let to = at(target, answered + 1);
+            let more = match self.write_for(&to, value, false) {
+                Ok(more) | Err(Refusal::Changed { more }) => more,
+                // What was translated cannot be written by anybody but the core.
+                Err(Refusal::CodeWritten { .. }) => return Err(refused(&to)),
+                Err(other) => return Err(other),
+            };
+            answered = self.answer(&to, more);
+        }
+        Ok(answered)
+    }
+
+    /// When an access is answered that takes so many cycles more than the memory.
+    fn answer(&self, access: &Access, more: i64) -> u64 {
+        let wait = more + i64::from(self.ram.data_wait);
+        access.unwaited + wait as u64
     }
 
     /// A block's cost assumes the directly mapped memory's wait.

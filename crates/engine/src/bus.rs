@@ -31,6 +31,18 @@ pub enum Reply {
         /// Cycles from request to answer.
         wait: u32,
     },
+    /// A controller copies words from one place to another before it answers; it begins after `wait`
+    /// cycles.
+    Copy {
+        /// Address of the first word to read.
+        source: u32,
+        /// Address of the first word to write.
+        target: u32,
+        /// How many words.
+        words: u32,
+        /// Cycles from request to where it begins.
+        wait: u32,
+    },
     /// The program asked to stop, after `wait` cycles.
     Exit {
         /// What it gave as its exit code.

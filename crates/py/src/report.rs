@@ -27,6 +27,7 @@ impl Report<'_> {
             "stack": self.stack(),
             "functions": self.functions(),
             "transfers": transfers,
+            "bus": { "transfers": self.soc.moved().0, "following": self.soc.moved().1 },
             "toggles": self.soc.toggles(),
             "polling": self.soc.polling().iter().map(polling).collect::<Vec<_>>(),
             "faults": self.soc.faults(),

@@ -9,7 +9,7 @@ use cocrypt_isa::Lines;
 
 use crate::coprocessor::{Answer, Coprocessor};
 use crate::network::{Outside, Reach};
-use crate::peripheral::{Console, Timer, read_counter};
+use crate::peripheral::{Console, Dma, LONGEST_COPY, Timer, read_counter};
 use crate::watch::Transfer;
 
 /// The number of the timer's interrupt (privileged manual, section 3.1.9).
@@ -28,6 +28,8 @@ pub enum Target {
     Marks,
     /// Shows the cycle count, and interrupts from a given cycle on.
     Timer,
+    /// Copies words while the core waits.
+    Dma,
     /// A coprocessor, by its number.
     Coprocessor(usize),
     /// Something outside of the machine, by its number.
@@ -47,12 +49,15 @@ pub struct SystemBus {
     windows: Vec<Window>,
     wait: u32,
     burst_wait: u32,
+    /// Transfers to peripherals so far, and those among them that continued a burst.
+    pub moved: (u64, u64),
     /// Where the next transfer would have to go to continue a burst, and whether it would have to write.
     next: Option<(u32, bool)>,
     /// Memories beside the directly mapped one.
     memories: Vec<(config::MemoryKind, Ram)>,
     pub console: Console,
     timer: Timer,
+    dma: Dma,
     /// Cycle and value of each mark.
     pub marks: Vec<(u64, u32)>,
     pub coprocessors: Vec<Coprocessor>,
@@ -69,10 +74,12 @@ impl SystemBus {
             windows: vec![],
             wait: bus.wait,
             burst_wait: bus.burst_wait,
+            moved: (0, 0),
             next: None,
             memories: vec![],
             console: Console::default(),
             timer: Timer::default(),
+            dma: Dma::default(),
             marks: vec![],
             coprocessors: vec![],
             outside: vec![],
@@ -87,6 +94,8 @@ impl SystemBus {
         let goes_on = self.next == Some((word, writes));
         self.next = Some((word.wrapping_add(4), writes));
         let wait = if goes_on { self.burst_wait } else { self.wait };
+        self.moved.0 += 1;
+        self.moved.1 += u64::from(goes_on);
         Answer { cycle: access.unwaited + u64::from(wait), wait, goes_on }
     }
 
@@ -117,6 +126,7 @@ impl SystemBus {
             Target::Exit => "the exit device",
             Target::Marks => "the marks",
             Target::Timer => "the timer",
+            Target::Dma => "the DMA controller",
             Target::Coprocessor(_) => "a coprocessor",
             Target::Outside(_) => "something else",
         })
@@ -148,7 +158,7 @@ impl SystemBus {
         let answer = self.transfer(access, false);
         let cycle = answer.cycle;
         let word = match window.target {
-            Target::Exit | Target::Marks => Some(0),
+            Target::Exit | Target::Marks | Target::Dma => Some(0),
             Target::Console => Some(self.console.read(offset)),
             Target::Counter => Some(read_counter(offset, cycle)),
             Target::Timer => Some(self.timer.read(offset, cycle)),
@@ -195,7 +205,9 @@ impl Bus for SystemBus {
 
     fn longest_wait(&self) -> u32 {
         let memories = self.memories.iter().map(|(_, memory)| memory.data_wait);
-        memories.fold(self.wait, u32::max)
+        let longest = memories.fold(self.wait, u32::max);
+        let copies = self.windows.iter().any(|window| matches!(window.target, Target::Dma));
+        if copies { LONGEST_COPY * 2 * (longest + 1) } else { longest }
     }
 
     fn lines(&self, cycle: u64) -> Lines {
@@ -263,6 +275,7 @@ impl SystemBus {
                 self.timer.write(offset, word, cycle);
                 return Reply::Changed { wait };
             }
+            Target::Dma => return self.dma.write(offset, word, wait),
             Target::Exit => return Reply::Exit { code: word, wait },
             Target::Coprocessor(index) => {
                 self.coprocessors[index].write(offset, word, answer, access.pc);

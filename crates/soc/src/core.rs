@@ -61,6 +61,14 @@ pub enum CoreError {
         /// The core.
         core: String,
     },
+    /// What a controller copies meets a pipeline or a cache that the timing model does not know it for.
+    #[error(
+        "the timing of `{core}` is not known beside a DMA controller: it has a cache or a pipeline that goes on"
+    )]
+    Dma {
+        /// The core.
+        core: String,
+    },
     /// There is code or data where the core has no cache.
     #[error(
         "the timing of `{core}` is known for one memory and peripherals from 0x80000000 on, where it does not cache; {what} is something else"
@@ -101,6 +109,7 @@ pub type Halves = (Arc<dyn Frontend>, Arc<dyn TimingModel>);
 
 /// Makes a device's core.
 pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
+    copies_alone(device)?;
     let core = &device.core;
     if core.isa != "rv32" {
         return Err(CoreError::UnknownIsa(core.isa.clone()));
@@ -202,6 +211,17 @@ fn timing(device: &config::Device) -> Result<Arc<dyn TimingModel>, CoreError> {
 
 fn parameter(device: &config::Device, name: &str) -> i64 {
     device.parameters.get(name).copied().unwrap_or(0)
+}
+
+/// A DMA controller copies while the core waits for it, and nothing else may go on meanwhile.
+fn copies_alone(device: &config::Device) -> Result<(), CoreError> {
+    let has_dma = device.peripherals.iter().any(|it| it.kind == config::PeripheralKind::Dma);
+    let cached = device.caches.instruction.is_some() || device.caches.data.is_some();
+    let goes_on = device.core.timing == "vexriscv" || parameter(device, "WritebackStage") != 0;
+    if has_dma && (cached || goes_on) {
+        return Err(CoreError::Dma { core: device.core.name.clone() });
+    }
+    Ok(())
 }
 
 /// The model of this core has no prefetch buffer that could run dry.

@@ -99,6 +99,7 @@ impl Machine {
                 config::PeripheralKind::Exit => Target::Exit,
                 config::PeripheralKind::Marks => Target::Marks,
                 config::PeripheralKind::Timer => Target::Timer,
+                config::PeripheralKind::Dma => Target::Dma,
                 config::PeripheralKind::Coprocessor => {
                     let Some((map, hardware)) = attach.next() else { continue };
                     bus.coprocessors.push(Coprocessor::new(
@@ -318,6 +319,12 @@ impl Machine {
     /// Counts from now on how many bits of the coprocessors change, at the price of speed.
     pub fn count_toggles(&mut self) {
         self.bus.coprocessors.iter_mut().for_each(Coprocessor::count_toggles);
+    }
+
+    /// Transfers to peripherals so far, and those among them that continued a burst.
+    #[must_use]
+    pub fn moved(&self) -> (u64, u64) {
+        self.bus.moved
     }
 
     /// How each coprocessor was waited for so far.

@@ -1,6 +1,8 @@
-//! The small peripherals: console, cycle counter, timer.
+//! The small peripherals: console, cycle counter, timer, DMA controller.
 
 use std::collections::VecDeque;
+
+use cocrypt_engine::Reply;
 
 /// What a peripheral's register gives on a read.
 ///
@@ -96,5 +98,32 @@ impl Console {
     /// Everything written so far.
     pub fn written(&self) -> &[u8] {
         &self.written
+    }
+}
+
+/// Words that a DMA controller copies at once, at most.
+pub const LONGEST_COPY: u32 = 0xffff;
+
+/// A DMA controller: + 0 source, + 4 target, + 8 words. Writing the latter starts it, and is answered when
+/// all is copied; addresses are those of words.
+#[derive(Clone, Copy, Default)]
+pub struct Dma {
+    source: u32,
+    target: u32,
+}
+
+impl Dma {
+    /// Takes a word at an offset, after so many cycles on the bus.
+    pub fn write(&mut self, offset: u32, word: u32, wait: u32) -> Reply {
+        match offset {
+            0 => self.source = word & !3,
+            4 => self.target = word & !3,
+            8 if word & LONGEST_COPY != 0 => {
+                let Self { source, target } = *self;
+                return Reply::Copy { source, target, words: word & LONGEST_COPY, wait };
+            }
+            _ => {}
+        }
+        Reply::Done { value: 0, wait }
     }
 }

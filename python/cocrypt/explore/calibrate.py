@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from cocrypt.explore.bench import Bench, Done
     from cocrypt.explore.model import Leaf, Shape
+    from cocrypt.explore.results import Measurement
     from cocrypt.explore.space import Space
 
 MOST_SHAPES = 128
@@ -42,10 +43,12 @@ def calibrate(bench: Bench, space: Space, settings: Mapping[str, int]) -> Model:
     kept = {base: trees[base]} | {
         shape: trees[shape] for shape in (_shape(width, [one]) for one in structural)
     }
-    kept |= _further_shapes(bench, space, structural, settings)
+    further = _further_shapes(bench, space, structural, settings)
+    kept |= {shape: Calls.of(done.tree, functions) for shape, done in further.items()}
     bus = Bus.of(runs[base].device)
     leaves = [single for single in singles if single not in structural]
-    costs = _costs(bench, space, leaves, kept, settings)
+    before = {shape: done.measurement for shape, done in (*runs.items(), *further.items())}
+    costs = _costs(bench, space, leaves, kept, before, settings)
     return Model(kept, costs, bus)
 
 
@@ -54,9 +57,13 @@ def _costs(
     space: Space,
     leaves: list[tuple[int, int]],
     shapes: Mapping[Shape, Calls],
+    before: Mapping[Shape, Measurement],
     settings: Mapping[str, int],
 ) -> dict[Leaf, Cost]:
-    """What a call of each option costs in each shape, learnt there as far as these are few."""
+    """What a call of each option costs in each shape, learnt there as far as these are few.
+
+    `before` are the runs of the shapes without them.
+    """
     base = min(shapes)
     wanted: list[tuple[Shape, int, int]] = []
     for column, option in leaves:
@@ -75,7 +82,8 @@ def _costs(
         left = float(calls.left(np.array([1 << column], dtype=np.uint64))[0])
         one = done.measurement
         spent = one.split.total - left
-        cost = Cost.learnt(calls.calls(column), spent, one, Bus.of(done.device))
+        bus = Bus.of(done.device)
+        cost = Cost.learnt(calls.calls(column), spent, one, before[shape], bus)
         costs[shape, column, option] = cost
         # Where the software does not call it, what it costs elsewhere is the best guess.
         if not shapes[base].calls(column):
@@ -103,8 +111,8 @@ def _run(
 
 def _further_shapes(
     bench: Bench, space: Space, structural: list[tuple[int, int]], settings: Mapping[str, int]
-) -> dict[Shape, Calls]:
-    """The trees of programs with several options that call other candidates."""
+) -> dict[Shape, Done]:
+    """Programs with several options that call other candidates."""
     functions = [candidate.function for candidate in space.study.candidates]
     by_column: dict[int, list[int]] = {}
     for column, option in structural:
@@ -114,7 +122,4 @@ def _further_shapes(
         for options in product(*by_column.values())
     ]
     further = [shape for shape in every if sum(map(bool, shape)) > 1][:MOST_SHAPES]
-    if not further:
-        return {}
-    runs = _run(bench, space, further, settings)
-    return {shape: Calls.of(done.tree, functions) for shape, done in runs.items()}
+    return _run(bench, space, further, settings) if further else {}

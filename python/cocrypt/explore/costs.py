@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cocrypt.explore.results import Measurement
     from cocrypt.study import Device
 
@@ -60,8 +62,8 @@ class Asking:
 class Cost:
     """A call of an option, in numbers for one call.
 
-    `fixed` are cycles beside what the bus takes and beside asking again; `transfers` those that do
-    not ask, `following` the ones among them that continue a burst.
+    `fixed` are cycles beside what the bus takes and beside asking again; `transfers` those to
+    whatever peripheral that do not ask, `following` the ones that continue a burst.
     """
 
     calls: int
@@ -71,17 +73,21 @@ class Cost:
     asking: Asking | None = None
 
     @classmethod
-    def learnt(cls, calls: int, cycles: float, one: Measurement, bus: Bus) -> Cost:
-        """From a run with the option alone: `cycles` are those of all its calls there."""
+    def learnt(
+        cls, calls: int, cycles: float, one: Measurement, before: Measurement, bus: Bus
+    ) -> Cost:
+        """From a run with the option, and one without: `cycles` are those of all its calls."""
         if not calls:
             return cls(0, 0.0)
-        transfers = sum(one.transfers[role] for role in ("control", "input", "output")) / calls
-        asking = _asking(calls, one, bus)
-        made = cls(calls, 0.0, transfers, one.following / calls, asking)
-        polls = one.transfers["status"] / calls
+        polls = (one.transfers["status"] - before.transfers["status"]) / calls
+        moved = (one.bus["transfers"] - before.bus["transfers"]) / calls - polls
+        following = (one.bus["following"] - before.bus["following"]) / calls
+        seen = {key: one.polling[key] - before.polling[key] for key in one.polling}
+        asking = _asking(calls, seen, bus)
+        made = cls(calls, 0.0, moved, following, asking)
         again = (polls - asking.times) * asking.turn if asking else 0.0
         fixed = cycles / calls - made.moved(bus) - polls * bus.wait - again
-        return cls(calls, fixed, transfers, made.following, asking)
+        return cls(calls, fixed, moved, following, asking)
 
     def at(self, bus: Bus) -> float:
         """Cycles of a call on a bus."""
@@ -102,10 +108,9 @@ class Cost:
         return self.transfers * bus.wait - self.following * (bus.wait - bus.burst_wait)
 
 
-def _asking(calls: int, one: Measurement, bus: Bus) -> Asking | None:
+def _asking(calls: int, seen: Mapping[str, int], bus: Bus) -> Asking | None:
     """How calls waited in a run."""
-    seen = one.polling
-    if not seen["firsts"]:
+    if seen["firsts"] <= 0:
         return None
     first = seen["first_cycles"] / seen["firsts"]
     turn = seen["again_cycles"] / seen["again"] if seen["again"] else first

@@ -31,8 +31,9 @@ POLLING = ("firsts", "first_cycles", "again", "again_cycles")
 class Measurement:
     """One partition's figures on a device; cycles, bytes, joules.
 
-    `verified` says that the result is the expected one, `following` how many transfers continued a
-    burst, `polling` how coprocessors were waited for. `seconds` are the host's.
+    `verified` says that the result is the expected one, `bus` how many transfers there were to
+    whatever peripheral and how many of them continued a burst, `polling` how coprocessors were
+    waited for. `seconds` are the host's.
     """
 
     partition: Partition
@@ -40,7 +41,7 @@ class Measurement:
     split: Split
     instructions: int
     transfers: dict[str, int]
-    following: int
+    bus: dict[str, int]
     polling: dict[str, int]
     rom: int
     ram: int
@@ -62,7 +63,7 @@ class Measurement:
             split=split,
             instructions=outcome["instructions"],
             transfers={role: sum(one[role] for one in transfers) for role in ROLES},
-            following=sum(one["following"] for one in transfers),
+            bus=outcome["bus"],
             polling={key: sum(one[key] for one in outcome["polling"]) for key in POLLING},
             rom=sum(segment["file_size"] for segment in info["segments"]),
             ram=sum(one["size"] for one in info["segments"] if one["writable"]),

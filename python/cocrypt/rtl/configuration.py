@@ -23,7 +23,8 @@ class Configuration:
     `parameters` are the core's own, named as its Verilog names them; those left out have its
     defaults. The memory starts at address 0. The coprocessor's window counts only when one is built
     in. `burst_saves` are the cycles that a transfer waits less which goes on where the one before
-    it ended; the coprocessor's clock is the core's divided by `clock_divide`.
+    it ended; the coprocessor's clock is the core's divided by `clock_divide`; `dma_at` is where the
+    DMA controller is, if there is one.
     """
 
     core: str = "picorv32"
@@ -43,6 +44,7 @@ class Configuration:
     coprocessor_size: int = 0x1000
     burst_saves: int = 0
     clock_divide: int = 1
+    dma_at: int = 0
 
     @classmethod
     def of(cls, core: str, **parameters: int | bool) -> Configuration:
@@ -69,7 +71,8 @@ class Configuration:
     def macros(self) -> dict[str, int]:
         """List what the Verilog is told by macros, for which it has none where it says nothing."""
         saves = {"BURST_SAVES": self.burst_saves} if self.burst_saves else {}
-        return saves | ({"CLOCK_DIVIDE": self.clock_divide} if self.clock_divide > 1 else {})
+        divide = {"CLOCK_DIVIDE": self.clock_divide} if self.clock_divide > 1 else {}
+        return saves | divide | ({"DMA_AT": self.dma_at} if self.dma_at else {})
 
     @property
     def identifier(self) -> str:
@@ -130,7 +133,14 @@ def from_device(device: Mapping[str, Any]) -> tuple[Configuration, Waits]:
         (key, bool(value) if key in switches else int(value))
         for key, value in sorted(device["parameters"].items())
     )
-    windows = _windows(name, device["peripherals"])
+    dma = [one["base"] for one in device["peripherals"] if one["kind"] == "dma"]
+    if dma and (core != "picorv32" or len(dma) > 1):
+        raise InputError(
+            f"{name}: of the RTL systems, that of picorv32 alone has a DMA controller, and one",
+            "run it on the model",
+        )
+    others = [one for one in device["peripherals"] if one["kind"] != "dma"]
+    windows = _windows(name, others)
     waits = Waits(memory["fetch_wait"], memory["data_wait"], device["bus"]["wait"])
     bus, clock = device["bus"], device["coprocessor_clock"]
     if clock["divide"] % clock["multiply"]:
@@ -142,7 +152,13 @@ def from_device(device: Mapping[str, Any]) -> tuple[Configuration, Waits]:
     divide = clock["divide"] // clock["multiply"]
     size = memory["size"]
     chosen = Configuration(
-        core, parameters, size, burst_saves=saves, clock_divide=divide, **windows
+        core,
+        parameters,
+        size,
+        burst_saves=saves,
+        clock_divide=divide,
+        dma_at=dma[0] if dma else 0,
+        **windows,
     )
     return chosen, waits
 

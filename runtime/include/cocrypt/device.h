@@ -20,6 +20,8 @@
 #define COCRYPT_MARKS       (COCRYPT_PERIPHERALS + 0x30u)
 /* As the counter; at + 8 and + 12 stands from when on it interrupts. */
 #define COCRYPT_TIMER       (COCRYPT_PERIPHERALS + 0x40u)
+/* Copies words while the core waits, where a device has it: source, target, and words, which starts it. */
+#define COCRYPT_DMA         (COCRYPT_PERIPHERALS + 0x50u)
 /* The coprocessor's registers. */
 #define COCRYPT_COPROCESSOR (COCRYPT_PERIPHERALS + 0x10000u)
 
@@ -31,6 +33,16 @@ static inline void device_write(uint32_t address, uint32_t value)
 static inline uint32_t device_read(uint32_t address)
 {
     return *(volatile const uint32_t *)(uintptr_t)address;
+}
+
+/* Moves words by DMA, up to 65,535 at once; what is in memory must be there before. */
+static inline void device_copy(uint32_t target, uint32_t source, uint32_t words)
+{
+    __asm__ volatile("" ::: "memory");
+    device_write(COCRYPT_DMA + 0u, source);
+    device_write(COCRYPT_DMA + 4u, target);
+    device_write(COCRYPT_DMA + 8u, words);
+    __asm__ volatile("" ::: "memory");
 }
 
 #endif
