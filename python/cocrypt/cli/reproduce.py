@@ -12,9 +12,9 @@ from cocrypt import house
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
 from cocrypt.errors import InputError, ProgramError
-from cocrypt.report.paper import page as paper_page
 from cocrypt.reproduce import Reproduction, reproduce
 from cocrypt.reproduce.findings import on_core
+from cocrypt.reproduce.page import page as paper_page
 from cocrypt.study import Study
 
 if TYPE_CHECKING:
