@@ -46,6 +46,11 @@ def _replacing(candidate: Candidate) -> str:
     return boundary.REPLACEMENT + name if candidate.software is None else name
 
 
+def _entry(workload: Workload) -> list[str]:
+    """The linker's option that lets the start-up code call a workload's entry."""
+    return [] if workload.entry == "main" else [f"--defsym=main={workload.entry}"]
+
+
 @dataclass(frozen=True)
 class Builder:
     """Builds the images of one study."""
@@ -107,7 +112,7 @@ class Builder:
         units = [replace(unit, bounds=()) for unit in self._units(workload, software)]
         objects = chain.compile(units)
         name = f"{self.study.name}/{workload.name} (natural build)"
-        path = chain.link([objects[unit] for unit in units], name)
+        path = chain.link([objects[unit] for unit in units], name, _entry(workload))
         return Built(workload, software, name, path, (), frozenset(), frozenset())
 
     @staticmethod
@@ -155,7 +160,8 @@ class Builder:
     def _link(self, workload: Workload, partition: Partition, objects: dict[Unit, Path]) -> Built:
         name = f"{self.study.name}/{workload.name} ({partition.name})"
         linked = [objects[unit] for unit in self._units(workload, partition)]
-        path = self._toolchain.link(linked, name, self._bindings(partition))
+        bindings = [*self._bindings(partition), *_entry(workload)]
+        path = self._toolchain.link(linked, name, bindings)
         return self._built(workload, partition, name, path, objects)
 
     def _built(

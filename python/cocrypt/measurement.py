@@ -117,6 +117,7 @@ def run(
     name: str,
     coprocessors: Sequence[Path] = (),
     max_cycles: int = MAX_CYCLES,
+    console_input: bytes = b"",
 ) -> Run:
     """Runs an image; how it stopped is in the result.
 
@@ -131,6 +132,7 @@ def run(
         libraries=rtl.libraries(coprocessors),
         settings=device.settings,
     )
+    machine.type_in(console_input)
     return Run(name, info, machine, machine.run(max_cycles))
 
 

@@ -88,7 +88,8 @@ class Device:
 class Workload:
     """A program to run, and the bytes that it must leave in its output.
 
-    Its source may also be a program that somebody else has built.
+    Its source may also be a program that somebody else has built. `entry` is the function that the
+    start-up code calls, `input` what comes in at the console.
     """
 
     name: str
@@ -96,6 +97,8 @@ class Workload:
     source: Path
     output: str
     expect: bytes
+    entry: str = "main"
+    input: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -366,6 +369,8 @@ def _workload(values: dict[str, Any]) -> Workload:
         source=Path(values["source"]),
         output=values["output"],
         expect=bytes.fromhex(values["expect"]),
+        entry=values["entry"],
+        input=bytes.fromhex(values["input"]),
     )
 
 

@@ -82,7 +82,9 @@ def verify(
 
 
 def _model(study: Study, one: Built) -> measurement.Run:
-    run = measurement.run(study.device, one.image, one.name, one.coprocessors)
+    run = measurement.run(
+        study.device, one.image, one.name, one.coprocessors, console_input=one.workload.input
+    )
     measurement.require_clean(run)
     return run
 
@@ -106,6 +108,7 @@ def _rtl_system(
             configuration=configuration,
             waits=waits,
             max_cycles=run.cycles + SLACK,
+            console_input=one.workload.input,
             dumps=(run.locate(one.workload.output, len(one.workload.expect)),),
         )
         for one, run in zip(built, runs, strict=True)

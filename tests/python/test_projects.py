@@ -419,3 +419,47 @@ def test_the_paper_s_study_is_right_with_other_compilers(
     assert "gcc" in found.toolchain["compiler"] or "clang" in found.toolchain["compiler"]
     # GCC's calls become shorter or not as the linker places functions, which moves what is behind.
     assert max(found.errors) < (0.01 if compiler == "clang" else 0.05)
+
+
+ECHO = """
+#include "cocrypt/device.h"
+
+uint8_t output[4];
+
+static uint32_t next(void) { return device_read(COCRYPT_CONSOLE); }
+
+int go(void)
+{
+    for (unsigned i = 0; i < sizeof output; i++) {
+        output[i] = (uint8_t)(next() + 1);
+    }
+    return 0;
+}
+"""
+
+
+def test_an_entry_and_its_input_are_the_study_s_to_say(tmp_path: Path, cocrypt: Cocrypt) -> None:
+    """Another function than main reads four bytes from the console, on model and RTL."""
+    (tmp_path / "echo.c").write_text(ECHO)
+    (tmp_path / "next.c").write_text(
+        '#include "cocrypt/device.h"\nuint32_t next(void);\n'
+        "uint32_t next(void) { return device_read(COCRYPT_CONSOLE); }\n"
+    )
+    text = (
+        '[study]\nname = "echo"\ntitle = "Echo"\ndevice = "picorv32"\n'
+        '[toolchain]\ncompiler = "zig"\n'
+        '[[workload]]\nname = "all"\ntitle = "All"\nsource = "echo.c"\nentry = "go"\n'
+        'input = "00417f09"\noutput = "output"\nexpect = "0142800a"\n'
+        '[[candidate]]\nfunction = "next"\n[[candidate.option]]\nname = "other"\n'
+        'source = "next.c"\n[[verify]]\nworkload = "all"\nhw = []\n'
+    )
+    study = tmp_path / "study.toml"
+    study.write_text(text)
+    found = explored(cocrypt, study)
+    assert [row["verified"] for row in found["rows"]] == [True, True]
+    assert cocrypt("verify", str(study)).returncode == 0
+    study.write_text(text.replace('entry = "go"', 'entry = "gone"'))
+    wrong = cocrypt("explore", str(study))
+    assert wrong.returncode == 1
+    assert "gone" in wrong.stderr
+    assert "Traceback" not in wrong.stderr

@@ -65,8 +65,12 @@ pub struct Workload {
     pub name: String,
     /// Its name for people.
     pub title: String,
-    /// The source with `main`, or a program that somebody else has built.
+    /// The source with the entry, or a program that somebody else has built.
     pub source: PathBuf,
+    /// The function that is called; it gives the exit code.
+    pub entry: String,
+    /// What comes in at the console, in hexadecimal.
+    pub input: String,
     /// The global array that holds the result.
     pub output: String,
     /// What it must hold, in hexadecimal, in the order of addresses.
@@ -215,21 +219,28 @@ fn workload(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Worklo
     names.add(reader, "workload", &name);
     let output = section.required_text("output");
     identifier(reader, &output, "global array");
+    let entry = section.text("entry");
+    if let Some(entry) = &entry {
+        identifier(reader, entry, "function");
+    }
+    let input = section.text("input").map(|input| hexadecimal(reader, "input", input));
     let workload = Workload {
         name: name.value,
         title: section.required_text("title").value,
         source: reader.existing_file(&section.required_text("source"), "source"),
+        entry: entry.map_or_else(|| "main".to_owned(), |entry| entry.value),
+        input: input.unwrap_or_default(),
         output: output.value,
-        expect: expected(reader, section.required_text("expect")),
+        expect: hexadecimal(reader, "expect", section.required_text("expect")),
     };
     section.finish();
     workload
 }
 
-fn expected(reader: &Reader, text: Spot<String>) -> String {
+fn hexadecimal(reader: &Reader, key: &str, text: Spot<String>) -> String {
     let digits = &text.value;
     if !digits.len().is_multiple_of(2) || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        let message = "`expect` is not a whole number of bytes in hexadecimal";
+        let message = format!("`{key}` is not a whole number of bytes in hexadecimal");
         let help = "write two hexadecimal digits for each byte, without spaces";
         reader.report(text.span, "no-hexadecimal", message, "here", help);
     }

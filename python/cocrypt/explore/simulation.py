@@ -24,6 +24,8 @@ from cocrypt.study import Device
 if TYPE_CHECKING:
     from cocrypt.builder import Built
 
+FORMAT = 1
+"""Of outcomes: another number where they hold other things, so that old ones are not taken."""
 Outcome = dict[str, Any]
 """What a simulation gives, fit for JSON; what went wrong stands under `error`."""
 
@@ -43,6 +45,7 @@ class Job:
     name: str
     coprocessors: tuple[Path, ...]
     output: tuple[str, int]
+    console_input: bytes = b""
     max_cycles: int = MAX_CYCLES
     contexts: bool = False
     toggles: bool = False
@@ -60,6 +63,7 @@ class Job:
             name=built.name,
             coprocessors=built.coprocessors,
             output=(built.workload.output, len(built.workload.expect)),
+            console_input=built.workload.input,
             max_cycles=max_cycles,
             contexts=contexts or bool(power["classes"]),
             toggles=bool(power["toggling"]),
@@ -68,7 +72,7 @@ class Job:
     @property
     def key(self) -> str:
         """What its outcome depends on, as a hash; how long it may take is not part of that."""
-        asked = (self.output, self.contexts, self.toggles)
+        asked = (FORMAT, self.output, self.console_input, self.contexts, self.toggles)
         words: list[str | bytes] = [engine(), _device(self.device, self.settings), self.image]
         words += [repr(asked), *map(_hardware, self.coprocessors)]
         hashed = hashlib.sha256()
@@ -98,6 +102,7 @@ def _simulate(job: Job) -> Outcome:
         contexts=job.contexts,
         toggles=job.toggles,
     )
+    machine.native.type_in(job.console_input)
     run = machine.run(job.max_cycles)
     measurement.require_clean(run)
     values = {key: value for key, value in run.values.items() if key not in ("console", "marks")}

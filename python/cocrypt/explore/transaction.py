@@ -52,6 +52,7 @@ def first_transaction(done: Done) -> Transaction | None:
     for port, path in zip(ports, done.built.coprocessors, strict=False):
         maps, built = done.built.coprocessors, done.built
         machine = Machine(done.device, built.image, name=built.name, coprocessors=maps)
+        machine.native.type_in(built.workload.input)
         seen = machine.native.first_transfers(port["base"], port["size"], MOST, MOST_CYCLES)
         if seen:
             return _named(path, port["base"], seen)
