@@ -70,7 +70,10 @@ def archive(package: str, name: str, digest: str) -> Path:
         listing = fetch(f"{PYPI}{package}/", "application/vnd.pypi.simple.v1+json")
         urls = [one["url"] for one in json.loads(listing)["files"] if one["filename"] == name]
         kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(fetch(urls[0]))
+        # Whole or not at all: other tests may run beside this one.
+        part = kept.with_name(f"{name}.{os.getpid()}")
+        part.write_bytes(fetch(urls[0]))
+        part.replace(kept)
     assert hashlib.sha256(kept.read_bytes()).hexdigest() == digest
     return kept
 
