@@ -135,6 +135,7 @@ def test_the_clock_follows_the_longest_path(tmp_path: Path) -> None:
     slow = study.on(device(tmp_path, text))
     search = replace(study.search, minimise=("seconds", "area_GE"))
     result = explore(replace(slow, sweep=Sweep(), search=search), slow.workload())
+    assert any(note.startswith("clock: an estimate") for note in result.notes)
     own = float(slow.device.clock_hz)
     for row in result.rows:
         uses = bool(row.measurement.partition.hw)

@@ -65,11 +65,21 @@ class Found:
     def notes(self) -> tuple[str, ...]:
         """Sentences about what the figures are worth, and what was not looked at."""
         device = self.study.device
-        said = [trust(device)]
+        said: list[str | None] = [trust(device), self._trust_of_clocks()]
         asked = {*self.objectives, *self.study.search.at_most}
-        if "energy_J" in asked and said == [None]:
+        if "energy_J" in asked and said[0] is None:
             said.append(f"energy_J: {device.name} has no figures of power, so it is not looked at")
         return tuple(one for one in said if one)
+
+    def _trust_of_clocks(self) -> str | None:
+        """What clocks are worth, where gates were counted for them."""
+        counted = [path for path in self.paths if Coprocessor.load(path).critical_path_s is None]
+        if not counted:
+            return None
+        return (
+            "clock: an estimate for coprocessors by the generic gates on their longest paths, each "
+            "with the device's delay; a cell library's gates may differ by a factor of two"
+        )
 
     def profiled(self, partition: Partition) -> Done:
         """A partition with its call tree, which is run again for it where it was run without."""
