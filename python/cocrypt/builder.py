@@ -61,7 +61,7 @@ class Builder:
         """The images of these partitions; every unit is compiled once for all of them."""
         units = [unit for pair in wanted for unit in self._units(*pair)]
         objects = self._toolchain.compile(units)
-        if self.is_program(wanted[0][0]):
+        if wanted and self.is_program(wanted[0][0]):
             return [
                 self._link_behind(workload, partition, objects) for workload, partition in wanted
             ]

@@ -296,13 +296,22 @@ class Study:
         )
 
     def on(self, device: Device) -> Study:
-        """The same study on another device, without options whose extensions its core lacks."""
-        known = device.values["core"]["extensions"]
+        """The same study on another device, without the options that this cannot have.
+
+        These need an extension that its core lacks, or a coprocessor where it has no window.
+        """
+        known = set(device.values["core"]["extensions"])
+
+        def possible(option: Alternative) -> bool:
+            has_room = option.coprocessor is None or device.takes_coprocessors
+            return has_room and set(option.extensions) <= known
+
         candidates = tuple(
-            replace(one, options=tuple(o for o in one.options if set(o.extensions) <= set(known)))
-            for one in self.candidates
+            replace(one, options=tuple(filter(possible, one.options))) for one in self.candidates
         )
-        return replace(self, device=device, candidates=candidates)
+        hardware = {one.function for one in candidates if any(o.coprocessor for o in one.options)}
+        names = {hw: name for hw, name in self.names.items() if set(hw) <= hardware}
+        return replace(self, device=device, candidates=candidates, names=names)
 
     def workload(self, name: str | None = None) -> Workload:
         """A workload by its name, or the first; raises `InputError` where there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -308,8 +309,9 @@ def _judged(
 ) -> list[Row]:
     """Rows with their place on the front of those that are within the bounds."""
     within = [row for row in rows if meets(row, bounds)]
-    looked = [name for name in objectives if all(row.figure(name) is not None for row in within)]
-    points = [tuple(float(row.figure(name) or 0) for name in looked) for row in within]
+    figures = [[row.figure(name) for name in objectives] for row in within]
+    # What is not known of a row is no reason to take it.
+    points = [tuple(math.inf if one is None else float(one) for one in some) for some in figures]
     worth = {
         id(row) for row, point in zip(within, points, strict=True) if is_optimal(point, points)
     }

@@ -193,8 +193,9 @@ def survey(
         # A figure that is not known meets every bound; who asked for it is told.
         within &= ~(figures[name] > most)
     where = np.flatnonzero(within)
-    looked = [name for name in objectives if not np.isnan(figures[name][where]).all()]
-    best = where[front(np.stack([figures[name][where] for name in looked], axis=1))]
+    # What is not known of a point is no reason to take it.
+    sought = np.stack([np.nan_to_num(figures[name][where], nan=np.inf) for name in objectives], 1)
+    best = where[front(sought)]
     best = best[np.argsort(figures["total"][best], kind="stable")]
     most, sample, seed = chosen
     if len(best) > most:

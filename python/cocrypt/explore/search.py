@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from cocrypt.explore.landscape import Surface
 
-TRIALS = 3000
-"""How many points a search looks at."""
+TRIALS = {"nsga2": 3000, "tpe": 300}
+"""How many points a search looks at; TPE thinks longer about each."""
 POPULATION = 60
 
 
@@ -47,6 +47,7 @@ def searched(
         ) from error
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     sizes = surface.space.sizes
+    trials = TRIALS[method]
     seen: dict[tuple[int, ...], None] = {(0,) * len(sizes): None}
 
     def objective(trial: optuna.Trial) -> tuple[float, ...]:
@@ -58,7 +59,7 @@ def searched(
         for name, most in excess.items():
             trial.set_constraint(name, most)
         if trial.number % POPULATION == 0:
-            step("searching", trial.number, TRIALS)
+            step("searching", trial.number, trials)
         return values
 
     samplers: dict[str, Callable[[], optuna.samplers.BaseSampler]] = {
@@ -68,7 +69,7 @@ def searched(
     study = optuna.create_study(
         sampler=samplers[method](), directions=["minimize"] * len(objectives)
     )
-    study.optimize(objective, n_trials=TRIALS if method == "nsga2" else TRIALS // 10)
+    study.optimize(objective, n_trials=trials)
     return np.array(sorted(seen), dtype=np.int64)
 
 
