@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import os
+import tempfile
 from pathlib import Path
 
 from cocrypt.errors import HostError, InputError
@@ -46,6 +48,25 @@ def coprocessors() -> dict[str, Path]:
     """The register maps of the library's coprocessors, by name."""
     maps = sorted((root() / "coprocessors").glob("*/registers.toml"))
     return {path.parent.name: path for path in maps}
+
+
+def primitives() -> Path:
+    """The cryptography that comes with the workbench."""
+    return root() / "primitives"
+
+
+def kept(name: str, text: str) -> Path:
+    """A generated file in the cache, under its content's hash."""
+    digest = hashlib.sha256(text.encode()).hexdigest()[:32]
+    folder = cache().resolve() / "generated" / digest
+    path = folder / name
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, partial = tempfile.mkstemp(dir=folder)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(partial).replace(path)
+    return path
 
 
 def device(name: str) -> Path:

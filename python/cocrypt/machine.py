@@ -154,6 +154,10 @@ class Machine:
         """The core's integer registers by their ABI names."""
         return dict(zip(REGISTERS, self.native.registers(), strict=False))
 
+    def forget_stack(self) -> None:
+        """From now on another lowest value of the stack pointer counts."""
+        self.native.forget_stack()
+
     def marks(self) -> list[tuple[int, int]]:
         """Cycle and value of each mark that the program set."""
         return self.native.marks()

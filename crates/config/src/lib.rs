@@ -8,7 +8,9 @@ mod candidate;
 mod coprocessor;
 mod core;
 mod device;
+mod kinds;
 mod names;
+mod primitive;
 mod privileged;
 mod ranges;
 mod reader;
@@ -24,6 +26,7 @@ pub use core::{ClassRule, Core, Parameter, ResolvedClass};
 pub use device::{
     Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power, PowerClass, Ratio, Toggling,
 };
+pub use primitive::{Implementation, Member, Primitive, PrimitiveOperation};
 pub use privileged::{COUNTERS, Csr, EXCEPTIONS, Irq, Privileged};
 pub use search::{Search, Sweep};
 pub use settings::Settings;

@@ -205,6 +205,11 @@ impl Engine {
         (self.clock.lowest_stack != u32::MAX).then_some(self.clock.lowest_stack)
     }
 
+    /// Forgets how low the stack pointer was, so that from now on another lowest value counts.
+    pub fn forget_stack(&mut self) {
+        self.clock.lowest_stack = u32::MAX;
+    }
+
     /// What the core's caches hold.
     #[must_use]
     pub const fn caches(&self) -> &CacheState {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use cocrypt_config::{Coprocessor, Device, Settings, Study};
+use cocrypt_config::{Coprocessor, Device, Primitive, Settings, Study};
 use cocrypt_diag::Diagnostic;
 use pyo3::prelude::*;
 
@@ -67,4 +67,11 @@ pub(crate) fn device(
 pub fn load_coprocessor(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyAny>> {
     let coprocessor = Coprocessor::load(&path).map_err(|wrong| raise(py, &wrong))?;
     serialized(py, &coprocessor)
+}
+
+/// Reads and checks a primitive's file.
+#[pyfunction]
+pub fn load_primitive(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyAny>> {
+    let primitive = Primitive::load(&path).map_err(|wrong| raise(py, &wrong))?;
+    serialized(py, &primitive)
 }

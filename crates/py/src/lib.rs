@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use super::config::{load_coprocessor, load_device, load_study};
+    use super::config::{load_coprocessor, load_device, load_primitive, load_study};
     #[pymodule_export]
     use super::debug::debug;
     #[pymodule_export]

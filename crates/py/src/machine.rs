@@ -226,6 +226,11 @@ impl Machine {
         self.soc.type_in(characters);
     }
 
+    /// Forgets how low the stack pointer was.
+    fn forget_stack(&mut self) {
+        self.soc.forget_stack();
+    }
+
     /// The core's registers, in the order of their numbers.
     fn registers(&self) -> Vec<u64> {
         self.soc.registers().to_vec()

@@ -363,6 +363,11 @@ impl Machine {
         self.engine.lowest_stack()
     }
 
+    /// Forgets how low the stack pointer was, so that from now on another lowest value counts.
+    pub fn forget_stack(&mut self) {
+        self.engine.forget_stack();
+    }
+
     /// What the program wrote to the console.
     #[must_use]
     pub fn console(&self) -> &[u8] {

@@ -14,7 +14,10 @@ from cocrypt.cli.devices import command as devices
 from cocrypt.cli.doctor import command as doctor
 from cocrypt.cli.explore import command as explore
 from cocrypt.cli.fdl import app as fdl
+from cocrypt.cli.measure import command as measure
 from cocrypt.cli.new import command as new
+from cocrypt.cli.portfolio import command as portfolio
+from cocrypt.cli.primitives import command as primitives
 from cocrypt.cli.profile import command as profile
 from cocrypt.cli.reproduce import command as reproduce
 from cocrypt.cli.run import command as run
@@ -34,8 +37,11 @@ app.command("verify")(verify)
 app.command("reproduce")(reproduce)
 app.command("run")(run)
 app.command("profile")(profile)
+app.command("measure")(measure)
+app.command("portfolio")(portfolio)
 app.add_typer(fdl, name="fdl")
 app.command("devices")(devices)
+app.command("primitives")(primitives)
 app.command("doctor")(doctor)
 
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
 from html import escape
-from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from plotly.offline import get_plotlyjs
-
 from cocrypt import records
 from cocrypt.report import charts, plain, sections, tables, text
+from cocrypt.report.sheet import embedded, part, plotly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +23,7 @@ def page(results: Sequence[Exploration]) -> str:
     for number, result in enumerate(results):
         drawn = {} if result.hot is not None else charts.figures(result)
         figures |= {f"{name}-{number}": one for name, one in drawn.items()}
-    return Template(_part("template.html")).substitute(
+    return Template(part("template.html")).substitute(
         title=escape(first.study.title),
         headline=escape(text.headline(first)),
         summary=escape(text.summary(first)),
@@ -36,11 +32,11 @@ def page(results: Sequence[Exploration]) -> str:
             sections.section(one, number, len(results) > 1) for number, one in enumerate(results)
         ),
         study=escape(first.study.name),
-        style=_part("style.css"),
-        script=_part("script.js"),
-        plotly=_plotly(),
-        figures=_embedded(figures),
-        data=_embedded(
+        style=part("style.css"),
+        script=part("script.js"),
+        plotly=plotly(),
+        figures=embedded(figures),
+        data=embedded(
             {
                 "name": first.study.name,
                 "json": records.explorations(results),
@@ -56,18 +52,3 @@ def framed(results: Sequence[Exploration]) -> str:
         f'<iframe srcdoc="{escape(page(results))}" title="cocrypt report" '
         'style="width: 100%; height: 56rem; border: 0"></iframe>'
     )
-
-
-def _embedded(value: object) -> str:
-    """A value as the script reads it; no text in it may end the script."""
-    return json.dumps(value).replace("<", "\\u003c")
-
-
-def _part(name: str) -> str:
-    return (files("cocrypt.report") / name).read_text("utf-8")
-
-
-@cache
-def _plotly() -> str:
-    script: str = get_plotlyjs()
-    return script

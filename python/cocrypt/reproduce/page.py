@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from html import escape
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from cocrypt.report.sheet import sheet, table, titled
 from cocrypt.reproduce.documents import call_sequence, class_diagram, state_machine
 from cocrypt.reproduce.findings import on_core
 from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from cocrypt.explore import Exploration, Row
     from cocrypt.reproduce import Reproduction
@@ -22,52 +22,21 @@ def page(result: Reproduction) -> str:
     title = result.study.published_figures()["title"]
     holding = sum(one.holds for one in result.findings)
     parts = [
-        _titled("The findings", "What the paper concludes, in our words, and what our figures say.",
+        titled("The findings", "What the paper concludes, in our words, and what our figures say.",
                 _findings(result)),
-        _titled("Table 2: architectures", "Which operations are hardware.", _table2(result)),
-        _titled("Table 3: partitions of ECDSA signing", result.sentences[0], _table3(result)),
-        _titled("Table 3 on four cores", _cores_note(result), _cores(result)),
-        _titled("Table 4: speed of model and RTL", result.sentences[1], _table4(result)),
-        _titled("Table 5: cycles of model and RTL", result.sentences[2], _table5(result)),
+        titled("Table 2: architectures", "Which operations are hardware.", _table2(result)),
+        titled("Table 3: partitions of ECDSA signing", result.sentences[0], _table3(result)),
+        titled("Table 3 on four cores", _cores_note(result), _cores(result)),
+        titled("Table 4: speed of model and RTL", result.sentences[1], _table4(result)),
+        titled("Table 5: cycles of model and RTL", result.sentences[2], _table5(result)),
         _documents(result),
     ]  # fmt: skip
-    style = (files("cocrypt.report") / "style.css").read_text("utf-8")
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        f"<title>{escape(title)}</title><style>{style}</style></head><body><header>"
-        f"<p>{escape(title)}</p><h1>{holding} of {len(result.findings)} findings hold</h1>"
-        '<p class="summary">The experiment run again, by '
+    summary = (
+        "The experiment run again, by "
         f"<code>cocrypt reproduce {escape(result.study.name)}</code>: every figure of ours was "
-        "measured for this page.</p></header>"
-        f"{''.join(parts)}</body></html>\n"
+        "measured for this page."
     )
-
-
-def _titled(title: str, note: str, body: str) -> str:
-    return f'<h2>{escape(title)}</h2><p class="note">{escape(note)}</p>{body}'
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[Any]], texts: int = 1) -> str:
-    """A table whose first columns are text."""
-    head = "".join(
-        f'<th class="{"text" if place < texts else ""}">{escape(name)}</th>'
-        for place, name in enumerate(heads)
-    )
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f'<td class="{"text names" if place < texts else ""}">{escape(str(cell))}</td>'
-            for place, cell in enumerate(row)
-        )
-        + "</tr>"
-        for row in rows
-    )
-    return (
-        f'<div class="box" tabindex="0"><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
+    return sheet(title, f"{holding} of {len(result.findings)} findings hold", summary, parts)
 
 
 def _findings(result: Reproduction) -> str:
@@ -75,7 +44,7 @@ def _findings(result: Reproduction) -> str:
         (one.section, one.claim, "holds" if one.holds else "does not hold", one.why)
         for one in result.findings
     ]
-    return _table(("section", "finding", "", "why"), rows, 4)
+    return table(("section", "finding", "", "why"), rows, 4)
 
 
 def _table2(result: Reproduction) -> str:
@@ -87,7 +56,7 @@ def _table2(result: Reproduction) -> str:
         )
         for paper, row in result.partitions
     ]
-    return _table(("architecture", *functions), rows, 5)
+    return table(("architecture", *functions), rows, 5)
 
 
 def _kinds(row: Row, functions: Sequence[str]) -> list[str]:
@@ -108,7 +77,7 @@ def _table3(result: Reproduction) -> str:
             (f"{paper['gain']:.2f}", f"{row.gain:.2f}"),
         )
         rows.append((paper["name"], *(cell for pair in pairs for cell in pair)))
-    return _table(("architecture", *heads), rows)
+    return table(("architecture", *heads), rows)
 
 
 def _cores_note(result: Reproduction) -> str:
@@ -134,7 +103,7 @@ def _cores(result: Reproduction) -> str:
         same: list[Row] = [one.by_hardware(row.measurement.partition.hw) for one in result.cores]
         cells = [(f"{one.measurement.split.total:,}", f"{one.gain:.2f}") for one in same]
         rows.append((paper["name"], *(cell for pair in cells for cell in pair)))
-    return _table(("architecture", *heads), rows)
+    return table(("architecture", *heads), rows)
 
 
 def _heads(*names: str) -> list[str]:
@@ -157,7 +126,7 @@ def _table4(result: Reproduction) -> str:
         )
         for paper, run in result.rtl
     ]
-    return _table(("workload", *heads), rows)
+    return table(("workload", *heads), rows)
 
 
 def _table5(result: Reproduction) -> str:
@@ -176,7 +145,7 @@ def _table5(result: Reproduction) -> str:
         )
         for paper, run in result.rtl
     ]
-    return _table(("workload", *heads), rows)
+    return table(("workload", *heads), rows)
 
 
 def _documents(result: Reproduction) -> str:
@@ -202,6 +171,6 @@ def _documents(result: Reproduction) -> str:
         ),
     )
     return "".join(
-        _titled(title, note, f'<div class="box plain" tabindex="0">{svg}</div>')
+        titled(title, note, f'<div class="box plain" tabindex="0">{svg}</div>')
         for title, note, svg in drawn
     )

@@ -1,0 +1,5 @@
+/* All round keys as words, byte 0 lowest; for decryption those that take InvMixColumns into account. */
+
+typedef struct {
+    uint32_t w[4 * (AES_ROUNDS + 1)];
+} AES_KEYS;

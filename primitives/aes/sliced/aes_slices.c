@@ -1,0 +1,90 @@
+/* From bytes to slices and back; the substitution as a circuit of Boyar and Peralta ("A small depth-16 circuit
+ * for the AES S-box", 2012). */
+
+#include "aes_slices.h"
+
+void AES(slice)(uint32_t slices[8], const uint8_t bytes[AES_BYTES])
+{
+    for (unsigned i = 0; i < 8; i++) {
+        slices[i] = 0;
+    }
+    for (unsigned at = 0; at < AES_BYTES; at++) {
+        uint32_t byte = bytes[4 * (at % 4) + at / 4];
+        for (unsigned i = 0; i < 8; i++) {
+            slices[i] |= (byte >> i & 1) << at;
+        }
+    }
+}
+
+void AES(unslice)(uint8_t bytes[AES_BYTES], const uint32_t slices[8])
+{
+    for (unsigned at = 0; at < AES_BYTES; at++) {
+        uint32_t byte = 0;
+        for (unsigned i = 0; i < 8; i++) {
+            byte |= (slices[i] >> at & 1) << i;
+        }
+        bytes[4 * (at % 4) + at / 4] = (uint8_t)byte;
+    }
+}
+
+void AES(substitute)(uint32_t s[8])
+{
+    uint32_t x0 = s[7], x1 = s[6], x2 = s[5], x3 = s[4], x4 = s[3], x5 = s[2], x6 = s[1], x7 = s[0];
+
+    /* A linear layer into the tower of fields. */
+    uint32_t y14 = x3 ^ x5, y13 = x0 ^ x6, y9 = x0 ^ x3, y8 = x0 ^ x5, t0 = x1 ^ x2, y1 = t0 ^ x7;
+    uint32_t y4 = y1 ^ x3, y12 = y13 ^ y14, y2 = y1 ^ x0, y5 = y1 ^ x6, y3 = y5 ^ y8, t1 = x4 ^ y12;
+    uint32_t y15 = t1 ^ x5, y20 = t1 ^ x1, y6 = y15 ^ x7, y10 = y15 ^ t0, y11 = y20 ^ y9, y7 = x7 ^ y11;
+    uint32_t y17 = y10 ^ y11, y19 = y10 ^ y8, y16 = t0 ^ y11, y21 = y13 ^ y16, y18 = x0 ^ y16;
+
+    /* The inversion. */
+    uint32_t t2 = y12 & y15, t4 = (y3 & y6) ^ t2, t6 = (y4 & x7) ^ t2, t7 = y13 & y16;
+    uint32_t t9 = (y5 & y1) ^ t7, t11 = (y2 & y7) ^ t7, t12 = y9 & y11;
+    uint32_t t14 = (y14 & y17) ^ t12, t16 = (y8 & y10) ^ t12;
+    uint32_t t21 = t4 ^ t14 ^ y20, t22 = t6 ^ t16 ^ y19, t23 = t9 ^ t14 ^ y21, t24 = t11 ^ t16 ^ y18;
+    uint32_t t25 = t21 ^ t22, t26 = t21 & t23, t27 = t24 ^ t26, t28 = t25 & t27, t29 = t28 ^ t22;
+    uint32_t t30 = t23 ^ t24, t31 = t22 ^ t26, t32 = t31 & t30, t33 = t32 ^ t24, t34 = t23 ^ t33;
+    uint32_t t35 = t27 ^ t33, t36 = t24 & t35, t37 = t36 ^ t34, t38 = t27 ^ t36, t39 = t29 & t38;
+    uint32_t t40 = t25 ^ t39, t41 = t40 ^ t37, t42 = t29 ^ t33, t43 = t29 ^ t40, t44 = t33 ^ t37;
+    uint32_t t45 = t42 ^ t41;
+    uint32_t z0 = t44 & y15, z1 = t37 & y6, z2 = t33 & x7, z3 = t43 & y16, z4 = t40 & y1, z5 = t29 & y7;
+    uint32_t z6 = t42 & y11, z7 = t45 & y17, z8 = t41 & y10, z9 = t44 & y12, z10 = t37 & y3, z11 = t33 & y4;
+    uint32_t z12 = t43 & y13, z13 = t40 & y5, z14 = t29 & y2, z15 = t42 & y9, z16 = t45 & y14, z17 = t41 & y8;
+
+    /* The linear layer back, and the affine map. */
+    uint32_t t46 = z15 ^ z16, t47 = z10 ^ z11, t48 = z5 ^ z13, t49 = z9 ^ z10, t50 = z2 ^ z12;
+    uint32_t t51 = z2 ^ z5, t52 = z7 ^ z8, t53 = z0 ^ z3, t54 = z6 ^ z7, t55 = z16 ^ z17, t56 = z12 ^ t48;
+    uint32_t t57 = t50 ^ t53, t58 = z4 ^ t46, t59 = z3 ^ t54, t60 = t46 ^ t57, t61 = z14 ^ t57;
+    uint32_t t62 = t52 ^ t58, t63 = t49 ^ t58, t64 = z4 ^ t59, t65 = t61 ^ t62, t66 = z1 ^ t63;
+    uint32_t t67 = t64 ^ t65, s3 = t53 ^ t66;
+    s[7] = t59 ^ t63;
+    s[1] = ~(t56 ^ t62) & 0xffff;
+    s[0] = ~(t48 ^ t60) & 0xffff;
+    s[4] = s3;
+    s[3] = t51 ^ t66;
+    s[2] = t47 ^ t65;
+    s[6] = ~(t64 ^ s3) & 0xffff;
+    s[5] = ~(t55 ^ t67) & 0xffff;
+}
+
+/* The inverse of the affine map. */
+static void unmap(uint32_t s[8])
+{
+    uint32_t was[8];
+    for (unsigned i = 0; i < 8; i++) {
+        was[i] = s[i];
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        s[i] = was[(i + 7) % 8] ^ was[(i + 5) % 8] ^ was[(i + 2) % 8];
+    }
+    s[0] ^= 0xffff;
+    s[2] ^= 0xffff;
+}
+
+void AES(restore)(uint32_t s[8])
+{
+    /* The inverse of the substitution is an inversion between two maps, as the substitution itself is. */
+    unmap(s);
+    AES(substitute)(s);
+    unmap(s);
+}

@@ -1,0 +1,143 @@
+/* AES without tables (FIPS 197): the substitution is computed each time, so that code is short, and nothing
+ * that takes time follows a secret. */
+
+#include "aes.h"
+
+static uint8_t doubled(uint8_t a)
+{
+    return (uint8_t)(a << 1 ^ (0x1b & -(a >> 7)));
+}
+
+/* Multiplication in GF(2^8) (section 4.2). */
+static uint8_t product(uint8_t a, uint8_t b)
+{
+    uint8_t sum = 0;
+    for (unsigned i = 0; i < 8; i++, b >>= 1) {
+        sum = (uint8_t)(sum ^ (a & -(b & 1)));
+        a   = doubled(a);
+    }
+    return sum;
+}
+
+/* The inverse, or 0 for 0: the power of 254. */
+static uint8_t inverse(uint8_t a)
+{
+    uint8_t power = a;
+    for (unsigned i = 0; i < 6; i++) {
+        power = product(product(power, power), a);
+    }
+    return product(power, power);
+}
+
+static uint8_t left(uint8_t a, unsigned places)
+{
+    return (uint8_t)(a << places | a >> (8 - places));
+}
+
+/* SubBytes of one byte (section 5.1.1). */
+static __attribute__((noinline)) uint8_t substituted(uint8_t a)
+{
+    uint8_t b = inverse(a), sum = (uint8_t)(b ^ 0x63);
+    for (unsigned i = 0; i < 4; i++) {
+        b   = left(b, 1);
+        sum = (uint8_t)(sum ^ b);
+    }
+    return sum;
+}
+
+/* And back: the affine map first, whose inverse takes three rotations. */
+static uint8_t restored(uint8_t a)
+{
+    return inverse((uint8_t)(left(a, 1) ^ left(a, 3) ^ left(a, 6) ^ 0x05));
+}
+
+void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
+{
+    uint8_t *w        = keys->round[0];
+    uint8_t  constant = 1;
+    for (unsigned i = 0; i < AES_KEY_BYTES; i++) {
+        w[i] = key[i];
+    }
+    for (unsigned i = AES_KEY_BYTES; i < AES_BYTES * (AES_ROUNDS + 1); i++) {
+        unsigned at   = i % AES_KEY_BYTES;
+        uint8_t  byte = w[i - 4];
+        if (at < 4) {
+            /* RotWord: the last byte of the four takes the first of those before. */
+            byte = substituted(w[at == 3 ? i - 7 : i - 3]);
+            if (at == 0) {
+                byte     = (uint8_t)(byte ^ constant);
+                constant = doubled(constant);
+            }
+        } else if (AES_KEY_BYTES == 32 && at / 4 == 4) {
+            byte = substituted(byte);
+        }
+        w[i] = (uint8_t)(w[i - AES_KEY_BYTES] ^ byte);
+    }
+}
+
+static void add(uint8_t state[AES_BYTES], const uint8_t other[AES_BYTES])
+{
+    for (unsigned i = 0; i < AES_BYTES; i++) {
+        state[i] = (uint8_t)(state[i] ^ other[i]);
+    }
+}
+
+static __attribute__((noinline)) void mix_columns(uint8_t state[AES_BYTES])
+{
+    for (uint8_t *column = state; column < state + AES_BYTES; column += 4) {
+        uint8_t first = column[0];
+        uint8_t all   = (uint8_t)(first ^ column[1] ^ column[2] ^ column[3]);
+        for (unsigned i = 0; i < 4; i++) {
+            uint8_t next = i < 3 ? column[i + 1] : first;
+            column[i]    = (uint8_t)(column[i] ^ all ^ doubled((uint8_t)(column[i] ^ next)));
+        }
+    }
+}
+
+void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+{
+    uint8_t was[AES_BYTES];
+    for (unsigned i = 0; i < AES_BYTES; i++) {
+        result[i] = text[i];
+    }
+    for (unsigned round = 0;;) {
+        add(result, keys->round[round]);
+        if (round++ == AES_ROUNDS) {
+            return;
+        }
+        for (unsigned i = 0; i < AES_BYTES; i++) {
+            was[i] = substituted(result[i]);
+        }
+        for (unsigned i = 0; i < AES_BYTES; i++) {
+            result[i] = was[5 * i % AES_BYTES];
+        }
+        if (round < AES_ROUNDS) {
+            mix_columns(result);
+        }
+    }
+}
+
+void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+{
+    uint8_t was[AES_BYTES];
+    for (unsigned i = 0; i < AES_BYTES; i++) {
+        result[i] = text[i];
+    }
+    for (unsigned round = AES_ROUNDS;;) {
+        add(result, keys->round[round]);
+        if (round == 0) {
+            return;
+        }
+        /* MixColumns, four times over, changes nothing: three times takes it back. */
+        for (unsigned i = 0; round < AES_ROUNDS && i < 3; i++) {
+            mix_columns(result);
+        }
+        for (unsigned i = 0; i < AES_BYTES; i++) {
+            was[i] = restored(result[i]);
+        }
+        for (unsigned i = 0; i < AES_BYTES; i++) {
+            result[5 * i % AES_BYTES] = was[i];
+        }
+        round--;
+    }
+}

@@ -1,0 +1,86 @@
+/* Words from bytes and back, in either order; rotations; and memory that is to be forgotten. */
+
+#ifndef BYTES_H
+#define BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline uint32_t load32_le(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static inline uint32_t load32_be(const uint8_t *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | (uint32_t)at[3];
+}
+
+static inline uint64_t load64_le(const uint8_t *at)
+{
+    return (uint64_t)load32_le(at) | (uint64_t)load32_le(at + 4) << 32;
+}
+
+static inline uint64_t load64_be(const uint8_t *at)
+{
+    return (uint64_t)load32_be(at) << 32 | (uint64_t)load32_be(at + 4);
+}
+
+static inline void store32_le(uint8_t *at, uint32_t word)
+{
+    at[0] = (uint8_t)word;
+    at[1] = (uint8_t)(word >> 8);
+    at[2] = (uint8_t)(word >> 16);
+    at[3] = (uint8_t)(word >> 24);
+}
+
+static inline void store32_be(uint8_t *at, uint32_t word)
+{
+    at[0] = (uint8_t)(word >> 24);
+    at[1] = (uint8_t)(word >> 16);
+    at[2] = (uint8_t)(word >> 8);
+    at[3] = (uint8_t)word;
+}
+
+static inline void store64_le(uint8_t *at, uint64_t word)
+{
+    store32_le(at, (uint32_t)word);
+    store32_le(at + 4, (uint32_t)(word >> 32));
+}
+
+static inline void store64_be(uint8_t *at, uint64_t word)
+{
+    store32_be(at, (uint32_t)(word >> 32));
+    store32_be(at + 4, (uint32_t)word);
+}
+
+/* Rotations by 0 to 31, or 63, places. */
+static inline uint32_t rotl32(uint32_t word, unsigned places)
+{
+    return word << (places & 31) | word >> (-places & 31);
+}
+
+static inline uint32_t rotr32(uint32_t word, unsigned places)
+{
+    return word >> (places & 31) | word << (-places & 31);
+}
+
+static inline uint64_t rotl64(uint64_t word, unsigned places)
+{
+    return word << (places & 63) | word >> (-places & 63);
+}
+
+static inline uint64_t rotr64(uint64_t word, unsigned places)
+{
+    return word >> (places & 63) | word << (-places & 63);
+}
+
+/* Clears memory, also where a compiler sees that nobody reads it any more. */
+static inline void wipe(void *memory, size_t size)
+{
+    for (volatile uint8_t *at = memory; size > 0; size--) {
+        *at++ = 0;
+    }
+}
+
+#endif

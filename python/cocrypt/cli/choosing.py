@@ -1,0 +1,85 @@
+"""What the verbs on primitives share: which are meant, on which devices, compiled how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cocrypt.errors import InputError
+from cocrypt.primitives import foreign, library
+from cocrypt.primitives.measuring import Build
+from cocrypt.study import Device
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cocrypt.primitives.subject import Subject
+
+PrimitivesArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[PRIMITIVE|FOLDER]...",
+        help="Primitives, `aes128` or `aes128/small`; or folders with others' code.",
+    ),
+]
+AllOption = Annotated[bool, typer.Option("--all", help="All primitives of the workbench.")]
+DevicesOption = Annotated[
+    list[str] | None,
+    typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; may be repeated."),
+]
+OptimiseOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--optimise", "-O", metavar="s|2|3", help="The compiler's level; may be repeated."
+    ),
+]
+CompilerOption = Annotated[
+    list[str] | None,
+    typer.Option("--compiler", metavar="NAME", help="zig, or a GCC or clang; may be repeated."),
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=1, metavar="N", help="So many at a time; else one a core."),
+]
+LEVELS = ("s", "2", "3")
+USUAL_DEVICE = "picorv32"
+
+
+def subjects(words: Sequence[str], everything: bool) -> list[Subject]:
+    """What words on the command line mean: folders, or names of primitives."""
+    if everything:
+        return [*library.ours(), *(one for word in words for one in foreign.folder(Path(word)))]
+    if not words:
+        raise InputError(
+            "name primitives, or a folder, or --all", "`cocrypt primitives` lists what there is"
+        )
+    found: list[Subject] = []
+    for word in words:
+        path = Path(word)
+        is_folder = path.is_dir() and not any(
+            word in (one.primitive, one.family) for one in library.ours()
+        )
+        if is_folder or path.is_file() or word.startswith((".", "/")):
+            found += foreign.folder(path)
+        else:
+            found += library.named([word])
+    return list({(one.name, one.folder): one for one in found}.values())
+
+
+def devices(names: Sequence[str] | None) -> list[Device]:
+    """The devices that were named, or else the usual one."""
+    return [Device.load(name) for name in names or [USUAL_DEVICE]]
+
+
+def builds(
+    levels: Sequence[str] | None, compilers: Sequence[str] | None, usual: Sequence[str] = ("2",)
+) -> list[Build]:
+    """Every compiler at every level."""
+    wanted = [level.removeprefix("-O") for level in levels or usual]
+    for level in wanted:
+        if level not in LEVELS:
+            raise InputError(f"there is no level `{level}`", f"known: {', '.join(LEVELS)}")
+    chosen = list(dict.fromkeys(compilers or ["zig"]))
+    return [Build((f"-O{level}",), one) for one in chosen for level in dict.fromkeys(wanted)]

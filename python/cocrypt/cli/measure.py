@@ -1,0 +1,178 @@
+"""`cocrypt measure`: what primitives cost on a device, ours and those of others."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cocrypt import house
+from cocrypt.cli import choosing, output
+from cocrypt.cli.choosing import (
+    AllOption,
+    CompilerOption,
+    DevicesOption,
+    JobsOption,
+    OptimiseOption,
+    PrimitivesArgument,
+)
+from cocrypt.cli.output import JsonOption
+from cocrypt.errors import InputError
+from cocrypt.primitives import page, results, saved
+from cocrypt.primitives.benchmark import BenchmarkRow, benchmark
+from cocrypt.primitives.measuring import LENGTHS, Row, measure, tasks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+# The lengths that a table on a terminal shows; files have all of them.
+SHOWN = (8, 64, 1024, 4096)
+
+
+def command(
+    primitives: PrimitivesArgument = None,
+    everything: AllOption = False,
+    device: DevicesOption = None,
+    optimise: OptimiseOption = None,
+    sweep: Annotated[
+        bool, typer.Option("--sweep", help="Compile at -Os, -O2 and -O3; shorthand for all three.")
+    ] = False,
+    compiler: CompilerOption = None,
+    lengths: Annotated[
+        str | None,
+        typer.Option("--lengths", metavar="N,...", help="Message lengths in bytes."),
+    ] = None,
+    table: Annotated[
+        bool, typer.Option("--table", help="Print operations as pqm4 does: speed, stack, size.")
+    ] = False,
+    iterations: Annotated[
+        int, typer.Option("--iterations", min=1, metavar="N", help="Runs of each, for --table.")
+    ] = 10,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write all rows, with commas.")
+    ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option("--markdown", metavar="FILE", help="Write all rows in Markdown.")
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE", help="Write a page: cycles against length."),
+    ] = None,
+    save: Annotated[
+        str | None,
+        typer.Option("--save", metavar="NAME", help="Keep the figures, for `compare NAME`."),
+    ] = None,
+    jobs: JobsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure primitives: cycles, cycles per byte, ROM, RAM, stack and energy.
+
+    Vectors are checked before a figure is printed.
+    """
+    chosen = choosing.subjects(primitives or [], everything)
+    levels = choosing.LEVELS if sweep else optimise
+    wanted = tasks(
+        chosen,
+        choosing.devices(device),
+        choosing.builds(levels, compiler),
+        _lengths(lengths),
+    )
+    started = time.perf_counter()
+    with output.progress() as step:
+        if table:
+            found = benchmark(wanted, iterations, jobs, step)
+        else:
+            rows = measure(wanted, jobs, step)
+    if table:
+        _show_benchmark(found, as_json)
+        return
+    values = results.records(rows, time.perf_counter() - started)
+    if csv is not None:
+        house.write_text(csv, results.csv_text(rows))
+    if markdown is not None:
+        house.write_text(markdown, results.markdown(rows))
+    if report is not None:
+        house.write_page(report, page.measurements(rows))
+        output.say(f"report: {report}")
+    if save is not None:
+        output.say(f"saved: {saved.save(save, values)}")
+    if as_json:
+        output.print_json(values)
+    else:
+        _show(rows)
+
+
+def _lengths(text: str | None) -> tuple[int, ...]:
+    if text is None:
+        return LENGTHS
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and 0 < int(part) <= 1 << 16 for part in parts):
+        raise InputError(f"`{text}` are no lengths", "write them as 8,64,1024, each up to 65536")
+    return tuple(dict.fromkeys(int(part) for part in parts))
+
+
+def _show(rows: Sequence[Row]) -> None:
+    """One table for each device and way of compiling."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row.device.name, row.build.name), []).append(row)
+    for (device, build), those in groups.items():
+        output.print_table(_table(f"{device}, {build}", those))
+    print(
+        "cycles from the first of the call to the last of the return; ROM, RAM and stack in bytes, "
+        "RAM with context and parameters"
+    )
+
+
+def _table(title: str, rows: Sequence[Row]) -> Table:
+    lengths = {row.length for row in rows if row.length is not None}
+    # Where few lengths were asked for, all of them are shown.
+    shown = lengths if len(lengths) <= len(SHOWN) else set(SHOWN)
+    names = ("length", "cycles", "per byte", "ROM", "RAM", "stack", "energy, J", "ct", "ok")
+    made = output.table(title, "primitive", "operation", *names, left=2)
+    before = None
+    for row in rows:
+        if row.length is not None and row.length not in shown and row.operation != "block":
+            continue
+        subject = row.subject.name
+        if before is not None and before != subject:
+            made.add_section()
+        made.add_row("" if subject == before else subject, row.operation, *_figures(row))
+        before = subject
+    return made
+
+
+def _figures(row: Row) -> tuple[str, ...]:
+    return (
+        "" if row.length is None else f"{row.length:,}",
+        f"{row.cycles:,}",
+        "" if row.per_byte is None else f"{row.per_byte:,.1f}",
+        f"{row.rom:,}",
+        f"{row.ram:,}",
+        f"{row.stack:,}",
+        "unknown" if row.energy is None else f"{row.energy:.3g}",
+        "yes" if row.subject.constant_time else "-",
+        "yes" if row.verified else "no vectors",
+    )
+
+
+def _show_benchmark(rows: Sequence[BenchmarkRow], as_json: bool) -> None:
+    """The three tables that pqm4 prints."""
+    if as_json:
+        output.print_json({"rows": [one.record() for one in rows]})
+        return
+    speed = output.table("Speed, cycles", "scheme", "operation", "mean", "min", "max", left=2)
+    stack = output.table("Stack, bytes", "scheme", "operation", "stack", left=2)
+    for one in rows:
+        figures = (f"{one.mean:,.0f}", f"{one.least:,}", f"{one.most:,}")
+        speed.add_row(one.scheme, one.operation, *figures)
+        stack.add_row(one.scheme, one.operation, f"{one.stack:,}")
+    size = output.table("Code size, bytes", "scheme", "text", "data", "bss", "total", left=1)
+    for scheme, sizes in {one.scheme: one.sizes for one in rows}.items():
+        size.add_row(scheme, *(f"{figure:,}" for figure in sizes), f"{sum(sizes):,}")
+    for made in (speed, stack, size):
+        output.print_table(made)

@@ -1,0 +1,120 @@
+"""`cocrypt portfolio`: which primitive fits into how much memory, and how fast it is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cocrypt import house
+from cocrypt.cli import choosing, output
+from cocrypt.cli.choosing import CompilerOption, JobsOption, OptimiseOption, PrimitivesArgument
+from cocrypt.cli.output import JsonOption
+from cocrypt.errors import InputError
+from cocrypt.primitives import page
+from cocrypt.primitives.measuring import tasks
+from cocrypt.primitives.portfolio import (
+    LENGTH,
+    RAM_BUDGETS,
+    ROM_BUDGETS,
+    Portfolio,
+    portfolio,
+    record,
+)
+from cocrypt.study import Device
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.table import Table
+
+    from cocrypt.primitives.portfolio import Shelf
+
+
+def command(
+    primitives: PrimitivesArgument = None,
+    device: Annotated[
+        str, typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`.")
+    ] = choosing.USUAL_DEVICE,
+    rom: Annotated[
+        str | None, typer.Option("--rom", metavar="BYTES,...", help="Budgets of ROM.")
+    ] = None,
+    ram: Annotated[
+        str | None,
+        typer.Option("--ram", metavar="BYTES,...", help="Budgets of RAM, the stack included."),
+    ] = None,
+    optimise: OptimiseOption = None,
+    compiler: CompilerOption = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Where the page goes.")
+    ] = None,
+    jobs: JobsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Tell which primitives fit budgets of ROM and RAM, by which implementation, and how fast.
+
+    Without primitives, all of the workbench. Implementations are compiled at -Os, -O2 and -O3
+    unless levels are given.
+    """
+    on = Device.load(device)
+    chosen = choosing.subjects(primitives or [], everything=not primitives)
+    builds = choosing.builds(optimise, compiler, choosing.LEVELS)
+    budgets = (_budgets(rom, ROM_BUDGETS), _budgets(ram, RAM_BUDGETS))
+    with output.progress() as step:
+        found = portfolio(on, tasks(chosen, [on], builds, (LENGTH,)), budgets, jobs, step)
+    written = report or house.build() / "reports" / "portfolio" / f"{on.name}.html"
+    house.write_page(written, page.heat_map(found))
+    if as_json:
+        output.print_json(record(found))
+        output.say(f"report: {written}")
+        return
+    _show(found)
+    output.stdout().print(f"report: {written}", soft_wrap=True)
+
+
+def _budgets(text: str | None, usual: Sequence[int]) -> tuple[int, ...]:
+    if text is None:
+        return tuple(usual)
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise InputError(f"`{text}` are no budgets", "write bytes with commas, as 512,1024,2048")
+    return tuple(sorted({int(part) for part in parts}))
+
+
+def _show(found: Portfolio) -> None:
+    groups: dict[tuple[str, str], list[Shelf]] = {}
+    for shelf in found.shelves:
+        groups.setdefault((shelf.kind, shelf.job), []).append(shelf)
+    for kind in page.KINDS:
+        for (of, job), shelves in groups.items():
+            if of == kind:
+                output.print_table(_table(found, shelves, f"{page.KINDS[kind]}: {job}"))
+    print(
+        "fastest implementation that fits; -: satiated, a smaller category is as fast; x: nothing "
+        "at hand fits; RAM counts context, parameters and stack"
+    )
+
+
+def _table(found: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:
+    unit = "cycles a byte" if shelves[0].points[0].size else "cycles"
+    categories = [(rom, ram) for rom in found.roms for ram in found.rams]
+    names = [f"{rom}\n{ram}" for rom, ram in categories]
+    made = output.table(
+        f"{title} on {found.device.name}, {unit} by ROM and RAM", "primitive", "least ROM",
+        *names, "fastest", left=1,
+    )  # fmt: skip
+    for shelf in shelves:
+        cells = []
+        for rom, ram in categories:
+            entry = found.entry(shelf, rom, ram)
+            point = entry.point
+            short = {"satiated": "-", "impossible": "x"}.get(entry.verdict)
+            cells.append(short or (page.figure(page.speed(point)) if point else "x"))
+        ends = (f"{shelf.smallest.rom:,} B", page.figure(page.speed(shelf.fastest)))
+        made.add_row(shelf.primitive, ends[0], *cells, ends[1])
+    best = [found.best(shelves[0].kind, shelves[0].job, *one) for one in categories]
+    if len(shelves) > 1:
+        made.add_section()
+        made.add_row("fastest of all", "", *(one.subject.primitive if one else "x" for one in best))
+    return made

@@ -1,0 +1,100 @@
+"""The figures that pqm4 prints of a tree of schemes, without a board.
+
+Each operation runs several times in one program, with other random bytes each time; cycles come
+as mean, least and most, and the sizes are those of the object code's sections.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from cocrypt.primitives.calling import Calling
+from cocrypt.primitives.kinds import kind
+from cocrypt.primitives.measuring import read_vectors, verify
+from cocrypt.primitives.running import run_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cocrypt.primitives.measuring import Task
+
+LENGTH = 1024
+"""Bytes of the message where a primitive takes one of any length."""
+
+
+@dataclass(frozen=True)
+class BenchmarkRow:
+    """One operation of a scheme: cycles, bytes of stack, and sizes of text, data and bss."""
+
+    scheme: str
+    device: str
+    operation: str
+    cycles: tuple[int, ...]
+    stack: int
+    sizes: tuple[int, int, int]
+
+    @property
+    def mean(self) -> float:
+        """The mean of the cycles."""
+        return fmean(self.cycles)
+
+    @property
+    def least(self) -> int:
+        """The fewest cycles."""
+        return min(self.cycles)
+
+    @property
+    def most(self) -> int:
+        """The most cycles."""
+        return max(self.cycles)
+
+    def record(self) -> dict[str, Any]:
+        """The row as JSON has it."""
+        text, data, bss = self.sizes
+        return {
+            "scheme": self.scheme,
+            "device": self.device,
+            "operation": self.operation,
+            "cycles": {"mean": self.mean, "min": self.least, "max": self.most},
+            "iterations": len(self.cycles),
+            "stack": self.stack,
+            "size": {"text": text, "data": data, "bss": bss},
+        }
+
+
+def benchmark(
+    tasks: Sequence[Task],
+    iterations: int,
+    jobs: int | None = None,
+    step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+) -> list[BenchmarkRow]:
+    """The rows of all tasks, in their order; raises what the first that failed raised."""
+    found = run_all(tasks, lambda task: _rows(task, iterations), jobs, step)
+    return [row for rows in found for row in rows]
+
+
+def _rows(task: Task, iterations: int) -> list[BenchmarkRow]:
+    images, vectors = task.images, read_vectors(task.subject)
+    calling = Calling(task.device, task.subject, images.callable())
+    verify(calling, vectors)
+    plan = kind(task.subject).timings(task.subject, vectors, (LENGTH,), calling.context_size)
+    size = images.footprint(task.subject.functions)
+    found = []
+    for one in plan:
+        steps = [step for _ in range(iterations) for step in one.steps]
+        counted = [
+            index + turn * len(one.steps) for turn in range(iterations) for index in one.counted
+        ]
+        costs = calling.cost(steps, counted)
+        turns = range(0, len(costs), len(one.counted))
+        cycles = tuple(
+            sum(cost.cycles for cost in costs[turn : turn + len(one.counted)]) for turn in turns
+        )
+        stack = max(cost.stack for cost in costs)
+        sizes = (size.text, size.data, size.bss)
+        found.append(
+            BenchmarkRow(task.subject.name, task.device.name, one.operation, cycles, stack, sizes)
+        )
+    return found

@@ -1,0 +1,226 @@
+"""Calls of a subject's functions on a machine: what they leave behind, and what each costs.
+
+A call's cycles run from the first of its call instruction to the last of its return. They are
+taken between two marks, less what two marks with nothing between them are apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cocrypt.errors import InputError, ProgramError
+from cocrypt.machine import Machine
+from cocrypt.measurement import stop_text
+from cocrypt.primitives.images import CONTEXT
+from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from cocrypt.measurement import Run
+    from cocrypt.primitives.script import Check
+    from cocrypt.primitives.subject import Subject
+    from cocrypt.study import Device
+
+# As in runtime/riscv32/caller.S.
+HEADER, RECORD, REGISTERS, STACKED, FRAME = 16, 64, 8, 6, 32
+# What is left to the stack where many calls share the memory.
+STACK = 32 << 10
+NO_CACHES = {"instruction": None, "data": None}
+ALIGNMENT = 16
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one call took: cycles, instructions, and bytes of stack below the caller's."""
+
+    cycles: int
+    instructions: int
+    stack: int
+
+
+class Calling:
+    """A subject's image on a device, whose functions can be called."""
+
+    def __init__(self, device: Device, subject: Subject, image: Path) -> None:
+        self.device, self.subject = device, subject
+        self._fresh = Machine(device, image, name=subject.name)
+        known = {one["name"]: int(one["address"]) for one in self._fresh.info["symbols"]}
+        self._table, self._top = known["_stack_limit"], known["_stack_top"]
+        self._functions = {
+            operation: known[function.name] for operation, function in subject.functions.items()
+        }
+        size = self._fresh.read(CONTEXT, 4) if subject.context else b""
+        self.context_size = int.from_bytes(size, "little")
+
+    def run(self, steps: Sequence[Step]) -> Outcome:
+        """Makes the calls in their order; raises `ProgramError` where one does not come back."""
+        layout = self._layout(steps)
+        machine = self._fresh.copy()
+        machine.write(self._table, layout.content)
+        self._require_end(machine.run(), machine, layout)
+        contents = {one: machine.read(at, one.size) for one, at in layout.places.items()}
+        results = {
+            step: int.from_bytes(machine.read(layout.result(index), 4), "little", signed=True)
+            for index, step in enumerate(steps)
+        }
+        return Outcome(contents, results)
+
+    def check(self, checks: Sequence[Check]) -> Outcome:
+        """Makes the calls of many checks, as many at once as the memory holds."""
+        contents: dict[Buffer, bytes] = {}
+        results: dict[Step, int] = {}
+        for part in self._parts(checks):
+            found = self.run([step for one in part for step in one.steps])
+            contents |= found.contents
+            results |= found.results
+        return Outcome(contents, results)
+
+    def cost(self, steps: Sequence[Step], counted: Sequence[int]) -> list[Cost]:
+        """What some of the calls cost, with what the calls before them left in the caches.
+
+        Where the device has caches, the calls are made twice, and the second time counts.
+        """
+        if self.device.values["caches"] != NO_CACHES:
+            counted = [len(steps) + one for one in counted]
+            steps = [*steps, *steps]
+        layout = self._layout(steps)
+        machine = self._fresh.copy()
+        machine.write(self._table, layout.content)
+        again = machine.copy()
+        self._require_end(machine.run(), machine, layout)
+        marks = [cycle for cycle, _ in machine.marks()]
+        apart = marks[1] - marks[0]
+        first = again.run(marks[0]).values["instructions"]
+        nothing = again.run(marks[1]).values["instructions"] - first
+        found = []
+        for index in counted:
+            begin, end = marks[2 + 2 * index], marks[3 + 2 * index]
+            launched, stack = _between(again, begin, end)
+            pushed = self._pushed(steps[index])
+            depth = max(0, stack - FRAME) + pushed if stack else pushed
+            found.append(Cost(end - begin - apart, launched - nothing, depth))
+        return found
+
+    def _pushed(self, step: Step) -> int:
+        """Bytes of arguments that do not fit registers; the stack stays aligned."""
+        words = len(self._words(step, {}))
+        return -(-4 * max(0, words - REGISTERS) // ALIGNMENT) * ALIGNMENT
+
+    def _require_end(self, result: Run, machine: Machine, layout: _Layout) -> None:
+        stop = result.values["stop"]
+        if stop["kind"] != "exit":
+            done = max(0, len(machine.marks()) // 2 - 1)
+            where = layout.steps[min(done, len(layout.steps) - 1)].operation
+            raise ProgramError(f"{self.subject.name}: {where} does not end: {stop_text(stop)}")
+        if self._top - result.values["stack"] < layout.end:
+            raise InputError(
+                f"{self.subject.name} needs more memory than {self.device.name} has: its stack ran "
+                "into its data",
+                "take a device with more RAM",
+            )
+
+    def _parts(self, checks: Sequence[Check]) -> Iterator[list[Check]]:
+        """Checks in groups that fit into memory beside the stack."""
+        room = self._top - self._table - STACK
+        part: list[Check] = []
+        taken = 0
+        for one in checks:
+            size = sum(ALIGNMENT + buffer.size for buffer in _buffers(one.steps))
+            size += RECORD * len(one.steps)
+            if part and taken + size > room:
+                yield part
+                part, taken = [], 0
+            part.append(one)
+            taken += size
+        if part:
+            yield part
+
+    def _layout(self, steps: Sequence[Step]) -> _Layout:
+        """Where everything stands, and the bytes that are put there before the run."""
+        at = _aligned(self._table + HEADER + RECORD * len(steps))
+        places: dict[Buffer, int] = {}
+        for one in _buffers(steps):
+            places[one] = at
+            at = _aligned(at + max(1, one.size))
+        if at > self._top - ALIGNMENT:
+            raise InputError(
+                f"{self.subject.name} needs more memory than {self.device.name} has",
+                "take a device with more RAM, or shorter messages",
+            )
+        content = bytearray(at - self._table)
+        content[0:4] = len(steps).to_bytes(4, "little")
+        for index, step in enumerate(steps):
+            start = HEADER + RECORD * index
+            content[start : start + RECORD] = self._record(step, places)
+        for one, place in places.items():
+            start = place - self._table
+            content[start : start + len(one.content)] = one.content
+        return _Layout(self._table, at, bytes(content), places, tuple(steps))
+
+    def _record(self, step: Step, places: dict[Buffer, int]) -> bytes:
+        words = [self._functions[step.operation], *self._words(step, places)]
+        words += [0] * (RECORD // 4 - len(words))
+        return b"".join((word & 0xFFFFFFFF).to_bytes(4, "little") for word in words)
+
+    def _words(self, step: Step, places: dict[Buffer, int]) -> list[int]:
+        """What the function is given, word by word as the calling convention has it."""
+        words = []
+        for role in self.subject.functions[step.operation].arguments:
+            value = self._value(role, step)
+            if isinstance(value, tuple):
+                words.append(places.get(value[0], 0) + value[1])
+            elif isinstance(value, Buffer):
+                words.append(places.get(value, 0))
+            else:
+                words += [value, 0] if role.endswith("64") else [value]
+        if len(words) > REGISTERS + STACKED:
+            raise InputError(f"{self.subject.name}: {step.operation} takes too many arguments")
+        return words
+
+    def _value(self, role: str, step: Step) -> Buffer | int | tuple[Buffer, int]:
+        if role in step.arguments:
+            return step.arguments[role]
+        size = argument_size(role, step)
+        if size is None:
+            size = self.subject.sizes.get(role.removesuffix("64").removesuffix("_size"))
+        if size is not None:
+            return size
+        # What a kind knows nothing of is passed as nothing.
+        return 0
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """The calls and their memory on the device; `end` is the first address behind it."""
+
+    table: int
+    end: int
+    content: bytes
+    places: dict[Buffer, int]
+    steps: tuple[Step, ...]
+
+    def result(self, index: int) -> int:
+        """Where a call's result is written down."""
+        return self.table + HEADER + RECORD * index + RECORD - 4
+
+
+def _between(machine: Machine, begin: int, end: int) -> tuple[int, int]:
+    """Instructions launched between two cycles, and how deep the stack went."""
+    before = machine.run(begin).values["instructions"]
+    machine.forget_stack()
+    after = machine.run(end).values
+    return after["instructions"] - before, after["stack"] or 0
+
+
+def _buffers(steps: Iterable[Step]) -> list[Buffer]:
+    """The memory that calls use, each once."""
+    values = (value for step in steps for value in step.arguments.values())
+    plain = (value[0] if isinstance(value, tuple) else value for value in values)
+    return list(dict.fromkeys(one for one in plain if isinstance(one, Buffer)))
+
+
+def _aligned(address: int) -> int:
+    return -(-address // ALIGNMENT) * ALIGNMENT

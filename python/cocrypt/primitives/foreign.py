@@ -1,0 +1,226 @@
+"""Folders with others' code: those with a primitive's file, and those of SUPERCOP and PQClean.
+
+The latter need no file of ours: their `api.h` says which interface they have by the sizes that it
+defines, and all of their C is compiled.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cocrypt import house
+from cocrypt.errors import InputError
+from cocrypt.primitives import library
+from cocrypt.primitives.subject import Function, Subject
+from cocrypt.toolchain import Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+# Sources that such folders share: hashes, ciphers and the like, beside the schemes.
+COMMON = "common"
+TITLES = 3
+
+
+@dataclass(frozen=True)
+class Interface:
+    """An interface of SUPERCOP: what `api.h` defines for it, and its functions.
+
+    `sizes` are by what they are sizes of; `functions` by operation, with the roles of arguments.
+    """
+
+    kind: str
+    call: str
+    sizes: dict[str, str]
+    functions: dict[str, tuple[str, tuple[str, ...]]]
+
+
+# Those with more sizes come first: each has all sizes of some that follow.
+INTERFACES = (
+    Interface(
+        "kem",
+        "crypto_kem",
+        {
+            "public": "PUBLICKEYBYTES",
+            "secret": "SECRETKEYBYTES",
+            "ciphertext": "CIPHERTEXTBYTES",
+            "shared": "BYTES",
+        },
+        {
+            "keypair": ("crypto_kem_keypair", ("public", "secret")),
+            "encapsulate": ("crypto_kem_enc", ("ciphertext", "shared", "public")),
+            "decapsulate": ("crypto_kem_dec", ("shared", "ciphertext", "secret")),
+        },
+    ),
+    Interface(
+        "signing",
+        "crypto_sign",
+        {"public": "PUBLICKEYBYTES", "secret": "SECRETKEYBYTES", "signature": "BYTES"},
+        {
+            "keypair": ("crypto_sign_keypair", ("public", "secret")),
+            "sign": (
+                "crypto_sign_signature",
+                ("signature", "result_length", "message", "message_size", "secret"),
+            ),
+            "verify": (
+                "crypto_sign_verify",
+                ("signature", "signature_size", "message", "message_size", "public"),
+            ),
+        },
+    ),
+    Interface(
+        "aead",
+        "crypto_aead",
+        {"key": "KEYBYTES", "nonce": "NPUBBYTES", "tag": "ABYTES"},
+        {
+            "seal": (
+                "crypto_aead_encrypt",
+                (
+                    *("result", "result_length", "text", "text_size64", "ad", "ad_size64"),
+                    *("zero", "nonce", "key"),
+                ),
+            ),
+            "open": (
+                "crypto_aead_decrypt",
+                (
+                    *("result", "result_length", "zero", "text", "text_size64", "ad"),
+                    *("ad_size64", "nonce", "key"),
+                ),
+            ),
+        },
+    ),
+    Interface(
+        "hash",
+        "crypto_hash",
+        {"digest": "BYTES"},
+        {"hash": ("crypto_hash", ("digest", "message", "message_size64"))},
+    ),
+)
+
+
+def folder(path: Path) -> list[Subject]:
+    """All subjects in a folder and below it.
+
+    Raises `InputError` where there are none, `DiagnosticError` for a primitive's file with
+    mistakes.
+    """
+    if path.is_file():
+        return library.of_file(path)
+    if not path.is_dir():
+        names = sorted({one.primitive for one in library.ours()})
+        raise InputError(
+            f"{path} is neither a folder nor a primitive", house.suggestion(path.name, names)
+        )
+    found = [one for file in sorted(path.rglob(library.FILE)) for one in library.of_file(file)]
+    described = {one.folder for one in found}
+    found += [
+        _supercop(header, path)
+        for header in sorted(path.rglob("api.h"))
+        if not any(one in header.parents for one in described if one)
+    ]
+    if not found:
+        raise InputError(
+            f"there is nothing to measure in {path}",
+            "write a primitive.toml (docs/primitives.md), or name a folder that has an api.h",
+        )
+    return found
+
+
+def _supercop(header: Path, top: Path) -> Subject:
+    """The subject of a folder with an `api.h`."""
+    sizes, place = _defined(header), header.parent.resolve()
+    interface, prefix = _interface(header, sizes)
+    namespace = prefix.removesuffix(interface.call.upper() + "_")
+    known = _declared(place)
+    functions = {
+        operation: Function(_spelled(namespace, name, known), arguments)
+        for operation, (name, arguments) in interface.functions.items()
+    }
+    found = {role: sizes[prefix + name] for role, name in interface.sizes.items()}
+    # Where a hash's block ends is not said; none of its figures needs it.
+    scheme = place.parent.name if place.parent != top.resolve() else place.name
+    relative = place.relative_to(top.resolve())
+    primitive = "_".join(relative.parts[:-1]) or place.parent.name
+    common, include = _common(place)
+    return Subject(
+        primitive=primitive,
+        implementation=place.name,
+        title=_title(header, scheme),
+        about=f"{interface.call} of {place.name}",
+        kind=interface.kind,
+        family=primitive,
+        source=None,
+        sizes=found,
+        functions=functions,
+        sources=(*sorted(place.glob("*.c")), *sorted(place.glob("*.S"))),
+        include=(place, *include),
+        vectors=known_answers(place),
+        folder=place,
+        further=(*common, *_random()),
+    )
+
+
+def _defined(header: Path) -> dict[str, int]:
+    """The numbers that a header defines."""
+    text = house.read_bytes(header).decode("utf-8", "replace")
+    pattern = r"^[ \t]*#[ \t]*define[ \t]+(\w*CRYPTO_\w+)[ \t]+\(?(\d+)[uUlL]*\)?"
+    return {name: int(value) for name, value in re.findall(pattern, text, re.MULTILINE)}
+
+
+def _interface(header: Path, sizes: dict[str, int]) -> tuple[Interface, str]:
+    """The interface whose sizes are all there, and how their names begin."""
+    for interface in INTERFACES:
+        names = list(interface.sizes.values())
+        for known in sizes:
+            prefix = known.removesuffix(names[0])
+            is_fit = known.endswith(names[0]) and prefix.endswith("CRYPTO_")
+            if is_fit and all(prefix + name in sizes for name in names):
+                return interface, prefix
+    raise InputError(
+        f"{header} defines the sizes of no interface that is known",
+        "known: crypto_kem, crypto_sign, crypto_aead, crypto_hash; or write a primitive.toml",
+    )
+
+
+def _declared(place: Path) -> set[str]:
+    """The names that stand in a folder's headers and sources."""
+    files = [*place.glob("*.h"), *place.glob("*.c")]
+    texts = (house.read_bytes(one).decode("utf-8", "replace") for one in files)
+    return {name for text in texts for name in re.findall(r"\b\w*crypto_\w+\b", text)}
+
+
+def _spelled(prefix: str, name: str, known: set[str]) -> str:
+    """A function's name as the folder spells it: plain, or behind its namespace."""
+    space = prefix.removesuffix("CRYPTO_")
+    return space + name if space + name in known else name
+
+
+def _common(place: Path) -> tuple[list[Unit], tuple[Path, ...]]:
+    """Sources that a tree's schemes share, which stand in `common` beside or above them."""
+    for above in place.parents[:TITLES]:
+        shared = above / COMMON
+        if shared.is_dir():
+            skipped = ("randombytes.c", "sp800-185.c")
+            sources = [one for one in sorted(shared.glob("*.c")) if one.name not in skipped]
+            return [Unit(one, ("-O2",), (shared,)) for one in sources], (shared,)
+    return [], ()
+
+
+def _random() -> Iterator[Unit]:
+    """The random bytes that schemes ask for, the same in every run."""
+    yield Unit(house.runtime() / "random" / "randombytes.c", ("-O2",))
+
+
+def _title(header: Path, scheme: str) -> str:
+    """The name of the algorithm as the header gives it, or else the folder's."""
+    text = house.read_bytes(header).decode("utf-8", "replace")
+    found = re.search(r'CRYPTO_ALGNAME\s+"([^"]+)"', text)
+    return found.group(1) if found else scheme
+
+
+def known_answers(place: Path) -> tuple[Path, ...]:
+    """The files of known answers in a folder."""
+    return tuple(sorted((*place.glob("*.rsp"), *place.glob("*KAT*.txt"))))

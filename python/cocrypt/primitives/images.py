@@ -1,0 +1,101 @@
+"""Images of primitives: one in which the host can call their functions, and one for their size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cocrypt import _native, house
+from cocrypt.toolchain import Toolchain, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from cocrypt.primitives.subject import Subject
+    from cocrypt.study import Device
+
+CONTEXT = "cocrypt_context"
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """Bytes of code and constants, of initialised and of cleared data, with all they pull in."""
+
+    text: int
+    data: int
+    bss: int
+
+    @property
+    def rom(self) -> int:
+        """Bytes of read-only memory, the load image of initialised data among them."""
+        return self.text + self.data
+
+    @property
+    def ram(self) -> int:
+        """Bytes of memory that is written, without the stack."""
+        return self.data + self.bss
+
+
+@dataclass(frozen=True)
+class Images:
+    """Builds a subject's images for a device, with one set of the compiler's options."""
+
+    device: Device
+    subject: Subject
+    flags: tuple[str, ...] = ("-O2",)
+    compiler: str = "zig"
+
+    @property
+    def chain(self) -> Toolchain:
+        """The compiler and linker."""
+        return Toolchain(self.device, self.compiler)
+
+    def callable(self) -> Path:
+        """An image whose `main` calls what the host has written down."""
+        start = [self._runtime("crt0.S"), self._runtime("caller.S")]
+        units = [*start, *self._libc(), *self._own(), *self._context()]
+        roots = [one.name for one in self.subject.functions.values()]
+        roots += [CONTEXT] if self.subject.context else []
+        return self._link(units, roots, f"{self.subject.name}, to be called")
+
+    def footprint(self, operations: Iterable[str]) -> Footprint:
+        """What these operations take, without start-up code and harness."""
+        units = [*self._libc(), *self._own()]
+        roots = [self.subject.functions[one].name for one in operations]
+        path = self._link(units, roots, f"{self.subject.name}, its size")
+        segments = _native.image_info(path.read_bytes(), str(path))["segments"]
+        written = [one for one in segments if one["writable"]]
+        data = sum(one["file_size"] for one in written)
+        text = sum(one["file_size"] for one in segments) - data
+        return Footprint(text, data, sum(one["size"] for one in written) - data)
+
+    def _link(self, units: Sequence[Unit], roots: Sequence[str], name: str) -> Path:
+        objects = self.chain.compile(units)
+        keep = [word for one in roots for word in ("-u", one)]
+        return self.chain.link([objects[one] for one in dict.fromkeys(units)], name, keep)
+
+    def _own(self) -> list[Unit]:
+        return self.subject.units(self.flags)
+
+    def _libc(self) -> list[Unit]:
+        return self.chain.runtime(self.flags)[1:]
+
+    def _runtime(self, name: str) -> Unit:
+        return Unit(house.runtime() / "riscv32" / name)
+
+    def _context(self) -> list[Unit]:
+        """A unit that says how many bytes the context has."""
+        subject = self.subject
+        if not subject.context:
+            return []
+        text = (
+            f"/* The size of the context of {subject.name}. */\n#include <stdint.h>\n"
+            f'#include "{subject.header}"\n'
+            f"const uint32_t {CONTEXT} = sizeof({subject.context});\n"
+        )
+        return [Unit(house.kept(f"{CONTEXT}.c", text), *_unit_options(subject))]
+
+
+def _unit_options(subject: Subject) -> tuple[tuple[str, ...], tuple[Path, ...]]:
+    return subject.flags, (*subject.include, house.primitives() / "common")

@@ -1,0 +1,59 @@
+"""The kinds of primitives: how each is checked against vectors, and what of it is timed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cocrypt.errors import InputError
+from cocrypt.primitives.kinds import (
+    aead,
+    blocks,
+    curves,
+    hashes,
+    kem,
+    modes,
+    rsa,
+    signing,
+    streams,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cocrypt.primitives.script import Check, Timing
+    from cocrypt.primitives.subject import Subject
+
+
+class Kind(Protocol):
+    """What is known of a kind of primitive; each is a module of this folder."""
+
+    def checks(self, subject: Subject, vectors: Mapping[str, Any], context: int) -> list[Check]:
+        """The calls that vectors ask for; `context` is the size of the context in bytes."""
+
+    def timings(
+        self, subject: Subject, vectors: Mapping[str, Any], lengths: Sequence[int], context: int
+    ) -> list[Timing]:
+        """What is timed, with messages of these lengths where there are any."""
+
+
+KINDS: Mapping[str, Kind] = {
+    "block_cipher": blocks,
+    "stream_cipher": streams,
+    "hash": hashes.HASH,
+    "mac": hashes.MAC,
+    "aead": aead,
+    "mode": modes,
+    "key_exchange": curves.KEY_EXCHANGE,
+    "signature": curves.SIGNATURE,
+    "ecdsa": curves.ECDSA,
+    "rsa": rsa,
+    "kem": kem,
+    "signing": signing,
+}
+
+
+def kind(subject: Subject) -> Kind:
+    """The kind of a subject."""
+    if subject.kind not in KINDS:
+        raise InputError(f"{subject.name}: nothing is known of primitives of kind {subject.kind}")
+    return KINDS[subject.kind]

@@ -1,0 +1,72 @@
+"""Block ciphers: key schedule, encryption and decryption of a block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cocrypt.primitives.kinds.common import some_bytes, unhex
+from cocrypt.primitives.script import Buffer, Check, Step, Timing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cocrypt.primitives.subject import Subject
+
+
+def checks(subject: Subject, vectors: Mapping[str, Any], context: int) -> list[Check]:
+    """Each vector forwards and, where the implementation can, backwards."""
+    found = []
+    for index, one in enumerate(vectors.get("encrypt", [])):
+        key, text, result = (unhex(one, name) for name in ("key", "text", "result"))
+        label = f"{subject.name} vector {index + 1}"
+        if "encrypt" in subject.functions:
+            found.append(crypt(subject, "encrypt", (key, text, result), label, context))
+        if "decrypt" in subject.functions:
+            found.append(crypt(subject, "decrypt", (key, result, text), label, context))
+    return found
+
+
+def expansion(subject: Subject, operation: str) -> str:
+    """The key schedule that an operation wants."""
+    special = operation == "decrypt" and "expand_decrypt" in subject.functions
+    return "expand_decrypt" if special else "expand"
+
+
+def crypt(
+    subject: Subject,
+    operation: str,
+    values: tuple[bytes, bytes, bytes],
+    label: str,
+    context: int,
+) -> Check:
+    """A block in place: key, text, and what must come of it."""
+    key, text, result = values
+    keys, block = Buffer(size=context), Buffer(text)
+    schedule = Step(expansion(subject, operation), {"keys": keys, "key": Buffer(key)})
+    step = Step(operation, {"keys": keys, "text": block, "result": block})
+    return Check(f"{label}, {operation}", (schedule, step), ((block, result),))
+
+
+def timings(
+    subject: Subject, _vectors: Mapping[str, Any], _lengths: Sequence[int], context: int
+) -> list[Timing]:
+    """The key schedules, and a block each way."""
+    key = Buffer(some_bytes(subject.sizes["key"], "key"))
+    block = Buffer(some_bytes(subject.sizes["block"], "text"))
+    found = []
+    for operation in ("expand", "expand_decrypt", "encrypt", "decrypt"):
+        if operation not in subject.functions:
+            continue
+        keys = Buffer(size=context)
+        is_schedule = operation.startswith("expand")
+        schedule = operation if is_schedule else expansion(subject, operation)
+        steps = [Step(schedule, {"keys": keys, "key": key})]
+        if not is_schedule:
+            steps.append(Step(operation, {"keys": keys, "text": block, "result": block}))
+        counted = (len(steps) - 1,)
+        needs = tuple(dict.fromkeys((schedule, operation)))
+        size = key.size if is_schedule else block.size
+        found.append(
+            Timing(operation, None, tuple(steps), counted, needs, size, secrets=(key, block))
+        )
+    return found

@@ -1,0 +1,69 @@
+"""Modes of block ciphers: texts of whole blocks, or of any length, from a vector on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cocrypt.primitives.kinds.blocks import expansion
+from cocrypt.primitives.kinds.common import some_bytes, unhex
+from cocrypt.primitives.script import Buffer, Check, Step, Timing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cocrypt.primitives.subject import Subject
+
+
+def checks(subject: Subject, vectors: Mapping[str, Any], context: int) -> list[Check]:
+    """Each vector forwards and backwards."""
+    found = []
+    for index, one in enumerate(vectors.get("encrypt", [])):
+        setup = (unhex(one, "key"), unhex(one, "iv", ""))
+        text, result = unhex(one, "text"), unhex(one, "result")
+        label = f"{subject.name} vector {index + 1}"
+        found.append(crypt(subject, "encrypt", setup, (text, result), (label, context)))
+        if "decrypt" in subject.functions:
+            found.append(crypt(subject, "decrypt", setup, (result, text), (label, context)))
+    return found
+
+
+def crypt(
+    subject: Subject,
+    operation: str,
+    setup: tuple[bytes, bytes],
+    texts: tuple[bytes, bytes],
+    called: tuple[str, int],
+) -> Check:
+    """A text in place: key and vector, text and result; its label, and the context's size."""
+    (text, result), (label, context) = texts, called
+    block = Buffer(text)
+    steps = _steps(subject, operation, setup, block, context)
+    return Check(f"{label}, {operation}", steps, ((block, result),))
+
+
+def _steps(
+    subject: Subject, operation: str, setup: tuple[bytes, bytes], block: Buffer, context: int
+) -> tuple[Step, ...]:
+    keys, (key, iv) = Buffer(size=context), setup
+    schedule = Step(expansion(subject, operation), {"keys": keys, "key": Buffer(key)})
+    given = {"keys": keys, "iv": Buffer(iv), "text": block, "result": block}
+    return (schedule, Step(operation, given))
+
+
+def timings(
+    subject: Subject, _vectors: Mapping[str, Any], lengths: Sequence[int], context: int
+) -> list[Timing]:
+    """Texts of each length both ways, the key schedule made before."""
+    size = subject.sizes["block"]
+    setup = (some_bytes(subject.sizes["key"], "key"), some_bytes(size, "iv"))
+    whole = [length for length in lengths if length % size == 0]
+    found = []
+    for operation in ("encrypt", "decrypt"):
+        if operation not in subject.functions:
+            continue
+        for length in whole:
+            block = Buffer(some_bytes(length, "text"))
+            steps = _steps(subject, operation, setup, block, context)
+            needs = (expansion(subject, operation), operation)
+            found.append(Timing(operation, length, steps, (1,), needs, size))
+    return found

@@ -1,0 +1,169 @@
+"""The primitives that come with the workbench, and those in folders of others, as subjects."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import _native, house
+from cocrypt.errors import InputError
+from cocrypt.primitives.subject import Function, Subject
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+FILE = "primitive.toml"
+
+
+@cache
+def ours() -> tuple[Subject, ...]:
+    """All primitives of the workbench in all implementations, modes over ciphers included."""
+    files = [_native.load_primitive(path) for path in sorted(house.primitives().glob(f"*/{FILE}"))]
+    plain = [one for values in files if values["over"] is None for one in _subjects(values)]
+    made = [
+        _composed(values, member, implementation, inner)
+        for values in files
+        if values["over"] is not None
+        for member in values["members"]
+        for implementation in values["implementations"]
+        for inner in plain
+        if inner.kind == values["over"] and member["name"] in implementation["members"]
+    ]
+    return (*plain, *made)
+
+
+def of_file(path: Path) -> list[Subject]:
+    """The subjects of one primitive's file; raises `DiagnosticError` for what is wrong in it."""
+    values = _native.load_primitive(path)
+    if values["over"] is not None:
+        raise InputError(
+            f"{path}: what is built over other primitives must stand in the workbench's folder",
+            "leave `over` out",
+        )
+    return _subjects(values)
+
+
+def named(words: Sequence[str]) -> list[Subject]:
+    """The subjects that words on a command line name.
+
+    A word is a primitive, a primitive and an implementation with a slash between them, or a
+    family's folder. Raises `InputError` for others, with the closest one.
+    """
+    found: dict[str, Subject] = {}
+    for word in words:
+        fits = [one for one in ours() if word in (one.primitive, one.name, one.family)]
+        if not fits:
+            names = sorted({name for one in ours() for name in (one.primitive, one.name)})
+            raise InputError(
+                f"there is no primitive `{word}`",
+                house.suggestion(word, names) + "; `cocrypt primitives` lists them all",
+            )
+        found |= {one.name: one for one in fits}
+    return list(found.values())
+
+
+def _subjects(values: Mapping[str, Any]) -> list[Subject]:
+    return [
+        _subject(values, member, implementation)
+        for member in values["members"]
+        for implementation in values["implementations"]
+        if member["name"] in implementation["members"]
+    ]
+
+
+def _subject(
+    values: Mapping[str, Any], member: Mapping[str, Any], implementation: Mapping[str, Any]
+) -> Subject:
+    folder = Path(values["path"]).parent
+    return Subject(
+        primitive=member["name"],
+        implementation=implementation["name"],
+        title=member["title"],
+        about=implementation["about"],
+        kind=values["kind"],
+        family=folder.name,
+        source=values["source"],
+        sizes=member["sizes"],
+        functions=_functions(values, member["name"], implementation["provides"]),
+        sources=_paths(implementation["sources"]),
+        include=(*_paths(implementation["include"]), folder),
+        header=values["header"],
+        context=values["context"],
+        flags=(*member["flags"], *implementation["flags"]),
+        extensions=tuple(implementation["extensions"]),
+        constant_time=implementation["constant_time"],
+        vectors=_paths([member["vectors"]] if member["vectors"] else []),
+        folder=folder,
+    )
+
+
+def _functions(
+    values: Mapping[str, Any], name: str, provides: Sequence[str]
+) -> dict[str, Function]:
+    return {
+        one["name"]: Function(one["function"] or f"{name}_{one['name']}", tuple(one["arguments"]))
+        for one in values["operations"]
+        if one["name"] in provides
+    }
+
+
+def _paths(paths: Sequence[str]) -> tuple[Path, ...]:
+    return tuple(Path(path) for path in paths)
+
+
+def _composed(
+    values: Mapping[str, Any],
+    member: Mapping[str, Any],
+    implementation: Mapping[str, Any],
+    inner: Subject,
+) -> Subject:
+    """What a mode makes of a cipher, or a keyed hash of a hash."""
+    name = f"{inner.primitive}_{member['name']}"
+    outer = _subject(values, member, implementation)
+    functions = {
+        one["name"]: Function(f"{name}_{one['name']}", tuple(one["arguments"]))
+        for one in values["operations"]
+        if one["name"] in implementation["provides"]
+    }
+    # A mode uses the cipher's own key schedules.
+    lent = {one: inner.functions[one] for one in inner.functions if one.startswith("expand")}
+    if values["kind"] == "mode":
+        functions = {**functions, **lent}
+    if "decrypt" not in inner.functions and member["name"] in ("ecb", "cbc"):
+        functions.pop("decrypt", None)
+    sizes = {**inner.sizes, **member["sizes"]}
+    sizes |= {"tag": inner.sizes["digest"]} if "digest" in inner.sizes else {}
+    return Subject(
+        primitive=name,
+        implementation=inner.implementation,
+        title=f"{member['title']} of {inner.title}",
+        about=inner.about,
+        kind=values["kind"],
+        family=outer.family,
+        source=outer.source,
+        sizes=sizes,
+        functions=functions,
+        sources=(*outer.sources, *inner.sources),
+        include=(*outer.include, *inner.include),
+        header=outer.header,
+        context=outer.context or inner.context,
+        flags=(*inner.flags, *outer.flags, *_inner_flags(inner, name)),
+        extensions=inner.extensions,
+        constant_time=inner.constant_time and outer.constant_time,
+        vectors=_composed_vectors(outer.folder, name),
+        over=inner.primitive,
+        folder=outer.folder,
+    )
+
+
+def _inner_flags(inner: Subject, name: str) -> tuple[str, ...]:
+    """What a mode's source must know of the cipher."""
+    sizes = [f"-DINNER_{of.upper()}={size}" for of, size in inner.sizes.items()]
+    named = [f"-DOUTER={name}", f"-DINNER={inner.primitive}"]
+    return (*named, f'-DINNER_HEADER="{inner.header}"', f"-DINNER_CONTEXT={inner.context}", *sizes)
+
+
+def _composed_vectors(folder: Path | None, name: str) -> tuple[Path, ...]:
+    path = folder / "vectors" / f"{name}.toml" if folder else None
+    return (path,) if path and path.is_file() else ()

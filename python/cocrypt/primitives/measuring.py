@@ -1,0 +1,204 @@
+"""What primitives cost on devices: cycles, ROM, RAM, stack and energy, behind checked vectors."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cocrypt.errors import InputError, ProgramError
+from cocrypt.primitives import answers
+from cocrypt.primitives.calling import Calling
+from cocrypt.primitives.images import Images
+from cocrypt.primitives.kinds import kind
+from cocrypt.primitives.running import run_all
+from cocrypt.primitives.script import failures
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from cocrypt.primitives.calling import Cost
+    from cocrypt.primitives.script import Timing
+    from cocrypt.primitives.subject import Subject
+    from cocrypt.study import Device
+
+LENGTHS = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
+"""Message lengths in bytes."""
+FAULTS = 3
+"""How many mistakes of a primitive are told at once."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """How a subject is compiled: options of the compiler, and which one."""
+
+    flags: tuple[str, ...] = ("-O2",)
+    compiler: str = "zig"
+
+    @property
+    def name(self) -> str:
+        """In a table."""
+        flags = " ".join(self.flags)
+        return flags if self.compiler == "zig" else f"{self.compiler} {flags}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """The cost of one operation; sizes in bytes, energy in joules, None where unknown.
+
+    `rom` is code, constants and what they pull in; `ram` the static data, the context and the
+    caller's parameters; `stack` the most that the call takes of it. `verified` says whether the
+    vectors came out right; None where there are none.
+    """
+
+    subject: Subject
+    device: Device
+    build: Build
+    operation: str
+    length: int | None
+    cycles: int
+    instructions: int
+    rom: int
+    ram: int
+    stack: int
+    verified: bool | None
+    vectors: int
+
+    @property
+    def energy(self) -> float | None:
+        """Joules; None where the device's power is not known."""
+        return self.device.energy(self.cycles)
+
+    @property
+    def per_byte(self) -> float | None:
+        """Cycles for each byte of the message, or of the block."""
+        size = self.length or (
+            self.subject.sizes.get("block") if self.operation in ("encrypt", "decrypt") else None
+        )
+        return self.cycles / size if size else None
+
+
+@dataclass(frozen=True)
+class Task:
+    """A subject to be measured on a device."""
+
+    subject: Subject
+    device: Device
+    build: Build
+    lengths: tuple[int, ...] = LENGTHS
+
+    @property
+    def images(self) -> Images:
+        """Its images."""
+        return Images(self.device, self.subject, self.build.flags, self.build.compiler)
+
+    def measure(self) -> list[Row]:
+        """Checks the vectors, and then measures each operation.
+
+        Raises `ProgramError` where a vector does not come out, or a function does not come back.
+        """
+        images, vectors = self.images, read_vectors(self.subject)
+        calling = Calling(self.device, self.subject, images.callable())
+        checked = verify(calling, vectors)
+        plan = kind(self.subject).timings(self.subject, vectors, self.lengths, calling.context_size)
+        return [self._row(one, calling, images, checked) for one in plan]
+
+    def _row(self, one: Timing, calling: Calling, images: Images, checked: int) -> Row:
+        costs = calling.cost(one.steps, one.counted)
+        size = images.footprint(one.needs)
+        return Row(
+            subject=self.subject,
+            device=self.device,
+            build=self.build,
+            operation=one.operation,
+            length=one.length,
+            cycles=_sum(costs, "cycles"),
+            instructions=_sum(costs, "instructions"),
+            rom=size.rom,
+            ram=size.ram + calling.context_size + one.parameters,
+            stack=max(cost.stack for cost in costs),
+            verified=True if checked else None,
+            vectors=checked,
+        )
+
+
+def _sum(costs: Sequence[Cost], figure: str) -> int:
+    return sum(getattr(one, figure) for one in costs)
+
+
+def verify(calling: Calling, vectors: Mapping[str, Any]) -> int:
+    """Runs all vectors; how many there were. Raises `ProgramError` with the first that fail."""
+    subject = calling.subject
+    checks = kind(subject).checks(subject, vectors, calling.context_size)
+    wrong = failures(checks, calling.check(checks))
+    if wrong:
+        more = f" (and {len(wrong) - FAULTS} more)" if len(wrong) > FAULTS else ""
+        raise ProgramError(
+            f"{subject.name} is wrong on {calling.device.name}: {'; '.join(wrong[:FAULTS])}{more}",
+            "no figure of it is printed until its vectors come out",
+        )
+    return len(checks)
+
+
+def read_vectors(subject: Subject) -> dict[str, Any]:
+    """The vectors of a subject, by what they are vectors of."""
+    found: dict[str, Any] = {}
+    for path in subject.vectors:
+        for name, table in _tables(path, subject.kind).items():
+            if isinstance(table, list):
+                found.setdefault(name, []).extend(table)
+    return found
+
+
+def _tables(path: Path, kind: str) -> Mapping[str, Any]:
+    """A file of vectors: ours in TOML, or one in a form that others use."""
+    if path.suffix != ".toml":
+        return answers.read(path, kind)
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read as vectors: {error}") from error
+
+
+def tasks(
+    subjects: Sequence[Subject],
+    devices: Sequence[Device],
+    builds: Sequence[Build],
+    lengths: Sequence[int] = LENGTHS,
+) -> list[Task]:
+    """Every subject on every device that can run it, compiled in every way."""
+    return [
+        Task(subject, device, build, tuple(lengths))
+        for subject in subjects
+        for device in devices
+        for build in builds
+        if set(subject.extensions) <= set(device.extensions)
+    ]
+
+
+def measure(
+    wanted: Sequence[Task],
+    jobs: int | None = None,
+    step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+) -> list[Row]:
+    """The rows of all tasks in their order, so many at a time.
+
+    Raises what the first task that failed raised.
+    """
+    return [row for rows in run_all(wanted, Task.measure, jobs, step) for row in rows]
+
+
+def hash_of(subject: Subject) -> str:
+    """A hash of everything that a subject is made of: sources, options, vectors."""
+    state = hashlib.sha256()
+    for path in (*subject.sources, *subject.vectors, *_headers(subject)):
+        state.update(path.name.encode())
+        state.update(path.read_bytes())
+    state.update("\0".join((*subject.flags, *subject.extensions)).encode())
+    return state.hexdigest()[:32]
+
+
+def _headers(subject: Subject) -> list[Path]:
+    return [path for folder in subject.include for path in sorted(folder.glob("*.h"))]

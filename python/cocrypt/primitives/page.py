@@ -1,0 +1,282 @@
+"""The pages of measurements and of portfolios."""
+
+from __future__ import annotations
+
+from html import escape
+from math import log
+from typing import TYPE_CHECKING, Any
+
+from cocrypt.primitives import portfolio as books
+from cocrypt.primitives import results
+from cocrypt.report.sheet import DOWNLOADS, chart, sheet, table, titled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cocrypt.primitives.measuring import Row
+    from cocrypt.primitives.portfolio import Point, Portfolio, Shelf
+
+HEIGHT = 520
+KINDS = {
+    "block_cipher": "Block ciphers",
+    "stream_cipher": "Stream ciphers",
+    "mode": "Modes of block ciphers",
+    "hash": "Hash functions",
+    "mac": "Message authentication",
+    "aead": "Authenticated encryption",
+    "key_exchange": "Key exchange",
+    "signature": "Signatures",
+    "ecdsa": "ECDSA and ECDH",
+    "rsa": "RSA",
+    "kem": "Key encapsulation",
+    "signing": "Signatures with drawn keys",
+}
+
+
+def measurements(rows: Sequence[Row]) -> str:
+    """The page of `measure`: for each device and kind a chart over message lengths, and a table."""
+    figures: dict[str, Any] = {}
+    parts = []
+    for device in dict.fromkeys(row.device.name for row in rows):
+        for kind, title in KINDS.items():
+            those = [row for row in rows if (row.device.name, row.subject.kind) == (device, kind)]
+            if those:
+                name = f"lengths-{len(figures)}"
+                drawn = _over_lengths(those) or _size_and_speed(those)
+                figures[name] = drawn
+                what = drawn["layout"]["xaxis"]["title"]["text"]
+                body = chart(name, HEIGHT, f"cycles against {what}") + _row_table(those)
+                note = "Cycles from the first of the call to the last of the return."
+                parts.append(titled(f"{title} on {device}", note, body))
+    names = dict.fromkeys(row.subject.primitive for row in rows)
+    found = {
+        "name": "measurements",
+        "json": {"rows": [results.record(row) for row in rows]},
+        "csv": results.csv_text(rows),
+    }
+    checked = sum({row.subject.name: row.vectors for row in rows}.values())
+    summary = (
+        f"{len({row.subject.name for row in rows})} implementations; {checked} checks against "
+        f"vectors came out right before a figure was written.{DOWNLOADS}"
+    )
+    headline = f"What {len(names)} primitives cost"
+    return sheet("cocrypt measure", headline, summary, parts, figures, found)
+
+
+def _over_lengths(rows: Sequence[Row]) -> dict[str, Any] | None:
+    """Cycles for a byte against the message's length; None where nothing has a length."""
+    series: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.length is not None and row.operation != "block":
+            name = f"{row.subject.name} {row.operation} {row.build.name}"
+            series.setdefault(name, []).append(row)
+    if not series:
+        return None
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "name": name,
+            "x": [row.length for row in those],
+            "y": [row.per_byte for row in those],
+            "customdata": [f"{row.cycles:,}" for row in those],
+            "hovertemplate": "%{fullData.name}<br>%{x:,} bytes: %{customdata} cycles, "
+            "%{y:,.1f} a byte<extra></extra>",
+        }
+        for name, those in series.items()
+    ]
+    lengths = sorted({row.length for those in series.values() for row in those if row.length})
+    ticks = {"type": "log", "tickvals": lengths, "ticktext": [f"{one:,}" for one in lengths]}
+    return {"data": traces, "layout": _layout("length of the message, bytes", ticks, "per byte")}
+
+
+def _size_and_speed(rows: Sequence[Row]) -> dict[str, Any]:
+    """Cycles against ROM, one point for each implementation, grouped by operation."""
+    operations = dict.fromkeys(row.operation for row in rows)
+    traces = [
+        _points(
+            operation,
+            [
+                (f"{row.subject.name} {row.build.name}", row.rom, row.cycles)
+                for row in rows
+                if row.operation == operation
+            ],
+        )
+        for operation in operations
+    ]
+    return {"data": traces, "layout": _layout("ROM, bytes", {"type": "log"}, "of a call")}
+
+
+def _points(name: str, those: Sequence[tuple[str, int, float]]) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": [one[1] for one in those],
+        "y": [one[2] for one in those],
+        "text": [one[0] for one in those],
+        "hovertemplate": "%{text}<br>%{x:,} bytes, %{y:,.1f} cycles<extra></extra>",
+        "marker": {"size": 9},
+    }
+
+
+def _layout(across: str, ticks: dict[str, Any], what: str) -> dict[str, Any]:
+    return {
+        "margin": {"l": 8, "r": 24, "t": 8, "b": 8},
+        "xaxis": {"title": {"text": across, "standoff": 8}, "automargin": True, **ticks},
+        "yaxis": {
+            "automargin": True,
+            "type": "log",
+            "exponentformat": "SI",
+            "title": {"text": f"cycles {what}", "standoff": 8},
+        },
+        "legend": {"x": 1.01, "y": 1, "xanchor": "left", "font": {"size": 11}},
+        "hovermode": "closest",
+    }
+
+
+def _row_table(rows: Sequence[Row]) -> str:
+    cells = [
+        (
+            row.subject.name,
+            row.operation,
+            row.build.name,
+            "" if row.length is None else f"{row.length:,}",
+            f"{row.cycles:,}",
+            "" if row.per_byte is None else f"{row.per_byte:,.1f}",
+            *(f"{figure:,}" for figure in (row.rom, row.ram, row.stack)),
+            "yes" if row.subject.constant_time else "",
+        )
+        for row in rows
+    ]
+    heads = ("primitive", "operation", "built", "length", "cycles", "per byte")
+    sizes = ("ROM", "RAM", "stack", "constant time")
+    return table((*heads, *sizes), cells, 3, sortable=True)
+
+
+def heat_map(result: Portfolio) -> str:
+    """The page of `portfolio`: for each kind and job a map of categories, and the ends."""
+    figures: dict[str, Any] = {}
+    parts = []
+    for kind, title in KINDS.items():
+        for job in dict.fromkeys(one.job for one in result.shelves if one.kind == kind):
+            those = [one for one in result.shelves if (one.kind, one.job) == (kind, job)]
+            name = f"points-{len(figures)}"
+            figures[name] = _scattered(those)
+            body = _map(result, those) + chart(name, HEIGHT, "cycles against ROM") + _ends(those)
+            note = (
+                f"{_unit(those[0].points[0])}, in each category of ROM and RAM that of the fastest "
+                "implementation that fits; greener is faster. \u2212: a smaller category is as "
+                "fast; \u00d7: nothing at hand fits."
+            )
+            parts.append(titled(f"{title}: {job}", note, body))
+    measured = sum(len(one.points) for one in result.shelves)
+    summary = (
+        f"{measured} points: implementations, compiled in several ways, on "
+        f"{escape(result.device.title)}. ROM is code and constants with all that they pull in; "
+        f"RAM counts context, parameters and stack.{DOWNLOADS}"
+    )
+    values = books.record(result)
+    found = {"name": "portfolio", "json": values, "csv": csv_text(values)}
+    headline = f"What fits, and how fast it is, on {result.device.name}"
+    return sheet("cocrypt portfolio", headline, summary, parts, figures, found)
+
+
+def csv_text(values: dict[str, Any]) -> str:
+    """A portfolio's rows as comma-separated values."""
+    rows = values["rows"]
+    if not rows:
+        return ""
+    lines = [",".join(rows[0])]
+    lines += [",".join("" if one is None else str(one) for one in row.values()) for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _unit(point: Point) -> str:
+    return "Cycles a byte" if point.size else "Cycles"
+
+
+def speed(point: Point) -> float:
+    """What points are compared by: cycles for a byte, or of a call."""
+    return point.per_byte or float(point.cycles)
+
+
+def figure(value: float) -> str:
+    """A number of cycles with as many digits as tell something."""
+    return f"{value:,.1f}" if value < 1000 else f"{value:,.0f}"
+
+
+def _scattered(shelves: Sequence[Shelf]) -> dict[str, Any]:
+    traces = [
+        _points(
+            shelf.primitive,
+            [(f"{one.subject.name} {one.build.name}", one.rom, speed(one)) for one in shelf.points],
+        )
+        for shelf in shelves
+    ]
+    what = "a byte" if shelves[0].points[0].size else "of a call"
+    return {"data": traces, "layout": _layout("ROM, bytes", {"type": "log"}, what)}
+
+
+def _map(result: Portfolio, shelves: Sequence[Shelf]) -> str:
+    """The heat map, primitives down and categories across."""
+    everything = [speed(one) for shelf in shelves for one in shelf.points]
+    least, most = min(everything), max(everything)
+    roms = "".join(
+        f'<th colspan="{len(result.rams)}" class="group">ROM {rom:,}</th>' for rom in result.roms
+    )
+    rams = "".join(f"<th>RAM {ram:,}</th>" for _ in result.roms for ram in result.rams)
+    body = "".join(_map_row(result, shelf, (least, most)) for shelf in shelves)
+    return (
+        '<div class="box" tabindex="0"><table class="heat"><thead><tr><th></th>'
+        f'{roms}</tr><tr><th class="text">primitive</th>{rams}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _map_row(result: Portfolio, shelf: Shelf, ends: tuple[float, float]) -> str:
+    cells = []
+    for rom in result.roms:
+        for ram in result.rams:
+            entry = result.entry(shelf, rom, ram)
+            cells.append(_cell(entry.verdict, entry.point, ends))
+    return f'<tr><th class="text">{escape(shelf.title)}</th>{"".join(cells)}</tr>'
+
+
+def _cell(verdict: str, point: Point | None, ends: tuple[float, float]) -> str:
+    if point is None:
+        return '<td class="none">\u00d7</td>'
+    words = (
+        f"{point.subject.implementation}, {point.build.name}: {point.cycles:,} cycles, "
+        f"ROM {point.rom:,}, RAM {point.ram:,}"
+    )
+    text = "\u2212" if verdict == "satiated" else figure(speed(point))
+    return (
+        f'<td style="--heat:{_heat(speed(point), ends):.0f}%" class="warm" '
+        f'title="{escape(words)}">{text}</td>'
+    )
+
+
+def _heat(value: float, ends: tuple[float, float]) -> float:
+    """How fast, from 0 to 100, on a scale of factors."""
+    least, most = ends
+    if most <= least:
+        return 100.0
+    return 100 * (1 - log(value / least) / log(most / least))
+
+
+def _ends(shelves: Sequence[Shelf]) -> str:
+    heads = ("primitive", "end", "implementation", "built", "cycles", "per byte", "ROM", "RAM")
+    rows = []
+    for shelf in shelves:
+        ends = (
+            ("least ROM", shelf.smallest),
+            ("least RAM", shelf.leanest),
+            ("fastest", shelf.fastest),
+        )
+        for name, point in ends:
+            per_byte = "" if point.per_byte is None else figure(point.per_byte)
+            texts = (shelf.title, name, point.subject.implementation, point.build.name)
+            figures = (f"{point.cycles:,}", per_byte, f"{point.rom:,}", f"{point.ram:,}")
+            rows.append((*texts, *figures))
+    return table(heads, rows, 4, sortable=True)

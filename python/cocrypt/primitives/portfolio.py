@@ -1,0 +1,292 @@
+"""Which primitive fits into how much memory, by which implementation, and how fast it is there.
+
+The questions, and the words for their answers, are those of Matsui and Murakami (FSE 2013): in a
+category of ROM and RAM an implementation *fits*; a category is *satiated* where more memory
+brings nothing over a smaller category; and *impossible* where nothing at hand fits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from cocrypt.primitives.calling import Calling
+from cocrypt.primitives.kinds import kind
+from cocrypt.primitives.measuring import read_vectors, verify
+from cocrypt.primitives.running import run_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from cocrypt.primitives.measuring import Build, Task
+    from cocrypt.primitives.script import Timing
+    from cocrypt.primitives.subject import Subject
+    from cocrypt.study import Device
+
+Verdict = Literal["fits", "satiated", "impossible"]
+ROM_BUDGETS = (512, 1024, 2048)
+RAM_BUDGETS = (64, 128, 256, 512)
+LENGTH = 64
+"""Bytes of the message where a primitive has no block whose cycles could be told."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """Something that a primitive is wanted for: what must be there, and whose cycles count."""
+
+    name: str
+    operations: tuple[str, ...]
+    judged: str
+
+
+# By kind; a job that a subject lacks an operation for is none of its jobs.
+JOBS: Mapping[str, tuple[Job, ...]] = {
+    "block_cipher": (
+        Job("encrypt", ("expand", "encrypt"), "encrypt"),
+        Job("encrypt and decrypt", ("expand", "encrypt", "decrypt"), "encrypt"),
+    ),
+    "stream_cipher": (Job("encrypt", ("init", "crypt"), "crypt"),),
+    "mode": (
+        Job("encrypt", ("expand", "encrypt"), "encrypt"),
+        Job("encrypt and decrypt", ("expand", "encrypt", "decrypt"), "encrypt"),
+    ),
+    "hash": (Job("hash", ("init", "update", "final"), "block"), Job("hash", ("hash",), "hash")),
+    "mac": (Job("authenticate", ("init", "update", "final"), "block"),),
+    "aead": (Job("seal", ("seal",), "seal"), Job("seal and open", ("seal", "open"), "seal")),
+    "key_exchange": (Job("agree", ("public", "shared"), "shared"),),
+    "signature": (
+        Job("verify", ("verify",), "verify"),
+        Job("sign and verify", ("public", "sign", "verify"), "sign"),
+    ),
+    "ecdsa": (
+        Job("verify", ("verify",), "verify"),
+        Job("sign and verify", ("public", "sign", "verify"), "sign"),
+        Job("agree", ("public", "shared"), "shared"),
+    ),
+    "rsa": (Job("public", ("public",), "public"), Job("private", ("private",), "private")),
+    "kem": (Job("agree", ("keypair", "encapsulate", "decapsulate"), "decapsulate"),),
+    "signing": (Job("sign and verify", ("keypair", "sign", "verify"), "sign"),),
+}
+
+
+@dataclass(frozen=True)
+class Point:
+    """One implementation, compiled in one way, as it does one job.
+
+    `rom` and `ram` are bytes, the latter with context, parameters and stack; `size` is how many
+    bytes the cycles are for, where there is such a figure.
+    """
+
+    subject: Subject
+    build: Build
+    job: str
+    cycles: int
+    rom: int
+    ram: int
+    size: int | None
+
+    @property
+    def per_byte(self) -> float | None:
+        """Cycles for a byte."""
+        return self.cycles / self.size if self.size else None
+
+    def fits(self, rom: int, ram: int) -> bool:
+        """Whether it keeps within these budgets."""
+        return self.rom <= rom and self.ram <= ram
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A primitive's answer in one category; no point where it is impossible."""
+
+    primitive: str
+    job: str
+    rom_budget: int
+    ram_budget: int
+    verdict: Verdict
+    point: Point | None
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """All that is known of a primitive for one job."""
+
+    primitive: str
+    title: str
+    kind: str
+    job: str
+    points: tuple[Point, ...]
+
+    @property
+    def smallest(self) -> Point:
+        """The one with least ROM; of equals the one with less RAM."""
+        return min(self.points, key=lambda one: (one.rom, one.ram, one.cycles))
+
+    @property
+    def leanest(self) -> Point:
+        """The one with least RAM."""
+        return min(self.points, key=lambda one: (one.ram, one.rom, one.cycles))
+
+    @property
+    def fastest(self) -> Point:
+        """The one with fewest cycles; of equals the smaller."""
+        return min(self.points, key=lambda one: (one.cycles, one.rom, one.ram))
+
+    def within(self, rom: int, ram: int) -> Point | None:
+        """The fastest that fits."""
+        fitting = [one for one in self.points if one.fits(rom, ram)]
+        return min(fitting, key=lambda one: (one.cycles, one.rom, one.ram), default=None)
+
+
+@dataclass(frozen=True)
+class Portfolio:
+    """The answers of all primitives on one device."""
+
+    device: Device
+    roms: tuple[int, ...]
+    rams: tuple[int, ...]
+    shelves: tuple[Shelf, ...]
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Every primitive in every category."""
+        return [
+            self.entry(shelf, rom, ram)
+            for shelf in self.shelves
+            for rom in self.roms
+            for ram in self.rams
+        ]
+
+    def entry(self, shelf: Shelf, rom: int, ram: int) -> Entry:
+        """A primitive in one category."""
+        point = shelf.within(rom, ram)
+        verdict: Verdict = "fits"
+        if point is None:
+            verdict = "impossible"
+        elif any(self._as_fast(shelf, point, *smaller) for smaller in self._smaller(rom, ram)):
+            verdict = "satiated"
+        return Entry(shelf.primitive, shelf.job, rom, ram, verdict, point)
+
+    def _smaller(self, rom: int, ram: int) -> Iterable[tuple[int, int]]:
+        """The categories that ask for no more of either, and for less of one."""
+        return (
+            (one, other)
+            for one in self.roms
+            for other in self.rams
+            if one <= rom and other <= ram and (one, other) != (rom, ram)
+        )
+
+    @staticmethod
+    def _as_fast(shelf: Shelf, point: Point, rom: int, ram: int) -> bool:
+        found = shelf.within(rom, ram)
+        return found is not None and found.cycles == point.cycles
+
+    def best(self, kind: str, job: str, rom: int, ram: int) -> Point | None:
+        """The fastest primitive for a job in a category, by cycles for a byte."""
+        those = [one for one in self.shelves if (one.kind, one.job) == (kind, job)]
+        found = [point for one in those if (point := one.within(rom, ram)) is not None]
+        return min(found, key=lambda one: (one.per_byte or one.cycles, one.rom), default=None)
+
+
+def portfolio(
+    device: Device,
+    tasks: Sequence[Task],
+    budgets: tuple[Sequence[int], Sequence[int]] = (ROM_BUDGETS, RAM_BUDGETS),
+    jobs: int | None = None,
+    step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+) -> Portfolio:
+    """Measures all tasks for their kind's jobs, and puts them into the categories of the budgets.
+
+    Raises what the first task that failed raised.
+    """
+    found = run_all(tasks, points, jobs, step)
+    groups: dict[tuple[str, str], list[Point]] = {}
+    for point in (point for some in found for point in some):
+        groups.setdefault((point.subject.primitive, point.job), []).append(point)
+    shelves = tuple(
+        Shelf(primitive, those[0].subject.title, those[0].subject.kind, job, tuple(those))
+        for (primitive, job), those in groups.items()
+    )
+    return Portfolio(device, tuple(sorted(budgets[0])), tuple(sorted(budgets[1])), shelves)
+
+
+def points(task: Task) -> list[Point]:
+    """A subject's points, one for each job that it can do."""
+    subject, images = task.subject, task.images
+    vectors = read_vectors(subject)
+    calling = Calling(task.device, subject, images.callable())
+    verify(calling, vectors)
+    plan = kind(subject).timings(subject, vectors, (LENGTH,), calling.context_size)
+    return [
+        _point(task, job, plan, calling)
+        for job in JOBS.get(subject.kind, ())
+        if all(one in subject.functions for one in job.operations)
+        and any(one.operation == job.judged for one in plan)
+    ]
+
+
+def _point(task: Task, job: Job, plan: Sequence[Timing], calling: Calling) -> Point:
+    subject = task.subject
+    wanted = set(job.operations) | {job.judged}
+    if "decrypt" in wanted and "expand_decrypt" in subject.functions:
+        wanted.add("expand_decrypt")
+    whole = {"block", "hash", "mac"} if subject.kind in ("hash", "mac") else set()
+    timings = [one for one in plan if one.operation in wanted | whole]
+    judged = next(one for one in timings if one.operation == job.judged)
+    costs = {one: calling.cost(one.steps, one.counted) for one in timings}
+    needed = dict.fromkeys(need for one in timings for need in one.needs)
+    size = task.images.footprint([*needed])
+    stack = max(cost.stack for some in costs.values() for cost in some)
+    ram = size.ram + calling.context_size + max(one.parameters for one in timings) + stack
+    cycles = sum(cost.cycles for cost in costs[judged])
+    length = judged.length
+    if subject.kind == "block_cipher":
+        length = subject.sizes["block"]
+    return Point(subject, task.build, job.name, cycles, size.rom, ram, length)
+
+
+def record(result: Portfolio) -> dict[str, Any]:
+    """What `portfolio --json` prints; sizes in bytes."""
+    rows = [
+        {
+            "primitive": one.primitive,
+            "job": one.job,
+            "rom_budget": one.rom_budget,
+            "ram_budget": one.ram_budget,
+            "verdict": one.verdict,
+            **_described(one.point),
+        }
+        for one in result.entries
+    ]
+    ends = [
+        {
+            "primitive": one.primitive,
+            "job": one.job,
+            **{
+                name: _described(point)
+                for name, point in (
+                    ("smallest", one.smallest),
+                    ("leanest", one.leanest),
+                    ("fastest", one.fastest),
+                )
+            },
+        }
+        for one in result.shelves
+    ]
+    return {"device": result.device.name, "rows": rows, "ends": ends}
+
+
+def _described(point: Point | None) -> dict[str, Any]:
+    """A point's figures; nulls where there is none."""
+    if point is None:
+        names = ("implementation", "flags", "cycles", "cycles_per_byte", "rom", "ram")
+        return dict.fromkeys((*names, "constant_time"))
+    return {
+        "implementation": point.subject.implementation,
+        "flags": point.build.name,
+        "cycles": point.cycles,
+        "cycles_per_byte": point.per_byte,
+        "rom": point.rom,
+        "ram": point.ram,
+        "constant_time": point.subject.constant_time,
+    }

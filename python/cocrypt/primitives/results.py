@@ -1,0 +1,91 @@
+"""Measurements of primitives for others: JSON with provenance, CSV and Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+import cocrypt
+from cocrypt.primitives.measuring import hash_of
+from cocrypt.toolchain import Toolchain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cocrypt.primitives.measuring import Row
+
+COLUMNS = (
+    *("primitive", "implementation", "operation", "device", "flags", "length", "cycles"),
+    *("cycles_per_byte", "instructions", "rom", "ram", "stack", "energy_J", "verified"),
+    "constant_time",
+)
+"""The figures of a row, in the order in which CSV and Markdown have them."""
+
+
+def record(row: Row) -> dict[str, Any]:
+    """A row as JSON has it; sizes in bytes."""
+    return {
+        "primitive": row.subject.primitive,
+        "implementation": row.subject.implementation,
+        "operation": row.operation,
+        "device": row.device.name,
+        "length": row.length,
+        "cycles": row.cycles,
+        "cycles_per_byte": row.per_byte,
+        "instructions": row.instructions,
+        "rom": row.rom,
+        "ram": row.ram,
+        "stack": row.stack,
+        "energy_J": row.energy,
+        "verified": row.verified,
+        "vectors": row.vectors,
+        "constant_time": row.subject.constant_time,
+        "flags": row.build.name,
+    }
+
+
+def records(rows: Sequence[Row], seconds: float) -> dict[str, Any]:
+    """What `measure --json` prints: the rows, and all that is needed to repeat them."""
+    return {
+        "rows": [record(row) for row in rows],
+        "provenance": {
+            "cocrypt": cocrypt.__version__,
+            "subjects": {row.subject.name: hash_of(row.subject) for row in rows},
+            "toolchains": {
+                f"{row.device.name}, {row.build.name}": Toolchain(
+                    row.device, row.build.compiler
+                ).description(row.build.flags)
+                for row in rows
+            },
+        },
+        "host": {"seconds": seconds},
+    }
+
+
+def csv_text(rows: Sequence[Row]) -> str:
+    """The rows as comma-separated values; what is unknown stays empty."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(record(row) for row in rows)
+    return file.getvalue()
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """The rows as a table in Markdown."""
+    lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+    for row in rows:
+        found = record(row)
+        lines.append("| " + " | ".join(_cell(found[name]) for name in COLUMNS) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,35 @@
+"""Measurements that are kept by name, for comparing with later ones."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import house
+from cocrypt.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def save(name: str, values: dict[str, Any]) -> Path:
+    """Keeps what a verb prints as JSON under a name, in place of what had it before."""
+    path = place(name)
+    house.write_page(path, json.dumps(values, indent=2, ensure_ascii=False) + "\n")
+    return path
+
+
+def place(name: str) -> Path:
+    """The file of a name; raises `InputError` for one that no file can have."""
+    if not re.fullmatch(r"[\w.-]+", name) or name.startswith("."):
+        raise InputError(f"`{name}` is no name", "write letters, digits, -, _ and dots")
+    return house.build() / "results" / f"{name}.json"
+
+
+def find(name_or_path: Path) -> Path:
+    """A file that was named, or the measurements kept under that name."""
+    if name_or_path.exists() or len(name_or_path.parts) != 1:
+        return name_or_path
+    kept = house.build() / "results" / f"{name_or_path}.json"
+    return kept if kept.exists() else name_or_path

@@ -1,0 +1,66 @@
+"""What is measured: one primitive, in one size, coded in one way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cocrypt import house
+from cocrypt.toolchain import Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+OPTIMISATIONS = ("-Os", "-O2", "-O3")
+"""What a compiler may be told to aim at."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A C function that does an operation; `arguments` are the roles of what it takes."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A primitive (`aes128`) in one implementation (`small`).
+
+    `sizes` are in bytes, by what they are sizes of. `functions` are by operation. `context` is the
+    C type of what the functions keep between calls, declared in `header`.
+    """
+
+    primitive: str
+    implementation: str
+    title: str
+    about: str
+    kind: str
+    family: str
+    source: str | None
+    sizes: Mapping[str, int]
+    functions: Mapping[str, Function]
+    sources: tuple[Path, ...]
+    include: tuple[Path, ...]
+    header: str | None = None
+    context: str | None = None
+    flags: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
+    constant_time: bool = False
+    vectors: tuple[Path, ...] = ()
+    over: str | None = None
+    folder: Path | None = None
+    further: tuple[Unit, ...] = field(default=())
+
+    @property
+    def name(self) -> str:
+        """Primitive and implementation, as people type them."""
+        return f"{self.primitive}/{self.implementation}"
+
+    def units(self, flags: tuple[str, ...]) -> list[Unit]:
+        """Its sources, to be compiled with these options."""
+        include = (*self.include, house.primitives() / "common")
+        given = (*flags, *self.flags)
+        own = [Unit(one, given, include, extensions=self.extensions) for one in self.sources]
+        return [*own, *self.further]

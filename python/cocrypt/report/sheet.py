@@ -1,0 +1,112 @@
+"""A page of headed parts that needs nothing but itself: text, tables, and charts."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from plotly.offline import get_plotlyjs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+def sheet(
+    title: str,
+    headline: str,
+    summary: str,
+    parts: Iterable[str],
+    figures: Mapping[str, Any] | None = None,
+    found: Mapping[str, Any] | None = None,
+) -> str:
+    """The page; `summary` and `parts` are HTML, `figures` charts by the id of their place.
+
+    `found` is what its buttons download: a name, and the figures as `json` and `csv`.
+    """
+    style = part("style.css")
+    script = _script(figures, found) if figures is not None else ""
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{escape(title)}</title><style>{style}</style></head><body><header>"
+        f"<p>{escape(title)}</p><h1>{escape(headline)}</h1>"
+        f'<p class="summary">{summary}</p></header>'
+        f"{''.join(parts)}{script}</body></html>\n"
+    )
+
+
+def titled(title: str, note: str, body: str) -> str:
+    """A headed part, with a sentence that says what it shows."""
+    return f'<h2>{escape(title)}</h2><p class="note">{escape(note)}</p>{body}'
+
+
+def chart(name: str, height: int, label: str) -> str:
+    """The place of a chart, so many pixels high; `label` says what it shows to who cannot see."""
+    return (
+        f'<div class="chart" id="{escape(name)}" style="height:{height}px" role="img" '
+        f'aria-label="{escape(label)}"></div>'
+    )
+
+
+def table(
+    heads: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    texts: int = 1,
+    *,
+    sortable: bool = False,
+) -> str:
+    """A table whose first columns are text."""
+    head = "".join(
+        f'<th class="{"text" if place < texts else ""}">{escape(name)}</th>'
+        for place, name in enumerate(heads)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f'<td class="{"text names" if place < texts else ""}">{escape(str(cell))}</td>'
+            for place, cell in enumerate(row)
+        )
+        + "</tr>"
+        for row in rows
+    )
+    kind = ' class="sortable"' if sortable else ""
+    return (
+        f'<div class="box tall" tabindex="0"><table{kind}><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+DOWNLOADS = (
+    '<p class="downloads"><button data-download="csv">CSV</button> '
+    '<button data-download="json">JSON</button></p>'
+)
+"""Buttons for what `sheet` is given as `found`."""
+
+
+def embedded(value: object) -> str:
+    """A value as the script reads it; no text in it may end the script."""
+    return json.dumps(value).replace("<", "\\u003c")
+
+
+def part(name: str) -> str:
+    """A file that pages are made of."""
+    return (files("cocrypt.report") / name).read_text("utf-8")
+
+
+@cache
+def plotly() -> str:
+    """The library that draws the charts."""
+    script: str = get_plotlyjs()
+    return script
+
+
+def _script(figures: Mapping[str, Any], found: Mapping[str, Any] | None) -> str:
+    return (
+        f"<script>{plotly()}</script>"
+        f'<script>"use strict";const figures = {embedded(figures)};'
+        f"const found = {embedded(found or {})};{part('script.js')}</script>"
+    )
