@@ -7,8 +7,12 @@ import hashlib
 import os
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cocrypt.errors import HostError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def root() -> Path:
@@ -67,6 +71,23 @@ def kept(name: str, text: str) -> Path:
             file.write(text)
         Path(partial).replace(path)
     return path
+
+
+def is_known(about: str, words: Sequence[str]) -> bool:
+    """Whether something was found to hold before, of what these words say."""
+    return _note(about, words).exists()
+
+
+def make_known(about: str, words: Sequence[str]) -> None:
+    """Notes that something holds, for good."""
+    note = _note(about, words)
+    note.parent.mkdir(parents=True, exist_ok=True)
+    note.touch()
+
+
+def _note(about: str, words: Sequence[str]) -> Path:
+    digest = hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
+    return cache().resolve() / about / digest
 
 
 def device(name: str) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import tomllib
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -68,6 +70,13 @@ class Device:
             active_W=values["power"]["active_W"],
             values=values,
         )
+
+    @property
+    def hash(self) -> str:
+        """A hash of all that its files and settings say, but not of where they are."""
+        values = {key: value for key, value in self.values.items() if key != "path"}
+        text = json.dumps([values, dict(self.settings)], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
 
     @property
     def takes_coprocessors(self) -> bool:

@@ -82,7 +82,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "aead",
         sizes: &["key", "nonce", "tag"],
-        optional: &[],
+        optional: &["block"],
         operations: &[
             usual("seal", &["key", "nonce", "ad", "ad_size", "text", "text_size", "result"]),
             usual("open", &["key", "nonce", "ad", "ad_size", "text", "text_size", "result"]),
@@ -94,6 +94,7 @@ pub const KINDS: &[Kind] = &[
         optional: &["tag"],
         operations: &[
             usual("expand", &["keys", "key"]),
+            special("expand_decrypt", &["keys", "key"]),
             usual("encrypt", &["keys", "iv", "text", "result", "text_size"]),
             usual("decrypt", &["keys", "iv", "text", "result", "text_size"]),
         ],
@@ -119,7 +120,7 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "ecdsa",
-        sizes: &["secret", "public", "digest", "signature"],
+        sizes: &["secret", "public", "digest", "signature", "shared"],
         optional: &[],
         operations: &[
             usual("public", &["secret", "public"]),
@@ -130,12 +131,37 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "rsa",
-        sizes: &["modulus"],
+        sizes: &["modulus", "half", "exponent", "digest"],
         optional: &[],
         operations: &[
-            usual("public", &["n", "e", "text", "result"]),
-            usual("private", &["n", "d", "text", "result"]),
-            usual("private_crt", &["p", "q", "dp", "dq", "qinv", "text", "result"]),
+            usual("public", &["n", "e", "message", "result"]),
+            usual("private", &["n", "d", "message", "result"]),
+            usual("private_crt", &["p", "q", "dp", "dq", "qinv", "message", "result"]),
+            usual("encrypt_pkcs1", &["n", "e", "random", "message", "message_size", "result"]),
+            usual("decrypt_pkcs1", &["n", "d", "cipher", "result", "result_length"]),
+            usual(
+                "encrypt_oaep",
+                &["n", "e", "seed", "label", "label_size", "message", "message_size", "result"],
+            ),
+            usual(
+                "decrypt_oaep",
+                &["n", "d", "cipher", "label", "label_size", "result", "result_length"],
+            ),
+            usual("sign_pkcs1", &["n", "d", "digest", "signature"]),
+            usual("verify_pkcs1", &["n", "e", "digest", "signature"]),
+        ],
+    },
+    Kind {
+        name: "rsa_toy",
+        sizes: &["block"],
+        optional: &[],
+        operations: &[
+            usual("prime", &["from"]),
+            usual("gcd", &["a", "b"]),
+            usual("power", &["exponent"]),
+            usual("encrypt", &["x", "y", "n"]),
+            usual("keys", &["p", "q", "keys"]),
+            usual("crypt", &["text", "result", "text_size", "y", "n"]),
         ],
     },
     Kind {

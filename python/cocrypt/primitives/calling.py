@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.machine import Machine
-from cocrypt.measurement import stop_text
+from cocrypt.measurement import MAX_CYCLES, stop_text
 from cocrypt.primitives.images import CONTEXT
 from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size
 
@@ -47,6 +47,7 @@ class Calling:
     def __init__(self, device: Device, subject: Subject, image: Path) -> None:
         self.device, self.subject = device, subject
         self._fresh = Machine(device, image, name=subject.name)
+        self.image_hash: str = self._fresh.info["hash"]
         known = {one["name"]: int(one["address"]) for one in self._fresh.info["symbols"]}
         self._table, self._top = known["_stack_limit"], known["_stack_top"]
         self._functions = {
@@ -60,7 +61,7 @@ class Calling:
         layout = self._layout(steps)
         machine = self._fresh.copy()
         machine.write(self._table, layout.content)
-        self._require_end(machine.run(), machine, layout)
+        self._require_end(machine.run(_limit(steps)), machine, layout)
         contents = {one: machine.read(at, one.size) for one, at in layout.places.items()}
         results = {
             step: int.from_bytes(machine.read(layout.result(index), 4), "little", signed=True)
@@ -90,7 +91,7 @@ class Calling:
         machine = self._fresh.copy()
         machine.write(self._table, layout.content)
         again = machine.copy()
-        self._require_end(machine.run(), machine, layout)
+        self._require_end(machine.run(_limit(steps)), machine, layout)
         marks = [cycle for cycle, _ in machine.marks()]
         apart = marks[1] - marks[0]
         first = again.run(marks[0]).values["instructions"]
@@ -205,6 +206,11 @@ class _Layout:
     def result(self, index: int) -> int:
         """Where a call's result is written down."""
         return self.table + HEADER + RECORD * index + RECORD - 4
+
+
+def _limit(steps: Sequence[Step]) -> int:
+    """Cycles within which calls must have come back."""
+    return MAX_CYCLES * max(1, len(steps))
 
 
 def _between(machine: Machine, begin: int, end: int) -> tuple[int, int]:

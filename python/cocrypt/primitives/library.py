@@ -28,7 +28,9 @@ def ours() -> tuple[Subject, ...]:
         for member in values["members"]
         for implementation in values["implementations"]
         for inner in plain
-        if inner.kind == values["over"] and member["name"] in implementation["members"]
+        if inner.kind == values["over"]
+        and member["name"] in implementation["members"]
+        and _fits(member, inner)
     ]
     return (*plain, *made)
 
@@ -85,7 +87,7 @@ def _subject(
         family=folder.name,
         source=values["source"],
         sizes=member["sizes"],
-        functions=_functions(values, member["name"], implementation["provides"]),
+        functions=_functions(values, member, implementation["provides"]),
         sources=_paths(implementation["sources"]),
         include=(*_paths(implementation["include"]), folder),
         header=values["header"],
@@ -99,17 +101,31 @@ def _subject(
 
 
 def _functions(
-    values: Mapping[str, Any], name: str, provides: Sequence[str]
+    values: Mapping[str, Any], member: Mapping[str, Any], provides: Sequence[str]
 ) -> dict[str, Function]:
     return {
-        one["name"]: Function(one["function"] or f"{name}_{one['name']}", tuple(one["arguments"]))
+        one["name"]: Function(
+            one["function"] or f"{member['name']}_{one['name']}",
+            _arguments(values["kind"], one["arguments"], member["sizes"]),
+        )
         for one in values["operations"]
         if one["name"] in provides
     }
 
 
+def _arguments(kind: str, arguments: Sequence[str], sizes: Mapping[str, int]) -> tuple[str, ...]:
+    """A stream cipher has a nonce, or a key of any size."""
+    absent = "key_size" if "nonce" in sizes else "nonce"
+    return tuple(one for one in arguments if kind != "stream_cipher" or one != absent)
+
+
 def _paths(paths: Sequence[str]) -> tuple[Path, ...]:
     return tuple(Path(path) for path in paths)
+
+
+def _fits(member: Mapping[str, Any], inner: Subject) -> bool:
+    """Whether a mode can be built over a cipher: what both say of sizes is the same."""
+    return all(inner.sizes.get(of, size) == size for of, size in member["sizes"].items())
 
 
 def _composed(
@@ -119,7 +135,9 @@ def _composed(
     inner: Subject,
 ) -> Subject:
     """What a mode makes of a cipher, or a keyed hash of a hash."""
-    name = f"{inner.primitive}_{member['name']}"
+    is_mac = values["kind"] == "mac"
+    parts = (member["name"], inner.primitive)
+    name = "_".join(parts if is_mac else reversed(parts))
     outer = _subject(values, member, implementation)
     functions = {
         one["name"]: Function(f"{name}_{one['name']}", tuple(one["arguments"]))
@@ -127,17 +145,18 @@ def _composed(
         if one["name"] in implementation["provides"]
     }
     # A mode uses the cipher's own key schedules.
-    lent = {one: inner.functions[one] for one in inner.functions if one.startswith("expand")}
-    if values["kind"] == "mode":
-        functions = {**functions, **lent}
-    if "decrypt" not in inner.functions and member["name"] in ("ecb", "cbc"):
-        functions.pop("decrypt", None)
+    schedules = {one: inner.functions.get(one) for one in functions if one.startswith("expand")}
+    functions = {**functions, **{one: found for one, found in schedules.items() if found}}
+    lacking = [one for one, found in schedules.items() if not found]
+    if "decrypt" not in inner.functions and "expand_decrypt" in schedules:
+        lacking.append("decrypt")
+    functions = {one: found for one, found in functions.items() if one not in lacking}
     sizes = {**inner.sizes, **member["sizes"]}
-    sizes |= {"tag": inner.sizes["digest"]} if "digest" in inner.sizes else {}
+    sizes |= {"tag": inner.sizes["digest"]} if is_mac else {}
     return Subject(
         primitive=name,
         implementation=inner.implementation,
-        title=f"{member['title']} of {inner.title}",
+        title=f"{member['title']} with {inner.title}",
         about=inner.about,
         kind=values["kind"],
         family=outer.family,
@@ -161,6 +180,7 @@ def _inner_flags(inner: Subject, name: str) -> tuple[str, ...]:
     """What a mode's source must know of the cipher."""
     sizes = [f"-DINNER_{of.upper()}={size}" for of, size in inner.sizes.items()]
     named = [f"-DOUTER={name}", f"-DINNER={inner.primitive}"]
+    named += ["-DINNER_DECRYPTS"] if "decrypt" in inner.functions else []
     return (*named, f'-DINNER_HEADER="{inner.header}"', f"-DINNER_CONTEXT={inner.context}", *sizes)
 
 

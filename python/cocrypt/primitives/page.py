@@ -28,6 +28,7 @@ KINDS = {
     "signature": "Signatures",
     "ecdsa": "ECDSA and ECDH",
     "rsa": "RSA",
+    "rsa_toy": "RSA with 32 bits",
     "kem": "Key encapsulation",
     "signing": "Signatures with drawn keys",
 }

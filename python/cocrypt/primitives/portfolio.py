@@ -64,6 +64,7 @@ JOBS: Mapping[str, tuple[Job, ...]] = {
         Job("agree", ("public", "shared"), "shared"),
     ),
     "rsa": (Job("public", ("public",), "public"), Job("private", ("private",), "private")),
+    "rsa_toy": (Job("encrypt", ("encrypt",), "encrypt"),),
     "kem": (Job("agree", ("keypair", "encapsulate", "decapsulate"), "decapsulate"),),
     "signing": (Job("sign and verify", ("keypair", "sign", "verify"), "sign"),),
 }

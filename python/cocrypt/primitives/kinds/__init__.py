@@ -15,6 +15,7 @@ from cocrypt.primitives.kinds import (
     rsa,
     signing,
     streams,
+    toy,
 )
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ KINDS: Mapping[str, Kind] = {
     "signature": curves.SIGNATURE,
     "ecdsa": curves.ECDSA,
     "rsa": rsa,
+    "rsa_toy": toy,
     "kem": kem,
     "signing": signing,
 }

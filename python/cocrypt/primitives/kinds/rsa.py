@@ -1,4 +1,4 @@
-"""RSA: the operations on numbers; paddings are tested, but what they take is hardly anything."""
+"""RSA: on numbers and with paddings; all from vectors, since no keys are made here."""
 
 from __future__ import annotations
 
@@ -12,38 +12,53 @@ if TYPE_CHECKING:
 
     from cocrypt.primitives.subject import Subject
 
-OPERATIONS = ("public", "private", "private_crt")
+# What an operation makes; all else goes in.
+MADE = {"result", "result_length"}
 
 
 def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
-    """Each vector of each operation."""
+    """Each vector of each operation; those with `refused` must be."""
     found = []
-    for operation in OPERATIONS:
-        if operation not in subject.functions:
-            continue
+    for operation in subject.functions:
         for index, one in enumerate(vectors.get(operation, [])):
-            step, out = _step(subject, operation, one)
             label = f"{subject.name} {operation} vector {index + 1}"
-            found.append(Check(label, (step,), ((out, unhex(one, "result")),)))
+            step, out = _step(subject, operation, one)
+            if one.get("refused"):
+                found.append(Check(label, (step,), (), ((step, -1),)))
+                continue
+            role = "signature" if operation == "sign_pkcs1" else "result"
+            expected = ((out, unhex(one, role)),) if out is not None else ()
+            found.append(Check(label, (step,), expected, ((step, 0),)))
     return found
 
 
-def _step(subject: Subject, operation: str, vector: Mapping[str, Any]) -> tuple[Step, Buffer]:
-    out = Buffer(size=subject.sizes["modulus"])
-    roles = subject.functions[operation].arguments
-    given = {role: Buffer(unhex(vector, role)) for role in roles if role != "result"}
-    return Step(operation, {**given, "result": out}), out
+def _step(
+    subject: Subject, operation: str, vector: Mapping[str, Any]
+) -> tuple[Step, Buffer | None]:
+    """The call, and the memory that it fills; none where it only says yes or no."""
+    made = MADE | ({"signature"} if operation == "sign_pkcs1" else set())
+    given: dict[str, Buffer | int | tuple[Buffer, int]] = {}
+    out = None
+    for role in subject.functions[operation].arguments:
+        if role == "result_length":
+            given[role] = Buffer(size=8)
+        elif role in made:
+            given[role] = out = Buffer(size=subject.sizes["modulus"])
+        elif not role.endswith("_size"):
+            given[role] = Buffer(unhex(vector, role, "" if role == "label" else None))
+    return Step(operation, given), out
 
 
 def timings(
     subject: Subject, vectors: Mapping[str, Any], _lengths: Sequence[int], _context: int
 ) -> list[Timing]:
-    """Each operation with the numbers of its first vector, since keys cannot be made up."""
+    """Each operation with the numbers of its first vector that is not refused."""
     found = []
-    for operation in OPERATIONS:
-        given = vectors.get(operation, [])
-        if operation in subject.functions and given:
-            step, _ = _step(subject, operation, given[0])
+    for operation in subject.functions:
+        good = (one for one in vectors.get(operation, []) if not one.get("refused"))
+        one = next(good, None)
+        if one is not None:
+            step, _ = _step(subject, operation, one)
             size = sum(one.size for one in step.arguments.values() if isinstance(one, Buffer))
             found.append(Timing(operation, None, (step,), (0,), (operation,), size))
     return found

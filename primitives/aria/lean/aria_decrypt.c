@@ -1,0 +1,21 @@
+/* Decryption of a block (RFC 5794, section 2.3.2): encryption with the round keys in reverse, all but the
+ * outer ones diffused; which is the same as to add them before the diffusion instead of after it. */
+
+#include "aria_crypt.h"
+
+void ARIA(decrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+{
+    uint32_t state[4];
+    aria_load(state, text);
+    for (unsigned round = ARIA_ROUNDS;; round--) {
+        aria_add_round_key(state, keys, round);
+        if (round == 0) {
+            break;
+        }
+        if (round < ARIA_ROUNDS) {
+            aria_diffuse_all(state);
+        }
+        aria_substitute(state, round);
+    }
+    aria_store(state, result);
+}

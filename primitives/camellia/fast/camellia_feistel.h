@@ -1,0 +1,26 @@
+/* A round by tables of words (RFC 3713, sections 2.3.1 and 2.4.1). */
+
+#ifndef CAMELLIA_FEISTEL_H
+#define CAMELLIA_FEISTEL_H
+
+#include "bytes.h"
+#include "camellia.h"
+
+/* The boxes s1 to s4, each with what the function P makes of it. */
+extern const uint32_t CAMELLIA(table)[4][256];
+
+/* Adds F of one half to the other. The right word takes the same boxes as the left one, one place further on;
+ * P then adds up both words, and the left one rotated once more to the right half. */
+static inline void camellia_feistel(const uint32_t from[2], uint32_t to[2], const uint32_t key[2])
+{
+    uint32_t left  = from[0] ^ key[0];
+    uint32_t right = from[1] ^ key[1];
+    left  = CAMELLIA(table)[0][left >> 24] ^ CAMELLIA(table)[1][left >> 16 & 0xff] ^
+            CAMELLIA(table)[2][left >> 8 & 0xff] ^ CAMELLIA(table)[3][left & 0xff];
+    right = CAMELLIA(table)[1][right >> 24] ^ CAMELLIA(table)[2][right >> 16 & 0xff] ^
+            CAMELLIA(table)[3][right >> 8 & 0xff] ^ CAMELLIA(table)[0][right & 0xff] ^ left;
+    to[0] ^= right;
+    to[1] ^= right ^ rotr32(left, 8);
+}
+
+#endif

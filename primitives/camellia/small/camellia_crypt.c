@@ -1,0 +1,59 @@
+/* Encryption and decryption of a block, with subkeys made on the way (RFC 3713, sections 2.2 to 2.4). */
+
+#include "bytes.h"
+#include "camellia_feistel.h"
+#include "camellia_subkeys.h"
+
+static void swap(uint32_t state[4])
+{
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t left = state[i];
+        state[i]     = state[i + 2];
+        state[i + 2] = left;
+    }
+}
+
+/* Every subkey works on the left half, and the halves change places. */
+static void step(uint32_t state[4], unsigned i, uint32_t left, uint32_t right)
+{
+    if (i % 8 > 1) {
+        CAMELLIA(feistel)(state, left, right);
+        return;
+    }
+    if (i < 2 || i >= CAMELLIA_SUBKEYS - 2) {
+        state[0] ^= left;
+        state[1] ^= right;
+    } else if (i % 2 == 0) {
+        state[1] ^= rotl32(state[0] & left, 1);
+        state[0] ^= state[1] | right;
+    } else {
+        state[0] ^= state[1] | right;
+        state[1] ^= rotl32(state[0] & left, 1);
+    }
+    swap(state);
+}
+
+static void crypt(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16], unsigned backwards)
+{
+    uint32_t state[4];
+    for (unsigned i = 0; i < 4; i++) {
+        state[i] = load32_be(text + 4 * i);
+    }
+    for (unsigned i = 0; i < CAMELLIA_SUBKEYS; i++) {
+        unsigned at = camellia_subkeys[backwards ? CAMELLIA_SUBKEYS - 1 - i : i];
+        step(state, i, camellia_part(keys->word, at, 0), camellia_part(keys->word, at, 1));
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        store32_be(result + 4 * (i ^ 2), state[i]);
+    }
+}
+
+void CAMELLIA(encrypt)(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+{
+    crypt(keys, text, result, 0);
+}
+
+void CAMELLIA(decrypt)(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+{
+    crypt(keys, text, result, 1);
+}

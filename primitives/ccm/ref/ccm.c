@@ -1,0 +1,163 @@
+/* Counter with CBC-MAC (NIST SP 800-38C). The formatting is that of its appendix A. */
+
+#include "ccm.h"
+
+#include "bytes.h"
+
+enum { BLOCK = INNER_BLOCK };
+
+/* What both ways keep: round keys, the chained block, the counter, and how much of the block has come. */
+typedef struct {
+    INNER_CONTEXT keys;
+    uint8_t       chain[BLOCK];
+    uint8_t       counter[BLOCK];
+    unsigned      filled;
+} CCM;
+
+/* Takes bytes into the chain; a block that is full is encrypted. */
+static void take(CCM *ccm, const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        ccm->chain[ccm->filled] = (uint8_t)(ccm->chain[ccm->filled] ^ bytes[i]);
+        if (++ccm->filled == BLOCK) {
+            INNER_(encrypt)(&ccm->keys, ccm->chain, ccm->chain);
+            ccm->filled = 0;
+        }
+    }
+}
+
+/* Fills the block with zeros. */
+static void pad(CCM *ccm)
+{
+    if (ccm->filled > 0) {
+        INNER_(encrypt)(&ccm->keys, ccm->chain, ccm->chain);
+        ccm->filled = 0;
+    }
+}
+
+/* A number into the last bytes of a block, from byte `from` on. */
+static void put(uint8_t block[BLOCK], unsigned from, uint64_t number)
+{
+    for (unsigned i = BLOCK; i-- > from;) {
+        block[i] = (uint8_t)number;
+        number >>= 8;
+    }
+}
+
+/* The associated data with its length before it (A.2.2). */
+static void take_associated(CCM *ccm, const uint8_t *ad, size_t size)
+{
+    uint8_t  length[10] = {0xff, size >> 16 >> 16 ? 0xff : 0xfe};
+    unsigned from       = size < 0xff00 ? 0 : 2;
+    unsigned bytes      = size < 0xff00 ? 2 : length[1] == 0xff ? 8 : 4;
+    for (unsigned i = 0; i < bytes; i++) {
+        length[from + i] = (uint8_t)((uint64_t)size >> 8 * (bytes - 1 - i));
+    }
+    take(ccm, length, from + bytes);
+    take(ccm, ad, size);
+    pad(ccm);
+}
+
+/* The first block of the chain, and the counter at 0 (A.2.1, A.3); -1 for sizes that no text can have. */
+static int begin(CCM *ccm, const uint8_t *key, const uint8_t *nonce, const size_t sizes[4])
+{
+    size_t nonce_size = sizes[0], ad_size = sizes[1], text_size = sizes[2], tag_size = sizes[3];
+    if (nonce_size < 7 || nonce_size > 13 || tag_size < 4 || tag_size > BLOCK || tag_size % 2 != 0) {
+        return -1;
+    }
+    unsigned width = (unsigned)(BLOCK - 1 - nonce_size);
+    if (width < 8 && (uint64_t)text_size >> 8 * width != 0) {
+        return -1;
+    }
+    INNER_(expand)(&ccm->keys, key);
+    for (unsigned i = 0; i < BLOCK; i++) {
+        uint8_t of_nonce = i > 0 && i <= nonce_size ? nonce[i - 1] : 0;
+        ccm->chain[i]    = of_nonce;
+        ccm->counter[i]  = of_nonce;
+    }
+    ccm->counter[0] = (uint8_t)(width - 1);
+    ccm->chain[0]   = (uint8_t)((ad_size > 0 ? 0x40 : 0) | (tag_size - 2) / 2 << 3 | (width - 1));
+    put(ccm->chain, BLOCK - width, text_size);
+    ccm->filled = BLOCK;
+    pad(ccm);
+    return 0;
+}
+
+/* The key stream's block of a number (A.3). */
+static void stream(CCM *ccm, size_t nonce_size, uint64_t number, uint8_t block[BLOCK])
+{
+    put(ccm->counter, (unsigned)nonce_size + 1, number);
+    INNER_(encrypt)(&ccm->keys, ccm->counter, block);
+}
+
+/* Turns the text one way or the other, and takes the plain bytes into the chain. */
+static void turn(CCM *ccm, size_t nonce_size, const uint8_t *text, uint8_t *result, size_t size, int opens)
+{
+    uint8_t block[BLOCK];
+    for (size_t at = 0; at < size; at++) {
+        if (at % BLOCK == 0) {
+            stream(ccm, nonce_size, at / BLOCK + 1, block);
+        }
+        uint8_t in = text[at], out = (uint8_t)(in ^ block[at % BLOCK]);
+        take(ccm, opens ? &out : &in, 1);
+        result[at] = out;
+    }
+    pad(ccm);
+    wipe(block, sizeof block);
+}
+
+/* Adds the first block of the key stream to the chain, which is the tag then. */
+static void finish(CCM *ccm, size_t nonce_size)
+{
+    uint8_t block[BLOCK];
+    stream(ccm, nonce_size, 0, block);
+    for (unsigned i = 0; i < BLOCK; i++) {
+        ccm->chain[i] = (uint8_t)(ccm->chain[i] ^ block[i]);
+    }
+}
+
+int OUTER_(seal)(const uint8_t *key, const uint8_t *nonce, size_t nonce_size, const uint8_t *ad, size_t ad_size,
+                 const uint8_t *text, size_t text_size, uint8_t *result, size_t tag_size)
+{
+    CCM    ccm;
+    size_t sizes[4] = {nonce_size, ad_size, text_size, tag_size};
+    if (begin(&ccm, key, nonce, sizes) != 0) {
+        return -1;
+    }
+    if (ad_size > 0) {
+        take_associated(&ccm, ad, ad_size);
+    }
+    turn(&ccm, nonce_size, text, result, text_size, 0);
+    finish(&ccm, nonce_size);
+    for (size_t i = 0; i < tag_size; i++) {
+        result[text_size + i] = ccm.chain[i];
+    }
+    wipe(&ccm, sizeof ccm);
+    return 0;
+}
+
+int OUTER_(open)(const uint8_t *key, const uint8_t *nonce, size_t nonce_size, const uint8_t *ad, size_t ad_size,
+                 const uint8_t *text, size_t text_size, uint8_t *result, size_t tag_size)
+{
+    CCM     ccm;
+    size_t  plain = text_size - tag_size;
+    size_t  sizes[4] = {nonce_size, ad_size, plain, tag_size};
+    uint8_t differ   = 0;
+    if (text_size < tag_size || begin(&ccm, key, nonce, sizes) != 0) {
+        return -1;
+    }
+    if (ad_size > 0) {
+        take_associated(&ccm, ad, ad_size);
+    }
+    turn(&ccm, nonce_size, text, result, plain, 1);
+    finish(&ccm, nonce_size);
+    for (size_t i = 0; i < tag_size; i++) {
+        differ = (uint8_t)(differ | (ccm.chain[i] ^ text[plain + i]));
+    }
+    wipe(&ccm, sizeof ccm);
+    if (differ != 0) {
+        wipe(result, plain);
+        return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* Decryption of a block: the rounds of encryption backwards (RFC 6114, section 4.2). */
+
+#include "clefia_round.h"
+
+void clefia128_decrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+{
+    const uint32_t *key = keys->round + 2 * CLEFIA_ROUNDS - 4;
+    uint32_t state[4];
+    state[1] = load32_be(text);
+    state[2] = load32_be(text + 4) ^ keys->white[2];
+    state[3] = load32_be(text + 8);
+    state[0] = load32_be(text + 12) ^ keys->white[3];
+    for (;;) {
+        clefia_round(state, 1, key + 2);
+        clefia_round(state, 0, key);
+        if (key == keys->round) {
+            break;
+        }
+        clefia_round(state, 3, key - 2);
+        clefia_round(state, 2, key - 4);
+        key -= 8;
+    }
+    store32_be(result, state[0]);
+    store32_be(result + 4, state[1] ^ keys->white[0]);
+    store32_be(result + 8, state[2]);
+    store32_be(result + 12, state[3] ^ keys->white[1]);
+}

@@ -1,0 +1,13 @@
+/* The keys of `fast`: two for each round, and the key itself, which whitens (RFC 6114, section 6.1). */
+
+#ifndef CLEFIA_KEYS_H
+#define CLEFIA_KEYS_H
+
+#include <stdint.h>
+
+typedef struct {
+    uint32_t round[36];
+    uint32_t white[4];
+} CLEFIA_KEYS;
+
+#endif

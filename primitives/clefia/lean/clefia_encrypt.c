@@ -1,0 +1,32 @@
+/* Encryption of a block, with round keys made on the way (RFC 6114, sections 4.2 and 6.2). */
+
+#include "clefia_crypt.h"
+
+void clefia128_encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+{
+    uint32_t state[4], l[4];
+    state[0] = load32_be(text);
+    state[1] = load32_be(text + 4);
+    state[2] = load32_be(text + 8);
+    state[3] = load32_be(text + 12);
+    l[0] = keys->l[0];
+    l[1] = keys->l[1];
+    l[2] = keys->l[2];
+    l[3] = keys->l[3];
+    state[1] ^= keys->key[0];
+    state[3] ^= keys->key[1];
+    uint32_t number = CLEFIA_ROUND_KEYS;
+    for (unsigned pair = 0; pair < CLEFIA_ROUNDS / 2; pair++) {
+        clefia_keyed_round(state, 0, keys, pair, number, l);
+        number = clefia_next(number);
+        clefia_keyed_round(state, 1, keys, pair, number, l);
+        number = clefia_next(number);
+        clefia_turn(state);
+        clefia_double_swap(l);
+    }
+    /* The last round does not turn the words. */
+    store32_be(result, state[3]);
+    store32_be(result + 4, state[0] ^ keys->key[2]);
+    store32_be(result + 8, state[1]);
+    store32_be(result + 12, state[2] ^ keys->key[3]);
+}

@@ -1,0 +1,13 @@
+/* What `lean` keeps: the key, and L, from which each round key is made with it (RFC 6114, section 6.2). */
+
+#ifndef CLEFIA_KEYS_H
+#define CLEFIA_KEYS_H
+
+#include <stdint.h>
+
+typedef struct {
+    uint32_t key[4];
+    uint32_t l[4];
+} CLEFIA_KEYS;
+
+#endif

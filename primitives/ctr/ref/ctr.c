@@ -1,0 +1,34 @@
+/* Counter mode (NIST SP 800-38A, section 6.5): the cipher encrypts a counter, whichever way the text goes. */
+
+#include "mode.h"
+
+/* The next counter block; how far a carry goes depends on the counter, which is no secret. */
+static void count(uint8_t block[INNER_BLOCK])
+{
+    for (size_t i = INNER_BLOCK; i-- > 0;) {
+        if (++block[i] != 0) {
+            return;
+        }
+    }
+}
+
+void OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
+                     size_t size)
+{
+    uint8_t stream[INNER_BLOCK];
+    for (size_t at = 0; at < size; at += INNER_BLOCK) {
+        size_t rest = size - at;
+        size_t some = rest < INNER_BLOCK ? rest : INNER_BLOCK;
+        INNER_(encrypt)(keys, iv, stream);
+        count(iv);
+        for (size_t i = 0; i < some; i++) {
+            result[at + i] = (uint8_t)(text[at + i] ^ stream[i]);
+        }
+    }
+}
+
+void OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
+                     size_t size)
+{
+    OUTER_(encrypt)(keys, iv, text, result, size);
+}

@@ -1,0 +1,12 @@
+/* Electronic codebook: each block by itself (NIST SP 800-38A, section 6.1). */
+
+#ifndef MODE_H
+#define MODE_H
+
+#include "over.h"
+
+/* `size` is a whole number of blocks; there is no vector to begin with. */
+void OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text, uint8_t *result, size_t size);
+void OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text, uint8_t *result, size_t size);
+
+#endif

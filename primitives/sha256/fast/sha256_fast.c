@@ -1,0 +1,67 @@
+/* SHA-256 (FIPS 180-4) without detours: whole blocks are taken from where they stand. */
+
+#include "bytes.h"
+#include "sha256.h"
+
+void sha256_init(SHA256 *hash)
+{
+    for (unsigned i = 0; i < SHA256_WORDS; i++) {
+        hash->state[i] = sha256_initial[i];
+    }
+    hash->size = 0;
+}
+
+/* Copies what fits into the block that has begun; how many bytes that were. */
+static size_t fill(SHA256 *hash, const uint8_t *message, size_t size)
+{
+    size_t at   = hash->size % SHA256_BLOCK_BYTES;
+    size_t room = SHA256_BLOCK_BYTES - at;
+    size_t take = size < room ? size : room;
+    for (size_t i = 0; i < take; i++) {
+        hash->block[at + i] = message[i];
+    }
+    hash->size += take;
+    return take;
+}
+
+void sha256_update(SHA256 *hash, const uint8_t *message, size_t size)
+{
+    while (size > 0) {
+        if (hash->size % SHA256_BLOCK_BYTES == 0 && size >= SHA256_BLOCK_BYTES) {
+            sha256_compress(hash->state, message);
+            hash->size += SHA256_BLOCK_BYTES;
+            message += SHA256_BLOCK_BYTES;
+            size -= SHA256_BLOCK_BYTES;
+            continue;
+        }
+        size_t took = fill(hash, message, size);
+        if (hash->size % SHA256_BLOCK_BYTES == 0) {
+            sha256_compress(hash->state, hash->block);
+        }
+        message += took;
+        size -= took;
+    }
+}
+
+void sha256_final(SHA256 *hash, uint8_t digest[SHA256_BYTES])
+{
+    uint64_t bits = 8 * hash->size;
+    unsigned at   = (unsigned)hash->size % SHA256_BLOCK_BYTES;
+    hash->block[at++] = 0x80;
+    if (at > SHA256_BLOCK_BYTES - 8) {
+        while (at < SHA256_BLOCK_BYTES) {
+            hash->block[at++] = 0;
+        }
+        sha256_compress(hash->state, hash->block);
+        at = 0;
+    }
+    while (at < SHA256_BLOCK_BYTES - 8) {
+        hash->block[at++] = 0;
+    }
+    store64_be(hash->block + SHA256_BLOCK_BYTES - 8, bits);
+    sha256_compress(hash->state, hash->block);
+    for (unsigned i = 0; i < SHA256_WORDS; i++) {
+        store32_be(digest + 4 * i, hash->state[i]);
+    }
+    wipe(hash, sizeof *hash);
+}
