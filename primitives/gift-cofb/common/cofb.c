@@ -1,0 +1,94 @@
+/* The mode COFB from block to block (GIFT-COFB v1.1, section 2.4). */
+
+#include "cofb.h"
+
+#include "bytes.h"
+
+/* Doubles the mask in the field of 2^64 elements, by x^64 + x^4 + x^3 + x + 1; or, where all bits of `keep`
+ * are 1, triples it. */
+static void multiply(uint32_t mask[2], uint32_t keep)
+{
+    uint32_t high = mask[0], low = mask[1];
+    mask[0] = (high << 1 | low >> 31) ^ (high & keep);
+    mask[1] = (low << 1 ^ (0x1b & (0 - (high >> 31)))) ^ (low & keep);
+}
+
+/* Takes in at least one block, though it be empty; the last one's mask is tripled `more` times further. */
+static void take(COFB *cofb, const uint8_t *text, size_t size, unsigned more)
+{
+    for (;;) {
+        int      last  = size <= 16;
+        unsigned times = last ? more + 1 + (size < 16) : 1;
+        while (times-- > 0) {
+            multiply(cofb->mask, last ? ~0U : 0);
+        }
+        cofb_mix(cofb, text, last ? size : 16);
+        gift_encrypt(&cofb->keys, cofb->block);
+        if (last) {
+            return;
+        }
+        text += 16;
+        size -= 16;
+    }
+}
+
+/* Writes the tag behind the result, or compares it with what stands behind the text. */
+static unsigned finish(const COFB *cofb, const uint8_t *text, size_t size, uint8_t *result, int way)
+{
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < 16; i++) {
+        unsigned byte = cofb_byte(cofb, i);
+        if (way == COFB_SEAL) {
+            result[size + i] = (uint8_t)byte;
+        } else {
+            wrong |= byte ^ text[size + i];
+        }
+    }
+    return wrong;
+}
+
+/* Clears words, also where a compiler sees that nobody reads them any more. */
+static inline void clear(volatile uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        words[i] = 0;
+    }
+}
+
+/* Encrypts the nonce, from which the mask comes. */
+static void begin(COFB *cofb, const uint8_t key[16], const uint8_t nonce[16])
+{
+    gift_expand(&cofb->keys, key);
+    for (unsigned i = 0; i < 4; i++) {
+        cofb->block[i] = load32_be(nonce + 4 * i);
+    }
+    gift_encrypt(&cofb->keys, cofb->block);
+    cofb->mask[0] = cofb->block[0];
+    cofb->mask[1] = cofb->block[1];
+    cofb->way     = COFB_ABSORB;
+}
+
+int cofb_crypt(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *ad, size_t ad_size,
+               const uint8_t *text, size_t text_size, uint8_t *result, int way)
+{
+    COFB     cofb;
+    unsigned wrong;
+    begin(&cofb, key, nonce);
+    take(&cofb, ad, ad_size, text_size == 0 ? 2 : 0);
+    cofb.way    = way;
+    cofb.result = result;
+    if (text_size > 0) {
+        take(&cofb, text, text_size, 0);
+    }
+    wrong = finish(&cofb, text, text_size, result, way);
+    /* What is left of the block is the tag. */
+    clear(cofb.mask, 2);
+#ifdef GIFT_ROUND_KEYS
+    clear(cofb.keys.round, 80);
+#endif
+    if (wrong) {
+        wipe(result, text_size);
+        return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,44 @@
+/* What sealing and opening share: the mode COFB (GIFT-COFB v1.1, section 2.4) between two blocks. */
+
+#ifndef COFB_H
+#define COFB_H
+
+#include <stddef.h>
+
+#include "gift.h"
+
+/* Which way a text goes through, if any: associated data leaves nothing behind. */
+enum { COFB_ABSORB, COFB_SEAL, COFB_OPEN };
+
+typedef struct {
+    GIFT_KEYS keys;
+    uint32_t  block[4]; /* Y, what the last encryption gave */
+    uint32_t  mask[2];  /* L */
+    uint8_t  *result;   /* where the next block's text goes, if it goes anywhere */
+    int       way;
+} COFB;
+
+/* Seals, or opens; for opening, the text's size does not count the tag. Returns -1 for a wrong tag, or 0. */
+int cofb_crypt(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *ad, size_t ad_size,
+               const uint8_t *text, size_t text_size, uint8_t *result, int way);
+
+/* Mixes the block with 16 bytes, or fewer and a mark of the end, for the next encryption. */
+void cofb_mix(COFB *cofb, const uint8_t *text, size_t size);
+
+/* The feedback G, with the mask. */
+static inline void cofb_feedback(uint32_t x[4], const COFB *cofb)
+{
+    const uint32_t *y = cofb->block;
+    x[0]              = y[2] ^ cofb->mask[0];
+    x[1]              = y[3] ^ cofb->mask[1];
+    x[2]              = y[0] << 1 | y[1] >> 31;
+    x[3]              = y[1] << 1 | y[0] >> 31;
+}
+
+/* The byte of the block at a place below 16. */
+static inline uint8_t cofb_byte(const COFB *cofb, size_t at)
+{
+    return (uint8_t)(cofb->block[at / 4] >> (24 - 8 * (at % 4)));
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* GIFT-128 as GIFT-COFB uses it: a block in four words, the first byte highest. */
+
+#ifndef GIFT_H
+#define GIFT_H
+
+#include <stdint.h>
+
+/* What an implementation needs of the key for each block: round keys, or the key where they are made on the
+ * way. */
+typedef struct {
+#ifdef GIFT_ROUND_KEYS
+    uint32_t round[80];
+#else
+    const uint8_t *key;
+#endif
+} GIFT_KEYS;
+
+void gift_expand(GIFT_KEYS *keys, const uint8_t key[16]);
+void gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4]);
+
+#endif

@@ -1,0 +1,16 @@
+/* The constants of GIFT-128's rounds (GIFT-COFB v1.1, section 2.3) in the places that slices.h gives them:
+ * bit 31, and in the lowest six bits a shift register whose new bit is the complement of the sum of its
+ * last two. */
+
+#include "slices.h"
+
+const uint32_t gift_constants[40] = {
+    0x10000008, 0x80018000, 0x54000002, 0x01010181, 0x8000001f,
+    0x10888880, 0x6001e000, 0x51500002, 0x03030180, 0x8000002f,
+    0x10088880, 0x60016000, 0x41500002, 0x03030080, 0x80000027,
+    0x10008880, 0x4001e000, 0x11500002, 0x03020180, 0x8000002b,
+    0x10080880, 0x60014000, 0x01400002, 0x02020080, 0x80000021,
+    0x10000080, 0x0001c000, 0x51000002, 0x03010180, 0x8000002e,
+    0x10088800, 0x60012000, 0x40500002, 0x01030080, 0x80000006,
+    0x10008808, 0xc001a000, 0x14500002, 0x01020181, 0x8000001a,
+};

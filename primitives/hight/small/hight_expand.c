@@ -1,0 +1,10 @@
+/* The key of HIGHT, from which every block makes its subkeys anew. */
+
+#include "hight.h"
+
+void hight_expand(HIGHT_KEYS *keys, const uint8_t key[16])
+{
+    for (unsigned i = 0; i < 16; i++) {
+        keys->key[i] = key[i];
+    }
+}

@@ -1,0 +1,25 @@
+/* Decryption of a block: the key schedule runs to its end, and back with the rounds (Hong and others, WISA
+ * 2013, section 2). */
+
+#include "lea.h"
+#include "lea_schedule.h"
+
+void lea128_decrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+{
+    uint32_t key[4] = {keys->word[0], keys->word[1], keys->word[2], keys->word[3]};
+    uint32_t a = load32_le(text), b = load32_le(text + 4);
+    uint32_t c = load32_le(text + 8), d = load32_le(text + 12);
+    for (unsigned i = 0; i < LEA_ROUNDS; i++) {
+        lea_forwards(key, i);
+    }
+    for (unsigned i = LEA_ROUNDS; i-- > 0;) {
+        uint32_t first = d;
+        d = c, c = b, b = a, a = first;
+        lea_unround(a, &b, &c, &d, key);
+        lea_backwards(key, i);
+    }
+    store32_le(result, a);
+    store32_le(result + 4, b);
+    store32_le(result + 8, c);
+    store32_le(result + 12, d);
+}

@@ -1,0 +1,81 @@
+/* The key schedule of PRESENT on words (Bogdanov and others, CHES 2007, section 3 and appendix II), without
+ * branches or addresses that depend on the key. The key's first word is its highest, and its first two are
+ * the round key; of a key of 80 bits, the third word holds the last 16. */
+
+#ifndef SCHEDULE_H
+#define SCHEDULE_H
+
+#include "bytes.h"
+#include "present.h"
+#include "slices.h"
+
+static inline void present_load_key(uint32_t word[4], const uint8_t key[PRESENT_KEY_BYTES])
+{
+    word[0] = load32_be(key);
+    word[1] = load32_be(key + 4);
+#if PRESENT_KEY_BYTES == 16
+    word[2] = load32_be(key + 8);
+    word[3] = load32_be(key + 12);
+#else
+    word[2] = (uint32_t)key[8] << 8 | key[9];
+    word[3] = 0;
+#endif
+}
+
+/* Of the two nibbles of the highest byte, a long key substitutes both and a short one the first. */
+enum { PRESENT_TOP = PRESENT_KEY_BYTES == 16 ? 0x11000000 : 0x10000000 };
+
+static inline uint32_t present_top(uint32_t word)
+{
+    uint32_t x[4] = {word, word >> 1, word >> 2, word >> 3};
+    present_substitute(x);
+    return present_gathered(x, PRESENT_TOP) | (word & ~(15U * PRESENT_TOP));
+}
+
+static inline uint32_t present_untop(uint32_t word)
+{
+    uint32_t x[4] = {word, word >> 1, word >> 2, word >> 3};
+    present_unsubstitute(x);
+    return present_gathered(x, PRESENT_TOP) | (word & ~(15U * PRESENT_TOP));
+}
+
+/* From one round's key to the next; rounds count from 1. */
+static inline void present_forwards(uint32_t k[4], uint32_t round)
+{
+    uint32_t a = k[0], b = k[1], c = k[2], d = k[3];
+#if PRESENT_KEY_BYTES == 16
+    k[0] = c >> 3 | b << 29;
+    k[1] = (d >> 3 | c << 29) ^ round >> 2;
+    k[2] = (a >> 3 | d << 29) ^ round << 30;
+    k[3] = b >> 3 | a << 29;
+#else
+    k[0] = b << 29 | c << 13 | a >> 19;
+    k[1] = (a << 13 | b >> 19) ^ round >> 1;
+    k[2] = (b >> 3 & 0xffff) ^ (round << 15 & 0xffff);
+    k[3] = d;
+#endif
+    k[0] = present_top(k[0]);
+}
+
+/* From a round's key to the one before it, which is the given round's. */
+static inline void present_backwards(uint32_t k[4], uint32_t round)
+{
+    uint32_t a = present_untop(k[0]), b = k[1], c = k[2], d = k[3];
+#if PRESENT_KEY_BYTES == 16
+    b ^= round >> 2;
+    c ^= round << 30;
+    k[0] = c << 3 | d >> 29;
+    k[1] = d << 3 | a >> 29;
+    k[2] = a << 3 | b >> 29;
+    k[3] = b << 3 | c >> 29;
+#else
+    b ^= round >> 1;
+    c ^= round << 15 & 0xffff;
+    k[0] = a << 19 | b >> 13;
+    k[1] = b << 19 | c << 3 | a >> 29;
+    k[2] = a >> 13 & 0xffff;
+    k[3] = d;
+#endif
+}
+
+#endif

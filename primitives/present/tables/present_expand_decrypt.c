@@ -1,0 +1,19 @@
+/* Round keys for decryption: those between first and last with the permutation undone, as the rounds of the
+ * tables begin with the substitution. */
+
+#include "permutation.h"
+#include "schedule.h"
+
+void present_expand_decrypt(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
+{
+    uint32_t word[4];
+    present_load_key(word, key);
+    for (unsigned i = 0; i <= PRESENT_ROUNDS; i++) {
+        keys->round[i][0] = word[0];
+        keys->round[i][1] = word[1];
+        if (i > 0) {
+            present_unpermute(&keys->round[i][0], &keys->round[i][1]);
+        }
+        present_forwards(word, i + 1);
+    }
+}

@@ -1,0 +1,26 @@
+/* Decryption of a block: the key schedule runs to its end, and back with the rounds (Beaulieu and others,
+ * 2013, section 4). */
+
+#include "speck.h"
+#include "speck_round.h"
+
+void speck64_128_decrypt(const SPECK_KEYS *keys, const uint8_t text[8], uint8_t result[8])
+{
+    uint32_t x = load32_le(text + 4), y = load32_le(text);
+    uint32_t k = keys->word[0], a = keys->word[1], b = keys->word[2], c = keys->word[3];
+    for (unsigned i = 0; i < SPECK_ROUNDS; i += 3) {
+        speck_round(&a, &k, i);
+        speck_round(&b, &k, i + 1);
+        speck_round(&c, &k, i + 2);
+    }
+    for (unsigned i = SPECK_ROUNDS; i > 0; i -= 3) {
+        speck_unround(&c, &k, i - 1);
+        speck_unround(&x, &y, k);
+        speck_unround(&b, &k, i - 2);
+        speck_unround(&x, &y, k);
+        speck_unround(&a, &k, i - 3);
+        speck_unround(&x, &y, k);
+    }
+    store32_le(result, y);
+    store32_le(result + 4, x);
+}

@@ -1,0 +1,11 @@
+/* The key's words, from which every block makes its round keys anew. */
+
+#include "bytes.h"
+#include "speck.h"
+
+void speck64_128_expand(SPECK_KEYS *keys, const uint8_t key[16])
+{
+    for (unsigned i = 0; i < 4; i++) {
+        keys->word[i] = load32_le(key + 4 * i);
+    }
+}
