@@ -1,0 +1,40 @@
+/* Key schedule (FIPS 46-3, appendix 1): of each round eight bytes, the six bits for S1 in the first. */
+
+#include "des_rounds.h"
+
+/* Permuted choice 2, as places in the halves of the key, 0 the lowest. */
+static const uint8_t choice[48] = {
+    14, 11, 17, 4, 27, 23, 25, 0, 13, 22, 7, 18, 5, 9, 16, 24, 2, 20, 12, 21, 1, 8, 15, 26,
+    15, 4, 25, 19, 9, 1, 26, 16, 5, 11, 23, 8, 12, 7, 17, 0, 22, 3, 10, 14, 6, 20, 27, 24,
+};
+
+/* The sixteen round keys of a key, `step` words apart. */
+static void schedule(uint32_t *k, int step, const uint8_t key[8])
+{
+    uint32_t c = 0, d = 0;
+    /* Permuted choice 1 takes columns from the last byte up, and the fourth for both halves. */
+    for (unsigned i = 0; i < 28; i++) {
+        c = c << 1 | (key[7 - i % 8] >> (7 - i / 8) & 1);
+        d = d << 1 | (key[(i < 24 ? 7 : 3) - i % 8] >> (1 + i / 8) & 1);
+    }
+    /* A bit is set where a round moves the halves by two places. */
+    for (unsigned twice = 0x17efc; twice > 1; twice >>= 1) {
+        for (unsigned i = 0; i <= (twice & 1); i++) {
+            c = c << 1 | (c >> 27 & 1);
+            d = d << 1 | (d >> 27 & 1);
+        }
+        for (unsigned i = 0; i < 8; i++) {
+            ((uint8_t *)k)[i] = (uint8_t)DES_NAME(select)(i < 4 ? c : d, choice + 6 * i, 6);
+        }
+        k += step;
+    }
+}
+
+void DES_NAME(expand)(DES_KEYS *keys, const uint8_t key[DES_KEY_BYTES])
+{
+    schedule(keys->k, 2, key);
+#if DES_KEY_BYTES == 24
+    schedule(keys->k + 62, -2, key + 8);
+    schedule(keys->k + 64, 2, key + 16);
+#endif
+}

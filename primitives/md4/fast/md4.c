@@ -1,0 +1,62 @@
+/* MD4, at speed: padding and blocks (RFC 1320, sections 3.1 to 3.3 and 3.5), whole blocks where they lie. */
+
+#include "md4.h"
+
+#include "words.h"
+
+void md4_init(MD4 *hash)
+{
+    hash->state[0] = 0x67452301;
+    hash->state[1] = 0xefcdab89;
+    hash->state[2] = 0x98badcfe;
+    hash->state[3] = 0x10325476;
+    hash->size     = 0;
+}
+
+/* Fills the block from `at` on, and takes it in once it is full; returns how many bytes it has used. */
+static size_t fill(MD4 *hash, size_t at, const uint8_t *message, size_t size)
+{
+    size_t   used = size < MD4_BLOCK - at ? size : MD4_BLOCK - at;
+    uint8_t *to   = hash->block + at;
+    for (const uint8_t *end = message + used; message < end;) {
+        *to++ = *message++;
+    }
+    if (at + used == MD4_BLOCK) {
+        md4_compress(hash->state, hash->block);
+    }
+    return used;
+}
+
+void md4_update(MD4 *hash, const uint8_t *message, size_t size)
+{
+    size_t at = hash->size % MD4_BLOCK;
+    hash->size += size;
+    if (at > 0) {
+        size_t used = fill(hash, at, message, size);
+        message += used;
+        size -= used;
+    }
+    for (; size >= MD4_BLOCK; size -= MD4_BLOCK) {
+        md4_compress(hash->state, message);
+        message += MD4_BLOCK;
+    }
+    fill(hash, 0, message, size);
+}
+
+void md4_final(MD4 *hash, uint8_t digest[MD4_BYTES])
+{
+    unsigned at       = hash->size % MD4_BLOCK;
+    hash->block[at++] = 0x80;
+    if (at > MD4_BLOCK - 8) {
+        clear(hash->block + at, hash->block + MD4_BLOCK);
+        md4_compress(hash->state, hash->block);
+        at = 0;
+    }
+    clear(hash->block + at, hash->block + MD4_BLOCK - 8);
+    store64_le(hash->block + MD4_BLOCK - 8, 8 * hash->size);
+    md4_compress(hash->state, hash->block);
+    for (unsigned i = 0; i < 4; i++) {
+        store32_le(digest + 4 * i, hash->state[i]);
+    }
+    clear(hash, hash + 1);
+}

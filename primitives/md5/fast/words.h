@@ -1,0 +1,36 @@
+/* Memory word by word, where it lies as the machine wants words. */
+
+#ifndef WORDS_H
+#define WORDS_H
+
+#include "bytes.h"
+
+typedef uint32_t __attribute__((may_alias)) WORD;
+
+/* The sixteen words of a block, the first byte of each lowest; `room` holds them if the block cannot. */
+static inline const WORD *words_of(const uint8_t *block, uint32_t room[16])
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if ((uintptr_t)block % sizeof(WORD) == 0) {
+        return (const WORD *)(const void *)block;
+    }
+#endif
+    for (unsigned i = 0; i < 16; i++) {
+        room[i] = load32_le(block + 4 * i);
+    }
+    return room;
+}
+
+/* Zeros from `from` to `end`, which begins a word; they are written whether or not they are read. */
+static inline void clear(void *from, const void *end)
+{
+    volatile uint8_t *byte = from;
+    while ((uintptr_t)byte % sizeof(WORD) != 0) {
+        *byte++ = 0;
+    }
+    for (volatile WORD *word = (volatile WORD *)(volatile void *)byte; word != end;) {
+        *word++ = 0;
+    }
+}
+
+#endif

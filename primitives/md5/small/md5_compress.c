@@ -1,0 +1,64 @@
+/* The compression of a block (RFC 1321, section 3.4). The constants, which are sines, are computed on the
+ * way: in code they take half the memory of their table, and they are not secret. */
+
+#include "md5.h"
+
+#include "bytes.h"
+
+/* A sine times 2^63, and by how much it is more than the one before. */
+typedef struct {
+    int64_t now, more;
+} SINE;
+
+/* sin(i + 1) - sin(i) = sin(i) - sin(i - 1) - (2 - 2 cos(1)) sin(i), where the factor is cut to 52 bits.
+ * In 64 steps this adds up to less than 2^-48; the constants bear 2^-39. */
+static inline void next_sine(SINE *sine)
+{
+    const uint32_t high = 0xeb5d7f04, low = 0xaf974000;
+    int32_t        s    = (int32_t)(sine->now >> 32);
+    uint32_t       rest = (uint32_t)((uint64_t)(uint32_t)sine->now * high >> 32);
+    sine->more -= (int64_t)s * high + rest + ((int64_t)s * low >> 32);
+    sine->now += sine->more;
+}
+
+static inline uint32_t constant(const SINE *sine)
+{
+    return (uint32_t)((sine->now ^ sine->now >> 63) >> 31);
+}
+
+/* The auxiliary functions F, G, H and I. */
+static inline uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
+{
+    if (round == 0) {
+        return d ^ (b & (c ^ d));
+    }
+    if (round == 1) {
+        return c ^ (d & (b ^ c));
+    }
+    return round == 2 ? b ^ c ^ d : c ^ (b | ~d);
+}
+
+void md5_compress(uint32_t state[4], const uint8_t block[MD5_BLOCK])
+{
+    /* Of each round: where it begins in the block, how far it goes on, and its rotations. */
+    static const uint8_t rounds[4][6] = {
+        {0, 1, 7, 12, 17, 22}, {1, 5, 5, 9, 14, 20}, {5, 3, 4, 11, 16, 23}, {0, 7, 6, 10, 15, 21},
+    };
+    SINE     sine = {0x6bb5523c2433b810, 0x6bb5523c2433b810};
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    for (unsigned i = 0; i < 64; i++) {
+        const uint8_t *round = rounds[i / 16];
+        unsigned       word  = (round[0] + round[1] * i) % 16;
+
+        uint32_t sum = a + mix(i / 16, b, c, d) + load32_le(block + 4 * word) + constant(&sine);
+        a            = d;
+        d            = c;
+        c            = b;
+        b += rotl32(sum, round[2 + i % 4]);
+        next_sine(&sine);
+    }
+    state[0] += a;
+    state[1] += b;
+    state[2] += c;
+    state[3] += d;
+}

@@ -1,0 +1,21 @@
+/* RC4, without a nonce. Its first bytes betray the key (RFC 7465): it is for old protocols only. */
+
+#ifndef RC4_H
+#define RC4_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A permutation of the bytes, and two places in it. */
+typedef struct {
+    uint8_t s[256];
+    uint8_t i, j;
+} RC4;
+
+/* A key has 1 to 256 bytes. */
+void rc4_init(RC4 *state, const uint8_t *key, size_t key_size);
+
+/* Goes on where the call before has stopped. */
+void rc4_crypt(RC4 *state, const uint8_t *text, uint8_t *result, size_t size);
+
+#endif

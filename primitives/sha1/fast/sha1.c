@@ -1,0 +1,77 @@
+/* SHA-1 (FIPS 180-4, section 6.1) at speed: padding and blocks, whole blocks where they lie. */
+
+#include "sha1_compress.h"
+
+#include "bytes.h"
+
+void sha1_init(SHA1 *state)
+{
+    state->h[0]   = 0x67452301;
+    state->h[1]   = 0xefcdab89;
+    state->h[2]   = 0x98badcfe;
+    state->h[3]   = 0x10325476;
+    state->h[4]   = 0xc3d2e1f0;
+    state->length = 0;
+}
+
+/* Fills the block from `at` on, and takes it in once it is full; returns how many bytes it has used. */
+static size_t fill(SHA1 *state, size_t at, const uint8_t *message, size_t size)
+{
+    size_t   used = size < SHA1_BLOCK - at ? size : SHA1_BLOCK - at;
+    uint8_t *to   = state->block + at;
+    for (const uint8_t *end = message + used; message < end;) {
+        *to++ = *message++;
+    }
+    if (at + used == SHA1_BLOCK) {
+        sha1_compress(state->h, state->block);
+    }
+    return used;
+}
+
+void sha1_update(SHA1 *state, const uint8_t *message, size_t size)
+{
+    size_t at = state->length % SHA1_BLOCK;
+    state->length += size;
+    if (at > 0) {
+        size_t used = fill(state, at, message, size);
+        message += used;
+        size -= used;
+    }
+    for (; size >= SHA1_BLOCK; size -= SHA1_BLOCK) {
+        sha1_compress(state->h, message);
+        message += SHA1_BLOCK;
+    }
+    fill(state, 0, message, size);
+}
+
+typedef uint32_t __attribute__((may_alias)) WORD;
+
+/* Zeros from `from` to `end`, which begins a word; they are written whether or not they are read. */
+static void clear(void *from, const void *end)
+{
+    volatile uint8_t *byte = from;
+    while ((uintptr_t)byte % sizeof(WORD) != 0) {
+        *byte++ = 0;
+    }
+    for (volatile WORD *word = (volatile WORD *)(volatile void *)byte; word != end;) {
+        *word++ = 0;
+    }
+}
+
+void sha1_final(SHA1 *state, uint8_t digest[SHA1_BYTES])
+{
+    size_t at          = state->length % SHA1_BLOCK;
+    state->block[at++] = 0x80;
+    if (at > SHA1_BLOCK - 8) {
+        clear(state->block + at, state->block + SHA1_BLOCK);
+        sha1_compress(state->h, state->block);
+        at = 0;
+    }
+    clear(state->block + at, state->block + SHA1_BLOCK - 8);
+    store64_be(state->block + SHA1_BLOCK - 8, 8 * state->length);
+    sha1_compress(state->h, state->block);
+    for (unsigned i = 0; i < 5; i++) {
+        store32_be(digest + 4 * i, state->h[i]);
+    }
+    clear(state, state + 1);
+}
