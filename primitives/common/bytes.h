@@ -75,6 +75,16 @@ static inline uint64_t rotr64(uint64_t word, unsigned places)
     return word >> (places & 63) | word << (-places & 63);
 }
 
+/* What depends on a secret and is given away on purpose, as whether a tag is right. On RISC-V a hint says so, an
+ * instruction that does nothing, to whoever follows secrets through the program. */
+static inline uint32_t revealed(uint32_t word)
+{
+#ifdef __riscv
+    __asm__ volatile("slti zero, %0, 0x5ec" : "+r"(word));
+#endif
+    return word;
+}
+
 /* Clears memory, also where a compiler sees that nobody reads it any more. */
 static inline void wipe(void *memory, size_t size)
 {

@@ -51,6 +51,12 @@ impl Ram {
         self.bytes.len() as u32
     }
 
+    /// All bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The bytes at `address`, if all of them lie in this memory.
     #[must_use]
     pub fn get(&self, address: u32, size: usize) -> Option<&[u8]> {

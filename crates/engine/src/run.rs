@@ -199,6 +199,18 @@ impl Engine {
         &self.cells[..self.frontend.cells().len()]
     }
 
+    /// What instructions do.
+    #[must_use]
+    pub fn frontend(&self) -> &dyn Frontend {
+        &*self.frontend
+    }
+
+    /// What they cost.
+    #[must_use]
+    pub fn timing(&self) -> &dyn TimingModel {
+        &*self.timing
+    }
+
     /// The lowest value that the stack pointer took, if it ever moved.
     #[must_use]
     pub fn lowest_stack(&self) -> Option<u32> {

@@ -87,6 +87,11 @@ pub trait Frontend: Send + Sync {
     ) -> Option<Block> {
         None
     }
+    /// The cell whose value the program says, at `pc`, that it gives away on purpose: a hint that does
+    /// nothing else.
+    fn revealed(&self, _code: &dyn CodeMemory, _pc: u64) -> Option<Slot> {
+        None
+    }
     /// Bytes of what stands at `pc`, be it an instruction of this core or not.
     fn length(&self, _code: &dyn CodeMemory, _pc: u64) -> Option<u8> {
         None

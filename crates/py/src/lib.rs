@@ -12,6 +12,7 @@ mod image;
 mod machine;
 mod profile;
 mod report;
+mod secrets;
 mod waves;
 
 use pyo3::prelude::*;

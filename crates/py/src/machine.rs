@@ -20,6 +20,7 @@ use crate::errors::raise;
 use crate::fdl::netlist;
 use crate::profile::{Named, describe};
 use crate::report::Report;
+use crate::secrets;
 
 /// Cycles between two looks at signals; the engine runs hundreds of millions of them in a second.
 const SLICE: u64 = 50_000_000;
@@ -224,6 +225,19 @@ impl Machine {
     /// Gives the program characters to read from the console, behind those not read yet.
     fn type_in(&mut self, characters: &[u8]) {
         self.soc.type_in(characters);
+    }
+
+    /// Follows the bytes at these addresses, each with its size, through a copy of the program: which
+    /// branches, addresses and times depend on them, and where.
+    fn follow<'py>(
+        &self,
+        py: Python<'py>,
+        secrets: Vec<(u32, u32)>,
+        limit: u64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let report = py.detach(|| self.soc.follow(&secrets, limit));
+        let report = report.map_err(|wrong| PyValueError::new_err(wrong.to_string()))?;
+        to_python(py, &secrets::describe(&report, &self.named()))
     }
 
     /// Forgets how low the stack pointer was.

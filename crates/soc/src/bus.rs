@@ -147,6 +147,11 @@ impl SystemBus {
         self.memories.iter_mut().find_map(|(_, memory)| memory.get_mut(address, size))
     }
 
+    /// What answers at an address.
+    pub fn target(&self, address: u32) -> Option<Target> {
+        self.window(address).map(|window| window.target)
+    }
+
     fn window(&self, address: u32) -> Option<&Window> {
         self.windows.iter().find(|window| address.wrapping_sub(window.base) < window.size)
     }

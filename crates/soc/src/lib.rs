@@ -11,6 +11,7 @@ mod debugger;
 mod machine;
 mod network;
 mod peripheral;
+mod secrets;
 mod semihosting;
 mod watch;
 

@@ -180,6 +180,18 @@ impl Machine {
         self.ram.get(address, size).or_else(|| self.bus.memory(address, size))
     }
 
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub(crate) fn ram(&self) -> &Ram {
+        &self.ram
+    }
+
+    pub(crate) fn target(&self, address: u32) -> Option<Target> {
+        self.bus.target(address)
+    }
+
     /// Runs until the machine stops, or a block starts in cycle `limit` or later; after the latter,
     /// another call goes on. Once it has stopped for another reason, it stays so.
     pub fn run(&mut self, limit: u64) -> Stop {

@@ -14,6 +14,7 @@ from cocrypt.cli.devices import command as devices
 from cocrypt.cli.doctor import command as doctor
 from cocrypt.cli.explore import command as explore
 from cocrypt.cli.fdl import app as fdl
+from cocrypt.cli.leak import app as leak
 from cocrypt.cli.measure import command as measure
 from cocrypt.cli.new import command as new
 from cocrypt.cli.portfolio import command as portfolio
@@ -40,6 +41,7 @@ app.command("profile")(profile)
 app.command("measure")(measure)
 app.command("portfolio")(portfolio)
 app.add_typer(fdl, name="fdl")
+app.add_typer(leak, name="leak")
 app.command("devices")(devices)
 app.command("primitives")(primitives)
 app.command("doctor")(doctor)

@@ -97,24 +97,37 @@ def _show(found: Portfolio) -> None:
 
 
 def _table(found: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:
+    """Budgets of RAM down, those of ROM across; the ends of the curve beside them."""
     unit = "cycles a byte" if shelves[0].points[0].size else "cycles"
-    categories = [(rom, ram) for rom in found.roms for ram in found.rams]
-    names = [f"{rom}\n{ram}" for rom, ram in categories]
+    names = [f"ROM {rom:,}" for rom in found.roms]
     made = output.table(
-        f"{title} on {found.device.name}, {unit} by ROM and RAM", "primitive", "least ROM",
-        *names, "fastest", left=1,
-    )  # fmt: skip
+        f"{title} on {found.device.name}, {unit}",
+        *("primitive", "RAM", *names, "least ROM", "least RAM", "fastest"),
+        left=1,
+    )
     for shelf in shelves:
-        cells = []
-        for rom, ram in categories:
-            entry = found.entry(shelf, rom, ram)
-            point = entry.point
-            short = {"satiated": "-", "impossible": "x"}.get(entry.verdict)
-            cells.append(short or (page.figure(page.speed(point)) if point else "x"))
-        ends = (f"{shelf.smallest.rom:,} B", page.figure(page.speed(shelf.fastest)))
-        made.add_row(shelf.primitive, ends[0], *cells, ends[1])
-    best = [found.best(shelves[0].kind, shelves[0].job, *one) for one in categories]
-    if len(shelves) > 1:
+        for place, ram in enumerate(found.rams):
+            cells = [_cell(found, shelf, rom, ram) for rom in found.roms]
+            ends = _ends(shelf) if place == 0 else ("", "", "")
+            made.add_row("" if place else shelf.primitive, f"{ram:,}", *cells, *ends)
         made.add_section()
-        made.add_row("fastest of all", "", *(one.subject.primitive if one else "x" for one in best))
+    if len(shelves) > 1:
+        kind, job = shelves[0].kind, shelves[0].job
+        for place, ram in enumerate(found.rams):
+            best = [found.best(kind, job, rom, ram) for rom in found.roms]
+            names = [one.subject.primitive if one else "x" for one in best]
+            made.add_row("" if place else "fastest of all", f"{ram:,}", *names)
     return made
+
+
+def _cell(found: Portfolio, shelf: Shelf, rom: int, ram: int) -> str:
+    entry = found.entry(shelf, rom, ram)
+    if entry.point is None:
+        return "x"
+    return "-" if entry.verdict == "satiated" else page.figure(page.speed(entry.point))
+
+
+def _ends(shelf: Shelf) -> tuple[str, str, str]:
+    small, lean, fast = shelf.smallest, shelf.leanest, shelf.fastest
+    speed = page.figure(page.speed(fast))
+    return f"{small.rom:,} B", f"{lean.ram:,} B", f"{speed} in {fast.rom:,} B"

@@ -7,7 +7,7 @@ taken between two marks, less what two marks with nothing between them are apart
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.machine import Machine
@@ -104,6 +104,16 @@ class Calling:
             depth = max(0, stack - FRAME) + pushed if stack else pushed
             found.append(Cost(end - begin - apart, launched - nothing, depth))
         return found
+
+    def follow(
+        self, steps: Sequence[Step], secrets: Sequence[Buffer], limit: int
+    ) -> dict[str, Any]:
+        """Makes the calls with what stands in some buffers secret; what the model found of it."""
+        layout = self._layout(steps)
+        machine = self._fresh.copy()
+        machine.write(self._table, layout.content)
+        places = [(layout.places[one], one.size) for one in secrets if one.size]
+        return machine.native.follow(places, limit)
 
     def _pushed(self, step: Step) -> int:
         """Bytes of arguments that do not fit registers; the stack stays aligned."""

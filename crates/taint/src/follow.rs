@@ -1,0 +1,376 @@
+//! A program run with its secrets: what it does with them that somebody could see from outside.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use cocrypt_ir::{self as ir, Block, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width};
+use cocrypt_isa::{Extra, Frontend, LiftError, Select, TimingModel};
+
+use crate::memory::Memory;
+use crate::shadow::{self, Shadowed};
+
+/// What gives a secret away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Leak {
+    /// Which way a branch goes.
+    Branch,
+    /// Where a computed jump goes.
+    Jump,
+    /// From which address is read.
+    Load,
+    /// To which address is written.
+    Store,
+    /// How long an instruction takes on this core.
+    Time,
+}
+
+/// An instruction that gives secrets away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its address.
+    pub pc: u64,
+    /// How.
+    pub leak: Leak,
+    /// How often in this run.
+    pub count: u64,
+    /// The calls that led there the first time, outermost first, by the addresses behind them.
+    pub calls: Vec<u64>,
+}
+
+/// What became of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// What was found, by address.
+    pub found: Vec<Found>,
+    /// Instructions that ran.
+    pub instructions: u64,
+    /// Why it ended.
+    pub halt: Halt,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The program wrote to the exit device.
+    Exit,
+    /// The limit of instructions was reached.
+    Limit,
+    /// An instruction stopped the machine.
+    Stop(StopKind),
+    /// There is no memory at an address that was read or written.
+    Fault {
+        /// The address.
+        address: u32,
+    },
+    /// There is no code where it jumped.
+    NoCode,
+}
+
+/// What is beyond the memory.
+pub trait Outside {
+    /// The value that is read at an address; nothing where nobody answers.
+    fn load(&mut self, address: u32, width: Width) -> Option<u64>;
+    /// Takes a value; whether the run goes on, or nothing where nobody answers.
+    fn store(&mut self, address: u32, width: Width, value: u64) -> Option<bool>;
+}
+
+/// A program that is about to run.
+pub struct Program {
+    /// Where it begins.
+    pub pc: u64,
+    /// What the guest's cells hold.
+    pub cells: Vec<u64>,
+    /// Its memory, with what is secret there.
+    pub memory: Memory,
+}
+
+/// A block with what is asked again and again.
+struct Known {
+    block: Block,
+    extras: Vec<Option<Extra>>,
+    revealed: Vec<Option<Slot>>,
+}
+
+/// Follows one program.
+pub struct Follow<'a> {
+    frontend: &'a dyn Frontend,
+    timing: &'a dyn TimingModel,
+    data_wait: u32,
+    pc: u64,
+    cells: Vec<Shadowed>,
+    memory: Memory,
+    blocks: HashMap<(u64, u32), Rc<Known>>,
+    calls: Vec<u64>,
+    found: BTreeMap<(u64, Leak), (u64, Vec<u64>)>,
+    instructions: u64,
+}
+
+impl<'a> Follow<'a> {
+    /// Gets ready; `data_wait` is what the core's timing model is told of the memory.
+    #[must_use]
+    pub fn new(
+        frontend: &'a dyn Frontend,
+        timing: &'a dyn TimingModel,
+        data_wait: u32,
+        program: Program,
+    ) -> Self {
+        let mut cells: Vec<_> = program.cells.into_iter().map(Shadowed::public).collect();
+        let all = frontend.cells().len() + usize::from(frontend.temporaries());
+        cells.resize(all, Shadowed::default());
+        Self {
+            frontend,
+            timing,
+            data_wait,
+            pc: program.pc,
+            cells,
+            memory: program.memory,
+            blocks: HashMap::new(),
+            calls: vec![],
+            found: BTreeMap::new(),
+            instructions: 0,
+        }
+    }
+
+    /// Runs to the end, or for so many instructions.
+    pub fn run(mut self, limit: u64, outside: &mut dyn Outside) -> Report {
+        let halt = loop {
+            if self.instructions >= limit {
+                break Halt::Limit;
+            }
+            let known = match self.block() {
+                Ok(known) => known,
+                Err(_) => break Halt::NoCode,
+            };
+            if let Err(halt) = self.pass(&known, outside) {
+                break halt;
+            }
+        };
+        let found = self.found.into_iter().map(|((pc, leak), (count, calls))| Found {
+            pc,
+            leak,
+            count,
+            calls,
+        });
+        Report { found: found.collect(), instructions: self.instructions, halt }
+    }
+
+    fn block(&mut self) -> Result<Rc<Known>, LiftError> {
+        let values: Vec<_> = self.cells.iter().map(|cell| cell.value).collect();
+        let key = (self.pc, self.frontend.mode(&values));
+        if let Some(known) = self.blocks.get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let block = self.frontend.lift(&self.memory, key.0, key.1)?;
+        let cost = self.timing.cost(&block, &self.memory, self.data_wait, 0);
+        let revealed = |insn: &Insn| self.frontend.revealed(&self.memory, insn.pc);
+        let known = Rc::new(Known {
+            extras: cost.insns.into_iter().map(|insn| insn.extra.filter(differs)).collect(),
+            revealed: block.insns.iter().map(revealed).collect(),
+            block,
+        });
+        self.blocks.insert(key, Rc::clone(&known));
+        Ok(known)
+    }
+
+    fn pass(&mut self, known: &Known, outside: &mut dyn Outside) -> Result<(), Halt> {
+        for (index, insn) in known.block.insns.iter().enumerate() {
+            self.instructions += 1;
+            if let Some(extra) = known.extras.get(index).and_then(Option::as_ref) {
+                self.look(insn, extra);
+            }
+            self.operations(&known.block, insn, outside)?;
+            if let Some(slot) = known.revealed[index] {
+                self.cells[usize::from(slot.0)].secret = 0;
+            }
+        }
+        let last = known.block.insns.last().map_or(known.block.start, |insn| insn.pc);
+        self.leave(&known.block, last)
+    }
+
+    /// Whether an instruction's time depends on a secret.
+    fn look(&mut self, insn: &Insn, extra: &Extra) {
+        let Some(operand) = extra.operand(insn) else { return };
+        let secret = self.get(operand).secret;
+        let counts = match extra.select {
+            Select::Low => secret & (extra.table.len() as u64 - 1),
+            Select::Length | Select::SignedLength | Select::NonZero => secret,
+        };
+        if counts != 0 {
+            self.note(insn.pc, Leak::Time);
+        }
+    }
+
+    fn note(&mut self, pc: u64, leak: Leak) {
+        let calls = &self.calls;
+        self.found.entry((pc, leak)).or_insert_with(|| (0, calls.clone())).0 += 1;
+    }
+
+    fn get(&self, value: Value) -> Shadowed {
+        match value {
+            Value::Slot(Slot(slot)) => self.cells[usize::from(slot)],
+            Value::Const(value) => Shadowed::public(value),
+        }
+    }
+
+    fn operations(
+        &mut self,
+        block: &Block,
+        insn: &Insn,
+        outside: &mut dyn Outside,
+    ) -> Result<(), Halt> {
+        let mut at = insn.ops.start;
+        while at < insn.ops.end {
+            let op = &block.ops[at];
+            at += 1;
+            let made = match *op {
+                Op::Guard { condition, ops } => {
+                    let condition = self.get(condition);
+                    if condition.is_secret() {
+                        self.note(insn.pc, Leak::Branch);
+                    }
+                    if condition.value == 0 {
+                        at += usize::from(ops);
+                    }
+                    continue;
+                }
+                Op::Store { width, src, base, offset } => {
+                    self.store(insn.pc, width, src, (base, offset), outside)?;
+                    continue;
+                }
+                Op::Load { width, signed, base, offset, .. } => {
+                    self.load(insn.pc, (width, signed), (base, offset), outside)?
+                }
+                _ => self.computed(op),
+            };
+            if let Some(Slot(slot)) = op.dst() {
+                self.cells[usize::from(slot)] = made;
+            }
+        }
+        Ok(())
+    }
+
+    /// What an operation without memory makes.
+    fn computed(&self, op: &Op) -> Shadowed {
+        match *op {
+            Op::Move { src, .. } => self.get(src),
+            // What is taken from itself is nothing, whatever it was.
+            Op::Binary { op: ir::Binary::Xor | ir::Binary::Sub, a, b, .. } if a == b => {
+                Shadowed::public(0)
+            }
+            Op::Binary { op, width, a, b, .. } => {
+                let (a, b) = (self.get(a), self.get(b));
+                let secret = shadow::binary(op, width, a, b);
+                Shadowed { value: ir::binary(op, width, a.value, b.value), secret }
+            }
+            Op::Unary { op, width, a, .. } => {
+                let a = self.get(a);
+                let secret = shadow::unary(op, width, a);
+                Shadowed { value: ir::unary(op, width, a.value), secret }
+            }
+            Op::Compare { condition, width, a, b, .. } => {
+                let (a, b) = (self.get(a), self.get(b));
+                let value = u64::from(ir::condition(condition, width, a.value, b.value));
+                let secret = u64::from(width.truncate(a.secret | b.secret) != 0);
+                Shadowed { value, secret }
+            }
+            Op::Select { condition, a, b, .. } => {
+                let (condition, a, b) = (self.get(condition), self.get(a), self.get(b));
+                let value = if condition.value == 0 { b.value } else { a.value };
+                Shadowed { value, secret: shadow::select(condition, a, b) }
+            }
+            // The clock is public; how far it is follows what was found.
+            Op::Count { shift, .. } => {
+                Shadowed::public(Width::W32.truncate(self.instructions >> shift))
+            }
+            Op::Guard { .. } | Op::Load { .. } | Op::Store { .. } => Shadowed::default(),
+        }
+    }
+
+    /// Where an access goes; an address with a secret is one that others may see.
+    fn address(&mut self, pc: u64, (base, offset): (Value, i32), leak: Leak) -> (u32, bool) {
+        let base = self.get(base);
+        if base.is_secret() {
+            self.note(pc, leak);
+        }
+        ((base.value as u32).wrapping_add_signed(offset), base.is_secret())
+    }
+
+    fn load(
+        &mut self,
+        pc: u64,
+        (width, signed): (Width, bool),
+        place: (Value, i32),
+        outside: &mut dyn Outside,
+    ) -> Result<Shadowed, Halt> {
+        let (address, hidden) = self.address(pc, place, Leak::Load);
+        let found = match self.memory.load(address, width) {
+            Some(found) => found,
+            None => {
+                outside.load(address, width).map(Shadowed::public).ok_or(Halt::Fault { address })?
+            }
+        };
+        let secret = if hidden { width.mask() } else { found.secret };
+        let value = shadow::extended(found.value, width, signed);
+        Ok(Shadowed { value, secret: shadow::extended(secret, width, signed) })
+    }
+
+    fn store(
+        &mut self,
+        pc: u64,
+        width: Width,
+        src: Value,
+        place: (Value, i32),
+        outside: &mut dyn Outside,
+    ) -> Result<(), Halt> {
+        let (address, _) = self.address(pc, place, Leak::Store);
+        let what = self.get(src);
+        if self.memory.store(address, width, what) {
+            return Ok(());
+        }
+        match outside.store(address, width, width.truncate(what.value)) {
+            Some(true) => Ok(()),
+            Some(false) => Err(Halt::Exit),
+            None => Err(Halt::Fault { address }),
+        }
+    }
+
+    fn leave(&mut self, block: &Block, last: u64) -> Result<(), Halt> {
+        self.pc = match block.exit {
+            Exit::Next { pc } => pc,
+            Exit::Jump { target } => target,
+            Exit::Branch { condition, width, a, b, taken, next } => {
+                let (a, b) = (self.get(a), self.get(b));
+                if a.is_secret() || b.is_secret() {
+                    self.note(last, Leak::Branch);
+                }
+                if ir::condition(condition, width, a.value, b.value) { taken } else { next }
+            }
+            Exit::Indirect { target } | Exit::Yield { target } => {
+                let target = self.get(target);
+                if target.is_secret() {
+                    self.note(last, Leak::Jump);
+                }
+                target.value
+            }
+            Exit::Stop(kind) => return Err(Halt::Stop(kind)),
+        };
+        match block.transfer {
+            Transfer::Call => {
+                let behind =
+                    block.insns.last().map_or(last, |insn| insn.pc + u64::from(insn.length));
+                self.calls.push(behind);
+            }
+            Transfer::Return => {
+                self.calls.pop();
+            }
+            Transfer::Jump => {}
+        }
+        Ok(())
+    }
+}
+
+/// Whether the operand makes any difference.
+fn differs(extra: &Extra) -> bool {
+    extra.table.windows(2).any(|pair| pair[0] != pair[1])
+        || extra.leaves.windows(2).any(|pair| pair[0] != pair[1])
+}
