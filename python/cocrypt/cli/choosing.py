@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PrimitivesArgument = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[PRIMITIVE|FOLDER]...",
+        metavar="PRIMITIVE|FOLDER",
         help="Primitives, `aes128` or `aes128/small`; or folders with others' code.",
     ),
 ]

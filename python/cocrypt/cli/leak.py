@@ -18,7 +18,7 @@ from cocrypt.cli.choosing import (
 from cocrypt.cli.output import JsonOption
 from cocrypt.errors import ProgramError
 from cocrypt.primitives.measuring import Build, tasks
-from cocrypt.primitives.running import run_all
+from cocrypt.primitives.running import buildable, run_all
 from cocrypt.primitives.secrecy import LENGTH, Finding, Verdict, examine
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def constant_time(
         Build((*one.flags, "-g"), one.compiler) for one in choosing.builds(optimise, compiler)
     ]
     wanted = tasks(chosen, choosing.devices(device), builds, (LENGTH,))
+    wanted = buildable(wanted, output.say, jobs)
     with output.progress() as step:
         verdicts = run_all(wanted, examine, jobs, step)
     if as_json:

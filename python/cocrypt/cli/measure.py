@@ -23,6 +23,7 @@ from cocrypt.errors import InputError
 from cocrypt.primitives import page, results, saved
 from cocrypt.primitives.benchmark import BenchmarkRow, benchmark
 from cocrypt.primitives.measuring import LENGTHS, Row, measure, tasks
+from cocrypt.primitives.running import buildable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,6 +83,7 @@ def command(
         _lengths(lengths),
     )
     started = time.perf_counter()
+    wanted = buildable(wanted, output.say, jobs)
     with output.progress() as step:
         if table:
             found = benchmark(wanted, iterations, jobs, step)

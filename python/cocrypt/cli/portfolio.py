@@ -22,6 +22,7 @@ from cocrypt.primitives.portfolio import (
     portfolio,
     record,
 )
+from cocrypt.primitives.running import buildable
 from cocrypt.study import Device
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ def command(
     builds = choosing.builds(optimise, compiler, choosing.LEVELS)
     budgets = (_budgets(rom, ROM_BUDGETS), _budgets(ram, RAM_BUDGETS))
     with output.progress() as step:
-        found = portfolio(on, tasks(chosen, [on], builds, (LENGTH,)), budgets, jobs, step)
+        wanted = buildable(tasks(chosen, [on], builds, (LENGTH,)), output.say, jobs)
+        found = portfolio(on, wanted, budgets, jobs, step)
     written = report or house.build() / "reports" / "portfolio" / f"{on.name}.html"
     house.write_page(written, page.heat_map(found))
     if as_json:

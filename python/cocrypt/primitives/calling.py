@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cocrypt import house
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES, stop_text
@@ -50,6 +51,12 @@ class Calling:
         self.image_hash: str = self._fresh.info["hash"]
         known = {one["name"]: int(one["address"]) for one in self._fresh.info["symbols"]}
         self._table, self._top = known["_stack_limit"], known["_stack_top"]
+        lacking = [one.name for one in subject.functions.values() if one.name not in known]
+        if lacking:
+            raise InputError(
+                f"the sources of {subject.name} define no function `{lacking[0]}`",
+                house.suggestion(lacking[0], list(known)),
+            )
         self._functions = {
             operation: known[function.name] for operation, function in subject.functions.items()
         }

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # Sources that such folders share: hashes, ciphers and the like, beside the schemes.
 COMMON = "common"
 TITLES = 3
+CONTEXT = "_ctx"
+PROGRAM = re.compile(r"\bint\s+main\s*\(")
 
 
 @dataclass(frozen=True)
@@ -133,10 +135,9 @@ def _supercop(header: Path, top: Path) -> Subject:
     """The subject of a folder with an `api.h`."""
     sizes, place = _defined(header), header.parent.resolve()
     interface, prefix = _interface(header, sizes)
-    namespace = prefix.removesuffix(interface.call.upper() + "_")
     known = _declared(place)
     functions = {
-        operation: Function(_spelled(namespace, name, known), arguments)
+        operation: _function(prefix, name, arguments, known)
         for operation, (name, arguments) in interface.functions.items()
     }
     found = {role: sizes[prefix + name] for role, name in interface.sizes.items()}
@@ -155,17 +156,18 @@ def _supercop(header: Path, top: Path) -> Subject:
         source=None,
         sizes=found,
         functions=functions,
-        sources=(*sorted(place.glob("*.c")), *sorted(place.glob("*.S"))),
+        sources=_sources(place),
         include=(place, *include),
+        discovered=True,
         vectors=known_answers(place),
         folder=place,
-        further=(*common, *_random()),
+        further=(*common, *_support()),
     )
 
 
 def _defined(header: Path) -> dict[str, int]:
     """The numbers that a header defines."""
-    text = house.read_bytes(header).decode("utf-8", "replace")
+    text = _text(header)
     pattern = r"^[ \t]*#[ \t]*define[ \t]+(\w*CRYPTO_\w+)[ \t]+\(?(\d+)[uUlL]*\)?"
     return {name: int(value) for name, value in re.findall(pattern, text, re.MULTILINE)}
 
@@ -188,14 +190,22 @@ def _interface(header: Path, sizes: dict[str, int]) -> tuple[Interface, str]:
 def _declared(place: Path) -> set[str]:
     """The names that stand in a folder's headers and sources."""
     files = [*place.glob("*.h"), *place.glob("*.c")]
-    texts = (house.read_bytes(one).decode("utf-8", "replace") for one in files)
+    texts = map(_text, files)
     return {name for text in texts for name in re.findall(r"\b\w*crypto_\w+\b", text)}
 
 
-def _spelled(prefix: str, name: str, known: set[str]) -> str:
-    """A function's name as the folder spells it: plain, or behind its namespace."""
+def _function(prefix: str, name: str, arguments: tuple[str, ...], known: set[str]) -> Function:
+    """A function as the folder spells it: plain, or behind its namespace, and with a context.
+
+    Signatures with a context, which FIPS 204 has, take an empty one behind the message.
+    """
     space = prefix.removesuffix("CRYPTO_")
-    return space + name if space + name in known else name
+    full = space + name if any(one.startswith(space + name) for one in known) else name
+    if full + CONTEXT not in known:
+        return Function(full, arguments)
+    behind = arguments.index("message_size") + 1
+    given = (*arguments[:behind], "zero", "zero", *arguments[behind:])
+    return Function(full + CONTEXT, given)
 
 
 def _common(place: Path) -> tuple[list[Unit], tuple[Path, ...]]:
@@ -205,18 +215,31 @@ def _common(place: Path) -> tuple[list[Unit], tuple[Path, ...]]:
         if shared.is_dir():
             skipped = ("randombytes.c", "sp800-185.c")
             sources = [one for one in sorted(shared.glob("*.c")) if one.name not in skipped]
-            return [Unit(one, ("-O2",), (shared,)) for one in sources], (shared,)
-    return [], ()
+            include = (house.runtime() / "foreign", shared)
+            return [Unit(one, ("-O2",), include) for one in sources], include
+    return [], (house.runtime() / "foreign",)
 
 
-def _random() -> Iterator[Unit]:
-    """The random bytes that schemes ask for, the same in every run."""
-    yield Unit(house.runtime() / "random" / "randombytes.c", ("-O2",))
+def _support() -> Iterator[Unit]:
+    """What others' code expects around it: random bytes, the same in every run, and a heap."""
+    folder = house.runtime() / "foreign"
+    for source in sorted(folder.glob("*.c")):
+        yield Unit(source, ("-O2",), (folder,))
+
+
+def _sources(place: Path) -> tuple[Path, ...]:
+    """The scheme's own sources; programs that test it or make vectors are none of them."""
+    found = (*sorted(place.glob("*.c")), *sorted(place.glob("*.S")), *sorted(place.glob("*.s")))
+    return tuple(one for one in found if not PROGRAM.search(_text(one)))
+
+
+def _text(path: Path) -> str:
+    return house.read_bytes(path).decode("utf-8", "replace")
 
 
 def _title(header: Path, scheme: str) -> str:
     """The name of the algorithm as the header gives it, or else the folder's."""
-    text = house.read_bytes(header).decode("utf-8", "replace")
+    text = _text(header)
     found = re.search(r'CRYPTO_ALGNAME\s+"([^"]+)"', text)
     return found.group(1) if found else scheme
 

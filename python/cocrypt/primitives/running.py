@@ -41,3 +41,39 @@ def run_all(
             pool.shutdown(wait=True, cancel_futures=True)
             raise
         return [future.result() for future in futures]
+
+
+def buildable(
+    tasks: Sequence[Task], say: Callable[[str], object], jobs: int | None = None
+) -> list[Task]:
+    """The tasks whose code can be compiled.
+
+    Of what was discovered in folders some may be for other processors: what that is, and why it is
+    left out, is said. Raises what the compiler said where nothing is left, or of described code.
+    """
+    errors = run_all(tasks, _compiler_error, jobs)
+    left = [one for one, error in zip(tasks, errors, strict=True) if error is None]
+    wrong = [error for error in errors if error is not None]
+    if wrong and not left:
+        raise wrong[0]
+    for one, error in zip(tasks, errors, strict=True):
+        if error is not None:
+            say(f"left out: {one.subject.name}: {_first_line(error)}")
+    return left
+
+
+def _compiler_error(task: Task) -> InputError | None:
+    try:
+        task.images.callable()
+    except InputError as error:
+        if not task.subject.discovered:
+            raise
+        return error
+    return None
+
+
+def _first_line(error: InputError) -> str:
+    """What the compiler minds first."""
+    lines = error.message.splitlines()
+    minded = [line for line in lines[1:] if "error" in line]
+    return (minded or lines)[0]

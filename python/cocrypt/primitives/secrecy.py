@@ -27,6 +27,7 @@ LENGTH = 64
 """Bytes of messages."""
 INSTRUCTIONS = 4_000_000_000
 """A run of more most likely never ends."""
+HARNESS = ("_start", "main")
 # By kind: what is secret there. Where a signature is made, the message is known to who checks it.
 SECRETS: dict[str, frozenset[str]] = {
     "block_cipher": frozenset({"key", "text"}),
@@ -142,8 +143,8 @@ def _finding(operation: str, values: dict[str, Any]) -> Finding:
         text=values["text"] or "",
         count=values["count"],
         places=tuple(_place(one) for one in values["places"]),
-        # What leads to the function itself is the harness's.
-        calls=tuple(one for one in calls if one.function != "main"),
+        # What leads to the function itself is the harness.
+        calls=tuple(one for one in calls if one.function not in HARNESS),
     )
 
 

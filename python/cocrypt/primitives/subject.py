@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cocrypt import house
@@ -29,7 +29,8 @@ class Subject:
     """A primitive (`aes128`) in one implementation (`small`).
 
     `sizes` are in bytes, by what they are sizes of. `functions` are by operation. `context` is the
-    C type of what the functions keep between calls, declared in `header`.
+    C type of what the functions keep between calls, declared in `header`. What was `discovered` has
+    no file that describes it, and may be for other processors.
     """
 
     primitive: str
@@ -51,7 +52,8 @@ class Subject:
     vectors: tuple[Path, ...] = ()
     over: str | None = None
     folder: Path | None = None
-    further: tuple[Unit, ...] = field(default=())
+    further: tuple[Unit, ...] = ()
+    discovered: bool = False
 
     @property
     def name(self) -> str:

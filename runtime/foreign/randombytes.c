@@ -1,10 +1,7 @@
 /* Random bytes for schemes that draw them, the same ones in every run: a permutation of a counter (the
  * finaliser of MurmurHash3). They are for measuring, not for keys. */
 
-#include <stddef.h>
-#include <stdint.h>
-
-int randombytes(uint8_t *output, size_t size);
+#include "randombytes.h"
 
 static uint32_t drawn;
 
@@ -21,4 +18,9 @@ int randombytes(uint8_t *output, size_t size)
         output[i] = (uint8_t)mixed(++drawn);
     }
     return 0;
+}
+
+int PQCLEAN_randombytes(uint8_t *output, size_t size)
+{
+    return randombytes(output, size);
 }
