@@ -23,6 +23,10 @@ GOOD = {
         *ROOT.glob("coprocessors/*/registers.toml"),
         *EXAMPLES.glob("coprocessor/registers.toml"),
     ],
+    "primitive": [
+        *ROOT.glob("primitives/*/primitive.toml"),
+        *EXAMPLES.glob("primitives/*/primitive.toml"),
+    ],
     "study": [*ROOT.glob("studies/*.toml"), *EXAMPLES.glob("studies/example.toml")],
 }
 
@@ -46,13 +50,21 @@ STRUCTURAL = {
     "unknown-key",
     "unknown-kind-of-memory",
     "unknown-kind-of-peripheral",
+    "unknown-kind-of-primitive",
     "unknown-method",
     "unknown-role",
     "wrong-type",
 }
 
-# Files with one of these codes where two values together make the mistake, or a value and the core.
-RELATIONAL = {"devices/beyond.toml", "devices/switch.toml", "coprocessors/bits.toml"}
+# Files with one of these codes where two values together make the mistake, or a value and the core; which
+# sizes a primitive has follows from its kind.
+RELATIONAL = {
+    "devices/beyond.toml",
+    "devices/switch.toml",
+    "coprocessors/bits.toml",
+    "primitives/no-size.toml",
+    "primitives/size.toml",
+}
 
 
 @cache

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cocrypt_config::{Coprocessor, Core, Device, Role, Study};
+use cocrypt_config::{Coprocessor, Core, Device, Primitive, Role, Study};
 use cocrypt_diag::Diagnostic;
 
 fn root() -> PathBuf {
@@ -62,6 +62,7 @@ fn bad_files_are_refused_with_place_and_help() {
     assert!(check("coprocessors", Coprocessor::load) >= 12);
     assert!(check("studies", Study::load) >= 20);
     assert!(check("cores", Core::load) >= 8);
+    assert!(check("primitives", Primitive::load) >= 8);
 }
 
 #[test]
@@ -110,6 +111,7 @@ fn the_examples_of_the_documentation_are_good() {
     assert_eq!(device.core.resolve(&device.parameters)["shift_immediate"].ask, 3);
     Coprocessor::load(&examples.join("coprocessor/registers.toml")).unwrap_or_else(good);
     Study::load(&examples.join("studies/example.toml")).unwrap_or_else(good);
+    Primitive::load(&examples.join("primitives/xtea/primitive.toml")).unwrap_or_else(good);
 }
 
 #[test]
@@ -149,5 +151,6 @@ fn the_shipped_files_are_good() {
     assert!(load_all("devices/cores", ".toml", Core::load) >= 1);
     assert!(load_all("devices", ".toml", Device::load) >= 2);
     assert!(load_all("coprocessors", "registers.toml", Coprocessor::load) >= 1);
+    assert!(load_all("primitives", "primitive.toml", Primitive::load) >= 30);
     assert!(load_all("studies", ".toml", |path| Study::load_at(path, Some(&root()))) >= 1);
 }
