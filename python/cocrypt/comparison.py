@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import house
 from cocrypt.errors import InputError
+from cocrypt.primitives import saved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,6 +19,7 @@ FIGURES = ("total", "cycles", "rom", "ram", "stack", "energy_J")
 ROUNDING = 1e-12
 """What a quotient of two figures may be off by itself."""
 Key = tuple[str, ...]
+FLAGS = "flags"
 
 
 @dataclass(frozen=True)
@@ -52,14 +54,21 @@ class Comparison:
 
 
 def compare(old: Path, new: Path) -> Comparison:
-    """Compares two files that `--json` of `explore` or `run` wrote.
+    """Compares two files that `--json` of a verb wrote, or measurements that were saved by name.
 
     Raises `InputError` for a file that is none of them.
     """
-    before, after = _rows(old), _rows(new)
+    before, after = (_rows(_read(saved.find(one))) for one in (old, new))
     shared = [key for key in before if key in after]
     if not shared:
-        raise InputError(f"{old} and {new} have no row in common", "compare runs of one study")
+        # Versions may differ in how they were compiled, if in nothing else.
+        before, after = (_rows(_read(saved.find(one)), FLAGS) for one in (old, new))
+        shared = [key for key in before if key in after]
+    if not shared:
+        raise InputError(
+            f"{old} and {new} have no row in common",
+            "compare runs of one study, or measurements of the same primitives",
+        )
     changes = (one for key in shared for one in _changes(key, before[key], after[key]))
     gone = tuple(key for key in before if key not in after)
     added = tuple(key for key in after if key not in before)
@@ -68,25 +77,52 @@ def compare(old: Path, new: Path) -> Comparison:
 
 def _changes(key: Key, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
     for figure in FIGURES:
-        before, after = old.get(figure), new.get(figure)
+        before, after = _figure(old, figure), _figure(new, figure)
         if isinstance(before, int | float) and isinstance(after, int | float):
             yield Change(key, figure, before, after)
 
 
-def _rows(path: Path) -> dict[Key, Mapping[str, Any]]:
-    """The rows of a file, by what they are rows of."""
+def _figure(row: Mapping[str, Any], name: str) -> object:
+    """A figure of a row; of several runs their mean."""
+    found = row.get(name)
+    return found.get("mean") if isinstance(found, dict) else found
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """A file of figures; raises `InputError` for any other."""
     try:
         found = json.loads(house.read_bytes(path))
     except ValueError as error:
         raise InputError(f"{path} is not JSON: {error}") from error
-    if isinstance(found, dict) and isinstance(found.get("rows"), list):
-        return {_key(found, row): row for row in found["rows"]}
-    if isinstance(found, dict) and "cycles" in found and "device" in found:
+    is_run = isinstance(found, dict) and "cycles" in found and "device" in found
+    if is_run or (isinstance(found, dict) and isinstance(found.get("rows"), list)):
+        return dict(found)
+    raise InputError(
+        f"{path} is none of ours",
+        "write it by --json of explore, measure, portfolio or run, or by `measure --save NAME`",
+    )
+
+
+def _rows(found: Mapping[str, Any], besides: str | None = None) -> dict[Key, Mapping[str, Any]]:
+    """The rows of a file, by what they are rows of, but for one name; none if that is ambiguous."""
+    if "rows" not in found:
         return {("run", str(found["device"])): found}
-    raise InputError(f"{path} is none of ours", "write it by `cocrypt explore STUDY --json`")
+    rows = {_key(found, row, besides): row for row in found["rows"]}
+    return rows if besides is None or len(rows) == len(found["rows"]) else {}
 
 
-def _key(found: Mapping[str, Any], row: Mapping[str, Any]) -> Key:
-    names = [found.get("study"), found.get("workload"), row.get("device"), row.get("name")]
+# What names a row, in the order in which it is told.
+_NAMES = (
+    *("primitive", "implementation", "scheme", "job", "operation", "length"),
+    *("rom_budget", "ram_budget", "device", FLAGS, "name"),
+)
+
+
+def _key(found: Mapping[str, Any], row: Mapping[str, Any], besides: str | None) -> Key:
+    names = [found.get("study"), found.get("workload")]
+    # Which implementation is the fastest in a category may change; the category stays.
+    is_category = "rom_budget" in row
+    left_out = ("implementation", FLAGS) if is_category else (besides,)
+    names += [row.get(name) for name in _NAMES if name not in left_out]
     names += [f"{name} {value}" for name, value in sorted(row.get("settings", {}).items())]
     return tuple(str(name) for name in names if name is not None)

@@ -21,15 +21,19 @@ BOUND = 1.0
 
 
 def command(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="What `--json` printed before.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="What it prints now.")],
+    old: Annotated[
+        Path, typer.Argument(metavar="OLD", help="What `--json` printed before, or a saved name.")
+    ],
+    new: Annotated[
+        Path, typer.Argument(metavar="NEW", help="What it prints now, or a saved name.")
+    ],
     bound: Annotated[
         float,
         typer.Option("--bound", min=0.0, metavar="PERCENT", help="How much a figure may grow."),
     ] = BOUND,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare figures of `explore` or `run`; fail if one grew by more than the bound."""
+    """Compare figures of two runs or measurements; fail if one grew by more than the bound."""
     found = comparison.compare(old, new)
     worse = found.worse(bound / 100)
     if as_json:

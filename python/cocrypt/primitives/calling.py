@@ -101,15 +101,13 @@ class Calling:
         self._require_end(machine.run(_limit(steps)), machine, layout)
         marks = [cycle for cycle, _ in machine.marks()]
         apart = marks[1] - marks[0]
-        first = again.run(marks[0]).values["instructions"]
-        nothing = again.run(marks[1]).values["instructions"] - first
         found = []
         for index in counted:
             begin, end = marks[2 + 2 * index], marks[3 + 2 * index]
             launched, stack = _between(again, begin, end)
             pushed = self._pushed(steps[index])
             depth = max(0, stack - FRAME) + pushed if stack else pushed
-            found.append(Cost(end - begin - apart, launched - nothing, depth))
+            found.append(Cost(end - begin - apart, launched - 1, depth))
         return found
 
     def follow(
@@ -231,7 +229,11 @@ def _limit(steps: Sequence[Step]) -> int:
 
 
 def _between(machine: Machine, begin: int, end: int) -> tuple[int, int]:
-    """Instructions launched between two cycles, and how deep the stack went."""
+    """Instructions launched between two marks, and how deep the stack went.
+
+    A machine stops between blocks: behind the call, and behind the two instructions that follow
+    the return.
+    """
     before = machine.run(begin).values["instructions"]
     machine.forget_stack()
     after = machine.run(end).values

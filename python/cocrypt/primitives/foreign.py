@@ -114,7 +114,7 @@ def folder(path: Path) -> list[Subject]:
     if not path.is_dir():
         names = sorted({one.primitive for one in library.ours()})
         raise InputError(
-            f"{path} is neither a folder nor a primitive", house.suggestion(path.name, names)
+            f"{path} is neither a folder nor a primitive", library.suggestion(path.name, names)
         )
     found = [one for file in sorted(path.rglob(library.FILE)) for one in library.of_file(file)]
     described = {one.folder for one in found}

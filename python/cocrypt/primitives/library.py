@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,12 +58,16 @@ def named(words: Sequence[str]) -> list[Subject]:
         fits = [one for one in ours() if word in (one.primitive, one.name, one.family)]
         if not fits:
             names = sorted({name for one in ours() for name in (one.primitive, one.name)})
-            raise InputError(
-                f"there is no primitive `{word}`",
-                house.suggestion(word, names) + "; `cocrypt primitives` lists them all",
-            )
+            raise InputError(f"there is no primitive `{word}`", suggestion(word, names))
         found |= {one.name: one for one in fits}
     return list(found.values())
+
+
+def suggestion(wrong: str, names: Sequence[str]) -> str:
+    """What to type instead of a name: the closest one, if any is close."""
+    close = difflib.get_close_matches(wrong, names, n=1)
+    near = f"did you mean `{close[0]}`? " if close else ""
+    return f"{near}`cocrypt primitives --all` lists them all"
 
 
 def _subjects(values: Mapping[str, Any]) -> list[Subject]:
