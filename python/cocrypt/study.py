@@ -16,7 +16,7 @@ from cocrypt.errors import InputError
 from cocrypt.house import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 VERILOG = (".v", ".sv")
@@ -55,6 +55,17 @@ class Device:
         if given == self.settings:
             return self
         return replace(self.from_values(_native.load_device(self.path, given)), settings=given)
+
+    def can_have(self, extensions: Iterable[str]) -> bool:
+        """Whether its core has these extensions, or can be configured to have them."""
+        return set(extensions) <= set(self.values["core"]["extensions"])
+
+    def extended(self, extensions: Iterable[str]) -> Device:
+        """The same device with the core configured to have these extensions, as far as it can."""
+        switches = self.values["core"]["extensions"]
+        needed = [parameter for name in extensions for parameter in switches.get(name, ())]
+        lacking = [name for name in needed if not self.values["parameters"][name]]
+        return self.having(**dict.fromkeys(lacking, 1))
 
     @classmethod
     def from_values(cls, values: dict[str, Any]) -> Device:
@@ -351,10 +362,7 @@ class Study:
         """The device with the extensions of its core that the chosen options use."""
         chosen = (one.option(choice.get(one.function, SOFTWARE)) for one in self.candidates)
         wanted = dict.fromkeys(name for one in chosen if one for name in one.extensions)
-        switches = self.device.values["core"]["extensions"]
-        needed = [parameter for name in wanted for parameter in switches.get(name, ())]
-        lacking = [name for name in needed if not self.device.values["parameters"][name]]
-        return self.device.having(**dict.fromkeys(lacking, 1))
+        return self.device.extended(wanted)
 
     def coprocessors(self, choice: Mapping[str, str]) -> tuple[Path, ...]:
         """The register maps that the chosen options need, each once."""

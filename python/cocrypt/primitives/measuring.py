@@ -178,13 +178,16 @@ def tasks(
     builds: Sequence[Build],
     lengths: Sequence[int] = LENGTHS,
 ) -> list[Task]:
-    """Every subject on every device that can run it, compiled in every way."""
+    """Every subject on every device that can run it, compiled in every way.
+
+    Where a subject needs extensions that a device's core could have, it gets them.
+    """
     return [
-        Task(subject, device, build, tuple(lengths))
+        Task(subject, device.extended(subject.extensions), build, tuple(lengths))
         for subject in subjects
         for device in devices
         for build in builds
-        if set(subject.extensions) <= set(device.extensions)
+        if device.can_have(subject.extensions)
     ]
 
 

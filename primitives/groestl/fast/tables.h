@@ -1,0 +1,15 @@
+/* The tables, and the permutations that are made by them. */
+
+#ifndef TABLES_H
+#define TABLES_H
+
+#include "groestl.h"
+
+enum { GROESTL_WORDS = GROESTL_BLOCK / 4 };
+
+extern const uint32_t GROESTL_NAME(table)[4][256][2];
+
+void GROESTL_NAME(permute_p)(uint32_t state[GROESTL_WORDS]);
+void GROESTL_NAME(permute_q)(uint32_t state[GROESTL_WORDS]);
+
+#endif

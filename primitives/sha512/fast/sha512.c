@@ -1,0 +1,58 @@
+/* SHA-512: bytes, blocks and padding (FIPS 180-4, section 5). Whole blocks are taken where they are. */
+
+#include "bytes.h"
+#include "compress.h"
+#include "sha512_constants.h"
+
+void SHA512_NAME(init)(SHA512 *hash)
+{
+    for (unsigned i = 0; i < SHA512_STATE; i++) {
+        hash->words[i] = initial[i];
+    }
+    hash->size = 0;
+}
+
+void SHA512_NAME(update)(SHA512 *hash, const uint8_t *message, size_t size)
+{
+    uint8_t *block = (uint8_t *)(hash->words + SHA512_STATE);
+    while (size > 0) {
+        size_t filled = (size_t)hash->size % SHA512_BLOCK_BYTES;
+        size_t taken  = SHA512_BLOCK_BYTES - filled < size ? SHA512_BLOCK_BYTES - filled : size;
+        hash->size += taken;
+        size -= taken;
+        if (taken == SHA512_BLOCK_BYTES) {
+            SHA512_NAME(compress)(hash->words, message);
+            message += taken;
+            continue;
+        }
+        for (uint8_t *at = block + filled, *end = at + taken; at < end; at++) {
+            *at = *message++;
+        }
+        if (filled + taken == SHA512_BLOCK_BYTES) {
+            SHA512_NAME(compress)(hash->words, block);
+        }
+    }
+}
+
+void SHA512_NAME(final)(SHA512 *hash, uint8_t digest[SHA512_BYTES])
+{
+    uint8_t *block  = (uint8_t *)(hash->words + SHA512_STATE);
+    size_t   filled = (size_t)hash->size % SHA512_BLOCK_BYTES;
+    block[filled++] = 0x80;
+    if (filled > SHA512_BLOCK_BYTES - 16) {
+        while (filled < SHA512_BLOCK_BYTES) {
+            block[filled++] = 0;
+        }
+        SHA512_NAME(compress)(hash->words, block);
+        filled = 0;
+    }
+    while (filled < SHA512_BLOCK_BYTES - 8) {
+        block[filled++] = 0;
+    }
+    store64_be(block + filled, 8 * hash->size);
+    SHA512_NAME(compress)(hash->words, block);
+    for (unsigned i = 0; i < SHA512_BYTES; i += 8) {
+        store64_be(digest + i, hash->words[i / 8]);
+    }
+    wipe(hash, sizeof *hash);
+}

@@ -1,0 +1,45 @@
+/* Skein-256-256 and Skein-512-512 ("The Skein Hash Function Family", version 1.3). SKEIN_BYTES, the size of
+ * the digest and of the state, chooses between them. */
+
+#ifndef SKEIN_H
+#define SKEIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SKEIN_BYTES
+#define SKEIN_BYTES 64
+#endif
+
+#if SKEIN_BYTES == 32
+#define SKEIN_NAME(part) skein256_##part
+#else
+#define SKEIN_NAME(part) skein512_##part
+#endif
+
+enum { SKEIN_WORDS = SKEIN_BYTES / 8, SKEIN_ROUNDS = 72 };
+
+/* What a block is (table 6 of the paper), and that it is the first or last of its kind: the upper half of the
+ * tweak's second word. */
+enum {
+    SKEIN_CONFIGURATION = 4 << 24,
+    SKEIN_MESSAGE       = 48 << 24,
+    SKEIN_OUTPUT        = 63 << 24,
+    SKEIN_FIRST         = 1 << 30,
+};
+#define SKEIN_LAST 0x80000000u
+
+/* The exclusive or of all words of an extended key (section 3.3.2). */
+#define SKEIN_PARITY 0x1bd11bdaa9fc1a22u
+
+typedef struct {
+    uint64_t chain[SKEIN_WORDS + 1]; /* the last is the parity of the others while a block is taken */
+    uint32_t block[2 * SKEIN_WORDS]; /* what came of a block, and zeros behind it */
+    uint64_t size;                   /* bytes so far */
+} SKEIN;
+
+void SKEIN_NAME(init)(SKEIN *hash);
+void SKEIN_NAME(update)(SKEIN *hash, const uint8_t *message, size_t size);
+void SKEIN_NAME(final)(SKEIN *hash, uint8_t digest[SKEIN_BYTES]);
+
+#endif

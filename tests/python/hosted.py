@@ -1,0 +1,100 @@
+"""Primitives on the host itself: compiled to a library, and called as a device is."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+from typing import TYPE_CHECKING
+
+from cocrypt import house
+from cocrypt.primitives.images import CONTEXT
+from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from cocrypt.primitives.subject import Subject
+
+# What the project's C must be clean under, and what finds slips at run time.
+WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror")
+GUARD = 64
+"""Bytes behind each buffer that nobody may touch."""
+
+
+class Hosted:
+    """A subject's functions on the host; memory behind every buffer is watched."""
+
+    def __init__(self, subject: Subject, *flags: str) -> None:
+        self.subject = subject
+        self.library = ctypes.CDLL(str(_compiled(subject, flags or ("-O2",))))
+        self.context_size = (
+            ctypes.c_uint32.in_dll(self.library, CONTEXT).value if subject.context else 0
+        )
+
+    def run(self, steps: Sequence[Step]) -> Outcome:
+        """Makes the calls in their order."""
+        memory: dict[Buffer, ctypes.Array[ctypes.c_char]] = {}
+        results = {}
+        for step in steps:
+            results[step] = self._call(step, memory)
+        for buffer, place in memory.items():
+            behind = place.raw[buffer.size :]
+            assert behind == b"\xc3" * GUARD, f"{self.subject.name} writes behind a buffer"
+        return Outcome({one: place.raw[: one.size] for one, place in memory.items()}, results)
+
+    check = run
+
+    def _call(self, step: Step, memory: dict[Buffer, ctypes.Array[ctypes.c_char]]) -> int:
+        function = self.subject.functions[step.operation]
+        called = self.library[function.name]
+        called.restype = ctypes.c_int32
+        return int(called(*(self._value(role, step, memory) for role in function.arguments)))
+
+    def _value(
+        self, role: str, step: Step, memory: dict[Buffer, ctypes.Array[ctypes.c_char]]
+    ) -> object:
+        value = step.arguments.get(role)
+        if value is None:
+            size = argument_size(role, step)
+            if size is None:
+                size = self.subject.sizes.get(role.removesuffix("64").removesuffix("_size"), 0)
+            return ctypes.c_size_t(size)
+        if isinstance(value, int):
+            return ctypes.c_size_t(value) if role.endswith("_size") else ctypes.c_uint32(value)
+        buffer, offset = value if isinstance(value, tuple) else (value, 0)
+        if buffer not in memory:
+            place = ctypes.create_string_buffer(buffer.size + GUARD)
+            content = buffer.content.ljust(buffer.size, b"\0")[: buffer.size]
+            ctypes.memmove(place, content + b"\xc3" * GUARD, buffer.size + GUARD)
+            memory[buffer] = place
+        return ctypes.c_void_p(ctypes.addressof(memory[buffer]) + offset)
+
+
+def _compiled(subject: Subject, flags: tuple[str, ...]) -> Path:
+    """The library, made once for the sources as they are."""
+    words = [str(one) for one in (*subject.sources, *subject.flags, *flags)]
+    words += [str(one.stat().st_mtime_ns) for one in _files(subject)]
+    library = house.kept(f"{subject.implementation}.key", "\0".join(words)).with_suffix(".so")
+    if not library.exists():
+        include = [f"-I{folder}" for folder in (*subject.include, house.primitives() / "common")]
+        sources: list[str | Path] = [*subject.sources]
+        if subject.context:
+            text = f'#include <stdint.h>\n#include "{subject.header}"\n'
+            text += f"extern const uint32_t {CONTEXT};\n"
+            text += f"const uint32_t {CONTEXT} = sizeof({subject.context});\n"
+            sources.append(house.kept("size.c", text))
+        command = ["gcc", *WARNINGS, *flags, "-shared", "-fPIC", *subject.flags, *include]
+        done = subprocess.run(
+            [*command, *map(str, sources), "-o", str(library)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{subject.name}: {done.stderr}"
+    return library
+
+
+def _files(subject: Subject) -> list[Path]:
+    headers = [one for folder in subject.include for one in sorted(folder.glob("*.h"))]
+    return [*subject.sources, *headers]

@@ -1,0 +1,112 @@
+"""Portfolios: the paper's words for what fits, and what the verb prints."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from conftest import ROOT
+from cocrypt.primitives import library
+from cocrypt.primitives.measuring import Build
+from cocrypt.primitives.portfolio import RAM_BUDGETS, ROM_BUDGETS, Point, Portfolio, Shelf
+from cocrypt.study import Device
+
+if TYPE_CHECKING:
+    from conftest import Cocrypt
+
+PAPER = tomllib.loads((ROOT / "studies/published/matsui2013.toml").read_text())
+(SUBJECT,) = library.named(["aes128/lean"])
+
+
+def shelf(points: list[tuple[int, int, int]]) -> Portfolio:
+    """A primitive with implementations of these sizes of ROM and RAM, and cycles."""
+    made = tuple(
+        Point(
+            replace(SUBJECT, implementation=f"i{place}"), Build(), "encrypt", cycles, rom, ram, 16
+        )
+        for place, (rom, ram, cycles) in enumerate(points)
+    )
+    one = Shelf("aes128", "AES-128", "block_cipher", "encrypt", made)
+    return Portfolio(Device.load("picorv32"), ROM_BUDGETS, RAM_BUDGETS, (one,))
+
+
+def published(table: dict[str, dict[str, Any]]) -> dict[tuple[int, int], Any]:
+    """Categories of the paper with what it says of them."""
+    return {
+        (int(rom.removeprefix("rom_")), int(ram.removeprefix("ram_"))): said
+        for rom, cells in table.items()
+        if rom.startswith("rom_")
+        for ram, said in cells.items()
+    }
+
+
+@pytest.mark.parametrize("primitive", ["aes128", "present80"])
+def test_the_paper_s_categories_come_out(primitive: str) -> None:
+    said = published(PAPER[primitive]["encrypt_only"])
+    # Each figure is an implementation that is as large as its category allows.
+    points = [(rom, ram, one) for (rom, ram), one in said.items() if isinstance(one, int)]
+    found = shelf(points)
+    (one,) = found.shelves
+    for (rom, ram), figure in said.items():
+        entry = found.entry(one, rom, ram)
+        if figure == "x":
+            assert entry.verdict == "impossible", (rom, ram)
+        elif figure == "-":
+            assert entry.verdict == "satiated", (rom, ram)
+        else:
+            assert entry.point is not None
+            assert (entry.verdict, entry.point.cycles) == ("fits", figure), (rom, ram)
+
+
+def test_more_memory_never_makes_it_slower() -> None:
+    found = shelf([(486, 128, 7288), (512, 128, 6622), (1024, 64, 3855), (3000, 600, 1)])
+    (one,) = found.shelves
+    assert (one.smallest.rom, one.leanest.ram, one.fastest.cycles) == (486, 64, 1)
+    speeds = {
+        (entry.rom_budget, entry.ram_budget): entry.point.cycles if entry.point else 10**9
+        for entry in found.entries
+    }
+    for (rom, ram), cycles in speeds.items():
+        smaller = (speeds[other] for other in speeds if other[0] <= rom and other[1] <= ram)
+        assert cycles == min(smaller)
+    assert 1 not in speeds.values(), "what fits no category is in none"
+
+
+def test_the_verb_prints_every_category(cocrypt: Cocrypt) -> None:
+    words = ("portfolio", "speck64_128", "present80/lean", "-O", "s", "--rom", "256,512,4096")
+    done = cocrypt(*words, "--ram", "64,512", "--json")
+    assert done.returncode == 0, done.stderr
+    values = json.loads(done.stdout)
+    rows = values["rows"]
+    assert len(rows) == 2 * 2 * 3 * 2
+    for row in rows:
+        fits = row["verdict"] != "impossible"
+        assert fits == (row["cycles"] is not None)
+        if fits:
+            assert row["rom"] <= row["rom_budget"]
+            assert row["ram"] <= row["ram_budget"]
+    largest = [row for row in rows if (row["rom_budget"], row["ram_budget"]) == (4096, 512)]
+    ends = {(one["primitive"], one["job"]): one for one in values["ends"]}
+    for row in largest:
+        assert row["cycles"] == ends[row["primitive"], row["job"]]["fastest"]["cycles"]
+    assert {"fits", "satiated", "impossible"} == {row["verdict"] for row in rows}
+
+
+def test_the_table_and_the_page_tell_the_same(cocrypt: Cocrypt, tmp_path: Any) -> None:
+    done = cocrypt("portfolio", "md4", "md5", "-O", "s", "--report", "p.html")
+    assert done.returncode == 0, done.stderr
+    assert "fastest of all" in done.stdout
+    page = (tmp_path / "p.html").read_text()
+    assert "Hash functions: hash" in page
+    assert '<td class="none">\u00d7</td>' in page
+
+
+def test_footprints_of_a_job_hold_all_that_it_needs(cocrypt: Cocrypt) -> None:
+    jobs = json.loads(cocrypt("portfolio", "camellia128/fast", "-O", "2", "--json").stdout)["ends"]
+    alone, both = sorted((one["fastest"] for one in jobs), key=lambda one: one["rom"])
+    assert alone["rom"] < both["rom"]
+    assert alone["cycles"] == both["cycles"]

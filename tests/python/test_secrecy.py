@@ -1,0 +1,161 @@
+"""Secrets followed through programs: what is said to keep them does, and what does not is named."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cocrypt.primitives import library
+from cocrypt.primitives.measuring import Build, Task
+from cocrypt.primitives.secrecy import examine
+from cocrypt.study import Device
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Cocrypt
+
+    from cocrypt.primitives.subject import Subject
+
+CLAIMED = [one for one in library.ours() if one.constant_time and one.over is None]
+# A mode adds the same code to every cipher, and HMAC to every hash: these stand for the others.
+OVER = [
+    one
+    for one in library.ours()
+    if one.constant_time and one.over in ("speck64_128", "aes128", "md5", "sha256")
+]
+
+
+def fitting(subject: Subject) -> Device:
+    """A fast device, with a core that has what the subject needs."""
+    devices = (Device.load(name) for name in ("ibex-maxperf", "picorv32"))
+    device = next(one for one in devices if one.can_have(subject.extensions))
+    return device.extended(subject.extensions)
+
+
+@pytest.mark.parametrize("level", ["-Os", "-O2", "-O3"])
+@pytest.mark.parametrize("subject", [pytest.param(one, id=one.name) for one in [*CLAIMED, *OVER]])
+def test_what_is_said_to_take_constant_time_does(subject: Subject, level: str) -> None:
+    verdict = examine(Task(subject, fitting(subject), Build((level, "-g")), (64,)))
+    told = [f"{one.kind} {one.place} `{one.text}`" for one in verdict.findings]
+    assert told == []
+    assert verdict.instructions > 0
+
+
+TABLES = (
+    "aes128/fast",
+    "aes128/lean",
+    "present80/tables",
+    "camellia128/fast",
+    "des/fast",
+    "rc4/fast",
+)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_are_found(name: str) -> None:
+    (subject,) = library.named([name])
+    verdict = examine(Task(subject, Device.load("ibex-maxperf"), Build(("-O2", "-g")), (64,)))
+    assert {one.kind for one in verdict.findings} & {"load", "store"}
+    assert all(one.place.line for one in verdict.findings)
+
+
+LEAKY = """#include <stdint.h>
+static const uint8_t table[4] = {3, 1, 4, 1};
+void leaky_expand(uint32_t *keys, const uint8_t key[4]);
+void leaky_encrypt(const uint32_t *keys, const uint8_t text[4], uint8_t result[4]);
+void leaky_expand(uint32_t *keys, const uint8_t key[4])
+{
+    *keys = key[0];
+    if (key[1] & 1)
+        *(volatile uint32_t *)keys = 7;
+    *keys ^= table[key[2] & 3];
+    *keys ^= 0x80000000u >> (key[3] & 31);
+    *keys += 1000u / (*keys | 1);
+}
+void leaky_encrypt(const uint32_t *keys, const uint8_t text[4], uint8_t result[4])
+{
+    volatile uint8_t made[4] = {0};
+    made[*keys & 3] = text[0];
+    for (unsigned i = 0; i < 4; i++)
+        result[i] = (uint8_t)(made[i] ^ text[i]);
+}
+"""
+LEAKY_FILE = """[primitive]
+title = "Leaky"
+kind = "block_cipher"
+[members.leaky]
+key = 4
+block = 4
+[implementations.c]
+sources = ["leaky.c"]
+provides = ["expand", "encrypt"]
+"""
+
+
+def leaky(folder: Path, *changes: tuple[str, str]) -> str:
+    """Write a cipher that gives its key away in every way."""
+    text = LEAKY
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "leaky.c").write_text(text)
+    # The context is a word, whose type needs a name.
+    (folder / "leaky.h").write_text("#include <stdint.h>\ntypedef uint32_t LEAKY;\n")
+    (folder / "primitive.toml").write_text(
+        LEAKY_FILE.replace('kind = "bl', 'header = "leaky.h"\ncontext = "LEAKY"\nkind = "bl')
+    )
+    return str(folder)
+
+
+def findings(cocrypt: Cocrypt, folder: str, device: str) -> set[tuple[str, int]]:
+    done = cocrypt("leak", "ct", folder, "-d", device, "--json")
+    assert done.returncode in (0, 3), done.stderr
+    (row,) = json.loads(done.stdout)["rows"]
+    found: list[dict[str, Any]] = row["findings"]
+    assert row["keeps"] == (not found)
+    assert {one["file"].rsplit("/", 1)[1] for one in found} <= {"leaky.c"}
+    return {(one["kind"], one["line"]) for one in found}
+
+
+# The lines of the text above, from 1. How long a shift takes follows its amount on SERV and on the
+# smallest PicoRV32; how long a division takes follows its operands on VexRiscv and SERV's helper
+# is a loop, while Ibex and PicoRV32 always take the same time, but for zero.
+BRANCH, TABLE, SHIFT, DIVIDE, STORE = 8, 10, 11, 12, 17
+
+
+def test_each_way_is_found_at_its_line(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    found = findings(cocrypt, leaky(tmp_path), "picorv32")
+    assert ("branch", BRANCH) in found
+    assert ("load", TABLE) in found
+    assert ("store", STORE) in found
+    assert not any(kind == "time" for kind, _ in found), "a barrel shifter takes one time"
+
+
+def test_times_are_those_of_the_core(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    folder = leaky(tmp_path, ("    *keys += 1000u / (*keys | 1);\n", ""))
+    assert ("time", SHIFT) in findings(cocrypt, folder, "serv")
+    assert ("time", SHIFT) not in findings(cocrypt, folder, "ibex-small")
+
+
+def test_what_is_revealed_is_no_finding(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    folder = leaky(
+        tmp_path,
+        ("#include <stdint.h>", '#include "bytes.h"'),
+        ("if (key[1] & 1)", "if (revealed(key[1] & 1))"),
+    )
+    found = findings(cocrypt, folder, "picorv32")
+    assert ("branch", BRANCH) not in found
+    assert ("load", TABLE) in found
+
+
+def test_a_clean_one_ends_well_and_a_leaky_one_does_not(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    good = cocrypt("leak", "ct", "speck64_128", "-d", "ibex-small")
+    assert good.returncode == 0, good.stderr
+    assert "keeps them" in good.stdout
+    bad = cocrypt("leak", "ct", leaky(tmp_path), "-d", "ibex-small")
+    assert bad.returncode == 3
+    assert "leaky.c:10 in `leaky_expand`: the address of a load" in bad.stdout
+    assert "1 of 1 give secrets away: leaky/c" in bad.stderr
