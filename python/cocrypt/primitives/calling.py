@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import house
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES, stop_text
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 HEADER, RECORD, REGISTERS, STACKED, FRAME = 16, 64, 8, 6, 32
 # What is left to the stack where many calls share the memory.
 STACK = 32 << 10
+HARNESS = ("_start", "main")
 NO_CACHES = {"instruction": None, "data": None}
 ALIGNMENT = 16
 
@@ -55,7 +55,7 @@ class Calling:
         if lacking:
             raise InputError(
                 f"the sources of {subject.name} define no function `{lacking[0]}`",
-                house.suggestion(lacking[0], list(known)),
+                f"those that are there: {', '.join(sorted(_functions(self._fresh)))}",
             )
         self._functions = {
             operation: known[function.name] for operation, function in subject.functions.items()
@@ -221,6 +221,12 @@ class _Layout:
     def result(self, index: int) -> int:
         """Where a call's result is written down."""
         return self.table + HEADER + RECORD * index + RECORD - 4
+
+
+def _functions(machine: Machine) -> list[str]:
+    """The functions of an image, but for those of the harness."""
+    symbols = (one for one in machine.info["symbols"] if one["kind"] == "function")
+    return [one["name"] for one in symbols if one["name"] not in HARNESS]
 
 
 def _limit(steps: Sequence[Step]) -> int:

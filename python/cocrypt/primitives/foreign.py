@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 COMMON = "common"
 TITLES = 3
 CONTEXT = "_ctx"
-PROGRAM = re.compile(r"\bint\s+main\s*\(")
+PROGRAM = re.compile(r"\bint\s+main\s*\([^;{]*\)\s*\{")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.errors import ProgramError
-from cocrypt.primitives.calling import Calling
+from cocrypt.primitives.calling import HARNESS, Calling
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import read_vectors
 from cocrypt.primitives.script import Buffer
@@ -27,7 +27,6 @@ LENGTH = 64
 """Bytes of messages."""
 INSTRUCTIONS = 4_000_000_000
 """A run of more most likely never ends."""
-HARNESS = ("_start", "main")
 # By kind: what is secret there. Where a signature is made, the message is known to who checks it.
 SECRETS: dict[str, frozenset[str]] = {
     "block_cipher": frozenset({"key", "text"}),

@@ -1,0 +1,1 @@
+//! Nothing: the crate is there for what it depends on.
