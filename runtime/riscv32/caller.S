@@ -51,15 +51,13 @@ main:
     sw      zero, 0(s1)
     jalr    t1
     sw      zero, 0(s1)
-    /* Who stops behind a mark stops behind this jump, and has seen two instructions since the return. */
-    j       3f
-3:  sw      a0, 60(s0)
+    sw      a0, 60(s0)
     addi    s0, s0, 64
     addi    s2, s2, -1
     bnez    s2, 1b
 2:  li      a0, 0
     li      t0, COCRYPT_PERIPHERALS + 0x20
     sw      a0, 0(t0)
-4:  j       4b
+3:  j       3b
     .option pop
     .size   main, . - main

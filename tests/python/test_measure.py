@@ -98,11 +98,24 @@ def test_stacks_are_as_deep_as_their_paint_is_gone(name: str) -> None:
     calling = Calling(one.device, one.subject, one.images.callable())
     compared = 0
     for timing in plan(one, calling):
-        (cost,) = calling.cost(timing.steps, timing.counted[-1:])
+        (cost,) = calling.each(timing.steps, timing.counted[-1:])
         deepest = max(painted(calling, timing, paint) for paint in PAINTS)
         assert deepest <= cost.stack <= deepest + UNWRITTEN, timing.operation
         compared += deepest > 0
     assert compared or name == "speck64_128/small"
+
+
+@pytest.mark.parametrize("device", ["picorv32", "ibex-maxperf", "vexriscv", "serv"])
+@pytest.mark.parametrize("name", ["sha256/lean", "speck64_128/small", "aes128_ctr/fast"])
+def test_both_ways_to_count_agree(name: str, device: str) -> None:
+    """One runs calls between marks one by one, the other all that count at once."""
+    one = task(name, device)
+    calling = Calling(one.device, one.subject, one.images.callable())
+    for timing in plan(one, calling):
+        costs = calling.each(timing.steps, timing.counted)
+        together = calling.total(timing.steps, timing.counted)
+        assert together.cycles == sum(cost.cycles for cost in costs), timing.operation
+        assert together.stack == max(cost.stack for cost in costs)
 
 
 COUNTED = """

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
     from cocrypt.study import Device
 
-# As in runtime/riscv32/caller.S.
+# As in runtime/riscv32/caller.S: sizes in memory, and the instructions around a call.
 HEADER, RECORD, REGISTERS, STACKED, FRAME = 16, 64, 8, 6, 32
+HARNESS_CALL = 27
 # What is left to the stack where many calls share the memory.
 STACK = 32 << 10
 HARNESS = ("_start", "main")
@@ -35,10 +36,13 @@ ALIGNMENT = 16
 
 @dataclass(frozen=True)
 class Cost:
-    """What one call took: cycles, instructions, and bytes of stack below the caller's."""
+    """What calls took: cycles, instructions where they were counted, and bytes of stack.
+
+    The stack is what they go below the caller's.
+    """
 
     cycles: int
-    instructions: int
+    instructions: int | None
     stack: int
 
 
@@ -66,8 +70,7 @@ class Calling:
     def run(self, steps: Sequence[Step]) -> Outcome:
         """Makes the calls in their order; raises `ProgramError` where one does not come back."""
         layout = self._layout(steps)
-        machine = self._fresh.copy()
-        machine.write(self._table, layout.content)
+        machine = self._loaded(layout)
         self._require_end(machine.run(_limit(steps)), machine, layout)
         contents = {one: machine.read(at, one.size) for one, at in layout.places.items()}
         results = {
@@ -86,37 +89,80 @@ class Calling:
             results |= found.results
         return Outcome(contents, results)
 
-    def cost(self, steps: Sequence[Step], counted: Sequence[int]) -> list[Cost]:
-        """What some of the calls cost, with what the calls before them left in the caches.
+    def each(self, steps: Sequence[Step], counted: Sequence[int]) -> list[Cost]:
+        """What some of the calls cost, one by one, without counting their instructions.
 
-        Where the device has caches, the calls are made twice, and the second time counts.
+        The program runs twice, since where to stop is known after the first time alone. Where the
+        device has caches, the calls are made twice, and the second time counts.
         """
-        if self.device.values["caches"] != NO_CACHES:
+        if self._has_caches:
             counted = [len(steps) + one for one in counted]
             steps = [*steps, *steps]
         layout = self._layout(steps)
-        machine = self._fresh.copy()
-        machine.write(self._table, layout.content)
-        again = machine.copy()
+        machine, again = self._loaded(layout), self._loaded(layout)
         self._require_end(machine.run(_limit(steps)), machine, layout)
-        marks = [cycle for cycle, _ in machine.marks()]
-        apart = marks[1] - marks[0]
+        pairs = _pairs(machine)
+        apart = pairs[0][1] - pairs[0][0]
         found = []
         for index in counted:
-            begin, end = marks[2 + 2 * index], marks[3 + 2 * index]
-            launched, stack = _between(again, begin, end)
-            pushed = self._pushed(steps[index])
-            depth = max(0, stack - FRAME) + pushed if stack else pushed
-            found.append(Cost(end - begin - apart, launched - 1, depth))
+            again.run(pairs[index][1])
+            again.forget_stack()
+            begin, end = pairs[index + 1]
+            depth = self._depth(again.run(end), steps[index : index + 1])
+            found.append(Cost(end - begin - apart, None, depth))
         return found
+
+    def total(self, steps: Sequence[Step], counted: Sequence[int]) -> Cost:
+        """What some of the calls cost together, the stack being that of the deepest.
+
+        These must be the last of all calls. Where the device has caches, the calls are made twice,
+        and the second time counts.
+        """
+        first = len(steps) - len(counted)
+        assert list(counted) == list(range(first, len(steps))), "other calls come behind these"
+        before = list(steps[:first])
+        if self._has_caches:
+            before, steps = [*steps, *before], [*steps, *steps]
+        layout = self._layout(steps)
+        begun = self._loaded(layout, len(before))
+        known = begun.run(_limit(steps))
+        self._require_end(known, begun, layout)
+        machine = self._loaded(layout)
+        machine.run(_pairs(begun)[len(before)][1])
+        machine.forget_stack()
+        result = machine.run(_limit(steps))
+        self._require_end(result, machine, layout)
+        pairs = _pairs(machine)
+        apart = pairs[0][1] - pairs[0][0]
+        cycles = sum(end - begin - apart for begin, end in pairs[1 + len(before) :])
+        launched = result.values["instructions"] - known.values["instructions"]
+        depth = self._depth(result, steps[len(before) :])
+        return Cost(cycles, launched - HARNESS_CALL * len(counted), depth)
+
+    @property
+    def _has_caches(self) -> bool:
+        return bool(self.device.values["caches"] != NO_CACHES)
+
+    def _depth(self, result: Run, steps: Sequence[Step]) -> int:
+        """How deep the stack went since it was forgotten, in these calls."""
+        pushed = max(self._pushed(one) for one in steps)
+        stack = result.values["stack"]
+        return max(0, stack - FRAME) + pushed if stack else pushed
+
+    def _loaded(self, layout: _Layout, calls: int | None = None) -> Machine:
+        """A fresh machine with the calls written down, or the first of them."""
+        machine = self._fresh.copy()
+        machine.write(self._table, layout.content)
+        if calls is not None:
+            machine.write(self._table, calls.to_bytes(4, "little"))
+        return machine
 
     def follow(
         self, steps: Sequence[Step], secrets: Sequence[Buffer], limit: int
     ) -> dict[str, Any]:
         """Makes the calls with what stands in some buffers secret; what the model found of it."""
         layout = self._layout(steps)
-        machine = self._fresh.copy()
-        machine.write(self._table, layout.content)
+        machine = self._loaded(layout)
         places = [(layout.places[one], one.size) for one in secrets if one.size]
         return machine.native.follow(places, limit)
 
@@ -223,6 +269,12 @@ class _Layout:
         return self.table + HEADER + RECORD * index + RECORD - 4
 
 
+def _pairs(machine: Machine) -> list[tuple[int, int]]:
+    """The cycles of the marks around each call; the first pair has nothing between them."""
+    marks = [cycle for cycle, _ in machine.marks()]
+    return list(zip(marks[::2], marks[1::2], strict=True))
+
+
 def _functions(machine: Machine) -> list[str]:
     """The functions of an image, but for those of the harness."""
     symbols = (one for one in machine.info["symbols"] if one["kind"] == "function")
@@ -232,18 +284,6 @@ def _functions(machine: Machine) -> list[str]:
 def _limit(steps: Sequence[Step]) -> int:
     """Cycles within which calls must have come back."""
     return MAX_CYCLES * max(1, len(steps))
-
-
-def _between(machine: Machine, begin: int, end: int) -> tuple[int, int]:
-    """Instructions launched between two marks, and how deep the stack went.
-
-    A machine stops between blocks: behind the call, and behind the two instructions that follow
-    the return.
-    """
-    before = machine.run(begin).values["instructions"]
-    machine.forget_stack()
-    after = machine.run(end).values
-    return after["instructions"] - before, after["stack"] or 0
 
 
 def _buffers(steps: Iterable[Step]) -> list[Buffer]:

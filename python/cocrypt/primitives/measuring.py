@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from cocrypt.primitives.calling import Cost
+    from cocrypt.primitives.images import Footprint
     from cocrypt.primitives.script import Timing
     from cocrypt.primitives.subject import Subject
     from cocrypt.study import Device
@@ -61,7 +61,7 @@ class Row:
     operation: str
     length: int | None
     cycles: int
-    instructions: int
+    instructions: int | None
     rom: int
     ram: int
     stack: int
@@ -105,29 +105,25 @@ class Task:
         calling = Calling(self.device, self.subject, images.callable())
         checked = verify(calling, vectors)
         plan = kind(self.subject).timings(self.subject, vectors, self.lengths, calling.context_size)
-        return [self._row(one, calling, images, checked) for one in plan]
+        sizes = {needs: images.footprint(needs) for needs in {one.needs for one in plan}}
+        return [self._row(one, calling, sizes[one.needs], checked) for one in plan]
 
-    def _row(self, one: Timing, calling: Calling, images: Images, checked: int) -> Row:
-        costs = calling.cost(one.steps, one.counted)
-        size = images.footprint(one.needs)
+    def _row(self, one: Timing, calling: Calling, size: Footprint, checked: int) -> Row:
+        cost = calling.total(one.steps, one.counted)
         return Row(
             subject=self.subject,
             device=self.device,
             build=self.build,
             operation=one.operation,
             length=one.length,
-            cycles=_sum(costs, "cycles"),
-            instructions=_sum(costs, "instructions"),
+            cycles=cost.cycles,
+            instructions=cost.instructions,
             rom=size.rom,
             ram=size.ram + calling.context_size + one.parameters,
-            stack=max(cost.stack for cost in costs),
+            stack=cost.stack,
             verified=True if checked else None,
             vectors=checked,
         )
-
-
-def _sum(costs: Sequence[Cost], figure: str) -> int:
-    return sum(getattr(one, figure) for one in costs)
 
 
 def verify(calling: Calling, vectors: Mapping[str, Any]) -> int:

@@ -234,12 +234,12 @@ def _point(task: Task, job: Job, plan: Sequence[Timing], calling: Calling) -> Po
     whole = {"block", "hash", "mac"} if subject.kind in ("hash", "mac") else set()
     timings = [one for one in plan if one.operation in wanted | whole]
     judged = next(one for one in timings if one.operation == job.judged)
-    costs = {one: calling.cost(one.steps, one.counted) for one in timings}
+    costs = {one: calling.total(one.steps, one.counted) for one in timings}
     needed = dict.fromkeys(need for one in timings for need in one.needs)
     size = task.images.footprint([*needed])
-    stack = max(cost.stack for some in costs.values() for cost in some)
+    stack = max(cost.stack for cost in costs.values())
     ram = size.ram + calling.context_size + max(one.parameters for one in timings) + stack
-    cycles = sum(cost.cycles for cost in costs[judged])
+    cycles = costs[judged].cycles
     length = judged.length
     if subject.kind == "block_cipher":
         length = subject.sizes["block"]

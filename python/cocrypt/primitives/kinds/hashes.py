@@ -81,8 +81,8 @@ class Digesting:
         name = "mac" if self.keyed else "hash"
         if "block" in subject.sizes:
             block = Buffer(some_bytes(subject.sizes["block"], "text"))
-            steps = self._whole(Buffer(size=context), key, [block, block], out)
-            found.append(Timing("block", block.size, steps, (2,), needs, parameters))
+            begun = self._whole(Buffer(size=context), key, [block, block], out)[:-1]
+            found.append(Timing("block", block.size, begun, (2,), needs, parameters))
         for length in lengths:
             message = Buffer(some_bytes(length, "text"))
             steps = self._whole(Buffer(size=context), key, [message], out)
