@@ -1,0 +1,103 @@
+/* ChaCha20-Poly1305 on whole blocks (RFC 8439, section 2.8). */
+
+#include "chacha20_poly1305.h"
+
+#include "chacha20_block.h"
+#include "poly1305.h"
+
+/* What is computed from key and nonce: words only, so that it is wiped by words. */
+typedef struct {
+    uint32_t input[CHACHA20_WORDS];
+    uint32_t block[CHACHA20_WORDS];
+    POLY1305 mac;
+} STATE;
+
+static void wipe_words(STATE *state)
+{
+    volatile uint32_t *at = (volatile uint32_t *)(void *)state;
+    for (unsigned i = 0; i < sizeof *state / sizeof *at; i++) {
+        at[i] = 0;
+    }
+}
+
+/* The bytes of a block of key stream. */
+static const uint8_t *fill(STATE *state)
+{
+    uint8_t *bytes = (uint8_t *)state->block;
+    for (unsigned i = 0; i < CHACHA20_WORDS; i++) {
+        state->block[i] = 0;
+    }
+    chacha20_block(state->input, bytes, bytes);
+    return bytes;
+}
+
+/* Block 0 of the key stream is the key of the MAC; the text begins with block 1. */
+static void start(STATE *state, const uint8_t *key, const uint8_t *nonce)
+{
+    chacha20_start(state->input, key, nonce);
+    poly1305_init(&state->mac, fill(state));
+}
+
+static void crypt(STATE *state, const uint8_t *text, size_t size, uint8_t *result)
+{
+    for (; size >= CHACHA20_BLOCK_BYTES; size -= CHACHA20_BLOCK_BYTES) {
+        chacha20_block(state->input, text, result);
+        text += CHACHA20_BLOCK_BYTES;
+        result += CHACHA20_BLOCK_BYTES;
+    }
+    if (size > 0) {
+        const uint8_t *block = fill(state);
+        for (unsigned i = 0; i < size; i++) {
+            result[i] = text[i] ^ block[i];
+        }
+    }
+}
+
+static void authenticate(POLY1305 *mac, const uint8_t *ad, size_t ad_size, const uint8_t *text,
+                         size_t text_size, uint8_t *tag)
+{
+    uint8_t sizes[16];
+    store64_le(sizes, ad_size);
+    store64_le(sizes + 8, text_size);
+    poly1305_update(mac, ad, ad_size);
+    poly1305_update(mac, text, text_size);
+    poly1305_update(mac, sizes, sizeof sizes);
+    poly1305_final(mac, tag);
+}
+
+void chacha20_poly1305_seal(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
+                            const uint8_t nonce[CHACHA20_POLY1305_NONCE_BYTES], const uint8_t *ad,
+                            size_t ad_size, const uint8_t *text, size_t text_size, uint8_t *result)
+{
+    STATE state;
+    start(&state, key, nonce);
+    crypt(&state, text, text_size, result);
+    authenticate(&state.mac, ad, ad_size, result, text_size, result + text_size);
+    wipe_words(&state);
+}
+
+int chacha20_poly1305_open(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
+                           const uint8_t nonce[CHACHA20_POLY1305_NONCE_BYTES], const uint8_t *ad,
+                           size_t ad_size, const uint8_t *text, size_t text_size, uint8_t *result)
+{
+    STATE    state;
+    uint8_t  tag[CHACHA20_POLY1305_TAG_BYTES];
+    uint32_t wrong = 0;
+    if (text_size < CHACHA20_POLY1305_TAG_BYTES) {
+        return -1;
+    }
+    text_size -= CHACHA20_POLY1305_TAG_BYTES;
+    start(&state, key, nonce);
+    authenticate(&state.mac, ad, ad_size, text, text_size, tag);
+    for (unsigned i = 0; i < CHACHA20_POLY1305_TAG_BYTES; i++) {
+        wrong |= (uint32_t)(tag[i] ^ text[text_size + i]);
+    }
+    wrong = revealed(wrong);
+    if (wrong == 0) {
+        crypt(&state, text, text_size, result);
+    } else {
+        wipe(result, text_size);
+    }
+    wipe_words(&state);
+    return wrong == 0 ? 0 : -1;
+}

@@ -1,0 +1,80 @@
+/* ChaCha20-Poly1305 of its parts (RFC 8439, section 2.8). */
+
+#include "chacha20_poly1305.h"
+
+#include "chacha20_block.h"
+#include "poly1305.h"
+
+typedef struct {
+    CHACHA20 cipher;
+    POLY1305 mac;
+} STATE;
+
+/* Block 0 of the key stream is the key of the MAC; the text begins with block 1. */
+static void start(STATE *state, const uint8_t *key, const uint8_t *nonce)
+{
+    chacha20_init(&state->cipher, key, nonce);
+    chacha20_block(&state->cipher);
+    poly1305_init(&state->mac, state->cipher.block);
+    state->cipher.used = CHACHA20_BLOCK_BYTES;
+}
+
+static void authenticate(POLY1305 *mac, const uint8_t *ad, size_t ad_size, const uint8_t *text,
+                         size_t text_size, uint8_t *tag)
+{
+    uint32_t sizes[POLY1305_WORDS] = {
+        (uint32_t)ad_size, (uint32_t)((uint64_t)ad_size >> 32),
+        (uint32_t)text_size, (uint32_t)((uint64_t)text_size >> 32), 1,
+    };
+    poly1305_update(mac, ad, ad_size);
+    poly1305_update(mac, text, text_size);
+    poly1305_block(mac, sizes);
+    poly1305_final(mac, tag);
+}
+
+/* Both directions: only sealing encrypts first, and gives out the tag. */
+static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_size,
+               const uint8_t *text, size_t text_size, uint8_t *result, int sealing)
+{
+    STATE    state;
+    uint8_t  tag[CHACHA20_POLY1305_TAG_BYTES];
+    uint32_t wrong = 0;
+    start(&state, key, nonce);
+    if (sealing) {
+        chacha20_crypt(&state.cipher, text, result, text_size);
+        text = result;
+    }
+    authenticate(&state.mac, ad, ad_size, text, text_size, tag);
+    for (unsigned i = 0; i < CHACHA20_POLY1305_TAG_BYTES; i++) {
+        if (sealing) {
+            result[text_size + i] = tag[i];
+        } else {
+            wrong |= (uint32_t)(tag[i] ^ text[text_size + i]);
+        }
+    }
+    wrong = revealed(wrong);
+    if (wrong != 0) {
+        wipe(result, text_size);
+    } else if (!sealing) {
+        chacha20_crypt(&state.cipher, text, result, text_size);
+    }
+    wipe(&state, sizeof state);
+    return wrong == 0 ? 0 : -1;
+}
+
+void chacha20_poly1305_seal(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
+                            const uint8_t nonce[CHACHA20_POLY1305_NONCE_BYTES], const uint8_t *ad,
+                            size_t ad_size, const uint8_t *text, size_t text_size, uint8_t *result)
+{
+    (void)run(key, nonce, ad, ad_size, text, text_size, result, 1);
+}
+
+int chacha20_poly1305_open(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
+                           const uint8_t nonce[CHACHA20_POLY1305_NONCE_BYTES], const uint8_t *ad,
+                           size_t ad_size, const uint8_t *text, size_t text_size, uint8_t *result)
+{
+    if (text_size < CHACHA20_POLY1305_TAG_BYTES) {
+        return -1;
+    }
+    return run(key, nonce, ad, ad_size, text, text_size - CHACHA20_POLY1305_TAG_BYTES, result, 0);
+}

@@ -1,0 +1,14 @@
+/* X25519 by the Montgomery ladder (RFC 7748, section 5). */
+
+#include "x25519.h"
+
+#include "x25519_ladder.h"
+
+int x25519_shared(const uint8_t secret[X25519_BYTES], const uint8_t peer[X25519_BYTES],
+                  uint8_t shared[X25519_BYTES])
+{
+    FE25519 point;
+    fe25519_load(point, peer);
+    point[FE25519_WORDS - 1] &= 0x7fffffff;
+    return x25519_ladder(secret, point, shared);
+}
