@@ -61,7 +61,7 @@ def constant_time(
     builds = [
         Build((*one.flags, "-g"), one.compiler) for one in choosing.builds(optimise, compiler)
     ]
-    wanted = tasks(chosen, choosing.devices(device), builds, (LENGTH,))
+    wanted = tasks(chosen, choosing.devices(device), builds, (LENGTH,), extends=not everything)
     wanted = buildable(wanted, output.say, jobs)
     with output.progress() as step:
         verdicts = run_all(wanted, examine, jobs, step)

@@ -81,6 +81,7 @@ def command(
         choosing.devices(device),
         choosing.builds(levels, compiler),
         _lengths(lengths),
+        extends=not everything,
     )
     started = time.perf_counter()
     wanted = buildable(wanted, output.say, jobs)
@@ -121,7 +122,7 @@ def _show(rows: Sequence[Row]) -> None:
     """One table for each device and way of compiling."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
-        groups.setdefault((row.device.name, row.build.name), []).append(row)
+        groups.setdefault((row.on, row.build.name), []).append(row)
     for (device, build), those in groups.items():
         output.print_table(_table(f"{device}, {build}", those))
     print(

@@ -69,6 +69,12 @@ class Row:
     vectors: int
 
     @property
+    def on(self) -> str:
+        """The device, with what was changed of it."""
+        changed = ", ".join(f"{name}={value}" for name, value in self.device.settings.items())
+        return f"{self.device.name} ({changed})" if changed else self.device.name
+
+    @property
     def energy(self) -> float | None:
         """Joules; None where the device's power is not known."""
         return self.device.energy(self.cycles)
@@ -173,17 +179,20 @@ def tasks(
     devices: Sequence[Device],
     builds: Sequence[Build],
     lengths: Sequence[int] = LENGTHS,
+    *,
+    extends: bool = False,
 ) -> list[Task]:
     """Every subject on every device that can run it, compiled in every way.
 
-    Where a subject needs extensions that a device's core could have, it gets them.
+    If it `extends` devices, a core is configured to have what a subject needs, where it can be.
     """
     return [
         Task(subject, device.extended(subject.extensions), build, tuple(lengths))
         for subject in subjects
         for device in devices
         for build in builds
-        if device.can_have(subject.extensions)
+        if set(subject.extensions) <= set(device.extensions)
+        or (extends and device.can_have(subject.extensions))
     ]
 
 

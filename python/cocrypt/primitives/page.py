@@ -38,9 +38,9 @@ def measurements(rows: Sequence[Row]) -> str:
     """The page of `measure`: for each device and kind a chart over message lengths, and a table."""
     figures: dict[str, Any] = {}
     parts = []
-    for device in dict.fromkeys(row.device.name for row in rows):
+    for device in dict.fromkeys(row.on for row in rows):
         for kind, title in KINDS.items():
-            those = [row for row in rows if (row.device.name, row.subject.kind) == (device, kind)]
+            those = [row for row in rows if (row.on, row.subject.kind) == (device, kind)]
             if those:
                 name = f"lengths-{len(figures)}"
                 drawn = _over_lengths(those) or _size_and_speed(those)

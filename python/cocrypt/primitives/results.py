@@ -29,7 +29,7 @@ def record(row: Row) -> dict[str, Any]:
         "primitive": row.subject.primitive,
         "implementation": row.subject.implementation,
         "operation": row.operation,
-        "device": row.device.name,
+        "device": row.on,
         "length": row.length,
         "cycles": row.cycles,
         "cycles_per_byte": row.per_byte,
@@ -53,7 +53,7 @@ def records(rows: Sequence[Row], seconds: float) -> dict[str, Any]:
             "cocrypt": cocrypt.__version__,
             "subjects": {row.subject.name: hash_of(row.subject) for row in rows},
             "toolchains": {
-                f"{row.device.name}, {row.build.name}": Toolchain(
+                f"{row.on}, {row.build.name}": Toolchain(
                     row.device, row.build.compiler
                 ).description(row.build.flags)
                 for row in rows
