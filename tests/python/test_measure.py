@@ -7,6 +7,7 @@ import io
 import json
 import re
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,15 +16,13 @@ from cocrypt.compiler import zig
 from cocrypt.house import runtime
 from cocrypt.primitives import library
 from cocrypt.primitives.calling import FRAME, Calling
+from cocrypt.primitives.images import Images
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import LENGTHS, Build, Row, Task, read_vectors
 from cocrypt.primitives.results import COLUMNS
 from cocrypt.study import Device
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from cocrypt.primitives.images import Images
     from cocrypt.primitives.script import Timing
     from conftest import Cocrypt
 
@@ -270,3 +269,45 @@ def test_a_row_tells_cycles_for_a_byte() -> None:
     encrypt = next(row for row in rows if row.operation == "encrypt")
     assert encrypt.per_byte == encrypt.cycles / 16
     assert next(row for row in rows if row.operation == "expand").per_byte is None
+
+
+@pytest.mark.parametrize("name", TEN)
+def test_no_stack_goes_below_its_bound(name: str) -> None:
+    for row in task(name).measure():
+        assert row.stack_bound is not None
+        assert row.stack <= row.stack_bound <= row.stack + 32
+
+
+DEEP = """
+    .globl counted_init, counted_update, counted_final
+counted_init:
+    addi sp, sp, -16
+    sw   ra, 0(sp)
+    call counted_init
+    lw   ra, 0(sp)
+    addi sp, sp, 16
+    ret
+counted_update:
+    li   t0, 5000
+    sub  sp, sp, t0
+    bnez a0, 1f
+    addi sp, sp, -48
+    addi sp, sp, 48
+1:  li   t0, 5000
+    add  sp, sp, t0
+    ret
+counted_final:
+    lw   t0, 0(a0)
+    jr   t0
+"""
+
+
+def test_bounds_are_those_of_the_deepest_way(tmp_path: Path) -> None:
+    (subject,) = library.of_file(Path(counted(tmp_path)) / "primitive.toml")
+    (tmp_path / "counted.S").write_text(".text\n" + DEEP)
+    device = Device.load("picorv32")
+    calling = Calling(device, subject, Images(device, subject).callable())
+    assert calling.stack_bound(["update"]) == 5048
+    assert calling.stack_bound(["init"]) is None, "it calls itself"
+    assert calling.stack_bound(["final"]) is None, "it jumps where a register says"
+    assert calling.stack_bound(["update", "init"]) is None

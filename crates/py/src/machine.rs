@@ -240,6 +240,12 @@ impl Machine {
         to_python(py, &secrets::describe(&report, &self.named()))
     }
 
+    /// Bytes of stack that a function can need at most, with all that it calls; nothing where that
+    /// cannot be seen without running it.
+    fn stack_bound(&self, py: Python<'_>, function: u64) -> Option<u64> {
+        py.detach(|| self.soc.stack_bound(function).ok())
+    }
+
     /// Forgets how low the stack pointer was.
     fn forget_stack(&mut self) {
         self.soc.forget_stack();

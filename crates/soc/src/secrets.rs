@@ -1,5 +1,7 @@
-//! A machine's program followed with its secrets: what somebody could see of them from outside.
+//! What can be known of a machine's program beside its run: what of secrets somebody could see from outside,
+//! and how much stack it can need at most.
 
+use cocrypt_depth::{Depth, Unbounded};
 use cocrypt_ir::Width;
 use cocrypt_taint::{Follow, Memory, Outside, Program, Report};
 
@@ -37,5 +39,15 @@ impl Machine {
         let wait = self.ram().data_wait;
         let follow = Follow::new(engine.frontend(), engine.timing(), wait, program);
         Ok(follow.run(limit, &mut Surroundings(self)))
+    }
+
+    /// Bytes below the caller's stack pointer that a function of the main memory can reach, with all
+    /// that it calls.
+    ///
+    /// # Errors
+    /// Why there is no bound.
+    pub fn stack_bound(&self, function: u64) -> Result<u64, Unbounded> {
+        let memory = Memory::new(self.ram().base(), self.ram().bytes().to_vec());
+        Depth::new(self.engine().frontend(), &memory).of(function)
     }
 }

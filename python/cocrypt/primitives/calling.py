@@ -139,6 +139,15 @@ class Calling:
         depth = self._depth(result, steps[len(before) :])
         return Cost(cycles, launched - HARNESS_CALL * len(counted), depth)
 
+    def stack_bound(self, operations: Iterable[str]) -> int | None:
+        """Bytes of stack that these can need at most; None where that is not to be seen.
+
+        It is not where code calls itself or through pointers.
+        """
+        found = [self._fresh.native.stack_bound(self._functions[one]) for one in operations]
+        known = [one for one in found if one is not None]
+        return max(known) if found and len(known) == len(found) else None
+
     @property
     def _has_caches(self) -> bool:
         return bool(self.device.values["caches"] != NO_CACHES)

@@ -51,8 +51,9 @@ class Row:
     """The cost of one operation; sizes in bytes, energy in joules, None where unknown.
 
     `rom` is code, constants and what they pull in; `ram` the static data, the context and the
-    caller's parameters; `stack` the most that the call takes of it. `verified` says whether the
-    vectors came out right; None where there are none.
+    caller's parameters; `stack` the most that the call takes of it, and `stack_bound` the most that
+    any call could, seen without running one. `verified` says whether the vectors came out right;
+    None where there are none.
     """
 
     subject: Subject
@@ -65,6 +66,7 @@ class Row:
     rom: int
     ram: int
     stack: int
+    stack_bound: int | None
     verified: bool | None
     vectors: int
 
@@ -127,6 +129,7 @@ class Task:
             rom=size.rom,
             ram=size.ram + calling.context_size + one.parameters,
             stack=cost.stack,
+            stack_bound=calling.stack_bound([one.steps[place].operation for place in one.counted]),
             verified=True if checked else None,
             vectors=checked,
         )

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     *("primitive", "implementation", "operation", "device", "flags", "length", "cycles"),
-    *("cycles_per_byte", "instructions", "rom", "ram", "stack", "energy_J", "verified"),
+    *("cycles_per_byte", "instructions", "rom", "ram", "stack", "stack_bound", "energy_J"),
+    "verified",
     "constant_time",
 )
 """The figures of a row, in the order in which CSV and Markdown have them."""
@@ -37,6 +38,7 @@ def record(row: Row) -> dict[str, Any]:
         "rom": row.rom,
         "ram": row.ram,
         "stack": row.stack,
+        "stack_bound": row.stack_bound,
         "energy_J": row.energy,
         "verified": row.verified,
         "vectors": row.vectors,
