@@ -297,8 +297,8 @@ counted_update:
     add  sp, sp, t0
     ret
 counted_final:
-    lw   t0, 0(a0)
-    jr   t0
+    lw   a5, 0(a0)
+    jr   a5
 """
 
 

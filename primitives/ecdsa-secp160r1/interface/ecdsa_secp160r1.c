@@ -1,0 +1,79 @@
+/* From bytes to numbers, and back. */
+
+#include "ecdsa_secp160r1.h"
+
+#include "domain.h"
+#include "ecdh.h"
+#include "ecdsa.h"
+
+enum { FIELD = SECP160R1_FIELD_BYTES, ORDER = SECP160R1_ORDER_BYTES };
+
+static POINT point(const uint8_t bytes[2 * FIELD])
+{
+    POINT made = {.infinity = 0};
+    field_from_bytes(&made.x, bytes, FIELD);
+    field_from_bytes(&made.y, bytes + FIELD, FIELD);
+    return made;
+}
+
+static FIELDP number(const uint8_t *bytes, size_t size)
+{
+    FIELDP made;
+    field_from_bytes(&made, bytes, size);
+    return made;
+}
+
+/* What the functions below it return is 1 where all is well. */
+static int told(int is_good)
+{
+    return is_good ? 0 : -1;
+}
+
+int ecdsa_secp160r1_public(const uint8_t secret[ORDER], uint8_t public[2 * FIELD])
+{
+    FIELDP key = number(secret, ORDER);
+    POINT  made;
+    int    is_good = ecdsa_public_key(&secp160r1, &key, &made);
+    wipe(&key, sizeof key);
+    if (is_good) {
+        field_to_bytes(&made.x, public, FIELD);
+        field_to_bytes(&made.y, public + FIELD, FIELD);
+    }
+    return told(is_good);
+}
+
+int ecdsa_secp160r1_sign(const uint8_t secret[ORDER], const uint8_t digest[FIELD], const uint8_t nonce[ORDER],
+                         uint8_t signature[2 * ORDER])
+{
+    FIELDP    key = number(secret, ORDER), once = number(nonce, ORDER), hash = number(digest, FIELD);
+    SIGNATURE made;
+    int       is_good = ecdsa_sign(&secp160r1, &key, &once, &hash, &made);
+    wipe(&key, sizeof key);
+    wipe(&once, sizeof once);
+    if (is_good) {
+        field_to_bytes(&made.r, signature, ORDER);
+        field_to_bytes(&made.s, signature + ORDER, ORDER);
+    }
+    return told(is_good);
+}
+
+int ecdsa_secp160r1_verify(const uint8_t public[2 * FIELD], const uint8_t digest[FIELD],
+                           const uint8_t signature[2 * ORDER])
+{
+    POINT     key  = point(public);
+    FIELDP    hash = number(digest, FIELD);
+    SIGNATURE made = {.r = number(signature, ORDER), .s = number(signature + ORDER, ORDER)};
+    return told(ecdsa_verify(&secp160r1, &key, &hash, &made));
+}
+
+int ecdsa_secp160r1_shared(const uint8_t secret[ORDER], const uint8_t peer[2 * FIELD], uint8_t shared[FIELD])
+{
+    FIELDP key = number(secret, ORDER), made;
+    POINT  other   = point(peer);
+    int    is_good = ecdh(&secp160r1, &key, &other, &made);
+    wipe(&key, sizeof key);
+    if (is_good) {
+        field_to_bytes(&made, shared, FIELD);
+    }
+    return told(is_good);
+}

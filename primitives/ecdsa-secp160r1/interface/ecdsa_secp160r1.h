@@ -1,0 +1,18 @@
+/* ECDSA and ECDH on secp160r1 by the interface of all curves: numbers are bytes, the highest first. The order
+ * has 161 bits, so that secret keys, nonces, r and s take 21 bytes. */
+
+#ifndef ECDSA_SECP160R1_H
+#define ECDSA_SECP160R1_H
+
+#include <stdint.h>
+
+enum { SECP160R1_FIELD_BYTES = 20, SECP160R1_ORDER_BYTES = 21 };
+
+/* Each returns 0, or -1 for what it refuses. A public key is x and y. */
+int ecdsa_secp160r1_public(const uint8_t secret[21], uint8_t public[40]);
+int ecdsa_secp160r1_sign(const uint8_t secret[21], const uint8_t digest[20], const uint8_t nonce[21],
+                         uint8_t signature[42]);
+int ecdsa_secp160r1_verify(const uint8_t public[40], const uint8_t digest[20], const uint8_t signature[42]);
+int ecdsa_secp160r1_shared(const uint8_t secret[21], const uint8_t peer[40], uint8_t shared[20]);
+
+#endif
