@@ -112,7 +112,7 @@ def test_both_ways_to_count_agree(name: str, device: str) -> None:
     calling = Calling(one.device, one.subject, one.images.callable())
     for timing in plan(one, calling):
         costs = calling.each(timing.steps, timing.counted)
-        together = calling.total(timing.steps, timing.counted)
+        together = calling.total(timing)
         assert together.cycles == sum(cost.cycles for cost in costs), timing.operation
         assert together.stack == max(cost.stack for cost in costs)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cocrypt.measurement import Run
-    from cocrypt.primitives.script import Check
+    from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
     from cocrypt.study import Device
 
@@ -112,15 +112,16 @@ class Calling:
             found.append(Cost(end - begin - apart, None, depth))
         return found
 
-    def total(self, steps: Sequence[Step], counted: Sequence[int]) -> Cost:
-        """What some of the calls cost together, the stack being that of the deepest.
+    def total(self, timing: Timing) -> Cost:
+        """What the calls that count cost together, the stack being that of the deepest.
 
         These must be the last of all calls. Where the device has caches, the calls are made twice,
         and the second time counts.
         """
+        steps, counted = list(timing.steps), timing.counted
         first = len(steps) - len(counted)
         assert list(counted) == list(range(first, len(steps))), "other calls come behind these"
-        before = list(steps[:first])
+        before = steps[:first]
         if self._has_caches:
             before, steps = [*steps, *before], [*steps, *steps]
         layout = self._layout(steps)
@@ -132,6 +133,7 @@ class Calling:
         machine.forget_stack()
         result = machine.run(_limit(steps))
         self._require_end(result, machine, layout)
+        self._require_results(timing, machine, layout)
         pairs = _pairs(machine)
         apart = pairs[0][1] - pairs[0][0]
         cycles = sum(end - begin - apart for begin, end in pairs[1 + len(before) :])
@@ -192,6 +194,17 @@ class Calling:
                 "into its data",
                 "take a device with more RAM",
             )
+
+    def _require_results(self, timing: Timing, machine: Machine, layout: _Layout) -> None:
+        """Sees to it that what was timed did what it was called for."""
+        for step, wanted in timing.results:
+            place = layout.result(layout.steps.index(step))
+            got = int.from_bytes(machine.read(place, 4), "little", signed=True)
+            if got != wanted:
+                raise ProgramError(
+                    f"{self.subject.name}: {step.operation} returns {got}, not {wanted}, of what "
+                    "should be timed"
+                )
 
     def _parts(self, checks: Sequence[Check]) -> Iterator[list[Check]]:
         """Checks in groups that fit into memory beside the stack."""

@@ -117,7 +117,7 @@ class Task:
         return [self._row(one, calling, sizes[one.needs], checked) for one in plan]
 
     def _row(self, one: Timing, calling: Calling, size: Footprint, checked: int) -> Row:
-        cost = calling.total(one.steps, one.counted)
+        cost = calling.total(one)
         return Row(
             subject=self.subject,
             device=self.device,

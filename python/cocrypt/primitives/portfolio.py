@@ -234,7 +234,7 @@ def _point(task: Task, job: Job, plan: Sequence[Timing], calling: Calling) -> Po
     whole = {"block", "hash", "mac"} if subject.kind in ("hash", "mac") else set()
     timings = [one for one in plan if one.operation in wanted | whole]
     judged = next(one for one in timings if one.operation == job.judged)
-    costs = {one: calling.total(one.steps, one.counted) for one in timings}
+    costs = {one: calling.total(one) for one in timings}
     needed = dict.fromkeys(need for one in timings for need in one.needs)
     size = task.images.footprint([*needed])
     stack = max(cost.stack for cost in costs.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ class Timing:
 
     `length` is the size of the message in bytes, where there is one. `parameters` is how many
     bytes of memory the caller keeps for the operation beside the context; `needs` are the
-    operations whose code it takes. What is `marginal` counts the second call less the first.
+    operations whose code it takes. `results` are what calls must return, lest something is timed
+    that was refused.
     """
 
     operation: str
@@ -57,8 +58,7 @@ class Timing:
     counted: tuple[int, ...]
     needs: tuple[str, ...]
     parameters: int
-    marginal: bool = False
-    secrets: tuple[Buffer, ...] = field(default=())
+    results: tuple[tuple[Step, int], ...] = ()
 
 
 @dataclass(frozen=True)

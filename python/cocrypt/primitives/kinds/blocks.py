@@ -66,7 +66,5 @@ def timings(
         counted = (len(steps) - 1,)
         needs = tuple(dict.fromkeys((schedule, operation)))
         size = key.size if is_schedule else block.size
-        found.append(
-            Timing(operation, None, tuple(steps), counted, needs, size, secrets=(key, block))
-        )
+        found.append(Timing(operation, None, tuple(steps), counted, needs, size))
     return found

@@ -1,0 +1,63 @@
+/* Numbers modulo the field prime or the order of a curve. */
+
+#ifndef NUMBERS_H
+#define NUMBERS_H
+
+#include "ecdsa.h"
+
+enum { WORDS = ECDSA_BYTES / 4, BITS = 8 * ECDSA_BYTES };
+
+/* A number below 2^BITS, the lowest word first. */
+typedef uint32_t NUMBER[WORDS];
+
+typedef struct {
+    NUMBER   m;
+    uint32_t inverse; /* -1 / m mod 2^32 */
+} MODULUS;
+
+typedef struct {
+    MODULUS  p;               /* the field prime */
+    MODULUS  n;               /* the order */
+    uint32_t base[3 * WORDS]; /* x and y of G, and 1 */
+    NUMBER   b;               /* b R mod p, R being 2^BITS */
+} CURVE;
+
+extern const CURVE ECDSA(curve);
+
+/* z = a - b + carry R, and m more where that is below 0. */
+void ECDSA(subtract)(const MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *b, uint32_t carry);
+
+/* z = a + b mod m, for numbers below m. */
+void ECDSA(add)(const MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *b);
+
+/* z = a b / R mod m, for one of them below m. */
+void ECDSA(multiply)(const MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *b);
+
+/* z = a b / R^2 mod m. */
+void ECDSA(multiply_out)(const MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *b);
+
+/* z = R^2 / a mod m, and 0 for 0; z is not a. */
+void ECDSA(invert)(const MODULUS *of, uint32_t *z, const uint32_t *a);
+
+/* Whether a is 0. */
+int ECDSA(is_zero)(const uint32_t *a);
+
+/* Whether a < m. */
+int ECDSA(is_below)(const uint32_t *a, const MODULUS *of);
+
+/* z = z mod n for any number: all are below 2 n. */
+void ECDSA(reduce)(uint32_t *z);
+
+/* From and to bytes, the highest first. */
+void ECDSA(load)(uint32_t *z, const uint8_t *bytes);
+void ECDSA(store)(uint8_t *bytes, const uint32_t *z);
+
+/* Gives numbers away: what is no secret once it is returned, a public key or a signature. */
+void ECDSA(reveal)(uint32_t *z, unsigned words);
+
+void ECDSA(copy)(uint32_t *to, const uint32_t *from, unsigned words);
+
+/* Wipes numbers that follow each other. */
+void ECDSA(forget)(uint32_t *numbers, unsigned count);
+
+#endif

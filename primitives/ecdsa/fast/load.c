@@ -1,0 +1,62 @@
+/* Numbers and points: taken from bytes, refused, given back, given away, forgotten. */
+
+#include "bytes.h"
+#include "fast.h"
+
+void number_load(NUMBER *z, const uint8_t *bytes)
+{
+    ROLLED
+    for (unsigned i = WORDS; i-- > 0; bytes += 4) {
+        z->w[i] = load32_be(bytes);
+    }
+}
+
+void number_store(uint8_t *bytes, const NUMBER *z)
+{
+    ROLLED
+    for (unsigned i = WORDS; i-- > 0; bytes += 4) {
+        store32_be(bytes, z->w[i]);
+    }
+}
+
+void number_reveal(NUMBER *z)
+{
+    ROLLED
+    for (unsigned i = 0; i < WORDS; i++) {
+        z->w[i] = revealed(z->w[i]);
+    }
+}
+
+void point_forget(JACOBIAN *p)
+{
+    wipe(p, sizeof *p);
+}
+
+int number_is_below(const NUMBER *a, const NUMBER *m)
+{
+    NUMBER less;
+    int    below = number_subtract(&less, a, m) != 0;
+    wipe(&less, sizeof less);
+    return below;
+}
+
+/* A refusal gives away that the number is out of range. */
+int scalar_load(NUMBER *z, const uint8_t *bytes)
+{
+    number_load(z, bytes);
+    return (int)revealed((uint32_t)(number_is_below(z, &curve.n.m) & !number_is_zero(z)));
+}
+
+/* A coordinate; returns whether it is below p. */
+static int load_coordinate(NUMBER *z, const uint8_t *bytes)
+{
+    number_load(z, bytes);
+    int below = number_is_below(z, &curve.p.m);
+    field_enter(z, z);
+    return below;
+}
+
+int point_load(AFFINE *p, const uint8_t *bytes)
+{
+    return load_coordinate(&p->x, bytes) && load_coordinate(&p->y, bytes + ECDSA_BYTES) && point_is_valid(p);
+}

@@ -1,0 +1,111 @@
+/* OAEP with SHA-256, and MGF1 with SHA-256 as its mask (RFC 8017, sections 7.1 and B.2.1).
+ *
+ * A block is a byte of 0, the seed, and DB: the label's digest, zeros, a byte of 1 and the message. */
+
+#include "bytes.h"
+#include "rsa.h"
+#include "rsa_sha256.h"
+
+enum {
+    SEED     = 1,                       /* where the seed begins */
+    DB       = SEED + RSA_DIGEST_BYTES, /* and DB */
+    OVERHEAD = DB + RSA_DIGEST_BYTES + 1
+};
+
+#if RSA_BITS >= 8 * 66
+
+/* target ^= MGF1(seed) */
+static void mask(uint8_t *target, size_t size, const uint8_t *seed, size_t seed_size)
+{
+    uint8_t digest[RSA_DIGEST_BYTES];
+    for (size_t i = 0; i < size; i++) {
+        size_t at = i % RSA_DIGEST_BYTES;
+        if (at == 0) {
+            RSA(sha256)(seed, seed_size, (uint32_t)(i / RSA_DIGEST_BYTES), 4, digest);
+        }
+        target[i] ^= digest[at];
+    }
+    wipe(digest, sizeof digest);
+}
+
+int RSA(encrypt_oaep)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES],
+                      const uint8_t seed[RSA_DIGEST_BYTES], const uint8_t *label, size_t label_size,
+                      const uint8_t *message, size_t size, uint8_t result[RSA_BYTES])
+{
+    uint8_t block[RSA_BYTES] = {0};
+    if (size > RSA_BYTES - OVERHEAD) {
+        return -1;
+    }
+    for (size_t i = 0; i < RSA_DIGEST_BYTES; i++) {
+        block[SEED + i] = seed[i];
+    }
+    RSA(sha256)(label, label_size, 0, 0, block + DB);
+    block[RSA_BYTES - size - 1] = 1;
+    for (size_t i = 0; i < size; i++) {
+        block[RSA_BYTES - size + i] = message[i];
+    }
+    mask(block + DB, RSA_BYTES - DB, block + SEED, RSA_DIGEST_BYTES);
+    mask(block + SEED, RSA_DIGEST_BYTES, block + DB, RSA_BYTES - DB);
+    int refused = RSA(public)(n, e, block, result);
+    wipe(block, sizeof block);
+    return refused;
+}
+
+/* Where the message begins, or 0 where the block is wrong. Every byte is looked at in the same way, for
+ * whoever learns what is wrong decrypts with that (Manger, 2001). */
+static uint32_t start_of(const uint8_t block[RSA_BYTES], const uint8_t digest[RSA_DIGEST_BYTES])
+{
+    uint32_t wrong = block[0], start = 0;
+    for (uint32_t i = 0; i < RSA_DIGEST_BYTES; i++) {
+        wrong |= (uint32_t)(block[DB + i] ^ digest[i]);
+    }
+    for (uint32_t i = DB + RSA_DIGEST_BYTES; i < RSA_BYTES; i++) {
+        uint32_t before = (start - 1) >> 31;
+        uint32_t is_one = ((uint32_t)(block[i] ^ 1) - 1) >> 31;
+        start |= (i + 1) & (0u - (before & is_one));
+        wrong |= block[i] & (0u - before) & ~1u;
+    }
+    wrong |= (start - 1) >> 31;
+    return start & (0u - ((wrong - 1) >> 31));
+}
+
+int RSA(decrypt_oaep)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], const uint8_t cipher[RSA_BYTES],
+                      const uint8_t *label, size_t label_size, uint8_t *result, size_t *size)
+{
+    uint8_t block[RSA_BYTES], digest[RSA_DIGEST_BYTES];
+    if (RSA(private)(n, d, cipher, block)) {
+        return -1;
+    }
+    mask(block + SEED, RSA_DIGEST_BYTES, block + DB, RSA_BYTES - DB);
+    mask(block + DB, RSA_BYTES - DB, block + SEED, RSA_DIGEST_BYTES);
+    RSA(sha256)(label, label_size, 0, 0, digest);
+    /* Whether the block is right is given away, and if so how long the message is. */
+    uint32_t start = revealed(start_of(block, digest));
+    if (start > 0) {
+        *size = RSA_BYTES - start;
+        for (size_t i = 0; i < *size; i++) {
+            result[i] = block[start + i];
+        }
+    }
+    wipe(block, sizeof block);
+    return start > 0 ? 0 : -1;
+}
+
+#else
+
+int RSA(encrypt_oaep)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES],
+                      const uint8_t seed[RSA_DIGEST_BYTES], const uint8_t *label, size_t label_size,
+                      const uint8_t *message, size_t size, uint8_t result[RSA_BYTES])
+{
+    (void)n, (void)e, (void)seed, (void)label, (void)label_size, (void)message, (void)size, (void)result;
+    return -1;
+}
+
+int RSA(decrypt_oaep)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], const uint8_t cipher[RSA_BYTES],
+                      const uint8_t *label, size_t label_size, uint8_t *result, size_t *size)
+{
+    (void)n, (void)d, (void)cipher, (void)label, (void)label_size, (void)result, (void)size;
+    return -1;
+}
+
+#endif
