@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from vectors import Arguments
 
 TURNS = 1000
-PART = 100
+PART = 250
 """Turns at once: more calls do not fit a device's memory."""
 
 

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from conftest import ROOT
 from cocrypt.primitives import library
 from cocrypt.primitives.measuring import Build
 from cocrypt.primitives.portfolio import RAM_BUDGETS, ROM_BUDGETS, Point, Portfolio, Shelf
 from cocrypt.study import Device
+from conftest import ROOT
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from conftest import Cocrypt
 
 PAPER = tomllib.loads((ROOT / "studies/published/matsui2013.toml").read_text())
@@ -96,7 +98,7 @@ def test_the_verb_prints_every_category(cocrypt: Cocrypt) -> None:
     assert {"fits", "satiated", "impossible"} == {row["verdict"] for row in rows}
 
 
-def test_the_table_and_the_page_tell_the_same(cocrypt: Cocrypt, tmp_path: Any) -> None:
+def test_the_table_and_the_page_tell_the_same(cocrypt: Cocrypt, tmp_path: Path) -> None:
     done = cocrypt("portfolio", "md4", "md5", "-O", "s", "--report", "p.html")
     assert done.returncode == 0, done.stderr
     assert "fastest of all" in done.stdout

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
-from hosted import Hosted
 
 from cocrypt.primitives import library
 from cocrypt.primitives.calling import Calling
@@ -11,8 +12,11 @@ from cocrypt.primitives.images import Images
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import read_vectors
 from cocrypt.primitives.script import failures
-from cocrypt.primitives.subject import Subject
 from cocrypt.study import Device
+from hosted import Hosted
+
+if TYPE_CHECKING:
+    from cocrypt.primitives.subject import Subject
 
 PLAIN = [one for one in library.ours() if one.over is None]
 PORTABLE = [one for one in library.ours() if not one.extensions]

@@ -12,6 +12,7 @@ import cavp
 import cavp_keys
 import monte
 import wycheproof
+from ahead import compile_ahead
 from cocrypt.primitives import library
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images
@@ -37,7 +38,7 @@ KNOWN = [one for one in library.ours() if any(one.primitive in files for files i
 MONTE = [one for one in KNOWN if one.primitive in cavp.MONTE]
 # A mode is the same code over each implementation of a cipher, and these run by themselves.
 ON_DEVICE = [
-    one for one in KNOWN if one.over is None or one.implementation in ("small", "zkne", "zknh")
+    one for one in KNOWN if one.over is None or one.implementation == "fast" or one.extensions
 ]
 
 
@@ -47,6 +48,11 @@ def named(subjects: Sequence[Subject]) -> list[object]:
 
 def portable(subjects: Sequence[Subject]) -> list[object]:
     return named([one for one in subjects if not one.extensions])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled(request: pytest.FixtureRequest) -> None:
+    compile_ahead(one for one in request.session.items if one.path == request.path)
 
 
 @cache

@@ -56,8 +56,8 @@ STRUCTURAL = {
     "wrong-type",
 }
 
-# Files with one of these codes where two values together make the mistake, or a value and the core; which
-# sizes a primitive has follows from its kind.
+# Files with one of these codes where two values together make the mistake, or a value and the core;
+# which sizes a primitive has follows from its kind.
 RELATIONAL = {
     "devices/beyond.toml",
     "devices/switch.toml",

@@ -15,9 +15,8 @@ from cocrypt.study import Device
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Cocrypt
-
     from cocrypt.primitives.subject import Subject
+    from conftest import Cocrypt
 
 # With more bits the same code runs for thousands of millions of instructions.
 LONGER = ("rsa1024", "rsa2048")

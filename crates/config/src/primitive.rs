@@ -311,8 +311,8 @@ fn matching(folder: &Path, start: &str, end: &str) -> Vec<PathBuf> {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         path.is_file() && name.is_some_and(|name| name.starts_with(start) && name.ends_with(end))
     };
-    let mut files: Vec<_> = entries.map(|entry| entry.path()).filter(fits).collect();
-    files.iter_mut().for_each(|path| *path = absolute(path));
+    let found = entries.map(|entry| entry.path()).filter(fits);
+    let mut files: Vec<_> = found.map(|path| absolute(&path)).collect();
     files.sort();
     files
 }

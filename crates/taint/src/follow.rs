@@ -137,10 +137,7 @@ impl<'a> Follow<'a> {
             if self.instructions >= limit {
                 break Halt::Limit;
             }
-            let known = match self.block() {
-                Ok(known) => known,
-                Err(_) => break Halt::NoCode,
-            };
+            let Ok(known) = self.block() else { break Halt::NoCode };
             if let Err(halt) = self.pass(&known, outside) {
                 break halt;
             }

@@ -119,7 +119,7 @@ pub fn unary(op: Unary, width: Width, a: Shadowed) -> u64 {
             u64::from(width.bits()) * 2 - 1
         }
         Unary::AesSubstitute | Unary::AesOriginal => {
-            if secret & 0xff == 0 {
+            if secret as u8 == 0 {
                 0
             } else {
                 0xff

@@ -1,8 +1,8 @@
 /* Decryption of a block by four tables (FIPS 197, section 5.3.5). */
 
+#include "aes_block.h"
 #include "aes_sbox.h"
 #include "aes_tables.h"
-#include "bytes.h"
 
 #define BYTE(s) s
 static const uint8_t inverse[256] = {AES_INVERSE_SBOX(BYTE)};
@@ -19,27 +19,26 @@ void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
 {
     const uint32_t(*const table)[256] = AES(backward);
     const uint32_t *key                = keys->w + 4 * AES_ROUNDS;
-    uint32_t        a                  = load32_le(text) ^ key[0];
-    uint32_t        b                  = load32_le(text + 4) ^ key[1];
-    uint32_t        c                  = load32_le(text + 8) ^ key[2];
-    uint32_t        d                  = load32_le(text + 12) ^ key[3];
-    uint32_t        p, q, r, s;
-    for (unsigned round = AES_ROUNDS / 2;;) {
-        key -= 8;
-        p = COLUMN(a, d, c, b, key[4]);
-        q = COLUMN(b, a, d, c, key[5]);
-        r = COLUMN(c, b, a, d, key[6]);
-        s = COLUMN(d, c, b, a, key[7]);
-        if (--round == 0) {
-            break;
-        }
-        a = COLUMN(p, s, r, q, key[0]);
-        b = COLUMN(q, p, s, r, key[1]);
-        c = COLUMN(r, q, p, s, key[2]);
-        d = COLUMN(s, r, q, p, key[3]);
+    AES_BLOCK       x                  = aes_load(text), y;
+    x.a ^= key[0], x.b ^= key[1], x.c ^= key[2], x.d ^= key[3];
+    /* Two rounds at a time, so that columns need not be moved; the last two are below. */
+    for (key -= 8; key > keys->w; key -= 8) {
+        y.a = COLUMN(x.a, x.d, x.c, x.b, key[4]);
+        y.b = COLUMN(x.b, x.a, x.d, x.c, key[5]);
+        y.c = COLUMN(x.c, x.b, x.a, x.d, key[6]);
+        y.d = COLUMN(x.d, x.c, x.b, x.a, key[7]);
+        x.a = COLUMN(y.a, y.d, y.c, y.b, key[0]);
+        x.b = COLUMN(y.b, y.a, y.d, y.c, key[1]);
+        x.c = COLUMN(y.c, y.b, y.a, y.d, key[2]);
+        x.d = COLUMN(y.d, y.c, y.b, y.a, key[3]);
     }
-    store32_le(result, LAST(p, s, r, q, key[0]));
-    store32_le(result + 4, LAST(q, p, s, r, key[1]));
-    store32_le(result + 8, LAST(r, q, p, s, key[2]));
-    store32_le(result + 12, LAST(s, r, q, p, key[3]));
+    y.a = COLUMN(x.a, x.d, x.c, x.b, key[4]);
+    y.b = COLUMN(x.b, x.a, x.d, x.c, key[5]);
+    y.c = COLUMN(x.c, x.b, x.a, x.d, key[6]);
+    y.d = COLUMN(x.d, x.c, x.b, x.a, key[7]);
+    x.a = LAST(y.a, y.d, y.c, y.b, key[0]);
+    x.b = LAST(y.b, y.a, y.d, y.c, key[1]);
+    x.c = LAST(y.c, y.b, y.a, y.d, key[2]);
+    x.d = LAST(y.d, y.c, y.b, y.a, key[3]);
+    aes_store(result, x);
 }

@@ -1,35 +1,38 @@
-/* Key expansion (FIPS 197, section 5.2), and the keys of the equivalent inverse cipher (section 5.3.5). */
+/* Key expansion (FIPS 197, section 5.2). */
 
 #include "aes_tables.h"
 #include "bytes.h"
 
-static uint32_t substituted(uint32_t word)
-{
-    const uint8_t *sbox = AES(sbox);
-    return (uint32_t)sbox[AES_BYTE(word, 0)] | (uint32_t)sbox[AES_BYTE(word, 1)] << 8 |
-           (uint32_t)sbox[AES_BYTE(word, 2)] << 16 | (uint32_t)sbox[word >> 24] << 24;
-}
+enum { LONGEST = 8 };
+
+/* As many words as the key has are in registers, and each is replaced by its sum with another. */
+#define NEXT(i, other) (w[i] = word[i] ^= (other))
+#define GIVEN(i) NEXT(i, load32_le(key + 4 * (i)))
 
 void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
-    uint32_t *w        = keys->w;
-    uint32_t  constant = 1;
-    for (unsigned i = 0; i < AES_KEY_WORDS; i++) {
-        w[i] = load32_le(key + 4 * i);
+    uint32_t        word[LONGEST] = {0}, *w = keys->w;
+    const uint32_t *end      = w + 4 * (AES_ROUNDS + 1);
+    const uint8_t  *constant = AES(constants);
+    GIVEN(0), GIVEN(1), GIVEN(2), GIVEN(3);
+    if (AES_KEY_WORDS > 4) {
+        GIVEN(4), GIVEN(5);
     }
-    for (uint32_t *end = w + 4 * (AES_ROUNDS + 1);; w += AES_KEY_WORDS) {
-        uint32_t word = w[AES_KEY_WORDS - 1];
-        word          = substituted(word >> 8 | word << 24) ^ constant;
-        constant      = constant << 1 ^ (constant >> 7) * 0x11b;
-        for (unsigned i = 0; i < AES_KEY_WORDS; i++) {
-            if (w + AES_KEY_WORDS + i == end) {
-                return;
-            }
-            if (AES_KEY_WORDS == 8 && i == 4) {
-                word = substituted(word);
-            }
-            word                 = word ^ w[i];
-            w[AES_KEY_WORDS + i] = word;
+    if (AES_KEY_WORDS > 6) {
+        GIVEN(6), GIVEN(7);
+    }
+    for (;;) {
+        w += AES_KEY_WORDS;
+        NEXT(0, aes_substituted(rotr32(word[AES_KEY_WORDS - 1], 8)) ^ *constant++);
+        NEXT(1, word[0]), NEXT(2, word[1]), NEXT(3, word[2]);
+        if (w + 4 == end) {
+            break;
+        }
+        if (AES_KEY_WORDS > 4) {
+            NEXT(4, AES_KEY_WORDS == 8 ? aes_substituted(word[3]) : word[3]), NEXT(5, word[4]);
+        }
+        if (AES_KEY_WORDS > 6) {
+            NEXT(6, word[5]), NEXT(7, word[6]);
         }
     }
 }

@@ -1,19 +1,59 @@
-/* The round keys of the equivalent inverse cipher (FIPS 197, section 5.3.5). */
+/* The round keys of the equivalent inverse cipher (FIPS 197, section 5.3.5). InvMixColumns is linear, as is the
+ * key expansion but for a word in as many as the key has: only these and the key itself go through it, and all
+ * other words are sums as in the key expansion. */
 
 #include "aes_tables.h"
+#include "bytes.h"
 
+enum { LONGEST = 8 };
+
+/* Every byte times two in the field of section 4.2. */
+static inline uint32_t doubled(uint32_t word)
+{
+    uint32_t high = word & 0x80808080;
+    return (word ^ high) << 1 ^ ((high - (high >> 7)) & 0x1b1b1b1b);
+}
+
+/* InvMixColumns is MixColumns of the bytes, each with four times its sum with the one opposite. */
 static uint32_t unmixed(uint32_t word)
 {
-    const uint8_t *sbox                = AES(sbox);
-    const uint32_t(*const table)[256] = AES(backward);
-    return table[0][sbox[AES_BYTE(word, 0)]] ^ table[1][sbox[AES_BYTE(word, 1)]] ^
-           table[2][sbox[AES_BYTE(word, 2)]] ^ table[3][sbox[word >> 24]];
+    word ^= doubled(doubled(word ^ rotr32(word, 16)));
+    uint32_t next = rotr32(word, 8), both = word ^ next;
+    return doubled(both) ^ next ^ rotr32(both, 16);
 }
+
+/* A word of the key expansion takes another in, and what InvMixColumns makes of it what it makes of that one. */
+#define TAKE(i, other) (word[i] ^= (other))
+#define TAKE_UNMIXED(i, other) (w[i] = made[i] ^= (other))
+#define GIVEN(i) (word[i] = load32_le(key + 4 * (i)), made[i] = unmixed(word[i]))
 
 void AES(expand_decrypt)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
-    AES(expand)(keys, key);
-    for (unsigned i = 4; i < 4 * AES_ROUNDS; i++) {
-        keys->w[i] = unmixed(keys->w[i]);
+    uint32_t        word[LONGEST], made[LONGEST], *w = keys->w;
+    const uint32_t *end      = w + 4 * (AES_ROUNDS + 1);
+    const uint8_t  *constant = AES(constants);
+    for (unsigned i = 0; i < AES_KEY_WORDS; i++) {
+        GIVEN(i);
+        w[i] = i < 4 ? word[i] : made[i];
     }
+    for (;;) {
+        w += AES_KEY_WORDS;
+        uint32_t substituted = aes_substituted(rotr32(word[AES_KEY_WORDS - 1], 8)) ^ *constant++;
+        TAKE(0, substituted), TAKE(1, word[0]), TAKE(2, word[1]), TAKE(3, word[2]);
+        if (w + 4 == end) {
+            break;
+        }
+        TAKE_UNMIXED(0, unmixed(substituted)), TAKE_UNMIXED(1, made[0]);
+        TAKE_UNMIXED(2, made[1]), TAKE_UNMIXED(3, made[2]);
+        if (AES_KEY_WORDS > 4) {
+            substituted = AES_KEY_WORDS == 8 ? aes_substituted(word[3]) : word[3];
+            TAKE(4, substituted), TAKE(5, word[4]);
+            TAKE_UNMIXED(4, AES_KEY_WORDS == 8 ? unmixed(substituted) : made[3]), TAKE_UNMIXED(5, made[4]);
+        }
+        if (AES_KEY_WORDS > 6) {
+            TAKE(6, word[5]), TAKE(7, word[6]);
+            TAKE_UNMIXED(6, made[5]), TAKE_UNMIXED(7, made[6]);
+        }
+    }
+    w[0] = word[0], w[1] = word[1], w[2] = word[2], w[3] = word[3];
 }

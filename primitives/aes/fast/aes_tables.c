@@ -1,4 +1,5 @@
-/* The tables for encryption (FIPS 197, sections 5.1.1 and 5.1.3), made of the substitution by the compiler. */
+/* The tables for encryption (FIPS 197, sections 5.1.1 and 5.1.3), made of the substitution by the compiler; and
+ * the constants of the key expansion (section 5.2). */
 
 #include "aes_tables.h"
 #include "aes_sbox.h"
@@ -15,3 +16,5 @@ const uint32_t AES(forward)[4][256] = {
     {AES_SBOX(ROW0)}, {AES_SBOX(ROW1)}, {AES_SBOX(ROW2)}, {AES_SBOX(ROW3)}};
 
 const uint8_t AES(sbox)[256] = {AES_SBOX(BYTE)};
+
+const uint8_t AES(constants)[10] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};

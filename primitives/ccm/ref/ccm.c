@@ -143,7 +143,11 @@ int OUTER_(open)(const uint8_t *key, const uint8_t *nonce, size_t nonce_size, co
     size_t  plain = text_size - tag_size;
     size_t  sizes[4] = {nonce_size, ad_size, plain, tag_size};
     uint8_t differ   = 0;
-    if (text_size < tag_size || begin(&ccm, key, nonce, sizes) != 0) {
+    if (text_size < tag_size) {
+        return -1;
+    }
+    if (begin(&ccm, key, nonce, sizes) != 0) {
+        wipe(result, plain);
         return -1;
     }
     if (ad_size > 0) {

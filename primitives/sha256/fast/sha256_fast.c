@@ -43,25 +43,41 @@ void sha256_update(SHA256 *hash, const uint8_t *message, size_t size)
     }
 }
 
+/* Clears a block's bytes up to `end`, a multiple of four. */
+static void clear(uint8_t block[SHA256_BLOCK_BYTES], unsigned at, unsigned end)
+{
+    for (; at % 4 != 0; at++) {
+        block[at] = 0;
+    }
+    for (; at < end; at += 4) {
+        store32_be(block + at, 0);
+    }
+}
+
+/* Clears all words of the state; `wipe` would take four times as long. */
+static void forget(SHA256 *hash)
+{
+    typedef uint32_t __attribute__((may_alias)) word;
+    for (volatile word *at = (volatile word *)hash; at < (volatile word *)(hash + 1); at++) {
+        *at = 0;
+    }
+}
+
 void sha256_final(SHA256 *hash, uint8_t digest[SHA256_BYTES])
 {
     uint64_t bits = 8 * hash->size;
     unsigned at   = (unsigned)hash->size % SHA256_BLOCK_BYTES;
     hash->block[at++] = 0x80;
     if (at > SHA256_BLOCK_BYTES - 8) {
-        while (at < SHA256_BLOCK_BYTES) {
-            hash->block[at++] = 0;
-        }
+        clear(hash->block, at, SHA256_BLOCK_BYTES);
         sha256_compress(hash->state, hash->block);
         at = 0;
     }
-    while (at < SHA256_BLOCK_BYTES - 8) {
-        hash->block[at++] = 0;
-    }
+    clear(hash->block, at, SHA256_BLOCK_BYTES - 8);
     store64_be(hash->block + SHA256_BLOCK_BYTES - 8, bits);
     sha256_compress(hash->state, hash->block);
     for (unsigned i = 0; i < SHA256_WORDS; i++) {
         store32_be(digest + 4 * i, hash->state[i]);
     }
-    wipe(hash, sizeof *hash);
+    forget(hash);
 }

@@ -129,8 +129,13 @@ def _paths(paths: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _fits(member: Mapping[str, Any], inner: Subject) -> bool:
-    """Whether a mode can be built over a cipher: what both say of sizes is the same."""
-    return all(inner.sizes.get(of, size) == size for of, size in member["sizes"].items())
+    """Whether a mode can be built over a cipher: what both say of sizes is the same.
+
+    HMAC is defined for hashes whose block has room for a digest (FIPS 198-1, section 3).
+    """
+    has_room = inner.sizes.get("block", 0) >= inner.sizes.get("digest", 0)
+    agrees = all(inner.sizes.get(of, size) == size for of, size in member["sizes"].items())
+    return has_room and agrees
 
 
 def _composed(

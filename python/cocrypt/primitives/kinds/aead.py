@@ -27,7 +27,7 @@ def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[
         if "open" in subject.functions:
             found.append(opening(subject, setup, (result, text), label))
             turned = result[:-1] + bytes([result[-1] ^ 1])
-            found.append(refusal(subject, setup, turned, label))
+            found.append(refusal(subject, setup, turned, label, _tag(text, result)))
     return found
 
 
@@ -61,13 +61,18 @@ def opening(
     return Check(f"{label}, open", (step,), ((out, text),), ((step, 0),))
 
 
-def refusal(subject: Subject, setup: Sequence[bytes], sealed: bytes, label: str) -> Check:
+def refusal(
+    subject: Subject, setup: Sequence[bytes], sealed: bytes, label: str, tag: int | None = None
+) -> Check:
     """A text with a wrong tag, which must be refused without a byte of it given away."""
+    size = min(subject.sizes["tag"] if tag is None else tag, len(sealed))
+    plain = len(sealed) - size
     out = Buffer(b"\xa5" * len(sealed))
-    tag = min(subject.sizes["tag"], len(sealed))
-    given = {**_given(setup), "text": Buffer(sealed), "result": out, "tag_size": tag}
+    given = {**_given(setup), "text": Buffer(sealed), "result": out, "tag_size": size}
     step = _with_length(subject, "open", given)
-    return Check(f"{label}, turned", (step,), (), ((step, -1),))
+    # Others' code says no, but need not clear what it has made.
+    cleared = () if subject.discovered else ((out, bytes(plain)),)
+    return Check(f"{label}, turned", (step,), cleared, ((step, -1),))
 
 
 def _with_length(subject: Subject, operation: str, given: dict[str, Buffer | int]) -> Step:

@@ -43,6 +43,9 @@ class Operations:
         for operation in self.operations:
             for table in operation.vectors:
                 for index, one in enumerate(vectors.get(table, [])):
+                    # What is refused is refused by the operation that the table is about.
+                    if one.get("refused") and operation.name != table:
+                        continue
                     label = f"{subject.name} {table} vector {index + 1}"
                     check = self._check(subject, operation, one, label)
                     found += [check] if check else []
