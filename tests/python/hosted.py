@@ -47,7 +47,7 @@ class Hosted:
 
     def _call(self, step: Step, memory: dict[Buffer, ctypes.Array[ctypes.c_char]]) -> int:
         function = self.subject.functions[step.operation]
-        called = self.library[function.name]
+        called = getattr(self.library, function.name)
         called.restype = ctypes.c_int32
         return int(called(*(self._value(role, step, memory) for role in function.arguments)))
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.primitives.kinds.common import unhex
-from cocrypt.primitives.script import Buffer, Check, Step, Timing
+from cocrypt.primitives.kinds.common import from_vectors, unhex
+from cocrypt.primitives.script import Buffer, Check, Step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from cocrypt.primitives.script import Timing
     from cocrypt.primitives.subject import Subject
 
 # Of what `keys` fills, in the order in which the context has them.
@@ -61,12 +62,6 @@ def timings(
     subject: Subject, vectors: Mapping[str, Any], _lengths: Sequence[int], context: int
 ) -> list[Timing]:
     """Each operation with the numbers of its first vector that is not refused."""
-    found = []
-    for operation in subject.functions:
-        good = (one for one in vectors.get(operation, []) if not one.get("refused"))
-        one = next(good, None)
-        if one is not None:
-            step = _step(subject, operation, one, context)
-            size = sum(one.size for one in step.arguments.values() if isinstance(one, Buffer))
-            found.append(Timing(operation, None, (step,), (0,), (operation,), size))
-    return found
+    return from_vectors(
+        subject, vectors, lambda operation, one: _step(subject, operation, one, context)
+    )
