@@ -16,7 +16,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 from operator import attrgetter
@@ -40,6 +39,8 @@ DEVICES = ("picorv32", "ibex-maxperf", "vexriscv")
 LENGTHS = (64, 1024)
 ROUND_KEYS = 176
 """Bytes of AES-128's round keys."""
+KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
+DEBIAN = f"deb-src [signed-by={KEYS}] http://deb.debian.org/debian bookworm main\n"
 BEGIN, END = "<!-- libraries: begin -->", "<!-- libraries: end -->"
 
 
@@ -211,10 +212,8 @@ def _apt_get(*words: str) -> None:
     folder = PEERS_FOLDER / "apt"
     for part in ("lists/partial", "cache/archives/partial"):
         (folder / part).mkdir(parents=True, exist_ok=True)
-    keys = "/usr/share/keyrings/debian-archive-keyring.gpg"
     sources = folder / "sources.list"
-    line = f"deb-src [signed-by={keys}] http://deb.debian.org/debian bookworm main\n"
-    sources.write_text(line, encoding="utf-8")
+    sources.write_text(DEBIAN, encoding="utf-8")
     options = {
         "Dir::Etc::SourceList": sources,
         "Dir::Etc::SourceParts": "/dev/null",
@@ -309,8 +308,7 @@ def table(device: Device, ours: Sequence[Row], theirs: Sequence[Row]) -> Iterato
         if found is None:
             continue
         shown = "" if line.algorithm == before else line.algorithm
-        cells = [shown, line.title, *found[0].cells(), *found[1].cells()]
-        yield "| " + " | ".join(cells) + " |"
+        yield f"| {' | '.join((shown, line.title, *found[0].cells(), *found[1].cells()))} |"
         for what, pair in zip(lost, found, strict=True):
             lost[what] += [f"{line.algorithm} ({line.title})"] if pair.ratio < 1 else []
         before = line.algorithm
@@ -322,8 +320,10 @@ def table(device: Device, ours: Sequence[Row], theirs: Sequence[Row]) -> Iterato
 
 def report(devices: Sequence[Device], ours: Sequence[Row], theirs: Sequence[Row]) -> Iterator[str]:
     """The page: what is compared, and a table for each device."""
-    peers = (f"{one.title} {one.version} ({one.registry}, {one.licence})" for one in PEERS)
-    yield "Ours beside " + ", ".join(peers) + "."
+    yield "Ours beside " + "; ".join(
+        f"{one.title} (`{one.package}` {one.version} of {one.registry}; {one.licence})"
+        for one in PEERS
+    )
     yield ""
     yield "Everybody's C is compiled alike at -Os, -O2 and -O3, and the best of all of a library's"
     yield "options counts. Cycles run from the call to the return; ROM is code and constants with"
@@ -345,9 +345,8 @@ def measured(subjects: Sequence[Subject], devices: Sequence[Device], what: str) 
     wanted = [tasks([one], devices, builds, LENGTHS) for one in subjects]
     say(f"measuring {what}: {sum(map(len, wanted))} builds")
     # What many runs leave behind in memory goes with the processes that made them.
-    pool = ProcessPoolExecutor(mp_context=get_context("spawn"), max_tasks_per_child=4)
-    with pool:
-        rows = [row for rows in pool.map(measure, wanted) for row in rows]
+    with get_context("spawn").Pool(maxtasksperchild=4) as pool:
+        rows = [row for rows in pool.imap(measure, wanted) for row in rows]
     unchecked = {row.subject.name for row in rows if not row.verified}
     if unchecked:
         raise SystemExit(f"there are no vectors for {', '.join(sorted(unchecked))}")

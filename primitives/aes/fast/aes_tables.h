@@ -8,7 +8,7 @@
 extern const uint32_t AES(forward)[4][256];
 extern const uint32_t AES(backward)[4][256];
 extern const uint8_t  AES(sbox)[256];
-extern const uint8_t  AES(constants)[10];
+extern const uint8_t  AES(constants)[12];
 
 /* Byte n of a word, from the lowest on. */
 #define AES_BYTE(word, n) ((word) >> (8 * (n)) & 0xff)
