@@ -56,6 +56,10 @@ class Peer:
     licence: str
     inside: str = ""
 
+    def __str__(self) -> str:
+        package = f"`{self.package}` {self.version} of {self.registry}"
+        return f"{self.title} ({package}; {self.licence})"
+
 
 PEERS = (
     Peer("bearssl", "BearSSL", "bearssl", "0.6+dfsg.1-3", "Debian", "MIT"),
@@ -320,23 +324,18 @@ def table(device: Device, ours: Sequence[Row], theirs: Sequence[Row]) -> Iterato
 
 def report(devices: Sequence[Device], ours: Sequence[Row], theirs: Sequence[Row]) -> Iterator[str]:
     """The page: what is compared, and a table for each device."""
-    yield "Ours beside " + "; ".join(
-        f"{one.title} (`{one.package}` {one.version} of {one.registry}; {one.licence})"
-        for one in PEERS
-    )
+    yield "Ours beside " + "; ".join(str(one) for one in PEERS) + "."
     yield ""
     yield "Everybody's C is compiled alike at -Os, -O2 and -O3, and the best of all of a library's"
     yield "options counts. Cycles run from the call to the return; ROM is code and constants with"
     yield "all that they pull in. *Ratio* is theirs over ours, in bold where ours loses. A key"
-    yield f"schedule counts where it keeps all {ROUND_KEYS} bytes of round keys, and nobody's code"
-    yield "uses instructions for cryptography. Printed by"
-    yield "`python benches/libraries.py --write docs/primitives-benchmarks.md`."
+    yield f"schedule counts where it keeps {ROUND_KEYS} bytes of round keys; nobody's code uses"
+    yield "instructions for cryptography. This is what"
+    yield "`python benches/libraries.py --write docs/primitives-benchmarks.md` wrote."
     yield ""
-    for device in devices:
-        mine, others = (
-            [row for row in rows if row.device.name == device.name] for rows in (ours, theirs)
-        )
-        yield from table(device, mine, others)
+    for one in devices:
+        sides = ([row for row in rows if row.device.name == one.name] for rows in (ours, theirs))
+        yield from table(one, *sides)
 
 
 def measured(subjects: Sequence[Subject], devices: Sequence[Device], what: str) -> list[Row]:
@@ -359,8 +358,7 @@ def write(page: Path, text: str) -> None:
     old = page.read_text(encoding="utf-8") if page.is_file() else new
     if BEGIN not in old or END not in old:
         raise SystemExit(f"{page} has no marks: write {BEGIN} and {END} where the table goes")
-    before, rest = old.split(BEGIN, 1)
-    after = rest.split(END, 1)[1]
+    before, after = old.split(BEGIN, 1)[0], old.split(END, 1)[1]
     page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
 
 
