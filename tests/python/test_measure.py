@@ -68,7 +68,9 @@ def test_sizes_are_those_of_the_linker_s_map(name: str, tmp_path: Path) -> None:
         sizes = mapped(one.images, roots, tmp_path)
         assert sizes[".text"] > 0
         footprint = one.images.footprint(timing.needs)
-        assert footprint.text == sizes[".text"] + sizes.get(".rodata", 0)
+        # A segment may end with what aligns the section behind it.
+        sections = sizes[".text"] + sizes.get(".rodata", 0)
+        assert sections <= footprint.text < sections + 4
         assert (footprint.data, footprint.bss) == (sizes.get(".data", 0), sizes.get(".bss", 0))
 
 
