@@ -93,4 +93,17 @@ static inline void wipe(void *memory, size_t size)
     }
 }
 
+/* The same a word at a time, in a quarter of the time: memory and size are multiples of four. */
+static inline void wipe_aligned(void *memory, size_t size)
+{
+#if defined(__GNUC__)
+    typedef uint32_t __attribute__((may_alias)) word;
+    for (volatile word *at = memory; size > 0; size -= sizeof *at) {
+        *at++ = 0;
+    }
+#else
+    wipe(memory, size);
+#endif
+}
+
 #endif

@@ -7,19 +7,13 @@
 #define BYTE(s) s
 static const uint8_t inverse[256] = {AES_INVERSE_SBOX(BYTE)};
 
-#define COLUMN(a, b, c, d, key)                                                                       \
-    (table[0][AES_BYTE(a, 0)] ^ table[1][AES_BYTE(b, 1)] ^ table[2][AES_BYTE(c, 2)] ^ table[3][(d) >> 24] ^ \
-     (key))
-#define LAST(a, b, c, d, key)                                                                         \
-    (((uint32_t)inverse[AES_BYTE(a, 0)] | (uint32_t)inverse[AES_BYTE(b, 1)] << 8 |                    \
-      (uint32_t)inverse[AES_BYTE(c, 2)] << 16 | (uint32_t)inverse[(d) >> 24] << 24) ^                 \
-     (key))
+#define COLUMN(a, b, c, d, key) (aes_column(AES(backward), a, b, c, d) ^ (key))
+#define LAST(a, b, c, d, key) (aes_looked_up(inverse, a, b, c, d) ^ (key))
 
 void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
-    const uint32_t(*const table)[256] = AES(backward);
-    const uint32_t *key                = keys->w + 4 * AES_ROUNDS;
-    AES_BLOCK       x                  = aes_load(text), y;
+    const uint32_t *key = keys->w + 4 * AES_ROUNDS;
+    AES_BLOCK       x   = aes_load(text), y;
     x.a ^= key[0], x.b ^= key[1], x.c ^= key[2], x.d ^= key[3];
     /* Two rounds at a time, so that columns need not be moved; the last two are below. */
     for (key -= 8; key > keys->w; key -= 8) {

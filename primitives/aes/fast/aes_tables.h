@@ -3,22 +3,17 @@
 #ifndef AES_TABLES_H
 #define AES_TABLES_H
 
-#include "aes.h"
+#include "aes_words.h"
 
-extern const uint32_t AES(forward)[4][256];
-extern const uint32_t AES(backward)[4][256];
-extern const uint8_t  AES(sbox)[256];
-extern const uint8_t  AES(constants)[12];
+typedef const uint32_t AES_TABLE[4][256];
 
-/* Byte n of a word, from the lowest on. */
-#define AES_BYTE(word, n) ((word) >> (8 * (n)) & 0xff)
+extern AES_TABLE AES(forward);
+extern AES_TABLE AES(backward);
 
-/* The substitution of each byte. */
-static inline uint32_t aes_substituted(uint32_t word)
+/* The column that four bytes become, one of each word. */
+static inline uint32_t aes_column(AES_TABLE table, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
-    const uint8_t *sbox = AES(sbox);
-    return (uint32_t)sbox[AES_BYTE(word, 0)] | (uint32_t)sbox[AES_BYTE(word, 1)] << 8 |
-           (uint32_t)sbox[AES_BYTE(word, 2)] << 16 | (uint32_t)sbox[word >> 24] << 24;
+    return table[0][AES_BYTE(a, 0)] ^ table[1][AES_BYTE(b, 1)] ^ table[2][AES_BYTE(c, 2)] ^ table[3][d >> 24];
 }
 
 #endif

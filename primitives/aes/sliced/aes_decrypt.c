@@ -1,62 +1,38 @@
 /* Decryption of a block as slices (FIPS 197, section 5.3). */
 
-#include "aes_slices.h"
+#include "aes_substitution.h"
 
-static void unshift_rows(uint32_t slices[8])
+/* InvShiftRows: rows 2 and 3 turn by two places, then rows 1 and 3 by one the other way. */
+static inline uint32_t unshifted(uint32_t slice)
 {
-    for (unsigned i = 0; i < 8; i++) {
-        uint32_t s = slices[i];
-        slices[i]  = (s & 0x000f) | (s & 0x0070) << 1 | (s & 0x0080) >> 3 | (s & 0x0300) << 2 |
-                    (s & 0x0c00) >> 2 | (s & 0x1000) << 3 | (s & 0xe000) >> 1;
-    }
+    uint32_t both = (slice ^ slice >> 2) & 0x33330000;
+    slice ^= both ^ both << 2;
+    return (slice & 0x00ff00ff) | (slice << 1 & 0xee00ee00) | (slice >> 3 & 0x11001100);
 }
 
-/* The slices of the doubled bytes. */
-static void twice(uint32_t slices[8])
+static inline AES_BLOCK unshift_rows(AES_BLOCK s)
 {
-    uint32_t high = slices[7];
-    for (unsigned i = 7; i > 0; i--) {
-        slices[i] = slices[i - 1];
-    }
-    slices[0] = high;
-    slices[1] ^= high;
-    slices[3] ^= high;
-    slices[4] ^= high;
+    return (AES_BLOCK){unshifted(s.a), unshifted(s.b), unshifted(s.c), unshifted(s.d)};
 }
 
 /* Each byte takes the sum of itself and the byte two rows on, four times, before it is mixed as for
  * encryption: 14 = 2 + 12, 11 = 3 + 8, 13 = 1 + 12, 9 = 1 + 8, and 12 = 4 + 8. */
-static void unmix_columns(uint32_t slices[8])
+static inline AES_BLOCK unmixed(AES_BLOCK s)
 {
-    uint32_t far[8], near[8];
-    for (unsigned i = 0; i < 8; i++) {
-        far[i] = slices[i] ^ aes_row(slices[i], 2);
-    }
-    twice(far);
-    twice(far);
-    for (unsigned i = 0; i < 8; i++) {
-        slices[i] ^= far[i];
-        near[i]   = slices[i] ^ aes_row(slices[i], 1);
-        slices[i] = aes_row(slices[i], 1) ^ aes_row(near[i], 2);
-    }
-    twice(near);
-    for (unsigned i = 0; i < 8; i++) {
-        slices[i] ^= near[i];
-    }
+    AES_BLOCK far = {s.a ^ rotr32(s.a, 16), s.b ^ rotr32(s.b, 16), s.c ^ rotr32(s.c, 16), s.d ^ rotr32(s.d, 16)};
+    far           = aes_doubled(aes_doubled(far));
+    return aes_mixed((AES_BLOCK){s.a ^ far.a, s.b ^ far.b, s.c ^ far.c, s.d ^ far.d});
 }
 
 void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
-    uint32_t slices[8];
-    AES(slice)(slices, text);
-    aes_add(slices, keys->round[AES_ROUNDS]);
+    AES_BLOCK s = aes_added(aes_sliced(aes_load(text)), keys->w + 4 * AES_ROUNDS);
     for (unsigned round = AES_ROUNDS; round-- > 0;) {
-        unshift_rows(slices);
-        AES(restore)(slices);
-        aes_add(slices, keys->round[round]);
+        AES_BITS made = aes_unmapped(aes_substituted(aes_unmapped(aes_bits(unshift_rows(s)))));
+        s = aes_added(aes_slices(&made), keys->w + 4 * round);
         if (round > 0) {
-            unmix_columns(slices);
+            s = unmixed(s);
         }
     }
-    AES(unslice)(result, slices);
+    aes_store(result, aes_sliced(s));
 }

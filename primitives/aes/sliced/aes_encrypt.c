@@ -1,45 +1,30 @@
 /* Encryption of a block as slices (FIPS 197, section 5.1). */
 
-#include "aes_slices.h"
+#include "aes_substitution.h"
 
-/* ShiftRows: row r is a nibble, and turns by r places. */
-static void shift_rows(uint32_t slices[8])
+/* ShiftRows: rows 2 and 3 turn by two places, then rows 1 and 3 by one. */
+static inline uint32_t shifted(uint32_t slice)
 {
-    for (unsigned i = 0; i < 8; i++) {
-        uint32_t s = slices[i];
-        slices[i]  = (s & 0x000f) | (s & 0x00e0) >> 1 | (s & 0x0010) << 3 | (s & 0x0c00) >> 2 |
-                    (s & 0x0300) << 2 | (s & 0x8000) >> 3 | (s & 0x7000) << 1;
-    }
+    uint32_t both = (slice ^ slice >> 2) & 0x33330000;
+    slice ^= both ^ both << 2;
+    return (slice & 0x00ff00ff) | (slice >> 1 & 0x77007700) | (slice << 3 & 0x88008800);
 }
 
-static void mix_columns(uint32_t slices[8])
+static inline AES_BLOCK shift_rows(AES_BLOCK s)
 {
-    uint32_t sum[8], made[8];
-    for (unsigned i = 0; i < 8; i++) {
-        sum[i]  = slices[i] ^ aes_row(slices[i], 1);
-        made[i] = aes_row(slices[i], 1) ^ aes_row(sum[i], 2);
-    }
-    /* The doubled sum of a byte and the next one. */
-    for (unsigned i = 0; i < 8; i++) {
-        slices[i] = made[i] ^ sum[(i + 7) % 8];
-    }
-    slices[1] ^= sum[7];
-    slices[3] ^= sum[7];
-    slices[4] ^= sum[7];
+    return (AES_BLOCK){shifted(s.a), shifted(s.b), shifted(s.c), shifted(s.d)};
 }
 
 void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
-    uint32_t slices[8];
-    AES(slice)(slices, text);
-    for (unsigned round = 0; round < AES_ROUNDS; round++) {
-        aes_add(slices, keys->round[round]);
-        AES(substitute)(slices);
-        shift_rows(slices);
-        if (round + 1 < AES_ROUNDS) {
-            mix_columns(slices);
+    AES_BLOCK s = aes_added(aes_sliced(aes_load(text)), keys->w);
+    for (unsigned round = 1;; round++) {
+        AES_BITS made = aes_substituted(aes_bits(s));
+        s = shift_rows(aes_slices(&made));
+        if (round == AES_ROUNDS) {
+            break;
         }
+        s = aes_added(aes_mixed(s), keys->w + 4 * round);
     }
-    aes_add(slices, keys->round[AES_ROUNDS]);
-    AES(unslice)(result, slices);
+    aes_store(result, aes_sliced(aes_added(s, keys->w + 4 * AES_ROUNDS)));
 }

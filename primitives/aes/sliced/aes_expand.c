@@ -1,22 +1,18 @@
 /* Key expansion (FIPS 197, section 5.2), with the substitution of four bytes as slices. */
 
-#include "aes_slices.h"
-#include "bytes.h"
+#include "aes_substitution.h"
+
+static const uint32_t inverted[4] = AES_INVERTED;
 
 static uint32_t substituted(uint32_t word)
 {
-    uint32_t slices[8];
-    uint8_t  bytes[AES_BYTES] = {0};
-    store32_le(bytes, word);
-    AES(slice)(slices, bytes);
-    AES(substitute)(slices);
-    AES(unslice)(bytes, slices);
-    return load32_le(bytes);
+    AES_BITS made = aes_substituted(aes_bits(aes_sliced((AES_BLOCK){word, 0, 0, 0})));
+    return aes_sliced(aes_added(aes_slices(&made), inverted)).a;
 }
 
 void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
-    uint32_t w[4 * (AES_ROUNDS + 1)], constant = 1;
+    uint32_t *w = keys->w, constant = 1;
     for (unsigned i = 0; i < AES_KEY_WORDS; i++) {
         w[i] = load32_le(key + 4 * i);
     }
@@ -30,16 +26,11 @@ void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
         }
         w[i] = w[i - AES_KEY_WORDS] ^ word;
     }
-    for (unsigned round = 0; round <= AES_ROUNDS; round++) {
-        uint8_t  bytes[AES_BYTES];
-        uint32_t slices[8];
-        for (unsigned i = 0; i < 4; i++) {
-            store32_le(bytes + 4 * i, w[4 * round + i]);
+    for (unsigned round = 0; round <= AES_ROUNDS; round++, w += 4) {
+        AES_BLOCK s = aes_sliced((AES_BLOCK){w[0], w[1], w[2], w[3]});
+        if (round > 0) {
+            s = aes_added(s, inverted);
         }
-        AES(slice)(slices, bytes);
-        for (unsigned i = 0; i < 8; i++) {
-            keys->round[round][i] = (uint16_t)slices[i];
-        }
+        w[0] = s.a, w[1] = s.b, w[2] = s.c, w[3] = s.d;
     }
-    wipe(w, sizeof w);
 }

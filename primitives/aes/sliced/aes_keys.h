@@ -1,5 +1,5 @@
-/* All round keys, sliced: word i holds bit i of the 16 bytes, of which byte 4c + r stands at bit 4r + c. */
+/* All round keys as slices; those from the second on with what the substitution adds to every byte. */
 
 typedef struct {
-    uint16_t round[AES_ROUNDS + 1][8];
+    uint32_t w[4 * (AES_ROUNDS + 1)];
 } AES_KEYS;

@@ -1,28 +1,53 @@
-/* A block as eight words, one for each bit of its bytes. Nothing here looks at what a word holds. */
+/* A block as slices: words a to d hold bits 0 to 3 of every byte, and bits 4 to 7. Byte r of such a word is row r,
+ * in which column c stands at bit c and, with the higher bit of the two, at bit c + 4. Nothing here looks at what
+ * a word holds. */
 
 #ifndef AES_SLICES_H
 #define AES_SLICES_H
 
-#include "aes.h"
+#include "aes_block.h"
+#include "bytes.h"
 
-void AES(slice)(uint32_t slices[8], const uint8_t bytes[AES_BYTES]);
-void AES(unslice)(uint8_t bytes[AES_BYTES], const uint32_t slices[8]);
+#define AES_LOW 0x0f0f0f0fu
 
-/* SubBytes and its inverse for all bytes of the slices (sections 5.1.1 and 5.3.2). */
-void AES(substitute)(uint32_t slices[8]);
-void AES(restore)(uint32_t slices[8]);
+/* Exchanges the bits of the other word under a mask for those of the one so many places further up. */
+#define AES_EXCHANGE(one, other, places, mask)                                                        \
+    do {                                                                                              \
+        uint32_t both = ((one) >> (places) ^ (other)) & (mask);                                       \
+        (other) ^= both, (one) ^= both << (places);                                                   \
+    } while (0)
 
-static inline void aes_add(uint32_t slices[8], const uint16_t key[8])
+/* Columns to slices, and slices to columns. */
+static inline AES_BLOCK aes_sliced(AES_BLOCK s)
 {
-    for (unsigned i = 0; i < 8; i++) {
-        slices[i] ^= key[i];
-    }
+    AES_EXCHANGE(s.a, s.b, 1, 0x55555555);
+    AES_EXCHANGE(s.c, s.d, 1, 0x55555555);
+    AES_EXCHANGE(s.a, s.c, 2, 0x33333333);
+    AES_EXCHANGE(s.b, s.d, 2, 0x33333333);
+    return s;
 }
 
-/* The bytes so many rows further on, in 16 bits. */
-static inline uint32_t aes_row(uint32_t slice, unsigned rows)
+static inline AES_BLOCK aes_added(AES_BLOCK s, const uint32_t key[4])
 {
-    return (slice >> 4 * rows | slice << (16 - 4 * rows)) & 0xffff;
+    return (AES_BLOCK){s.a ^ key[0], s.b ^ key[1], s.c ^ key[2], s.d ^ key[3]};
+}
+
+/* The doubled bytes (section 4.2.1). */
+static inline AES_BLOCK aes_doubled(AES_BLOCK s)
+{
+    uint32_t highest = s.d >> 4 & AES_LOW;
+    return (AES_BLOCK){((s.d ^ s.d << 4) & ~AES_LOW) | highest, s.a ^ highest, s.b, s.c ^ highest};
+}
+
+/* MixColumns: the doubled sum of a byte and the one in the next row, and the three others. */
+static inline AES_BLOCK aes_mixed(AES_BLOCK s)
+{
+    AES_BLOCK next = {rotr32(s.a, 8), rotr32(s.b, 8), rotr32(s.c, 8), rotr32(s.d, 8)};
+    AES_BLOCK sum  = {s.a ^ next.a, s.b ^ next.b, s.c ^ next.c, s.d ^ next.d};
+    AES_BLOCK made = aes_doubled(sum);
+    made.a ^= next.a ^ rotr32(sum.a, 16), made.b ^= next.b ^ rotr32(sum.b, 16);
+    made.c ^= next.c ^ rotr32(sum.c, 16), made.d ^= next.d ^ rotr32(sum.d, 16);
+    return made;
 }
 
 #endif

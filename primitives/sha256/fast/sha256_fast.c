@@ -54,15 +54,6 @@ static void clear(uint8_t block[SHA256_BLOCK_BYTES], unsigned at, unsigned end)
     }
 }
 
-/* Clears all words of the state; `wipe` would take four times as long. */
-static void forget(SHA256 *hash)
-{
-    typedef uint32_t __attribute__((may_alias)) word;
-    for (volatile word *at = (volatile word *)hash; at < (volatile word *)(hash + 1); at++) {
-        *at = 0;
-    }
-}
-
 void sha256_final(SHA256 *hash, uint8_t digest[SHA256_BYTES])
 {
     uint64_t bits = 8 * hash->size;
@@ -79,5 +70,5 @@ void sha256_final(SHA256 *hash, uint8_t digest[SHA256_BYTES])
     for (unsigned i = 0; i < SHA256_WORDS; i++) {
         store32_be(digest + 4 * i, hash->state[i]);
     }
-    forget(hash);
+    wipe_aligned(hash, sizeof *hash);
 }

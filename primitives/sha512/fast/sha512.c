@@ -34,25 +34,30 @@ void SHA512_NAME(update)(SHA512 *hash, const uint8_t *message, size_t size)
     }
 }
 
+/* Clears a block's bytes up to `end`, a multiple of four. */
+static void clear(uint8_t block[SHA512_BLOCK_BYTES], size_t at, size_t end)
+{
+    for (; at % 4 != 0; at++) {
+        block[at] = 0;
+    }
+    wipe_aligned(block + at, end - at);
+}
+
 void SHA512_NAME(final)(SHA512 *hash, uint8_t digest[SHA512_BYTES])
 {
     uint8_t *block  = (uint8_t *)(hash->words + SHA512_STATE);
     size_t   filled = (size_t)hash->size % SHA512_BLOCK_BYTES;
     block[filled++] = 0x80;
     if (filled > SHA512_BLOCK_BYTES - 16) {
-        while (filled < SHA512_BLOCK_BYTES) {
-            block[filled++] = 0;
-        }
+        clear(block, filled, SHA512_BLOCK_BYTES);
         SHA512_NAME(compress)(hash->words, block);
         filled = 0;
     }
-    while (filled < SHA512_BLOCK_BYTES - 8) {
-        block[filled++] = 0;
-    }
-    store64_be(block + filled, 8 * hash->size);
+    clear(block, filled, SHA512_BLOCK_BYTES - 8);
+    store64_be(block + SHA512_BLOCK_BYTES - 8, 8 * hash->size);
     SHA512_NAME(compress)(hash->words, block);
     for (unsigned i = 0; i < SHA512_BYTES; i += 8) {
         store64_be(digest + i, hash->words[i / 8]);
     }
-    wipe(hash, sizeof *hash);
+    wipe_aligned(hash, sizeof *hash);
 }

@@ -1,35 +1,40 @@
-/* From bytes to slices and back; the substitution as a circuit of Boyar and Peralta ("A small depth-16 circuit
- * for the AES S-box", 2012). */
+/* The substitution as a circuit of Boyar and Peralta ("A small depth-16 circuit for the AES S-box", 2012). */
+
+#ifndef AES_SUBSTITUTION_H
+#define AES_SUBSTITUTION_H
 
 #include "aes_slices.h"
 
-void AES(slice)(uint32_t slices[8], const uint8_t bytes[AES_BYTES])
+/* What the substitution adds to every byte at last, 0x63 (section 5.1.1): bits 0, 1, 5 and 6. It is part of the
+ * round keys, as ShiftRows and MixColumns leave it what it is. */
+#define AES_INVERTED {AES_LOW, AES_LOW | ~AES_LOW, ~AES_LOW, 0}
+
+/* The bits of a byte, each for all bytes; what stands outside of the low nibbles does not count. */
+typedef struct {
+    uint32_t b[8];
+} AES_BITS;
+
+static inline AES_BITS aes_bits(AES_BLOCK s)
 {
-    for (unsigned i = 0; i < 8; i++) {
-        slices[i] = 0;
-    }
-    for (unsigned at = 0; at < AES_BYTES; at++) {
-        uint32_t byte = bytes[4 * (at % 4) + at / 4];
-        for (unsigned i = 0; i < 8; i++) {
-            slices[i] |= (byte >> i & 1) << at;
-        }
-    }
+    return (AES_BITS){{s.a, s.b, s.c, s.d, s.a >> 4, s.b >> 4, s.c >> 4, s.d >> 4}};
 }
 
-void AES(unslice)(uint8_t bytes[AES_BYTES], const uint32_t slices[8])
+/* A slice of two bits, one in the low nibbles. */
+static inline uint32_t aes_joined(uint32_t low, uint32_t high)
 {
-    for (unsigned at = 0; at < AES_BYTES; at++) {
-        uint32_t byte = 0;
-        for (unsigned i = 0; i < 8; i++) {
-            byte |= (slices[i] >> at & 1) << i;
-        }
-        bytes[4 * (at % 4) + at / 4] = (uint8_t)byte;
-    }
+    return ((low ^ high << 4) & AES_LOW) ^ high << 4;
 }
 
-void AES(substitute)(uint32_t s[8])
+static inline AES_BLOCK aes_slices(const AES_BITS *s)
 {
-    uint32_t x0 = s[7], x1 = s[6], x2 = s[5], x3 = s[4], x4 = s[3], x5 = s[2], x6 = s[1], x7 = s[0];
+    return (AES_BLOCK){aes_joined(s->b[0], s->b[4]), aes_joined(s->b[1], s->b[5]), aes_joined(s->b[2], s->b[6]),
+                       aes_joined(s->b[3], s->b[7])};
+}
+
+/* SubBytes (section 5.1.1), but for AES_INVERTED. */
+static inline AES_BITS aes_substituted(AES_BITS s)
+{
+    uint32_t x0 = s.b[7], x1 = s.b[6], x2 = s.b[5], x3 = s.b[4], x4 = s.b[3], x5 = s.b[2], x6 = s.b[1], x7 = s.b[0];
 
     /* A linear layer into the tower of fields. */
     uint32_t y14 = x3 ^ x5, y13 = x0 ^ x6, y9 = x0 ^ x3, y8 = x0 ^ x5, t0 = x1 ^ x2, y1 = t0 ^ x7;
@@ -57,34 +62,15 @@ void AES(substitute)(uint32_t s[8])
     uint32_t t57 = t50 ^ t53, t58 = z4 ^ t46, t59 = z3 ^ t54, t60 = t46 ^ t57, t61 = z14 ^ t57;
     uint32_t t62 = t52 ^ t58, t63 = t49 ^ t58, t64 = z4 ^ t59, t65 = t61 ^ t62, t66 = z1 ^ t63;
     uint32_t t67 = t64 ^ t65, s3 = t53 ^ t66;
-    s[7] = t59 ^ t63;
-    s[1] = ~(t56 ^ t62) & 0xffff;
-    s[0] = ~(t48 ^ t60) & 0xffff;
-    s[4] = s3;
-    s[3] = t51 ^ t66;
-    s[2] = t47 ^ t65;
-    s[6] = ~(t64 ^ s3) & 0xffff;
-    s[5] = ~(t55 ^ t67) & 0xffff;
+    return (AES_BITS){{t48 ^ t60, t56 ^ t62, t47 ^ t65, t51 ^ t66, s3, t55 ^ t67, t64 ^ s3, t59 ^ t63}};
 }
 
-/* The inverse of the affine map. */
-static void unmap(uint32_t s[8])
+/* The inverse of the affine map, but for AES_INVERTED. */
+static inline AES_BITS aes_unmapped(AES_BITS s)
 {
-    uint32_t was[8];
-    for (unsigned i = 0; i < 8; i++) {
-        was[i] = s[i];
-    }
-    for (unsigned i = 0; i < 8; i++) {
-        s[i] = was[(i + 7) % 8] ^ was[(i + 5) % 8] ^ was[(i + 2) % 8];
-    }
-    s[0] ^= 0xffff;
-    s[2] ^= 0xffff;
+#define SUM(i) (s.b[((i) + 7) % 8] ^ s.b[((i) + 5) % 8] ^ s.b[((i) + 2) % 8])
+    return (AES_BITS){{SUM(0), SUM(1), SUM(2), SUM(3), SUM(4), SUM(5), SUM(6), SUM(7)}};
+#undef SUM
 }
 
-void AES(restore)(uint32_t s[8])
-{
-    /* The inverse of the substitution is an inversion between two maps, as the substitution itself is. */
-    unmap(s);
-    AES(substitute)(s);
-    unmap(s);
-}
+#endif

@@ -1,6 +1,6 @@
 /* Key expansion (FIPS 197, section 5.2). */
 
-#include "aes_tables.h"
+#include "aes_words.h"
 #include "bytes.h"
 
 enum { LONGEST = 8 };

@@ -7,19 +7,11 @@
 
 enum { LONGEST = 8 };
 
-/* Every byte times two in the field of section 4.2. */
-static inline uint32_t doubled(uint32_t word)
-{
-    uint32_t high = word & 0x80808080;
-    return (word ^ high) << 1 ^ ((high - (high >> 7)) & 0x1b1b1b1b);
-}
-
-/* InvMixColumns is MixColumns of the bytes, each with four times its sum with the one opposite. */
+/* InvMixColumns by the tables, which undo the substitution as well. */
 static uint32_t unmixed(uint32_t word)
 {
-    word ^= doubled(doubled(word ^ rotr32(word, 16)));
-    uint32_t next = rotr32(word, 8), both = word ^ next;
-    return doubled(both) ^ next ^ rotr32(both, 16);
+    uint32_t bytes = aes_substituted(word);
+    return aes_column(AES(backward), bytes, bytes, bytes, bytes);
 }
 
 /* A word of the key expansion takes another in, and what InvMixColumns makes of it what it makes of that one. */

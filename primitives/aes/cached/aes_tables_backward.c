@@ -1,0 +1,7 @@
+/* The table for decryption (FIPS 197, sections 5.3.2 and 5.3.3), made of the substitution by the compiler. */
+
+#include "aes_tables.h"
+#include "aes_products.h"
+#include "aes_sbox.h"
+
+AES_TABLE AES(backward) = {AES_INVERSE_SBOX(UNMIXED)};
