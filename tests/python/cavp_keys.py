@@ -6,7 +6,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
-from cavp import NIST, PYCRYPTODOME, Record, read, unhex
+from cavp import NIST, PYCRYPTODOME, Record, read, text_of, unhex
 from vectors import Vectors
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def _x25519() -> Vectors:
 def _ed25519() -> Vectors:
     """The authors' own: secret and public key, public key, message, signature and message."""
     made = Vectors()
-    for line in (KEYS / "Ed25519/sign.input").read_text(encoding="utf-8").splitlines():
+    for line in text_of(KEYS / "Ed25519/sign.input").splitlines():
         both, public, message, signed = (bytes.fromhex(one) for one in line.split(":")[:4])
         given = {"public": public, "message": message, "signature": signed[:64]}
         made.add("sign", secret=both[:32], **given)
@@ -44,8 +44,8 @@ def _of_curve(path: Path, last: str, curve: str) -> Iterator[Record]:
 
 
 def _digest(one: Record, size: int) -> bytes:
-    """Of a message, as long as the order: cut, or with zeros before it."""
-    function = HASHES[one["section"].split(",")[1]]
+    """Of a message, as long as the order: cut, or with zeros before it; FIPS 186-2 had SHA-1."""
+    function = HASHES[[*one["section"].split(","), "SHA-1"][1]]
     return hashlib.new(function, unhex(one, "msg")).digest()[:size].rjust(size, b"\0")
 
 
@@ -58,26 +58,48 @@ def _point(one: Record, names: tuple[str, str], size: int) -> bytes | None:
 
 def _ecdsa(curve: str, size: int) -> Vectors:
     """Key pairs, points that are none, signatures with their k, and some that were changed."""
-    made, folder = Vectors(), KEYS / "ECDSA/FIPS_186-3"
-    for one in _of_curve(folder / "KeyPair.rsp", "qy", curve):
-        made.add("public", secret=unhex(one, "d", size), public=_point_of(one, size))
-    for one in _of_curve(folder / "PKV.rsp", "result", curve):
-        peer, secret = _point(one, ("qx", "qy"), size), (1).to_bytes(size)
-        if peer and one["result"].startswith("P"):
-            # The key 1 leaves a point as it is.
-            made.add("shared", secret=secret, peer=peer, shared=peer[:size])
-        elif peer:
-            made.refused.append(("shared", {"secret": secret, "peer": peer}))
-    for one in _of_curve(folder / "SigGen.txt", "s", curve):
-        given = {"secret": unhex(one, "d", size), "nonce": unhex(one, "k", size)}
-        made.add("sign", **given, **_signed(one, size))
-    for one in _of_curve(folder / "SigVer.rsp", "result", curve):
-        if one["result"].startswith("P"):
-            made.add("verify", **_signed(one, size))
-        else:
-            made.refused.append(("verify", _signed(one, size)))
+    made = Vectors()
+    for folder in SIGNATURES:
+        for one in _records(folder / "KeyPair.rsp", "qy", curve):
+            made.add("public", secret=unhex(one, "d", size), public=_point_of(one, size))
+        for one in _records(folder / "PKV.rsp", "result", curve):
+            _add_point(made, one, size)
+        for one in _records(folder / "SigGen.txt", "s", curve):
+            given = {"secret": unhex(one, "d", size), "nonce": unhex(one, "k", size)}
+            made.add("sign", **given, **_signed(one, size))
+        for name in ("SigVer.rsp", "SigVer_TruncatedSHAs.rsp"):
+            for one in _records(folder / name, "result", curve):
+                _add_verified(made, one, size)
     made.extend(_ecdh(curve, size))
     return made
+
+
+SIGNATURES = (
+    *(KEYS / f"ECDSA/FIPS_186-{edition}" for edition in (2, 3)),
+    PYCRYPTODOME / "Signature/ECDSA",
+)
+
+
+def _records(path: Path, last: str, curve: str) -> list[Record]:
+    """Those of a curve, with a hash function that Python has; none where there is no such file."""
+    found = _of_curve(path, last, curve) if path.exists() else ()
+    return [one for one in found if [*one["section"].split(","), "SHA-1"][1] in HASHES]
+
+
+def _add_point(made: Vectors, one: Record, size: int) -> None:
+    peer, secret = _point(one, ("qx", "qy"), size), (1).to_bytes(size)
+    if peer and one["result"].startswith("P"):
+        # The key 1 leaves a point as it is.
+        made.add("shared", secret=secret, peer=peer, shared=peer[:size])
+    elif peer:
+        made.refused.append(("shared", {"secret": secret, "peer": peer}))
+
+
+def _add_verified(made: Vectors, one: Record, size: int) -> None:
+    if one["result"].startswith("P"):
+        made.add("verify", **_signed(one, size))
+    else:
+        made.refused.append(("verify", _signed(one, size)))
 
 
 def _point_of(one: Record, size: int) -> bytes:
@@ -137,19 +159,34 @@ def _secp256k1() -> Vectors:
 def _rsa(bits: int) -> Vectors:
     """Signatures with SHA-256, and encryption with both paddings."""
     made, size = Vectors(), bits // 8
-    for one in read(KEYS / "RSA/FIPS_186-2/SigGen15_186-2.txt", "s"):
-        if one["mod"] == str(bits) and one["shaalg"] == "SHA256":
-            private = {"n": unhex(one, "n", size), "d": unhex(one, "d", size)}
-            given = {"digest": _sha256(one), "signature": unhex(one, "s", size)}
-            made.add("sign_pkcs1", **private, **given)
-            made.add("verify_pkcs1", n=private["n"], e=unhex(one, "e", 4), **given)
-    for name in ("RSA/FIPS_186-2/SigVer15_186-3.rsp", "RSA/SigVer15EMTest.txt"):
-        for one in read(KEYS / name, "result"):
+    for path in GENERATED:
+        for one in read(path, "s"):
+            if one["mod"] == str(bits) and one["shaalg"] == "SHA256":
+                given = {"digest": _sha256(one), "signature": unhex(one, "s", size)}
+                n, e = unhex(one, "n", size), unhex(one, "e", 4)
+                made.add("verify_pkcs1", n=n, e=e, **given)
+                if "d" in one:
+                    made.add("sign_pkcs1", n=n, d=unhex(one, "d", size), **given)
+    for path in VERIFIED:
+        for one in read(path, "result"):
             if one["mod"] == str(bits) and one["shaalg"] == "SHA256":
                 _add_signature(made, one, size)
     made.extend(_pkcs1(size))
     made.extend(_oaep(size))
     return made
+
+
+GENERATED = (
+    KEYS / "RSA/FIPS_186-2/SigGen15_186-2.txt",
+    KEYS / "RSA/FIPS_186-2/SigGen15_186-3.rsp",
+    PYCRYPTODOME / "Signature/PKCS1-v1.5/SigGen15_186-2.txt",
+    PYCRYPTODOME / "Signature/PKCS1-v1.5/SigGen15_186-3.txt",
+)
+VERIFIED = (
+    KEYS / "RSA/FIPS_186-2/SigVer15_186-3.rsp",
+    KEYS / "RSA/SigVer15EMTest.txt",
+    PYCRYPTODOME / "Signature/PKCS1-v1.5/SigVer15_186-3.rsp",
+)
 
 
 def _sha256(one: Record) -> bytes:
@@ -174,7 +211,7 @@ def _add_signature(made: Vectors, one: Record, size: int) -> None:
 def _labelled(path: Path) -> Iterator[tuple[str, bytes]]:
     """Lines of bytes with a comment before them that says what they are: `# Modulus:`."""
     label, digits = "", ""
-    for raw in [*path.read_text(encoding="utf-8").splitlines(), "#"]:
+    for raw in [*text_of(path).splitlines(), "#"]:
         line = raw.strip()
         if line.startswith("#"):
             if label and digits:

@@ -46,6 +46,15 @@ class Vectors:
         self.refused += other.refused
         self.opened += other.opened
 
+    def once(self) -> Vectors:
+        """Equal ones only once."""
+        tables = {
+            table: list({key_of(row): row for row in rows}.values())
+            for table, rows in self.tables.items()
+        }
+        refused = {f"{operation} {given}": (operation, given) for operation, given in self.refused}
+        return Vectors(tables, list(refused.values()), self.opened)
+
     def chosen(self, choose: Callable[[list[Any]], list[Any]]) -> Vectors:
         """Some of each table and of each operation."""
         refused: dict[str, list[tuple[str, Given]]] = {}
@@ -59,6 +68,11 @@ class Vectors:
 
     def __len__(self) -> int:
         return len(self.refused) + len(self.opened) + sum(map(len, self.tables.values()))
+
+
+def key_of(row: Mapping[str, object]) -> str:
+    """Equal for equal vectors; what is empty need not be said."""
+    return " ".join(f"{name}={str(row[name]).lower()}" for name in sorted(row) if row[name] != "")
 
 
 def checks(subject: Subject, vectors: Vectors, context: int) -> list[Check]:

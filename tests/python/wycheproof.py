@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from cavp import PYCRYPTODOME
+from cavp import PYCRYPTODOME, text_of
 from vectors import Vectors
 
 if TYPE_CHECKING:
@@ -17,8 +17,7 @@ Test = dict[str, Any]
 
 def read(path: str) -> Iterator[tuple[dict[str, Any], Test, dict[str, bytes]]]:
     """Group, test, and what of the test is bytes."""
-    text = (PYCRYPTODOME / path).read_text(encoding="utf-8")
-    for group in json.loads(text)["testGroups"]:
+    for group in json.loads(text_of(PYCRYPTODOME / path))["testGroups"]:
         for test in group["tests"]:
             values = {name: one for name, one in test.items() if name not in ("comment", "result")}
             named = {name: _bytes(one) for name, one in values.items() if isinstance(one, str)}
@@ -80,14 +79,14 @@ def _ed25519() -> Vectors:
     return made
 
 
-def ecdsa(curve: str, size: int) -> Vectors:
+def ecdsa(curve: str, size: int, function: str = "sha256") -> Vectors:
     """Signatures as two numbers of the curve's size; others cannot be given at all."""
     made = Vectors()
-    for group, test, one in read(f"Signature/wycheproof/ecdsa_{curve}_sha256_p1363_test.json"):
+    for group, test, one in read(f"Signature/wycheproof/ecdsa_{curve}_{function}_p1363_test.json"):
         if len(one["sig"]) != 2 * size:
             continue
         public = b"".join(_number(group["publicKey"][name], size) for name in ("wx", "wy"))
-        digest = hashlib.sha256(one["msg"]).digest()[:size]
+        digest = hashlib.new(function, one["msg"]).digest()[:size]
         given = {"public": public, "digest": digest, "signature": one["sig"]}
         if test["result"] == "valid":
             made.add("verify", **given)
@@ -107,6 +106,36 @@ def ecdh_secp256r1() -> Vectors:
             made.add("shared", **given, shared=one["shared"])
         else:
             made.refused.append(("shared", given))
+    return made
+
+
+# What stands before a point in an ASN.1 key that says no more than which curve it is on.
+NAMED = {
+    "secp256r1": bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200"),
+    "secp256k1": bytes.fromhex("3056301006072a8648ce3d020106052b8104000a034200"),
+}
+
+
+def ecdh(curve: str) -> Vectors:
+    """Keys in ASN.1, as far as they are points without compression; others go no further."""
+    made = Vectors()
+    for _, test, one in read(f"Protocol/wycheproof/ecdh_{curve}_test.json"):
+        begin = NAMED[curve] + b"\4"
+        if not one["public"].startswith(begin) or len(one["public"]) != len(begin) + 64:
+            continue
+        given = {"secret": _number(test["private"], 32), "peer": one["public"][len(begin) :]}
+        if test["result"] == "valid":
+            made.add("shared", **given, shared=one["shared"])
+        else:
+            made.refused.append(("shared", given))
+    return made
+
+
+def _of_curve(curve: str) -> Vectors:
+    made = ecdsa(curve, 32)
+    made.extend(ecdsa(curve, 32, "sha512"))
+    made.extend(ecdh(curve))
+    made.extend(ecdh_secp256r1() if curve == "secp256r1" else Vectors())
     return made
 
 
@@ -162,8 +191,8 @@ FILES: Mapping[str, Callable[[], Vectors]] = {
     "x25519": _x25519,
     "ed25519": _ed25519,
     "ecdsa_secp192r1": lambda: ecdsa("secp192r1", 24),
-    "ecdsa_secp256k1": lambda: ecdsa("secp256k1", 32),
-    "ecdsa_secp256r1": lambda: ecdsa("secp256r1", 32),
+    "ecdsa_secp256k1": lambda: _of_curve("secp256k1"),
+    "ecdsa_secp256r1": lambda: _of_curve("secp256r1"),
     "rsa2048": rsa2048,
 }
 """The tests of a primitive."""

@@ -21,7 +21,7 @@ def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[
         text, result = unhex(one, "text", ""), unhex(one, "result")
         label = f"{subject.name} vector {index + 1}"
         if one.get("refused"):
-            found.append(refusal(subject, setup, result, label))
+            found.append(refusal(subject, setup, result, label, one.get("tag_size")))
             continue
         found.append(sealing(subject, setup, (text, result), label))
         if "open" in subject.functions:

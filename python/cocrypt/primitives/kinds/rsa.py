@@ -23,31 +23,36 @@ def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[
     for operation in subject.functions:
         for index, one in enumerate(vectors.get(operation, [])):
             label = f"{subject.name} {operation} vector {index + 1}"
-            step, out = _step(subject, operation, one)
+            step, made = _step(subject, operation, one)
             if one.get("refused"):
                 found.append(Check(label, (step,), (), ((step, -1),)))
                 continue
-            role = "signature" if operation == "sign_pkcs1" else "result"
-            expected = ((out, unhex(one, role)),) if out is not None else ()
+            expected = tuple((made[role], _wanted(role, one)) for role in made)
             found.append(Check(label, (step,), expected, ((step, 0),)))
     return found
 
 
+def _wanted(role: str, vector: Mapping[str, Any]) -> bytes:
+    """What must come out; of a length the four bytes that it has on every device."""
+    if role == "result_length":
+        return len(unhex(vector, "result")).to_bytes(4, "little")
+    return unhex(vector, role)
+
+
 def _step(
     subject: Subject, operation: str, vector: Mapping[str, Any]
-) -> tuple[Step, Buffer | None]:
-    """The call, and the memory that it fills; none where it only says yes or no."""
-    made = MADE | ({"signature"} if operation == "sign_pkcs1" else set())
+) -> tuple[Step, dict[str, Buffer]]:
+    """The call, and the memory that it fills by role; none where it only says yes or no."""
+    makes = MADE | ({"signature"} if operation == "sign_pkcs1" else set())
     given: dict[str, Buffer | int | tuple[Buffer, int]] = {}
-    out = None
+    made = {}
     for role in subject.functions[operation].arguments:
-        if role == "result_length":
-            given[role] = Buffer(size=8)
-        elif role in made:
-            given[role] = out = Buffer(size=subject.sizes["modulus"])
+        if role in makes:
+            size = 8 if role == "result_length" else subject.sizes["modulus"]
+            given[role] = made[role] = Buffer(size=size)
         elif not role.endswith("_size"):
             given[role] = Buffer(unhex(vector, role, "" if role == "label" else None))
-    return Step(operation, given), out
+    return Step(operation, given), made
 
 
 def timings(

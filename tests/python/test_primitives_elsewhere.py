@@ -1,0 +1,121 @@
+"""Every implementation gives the answers that other libraries keep, on host and device."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cavp
+import distributions
+import elsewhere
+from ahead import compile_ahead
+from cocrypt.primitives import library
+from conftest import MISSING
+from hosted import Hosted
+from test_primitives_cavp import FILES, called, differences, known, named, on_device, portable
+from vectors import Vectors, key_of
+
+if TYPE_CHECKING:
+    from cocrypt.primitives.subject import Subject
+
+SUBJECTS = [one for one in library.ours() if one.primitive in elsewhere.PRIMITIVES]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled(request: pytest.FixtureRequest) -> None:
+    compile_ahead(one for one in request.session.items if one.path == request.path)
+
+
+@pytest.fixture(autouse=True)
+def _reachable(request: pytest.FixtureRequest) -> None:
+    """Where Debian is out of reach a test is left out, or fails if nothing may be missing."""
+    try:
+        distributions.ensure()
+    except distributions.UnreachableError as error:
+        if os.environ.get("COCRYPT_REQUIRE_TOOLS"):
+            pytest.fail(f"Debian is out of reach: {error}")
+        MISSING.setdefault("network (Debian)", []).append(request.node.nodeid)
+        pytest.skip(f"Debian is out of reach: {error}")
+
+
+@cache
+def further(primitive: str) -> Vectors:
+    """What the packages of PyPI do not have too, which has run already."""
+    ran = known(primitive).tables if any(primitive in files for files in FILES) else {}
+    seen = {key_of(row) for rows in ran.values() for row in rows}
+    tables = elsewhere.vectors_of(primitive).tables
+    return Vectors(
+        {table: [one for one in rows if key_of(one) not in seen] for table, rows in tables.items()}
+    )
+
+
+@pytest.mark.parametrize("subject", portable(SUBJECTS))
+def test_answers_of_other_libraries_on_the_host(subject: Subject) -> None:
+    vectors = further(subject.primitive)
+    assert not len(vectors) or differences(Hosted(subject), vectors) == []
+
+
+@pytest.mark.parametrize("level", ["-Os", "-O2"])
+@pytest.mark.parametrize("subject", named(SUBJECTS))
+def test_answers_of_other_libraries_on_the_device(subject: Subject, level: str) -> None:
+    vectors = on_device(subject, further(subject.primitive))
+    assert not len(vectors) or differences(called(subject, level), vectors) == []
+
+
+def test_what_is_found_is_what_is_said_to_be() -> None:
+    """A file that is read in vain shows here."""
+    every = [elsewhere.found(package, path) for package, path in read_here()]
+    assert {name for one in every for name in one.vectors} == elsewhere.PRIMITIVES
+    assert all(one.vectors or one.reasons for one in every)
+    assert sum(len(one) for found in every for one in found.vectors.values()) > 15_000
+
+
+def test_every_reason_is_needed() -> None:
+    """What cannot be asked of our implementations is told apart, and is little."""
+    reasons: Counter[str] = Counter()
+    for package, path in read_here():
+        reasons.update(elsewhere.found(package, path).reasons)
+    assert set(reasons) == elsewhere.REASONS
+
+
+def read_here() -> list[tuple[str, str]]:
+    return [(package, path) for package, files in elsewhere.READERS.items() for path in files]
+
+
+def unread(package: str) -> list[str]:
+    """The files of a package that nothing reads."""
+    if package in elsewhere.READERS:
+        read = elsewhere.READERS[package]
+        return [one for one in distributions.names(package) if one not in read]
+    for primitive in {name for files in FILES for name in files}:
+        known(primitive)
+    for monte in cavp.MONTE.values():
+        monte()
+    folder = cavp.package(package)
+    every = (one for one in folder.rglob("*") if one.is_file() and "__pycache__" not in one.parts)
+    return [one.relative_to(folder).as_posix() for one in every if one not in cavp.READ]
+
+
+@pytest.mark.parametrize("package", elsewhere.left_out())
+def test_files_that_nobody_reads_are_listed(package: str) -> None:
+    assert_listed(unread(package), elsewhere.left_out()[package]["files"])
+
+
+@pytest.mark.parametrize("package", elsewhere.READERS)
+def test_algorithms_that_nobody_runs_are_listed(package: str) -> None:
+    others = {
+        name for one in elsewhere.READERS[package] for name in elsewhere.found(package, one).others
+    }
+    assert_listed(sorted(others), elsewhere.left_out()[package]["algorithms"])
+
+
+def assert_listed(names: list[str], reasons: dict[str, list[str]]) -> None:
+    """Each name fits one pattern, and each pattern a name."""
+    patterns = [one for patterns in reasons.values() for one in patterns]
+    assert [one for one in names if not distributions.is_named(one, patterns)] == []
+    assert [one for one in patterns if not any(re.fullmatch(one, name) for name in names)] == []
