@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use cocrypt_ir::{self as ir, Block, Exit, Op, Slot, Transfer, Value};
+use cocrypt_ir::{self as ir, Binary, Block, Exit, Op, Slot, Transfer, Value};
 use cocrypt_isa::{CodeMemory, Frontend};
 
 /// Why there is no bound.
@@ -37,43 +37,46 @@ pub enum Unbounded {
 /// Places, each with a depth, that a function may have; a stack that grows in a loop has more.
 const MOST: usize = 100_000;
 
+/// A place in the code: its address and decode mode.
+type Place = (u64, u32);
+
 /// Looks at code.
 pub struct Depth<'a> {
     frontend: &'a dyn Frontend,
     code: &'a dyn CodeMemory,
-    known: HashMap<u64, Result<u64, Unbounded>>,
+    known: HashMap<Place, Result<u64, Unbounded>>,
     /// The functions that are being looked at.
-    open: Vec<u64>,
+    open: Vec<Place>,
 }
 
-/// What is known of the cells: how far the stack pointer is below its place at the entry, and others
-/// that hold constants.
+/// What is known of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    /// It holds this.
+    Constant(u64),
+    /// It holds what the stack pointer was at the function's entry, and so much more.
+    Frame(i64),
+}
+
+/// What is known where the code has come to: how far the stack pointer is below its place at the entry,
+/// and of other cells.
 #[derive(Clone, Debug, Default)]
 struct State {
     depth: i64,
-    constants: Vec<(Slot, u64)>,
+    cells: Vec<(Slot, Known)>,
 }
 
 impl State {
     /// Keeps what another way knows as well; whether that was less.
     fn forget(&mut self, other: &Self) -> bool {
-        let before = self.constants.len();
-        self.constants.retain(|constant| other.constants.contains(constant));
-        self.constants.len() < before
+        let before = self.cells.len();
+        self.cells.retain(|cell| other.cells.contains(cell));
+        self.cells.len() < before
     }
 
-    fn get(&self, value: Value) -> Option<u64> {
-        match value {
-            Value::Const(value) => Some(value),
-            Value::Slot(slot) => {
-                self.constants.iter().find(|(known, _)| *known == slot).map(|&(_, value)| value)
-            }
-        }
-    }
-
-    fn set(&mut self, slot: Slot, value: Option<u64>) {
-        self.constants.retain(|&(known, _)| known != slot);
-        self.constants.extend(value.map(|value| (slot, value)));
+    fn set(&mut self, slot: Slot, value: Option<Known>) {
+        self.cells.retain(|&(known, _)| known != slot);
+        self.cells.extend(value.map(|value| (slot, value)));
     }
 }
 
@@ -84,32 +87,35 @@ impl<'a> Depth<'a> {
         Self { frontend, code, known: HashMap::new(), open: vec![] }
     }
 
-    /// Bytes below the stack pointer of a caller that a function can reach, with all that it calls.
+    /// Bytes below the stack pointer of a caller that the function at an address, in a decode mode, can
+    /// reach, with all that it calls.
     ///
     /// # Errors
     /// Why there is no bound.
-    pub fn of(&mut self, function: u64) -> Result<u64, Unbounded> {
-        if let Some(&known) = self.known.get(&function) {
+    pub fn of(&mut self, function: u64, mode: u32) -> Result<u64, Unbounded> {
+        let place = (function, mode);
+        if let Some(&known) = self.known.get(&place) {
             return known;
         }
-        if self.open.contains(&function) {
+        if self.open.contains(&place) {
             return Err(Unbounded::Recursion { function });
         }
-        self.open.push(function);
-        let found = self.follow(function);
+        self.open.push(place);
+        let found = self.follow(place);
         self.open.pop();
-        self.known.insert(function, found);
+        self.known.insert(place, found);
         found
     }
 
     /// All ways from a function's entry.
-    fn follow(&mut self, function: u64) -> Result<u64, Unbounded> {
+    fn follow(&mut self, entry: Place) -> Result<u64, Unbounded> {
         let mut deepest = 0;
-        let mut seen: HashMap<(u64, i64), State> = HashMap::new();
-        let mut ways = vec![(function, State::default())];
-        while let Some((pc, mut state)) = ways.pop() {
+        let mut seen: HashMap<(Place, i64), State> = HashMap::new();
+        let mut ways = vec![(entry, State::default())];
+        while let Some((place, mut state)) = ways.pop() {
+            let (pc, mode) = place;
             // Where ways meet, what both know stays known; there is less of it each time, so this ends.
-            if let Some(known) = seen.get_mut(&(pc, state.depth)) {
+            if let Some(known) = seen.get_mut(&(place, state.depth)) {
                 if !known.forget(&state) {
                     continue;
                 }
@@ -117,9 +123,9 @@ impl<'a> Depth<'a> {
             } else if seen.len() > MOST {
                 return Err(Unbounded::Pointer { block: pc });
             } else {
-                seen.insert((pc, state.depth), state.clone());
+                seen.insert((place, state.depth), state.clone());
             }
-            let block = self.frontend.lift(self.code, pc, 0);
+            let block = self.frontend.lift(self.code, pc, mode);
             let block = block.map_err(|_| Unbounded::NoCode { address: pc })?;
             deepest = deepest.max(self.pass(&block, &mut state)?);
             deepest = deepest.max(self.leave(&block, state, &mut ways)?);
@@ -130,17 +136,27 @@ impl<'a> Depth<'a> {
     /// Through a block's operations; how deep the stack pointer goes in them.
     fn pass(&self, block: &Block, state: &mut State) -> Result<u64, Unbounded> {
         let pointer = self.frontend.stack_pointer();
-        let mut deepest = 0;
+        let (mut deepest, mut guarded) = (0, 0);
         for op in &block.ops {
+            let depends = guarded > 0;
+            guarded = match op {
+                Op::Guard { ops, .. } => guarded.max(*ops),
+                _ => u16::saturating_sub(guarded, 1),
+            };
             let Some(dst) = op.dst() else { continue };
+            let made = self.computed(op, state);
             if dst != pointer {
-                let made = computed(op, state);
-                state.set(dst, made);
+                state.set(dst, made.filter(|_| !depends));
                 continue;
             }
-            let by = moved(op, pointer, state).ok_or(Unbounded::Pointer { block: block.start })?;
-            state.depth -= by;
-            deepest = deepest.max(state.depth.max(0).unsigned_abs());
+            let Some(Known::Frame(above)) = made else {
+                return Err(Unbounded::Pointer { block: block.start });
+            };
+            deepest = deepest.max((-above).max(0).unsigned_abs());
+            // What gives its frame back under a condition returns then; what goes on has it still.
+            if !depends {
+                state.depth = -above;
+            }
         }
         Ok(deepest)
     }
@@ -150,19 +166,26 @@ impl<'a> Depth<'a> {
         &mut self,
         block: &Block,
         mut state: State,
-        ways: &mut Vec<(u64, State)>,
+        ways: &mut Vec<(Place, State)>,
     ) -> Result<u64, Unbounded> {
-        let nowhere = Unbounded::Indirect { block: block.start };
+        let mode = block.onward;
         let target = match block.exit {
-            Exit::Next { pc } => pc,
-            Exit::Jump { target } => target,
+            Exit::Next { pc } => (pc, mode),
+            Exit::Jump { target } => (target, mode),
             Exit::Branch { taken, next, .. } => {
-                ways.push((taken, state.clone()));
-                next
+                ways.push(((taken, mode), state.clone()));
+                (next, mode)
             }
-            Exit::Indirect { .. } if block.transfer == Transfer::Return => return Ok(0),
+            Exit::Indirect { target } if block.transfer == Transfer::Return => {
+                let stays = otherwise(block, target).map(|next| self.frontend.land(next, mode));
+                ways.extend(stays.map(|place| (place, state)));
+                return Ok(0);
+            }
             Exit::Indirect { target } | Exit::Yield { target } => {
-                state.get(target).ok_or(nowhere)?
+                let Some(Known::Constant(target)) = self.get(&state, target) else {
+                    return Err(Unbounded::Indirect { block: block.start });
+                };
+                self.frontend.land(target, mode)
             }
             Exit::Stop(_) => return Err(Unbounded::NoCode { address: block.start }),
         };
@@ -170,41 +193,73 @@ impl<'a> Depth<'a> {
             ways.push((target, state));
             return Ok(0);
         }
-        let below = self.of(target)?;
-        let last = block.insns.last().map_or(block.start, |insn| insn.pc + u64::from(insn.length));
+        let below = self.of(target.0, target.1)?;
+        let last = block.insns.last();
+        // A function returns to the instruction set that it was called from.
+        let behind =
+            last.map_or((block.start, mode), |insn| (insn.pc + u64::from(insn.length), insn.mode));
         let depth = state.depth.max(0).unsigned_abs() + below;
         // A function may leave anything in the cells, but for the stack pointer.
-        state.constants.clear();
-        ways.push((last, state));
+        state.cells.clear();
+        ways.push((behind, state));
         Ok(depth)
     }
-}
 
-/// By how much an operation raises the stack pointer.
-fn moved(op: &Op, pointer: Slot, state: &State) -> Option<i64> {
-    let signed = |value: u64| i64::from(value as u32 as i32);
-    match *op {
-        Op::Binary { op: ir::Binary::Add, a, b, .. } => {
-            let other = if a == Value::Slot(pointer) { b } else { a };
-            let is_own = a == Value::Slot(pointer) || b == Value::Slot(pointer);
-            state.get(other).filter(|_| is_own).map(signed)
+    /// What is known of a value.
+    fn get(&self, state: &State, value: Value) -> Option<Known> {
+        match value {
+            Value::Const(value) => Some(Known::Constant(value)),
+            Value::Slot(slot) if slot == self.frontend.stack_pointer() => {
+                Some(Known::Frame(-state.depth))
+            }
+            Value::Slot(slot) => {
+                state.cells.iter().find(|(known, _)| *known == slot).map(|&(_, value)| value)
+            }
         }
-        Op::Binary { op: ir::Binary::Sub, a, b, .. } if a == Value::Slot(pointer) => {
-            state.get(b).map(|value| -signed(value))
+    }
+
+    /// What is known of what an operation makes.
+    fn computed(&self, op: &Op, state: &State) -> Option<Known> {
+        match *op {
+            Op::Move { src, .. } => self.get(state, src),
+            Op::Binary { op, width, a, b, .. } => {
+                match (op, self.get(state, a)?, self.get(state, b)?) {
+                    (_, Known::Constant(a), Known::Constant(b)) => {
+                        Some(Known::Constant(ir::binary(op, width, a, b)))
+                    }
+                    (Binary::Add, Known::Frame(frame), Known::Constant(by))
+                    | (Binary::Add, Known::Constant(by), Known::Frame(frame)) => {
+                        Some(Known::Frame(frame + signed(by)))
+                    }
+                    (Binary::Sub, Known::Frame(frame), Known::Constant(by)) => {
+                        Some(Known::Frame(frame - signed(by)))
+                    }
+                    _ => None,
+                }
+            }
+            Op::Unary { op, width, a, .. } => match self.get(state, a)? {
+                Known::Constant(a) => Some(Known::Constant(ir::unary(op, width, a))),
+                Known::Frame(_) => None,
+            },
+            _ => None,
         }
-        Op::Move { src, .. } if src == Value::Slot(pointer) => Some(0),
-        _ => None,
     }
 }
 
-/// The constant that an operation makes, if it makes one.
-fn computed(op: &Op, state: &State) -> Option<u64> {
-    match *op {
-        Op::Move { src, .. } => state.get(src),
-        Op::Binary { op, width, a, b, .. } => {
-            Some(ir::binary(op, width, state.get(a)?, state.get(b)?))
+/// A word as a signed number.
+const fn signed(word: u64) -> i64 {
+    word as u32 as i32 as i64
+}
+
+/// Where a return leads if its condition does not hold.
+fn otherwise(block: &Block, target: Value) -> Option<u64> {
+    block.ops.iter().rev().find_map(|op| match *op {
+        Op::Select { dst, a, b, .. } if target == Value::Slot(dst) => {
+            [a, b].into_iter().find_map(|value| match value {
+                Value::Const(next) => Some(next),
+                Value::Slot(_) => None,
+            })
         }
-        Op::Unary { op, width, a, .. } => Some(ir::unary(op, width, state.get(a)?)),
         _ => None,
-    }
+    })
 }

@@ -52,7 +52,7 @@ impl Outside<'_> {
     pub fn read(&mut self, access: &Access) -> Result<(u64, i64), Refusal> {
         aligned(access, false)?;
         if let Some(value) = self.ram.read(access.address, access.width) {
-            return Ok((value, 0));
+            return Ok((value, self.ram.rom_more(access.address).unwrap_or(0)));
         }
         match self.bus.read(access) {
             Reply::Done { value, wait } => Ok((value, self.more(wait))),

@@ -6,7 +6,7 @@ use cocrypt_ir::{Block, Op, Slot};
 use cocrypt_isa::{BlockCost, Caches, InsnCost, Pending};
 
 use crate::access::{Outside, Refusal};
-use crate::cache::{Cache, Count};
+use crate::cache::{Cache, Count, Seen};
 use crate::caches::CacheState;
 use crate::contexts::{Contexts, Flow, Jump};
 use crate::interpret::{Cells, Clock};
@@ -18,6 +18,8 @@ pub struct Source {
     pub block: Block,
     /// What it costs.
     pub cost: BlockCost,
+    /// The computed target that leads to it.
+    pub reached: u64,
     /// Where, among the counts, what it spends is counted.
     pub place: u32,
     /// What its links mean to calling contexts; all [`Flow::Stay`] where there are none.
@@ -75,11 +77,10 @@ impl Blocks<'_> {
         self.0.blocks[index as usize].targets.iter().copied().filter(|&target| target != u32::MAX)
     }
 
-    /// Instructions (bit n for the n-th, modulo 64) that were seen to reach something else than the
-    /// directly mapped memory.
+    /// What a block's instructions were seen to reach beside the directly mapped memory.
     #[must_use]
-    pub fn elsewhere(&self, index: u32) -> u64 {
-        self.0.blocks[index as usize].elsewhere
+    pub fn seen(&self, index: u32) -> Seen {
+        self.0.blocks[index as usize].seen
     }
 
     /// How often the interpreter ran it.
@@ -96,6 +97,8 @@ pub struct Fixed {
     pub base: u32,
     /// Its size in bytes.
     pub size: u32,
+    /// What lies beside it and is only read.
+    pub rom: Option<FixedRom>,
     /// The longest that an access to a peripheral waits, in cycles.
     pub longest_wait: u32,
     /// How many cells are guest state.
@@ -104,6 +107,17 @@ pub struct Fixed {
     pub stack_pointer: Slot,
     /// The core's caches.
     pub caches: Caches,
+}
+
+/// The memory beside the directly mapped one that programs only read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FixedRom {
+    /// Its address.
+    pub base: u32,
+    /// Its size in bytes.
+    pub size: u32,
+    /// Cycles that a load takes longer there.
+    pub more: i32,
 }
 
 /// Everything that a region works on.

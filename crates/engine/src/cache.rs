@@ -14,6 +14,8 @@ use crate::micro::{General, Micro};
 pub struct Moment {
     /// Address of the instruction.
     pub pc: u64,
+    /// Decode mode of the instruction.
+    pub mode: u32,
     /// Cycles from the block's start to the instruction's launch, operand-dependent ones left out.
     pub launch: u32,
     /// The same to the cycle in which its access would be answered without any wait.
@@ -61,6 +63,8 @@ pub struct Translated {
     pub lines: Box<[Line]>,
     pub moments: Box<[Moment]>,
     pub way: Way,
+    /// Decode mode behind it, as far as its way does not say.
+    pub onward: u32,
     /// Cycles of the whole block when it falls through or has one way.
     pub cycles: u32,
     /// Cycles of the whole block when its branch is taken.
@@ -81,14 +85,30 @@ pub struct Translated {
     pub links: [u32; 2],
     /// Where its computed jump was seen to lead, as indices.
     pub targets: [u32; TARGETS],
-    /// Instructions that were seen to reach beyond the directly mapped memory, as bits.
-    pub elsewhere: u64,
+    /// What its instructions were seen to reach.
+    pub seen: Seen,
     /// How often the interpreter ran it.
     pub heat: u32,
     /// How often compiled code led to it while no region began there.
     pub arrivals: u32,
     /// What it was made from.
     pub source: Arc<Source>,
+}
+
+/// Which instructions of a block (bit n for the n-th, modulo 64) were seen to reach something else than
+/// the directly mapped memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// The memory beside it that programs only read.
+    pub rom: u64,
+    /// Everything else.
+    pub elsewhere: u64,
+}
+
+impl Seen {
+    pub(crate) const fn with(self, other: Self) -> Self {
+        Self { rom: self.rom | other.rom, elsewhere: self.elsewhere | other.elsewhere }
+    }
 }
 
 /// Computed targets that a block remembers.

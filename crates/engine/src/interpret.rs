@@ -5,7 +5,7 @@ use cocrypt_isa::{Extra, Line, Pending, STAYS};
 
 use crate::access::{Outside, Refusal};
 use crate::bus::Access;
-use crate::cache::{Moment, Translated};
+use crate::cache::{Moment, Seen, Translated};
 use crate::caches::CacheState;
 use crate::contexts::Contexts;
 use crate::micro::{Cell, General, Micro};
@@ -31,6 +31,8 @@ pub struct Break {
     pub at: u8,
     /// Why.
     pub why: Refusal,
+    /// The operation, by its index among the block's general ones, if others of its instruction follow.
+    pub op: Option<u32>,
 }
 
 /// Everything a block works on.
@@ -38,8 +40,8 @@ pub struct Context<'a> {
     pub clock: &'a mut Clock,
     pub outside: Outside<'a>,
     pub caches: &'a mut CacheState,
-    /// Instructions that reached beyond the directly mapped memory, as bits.
-    pub elsewhere: &'a mut u64,
+    /// What instructions were seen to reach.
+    pub seen: &'a mut Seen,
     /// Who wants to know what single accesses waited.
     pub contexts: Option<&'a mut Contexts>,
 }
@@ -217,7 +219,8 @@ pub fn interpret(
             }
             Micro::Any { op, at } => {
                 let general = block.general[op as usize];
-                if !context.general(block, cells, general, at)? {
+                let goes_on = context.general(block, cells, general, at);
+                if !goes_on.map_err(|broken| Break { op: Some(op), ..broken })? {
                     index += general.skip as usize;
                 }
             }
@@ -248,11 +251,59 @@ pub fn interpret(
     Ok(())
 }
 
-impl Context<'_> {
-    fn note_elsewhere(&mut self, at: u8, address: u32) {
-        if !self.outside.ram.contains(address) {
-            *self.elsewhere |= 1 << (at % 64);
+/// Completes an instruction behind the operation `op` that its block is left for; why it is left then.
+pub fn finish(
+    block: &Translated,
+    cells: &mut Cells,
+    context: &mut Context<'_>,
+    first: Break,
+    op: u32,
+) -> Break {
+    let (at, mut why, mut index) = (first.at, first.why, op as usize + 1);
+    while let Some(&general) = block.general.get(index).filter(|general| general.at == at) {
+        index += 1;
+        match context.general(block, cells, general, at) {
+            Ok(true) => {}
+            Ok(false) => index += general.skip as usize,
+            Err(next) => match context.both(why, next.why) {
+                Some(both) => why = both,
+                None => return next,
+            },
         }
+    }
+    Break { at, why, op: None }
+}
+
+impl Context<'_> {
+    /// Why a block is left that two writes of one instruction make it leave; nothing if it stops.
+    fn both(&mut self, first: Refusal, next: Refusal) -> Option<Refusal> {
+        match (first, next) {
+            (Refusal::Changed { more }, Refusal::Changed { more: further }) => {
+                Some(Refusal::Changed { more: more + further })
+            }
+            (code @ Refusal::CodeWritten { .. }, Refusal::Changed { more })
+            | (Refusal::Changed { more }, code @ Refusal::CodeWritten { .. }) => {
+                self.clock.cycles = self.clock.cycles.wrapping_add_signed(more);
+                Some(code)
+            }
+            (
+                code @ Refusal::CodeWritten { .. },
+                Refusal::CodeWritten { address, width, value },
+            ) => {
+                self.outside.ram.write(address, width, value);
+                Some(code)
+            }
+            _ => None,
+        }
+    }
+
+    fn note_elsewhere(&mut self, at: u8, address: u32) {
+        let ram = &self.outside.ram;
+        if ram.contains(address) {
+            return;
+        }
+        let in_rom = ram.rom_more(address).is_some();
+        *if in_rom { &mut self.seen.rom } else { &mut self.seen.elsewhere } |= 1 << (at % 64);
     }
 
     fn access(&self, block: &Translated, at: u8, address: u32, width: Width) -> Access {
@@ -322,7 +373,7 @@ impl Context<'_> {
 
     fn missed(&mut self, at: u8, cycles: i32, leaves: Option<Pending>) -> Result<(), Break> {
         if let Some(pending) = leaves {
-            return Err(Break { at, why: Refusal::Missed { cycles, pending } });
+            return Err(Break { at, why: Refusal::Missed { cycles, pending }, op: None });
         }
         self.clock.cycles = self.clock.cycles.wrapping_add_signed(cycles.into());
         Ok(())
@@ -351,7 +402,8 @@ impl Context<'_> {
     ) -> Result<u64, Break> {
         let access = self.access(block, at, address, width);
         self.note_elsewhere(at, address);
-        let (value, more) = self.outside.read(&access).map_err(|why| Break { at, why })?;
+        let (value, more) =
+            self.outside.read(&access).map_err(|why| Break { at, why, op: None })?;
         self.waited(&access, more);
         Ok(value)
     }
@@ -375,7 +427,7 @@ impl Context<'_> {
     ) -> Result<(), Break> {
         let access = self.access(block, at, address, width);
         self.note_elsewhere(at, address);
-        let more = self.outside.write(&access, value).map_err(|why| Break { at, why })?;
+        let more = self.outside.write(&access, value).map_err(|why| Break { at, why, op: None })?;
         self.waited(&access, more);
         Ok(())
     }

@@ -17,11 +17,12 @@ mod run;
 mod translate;
 
 pub use access::{Outside, Refusal};
-pub use backend::{Backend, Blocks, Fixed, Left, Source, State};
+pub use backend::{Backend, Blocks, Fixed, FixedRom, Left, Source, State};
 pub use bus::{Access, Bus, Reply};
-pub use cache::{BlockProfile, Count};
+pub use cache::{BlockProfile, Count, Seen};
 pub use caches::{CacheState, Tags};
 pub use contexts::{Callee, ContextProfile, Contexts, Flow, Head, Jump, Open, Spent};
 pub use interpret::{Cells, Clock};
-pub use ram::Ram;
+pub use ram::{Ram, Rom};
 pub use run::{Engine, Launch, Stop, StopCause, Touch, Upcoming};
+pub use translate::marks_stack;

@@ -268,4 +268,6 @@ pub struct General {
     pub op: Op,
     /// For a guard: how many interpreter instructions to skip.
     pub skip: u32,
+    /// Index of its instruction.
+    pub at: u8,
 }

@@ -1,8 +1,46 @@
-//! The directly mapped memory: where code, data and stack of most programs live.
+//! The directly mapped memory: where code, data and stack of most programs live; and beside it, on
+//! devices that have one, the memory of code and constants that programs do not write.
 
 use std::ops::Range;
 
 use cocrypt_ir::Width;
+
+/// A memory that programs only read: flash, as a rule.
+#[derive(Clone, Debug)]
+pub struct Rom {
+    base: u32,
+    bytes: Vec<u8>,
+    /// Cycles from request to answer of an instruction fetch.
+    pub fetch_wait: u32,
+    /// Cycles from request to answer of a data access.
+    pub data_wait: u32,
+}
+
+impl Rom {
+    /// A zeroed memory of `size` bytes at `base`.
+    #[must_use]
+    pub fn new(base: u32, size: u32, fetch_wait: u32, data_wait: u32) -> Self {
+        Self { base, bytes: vec![0; size as usize], fetch_wait, data_wait }
+    }
+
+    /// The first address, and how many bytes there are.
+    #[must_use]
+    pub const fn range(&self) -> (u32, u32) {
+        (self.base, self.bytes.len() as u32)
+    }
+
+    /// All bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Whether the address lies in this memory.
+    #[must_use]
+    pub fn contains(&self, address: u32) -> bool {
+        (address.wrapping_sub(self.base) as usize) < self.bytes.len()
+    }
+}
 
 /// A memory that the engine reaches without asking the bus.
 #[derive(Clone, Debug)]
@@ -17,6 +55,8 @@ pub struct Ram {
     code: Range<u32>,
     /// One bit for each two bytes of memory, set where code was translated.
     translated: Vec<u64>,
+    /// What lies beside it and is only read.
+    rom: Option<Rom>,
 }
 
 impl Ram {
@@ -36,7 +76,28 @@ impl Ram {
             data_wait,
             code: 0..0,
             translated: vec![0; size as usize / 128 + 1],
+            rom: None,
         }
+    }
+
+    /// Puts a memory beside it that programs only read.
+    #[must_use]
+    pub fn beside(self, rom: Option<Rom>) -> Self {
+        Self { rom, ..self }
+    }
+
+    /// The memory beside it that programs only read.
+    #[must_use]
+    pub const fn rom(&self) -> Option<&Rom> {
+        self.rom.as_ref()
+    }
+
+    /// Cycles that a load takes longer from the memory beside it than from this one; nothing if it does
+    /// not go there.
+    #[must_use]
+    pub fn rom_more(&self, address: u32) -> Option<i64> {
+        let rom = self.rom.as_ref().filter(|rom| rom.contains(address))?;
+        Some(i64::from(rom.data_wait) - i64::from(self.data_wait))
     }
 
     /// Address of its first byte.
@@ -57,20 +118,25 @@ impl Ram {
         &self.bytes
     }
 
-    /// The bytes at `address`, if all of them lie in this memory.
+    /// The bytes at `address`, if all of them lie in this memory or in the one beside it.
     #[must_use]
     pub fn get(&self, address: u32, size: usize) -> Option<&[u8]> {
-        let from = address.wrapping_sub(self.base) as usize;
-        self.bytes.get(from..from.checked_add(size)?)
+        let from = |base: u32| address.wrapping_sub(base) as usize;
+        let within = |base: u32| Some(from(base)..from(base).checked_add(size)?);
+        let here = self.bytes.get(within(self.base)?);
+        here.or_else(|| self.rom.as_ref().and_then(|rom| rom.bytes.get(within(rom.base)?)))
     }
 
     /// The bytes at `address`, to be written from outside the program.
     pub fn get_mut(&mut self, address: u32, size: usize) -> Option<&mut [u8]> {
-        let from = address.wrapping_sub(self.base) as usize;
-        self.bytes.get_mut(from..from.checked_add(size)?)
+        let from = |base: u32| address.wrapping_sub(base) as usize;
+        let within = |base: u32| Some(from(base)..from(base).checked_add(size)?);
+        let here = self.bytes.get_mut(within(self.base)?);
+        here.or_else(|| self.rom.as_mut().and_then(|rom| rom.bytes.get_mut(within(rom.base)?)))
     }
 
-    /// The little-endian value at `address`, zero-extended, if all its bytes lie in this memory.
+    /// The little-endian value at `address`, zero-extended, if all its bytes lie in this memory or in the
+    /// one beside it.
     #[must_use]
     pub fn read(&self, address: u32, width: Width) -> Option<u64> {
         let bytes = self.get(address, width.bytes() as usize)?;
@@ -79,7 +145,9 @@ impl Ram {
 
     /// Writes the low bytes of `value`, if all of them lie in this memory; says whether they do.
     pub fn write(&mut self, address: u32, width: Width, value: u64) -> bool {
-        let Some(bytes) = self.get_mut(address, width.bytes() as usize) else { return false };
+        let is_here = self.contains(address);
+        let place = self.get_mut(address, width.bytes() as usize);
+        let Some(bytes) = place.filter(|_| is_here) else { return false };
         let count = bytes.len();
         bytes.copy_from_slice(&value.to_le_bytes()[..count]);
         true
@@ -114,6 +182,12 @@ impl Ram {
     #[must_use]
     pub const fn unwatched_from(&self) -> u32 {
         self.code.end
+    }
+
+    /// Whether code may have been translated from somewhere in what the host wrote.
+    pub(crate) fn may_be_code(&self, address: u32, size: u32) -> bool {
+        let in_rom = self.rom.as_ref().is_some_and(|rom| rom.contains(address));
+        in_rom || self.is_code(address, size)
     }
 
     /// Forgets from where blocks were made.

@@ -19,13 +19,13 @@ use cocrypt_isa::{Frontend, Pending, TimingModel};
 
 use self::code::Code;
 use self::trap::Interrupts;
-use crate::access::Outside;
-use crate::backend::{Backend, Fixed};
+use crate::access::{Outside, Refusal};
+use crate::backend::{Backend, Fixed, FixedRom};
 use crate::bus::Bus;
-use crate::cache::{BlockProfile, Cache, Count, Way};
+use crate::cache::{BlockProfile, Cache, Count, Seen, Way};
 use crate::caches::CacheState;
 use crate::contexts::{ContextProfile, Contexts};
-use crate::interpret::{Break, Cells, Clock, Context, interpret, operand};
+use crate::interpret::{Break, Cells, Clock, Context, finish, interpret, operand};
 use crate::ram::Ram;
 use crate::translate::zero_cell;
 
@@ -105,6 +105,9 @@ impl Engine {
         for (cell, value) in frontend.reset() {
             cells[usize::from(cell.0)] = value;
         }
+        let mode = frontend.mode(&cells[..]);
+        // An even entry is an address in the mode that reset leaves.
+        let (pc, mode) = if pc & 1 == 0 { (pc, mode) } else { frontend.land(pc, mode) };
         Self {
             frontend,
             timing,
@@ -113,7 +116,7 @@ impl Engine {
             clock: Clock { lowest_stack: u32::MAX, ..Clock::default() },
             left: 0,
             pc,
-            mode: 0,
+            mode,
             pending: 0,
             caches: CacheState::new(caches),
             next: None,
@@ -165,6 +168,14 @@ impl Engine {
         Fixed {
             base: ram.base(),
             size: ram.size(),
+            rom: ram.rom().map(|rom| {
+                let (base, size) = rom.range();
+                FixedRom {
+                    base,
+                    size,
+                    more: rom.data_wait.cast_signed() - ram.data_wait.cast_signed(),
+                }
+            }),
             longest_wait,
             guest_cells: self.frontend.cells().len() as u16,
             stack_pointer: self.frontend.stack_pointer(),
@@ -247,6 +258,12 @@ impl Engine {
         self.pc
     }
 
+    /// The decode mode of what the next run goes on with.
+    #[must_use]
+    pub const fn mode(&self) -> u32 {
+        self.mode
+    }
+
     /// Cycles and launched instructions so far.
     #[must_use]
     pub fn counted(&self) -> (u64, u64) {
@@ -255,7 +272,7 @@ impl Engine {
 
     /// The host changed memory: forgets what was made from code there.
     pub fn host_wrote(&mut self, ram: &mut Ram, address: u32, size: u32) {
-        if ram.is_code(address, size) {
+        if ram.may_be_code(address, size) {
             self.next = None;
             self.forget(ram);
         }
@@ -376,13 +393,21 @@ impl Engine {
             None => &block.code[..],
             Some(at) => &block.plain[block.moments[usize::from(at)].code as usize..],
         };
-        let mut elsewhere = 0;
+        let mut seen = Seen::default();
         let contexts = self.contexts.as_deref_mut();
-        let mut context = Context { clock, outside, caches, elsewhere: &mut elsewhere, contexts };
+        let mut context = Context { clock, outside, caches, seen: &mut seen, contexts };
         block.heat = block.heat.wrapping_add(1);
         let broken = interpret(block, code, cells, &mut context);
-        block.elsewhere |= elsewhere;
-        if let Err(Break { at, why }) = broken {
+        let broken = broken.map_err(|first| match first {
+            Break {
+                why: Refusal::Changed { .. } | Refusal::CodeWritten { .. },
+                op: Some(op),
+                ..
+            } => finish(block, cells, &mut context, first, op),
+            _ => first,
+        });
+        block.seen = block.seen.with(seen);
+        if let Err(Break { at, why, .. }) = broken {
             return self.leave_early(index, at, why, began, ram, bus);
         }
         let (target, cycles, link) = match block.way {
@@ -407,7 +432,10 @@ impl Engine {
         };
         counts[block.place as usize]
             .add(Count { executions: 1, cycles: self.clock.cycles - began });
-        self.pc = target;
+        (self.pc, self.mode) = (target, block.onward);
+        if matches!(link, Link::Computed) {
+            (self.pc, self.mode) = self.frontend.land(target, block.onward);
+        }
         self.pending = block.leaves[usize::from(matches!(link, Link::Fixed(1)))];
         if block.heat & (self.poll - 1) == 0 {
             self.warm(index);

@@ -6,7 +6,7 @@ use cocrypt_ir::{Binary, Block, Condition, Exit, Insn, Op, Slot, Value, Width};
 use cocrypt_isa::{BlockCost, Extra, Frontend, Pending, Select};
 
 use crate::backend::Source;
-use crate::cache::{Moment, TARGETS, Translated, Way};
+use crate::cache::{Moment, Seen, TARGETS, Translated, Way};
 use crate::fuse::fuse;
 use crate::micro::{Cell, General, Micro};
 
@@ -19,7 +19,6 @@ pub fn translate(
 ) -> Translated {
     let Source { block, cost, .. } = &*source;
     let mut translator = Translator {
-        block,
         zero: zero_cell(frontend),
         stack: frontend.stack_pointer(),
         state: frontend.cells().len() as u16,
@@ -30,9 +29,12 @@ pub fn translate(
     };
     let mut begins = Vec::with_capacity(block.insns.len());
     for (at, insn) in block.insns.iter().enumerate() {
-        translator.dynamic_cost(insn, at as u8, cost);
+        translator.lines(at as u8, cost);
+        let (lead, rest) = block.ops[insn.ops.clone()].split_at(insn.lead.into());
+        translator.ops(lead, at as u8);
+        translator.extra_cost(insn, at as u8, cost);
         begins.push(translator.code.len() as u32);
-        translator.insn(insn, at as u8);
+        translator.ops(rest, at as u8);
     }
     let Translator { code, general, extras, .. } = translator;
     let (total, moments) = moments(block, cost, &begins);
@@ -48,6 +50,7 @@ pub fn translate(
         lines: cost.lines.as_slice().into(),
         moments: moments.into(),
         way: way(&block.exit),
+        onward: block.onward,
         cycles: total,
         taken: total - last + cost.taken,
         entry: cost.entry,
@@ -58,7 +61,7 @@ pub fn translate(
         leaves: cost.leaves,
         links: [u32::MAX; 2],
         targets: [u32::MAX; TARGETS],
-        elsewhere: 0,
+        seen: Seen::default(),
         heat: 0,
         arrivals: 0,
         source,
@@ -77,6 +80,7 @@ fn moments(block: &Block, cost: &BlockCost, begins: &[u32]) -> (u32, Vec<Moment>
         moments.push(Moment {
             code,
             pc: insn.pc,
+            mode: insn.mode,
             launch,
             sample: launch + cost.sample,
             miss: cost.miss,
@@ -102,8 +106,7 @@ fn way(exit: &Exit) -> Way {
     }
 }
 
-struct Translator<'a> {
-    block: &'a Block,
+struct Translator {
     zero: Cell,
     stack: Slot,
     /// How many cells are guest state.
@@ -114,22 +117,26 @@ struct Translator<'a> {
     extras: Vec<Extra>,
 }
 
-impl Translator<'_> {
-    /// What must be looked at before an instruction to know its cost.
-    fn dynamic_cost(&mut self, insn: &Insn, at: u8, cost: &BlockCost) {
+impl Translator {
+    /// The lines of the instruction cache that an instruction is read from.
+    fn lines(&mut self, at: u8, cost: &BlockCost) {
         for (number, line) in cost.lines.iter().enumerate() {
             if line.at == at {
                 self.code.push(Micro::FetchLine { line: number as u32 });
             }
         }
+    }
+
+    /// What of an operand must be looked at before an instruction to know its cost.
+    fn extra_cost(&mut self, insn: &Insn, at: u8, cost: &BlockCost) {
         let extra = cost.insns[usize::from(at)].extra.as_ref();
         if let Some((extra, operand)) = extra.and_then(|it| Some((it, it.operand(insn)?))) {
             self.extra(extra, operand, at);
         }
     }
 
-    fn insn(&mut self, insn: &Insn, at: u8) {
-        let ops = &self.block.ops[insn.ops.clone()];
+    /// Operations of one instruction that no guard skips the end of.
+    fn ops(&mut self, ops: &[Op], at: u8) {
         if let Some(shift) = masked_shift(ops, self.state) {
             self.code.push(shift);
             for op in ops {
@@ -138,8 +145,9 @@ impl Translator<'_> {
             return;
         }
         let guarded = ops.iter().any(|op| matches!(op, Op::Guard { .. }));
-        if guarded {
-            // A guard counts operations: one interpreter instruction each, and marks behind them.
+        if guarded || goes_on_behind_store(ops) {
+            // A guard counts operations: one interpreter instruction each, and marks behind them. So does
+            // what completes an instruction behind a store that its block is left for.
             for op in ops {
                 self.any(*op, at);
             }
@@ -191,10 +199,8 @@ impl Translator<'_> {
         self.code.extend(micro);
     }
 
-    /// The stack's depth changes where its pointer is computed from itself; when it is loaded with a
-    /// new value, that may happen in two steps of which the first means nothing.
     fn stack_mark(&mut self, op: &Op) {
-        if op.dst() == Some(self.stack) && op.operands().contains(&Value::Slot(self.stack)) {
+        if marks_stack(op, self.stack, self.state) {
             self.code.push(Micro::StackMark { pointer: self.stack.0 as Cell });
         }
     }
@@ -202,7 +208,7 @@ impl Translator<'_> {
     fn any(&mut self, op: Op, at: u8) {
         let skip = if let Op::Guard { ops, .. } = op { u32::from(ops) } else { 0 };
         self.code.push(Micro::Any { op: self.general.len() as u32, at });
-        self.general.push(General { op, skip });
+        self.general.push(General { op, skip, at });
     }
 
     fn op(&mut self, op: &Op, at: u8) {
@@ -313,6 +319,22 @@ fn immediate(op: Binary, dst: Cell, a: Cell, imm: u32) -> Option<Micro> {
         Binary::Sar if imm < 32 => Some(Micro::SarI { dst, a, imm }),
         _ => None,
     }
+}
+
+/// Whether an instruction does more behind a store of its own.
+fn goes_on_behind_store(ops: &[Op]) -> bool {
+    let before = ops.len().saturating_sub(1);
+    ops[..before].iter().any(|op| matches!(op, Op::Store { .. }))
+}
+
+/// Whether the stack's depth changes: where its pointer is computed from itself, or moved from the
+/// temporary that it was computed in. When it is loaded with a new value, that may happen in two steps
+/// of which the first means nothing.
+#[must_use]
+pub fn marks_stack(op: &Op, stack: Slot, state: u16) -> bool {
+    let from_temporary = matches!(op, Op::Move { src: Value::Slot(src), .. } if src.0 >= state);
+    let from_itself = op.operands().contains(&Value::Slot(stack));
+    op.dst() == Some(stack) && (from_itself || from_temporary)
 }
 
 /// A shift whose amount is first cut to five bits in a temporary, as one instruction.

@@ -115,13 +115,15 @@ fn block() -> impl Strategy<Value = Block> {
             let skipped = ops.len() as u16 / 2;
             ops.insert(0, Op::Guard { condition, ops: skipped });
         }
-        let insn = Insn { pc: 0, length: 2, class: 0, operand: None, ops: 0..ops.len() };
+        let insn =
+            Insn { pc: 0, length: 2, mode: 0, class: 0, operand: None, lead: 0, ops: 0..ops.len() };
         Block {
             start: 0,
             mode: 0,
             insns: vec![insn],
             ops,
             exit: Exit::Stop(StopKind::Breakpoint),
+            onward: 0,
             transfer: Transfer::Jump,
         }
     })

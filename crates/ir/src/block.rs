@@ -11,10 +11,14 @@ pub struct Insn {
     pub pc: u64,
     /// Length in the same unit.
     pub length: u8,
+    /// Decode mode under which it was read.
+    pub mode: u32,
     /// Timing class: an index into the front end's list of classes.
     pub class: u8,
     /// What operand-dependent timing looks at, before the instruction writes anything.
     pub operand: Option<Value>,
+    /// How many of its first operations only compute that operand, into temporaries.
+    pub lead: u16,
     /// The instruction's operations, as a range of the block's.
     pub ops: Range<usize>,
 }
@@ -67,8 +71,9 @@ pub enum Exit {
         /// The target address.
         target: Value,
     },
-    /// To a target, computed or straight on, once the machine has looked whether something interrupts:
-    /// the last instruction changed what decides about that, or how code is decoded.
+    /// To a target, computed or straight on (a constant), once the machine has looked whether something
+    /// interrupts: the last instruction changed what decides about that, or how code is decoded, of which
+    /// it has told the cells that the front end finds the decode mode in.
     Yield {
         /// The target address.
         target: Value,
@@ -103,6 +108,8 @@ pub struct Block {
     pub ops: Vec<Op>,
     /// How the block is left.
     pub exit: Exit,
+    /// Decode mode of the code that its exit leads to, as far as the exit's target does not say.
+    pub onward: u32,
     /// What that means to the guest's calls.
     pub transfer: Transfer,
 }

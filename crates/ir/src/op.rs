@@ -4,7 +4,7 @@
 ///
 /// The front end says how many of the first cells are guest state; the rest are temporaries, which
 /// hold nothing from one block to the next. A cell holds a value narrower than 64 bits zero-extended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Slot(pub u16);
 
 /// An operand.

@@ -127,8 +127,9 @@ impl Environment for Bytes {
 }
 
 fn block(ops: Vec<Op>, exit: Exit) -> Block {
-    let insn = Insn { pc: 0, length: 4, class: 0, operand: None, ops: 0..ops.len() };
-    Block { start: 0, mode: 0, insns: vec![insn], ops, exit, transfer: Transfer::Jump }
+    let insn =
+        Insn { pc: 0, length: 4, mode: 0, class: 0, operand: None, lead: 0, ops: 0..ops.len() };
+    Block { start: 0, mode: 0, insns: vec![insn], ops, exit, onward: 0, transfer: Transfer::Jump }
 }
 
 const A: Slot = Slot(0);

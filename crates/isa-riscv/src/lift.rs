@@ -8,7 +8,7 @@ mod system;
 use cocrypt_ir::{
     Binary, Block, Condition, Counter, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width,
 };
-use cocrypt_isa::{CodeMemory, Frontend, Latch, LiftError, Lines, Trap};
+use cocrypt_isa::{CodeMemory, Convention, Description, Frontend, Latch, LiftError, Lines, Trap};
 
 use crate::compressed::expand;
 use crate::decode::{Decoded, decode};
@@ -86,6 +86,20 @@ impl Frontend for Rv32 {
 
     fn stack_pointer(&self) -> Slot {
         Slot(2)
+    }
+
+    fn description(&self) -> Description {
+        Description {
+            architecture: "riscv:rv32",
+            feature: "org.gnu.gdb.riscv.cpu",
+            registers: REGISTERS,
+            first_is_zero: true,
+            status: None,
+        }
+    }
+
+    fn convention(&self) -> Convention {
+        Convention { registers: REGISTERS.len() as u16, argument: Slot(10), link: Slot(1) }
     }
 
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
@@ -238,6 +252,7 @@ impl<'a> Lifter<'a> {
             insns: vec![],
             ops: vec![],
             exit: Exit::Next { pc: start },
+            onward: mode,
             transfer: Transfer::Jump,
         };
         Self { privileged, irq, block, next: start, ended: false }
@@ -294,7 +309,15 @@ impl<'a> Lifter<'a> {
 
     fn note(&mut self, class: Class, length: u8, operand: Option<Value>, first: usize) {
         let ops = first..self.block.ops.len();
-        self.block.insns.push(Insn { pc: self.next, length, class: class as u8, operand, ops });
+        self.block.insns.push(Insn {
+            pc: self.next,
+            length,
+            mode: self.block.mode,
+            class: class as u8,
+            operand,
+            lead: 0,
+            ops,
+        });
         self.next = wrap(self.next + u64::from(length));
     }
 

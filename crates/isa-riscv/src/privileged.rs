@@ -262,9 +262,25 @@ impl Privileged {
         };
         ops.extend(value.map(|value| Op::Move { dst: MTVAL, src: Value::Const(value) }));
         let length = 0;
-        let insn = Insn { pc, length, class: class as u8, operand: None, ops: 0..ops.len() };
+        let insn = Insn {
+            pc,
+            length,
+            mode,
+            class: class as u8,
+            operand: None,
+            lead: 0,
+            ops: 0..ops.len(),
+        };
         let exit = Exit::Jump { target: (base + offset) & 0xffff_ffff };
-        Some(Block { start: pc, mode, insns: vec![insn], ops, exit, transfer: Transfer::Call })
+        Some(Block {
+            start: pc,
+            mode,
+            insns: vec![insn],
+            ops,
+            exit,
+            onward: mode,
+            transfer: Transfer::Call,
+        })
     }
 
     /// `mepc` becomes `pc`, as far as it comes in time.
@@ -357,9 +373,9 @@ const SYSTEM: u64 = 0x73;
 /// A way that nobody knows, or to nowhere.
 pub(crate) fn unknown(pc: u64, mode: u32) -> Block {
     let class = Class::Interrupt as u8;
-    let insn = Insn { pc, length: 0, class, operand: None, ops: 0..0 };
+    let insn = Insn { pc, length: 0, mode, class, operand: None, lead: 0, ops: 0..0 };
     let (insns, ops, exit) = (vec![insn], vec![], Exit::Stop(StopKind::Unmodelled));
-    Block { start: pc, mode, insns, ops, exit, transfer: Transfer::Jump }
+    Block { start: pc, mode, insns, ops, exit, onward: mode, transfer: Transfer::Jump }
 }
 
 pub(crate) fn cell(cells: &[u64], slot: Slot) -> u64 {

@@ -56,8 +56,16 @@ pub fn split(insn: &Decoded, pc: u64, address: u32, mode: u32) -> Option<Block> 
     let operand = Some(Value::Const(parts.into()));
     let length = insn.length;
     let exit = Exit::Next { pc: (pc + u64::from(length)) & 0xffff_ffff };
-    let insn = Insn { pc, length, class, operand, ops: 0..ops.len() };
-    Some(Block { start: pc, mode, insns: vec![insn], ops, exit, transfer: Transfer::Jump })
+    let insn = Insn { pc, length, mode, class, operand, lead: 0, ops: 0..ops.len() };
+    Some(Block {
+        start: pc,
+        mode,
+        insns: vec![insn],
+        ops,
+        exit,
+        onward: mode,
+        transfer: Transfer::Jump,
+    })
 }
 
 fn loads(dst: Slot, signed: bool, address: u32, bytes: u32) -> Vec<Op> {

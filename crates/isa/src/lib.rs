@@ -39,6 +39,50 @@ pub enum LiftError {
     },
 }
 
+/// A register that a debugger knows and that is composed from several cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Its name.
+    pub name: &'static str,
+    /// Its number in the GNU debugger.
+    pub number: usize,
+}
+
+/// How the GNU debugger describes the guest's registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Description {
+    /// The architecture's name.
+    pub architecture: &'static str,
+    /// The name of the feature that has the registers.
+    pub feature: &'static str,
+    /// The registers that are cells, by their numbers.
+    pub registers: &'static [&'static str],
+    /// Whether the first of them is always 0.
+    pub first_is_zero: bool,
+    /// What comes behind them and the program counter.
+    pub status: Option<Status>,
+}
+
+impl Description {
+    /// All names in order: registers, program counter, status.
+    #[must_use]
+    pub fn names(&self) -> Vec<&'static str> {
+        let status = self.status.map(|status| status.name);
+        self.registers.iter().copied().chain(["pc"]).chain(status).collect()
+    }
+}
+
+/// What a host that answers calls, and a caller, need to know of the guest's registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Convention {
+    /// How many of the first cells are registers that programs name.
+    pub registers: u16,
+    /// The register of the first argument and of the result; the second argument is in the next.
+    pub argument: Slot,
+    /// The register that a call leaves its return address in.
+    pub link: Slot,
+}
+
 /// An instruction-set front end.
 pub trait Frontend: Send + Sync {
     /// Names of the timing classes, in the order of [`cocrypt_ir::Insn::class`].
@@ -49,6 +93,22 @@ pub trait Frontend: Send + Sync {
     fn temporaries(&self) -> u16;
     /// The cell of the stack pointer.
     fn stack_pointer(&self) -> Slot;
+    /// What a debugger is told of the registers.
+    fn description(&self) -> Description {
+        Description::default()
+    }
+    /// The status register that the cells compose, where the description has one.
+    fn status(&self, _cells: &[u64], _mode: u32) -> u32 {
+        0
+    }
+    /// What the cells hold if that register is written; what decides about modes in it stays.
+    fn with_status(&self, _status: u32) -> Vec<(Slot, u64)> {
+        vec![]
+    }
+    /// How programs use registers.
+    fn convention(&self) -> Convention {
+        Convention::default()
+    }
     /// Lifts the block that starts at `pc` under the decode mode `mode`.
     ///
     /// # Errors
@@ -58,9 +118,20 @@ pub trait Frontend: Send + Sync {
     fn reset(&self) -> Vec<(Slot, u64)> {
         vec![]
     }
-    /// The decode mode that the guest state asks for.
+    /// The decode mode that the guest state asks for, as it stands behind [`cocrypt_ir::Exit::Yield`] and
+    /// on the way to a handler.
     fn mode(&self, _cells: &[u64]) -> u32 {
         0
+    }
+    /// Where a computed target leads, from code whose exits go on in the mode `onward`: its address, and
+    /// the decode mode there. Some instruction sets say the mode in the target's lowest bit, which is 0
+    /// in every address.
+    fn land(&self, target: u64, onward: u32) -> (u64, u32) {
+        (target, onward)
+    }
+    /// The computed target that leads to an address in a decode mode: what [`Frontend::land`] undoes.
+    fn reach(&self, pc: u64, _mode: u32) -> u64 {
+        pc
     }
     /// The interrupt that is taken next, of the lines that are up.
     fn interrupt(&self, _cells: &[u64], _lines: Lines) -> Option<u8> {

@@ -76,14 +76,19 @@ impl Known {
         self.stored(guest, needed);
         let has_lines = !source.cost.lines.is_empty();
         for (insn, cost) in source.block.insns.iter().zip(&source.cost.insns) {
-            if let Some(operand) = cost.extra.as_ref().and_then(|extra| extra.operand(insn)) {
-                self.used(operand, needed);
-            }
-            if has_lines || cost.extra.is_some() {
+            let (lead, rest) = source.block.ops[insn.ops.clone()].split_at(insn.lead.into());
+            if has_lines {
                 // The block may be left here.
                 self.stored(guest, needed);
             }
-            self.through_ops(&source.block.ops[insn.ops.clone()], guest, needed);
+            self.through_ops(lead, guest, needed);
+            if let Some(operand) = cost.extra.as_ref().and_then(|extra| extra.operand(insn)) {
+                self.used(operand, needed);
+            }
+            if cost.extra.is_some() {
+                self.stored(guest, needed);
+            }
+            self.through_ops(rest, guest, needed);
         }
         match source.block.exit {
             Exit::Branch { a, b, .. } => {

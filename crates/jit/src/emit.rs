@@ -5,6 +5,7 @@ mod leave;
 mod operation;
 mod transfer;
 
+use std::collections::HashMap;
 use std::mem::size_of;
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ use cocrypt_codegen::clif::{
     Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, SigRef, Signature, Switch, Type,
     Value, Variable, types::I32, types::I64,
 };
-use cocrypt_engine::{Count, Fixed};
+use cocrypt_engine::{Count, Fixed, marks_stack};
 use cocrypt_ir::{Condition, Exit, Op, Slot, Value as Operand, Width};
 use cocrypt_isa::{Extra, InsnCost, Line, Pending, STAYS, Select};
 
@@ -81,6 +82,8 @@ struct Emitter<'a, 'b> {
     frame: Value,
     file: Value,
     ram: Value,
+    /// Where the host has each memory that a check found, by the operation that it stands before.
+    found: HashMap<usize, Found>,
     near: Value,
     store_from: Value,
     /// Where what is spent is counted; another place in each calling context.
@@ -97,6 +100,15 @@ struct Called {
     five: SigRef,
 }
 
+/// The memory in which a check found what is to be read.
+#[derive(Clone, Copy)]
+struct Found {
+    /// The host's address of the guest's address 0.
+    zero: Value,
+    /// Cycles that each load takes longer there, if they depend on the memory.
+    more: Option<Value>,
+}
+
 /// What a miss costs, and what is pending behind it if the block is left there.
 #[derive(Clone, Copy)]
 struct Miss {
@@ -110,6 +122,8 @@ struct Place<'a> {
     member: &'a Member,
     /// Guest cells that memory may hold older values of.
     stale: CellSet,
+    /// Temporaries that instructions behind the one that wrote them read.
+    kept: CellSet,
     /// Index of the instruction.
     at: usize,
     /// Cycles from the block's beginning to the instruction's access.
@@ -117,9 +131,44 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
+    /// Notes that operations were made.
+    fn keep(&mut self, ops: &[Op], lasting: &CellSet) {
+        for dst in ops.iter().filter_map(Op::dst).filter(|&dst| lasting.contains(dst)) {
+            self.kept.insert(dst);
+        }
+    }
+
     /// What the instruction costs.
     fn cost(&self) -> &'a InsnCost {
         &self.member.source.cost.insns[self.at]
+    }
+}
+
+/// The temporaries of a block that the interpreter would look for where it goes on from the middle:
+/// those that another instruction reads than the one that wrote them, and those by which one knows what
+/// it costs.
+fn lasting(block: &cocrypt_ir::Block, guest: &CellSet) -> CellSet {
+    let mut lasting = CellSet::default();
+    for insn in &block.insns {
+        let mut own = CellSet::default();
+        let ops = &block.ops[insn.ops.clone()];
+        for (number, op) in ops.iter().enumerate() {
+            let read = op.operands().into_iter().filter_map(slot);
+            read.filter(|&slot| !own.contains(slot)).for_each(|slot| lasting.insert(slot));
+            let Some(dst) = op.dst() else { continue };
+            own.insert(dst);
+            if number < usize::from(insn.lead) {
+                lasting.insert(dst);
+            }
+        }
+    }
+    lasting.without(guest)
+}
+
+fn slot(operand: Operand) -> Option<Slot> {
+    match operand {
+        Operand::Slot(slot) => Some(slot),
+        Operand::Const(_) => None,
     }
 }
 
@@ -178,6 +227,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             frame,
             file,
             ram,
+            found: HashMap::new(),
             near,
             store_from,
             counts,
@@ -211,9 +261,11 @@ impl<'a, 'b> Emitter<'a, 'b> {
     fn member(&mut self, number: usize) {
         let member = &self.region.members[number];
         self.b.switch_to_block(self.blocks[number]);
+        self.found.clear();
         let mut place = Place {
             member,
             stale: member.known.maybe.intersection(&self.setting.guest),
+            kept: CellSet::default(),
             at: 0,
             sample: 0,
         };
@@ -226,6 +278,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         }
         let mut launch = 0;
         let (block, cost) = (&member.source.block, &member.source.cost);
+        let lasting = lasting(block, &self.setting.guest);
         for (at, (insn, cost_of)) in block.insns.iter().zip(&cost.insns).enumerate() {
             place.at = at;
             place.sample = launch + cost_of.sample;
@@ -233,12 +286,16 @@ impl<'a, 'b> Emitter<'a, 'b> {
             for line in cost.lines.iter().filter(|line| usize::from(line.at) == at) {
                 self.fetch_line(&place, *line);
             }
+            let miss = Miss { cycles: cost_of.miss as i32, leaves: cost_of.miss_leaves };
+            let (first, behind) = (insn.ops.start, insn.ops.start + usize::from(insn.lead));
+            self.operations(first..behind, &mut place, miss);
+            place.keep(&block.ops[first..behind], &lasting);
             let extra = cost_of.extra.as_ref();
             if let Some((extra, operand)) = extra.and_then(|it| Some((it, it.operand(insn)?))) {
                 self.extra(&place, extra, operand);
             }
-            let miss = Miss { cycles: cost_of.miss as i32, leaves: cost_of.miss_leaves };
-            self.operations(insn.ops.clone(), &mut place, miss);
+            self.operations(behind..insn.ops.end, &mut place, miss);
+            place.keep(&block.ops[behind..insn.ops.end], &lasting);
         }
         self.exit(&place, launch);
     }
@@ -246,7 +303,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     /// The operations of one instruction, and the stack's depth behind them.
     fn operations(&mut self, range: Range<usize>, place: &mut Place<'_>, miss: Miss) {
         let ops = &place.member.source.block.ops[range.clone()];
-        let checks = &place.member.checks[range];
+        let checks = &place.member.checks[range.clone()];
         let is_guarded = ops.iter().any(|op| matches!(op, Op::Guard { .. }));
         let mut ends = vec![];
         for (number, op) in ops.iter().enumerate() {
@@ -258,7 +315,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 ends.push((number + 1 + usize::from(ops), after));
                 continue;
             }
-            self.operation(op, place, miss, checks[number]);
+            self.operation((range.start + number, op), place, miss, checks[number]);
             if let Some(dst) = op.dst()
                 && self.setting.guest.contains(dst)
             {
@@ -292,8 +349,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     fn stack_mark(&mut self, op: &Op) {
-        let stack = self.setting.fixed.stack_pointer;
-        if op.dst() == Some(stack) && op.operands().contains(&Operand::Slot(stack)) {
+        let Fixed { stack_pointer: stack, guest_cells, .. } = *self.setting.fixed;
+        if marks_stack(op, stack, guest_cells) {
             let pointer = self.read(Operand::Slot(stack), Width::W32);
             let lowest = self.b.use_var(self.lowest_stack);
             let lower = self.b.ins().umin(lowest, pointer);

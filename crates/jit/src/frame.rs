@@ -57,6 +57,8 @@ pub mod kind {
 #[repr(C)]
 pub struct Frame {
     pub ram: *mut u8,
+    /// The memory that is only read; null if there is none.
+    pub rom: *const u8,
     pub cells: *mut u64,
     pub counts: *mut Count,
     pub instruction_lines: *mut u32,
@@ -101,6 +103,7 @@ pub mod at {
     use super::{Frame, offset_of};
 
     pub const RAM: i32 = offset_of!(Frame, ram) as i32;
+    pub const ROM: i32 = offset_of!(Frame, rom) as i32;
     pub const CELLS: i32 = offset_of!(Frame, cells) as i32;
     pub const COUNTS: i32 = offset_of!(Frame, counts) as i32;
     pub const INSTRUCTION_LINES: i32 = offset_of!(Frame, instruction_lines) as i32;
@@ -140,6 +143,7 @@ impl Frame {
         let Clock { cycles, instructions, lowest_stack } = *state.clock;
         let mut frame = Self {
             ram: state.outside.ram.bytes_mut().as_mut_ptr(),
+            rom: state.outside.ram.rom().map_or(std::ptr::null(), |rom| rom.bytes().as_ptr()),
             cells: state.cells.as_mut_ptr(),
             counts: match &mut state.contexts {
                 None => state.counts.as_mut_ptr(),

@@ -7,20 +7,30 @@
 
 use std::collections::HashMap;
 
-use cocrypt_engine::Source;
+use cocrypt_engine::{Seen, Source};
 use cocrypt_ir::{Op, Slot, Value, Width};
 
 use crate::bounds::{Facts, Indexed};
+use crate::cells::CellSet;
 
 /// How an access is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
-    /// An earlier check covers it.
-    Covered,
+    /// The check before the operation of this number covers it.
+    Covered(usize),
     /// This is checked before it.
     Memory(Span),
     /// It was seen to go elsewhere than to memory: it is made by a call.
     Call,
+    /// The interpreter goes on with its instruction, which does more behind it.
+    Interpret,
+}
+
+impl Check {
+    /// Whether memory is not looked at directly.
+    pub const fn is_made_outside(self) -> bool {
+        matches!(self, Self::Call | Self::Interpret)
+    }
 }
 
 /// What a check asks: whether memory holds all bytes from `low` on, relative to the base.
@@ -39,23 +49,32 @@ pub struct Span {
     /// Whether the base's own address is checked too, so that any offset within may be added to it
     /// without a thought of 2^32.
     pub with_base: bool,
+    /// Whether it may also lie in the memory that is only read.
+    pub either: bool,
 }
 
-/// How each of a block's operations is treated, if it is an access. Bit n of `elsewhere` says that
-/// instruction n was seen to reach something else than memory. Unless `shared`, each is checked on its
+/// How each of a block's operations is treated, if it is an access, given what its instructions were seen
+/// to reach. Unless `shared`, each is checked on its
 /// own.
-pub fn checks(source: &Source, elsewhere: u64, shared: bool) -> Vec<Option<Check>> {
+pub fn checks(source: &Source, guest: &CellSet, seen: Seen, shared: bool) -> Vec<Option<Check>> {
     let ops = &source.block.ops;
     let mut prover = Prover { checks: vec![None; ops.len()], ..Prover::default() };
     for (at, insn) in source.block.insns.iter().enumerate() {
         let mut guarded = 0;
         let mut is_changed = false;
+        let whole = is_whole(&ops[insn.ops.clone()]);
         for number in insn.ops.clone() {
             let op = &ops[number];
+            let elsewhere = seen.elsewhere >> (at % 64) & 1 != 0;
+            prover.either = seen.rom >> (at % 64) & 1 != 0;
             // What ran before in the same instruction would run again.
-            let by_call = is_changed || elsewhere >> (at % 64) & 1 != 0;
-            prover.op(number, op, by_call, shared && guarded == 0);
-            is_changed |= op.dst().is_some() || matches!(op, Op::Store { .. });
+            let by = match (whole, is_changed || elsewhere) {
+                (_, false) => None,
+                (false, true) => Some(Check::Call),
+                (true, true) => Some(Check::Interpret),
+            };
+            prover.op(number, op, by, shared && guarded == 0);
+            is_changed |= op.dst().is_some_and(|dst| guest.contains(dst));
             match op.dst() {
                 Some(dst) if guarded > 0 => prover.facts.forget(dst),
                 _ => prover.facts.note(op),
@@ -69,27 +88,39 @@ pub fn checks(source: &Source, elsewhere: u64, shared: bool) -> Vec<Option<Check
     prover.checks
 }
 
+/// Whether an instruction makes several accesses, or does more behind a store. Its registers are written
+/// last, and what it stores again is the same, so that all of it can run again; but once something was
+/// told of it to a peripheral, only the interpreter knows how it goes on.
+fn is_whole(ops: &[Op]) -> bool {
+    let is_access = |op: &&Op| matches!(op, Op::Load { .. } | Op::Store { .. });
+    let is_store = |op: &Op| matches!(op, Op::Store { .. });
+    let before = ops.len().saturating_sub(1);
+    ops.iter().filter(is_access).count() > 1 || ops[..before].iter().any(is_store)
+}
+
 #[derive(Default)]
 struct Prover {
     checks: Vec<Option<Check>>,
     /// The check that later accesses relative to a cell may join.
-    open: HashMap<Slot, usize>,
+    open: HashMap<(Slot, bool), usize>,
+    /// Whether the current instruction was seen to reach the memory that is only read.
+    either: bool,
     facts: Facts,
 }
 
 impl Prover {
-    fn op(&mut self, number: usize, op: &Op, by_call: bool, may_share: bool) {
+    fn op(&mut self, number: usize, op: &Op, by: Option<Check>, may_share: bool) {
         match *op {
             Op::Load { width, base, offset, .. } => {
-                self.access(number, width, base, offset, false, by_call, may_share);
+                self.access(number, width, base, offset, false, by, may_share);
             }
             Op::Store { width, base, offset, .. } => {
-                self.access(number, width, base, offset, true, by_call, may_share);
+                self.access(number, width, base, offset, true, by, may_share);
             }
             _ => {}
         }
         if let Some(dst) = op.dst() {
-            self.open.remove(&dst);
+            self.open.retain(|&(base, _), _| base != dst);
         }
     }
 
@@ -101,16 +132,17 @@ impl Prover {
         base: Value,
         offset: i32,
         write: bool,
-        by_call: bool,
+        by: Option<Check>,
         may_share: bool,
     ) {
         let (bytes, alignment) = (width.bytes(), width.bytes());
-        if by_call {
-            self.checks[number] = Some(Check::Call);
+        if by.is_some() {
+            self.checks[number] = by;
             return;
         }
-        let span = Span { base, low: offset, bytes, alignment, write, with_base: false };
-        let mut span = span;
+        let either = self.either && !write;
+        let mut span =
+            Span { base, low: offset, bytes, alignment, write, with_base: false, either };
         let shared = match base {
             Value::Slot(slot) if may_share && offset % alignment as i32 == 0 => {
                 Some(self.facts.address(slot)).filter(|address| address.step >= alignment)
@@ -121,14 +153,14 @@ impl Prover {
             span.base = Value::Slot(slot);
             span.bytes += most;
             span = span.with(&Span { low: 0, bytes: 0, with_base: true, ..span });
-            if let Some(&first) = self.open.get(&slot)
+            if let Some(&first) = self.open.get(&(slot, either))
                 && let Some(Check::Memory(earlier)) = &mut self.checks[first]
             {
                 *earlier = earlier.with(&span);
-                self.checks[number] = Some(Check::Covered);
+                self.checks[number] = Some(Check::Covered(first));
                 return;
             }
-            self.open.insert(slot, number);
+            self.open.insert((slot, either), number);
         }
         self.checks[number] = Some(Check::Memory(span));
     }
@@ -143,7 +175,7 @@ impl Span {
         let bytes = (end(self).max(end(other)) - low) as u32;
         let write = self.write || other.write;
         let with_base = self.with_base || other.with_base;
-        Self { base: self.base, low, bytes, alignment, write, with_base }
+        Self { low, bytes, alignment, write, with_base, ..*self }
     }
 }
 
@@ -154,8 +186,16 @@ mod tests {
     #[test]
     fn spans_cover_what_they_were_made_of() {
         let base = Value::Slot(Slot(1));
-        let byte = Span { base, low: 5, bytes: 1, alignment: 1, write: false, with_base: false };
-        let word = Span { base, low: -4, bytes: 4, alignment: 4, write: true, with_base: true };
+        let byte = Span {
+            base,
+            low: 5,
+            bytes: 1,
+            alignment: 1,
+            write: false,
+            with_base: false,
+            either: false,
+        };
+        let word = Span { low: -4, bytes: 4, alignment: 4, write: true, with_base: true, ..byte };
         let both = Span { low: -4, bytes: 10, ..word };
         assert_eq!(byte.with(&word), both);
         let half = Span { low: 6, bytes: 2, alignment: 2, ..byte };

@@ -31,6 +31,8 @@ pub enum Way {
 pub struct Target {
     /// The address.
     pub pc: u64,
+    /// The target that leads there.
+    pub reached: u64,
     /// The member.
     pub member: usize,
     /// Cycles of its entry.
@@ -97,9 +99,9 @@ impl Region {
         let mut members: Vec<Member> =
             chosen.iter().map(|&index| member(blocks, index, &place, &mut slots)).collect();
         for member in &mut members {
-            let elsewhere = blocks.elsewhere(member.index);
+            let seen = blocks.seen(member.index);
             let shared = !plain.contains(&member.index);
-            member.checks = checks(&member.source, elsewhere, shared);
+            member.checks = checks(&member.source, &machine.guest, seen, shared);
         }
         let entries = find_entries(&mut members);
         let needed = know(&mut members, &entries, &machine.guest);
@@ -161,8 +163,8 @@ fn member(
     let ways = [way(0), way(1)];
     let target = |target: u32| {
         let source = blocks.source(target);
-        let (pc, entry) = (source.block.start, source.cost.entry);
-        place.get(&target).map(|&member| Target { pc, member, entry })
+        let (pc, reached, entry) = (source.block.start, source.reached, source.cost.entry);
+        place.get(&target).map(|&member| Target { pc, reached, member, entry })
     };
     let targets = blocks.targets(index).filter_map(target).collect();
     Member {

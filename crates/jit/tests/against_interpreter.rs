@@ -295,7 +295,15 @@ fn assemble(number: usize, parts: Parts) -> (Block, BlockCost) {
         ops.extend(one);
         let operand = (at % 2 == 0).then_some(operand);
         let pc = address(number) + 2 * at as u64;
-        insns.push(Insn { pc, length: 2, class: 0, operand, ops: first..ops.len() });
+        insns.push(Insn {
+            pc,
+            length: 2,
+            mode: 0,
+            class: 0,
+            operand,
+            lead: 0,
+            ops: first..ops.len(),
+        });
     }
     let exit = match way {
         Way::Next(block) => Exit::Jump { target: address(block) },
@@ -311,7 +319,7 @@ fn assemble(number: usize, parts: Parts) -> (Block, BlockCost) {
         Way::Stop => Exit::Stop(StopKind::Breakpoint),
     };
     cost.insns = costs.into_iter().take(insns.len()).collect();
-    (Block { start: address(number), mode: 0, insns, ops, exit, transfer }, cost)
+    (Block { start: address(number), mode: 0, insns, ops, exit, onward: 0, transfer }, cost)
 }
 
 fn caches() -> impl Strategy<Value = Caches> {

@@ -1,6 +1,7 @@
 //! A program run with its secrets: what it does with them that somebody could see from outside.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use std::rc::Rc;
 
 use cocrypt_ir::{self as ir, Block, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width};
@@ -78,6 +79,8 @@ pub trait Outside {
 pub struct Program {
     /// Where it begins.
     pub pc: u64,
+    /// In which decode mode.
+    pub mode: u32,
     /// What the guest's cells hold.
     pub cells: Vec<u64>,
     /// Its memory, with what is secret there.
@@ -97,6 +100,7 @@ pub struct Follow<'a> {
     timing: &'a dyn TimingModel,
     data_wait: u32,
     pc: u64,
+    mode: u32,
     cells: Vec<Shadowed>,
     memory: Memory,
     blocks: HashMap<(u64, u32), Rc<Known>>,
@@ -122,6 +126,7 @@ impl<'a> Follow<'a> {
             timing,
             data_wait,
             pc: program.pc,
+            mode: program.mode,
             cells,
             memory: program.memory,
             blocks: HashMap::new(),
@@ -152,8 +157,7 @@ impl<'a> Follow<'a> {
     }
 
     fn block(&mut self) -> Result<Rc<Known>, LiftError> {
-        let values: Vec<_> = self.cells.iter().map(|cell| cell.value).collect();
-        let key = (self.pc, self.frontend.mode(&values));
+        let key = (self.pc, self.mode);
         if let Some(known) = self.blocks.get(&key) {
             return Ok(Rc::clone(known));
         }
@@ -172,10 +176,12 @@ impl<'a> Follow<'a> {
     fn pass(&mut self, known: &Known, outside: &mut dyn Outside) -> Result<(), Halt> {
         for (index, insn) in known.block.insns.iter().enumerate() {
             self.instructions += 1;
+            let (ops, behind) = (insn.ops.clone(), insn.ops.start + usize::from(insn.lead));
+            self.operations(&known.block, (insn.pc, ops.start..behind), outside)?;
             if let Some(extra) = known.extras.get(index).and_then(Option::as_ref) {
                 self.look(insn, extra);
             }
-            self.operations(&known.block, insn, outside)?;
+            self.operations(&known.block, (insn.pc, behind..ops.end), outside)?;
             if let Some(slot) = known.revealed[index] {
                 self.cells[usize::from(slot.0)].secret = 0;
             }
@@ -212,30 +218,36 @@ impl<'a> Follow<'a> {
     fn operations(
         &mut self,
         block: &Block,
-        insn: &Insn,
+        (pc, ops): (u64, Range<usize>),
         outside: &mut dyn Outside,
     ) -> Result<(), Halt> {
-        let mut at = insn.ops.start;
-        while at < insn.ops.end {
+        let mut at = ops.start;
+        while at < ops.end {
             let op = &block.ops[at];
             at += 1;
             let made = match *op {
                 Op::Guard { condition, ops } => {
                     let condition = self.get(condition);
+                    let behind = at + usize::from(ops);
+                    if condition.is_secret() && block.ops[at..behind].iter().all(is_silent) {
+                        self.both_ways(condition, &block.ops[at..behind]);
+                        at = behind;
+                        continue;
+                    }
                     if condition.is_secret() {
-                        self.note(insn.pc, Leak::Branch);
+                        self.note(pc, Leak::Branch);
                     }
                     if condition.value == 0 {
-                        at += usize::from(ops);
+                        at = behind;
                     }
                     continue;
                 }
                 Op::Store { width, src, base, offset } => {
-                    self.store(insn.pc, width, src, (base, offset), outside)?;
+                    self.store(pc, width, src, (base, offset), outside)?;
                     continue;
                 }
                 Op::Load { width, signed, base, offset, .. } => {
-                    self.load(insn.pc, (width, signed), (base, offset), outside)?
+                    self.load(pc, (width, signed), (base, offset), outside)?
                 }
                 _ => self.computed(op),
             };
@@ -244,6 +256,23 @@ impl<'a> Follow<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Operations of which nobody sees from outside whether they are made: an instruction that is skipped
+    /// in no other time. What they write is secret where it would differ.
+    fn both_ways(&mut self, condition: Shadowed, ops: &[Op]) {
+        let written: Vec<_> =
+            ops.iter().filter_map(Op::dst).map(|Slot(at)| usize::from(at)).collect();
+        let before: Vec<_> = written.iter().map(|&cell| self.cells[cell]).collect();
+        for (op, &cell) in ops.iter().zip(&written) {
+            self.cells[cell] = self.computed(op);
+        }
+        let made: Vec<_> = written.iter().map(|&cell| self.cells[cell]).collect();
+        for ((&cell, before), made) in written.iter().zip(before).zip(made) {
+            let value = if condition.value == 0 { before.value } else { made.value };
+            let secret = shadow::select(condition, made, before);
+            self.cells[cell] = Shadowed { value, secret };
+        }
     }
 
     /// What an operation without memory makes.
@@ -331,7 +360,18 @@ impl<'a> Follow<'a> {
         }
     }
 
+    /// Where a target leads; one that was known when the block was made is an address already.
+    fn land(&mut self, exit: &Exit, target: u64) -> u64 {
+        if matches!(exit, Exit::Yield { target: Value::Const(_) }) {
+            return target;
+        }
+        let (pc, mode) = self.frontend.land(target, self.mode);
+        self.mode = mode;
+        pc
+    }
+
     fn leave(&mut self, block: &Block, last: u64) -> Result<(), Halt> {
+        self.mode = block.onward;
         self.pc = match block.exit {
             Exit::Next { pc } => pc,
             Exit::Jump { target } => target,
@@ -347,7 +387,11 @@ impl<'a> Follow<'a> {
                 if target.is_secret() {
                     self.note(last, Leak::Jump);
                 }
-                target.value
+                if matches!(block.exit, Exit::Yield { .. }) {
+                    let values: Vec<_> = self.cells.iter().map(|cell| cell.value).collect();
+                    self.mode = self.frontend.mode(&values);
+                }
+                self.land(&block.exit, target.value)
             }
             Exit::Stop(kind) => return Err(Halt::Stop(kind)),
         };
@@ -364,6 +408,11 @@ impl<'a> Follow<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether an operation only computes.
+const fn is_silent(op: &Op) -> bool {
+    !matches!(op, Op::Load { .. } | Op::Store { .. } | Op::Guard { .. })
 }
 
 /// Whether the operand makes any difference.

@@ -11,6 +11,8 @@ pub struct Memory {
     base: u32,
     bytes: Vec<u8>,
     secret: Vec<u8>,
+    /// What lies elsewhere and is only read: where, and what is there.
+    constant: (u32, Vec<u8>),
 }
 
 impl Memory {
@@ -18,7 +20,13 @@ impl Memory {
     #[must_use]
     pub fn new(base: u32, bytes: Vec<u8>) -> Self {
         let secret = vec![0; bytes.len()];
-        Self { base, bytes, secret }
+        Self { base, bytes, secret, constant: (0, vec![]) }
+    }
+
+    /// The same with what lies elsewhere, is only read, and is no secret.
+    #[must_use]
+    pub fn beside(self, base: u32, bytes: Vec<u8>) -> Self {
+        Self { constant: (base, bytes), ..self }
     }
 
     /// Says that all bits of some bytes are secret; whether all of them lie in this memory.
@@ -32,10 +40,17 @@ impl Memory {
     #[must_use]
     pub fn load(&self, address: u32, width: Width) -> Option<Shadowed> {
         let size = width.bytes() as usize;
-        let from = self.place(address, size)?;
+        let Some(from) = self.place(address, size) else { return self.constant(address, size) };
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &one| all << 8 | u64::from(one));
         let (value, secret) = (&self.bytes[from..from + size], &self.secret[from..from + size]);
         Some(Shadowed { value: word(value), secret: word(secret) })
+    }
+
+    fn constant(&self, address: u32, size: usize) -> Option<Shadowed> {
+        let from = address.wrapping_sub(self.constant.0) as usize;
+        let bytes = self.constant.1.get(from..from.checked_add(size)?)?;
+        let value = bytes.iter().rev().fold(0, |all, &one| all << 8 | u64::from(one));
+        Some(Shadowed::public(value))
     }
 
     /// Writes a value; whether all of it lies in this memory.

@@ -26,7 +26,9 @@ impl CodeMemory for Code<'_> {
 
     fn fetch_wait(&self, address: u64) -> u32 {
         let address = address as u32;
-        if self.ram.contains(address) { self.ram.fetch_wait } else { self.bus.fetch_wait(address) }
+        let rom = self.ram.rom().filter(|rom| rom.contains(address));
+        let beside = || rom.map_or_else(|| self.bus.fetch_wait(address), |rom| rom.fetch_wait);
+        if self.ram.contains(address) { self.ram.fetch_wait } else { beside() }
     }
 
     fn is_boundary(&self, address: u64) -> bool {

@@ -65,6 +65,7 @@ impl Engine {
             Left::Link { from, link, exit } => (from, Ok(self.compiled_link(from, link, exit))),
             Left::Computed { from, target } => {
                 self.arrive(from, target, 0);
+                (self.pc, self.mode) = self.frontend.land(target, self.mode);
                 (from, Ok(Link::Computed))
             }
             Left::Near { block } => (block, self.block_near(block, ram, bus, limit)),
@@ -91,6 +92,7 @@ impl Engine {
     ) -> Result<Link, Box<Stop>> {
         let block = &self.cache.blocks[index as usize];
         (self.pc, self.pending) = (block.start, block.pending);
+        self.mode = block.source.block.mode;
         if self.clock.cycles >= limit {
             return Ok(Link::Block(index));
         }
@@ -126,7 +128,7 @@ impl Engine {
         let block = &self.cache.blocks[from as usize];
         let foreseen = if link == 1 { block.taken } else { block.cycles };
         self.left = self.clock.cycles.wrapping_sub(u64::from(foreseen));
-        self.pc = target;
+        (self.pc, self.mode) = (target, block.onward);
         self.pending = block.leaves[usize::from(link)];
     }
 }

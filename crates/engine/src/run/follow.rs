@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cocrypt_ir::{Block, Value};
+use cocrypt_ir::{Block, Op, Value};
 use cocrypt_isa::BlockCost;
 
 use super::code::Code;
@@ -109,7 +109,8 @@ impl Engine {
         self.cache.blocks[from as usize].lead(index);
         self.transfer(from, 0);
         if let (Some(backend), 0) = (&mut self.backend, self.interrupts.alone()) {
-            backend.computed(self.pending, self.pc, index, entry as u32);
+            let reached = self.cache.blocks[index as usize].source.reached;
+            backend.computed(self.pending, reached, index, entry as u32);
         }
         Ok(index)
     }
@@ -121,13 +122,17 @@ impl Engine {
         ram: &mut Ram,
         bus: &mut dyn Bus,
     ) -> Result<u32, Box<Stop>> {
-        let mode = self.frontend.mode(&self.cells[..]);
-        if mode != self.mode {
-            self.mode = mode;
+        let block = &self.cache.blocks[from as usize];
+        let (jumps, before) =
+            (matches!(block.way, Way::Yield(Value::Slot(_))), block.source.block.mode);
+        self.mode = self.frontend.mode(&self.cells[..]);
+        if jumps {
+            (self.pc, self.mode) = self.frontend.land(self.pc, self.mode);
+        }
+        if self.mode != before {
             // Compiled jumps do not look at the mode.
             self.forget_compiled();
         }
-        let jumps = matches!(self.cache.blocks[from as usize].way, Way::Yield(Value::Slot(_)));
         let index = self.enter(ram, bus)?;
         if jumps {
             let entry = u64::from(self.cache.blocks[index as usize].entry);
@@ -173,7 +178,7 @@ impl Engine {
         if let Some(contexts) = &mut self.contexts {
             if let Some(cut) = dynamic(&block, &cost) {
                 let code = Code { cut: Some(cut), ..code };
-                if let Ok(shorter) = self.frontend.lift(&code, block.start, self.mode) {
+                if let Ok(shorter) = self.frontend.lift(&code, block.start, block.mode) {
                     cost = self.timing.cost(&shorter, &code, ram.data_wait, self.pending);
                     block = shorter;
                 }
@@ -182,7 +187,11 @@ impl Engine {
             (jump, function) = contexts.jump(&block, place);
         }
         let data_cache = self.caches.data.is_some();
-        let source = Arc::new(Source { block, cost, place, flows, jump, function });
+        if self.caches.data.is_none() {
+            fold_constants(&mut block, &mut cost, ram);
+        }
+        let reached = self.frontend.reach(block.start, block.mode);
+        let source = Arc::new(Source { block, cost, reached, place, flows, jump, function });
         let translated = translate(source, self.pending, &*self.frontend, data_cache);
         self.interrupts.longer(translated.source.longest(bus.longest_wait()));
         mark(&translated, ram);
@@ -202,6 +211,25 @@ impl Engine {
     fn forget_compiled(&mut self) {
         if let Some(backend) = &mut self.backend {
             backend.forget();
+        }
+    }
+}
+
+/// Takes loads from known places of the memory that is only read for what they give; their wait is known
+/// too.
+fn fold_constants(block: &mut Block, cost: &mut BlockCost, ram: &Ram) {
+    for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
+        for op in &mut block.ops[insn.ops.clone()] {
+            let Op::Load { width, signed, dst, base: Value::Const(base), offset } = *op else {
+                continue;
+            };
+            let address = (base as u32).wrapping_add_signed(offset);
+            let more = ram.rom_more(address).filter(|_| address.is_multiple_of(width.bytes()));
+            let Some((more, value)) = more.zip(ram.read(address, width)) else { continue };
+            let Ok(more) = u32::try_from(more) else { continue };
+            let value = if signed { width.sign_extend(value) as u32 as u64 } else { value };
+            *op = Op::Move { dst, src: Value::Const(value) };
+            cost.cycles += more;
         }
     }
 }

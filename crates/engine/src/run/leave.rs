@@ -9,7 +9,7 @@ use super::trap::SHORT;
 use super::{Engine, Link, Stop, StopCause};
 use crate::access::Refusal;
 use crate::bus::Bus;
-use crate::cache::Count;
+use crate::cache::{Count, Translated};
 use crate::ram::Ram;
 
 impl Engine {
@@ -33,7 +33,8 @@ impl Engine {
         let block = &self.cache.blocks[index as usize];
         match why {
             Refusal::Stop(cause) => {
-                self.pc = block.moments[usize::from(at)].pc;
+                let moment = block.moments[usize::from(at)];
+                (self.pc, self.mode) = (moment.pc, moment.mode);
                 self.pending = match at.checked_sub(1) {
                     Some(before) => self.pending_behind(index, before, ram, bus),
                     None => block.pending,
@@ -48,7 +49,7 @@ impl Engine {
             }
             Refusal::Missed { cycles, pending } => {
                 let moment = block.moments[usize::from(at)];
-                (self.pc, self.pending) = (moment.pc, pending);
+                (self.pc, self.mode, self.pending) = (moment.pc, moment.mode, pending);
                 let passed = i64::from(moment.launch) + i64::from(cycles);
                 self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);
                 self.clock.instructions += u64::from(at);
@@ -61,12 +62,10 @@ impl Engine {
             }
             Refusal::Changed { more } => {
                 let next = usize::from(at) + 1;
-                let (pc, cycles) = block
-                    .moments
-                    .get(next)
-                    .map_or((block.end, block.cycles), |moment| (moment.pc, moment.launch));
+                let (pc, mode, cycles) = behind(block, at);
                 let short = block.source.block.insns[usize::from(at)].length == SHORT;
-                (self.pc, self.pending) = (pc, self.pending_behind(index, at, ram, bus));
+                (self.pc, self.mode) = (pc, mode);
+                self.pending = self.pending_behind(index, at, ram, bus);
                 let passed = i64::from(cycles) + more;
                 self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);
                 self.clock.instructions += next as u64;
@@ -78,12 +77,8 @@ impl Engine {
             }
             Refusal::CodeWritten { address, width, value } => {
                 let next = usize::from(at) + 1;
-                let (pc, cycles) = block
-                    .moments
-                    .get(next)
-                    .map_or((block.end, block.cycles), |moment| (moment.pc, moment.launch));
-                self.pc = pc;
-                self.pending = 0;
+                let (pc, mode, cycles) = behind(block, at);
+                (self.pc, self.mode, self.pending) = (pc, mode, 0);
                 self.clock.cycles += u64::from(cycles);
                 self.clock.instructions += next as u64;
                 self.left_within(index, at, began);
@@ -104,7 +99,7 @@ impl Engine {
         let Some(next) = block.moments.get(usize::from(at) + 1) else { return block.leaves[0] };
         let boundaries = &self.boundaries;
         let code = Code { ram, bus, boundaries, single: false, cut: Some(next.pc) };
-        let shorter = self.frontend.lift(&code, block.start, self.mode);
+        let shorter = self.frontend.lift(&code, block.start, block.source.block.mode);
         shorter.map_or(0, |shorter| {
             self.timing.cost(&shorter, &code, ram.data_wait, block.pending).leaves[0]
         })
@@ -136,7 +131,9 @@ impl Engine {
     #[allow(clippy::unnecessary_box_returns)] // As `stopped` says.
     pub(super) fn stop_at_end(&mut self, index: u32, kind: StopKind, began: u64) -> Box<Stop> {
         let block = &mut self.cache.blocks[index as usize];
-        self.pc = block.moments.last().map_or(block.start, |moment| moment.pc);
+        let last = block.moments.last();
+        (self.pc, self.mode) =
+            last.map_or((block.start, block.source.block.mode), |moment| (moment.pc, moment.mode));
         self.clock.cycles += u64::from(block.cycles);
         self.clock.instructions += u64::from(block.count);
         let (place, leaves) = (block.place, block.leaves[0]);
@@ -145,4 +142,12 @@ impl Engine {
         self.pending = leaves;
         self.stopped(StopCause::Instruction(kind))
     }
+}
+
+/// Where a block goes on behind its instruction `at`: address, decode mode, cycles from its beginning.
+fn behind(block: &Translated, at: u8) -> (u64, u32, u32) {
+    let next = block.moments.get(usize::from(at) + 1);
+    next.map_or((block.end, block.onward, block.cycles), |moment| {
+        (moment.pc, moment.mode, moment.launch)
+    })
 }

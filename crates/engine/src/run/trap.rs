@@ -7,7 +7,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use cocrypt_ir::{Block, Environment, Exit, Fault, Outcome, StopKind, Width, condition, evaluate};
+use cocrypt_ir::{
+    Block, Environment, Exit, Fault, Outcome, StopKind, Value, Width, condition, evaluate,
+};
 use cocrypt_isa::{Front, Pending, Trap, Verdict};
 
 use super::code::Code;
@@ -404,6 +406,18 @@ impl Engine {
         (noticed && closed).then_some(self.clock.cycles + 1)
     }
 
+    /// Where a block of one instruction, made for a trap, leads to, and in which mode.
+    fn landed(&self, block: &Block, to: u64) -> (u64, u32) {
+        let mode = self.frontend.mode(&self.cells[..]);
+        match block.exit {
+            Exit::Next { .. } => (to, block.onward),
+            Exit::Indirect { .. } | Exit::Yield { target: Value::Slot(_) } => {
+                self.frontend.land(to, mode)
+            }
+            _ => (to, mode),
+        }
+    }
+
     /// Leaves the program at `pc` for its handler, from cycle `since` on, or with `leaves` pending in that
     /// cycle; says whether it has one. Stops where nobody knows what the core does.
     pub(super) fn trap(
@@ -454,10 +468,10 @@ impl Engine {
             }
         };
         self.clock.cycles = since.wrapping_add(cycles);
-        (self.pc, self.pending, self.next) = (handler, leaves, None);
+        (self.pending, self.next) = (leaves, None);
+        (self.pc, self.mode) = self.landed(&block, handler);
         self.remember(true);
-        self.mode = self.frontend.mode(&self.cells[..]);
-        let cycles = self.clock.cycles.wrapping_sub(began);
+        let (handler, cycles) = (self.pc, self.clock.cycles.wrapping_sub(began));
         match &mut self.contexts {
             None => self.cache.spend(from, cycles),
             Some(contexts) => {

@@ -3,16 +3,19 @@
 use cocrypt_codegen::clif::{
     InstBuilder, IntCC, SigRef, Type, Value, types::I8, types::I16, types::I32, types::I64,
 };
+use cocrypt_engine::Fixed;
 use cocrypt_ir::{Slot, Value as Operand, Width};
 use cocrypt_isa::{Collision, InsnCost};
 
-use super::{Emitter, FLAGS, Miss, Place};
+use super::{Emitter, FLAGS, Found, Miss, Place};
 use crate::frame::{self, at, describe};
 use crate::proof::{Check, Span};
 
 /// A load or store.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
+    /// The operation's index in its block.
+    pub number: usize,
     pub width: Width,
     pub base: Operand,
     pub offset: i32,
@@ -24,12 +27,13 @@ pub(super) struct Wanted {
 impl Emitter<'_, '_> {
     pub(super) fn load(&mut self, place: &Place<'_>, wanted: Wanted, signed: bool, dst: Slot) {
         let ty = narrow(wanted.width);
-        let value = if wanted.check == Check::Call {
+        if wanted.check == Check::Interpret {
+            self.interpret(place);
+        }
+        let value = if wanted.check.is_made_outside() {
             if self.data_lines.is_some() && is_left_before(place.cost()) {
                 // The interpreter sees what it is to be left for.
-                self.leave_to_resume(place);
-                let nowhere = self.b.create_block();
-                self.b.switch_to_block(nowhere);
+                self.interpret(place);
             }
             let address = self.address(wanted.base, wanted.offset);
             let value = self.call(place, &wanted, address, None);
@@ -47,7 +51,10 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn store(&mut self, place: &Place<'_>, wanted: Wanted, src: Operand) {
-        if wanted.check == Check::Call {
+        if wanted.check == Check::Interpret {
+            self.interpret(place);
+        }
+        if wanted.check.is_made_outside() {
             let address = self.address(wanted.base, wanted.offset);
             let value = self.read(src, Width::W32);
             self.call(place, &wanted, address, Some(value));
@@ -58,6 +65,13 @@ impl Emitter<'_, '_> {
         let ty = narrow(wanted.width);
         let cut = if ty == I32 { value } else { self.b.ins().ireduce(ty, value) };
         self.b.ins().store(FLAGS, cut, host, offset);
+    }
+
+    /// Leaves the rest of the block to the interpreter, this instruction first; no code follows.
+    fn interpret(&mut self, place: &Place<'_>) {
+        self.leave_to_resume(place);
+        let nowhere = self.b.create_block();
+        self.b.switch_to_block(nowhere);
     }
 
     fn address(&mut self, base: Operand, offset: i32) -> Value {
@@ -71,8 +85,17 @@ impl Emitter<'_, '_> {
 
     /// Checks what is to be checked, touches the line, and gives the host's address as a sum.
     fn checked(&mut self, place: &Place<'_>, wanted: &Wanted, write: bool) -> (Value, i32) {
-        if let Check::Memory(span) = wanted.check {
-            self.check(place, &span);
+        match wanted.check {
+            Check::Memory(span) if span.either && self.setting.fixed.rom.is_some() => {
+                let found = self.find(place, &span);
+                self.found.insert(wanted.number, found);
+            }
+            Check::Memory(span) => self.check(place, &span),
+            _ => {}
+        }
+        let first = if let Check::Covered(first) = wanted.check { first } else { wanted.number };
+        if let Some(&found) = self.found.get(&first) {
+            return self.in_found(wanted, found);
         }
         if self.data_lines.is_some() {
             let address = self.address(wanted.base, wanted.offset);
@@ -91,7 +114,7 @@ impl Emitter<'_, '_> {
         }
         let with_base = match wanted.check {
             Check::Memory(span) => span.with_base,
-            Check::Covered | Check::Call => true,
+            Check::Covered(_) | Check::Call | Check::Interpret => true,
         };
         if with_base {
             let base = self.offset(wanted.base, 0);
@@ -114,29 +137,19 @@ impl Emitter<'_, '_> {
     }
 
     /// Lets the interpreter go on from this instruction unless the span lies in memory, aligned, and
-    /// where it is written behind all code. Rotating an offset brings bits that ought to be 0 to its
-    /// top.
+    /// where it is written behind all code.
     fn check(&mut self, place: &Place<'_>, span: &Span) {
-        let low = self.offset(span.base, span.low);
-        let bits = span.alignment.trailing_zeros();
-        let rotated = if bits == 0 {
-            low
-        } else {
-            let bits = self.constant(I32, u64::from(bits));
-            self.b.ins().rotr(low, bits)
-        };
-        let room = u64::from(self.setting.fixed.size).checked_sub(u64::from(span.bytes));
-        let ends = room.map_or(0, |room| (room >> bits) + 1);
-        let ends = self.constant(I32, ends);
-        let is_inside = self.b.ins().icmp(IntCC::UnsignedLessThan, rotated, ends);
+        let Fixed { base, size, .. } = *self.setting.fixed;
+        let low = self.address(span.base, span.low);
+        let is_inside = self.is_within(low, span, base, size);
         let (inside, resume) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(resume);
         self.b.ins().brif(is_inside, inside, &[], resume, &[]);
         self.b.switch_to_block(inside);
         if span.write {
             let fast = self.b.create_block();
-            let from = self.store_from;
-            let is_behind = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, low, from);
+            let (from, offset) = (self.store_from, self.offset(span.base, span.low));
+            let is_behind = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, offset, from);
             self.b.ins().brif(is_behind, fast, &[], resume, &[]);
             self.b.switch_to_block(resume);
             self.leave_to_resume(place);
@@ -146,6 +159,58 @@ impl Emitter<'_, '_> {
             self.leave_to_resume(place);
             self.b.switch_to_block(inside);
         }
+    }
+
+    /// The host's address of what is read from a memory that a check found, as a sum.
+    fn in_found(&mut self, wanted: &Wanted, found: Found) -> (Value, i32) {
+        if let Some(more) = found.more {
+            self.add_cycles(more);
+        }
+        let with_base = !matches!(wanted.check, Check::Memory(Span { with_base: false, .. }));
+        let (within, behind) = if with_base { (0, wanted.offset) } else { (wanted.offset, 0) };
+        let address = self.address(wanted.base, within);
+        let address = self.b.ins().uextend(I64, address);
+        (self.b.ins().iadd(found.zero, address), behind)
+    }
+
+    /// Finds the memory in which a span lies that is read, or lets the interpreter go on from this
+    /// instruction if it lies in neither.
+    fn find(&mut self, place: &Place<'_>, span: &Span) -> Found {
+        let Fixed { base, size, rom, .. } = *self.setting.fixed;
+        let Some(rom) = rom else { unreachable!("only asked where there is one") };
+        let low = self.address(span.base, span.low);
+        let in_ram = self.is_within(low, span, base, size);
+        let in_rom = self.is_within(low, span, rom.base, rom.size);
+        let is_found = self.b.ins().bor(in_ram, in_rom);
+        let (inside, resume) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(resume);
+        self.b.ins().brif(is_found, inside, &[], resume, &[]);
+        self.b.switch_to_block(resume);
+        self.leave_to_resume(place);
+        self.b.switch_to_block(inside);
+        let bytes = self.b.ins().load(I64, FLAGS, self.frame, at::ROM);
+        let [before_rom, before_ram] = [rom.base, base].map(|base| self.constant(I64, base.into()));
+        let zero_of_rom = self.b.ins().isub(bytes, before_rom);
+        let zero_of_ram = self.b.ins().isub(self.ram, before_ram);
+        let zero = self.b.ins().select(in_rom, zero_of_rom, zero_of_ram);
+        let more = (rom.more != 0).then(|| {
+            let [more, none] = [i64::from(rom.more), 0].map(|it| self.constant(I64, it as u64));
+            self.b.ins().select(in_rom, more, none)
+        });
+        Found { zero, more }
+    }
+
+    /// Whether a span that begins at an address lies within a memory, aligned. Rotating an offset brings
+    /// bits that ought to be 0 to its top.
+    fn is_within(&mut self, low: Value, span: &Span, base: u32, size: u32) -> Value {
+        let start = self.constant(I32, u64::from(base));
+        let offset = self.b.ins().isub(low, start);
+        let bits = span.alignment.trailing_zeros();
+        let by = self.constant(I32, u64::from(bits));
+        let rotated = self.b.ins().rotr(offset, by);
+        let room = u64::from(size).checked_sub(u64::from(span.bytes));
+        let ends = self.constant(I32, room.map_or(0, |room| (room >> bits) + 1));
+        self.b.ins().icmp(IntCC::UnsignedLessThan, rotated, ends)
     }
 
     fn host(&mut self, offset: Value) -> Value {

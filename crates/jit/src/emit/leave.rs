@@ -56,12 +56,13 @@ impl Emitter<'_, '_> {
         let target = self.read(target, Width::W64);
         for inside in &place.member.targets {
             let (here, other) = (self.b.create_block(), self.b.create_block());
-            let pc = self.constant(I64, inside.pc);
-            let equal = self.b.ins().icmp(IntCC::Equal, target, pc);
+            let reached = self.constant(I64, inside.reached);
+            let equal = self.b.ins().icmp(IntCC::Equal, target, reached);
             self.b.ins().brif(equal, here, &[], other, &[]);
             self.b.switch_to_block(here);
             let entry = self.constant(I64, u64::from(inside.entry));
             self.enter_computed(place, entry);
+            let pc = self.constant(I64, inside.pc);
             self.transfer_inside(place, inside.member, pc);
             let block = self.blocks[inside.member];
             self.b.ins().jump(block, &[]);
@@ -77,7 +78,7 @@ impl Emitter<'_, '_> {
     /// Chains to the region at a computed address if the table names one.
     fn look_up(&mut self, place: &Place<'_>, target: Value) {
         let table = self.b.ins().load(I64, FLAGS, self.frame, at::TARGETS);
-        // An address is even, and an entry's size a power of two.
+        // An address is even, whatever a target's lowest bit says, and an entry's size a power of two.
         let shift = self.constant(I64, u64::from(size_of::<Target>().trailing_zeros() - 1));
         let scaled = self.b.ins().ishl(target, shift);
         let mask = self.constant(I64, ((TARGETS - 1) * size_of::<Target>()) as u64);
@@ -94,7 +95,9 @@ impl Emitter<'_, '_> {
         let number = self.b.ins().load(I64, FLAGS, entry, 16);
         let cycles = self.b.ins().load(I64, FLAGS, entry, 24);
         self.enter_computed(place, cycles);
-        self.transfer(place, 0, target);
+        let even = self.constant(I64, !1);
+        let pc = self.b.ins().band(target, even);
+        self.transfer(place, 0, pc);
         self.chain(code, number);
         self.b.switch_to_block(leave);
     }
@@ -121,7 +124,7 @@ impl Emitter<'_, '_> {
 
     /// Leaves before an instruction, for the interpreter to go on with it.
     pub(super) fn leave_to_resume(&mut self, place: &Place<'_>) {
-        self.store_cells(&place.stale);
+        self.store_cells(&place.stale.union(&place.kept));
         let detail = self.constant(I64, u64::from(self.setting.number) << 8 | place.at as u64);
         let began = self.b.use_var(if self.counts.is_some() { self.began } else { self.cycles });
         self.leave(&Leaving { kind: kind::RESUME, from: place.member.index, detail, began });

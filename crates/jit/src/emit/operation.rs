@@ -14,7 +14,7 @@ use crate::proof::Check;
 impl Emitter<'_, '_> {
     pub(super) fn operation(
         &mut self,
-        op: &Op,
+        (number, op): (usize, &Op),
         place: &Place<'_>,
         miss: Miss,
         check: Option<Check>,
@@ -34,11 +34,11 @@ impl Emitter<'_, '_> {
             }
             Op::Count { counter, dst, shift } => (dst, self.count(place, counter, shift)),
             Op::Load { width, signed, dst, base, offset } => {
-                self.load(place, Wanted { width, base, offset, miss, check }, signed, dst);
+                self.load(place, Wanted { number, width, base, offset, miss, check }, signed, dst);
                 return;
             }
             Op::Store { width, src, base, offset } => {
-                self.store(place, Wanted { width, base, offset, miss, check }, src);
+                self.store(place, Wanted { number, width, base, offset, miss, check }, src);
                 return;
             }
             Op::Guard { .. } => return,
