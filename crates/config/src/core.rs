@@ -33,9 +33,23 @@ pub struct Core {
     pub privileged: Option<Privileged>,
     /// Interrupts by PicoRV32's own scheme, where the core has them.
     pub irq: Option<Irq>,
+    /// What compilers are told of it, where its extensions do not say all.
+    pub compiler: Option<Target>,
     /// Alternatives by timing class; the first that holds is taken.
     pub classes: BTreeMap<String, Vec<ClassRule>>,
 }
+
+/// What compilers are told of a core.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Target {
+    /// The core's name, as `-mcpu` has it.
+    pub cpu: String,
+    /// The encoding that programs are compiled to, by the names of [`ENCODINGS`].
+    pub code: String,
+}
+
+/// Encodings of instructions; the first unless a file says otherwise.
+const ENCODINGS: [&str; 2] = ["arm", "thumb"];
 
 /// A parameter of a core; truth values are 0 and 1.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -205,6 +219,7 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
         section.finish();
         core.irq = Some(own);
     }
+    core.compiler = top.section("compiler").map(|section| target(reader, &section));
     if let Some(section) = top.required_section("class") {
         for (class, alternatives) in section.named_lists() {
             let rules: Vec<_> =
@@ -214,6 +229,16 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
         }
     }
     core
+}
+
+fn target(reader: &Reader, section: &Section<'_>) -> Target {
+    let cpu = section.required_text("cpu").value;
+    let code = section.text("code");
+    if let Some(code) = code.as_ref().filter(|code| !ENCODINGS.contains(&code.value.as_str())) {
+        reader.unknown(code, "encoding", ENCODINGS);
+    }
+    section.finish();
+    Target { cpu, code: code.map_or_else(|| ENCODINGS[0].to_owned(), |code| code.value) }
 }
 
 fn parameter(section: &Section<'_>) -> Parameter {

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::cache::{Caches, caches};
 use crate::core::Core;
+use crate::flash::{Flash, flash};
 use crate::names::{Names, file_name};
 use crate::ranges::Ranges;
 use crate::reader::{Reader, Spot, absolute};
@@ -57,6 +58,8 @@ pub struct Device {
     pub bus: Bus,
     /// Caches before the memories.
     pub caches: Caches,
+    /// The interface of a flash memory, if one is slower than the core.
+    pub flash: Option<Flash>,
     /// Peripherals.
     pub peripherals: Vec<Peripheral>,
     /// The clock of its coprocessors.
@@ -248,6 +251,9 @@ fn read(
     }
     if let Some(section) = top.section("cache") {
         device.caches = caches(reader, &section);
+    }
+    if let Some(section) = top.section("flash") {
+        device.flash = Some(flash(reader, &section, &device.memories));
     }
     for section in top.sections("peripheral") {
         device.peripherals.extend(peripheral(reader, &section, &mut windows));

@@ -8,6 +8,7 @@ mod candidate;
 mod coprocessor;
 mod core;
 mod device;
+mod flash;
 mod kinds;
 mod names;
 mod primitive;
@@ -22,10 +23,11 @@ mod study;
 pub use cache::{Cache, Caches, REPLACEMENTS, WRITES};
 pub use candidate::{Alternative, Candidate};
 pub use coprocessor::{Access, Coprocessor, Field, Register, Role};
-pub use core::{ClassRule, Core, Parameter, ResolvedClass};
+pub use core::{ClassRule, Core, Parameter, ResolvedClass, Target};
 pub use device::{
     Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power, PowerClass, Ratio, Toggling,
 };
+pub use flash::Flash;
 pub use primitive::{Implementation, Member, Primitive, PrimitiveOperation};
 pub use privileged::{COUNTERS, Csr, EXCEPTIONS, Irq, Privileged};
 pub use search::{Search, Sweep};

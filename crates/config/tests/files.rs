@@ -86,6 +86,18 @@ fn the_first_alternative_that_holds_is_taken() {
 }
 
 #[test]
+fn a_core_may_say_what_compilers_are_told() {
+    let text = "[core]\nname = \"c\"\ntitle = \"C\"\nisa = \"x\"\ntiming = \"y\"\nsource = \"z\"\n\
+                [class]\nload = [{ ask = 1 }]\n[compiler]\ncpu = \"arm7tdmi\"\n";
+    let told = |text: &str| Core::parse("core.toml", text).unwrap_or_else(good).compiler;
+    let target = told(text).expect("what compilers are told");
+    assert_eq!((target.cpu.as_str(), target.code.as_str()), ("arm7tdmi", "arm"));
+    let thumb = told(&format!("{text}code = \"thumb\"\n")).expect("the same");
+    assert_eq!(thumb.code, "thumb");
+    assert_eq!(told(text.split("[compiler]").next().expect("what is in front")), None);
+}
+
+#[test]
 fn studies_and_coprocessors_give_their_values() {
     let study = Study::load(&cases("studies/good.toml")).expect("a good study");
     assert_eq!(study.device.name, "tiny");

@@ -5,6 +5,7 @@
 //! speaks it.
 
 mod command;
+mod guest;
 mod serve;
 mod target;
 

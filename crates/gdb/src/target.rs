@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use cocrypt_soc::{Debugger, Halt, StopCause, StopKind, Watch};
+use cocrypt_soc::{Debugger, Description, Halt, StopCause, StopKind, Watch};
 use gdbstub::common::Signal;
 use gdbstub::outputln;
 use gdbstub::stub::SingleThreadStopReason;
@@ -16,11 +16,13 @@ use gdbstub::target::ext::breakpoints::{
     SwBreakpoint, SwBreakpointOps, WatchKind,
 };
 use gdbstub::target::ext::monitor_cmd::{ConsoleOutput, MonitorCmd, MonitorCmdOps};
+use gdbstub::target::ext::target_description_xml_override::{
+    TargetDescriptionXmlOverride, TargetDescriptionXmlOverrideOps,
+};
 use gdbstub::target::{Target, TargetError, TargetResult};
-use gdbstub_arch::riscv::Riscv32;
-use gdbstub_arch::riscv::reg::RiscvCoreRegs;
 
 use crate::command::command;
+use crate::guest::{self, Guest, Words};
 
 /// How long the machine runs before the connection is looked at, in cycles and in steps.
 const CYCLES: u64 = 5_000_000;
@@ -38,11 +40,13 @@ enum Mode {
 pub struct Stub<'a> {
     debugger: Debugger<'a>,
     mode: Mode,
+    described: Description,
 }
 
 impl<'a> Stub<'a> {
     pub fn new(debugger: Debugger<'a>) -> Self {
-        Self { debugger, mode: Mode::Run }
+        let described = debugger.machine().description();
+        Self { debugger, mode: Mode::Run, described }
     }
 
     pub fn debugger(&mut self) -> &mut Debugger<'a> {
@@ -105,14 +109,20 @@ fn watch(address: u32, size: u32, kind: WatchKind) -> Watch {
 }
 
 impl Target for Stub<'_> {
-    type Arch = Riscv32;
+    type Arch = Guest;
     type Error = Infallible;
 
-    fn base_ops(&mut self) -> BaseOps<'_, Riscv32, Infallible> {
+    fn base_ops(&mut self) -> BaseOps<'_, Guest, Infallible> {
         BaseOps::SingleThread(self)
     }
 
     fn support_breakpoints(&mut self) -> Option<BreakpointsOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_target_description_xml_override(
+        &mut self,
+    ) -> Option<TargetDescriptionXmlOverrideOps<'_, Self>> {
         Some(self)
     }
 
@@ -121,24 +131,33 @@ impl Target for Stub<'_> {
     }
 }
 
-impl SingleThreadBase for Stub<'_> {
-    fn read_registers(&mut self, registers: &mut RiscvCoreRegs<u32>) -> TargetResult<(), Self> {
-        let machine = self.debugger.machine();
-        for (to, &from) in registers.x.iter_mut().zip(machine.registers()) {
-            *to = from as u32;
+impl TargetDescriptionXmlOverride for Stub<'_> {
+    fn target_description_xml(
+        &self,
+        annex: &[u8],
+        offset: u64,
+        length: usize,
+        to: &mut [u8],
+    ) -> TargetResult<usize, Self> {
+        if annex != b"target.xml" {
+            return Err(TargetError::NonFatal);
         }
-        registers.pc = machine.pc() as u32;
+        let text = guest::description(&self.described);
+        let rest = text.as_bytes().get(offset as usize..).unwrap_or_default();
+        let size = rest.len().min(length).min(to.len());
+        to[..size].copy_from_slice(&rest[..size]);
+        Ok(size)
+    }
+}
+
+impl SingleThreadBase for Stub<'_> {
+    fn read_registers(&mut self, registers: &mut Words) -> TargetResult<(), Self> {
+        *registers = guest::read(self.debugger.machine());
         Ok(())
     }
 
-    fn write_registers(&mut self, registers: &RiscvCoreRegs<u32>) -> TargetResult<(), Self> {
-        let machine = self.debugger.machine_mut();
-        for (number, &value) in registers.x.iter().enumerate().skip(1) {
-            machine.set_register(number, value.into());
-        }
-        if machine.pc() != u64::from(registers.pc) {
-            machine.go_on_at(registers.pc.into());
-        }
+    fn write_registers(&mut self, registers: &Words) -> TargetResult<(), Self> {
+        guest::write(self.debugger.machine_mut(), registers);
         Ok(())
     }
 

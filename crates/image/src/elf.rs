@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use cocrypt_diag::Diagnostic;
-use object::elf::{EM_RISCV, ET_EXEC, ET_REL, FileHeader32, PF_W, PF_X, PT_LOAD};
+use object::elf::{EM_ARM, EM_RISCV, ET_EXEC, ET_REL, FileHeader32, PF_W, PF_X, PT_LOAD};
 use object::read::elf::{ElfFile32, FileHeader as _, ProgramHeader as _};
 use object::{Endianness, Object as _};
 use sha2::{Digest as _, Sha256};
@@ -25,6 +25,15 @@ pub struct Segment {
     pub writable: bool,
 }
 
+/// Whose instructions a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Processor {
+    /// RISC-V.
+    RiscV,
+    /// ARM.
+    Arm,
+}
+
 /// What a file puts into memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
@@ -32,8 +41,12 @@ pub struct Image {
     pub name: String,
     /// Whether it is an object file, not yet linked: symbols are then all there is.
     pub relocatable: bool,
+    /// What it is for; formats other than ELF do not say.
+    pub processor: Option<Processor>,
     /// Address of the first instruction.
     pub entry: u32,
+    /// Whether the first instruction is Thumb.
+    pub thumb: bool,
     /// Loaded segments, in the file's order.
     pub segments: Vec<Segment>,
     /// Symbols.
@@ -43,8 +56,8 @@ pub struct Image {
 /// Reads an ELF file.
 ///
 /// # Errors
-/// A diagnostic that says what the file is instead of a 32-bit little-endian RISC-V executable, or
-/// where it is broken.
+/// A diagnostic that says what the file is instead of a 32-bit little-endian executable for RISC-V or
+/// ARM, or where it is broken.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Image, Diagnostic> {
     if !bytes.starts_with(b"\x7fELF") {
         return Err(foreign(name, "it does not start as an ELF file does"));
@@ -52,23 +65,41 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Image, Diagnostic> {
     let header = FileHeader32::<Endianness>::parse(bytes)
         .map_err(|error| foreign(name, &format!("it is no 32-bit ELF file ({error})")))?;
     let endian = header.endian().map_err(|error| broken(name, &error.to_string()))?;
-    if endian != Endianness::Little || header.e_machine(endian) != EM_RISCV {
-        let machine = header.e_machine(endian);
-        return Err(foreign(name, &format!("it is for another processor (e_machine {machine:?})")));
-    }
+    let processor = processor(name, header, endian)?;
     let kind = header.e_type(endian);
     if kind != ET_EXEC && kind != ET_REL {
         return Err(foreign(name, "it is neither an executable nor an object file"));
     }
     let file =
         ElfFile32::<Endianness>::parse(bytes).map_err(|error| broken(name, &error.to_string()))?;
+    // In the file, bit 0 says so of an address of code.
+    let thumb = processor == Processor::Arm && file.entry() & 1 != 0;
     Ok(Image {
         name: name.to_owned(),
         relocatable: kind == ET_REL,
-        entry: file.entry() as u32,
+        processor: Some(processor),
+        entry: file.entry() as u32 - u32::from(thumb),
+        thumb,
         segments: segments(name, header, endian, bytes)?,
         symbols: Symbols::of(&file),
     })
+}
+
+fn processor(
+    name: &str,
+    header: &FileHeader32<Endianness>,
+    endian: Endianness,
+) -> Result<Processor, Diagnostic> {
+    if endian != Endianness::Little {
+        return Err(foreign(name, "it is big-endian"));
+    }
+    match header.e_machine(endian) {
+        EM_RISCV => Ok(Processor::RiscV),
+        EM_ARM => Ok(Processor::Arm),
+        other => {
+            Err(foreign(name, &format!("it is for another processor (e_machine {})", other.0)))
+        }
+    }
 }
 
 impl Image {
@@ -77,7 +108,7 @@ impl Image {
     #[must_use]
     pub fn hash(&self) -> String {
         let mut hasher = Sha256::new();
-        hasher.update(self.entry.to_le_bytes());
+        hasher.update((self.entry | u32::from(self.thumb)).to_le_bytes());
         for segment in &self.segments {
             hasher.update(segment.address.to_le_bytes());
             hasher.update(segment.size.to_le_bytes());
@@ -125,8 +156,8 @@ fn segments(
 
 fn foreign(name: &str, why: &str) -> Diagnostic {
     Diagnostic::error("image.foreign", format!("{name} cannot run here: {why}")).with_help(
-        "give a 32-bit little-endian RISC-V executable in ELF, linked at fixed addresses, or Intel \
-         HEX, or say at which address the bytes of a raw binary go",
+        "give a 32-bit little-endian executable for RISC-V or ARM in ELF, linked at fixed addresses, or \
+         Intel HEX, or say at which address the bytes of a raw binary go",
     )
 }
 

@@ -1,7 +1,7 @@
 //! Images: what a program file puts into a device's memory, and what it calls the places there.
 //!
 //! Source: "Tool Interface Standard, Executable and Linking Format", version 1.2, book I; "RISC-V ELF
-//! psABI", 1.0. Nothing here executes anything.
+//! psABI", 1.0; "ELF for the Arm Architecture" (IHI 0044). Nothing here executes anything.
 
 mod debug;
 mod elf;
@@ -11,7 +11,7 @@ mod symbols;
 use cocrypt_diag::Diagnostic;
 
 pub use debug::{Debug, Frame};
-pub use elf::{Image, Segment, read as read_elf};
+pub use elf::{Image, Processor, Segment, read as read_elf};
 pub use raw::{read_hex, read_raw};
 pub use symbols::{Symbol, SymbolKind, Symbols};
 

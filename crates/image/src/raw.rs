@@ -43,7 +43,8 @@ pub fn read_raw(name: &str, bytes: &[u8], address: u32) -> Image {
 
 fn image(name: &str, entry: u32, segments: Vec<Segment>) -> Image {
     let symbols = Symbols::default();
-    Image { name: name.to_owned(), relocatable: false, entry, segments, symbols }
+    let name = name.to_owned();
+    Image { name, relocatable: false, processor: None, entry, thumb: false, segments, symbols }
 }
 
 /// What a file without flags puts somewhere may be anything.

@@ -1,7 +1,7 @@
 //! Symbols: names of functions and data, and which function an address belongs to.
 
 use object::read::elf::ElfFile32;
-use object::{Endianness, Object as _, ObjectSymbol as _, SymbolKind as Kind};
+use object::{Architecture, Endianness, Object as _, ObjectSymbol as _, SymbolKind as Kind};
 
 /// What a symbol names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,9 @@ pub struct Symbols {
 impl Symbols {
     pub(crate) fn of(file: &ElfFile32<'_, Endianness>) -> Self {
         let mut all: Vec<_> = file.symbols().filter_map(|symbol| defined(&symbol)).collect();
+        if file.architecture() == Architecture::Arm {
+            all.iter_mut().for_each(clear_thumb_bit);
+        }
         all.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
         let code = code(&all);
         Self { all, code }
@@ -98,6 +101,13 @@ fn defined(symbol: &object::read::elf::ElfSymbol32<'_, '_, Endianness>) -> Optio
         kind,
         global: symbol.is_global(),
     })
+}
+
+/// In the address of an ARM function bit 0 says that it is Thumb (IHI 0044, 4.5.3).
+fn clear_thumb_bit(symbol: &mut Symbol) {
+    if symbol.kind == SymbolKind::Function {
+        symbol.address &= !1;
+    }
 }
 
 /// Where several names share an address, a sized function is the one to report.

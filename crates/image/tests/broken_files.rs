@@ -64,7 +64,7 @@ fn foreign_and_broken_files_are_told_apart() {
         ("empty", vec![], "image.foreign"),
         ("64-bit", change(4, &[2]), "image.foreign"),
         ("big-endian", change(5, &[2]), "image.foreign"),
-        ("for ARM", change(18, &40u16.to_be_bytes()), "image.foreign"),
+        ("for an 80386", change(18, &3u16.to_le_bytes()), "image.foreign"),
         ("cut short", minimal()[..86].to_vec(), "image.broken"),
         ("larger than in memory", change(52 + 20, &2u32.to_le_bytes()), "image.broken"),
     ];

@@ -246,6 +246,11 @@ impl Machine {
         py.detach(|| self.soc.stack_bound(function).ok())
     }
 
+    /// Whether what ran before decides about cycles: the core or the device has caches.
+    fn has_caches(&self) -> bool {
+        self.soc.has_caches()
+    }
+
     /// Forgets how low the stack pointer was.
     fn forget_stack(&mut self) {
         self.soc.forget_stack();

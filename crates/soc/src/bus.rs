@@ -116,7 +116,8 @@ impl SystemBus {
             base.wrapping_sub(start) < length || start.wrapping_sub(base) < size
         };
         let mut memories = self.memories.iter().map(|(_, memory)| memory.range());
-        if overlaps(main.range()) || memories.any(overlaps) {
+        let beside = main.rom().is_some_and(|rom| overlaps(rom.range()));
+        if overlaps(main.range()) || beside || memories.any(overlaps) {
             return Some("a memory");
         }
         let window = self.windows.iter().find(|window| overlaps((window.base, window.size)))?;

@@ -17,6 +17,7 @@ mod watch;
 
 pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause, Touch, Upcoming};
 pub use cocrypt_ir::StopKind;
+pub use cocrypt_isa::Description;
 pub use cocrypt_jit::Options;
 pub use coprocessor::{Access, AttachError, Coprocessor, Fsmd, Hardware, Polling, Transfers};
 pub use core::CoreError;

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use cocrypt_config as config;
-use cocrypt_engine::{Bus as _, ContextProfile, Engine, Launch, Ram, Stop, StopCause, Upcoming};
-use cocrypt_ir::StopKind;
+use cocrypt_engine::{
+    Bus as _, ContextProfile, Engine, Launch, Ram, Rom, Stop, StopCause, Upcoming,
+};
+use cocrypt_isa::Description;
 use cocrypt_jit::{Jit, Options};
 
 use crate::bus::{SystemBus, Target};
@@ -67,11 +69,6 @@ pub struct Machine {
     ended: Option<Stop>,
 }
 
-/// The cell of the register that holds the first argument and the result.
-const A0: usize = 10;
-/// How many of the cells are registers that every instruction can name.
-const REGISTERS: usize = 32;
-
 impl Machine {
     /// Builds a machine that comes out of reset at `entry`. `regions` are the addresses at which
     /// functions start, in ascending order.
@@ -85,10 +82,12 @@ impl Machine {
         coprocessors: Vec<(config::Coprocessor, Box<dyn Hardware>)>,
     ) -> Result<Self, BuildError> {
         let (frontend, timing) = core::build(device)?;
-        let mut memories = device.memories.iter();
-        let ram = memory(memories.next().ok_or_else(|| BuildError::NoMemory(device.name.clone()))?);
+        let [main, beside] = direct(&device.memories);
+        let main = main.ok_or_else(|| BuildError::NoMemory(device.name.clone()))?;
+        let ram = memory(main).beside(beside.map(constant));
         let mut bus = SystemBus::new(&device.bus);
-        for description in memories {
+        let is_direct = |it: &config::Memory| [Some(main), beside].contains(&Some(it));
+        for description in device.memories.iter().filter(|it| !is_direct(it)) {
             bus.add_memory(description.kind, memory(description));
         }
         let mut attach = coprocessors.into_iter();
@@ -229,8 +228,9 @@ impl Machine {
                     }
                 }
                 Some(Answer::Return(value)) => {
-                    self.engine.set_cell(A0, value.into());
-                    self.engine.go_on_at(stop.pc + 4);
+                    let result = self.engine.frontend().convention().argument;
+                    self.engine.set_cell(result.0.into(), value.into());
+                    self.engine.go_on_at(stop.pc + semihosting::length(&self.ram, stop.pc as u32));
                 }
                 Some(Answer::Exit(code)) => {
                     let cause = StopCause::Exit { code, cycle: stop.cycles };
@@ -288,6 +288,13 @@ impl Machine {
         self.bus.transfers.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
+    /// Whether what was read or executed before decides about cycles: the core or the device has caches.
+    #[must_use]
+    pub fn has_caches(&self) -> bool {
+        let caches = self.engine.caches();
+        caches.instruction.is_some() || caches.data.is_some()
+    }
+
     /// Cycles that a load or store of the directly mapped memory waits, where no cache answers it.
     pub(crate) fn data_wait(&self) -> u64 {
         let cached = self.engine.caches().data.is_some();
@@ -301,11 +308,12 @@ impl Machine {
 
     /// The answer to a call to the host, if that is why the run stopped.
     fn host(&mut self, stop: &Stop) -> Option<Answer> {
-        let is_break = stop.cause == StopCause::Instruction(StopKind::Breakpoint);
-        if !self.host_calls || !is_break || !semihosting::is_call(&self.ram, stop.pc as u32) {
+        let StopCause::Instruction(kind) = stop.cause else { return None };
+        if !self.host_calls || !semihosting::is_call(&self.ram, stop.pc as u32, kind) {
             return None;
         }
-        let [number, argument] = [A0, A0 + 1].map(|cell| self.engine.cells()[cell] as u32);
+        let first = usize::from(self.engine.frontend().convention().argument.0);
+        let [number, argument] = [first, first + 1].map(|cell| self.engine.cells()[cell] as u32);
         let (ram, bus) = (&mut self.ram, &mut self.bus);
         Some(semihosting::answer(ram, bus, number, argument, stop.cycles))
     }
@@ -363,10 +371,29 @@ impl Machine {
         self.engine.launches()
     }
 
+    /// What a debugger is told of the core's registers.
+    #[must_use]
+    pub fn description(&self) -> Description {
+        self.engine.frontend().description()
+    }
+
+    /// The status register, where the description has one.
+    #[must_use]
+    pub fn status(&self) -> u32 {
+        self.engine.frontend().status(self.engine.cells(), self.engine.mode())
+    }
+
+    /// Sets the flags of the status register.
+    pub fn set_status(&mut self, status: u32) {
+        for (cell, value) in self.engine.frontend().with_status(status) {
+            self.engine.set_cell(cell.0.into(), value);
+        }
+    }
+
     /// The core's registers.
     #[must_use]
     pub fn registers(&self) -> &[u64] {
-        &self.engine.cells()[..REGISTERS]
+        &self.engine.cells()[..self.engine.frontend().convention().registers.into()]
     }
 
     /// The lowest value that the stack pointer took, if it ever moved.
@@ -456,6 +483,18 @@ impl Machine {
 fn region(profile: &mut [RegionProfile], address: u64) -> Option<&mut RegionProfile> {
     let behind = profile.partition_point(|region| region.start <= address);
     profile[..behind].last_mut()
+}
+
+/// The memories that the engine reaches without asking the bus: the first that programs write, and the
+/// first that they only read.
+fn direct(memories: &[config::Memory]) -> [Option<&config::Memory>; 2] {
+    let first = |kind| memories.iter().find(|memory| memory.kind == kind);
+    [first(config::MemoryKind::Ram), first(config::MemoryKind::Rom)]
+}
+
+fn constant(description: &config::Memory) -> Rom {
+    let config::Memory { base, size, fetch_wait, data_wait, .. } = *description;
+    Rom::new(base as u32, size as u32, fetch_wait, data_wait)
 }
 
 fn memory(description: &config::Memory) -> Ram {

@@ -28,26 +28,36 @@ impl Machine {
     /// # Errors
     /// If some of them do not lie in the main memory.
     pub fn follow(&self, secrets: &[(u32, u32)], limit: u64) -> Result<Report, LoadError> {
-        let mut memory = Memory::new(self.ram().base(), self.ram().bytes().to_vec());
+        let mut memory = self.memory();
         for &(address, size) in secrets {
             if !memory.hide(address, size as usize) {
                 return Err(LoadError { address, size: size as usize });
             }
         }
         let engine = self.engine();
-        let program = Program { pc: engine.pc(), cells: engine.cells().to_vec(), memory };
+        let (pc, mode) = (engine.pc(), engine.mode());
+        let program = Program { pc, mode, cells: engine.cells().to_vec(), memory };
         let wait = self.ram().data_wait;
         let follow = Follow::new(engine.frontend(), engine.timing(), wait, program);
         Ok(follow.run(limit, &mut Surroundings(self)))
     }
 
-    /// Bytes below the caller's stack pointer that a function of the main memory can reach, with all
-    /// that it calls.
+    /// Bytes below the caller's stack pointer that a function can reach, with all that it calls; of the
+    /// instruction set that the machine stands in.
     ///
     /// # Errors
     /// Why there is no bound.
     pub fn stack_bound(&self, function: u64) -> Result<u64, Unbounded> {
+        let (engine, memory) = (self.engine(), self.memory());
+        Depth::new(engine.frontend(), &memory).of(function, engine.mode())
+    }
+
+    /// What the machine's memories hold, none of it secret.
+    fn memory(&self) -> Memory {
         let memory = Memory::new(self.ram().base(), self.ram().bytes().to_vec());
-        Depth::new(self.engine().frontend(), &memory).of(function)
+        match self.ram().rom() {
+            Some(rom) => memory.beside(rom.range().0, rom.bytes().to_vec()),
+            None => memory,
+        }
     }
 }

@@ -1,9 +1,10 @@
-//! Semihosting: what a program asks of its host by a breakpoint between two marked instructions.
+//! Semihosting: what a program asks of its host by a breakpoint or system call that is marked as such.
 //!
-//! Source: "RISC-V Semihosting", 1.0, and the calls of Arm's "Semihosting for `AArch32` and
+//! Source: "RISC-V Semihosting", 1.0, and the instructions and calls of Arm's "Semihosting for `AArch32` and
 //! `AArch64`", 2022Q4, that need no files. A call takes no cycles beyond the breakpoint's.
 
 use cocrypt_engine::Ram;
+use cocrypt_ir::{StopKind, Width};
 
 use crate::bus::SystemBus;
 
@@ -22,7 +23,7 @@ const LONGEST: u32 = 1 << 20;
 /// How a call ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The program goes on, with this in a0.
+    /// The program goes on, with this as the result.
     Return(u32),
     /// The program ends with this code.
     Exit(u32),
@@ -30,10 +31,33 @@ pub enum Answer {
     Unknown,
 }
 
-/// Whether the breakpoint at `pc` is a call to the host.
-pub fn is_call(ram: &Ram, pc: u32) -> bool {
+/// `bkpt 0xab` and `svc 0xab` of Thumb, `svc 0x123456` of A32 under any condition.
+const THUMB_BREAK: u64 = 0xbeab;
+const THUMB_CALL: u64 = 0xdfab;
+const ARM_CALL: u32 = 0x0f12_3456;
+
+/// Whether the instruction at `pc`, which stopped the machine for this, is a call to the host.
+pub fn is_call(ram: &Ram, pc: u32, kind: StopKind) -> bool {
     let word = |at: u32| read(ram, at);
-    [pc.wrapping_sub(4), pc, pc.wrapping_add(4)].map(word) == [BEFORE, BREAK, BEHIND].map(Some)
+    let half = ram.read(pc, Width::W16);
+    let around = [pc.wrapping_sub(4), pc, pc.wrapping_add(4)];
+    match kind {
+        StopKind::Breakpoint => {
+            half == Some(THUMB_BREAK) || around.map(word) == [BEFORE, BREAK, BEHIND].map(Some)
+        }
+        StopKind::EnvironmentCall => {
+            half == Some(THUMB_CALL) || word(pc).is_some_and(|it| it & 0x0fff_ffff == ARM_CALL)
+        }
+        _ => false,
+    }
+}
+
+/// Bytes of the call to the host at `pc`.
+pub fn length(ram: &Ram, pc: u32) -> u64 {
+    match ram.read(pc, Width::W16) {
+        Some(THUMB_BREAK | THUMB_CALL) => 2,
+        _ => 4,
+    }
 }
 
 /// Answers the call `number` with its argument.
@@ -77,7 +101,7 @@ pub fn answer(
         0x09 => Answer::Return(1),
         // SYS_ELAPSED, in cycles.
         0x30 => {
-            let is_written = ram.write(argument, cocrypt_ir::Width::W64, cycle);
+            let is_written = ram.write(argument, Width::W64, cycle);
             Answer::Return(if is_written { 0 } else { u32::MAX })
         }
         // SYS_EXIT: its argument is the reason itself.
@@ -92,7 +116,7 @@ pub fn answer(
 }
 
 fn read(ram: &Ram, at: u32) -> Option<u32> {
-    ram.read(at, cocrypt_ir::Width::W32).map(|value| value as u32)
+    ram.read(at, Width::W32).map(|value| value as u32)
 }
 
 fn text(ram: &Ram, from: u32) -> Vec<u8> {
@@ -121,7 +145,7 @@ fn read_in(ram: &mut Ram, bus: &mut SystemBus, to: u32, size: u32) -> u32 {
     let mut left = size;
     while left != 0 {
         let Some(byte) = bus.console.take() else { break };
-        ram.write(to.wrapping_add(size - left), cocrypt_ir::Width::W8, byte.into());
+        ram.write(to.wrapping_add(size - left), Width::W8, byte.into());
         left -= 1;
     }
     left

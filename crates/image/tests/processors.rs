@@ -1,0 +1,88 @@
+//! Whose instructions a file holds, and what tells Thumb from A32 in it ("ELF for the Arm Architecture",
+//! IHI 0044, 4.5.3 and 4.5.5).
+
+use cocrypt_image::{Processor, Symbol, read_elf as read, read_hex};
+
+const RISC_V: u16 = 243;
+const ARM: u16 = 40;
+const FUNCTION: u8 = 2;
+const OBJECT: u8 = 1;
+const NO_TYPE: u8 = 0;
+
+/// An executable of one segment of eight bytes at 0x100, with these symbols in it.
+fn executable(machine: u16, entry: u32, symbols: &[(&str, u32, u8)]) -> Vec<u8> {
+    let (mut names, mut table) = (vec![0u8], vec![0u8; 16]);
+    for &(name, value, kind) in symbols {
+        words(&mut table, &[names.len() as u32, value, 4]);
+        table.extend([0x10 | kind, 0, 1, 0]); // global, in section 1
+        names.extend(name.bytes().chain([0]));
+    }
+    let (code, at_table) = (84u32, 92u32);
+    let at_names = at_table + table.len() as u32;
+    let sections = at_names + names.len() as u32;
+    let mut elf = b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
+    halves(&mut elf, &[2, machine]);
+    words(&mut elf, &[1, entry, 52, sections, 0]);
+    halves(&mut elf, &[52, 32, 1, 40, 4, 3]);
+    words(&mut elf, &[1, code, 0x100, 0x100, 8, 8, 5, 4]);
+    elf.extend([0; 8]);
+    elf.extend(table.iter().chain(&names));
+    words(&mut elf, &[0; 10]);
+    words(&mut elf, &[0, 1, 6, 0x100, code, 8, 0, 0, 4, 0]); // what is loaded
+    words(&mut elf, &[0, 2, 0, 0, at_table, table.len() as u32, 3, 1, 4, 16]); // symbols
+    words(&mut elf, &[0, 3, 0, 0, at_names, names.len() as u32, 0, 0, 1, 0]); // their names
+    elf
+}
+
+fn words(to: &mut Vec<u8>, values: &[u32]) {
+    to.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+}
+
+fn halves(to: &mut Vec<u8>, values: &[u16]) {
+    to.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+}
+
+#[test]
+fn a_file_says_whose_instructions_it_holds() {
+    let processor = |bytes: &[u8]| read("a.elf", bytes).expect("an image").processor;
+    assert_eq!(processor(&executable(RISC_V, 0x100, &[])), Some(Processor::RiscV));
+    assert_eq!(processor(&executable(ARM, 0x100, &[])), Some(Processor::Arm));
+    let hex = read_hex("a.hex", b":0100000000FF\n:00000001FF\n").expect("an image");
+    assert_eq!((hex.processor, hex.thumb), (None, false));
+}
+
+#[test]
+fn bit_0_of_the_entry_says_thumb_on_arm() {
+    let entered = |machine, entry| {
+        let image = read("a.elf", &executable(machine, entry, &[])).expect("an image");
+        (image.entry, image.thumb)
+    };
+    assert_eq!(entered(ARM, 0x104), (0x104, false));
+    assert_eq!(entered(ARM, 0x105), (0x104, true));
+    assert_eq!(entered(RISC_V, 0x104), (0x104, false));
+    let hash = |entry| read("a.elf", &executable(ARM, entry, &[])).expect("an image").hash();
+    assert_ne!(hash(0x104), hash(0x105));
+}
+
+#[test]
+fn functions_of_thumb_are_where_their_code_is() {
+    let symbols = [
+        ("thumb", 0x103, FUNCTION),
+        ("arm", 0x104, FUNCTION),
+        ("text", 0x101, OBJECT),
+        ("label", 0x103, NO_TYPE),
+        ("$t", 0x102, NO_TYPE),
+        ("$a", 0x104, NO_TYPE),
+        ("$d.1", 0x106, NO_TYPE),
+    ];
+    let image = read("a.elf", &executable(ARM, 0x103, &symbols)).expect("an image");
+    let all: Vec<_> = image.symbols.all().iter().map(named).collect();
+    assert_eq!(all, [("text", 0x101), ("thumb", 0x102), ("label", 0x103), ("arm", 0x104)]);
+    let code: Vec<_> = image.symbols.code().iter().map(named).collect();
+    assert_eq!(code, [("thumb", 0x102), ("arm", 0x104)]);
+    assert_eq!(image.symbols.function_at(0x102).map(named), Some(("thumb", 0x102)));
+}
+
+fn named(symbol: &Symbol) -> (&str, u32) {
+    (&symbol.name, symbol.address)
+}

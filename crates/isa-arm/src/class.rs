@@ -1,0 +1,99 @@
+//! Timing classes: what core files give a cost to.
+//!
+//! A class is coarse. What else decides (which registers, how many, where a branch goes) a timing
+//! model reads from the instruction itself.
+//!
+//! What is known only when it runs is `Insn::operand`, which depends on class and architecture:
+//!
+//! | instruction | operand |
+//! |---|---|
+//! | any with a condition, but `b<cond>`, `cbz` and what follows here | 1 where it is executed, else 0 |
+//! | `multiply` to `multiply_accumulate_long` before ARMv6, without a condition | the second factor |
+//! | the same with a condition | [`SKIPPED`], or the length of the second factor: of `umull`, `umlal` its bits up to the highest one; else those of its complement where it is negative |
+//! | `multiply_long`, `multiply_accumulate_long` of ARMv7-M (not ARMv7E-M) | [`SKIPPED`], or a bit each: 0 and 1, that the lower and upper half of the first factor are not zero; 2 and 3, the same of the second; 4 and 5, that the first and the second are negative, where the product is of signed words |
+//! | `divide` | [`SKIPPED`], or 0 where the dividend or the divisor is 0; else, with the lengths (bits up to the highest one) of their absolute values, 1 where the dividend's is less, or 2 and the difference of the lengths |
+
+macro_rules! classes {
+    ($($class:ident $name:literal $doc:literal)*) => {
+        /// A timing class; the names are those of the core files.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Class { $(#[doc = $doc] $class,)* }
+
+        /// The names of [`Class`], by its numbers.
+        pub const CLASSES: &[&str] = &[$($name,)*];
+    };
+}
+
+classes! {
+    Alu "alu" "Data processing with an immediate or a register, shifted by a constant or not."
+    ShiftRegister "shift_register" "Data processing with a shift by a register."
+    AluPc "alu_pc" "Data processing, or a move, that writes the program counter."
+    Branch "branch" "`b`, conditional or not."
+    BranchLink "branch_link" "`bl`, and `blx` to a known target."
+    BranchExchange "branch_exchange" "`bx`."
+    BranchLinkExchange "branch_link_exchange" "`blx` to a register."
+    CompareBranch "compare_branch" "`cbz`, `cbnz`."
+    TableBranch "table_branch" "`tbb`, `tbh`."
+    Load "load" "A load of a word."
+    LoadNarrow "load_narrow" "A load of a byte or half word; as `load` where that is the same."
+    LoadPc "load_pc" "A load into the program counter."
+    Store "store" "A store of a byte, half word or word."
+    LoadDouble "load_double" "`ldrd`."
+    StoreDouble "store_double" "`strd`."
+    LoadMultiple "load_multiple" "`ldm`, `pop`, the program counter among the registers or not."
+    StoreMultiple "store_multiple" "`stm`, `push`."
+    LoadExclusive "load_exclusive" "`ldrex` and its kin."
+    StoreExclusive "store_exclusive" "`strex` and its kin."
+    Swap "swap" "`swp`, `swpb`."
+    Preload "preload" "`pld`."
+    Multiply "multiply" "`mul`."
+    MultiplyAccumulate "multiply_accumulate" "`mla`, `mls`."
+    MultiplyLong "multiply_long" "`umull`, `smull`."
+    MultiplyAccumulateLong "multiply_accumulate_long" "`umlal`, `smlal`, `umaal`."
+    MultiplyHalf "multiply_half" "`smulxy`, `smulwy`."
+    MultiplyAccumulateHalf "multiply_accumulate_half" "`smlaxy`, `smlawy`."
+    MultiplyAccumulateHalfLong "multiply_accumulate_half_long" "`smlalxy`."
+    MultiplyDual "multiply_dual" "`smuad`, `smlad`, `smusd`, `smlsd`, and the most significant words."
+    MultiplyDualLong "multiply_dual_long" "`smlald`, `smlsld`."
+    Divide "divide" "`sdiv`, `udiv`."
+    Saturate "saturate" "`ssat`, `usat`, `qadd` and their kin."
+    Parallel "parallel" "Sums and differences of bytes and half words, `sel`, sums of differences."
+    Bits "bits" "Bit fields, extensions, reversals, `clz`, `pkhbt`."
+    It "it" "`it`."
+    Hint "hint" "`nop` and hints that do nothing here."
+    Wait "wait" "`wfi`, `wfe`."
+    Barrier "barrier" "`dmb`, `dsb`, `isb`."
+    StatusRead "status_read" "`mrs`."
+    StatusWrite "status_write" "`msr` of more than flags."
+    StatusWriteFlags "status_write_flags" "`msr` of the flags alone."
+    ChangeState "change_state" "`cps`."
+    Coprocessor "coprocessor" "`mcr`, `mrc`."
+    VectorMove "vector_move" "Moves between general and single-precision registers, and among these."
+    VectorLoad "vector_load" "`vldr`."
+    VectorStore "vector_store" "`vstr`."
+    VectorLoadMultiple "vector_load_multiple" "`vldm`, `vpop`."
+    VectorStoreMultiple "vector_store_multiple" "`vstm`, `vpush`."
+    System "system" "`svc`, `bkpt`."
+    Return "return" "The way back from a handler."
+    Illegal "illegal" "What is no instruction."
+    EnterSystem "enter_system" "From `svc` to its handler."
+    EnterIllegal "enter_illegal" "From what is no instruction to its handler."
+    EnterFault "enter_fault" "From an access that was refused to its handler."
+    Interrupt "interrupt" "From between two instructions to the handler of an interrupt."
+}
+
+/// The operand of an instruction whose condition does not hold, where it is more than the condition.
+pub const SKIPPED: u32 = 64;
+
+/// The class whose cost a core file means for one that it does not name.
+#[must_use]
+pub fn coarser(class: &str) -> Option<&'static str> {
+    Some(match class {
+        "load_narrow" | "load_exclusive" | "preload" => "load",
+        "store_exclusive" => "store",
+        "status_write_flags" => "status_write",
+        "bits" | "hint" => "alu",
+        _ => return None,
+    })
+}

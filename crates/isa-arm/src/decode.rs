@@ -1,0 +1,186 @@
+//! Decoding: what stands at an address, read in the state that the core is in.
+
+mod a32;
+mod narrow;
+mod wide;
+
+use cocrypt_isa::CodeMemory;
+
+use crate::architecture::Architecture;
+use crate::instruction::{
+    Access, Address, Condition, DataOp, Index, Instruction, Offset, Operand, Operation, Register,
+    Shift,
+};
+use crate::state::State;
+
+pub use a32::a32;
+pub use narrow::narrow;
+pub use wide::wide;
+
+/// What was found at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// An instruction of this architecture.
+    Instruction(Instruction),
+    /// Something that is none.
+    Illegal {
+        /// Its bytes.
+        length: u8,
+    },
+    /// No memory answers at this address.
+    Unmapped(u64),
+}
+
+/// Reads the instruction at `pc`; in an IT block, it has the condition that the block gives it.
+#[must_use]
+pub fn read(architecture: Architecture, code: &dyn CodeMemory, pc: u64, state: State) -> Read {
+    let Some(first) = code.unit(pc) else {
+        return Read::Unmapped(pc);
+    };
+    let behind = pc.wrapping_add(2);
+    if state.thumb && !is_wide(first, architecture) {
+        let pair = branch_pair(first, || code.unit(behind), architecture);
+        let instruction = pair.or_else(|| narrow(first, architecture, state.is_in_it()));
+        return found(placed(instruction, state), 2);
+    }
+    let Some(second) = code.unit(behind) else {
+        return Read::Unmapped(behind);
+    };
+    if state.thumb {
+        return found(placed(wide(first, second, architecture), state), 4);
+    }
+    found(a32(u32::from(second) << 16 | u32::from(first), architecture), 4)
+}
+
+fn found(instruction: Option<Instruction>, length: u8) -> Read {
+    instruction.map_or(Read::Illegal { length }, Read::Instruction)
+}
+
+/// Whether a Thumb instruction has a second unit. In Thumb-1 none has: its `bl` is two instructions.
+fn is_wide(first: u16, architecture: Architecture) -> bool {
+    architecture.version.is_m() && first >= 0xe800
+}
+
+/// Both halves of Thumb-1's `bl` or `blx` as one instruction (DDI 0100, A7.1: BL, BLX (1)).
+fn branch_pair(
+    first: u16,
+    second: impl Fn() -> Option<u16>,
+    architecture: Architecture,
+) -> Option<Instruction> {
+    let Operation::BranchPrefix { offset: upper } = narrow(first, architecture, false)?.operation
+    else {
+        return None;
+    };
+    let Operation::BranchSuffix { offset: lower, selected } =
+        narrow(second()?, architecture, false)?.operation
+    else {
+        return None;
+    };
+    let offset = upper + i32::from(lower);
+    Some(thumb(4, Operation::Branch { offset, link: true, selected }))
+}
+
+/// An instruction as its place in an IT block makes it; nothing where it must not stand there.
+fn placed(instruction: Option<Instruction>, state: State) -> Option<Instruction> {
+    let instruction = instruction?;
+    if !state.is_in_it() {
+        return Some(instruction);
+    }
+    let condition = Condition::from_bits(u32::from(state.it >> 4))?;
+    match instruction.operation {
+        Operation::Breakpoint { .. } => Some(instruction),
+        Operation::It { .. } | Operation::CompareBranch { .. } | Operation::ChangeState { .. } => {
+            None
+        }
+        _ if instruction.condition != Condition::Always => None,
+        _ => Some(Instruction { condition, ..instruction }),
+    }
+}
+
+/// A Thumb instruction that is always executed.
+const fn thumb(length: u8, operation: Operation) -> Instruction {
+    Instruction { condition: Condition::Always, operation, length, thumb: true }
+}
+
+/// `width` bits of an encoding, the lowest at `at`.
+const fn bits(encoding: u32, at: u32, width: u32) -> u32 {
+    encoding >> at & ((1 << width) - 1)
+}
+
+/// One bit of an encoding.
+const fn bit(encoding: u32, at: u32) -> bool {
+    bits(encoding, at, 1) != 0
+}
+
+/// A register's number, its lowest bit at `at`.
+const fn register(encoding: u32, at: u32) -> Register {
+    bits(encoding, at, 4) as Register
+}
+
+/// The lowest `width` bits as a signed number.
+const fn signed(value: u32, width: u32) -> i32 {
+    (value << (32 - width)) as i32 >> (32 - width)
+}
+
+/// A register shifted by a constant, from the shift's two bits and the amount's five (DDI 0403,
+/// A7.4.2).
+const fn shifted(rm: Register, kind: u32, amount: u32) -> Operand {
+    let (shift, amount) = constant_shift(kind, amount);
+    Operand::Register { rm, shift, amount }
+}
+
+/// A shift and its amount, from their encodings: 0 stands for 32, or for the rotation by one with
+/// the carry.
+const fn constant_shift(kind: u32, amount: u32) -> (Shift, u8) {
+    match (kind, amount as u8) {
+        (0, amount) => (Shift::Left, amount),
+        (3, 0) => (Shift::RotateExtended, 1),
+        (kind, 0) => (shift(kind), 32),
+        (kind, amount) => (shift(kind), amount),
+    }
+}
+
+/// A shift by its two bits.
+const fn shift(kind: u32) -> Shift {
+    match kind & 3 {
+        0 => Shift::Left,
+        1 => Shift::Right,
+        2 => Shift::RightArithmetic,
+        _ => Shift::Rotate,
+    }
+}
+
+/// Data processing; what it has no use for is 0.
+const fn data(
+    op: DataOp,
+    sets_flags: bool,
+    rd: Register,
+    rn: Register,
+    operand: Operand,
+) -> Operation {
+    Operation::Data { op, sets_flags, rd, rn, operand }
+}
+
+/// A register that is not shifted.
+const fn plain(rm: Register) -> Operand {
+    Operand::Register { rm, shift: Shift::Left, amount: 0 }
+}
+
+/// A constant that was not rotated.
+const fn constant(value: u32) -> Operand {
+    Operand::Immediate { value, carry: None }
+}
+
+/// The address at a constant distance from a register that stays.
+const fn at(rn: Register, offset: i32) -> Address {
+    Address { rn, offset: Offset::Immediate(offset), index: Index::Offset }
+}
+
+/// A load or store with the rights that the core has.
+const fn transfer(loads: bool, access: Access, rt: Register, address: Address) -> Operation {
+    if loads {
+        Operation::Load { access, rt, address, user: false }
+    } else {
+        Operation::Store { access, rt, address, user: false }
+    }
+}

@@ -1,0 +1,350 @@
+//! Lifting: what each instruction does, said once.
+//!
+//! A program says that it gives a value away on purpose by a hint that does nothing else and that no
+//! compiler writes: in A32 `bic rX, rX, #0`, in Thumb `mov rX, rX` of one of the registers 0 to 7
+//! (0x4600 and up; `mov r8, r8` is what assemblers fill gaps with).
+
+mod bits;
+mod branch;
+pub mod builder;
+mod cost;
+mod data;
+mod dsp;
+#[cfg(test)]
+mod dsp_tests;
+mod exceptions;
+mod flags;
+mod lifter;
+mod memory;
+mod multiple;
+mod parallel;
+mod products;
+mod system;
+mod vector;
+
+use cocrypt_ir::{Block, Slot, Value};
+use cocrypt_isa::{CodeMemory, Convention, Description, Frontend, LiftError, Lines, Status, Trap};
+
+use crate::architecture::Architecture;
+use crate::cells;
+use crate::class::CLASSES;
+use crate::decode::{Read, read};
+use crate::disasm::disassemble;
+use crate::instruction::{Access, DataOp, Instruction, Operand, Operation, Register, Shift};
+use crate::liveness::{Exact, tidy};
+use crate::state::State;
+use builder::TEMPORARIES;
+use lifter::{Lifter, Unaligned};
+
+/// Instructions in a block at most: long blocks delay events, and few programs have longer ones.
+const LONGEST: usize = 64;
+
+/// An ARM front end.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// What the core implements.
+    pub architecture: Architecture,
+    /// Which timing classes it has, by number; instructions of others are illegal.
+    pub implemented: [bool; CLASSES.len()],
+    /// Where the table of vectors is after reset.
+    pub vectors: u32,
+    /// What a store of the program counter gives in A32: bytes behind the instruction, 8 or 12
+    /// (DDI 0100I, A2.4.3).
+    pub stored_pc: u32,
+    /// The main identification register of coprocessor 15.
+    pub identification: u32,
+    /// Where blocks may be left beside at accesses.
+    pub exact: Exact,
+}
+
+impl Arm {
+    /// A front end of an architecture with all its classes, its vectors at 0.
+    #[must_use]
+    pub const fn new(architecture: Architecture) -> Self {
+        Self {
+            architecture,
+            implemented: [true; CLASSES.len()],
+            vectors: 0,
+            stored_pc: 12,
+            identification: 0,
+            exact: Exact { operands: false, line: None },
+        }
+    }
+
+    /// What stands at `pc`, as this core takes it.
+    fn read(&self, code: &dyn CodeMemory, pc: u64, state: State) -> Read {
+        if state.thumb != self.architecture.version.is_m() && !self.has_set(state.thumb) {
+            return Read::Illegal { length: if state.thumb { 2 } else { 4 } };
+        }
+        match read(self.architecture, code, pc, state) {
+            Read::Instruction(instruction)
+                if !self.implemented[cost::class(&instruction) as usize] =>
+            {
+                Read::Illegal { length: instruction.length }
+            }
+            read => read,
+        }
+    }
+
+    const fn has_set(&self, thumb: bool) -> bool {
+        if thumb {
+            self.architecture.version.has_thumb()
+        } else {
+            self.architecture.version.has_a32()
+        }
+    }
+
+    /// The block at `pc`, with all that its instructions do, be it needed or not.
+    ///
+    /// # Errors
+    /// Where not even its first instruction can be read.
+    pub fn draft(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
+        let state = State::from_number(mode);
+        if pc & if state.thumb { 1 } else { 3 } != 0 {
+            return Err(LiftError::Unaligned { address: pc });
+        }
+        let mut lifter = Lifter::new(self, pc, mode);
+        if self.architecture.version.is_m() && exceptions::is_return(pc) {
+            return Ok(lifter.exception_return());
+        }
+        loop {
+            let (at, count) = lifter.next();
+            match self.read(code, at, lifter.state) {
+                Read::Unmapped(address) if count == 0 => {
+                    return Err(LiftError::Unmapped { address });
+                }
+                Read::Unmapped(_) => return Ok(lifter.finish()),
+                Read::Illegal { length } => return Ok(lifter.illegal(length)),
+                Read::Instruction(instruction) => lifter.push(&instruction),
+            }
+            let (next, count) = lifter.next();
+            if lifter.ended() || count == LONGEST || code.is_boundary(next) {
+                return Ok(lifter.finish());
+            }
+        }
+    }
+
+    /// The instruction at `pc` where an access of it is not aligned; nothing where the core refuses that.
+    fn unaligned(&self, code: &dyn CodeMemory, pc: u64, address: u32, mode: u32) -> Option<Block> {
+        let state = State::from_number(mode);
+        let Read::Instruction(instruction) = self.read(code, pc, state) else { return None };
+        let way = unaligned_way(self.architecture, &instruction.operation, address)?;
+        let state = State { holds: true, ..state };
+        let mut lifter = Lifter::new(self, pc, state.number());
+        lifter.unaligned = way;
+        lifter.push(&instruction);
+        let mut block = lifter.finish();
+        self.tidy(&mut block);
+        (block.mode, block.insns[0].mode) = (mode, mode);
+        if let (Unaligned::Split(address), Some(bytes)) = (way, width(&instruction.operation)) {
+            let parts = memory::parts(address, bytes).count();
+            block.insns[0].operand = Some(Value::Const(parts as u64));
+        }
+        Some(block)
+    }
+
+    /// The address of code and the state to read it in, where nothing but an address is given: its lowest
+    /// bit says that it is Thumb, as that of a function's symbol does.
+    const fn named(&self, pc: u64) -> (u64, State) {
+        let thumb = pc & 1 != 0 || self.architecture.version.is_m();
+        (pc & !1, State { thumb, it: 0, mode: 0, holds: false })
+    }
+
+    fn tidy(&self, block: &mut Block) {
+        tidy(block, cells::COUNT, flags::KEPT, self.exact);
+    }
+}
+
+/// Bytes of the access of a load or store.
+const fn width(operation: &Operation) -> Option<u32> {
+    match operation {
+        Operation::Load { access, .. } | Operation::Store { access, .. } => Some(match access {
+            Access::Byte | Access::SignedByte => 1,
+            Access::Half | Access::SignedHalf => 2,
+            Access::Word => 4,
+        }),
+        _ => None,
+    }
+}
+
+/// What an access does at an address that its width does not allow (DDI 0100I, A2.8; DDI 0403, A3.2.1;
+/// DDI 0419, A3.2.1).
+fn unaligned_way(
+    architecture: Architecture,
+    operation: &Operation,
+    address: u32,
+) -> Option<Unaligned> {
+    let splits = architecture.version.has_thumb2();
+    match operation {
+        _ if architecture.version.has_a32() => Some(Unaligned::Rounded),
+        Operation::Load { .. } | Operation::Store { .. } if splits => {
+            Some(Unaligned::Split(address))
+        }
+        _ => None,
+    }
+}
+
+impl Frontend for Arm {
+    fn classes(&self) -> &'static [&'static str] {
+        CLASSES
+    }
+
+    fn cells(&self) -> &'static [&'static str] {
+        cells::NAMES
+    }
+
+    fn temporaries(&self) -> u16 {
+        TEMPORARIES
+    }
+
+    fn stack_pointer(&self) -> Slot {
+        cells::SP
+    }
+
+    fn description(&self) -> Description {
+        let is_m = self.architecture.version.is_m();
+        let feature = if is_m { "org.gnu.gdb.arm.m-profile" } else { "org.gnu.gdb.arm.core" };
+        let name = if is_m { "xpsr" } else { "cpsr" };
+        Description {
+            architecture: "arm",
+            feature,
+            registers: &cells::NAMES[..15],
+            first_is_zero: false,
+            status: Some(Status { name, number: 25 }),
+        }
+    }
+
+    fn status(&self, cells: &[u64], mode: u32) -> u32 {
+        let state = State::from_number(mode);
+        let bit = |cell: Slot, at: u32| (cells[usize::from(cell.0)] as u32 & 1) << at;
+        let flags =
+            [(cells::N, 31), (cells::Z, 30), (cells::C, 29), (cells::V, 28), (cells::Q, 27)];
+        let flags = flags.iter().fold(0, |all, &(cell, at)| all | bit(cell, at));
+        let rest = if self.architecture.version.is_m() {
+            cells[usize::from(cells::IPSR.0)] as u32 | u32::from(state.thumb) << 24
+        } else {
+            let off = bit(cells::IRQ_OFF, 7) | bit(cells::FIQ_OFF, 6);
+            u32::from(state.mode) | off | u32::from(state.thumb) << 5
+        };
+        flags | rest | (cells[usize::from(cells::GE.0)] as u32 & 15) << 16
+    }
+
+    fn with_status(&self, status: u32) -> Vec<(Slot, u64)> {
+        let bit = |cell, at: u32| (cell, u64::from(status >> at & 1));
+        let flags =
+            [(cells::N, 31), (cells::Z, 30), (cells::C, 29), (cells::V, 28), (cells::Q, 27)];
+        flags.into_iter().map(|(cell, at)| bit(cell, at)).collect()
+    }
+
+    fn convention(&self) -> Convention {
+        Convention { registers: 15, argument: cells::R0, link: cells::LR }
+    }
+
+    fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
+        let mut block = self.draft(code, pc, mode)?;
+        self.tidy(&mut block);
+        Ok(block)
+    }
+
+    fn reset(&self) -> Vec<(Slot, u64)> {
+        let vectors = (cells::VECTORS, self.vectors.into());
+        if self.architecture.version.is_m() {
+            return vec![vectors, (cells::THUMB, 1)];
+        }
+        let mode = (cells::MODE, exceptions::SUPERVISOR.into());
+        vec![vectors, mode, (cells::IRQ_OFF, 1), (cells::FIQ_OFF, 1)]
+    }
+
+    fn mode(&self, cells: &[u64]) -> u32 {
+        let now = |cell: Slot| cells[usize::from(cell.0)];
+        State {
+            thumb: now(cells::THUMB) != 0,
+            it: now(cells::IT) as u8,
+            mode: now(cells::MODE) as u8,
+            holds: now(cells::HOLDS) != 0,
+        }
+        .number()
+    }
+
+    fn land(&self, target: u64, onward: u32) -> (u64, u32) {
+        let thumb = target & 1 != 0 && self.architecture.version.has_thumb();
+        let state = State { thumb, ..State::from_number(onward) };
+        let mask =
+            if thumb || self.architecture.version.is_m() { 0xffff_fffe } else { 0xffff_fffc };
+        (target & mask, state.number())
+    }
+
+    fn reach(&self, pc: u64, mode: u32) -> u64 {
+        pc | u64::from(State::from_number(mode).thumb)
+    }
+
+    fn interrupt(&self, cells: &[u64], lines: Lines) -> Option<u8> {
+        exceptions::interrupt(self.architecture.version.is_m(), cells, lines)
+    }
+
+    fn trap(
+        &self,
+        trap: Trap,
+        code: &dyn CodeMemory,
+        pc: u64,
+        cells: &[u64],
+        mode: u32,
+    ) -> Option<Block> {
+        let checks = cells[usize::from(cells::SYSTEM_CONTROL.0)] & 2 != 0;
+        if let (Trap::Unaligned { address, .. }, false) = (trap, checks)
+            && let Some(block) = self.unaligned(code, pc, address, mode)
+        {
+            return Some(block);
+        }
+        let length = match self.read(code, pc, State::from_number(mode)) {
+            Read::Instruction(instruction) => instruction.length,
+            Read::Illegal { length } => length,
+            Read::Unmapped(_) => 0,
+        };
+        exceptions::trap(self, trap, code, pc, length, cells, mode)
+    }
+
+    fn revealed(&self, code: &dyn CodeMemory, pc: u64) -> Option<Slot> {
+        [false, true].into_iter().filter(|&thumb| self.has_set(thumb)).find_map(|thumb| {
+            let state = State { thumb, ..State::default() };
+            match self.read(code, pc, state) {
+                Read::Instruction(instruction) => revealed(&instruction).map(cells::general),
+                Read::Illegal { .. } | Read::Unmapped(_) => None,
+            }
+        })
+    }
+
+    fn length(&self, code: &dyn CodeMemory, pc: u64) -> Option<u8> {
+        let (pc, state) = self.named(pc);
+        match self.read(code, pc, state) {
+            Read::Instruction(instruction) => Some(instruction.length),
+            Read::Illegal { length } => Some(length),
+            Read::Unmapped(_) => None,
+        }
+    }
+
+    fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)> {
+        let (pc, state) = self.named(pc);
+        match self.read(code, pc, state) {
+            Read::Instruction(instruction) => {
+                Some((disassemble(&instruction, pc), instruction.length))
+            }
+            Read::Illegal { .. } | Read::Unmapped(_) => None,
+        }
+    }
+}
+
+/// The register whose value a hint gives away.
+fn revealed(instruction: &Instruction) -> Option<Register> {
+    let Operation::Data { op, sets_flags: false, rd, rn, operand } = instruction.operation else {
+        return None;
+    };
+    let gives = match (op, operand) {
+        (DataOp::Bic, Operand::Immediate { value: 0, .. }) => !instruction.thumb && rn == rd,
+        (DataOp::Mov, Operand::Register { rm, shift: Shift::Left, amount: 0 }) => {
+            instruction.thumb && instruction.length == 2 && rm == rd && rd < 8
+        }
+        _ => false,
+    };
+    (gives && rd != 15).then_some(rd)
+}

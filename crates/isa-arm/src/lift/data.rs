@@ -1,0 +1,253 @@
+//! Data processing: the second operand with its carry, sums, differences, logic, moves.
+
+use cocrypt_ir::{Binary, Condition, Unary, Value, Width};
+
+use super::builder::Builder;
+use super::flags;
+use super::lifter::{Flow, Lifter};
+use super::{branch, exceptions};
+use crate::cells;
+use crate::instruction::{DataOp, Operand, Operation, Register, Shift};
+
+const ALL: Value = Value::Const(0xffff_ffff);
+
+/// Lifts data processing; nothing if it is something else.
+pub fn lift(lifter: &mut Lifter<'_>, operation: &Operation) -> Option<Flow> {
+    match *operation {
+        Operation::Data { op, sets_flags, rd, rn, operand } => {
+            return Some(data(lifter, op, sets_flags, rd, rn, operand));
+        }
+        Operation::AddressOf { rd, offset } => {
+            let address = (lifter.builder.pc & !3).wrapping_add_signed(offset);
+            lifter.builder.write_register(rd, Value::Const(address.into()));
+        }
+        Operation::MoveHalf { rd, value, top } => {
+            let value = u64::from(value);
+            let result = if top {
+                let low = lifter.builder.register(rd);
+                let low = lifter.builder.binary(Binary::And, low, Value::Const(0xffff));
+                lifter.builder.binary(Binary::Or, low, Value::Const(value << 16))
+            } else {
+                Value::Const(value)
+            };
+            lifter.builder.write_register(rd, result);
+        }
+        _ => return None,
+    }
+    Some(Flow::On)
+}
+
+fn data(
+    lifter: &mut Lifter<'_>,
+    op: DataOp,
+    sets_flags: bool,
+    rd: Register,
+    rn: Register,
+    operand: Operand,
+) -> Flow {
+    let compares = matches!(op, DataOp::Tst | DataOp::Teq | DataOp::Cmp | DataOp::Cmn);
+    // With the program counter as its destination it sets all of the status, from the saved one.
+    let returns = sets_flags && rd == 15 && !compares;
+    let sets_flags = (sets_flags || compares) && !returns;
+    let result = compute(&mut lifter.builder, op, sets_flags, rn, operand);
+    let dst = (!compares && rd != 15).then(|| cells::general(rd));
+    if sets_flags {
+        lifter.keep_flags(dst.filter(|_| rd != 13 || !lifter.builder.aligned_stack));
+    }
+    if dst.is_some() {
+        write(&mut lifter.builder, op, rd, rn, operand, result);
+    } else if returns {
+        return exceptions::restore(lifter, result);
+    } else if !compares {
+        return branch::to_same_set(lifter, result);
+    }
+    Flow::On
+}
+
+/// Writes a result. The stack pointer stays a multiple of 4 where one is added to it.
+fn write(
+    builder: &mut Builder,
+    op: DataOp,
+    rd: Register,
+    rn: Register,
+    operand: Operand,
+    result: Value,
+) {
+    let stays = match operand {
+        Operand::Immediate { value, .. } => value % 4 == 0,
+        _ => false,
+    };
+    if rd == 13 && rn == 13 && stays && matches!(op, DataOp::Add | DataOp::Sub) {
+        builder.write(cells::SP, result);
+    } else {
+        builder.write_register(rd, result);
+    }
+}
+
+/// The result; flags are set where that is asked for.
+fn compute(
+    builder: &mut Builder,
+    op: DataOp,
+    sets_flags: bool,
+    rn: Register,
+    operand: Operand,
+) -> Value {
+    let is_sum = matches!(
+        op,
+        DataOp::Add
+            | DataOp::Adc
+            | DataOp::Sub
+            | DataOp::Sbc
+            | DataOp::Rsb
+            | DataOp::Rsc
+            | DataOp::Cmp
+            | DataOp::Cmn
+    );
+    let (second, carry) = second(builder, operand, sets_flags && !is_sum);
+    let first = match op {
+        DataOp::Mov | DataOp::Mvn => Value::Const(0),
+        _ => builder.register(rn),
+    };
+    if is_sum {
+        return sum(builder, op, sets_flags, first, second);
+    }
+    let result = logic(builder, op, first, second);
+    if sets_flags {
+        if let Some(carry) = carry {
+            builder.write(cells::C, carry);
+        }
+        flags::set_by_result(builder, result);
+    }
+    result
+}
+
+fn sum(builder: &mut Builder, op: DataOp, sets_flags: bool, first: Value, second: Value) -> Value {
+    let (a, b) = match op {
+        DataOp::Rsb | DataOp::Rsc => (second, first),
+        _ => (first, second),
+    };
+    match op {
+        DataOp::Adc => flags::add_with_carry(builder, a, b, sets_flags),
+        DataOp::Sbc | DataOp::Rsc => {
+            let complement = builder.binary(Binary::Xor, b, ALL);
+            flags::add_with_carry(builder, a, complement, sets_flags)
+        }
+        DataOp::Add | DataOp::Cmn if sets_flags => flags::add(builder, a, b),
+        DataOp::Sub | DataOp::Cmp | DataOp::Rsb if sets_flags => flags::subtract(builder, a, b),
+        DataOp::Add => builder.binary(Binary::Add, a, b),
+        _ => builder.binary(Binary::Sub, a, b),
+    }
+}
+
+fn logic(builder: &mut Builder, op: DataOp, first: Value, second: Value) -> Value {
+    let complement = |builder: &mut Builder| builder.binary(Binary::Xor, second, ALL);
+    match op {
+        DataOp::Mov => second,
+        DataOp::Mvn => complement(builder),
+        DataOp::And | DataOp::Tst => builder.binary(Binary::And, first, second),
+        DataOp::Eor | DataOp::Teq => builder.binary(Binary::Xor, first, second),
+        DataOp::Orr => builder.binary(Binary::Or, first, second),
+        DataOp::Orn => {
+            let second = complement(builder);
+            builder.binary(Binary::Or, first, second)
+        }
+        _ => {
+            let second = complement(builder);
+            builder.binary(Binary::And, first, second)
+        }
+    }
+}
+
+/// The second operand, and what it makes of the carry where that is asked for and changes.
+fn second(builder: &mut Builder, operand: Operand, carries: bool) -> (Value, Option<Value>) {
+    match operand {
+        Operand::Immediate { value, carry } => {
+            let carry = carry.map(|carry| Value::Const(carry.into()));
+            (Value::Const(value.into()), carry)
+        }
+        Operand::Register { rm, shift, amount } => {
+            let value = builder.register(rm);
+            let shifted = shifted(builder, value, shift, amount);
+            let carry = carries.then(|| carry_of(builder, value, shifted, shift, amount)).flatten();
+            (shifted, carry)
+        }
+        Operand::Shifted { rm, shift, rs } => by_register(builder, rm, shift, rs, carries),
+    }
+}
+
+/// A value shifted by a constant.
+pub fn shifted(builder: &mut Builder, value: Value, shift: Shift, amount: u8) -> Value {
+    let by = Value::Const(amount.into());
+    match shift {
+        _ if amount == 0 => value,
+        Shift::Left => builder.binary(Binary::Shl, value, by),
+        Shift::Right => builder.binary(Binary::Shr, value, by),
+        Shift::RightArithmetic => builder.binary(Binary::Sar, value, by),
+        Shift::Rotate => builder.binary(Binary::RotateRight, value, by),
+        Shift::RotateExtended => {
+            let top = builder.binary(Binary::Shl, Value::Slot(cells::C), Value::Const(31));
+            let rest = builder.binary(Binary::Shr, value, Value::Const(1));
+            builder.binary(Binary::Or, top, rest)
+        }
+    }
+}
+
+/// The last bit that is shifted out by a constant.
+fn carry_of(
+    builder: &mut Builder,
+    value: Value,
+    shifted: Value,
+    shift: Shift,
+    amount: u8,
+) -> Option<Value> {
+    let at = match shift {
+        Shift::Left if amount == 0 => return None,
+        Shift::Left => 32 - amount,
+        Shift::Right | Shift::RightArithmetic => amount - 1,
+        Shift::Rotate => return Some(builder.binary(Binary::Shr, shifted, Value::Const(31))),
+        Shift::RotateExtended => 0,
+    };
+    let bit = builder.binary(Binary::Shr, value, Value::Const(at.into()));
+    Some(if at == 31 { bit } else { builder.binary(Binary::And, bit, Value::Const(1)) })
+}
+
+/// A register shifted by the lowest byte of another, and the last bit that is shifted out: the carry
+/// itself if none is.
+fn by_register(
+    builder: &mut Builder,
+    rm: Register,
+    shift: Shift,
+    rs: Register,
+    carries: bool,
+) -> (Value, Option<Value>) {
+    let (value, by) = (builder.register(rm), builder.register(rs));
+    let by = builder.binary(Binary::And, by, Value::Const(0xff));
+    let op = match shift {
+        Shift::Left => Binary::Shl,
+        Shift::Right => Binary::Shr,
+        Shift::RightArithmetic => Binary::Sar,
+        Shift::Rotate | Shift::RotateExtended => Binary::RotateRight,
+    };
+    let result = builder.binary(op, value, by);
+    if !carries {
+        return (result, None);
+    }
+    let bit = match shift {
+        Shift::Left => {
+            let wide = builder.wide_binary(Binary::Shl, Width::W64, value, by);
+            builder.wide_binary(Binary::Shr, Width::W64, wide, Value::Const(32))
+        }
+        Shift::Right | Shift::RightArithmetic => {
+            let wide = builder.wide_unary(Unary::Extend32, Width::W64, value);
+            let wide = if shift == Shift::Right { value } else { wide };
+            let doubled = builder.wide_binary(Binary::Shl, Width::W64, wide, Value::Const(1));
+            builder.wide_binary(op, Width::W64, doubled, by)
+        }
+        Shift::Rotate | Shift::RotateExtended => {
+            builder.binary(Binary::Shr, result, Value::Const(31))
+        }
+    };
+    let bit = builder.wide_binary(Binary::And, Width::W64, bit, Value::Const(1));
+    let moves = builder.compare(Condition::NotEqual, by, Value::Const(0));
+    (result, Some(builder.select(moves, bit, Value::Slot(cells::C))))
+}

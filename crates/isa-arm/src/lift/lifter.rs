@@ -1,0 +1,334 @@
+//! A block in the making, instruction by instruction.
+
+use cocrypt_ir::{Block, Exit, Insn, Op, StopKind, Transfer, Value, Width};
+
+use super::builder::Builder;
+use super::flags::{self, Known};
+use super::{Arm, branch, cost, data, dsp, exceptions, memory, multiple, products, system, vector};
+use crate::cells;
+use crate::class::Class;
+use crate::instruction::{Condition, Instruction, Operation};
+use crate::state::State;
+
+/// Where an instruction leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// Straight on.
+    On,
+    /// To a known address, in the instruction set that it says.
+    Jump {
+        /// The address.
+        target: u32,
+        /// Whether Thumb is there.
+        thumb: bool,
+    },
+    /// To a known address where a register is 0 or, with `nonzero`, where it is not.
+    Compare {
+        /// The address.
+        target: u32,
+        /// The register's value.
+        value: Value,
+        /// Whether it must not be 0.
+        nonzero: bool,
+    },
+    /// To a computed target, whose lowest bit selects the instruction set.
+    Computed(Value),
+    /// Straight on, once the machine has looked for interrupts and at the mode.
+    YieldOn,
+    /// To a computed address, after the same; the instruction set is already in its cell.
+    Yield(Value),
+    /// Nowhere.
+    Stop(StopKind),
+}
+
+/// What an access does at an address that its width does not allow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unaligned {
+    /// That is left to the machine.
+    #[default]
+    Refused,
+    /// It goes to the multiple of its width below, and a loaded word is rotated (ARMv4, ARMv5).
+    Rounded,
+    /// It is made in parts, of which the first is at this address (ARMv7-M).
+    Split(u32),
+}
+
+/// A block in the making.
+pub struct Lifter<'a> {
+    pub arm: &'a Arm,
+    pub builder: Builder,
+    /// Under what the current instruction is read.
+    pub state: State,
+    /// What becomes of accesses at wrong addresses.
+    pub unaligned: Unaligned,
+    /// Address of the current instruction, and of the one behind it.
+    pub pc: u32,
+    pub behind: u32,
+    known: Known,
+    block: Block,
+    ended: bool,
+}
+
+impl<'a> Lifter<'a> {
+    pub fn new(arm: &'a Arm, start: u64, mode: u32) -> Self {
+        let block = Block {
+            start,
+            mode,
+            insns: vec![],
+            ops: vec![],
+            exit: Exit::Next { pc: start },
+            onward: mode,
+            transfer: Transfer::Jump,
+        };
+        let mut builder = Builder::default();
+        builder.aligned_stack = arm.architecture.version.is_m();
+        Self {
+            arm,
+            builder,
+            state: State::from_number(mode),
+            unaligned: Unaligned::Refused,
+            pc: start as u32,
+            behind: start as u32,
+            known: Known::default(),
+            block,
+            ended: false,
+        }
+    }
+
+    /// Where the next instruction is read, and how many there are.
+    pub const fn next(&self) -> (u64, usize) {
+        (self.behind as u64, self.block.insns.len())
+    }
+
+    /// Whether the last instruction ended the block.
+    pub const fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// The block, which goes straight on if nothing ended it.
+    pub fn finish(mut self) -> Block {
+        if !self.ended {
+            self.block.exit = Exit::Next { pc: self.behind.into() };
+            self.block.onward = self.state.number();
+        }
+        self.block.ops = self.builder.ops;
+        self.block
+    }
+
+    /// What stands here is no instruction.
+    pub fn illegal(mut self, length: u8) -> Block {
+        self.pc = self.behind;
+        self.behind = self.pc.wrapping_add(length.into());
+        let first = self.builder.ops.len();
+        self.note(Class::Illegal, length, None, first, 0);
+        self.end(Flow::Stop(StopKind::IllegalInstruction), None);
+        self.finish()
+    }
+
+    /// The way back from a handler of the M profile, to which a branch to a number that is no address
+    /// leads.
+    pub fn exception_return(mut self) -> Block {
+        let first = self.builder.ops.len();
+        self.builder.begin(0);
+        let flow = exceptions::unstack(&mut self.builder, self.pc, self.arm.architecture);
+        self.note(Class::Return, 0, None, first, 0);
+        self.block.transfer = Transfer::Return;
+        self.end(flow, None);
+        self.finish()
+    }
+
+    /// Appends an instruction.
+    pub fn push(&mut self, instruction: &Instruction) {
+        self.pc = self.behind;
+        self.behind = self.pc.wrapping_add(instruction.length.into());
+        self.builder.begin(instruction.pc_reads(self.pc.into()));
+        let first = self.builder.ops.len();
+        let always = instruction.condition == Condition::Always || self.state.holds;
+        let class = cost::class(instruction);
+        if let (Operation::Branch { link: false, .. }, false) = (instruction.operation, always) {
+            return self.branch(instruction, class, first);
+        }
+        let condition = (!always)
+            .then(|| flags::value(&mut self.builder, &self.known.setter, instruction.condition));
+        let operand = cost::operand(&mut self.builder, instruction, class, condition, self.arm);
+        let lead = self.builder.ops.len() - first;
+        self.note_state();
+        let flow = match condition {
+            Some(condition) => self.guarded(condition, &instruction.operation),
+            None => self.operation(&instruction.operation),
+        };
+        self.known.follow(&mut self.builder, first, condition.is_some());
+        self.note(class, instruction.length, operand, first, lead);
+        if let Operation::It { first, mask } = instruction.operation {
+            self.state.it = first << 4 | mask;
+        } else {
+            self.state = self.state.advanced();
+        }
+        self.block.transfer = branch::transfer(&instruction.operation);
+        if flow != Flow::On {
+            self.end(flow, condition);
+        }
+    }
+
+    /// A conditional branch to a known target: the exit is the comparison itself.
+    fn branch(&mut self, instruction: &Instruction, class: Class, first: usize) {
+        let test = flags::test(&mut self.builder, &self.known.setter, instruction.condition);
+        let flow = self.operation(&instruction.operation);
+        self.note_state();
+        self.note(class, instruction.length, None, first, 0);
+        self.state = self.state.advanced();
+        let Flow::Jump { target, .. } = flow else { return };
+        let (flags::Test { condition, a, b }, next) = (test, self.behind.into());
+        let (width, taken) = (Width::W32, target.into());
+        self.block.exit = Exit::Branch { condition, width, a, b, taken, next };
+        self.block.onward = self.state.number();
+        self.ended = true;
+    }
+
+    /// Forgets what a yield left behind for this instruction: what is left of an IT block, and that its
+    /// condition holds.
+    fn note_state(&mut self) {
+        if self.block.insns.is_empty() && State::from_number(self.block.mode).is_in_it() {
+            self.builder.write(cells::IT, Value::Const(0));
+        }
+        if self.state.holds {
+            self.builder.write(cells::HOLDS, Value::Const(0));
+        }
+    }
+
+    /// What an instruction does where a condition holds.
+    fn guarded(&mut self, condition: Value, operation: &Operation) -> Flow {
+        let at = self.builder.ops.len();
+        self.builder.ops.push(Op::Guard { condition, ops: 0 });
+        let flow = self.operation(operation);
+        let ops = (self.builder.ops.len() - at - 1) as u16;
+        if ops == 0 {
+            self.builder.ops.pop();
+        } else {
+            self.builder.ops[at] = Op::Guard { condition, ops };
+        }
+        flow
+    }
+
+    /// What an instruction does, whatever its condition.
+    fn operation(&mut self, operation: &Operation) -> Flow {
+        let builder = &mut self.builder;
+        let others = [products::lift, dsp::lift, super::bits::lift];
+        if others.iter().any(|lift| lift(builder, operation)) {
+            return Flow::On;
+        }
+        if vector::lift(builder, operation) {
+            system::note_vector(builder);
+            return Flow::On;
+        }
+        data::lift(self, operation)
+            .or_else(|| memory::lift(self, operation))
+            .or_else(|| multiple::lift(self, operation))
+            .or_else(|| branch::lift(self, operation))
+            .or_else(|| system::lift(self, operation))
+            .unwrap_or(Flow::Stop(StopKind::IllegalInstruction))
+    }
+
+    /// Keeps what flags were just set by, before `rd` is written.
+    pub fn keep_flags(&mut self, rd: Option<cocrypt_ir::Slot>) {
+        self.known.keep(&mut self.builder, rd);
+    }
+
+    /// A target in the instruction set of the current instruction, whatever its lowest bit says.
+    pub fn same_set(&mut self, target: Value) -> Value {
+        use cocrypt_ir::Binary;
+        if self.state.thumb {
+            self.builder.binary(Binary::Or, target, Value::Const(1))
+        } else {
+            self.builder.binary(Binary::And, target, Value::Const(0xffff_fffc))
+        }
+    }
+
+    /// The address behind the current instruction as a computed target.
+    pub fn behind_as_target(&self) -> u32 {
+        self.behind | u32::from(self.state.thumb)
+    }
+
+    fn note(
+        &mut self,
+        class: Class,
+        length: u8,
+        operand: Option<Value>,
+        first: usize,
+        lead: usize,
+    ) {
+        self.block.insns.push(Insn {
+            pc: self.pc.into(),
+            length,
+            mode: self.state.number(),
+            class: class as u8,
+            operand,
+            lead: lead as u16,
+            ops: first..self.builder.ops.len(),
+        });
+    }
+
+    /// Ends the block where its last instruction leads, if its condition holds.
+    fn end(&mut self, flow: Flow, condition: Option<Value>) {
+        let next = Value::Const(self.behind.into());
+        let exit = match (flow, condition) {
+            (Flow::On, _) => return,
+            (Flow::Stop(kind), None) => Exit::Stop(kind),
+            (Flow::Stop(_), Some(condition)) => self.look_again(condition),
+            (Flow::Jump { target, .. }, None) => Exit::Jump { target: target.into() },
+            (Flow::Jump { target, .. }, Some(condition)) => self.either(condition, true, target),
+            (Flow::Compare { target, value, nonzero }, _) => self.either(value, nonzero, target),
+            (Flow::Computed(target), condition) => {
+                let stays = Value::Const(self.behind_as_target().into());
+                Exit::Indirect { target: self.chosen(condition, target, stays) }
+            }
+            (Flow::YieldOn, _) => self.yields(next),
+            (Flow::Yield(target), condition) => {
+                Exit::Yield { target: self.chosen(condition, target, next) }
+            }
+        };
+        self.block.exit = exit;
+        let mut onward = self.state;
+        if let Flow::Jump { thumb, .. } = flow {
+            onward.thumb = thumb;
+        }
+        self.block.onward = onward.number();
+        self.ended = true;
+        if let Some(last) = self.block.insns.last_mut() {
+            last.ops.end = self.builder.ops.len();
+        }
+    }
+
+    fn either(&self, value: Value, nonzero: bool, target: u32) -> Exit {
+        use cocrypt_ir::Condition::{Equal, NotEqual};
+        let condition = if nonzero { NotEqual } else { Equal };
+        let (b, taken, next) = (Value::Const(0), target.into(), self.behind.into());
+        Exit::Branch { condition, width: Width::W32, a: value, b, taken, next }
+    }
+
+    fn chosen(&mut self, condition: Option<Value>, target: Value, stays: Value) -> Value {
+        condition.map_or(target, |condition| self.builder.select(condition, target, stays))
+    }
+
+    /// A yield in the instruction set of the current instruction; `state` is what lies behind it.
+    fn yields(&mut self, target: Value) -> Exit {
+        self.builder.write(cells::THUMB, Value::Const(self.state.thumb.into()));
+        self.builder.write(cells::IT, Value::Const(self.state.it.into()));
+        Exit::Yield { target }
+    }
+
+    /// An instruction that stops the machine is met again where its condition holds, and then without
+    /// one.
+    fn look_again(&mut self, condition: Value) -> Exit {
+        let last = self.block.insns.last().map_or(0, |insn| insn.mode);
+        let [here, behind] = [State::from_number(last), self.state].map(|state| state.it);
+        let constant = |value: u32| Value::Const(value.into());
+        let (pc, next) = (constant(self.pc), constant(self.behind));
+        let target = self.builder.select(condition, pc, next);
+        let it = self.builder.select(condition, constant(here.into()), constant(behind.into()));
+        self.builder.write(cells::THUMB, Value::Const(self.state.thumb.into()));
+        self.builder.write(cells::IT, it);
+        self.builder.write(cells::HOLDS, condition);
+        Exit::Yield { target }
+    }
+}

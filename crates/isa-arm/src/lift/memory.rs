@@ -1,0 +1,273 @@
+//! Loads and stores of single registers and pairs, exclusive ones, and swaps.
+//!
+//! Registers are written behind all accesses, so that an instruction that is refused in the middle has
+//! not changed any. What becomes of an address that an access's width does not allow the machine asks
+//! for when it happens; the same functions then lift the instruction for that.
+
+use cocrypt_ir::{Binary, Condition, Value, Width};
+
+use super::branch;
+use super::builder::Builder;
+use super::data::shifted;
+use super::lifter::{Flow, Lifter, Unaligned};
+use crate::cells;
+use crate::instruction::{Access, Address, Index, Offset, Operation, Register};
+
+/// Lifts an access; nothing if it is something else.
+pub fn lift(lifter: &mut Lifter<'_>, operation: &Operation) -> Option<Flow> {
+    Some(match *operation {
+        Operation::Load { access, rt, address, .. } => load(lifter, access, rt, address),
+        Operation::Store { access, rt, address, .. } => store(lifter, access, rt, address),
+        Operation::LoadDouble { rt, rt2, address } => load_double(lifter, rt, rt2, address),
+        Operation::StoreDouble { rt, rt2, address } => store_double(lifter, rt, rt2, address),
+        Operation::LoadExclusive { access, rt, rn, offset } => {
+            load_exclusive(lifter, access, rt, rn, offset)
+        }
+        Operation::StoreExclusive { access, rd, rt, rn, offset } => {
+            store_exclusive(lifter, access, [rd, rt, rn], offset)
+        }
+        Operation::ClearExclusive => {
+            lifter.builder.write(cells::RESERVED, Value::Const(0));
+            Flow::On
+        }
+        Operation::Swap { byte, rt, rt2, rn } => swap(lifter, byte, rt, rt2, rn),
+        Operation::Preload => Flow::On,
+        _ => return None,
+    })
+}
+
+const fn shape(access: Access) -> (Width, bool) {
+    match access {
+        Access::Byte => (Width::W8, false),
+        Access::SignedByte => (Width::W8, true),
+        Access::Half => (Width::W16, false),
+        Access::SignedHalf => (Width::W16, true),
+        Access::Word => (Width::W32, false),
+    }
+}
+
+/// Where an access goes, and what its base register becomes.
+struct Place {
+    base: Value,
+    offset: i32,
+    /// The base register and its new value; a constant is added to it where it is written.
+    becomes: Option<(Register, Value)>,
+}
+
+fn place(builder: &mut Builder, address: Address) -> Place {
+    let base = match address.rn {
+        15 => Value::Const((builder.pc & !3).into()),
+        register => builder.register(register),
+    };
+    let sum = match address.offset {
+        Offset::Immediate(offset) => {
+            let by = Value::Const(u64::from(offset as u32));
+            let becomes = (address.index != Index::Offset).then(|| {
+                let sum = builder.binary(Binary::Add, base, by);
+                (address.rn, sum)
+            });
+            let offset = if address.index == Index::After { 0 } else { offset };
+            return Place { base, offset, becomes };
+        }
+        Offset::Register { rm, shift, amount, subtract } => {
+            let by = builder.register(rm);
+            let by = shifted(builder, by, shift, amount);
+            builder.binary(if subtract { Binary::Sub } else { Binary::Add }, base, by)
+        }
+    };
+    let becomes = (address.index != Index::Offset).then_some((address.rn, sum));
+    let base = if address.index == Index::After { base } else { sum };
+    Place { base, offset: 0, becomes }
+}
+
+fn write_back(builder: &mut Builder, place: &Place) {
+    if let Some((register, value)) = place.becomes {
+        builder.write(cells::general(register), value);
+    }
+}
+
+/// The address of an access that ignores the lowest bits.
+fn rounded(builder: &mut Builder, place: &Place, width: Width) -> Value {
+    let by = Value::Const(u64::from(place.offset as u32));
+    let address = builder.binary(Binary::Add, place.base, by);
+    let mask = Value::Const(u64::from(!(width.bytes() - 1)));
+    builder.binary(Binary::And, address, mask)
+}
+
+/// What is loaded.
+fn loaded(lifter: &mut Lifter<'_>, access: Access, place: &Place) -> Value {
+    let (width, signed) = shape(access);
+    let builder = &mut lifter.builder;
+    match lifter.unaligned {
+        Unaligned::Refused => builder.load(width, signed, place.base, place.offset),
+        Unaligned::Rounded => {
+            let base = rounded(builder, place, width);
+            let value = builder.load(width, signed, base, 0);
+            if width != Width::W32 {
+                return value;
+            }
+            let by = Value::Const(u64::from(place.offset as u32));
+            let address = builder.binary(Binary::Add, place.base, by);
+            let bits = builder.binary(Binary::Shl, address, Value::Const(3));
+            builder.binary(Binary::RotateRight, value, bits)
+        }
+        Unaligned::Split(address) => gathered(builder, width, signed, address),
+    }
+}
+
+/// The parts of an access that is not aligned: aligned ones, in ascending order.
+pub fn parts(address: u32, bytes: u32) -> impl Iterator<Item = (Width, u32, u32)> {
+    let mut done = 0;
+    std::iter::from_fn(move || {
+        let at = address.wrapping_add(done);
+        let width = match (at % 4, bytes - done) {
+            (_, 0) => return None,
+            (0, 4..) => Width::W32,
+            (0 | 2, 2..) => Width::W16,
+            _ => Width::W8,
+        };
+        let part = (width, at, 8 * done);
+        done += width.bytes();
+        Some(part)
+    })
+}
+
+fn gathered(builder: &mut Builder, width: Width, signed: bool, address: u32) -> Value {
+    let mut sum = Value::Const(0);
+    for (part, at, shift) in parts(address, width.bytes()) {
+        let is_last = shift + part.bits() == width.bits();
+        let value = builder.load(part, signed && is_last, Value::Const(at.into()), 0);
+        let placed = builder.binary(Binary::Shl, value, Value::Const(shift.into()));
+        sum = builder.binary(Binary::Or, sum, placed);
+    }
+    sum
+}
+
+fn stored(lifter: &mut Lifter<'_>, width: Width, value: Value, place: &Place) {
+    let builder = &mut lifter.builder;
+    match lifter.unaligned {
+        Unaligned::Refused => builder.store(width, value, place.base, place.offset),
+        Unaligned::Rounded => {
+            let base = rounded(builder, place, width);
+            builder.store(width, value, base, 0);
+        }
+        Unaligned::Split(address) => {
+            for (part, at, shift) in parts(address, width.bytes()) {
+                let piece = builder.binary(Binary::Shr, value, Value::Const(shift.into()));
+                builder.store(part, piece, Value::Const(at.into()), 0);
+            }
+        }
+    }
+}
+
+fn load(lifter: &mut Lifter<'_>, access: Access, rt: Register, address: Address) -> Flow {
+    let place = place(&mut lifter.builder, address);
+    let value = loaded(lifter, access, &place);
+    write_back(&mut lifter.builder, &place);
+    if rt == 15 {
+        return branch::to_loaded(lifter, value);
+    }
+    lifter.builder.write_register(rt, value);
+    Flow::On
+}
+
+/// What a register gives to a store: the program counter is further on than elsewhere on some cores.
+pub fn given(lifter: &Lifter<'_>, register: Register) -> Value {
+    if register == 15 && !lifter.state.thumb {
+        Value::Const(lifter.pc.wrapping_add(lifter.arm.stored_pc).into())
+    } else {
+        lifter.builder.register(register)
+    }
+}
+
+fn store(lifter: &mut Lifter<'_>, access: Access, rt: Register, address: Address) -> Flow {
+    let place = place(&mut lifter.builder, address);
+    let value = given(lifter, rt);
+    stored(lifter, shape(access).0, value, &place);
+    write_back(&mut lifter.builder, &place);
+    Flow::On
+}
+
+/// The address of an access to several words, of which cores before ARMv6 ignore the lowest bits.
+fn words(lifter: &mut Lifter<'_>, place: &Place) -> (Value, i32) {
+    match lifter.unaligned {
+        Unaligned::Rounded => (rounded(&mut lifter.builder, place, Width::W32), 0),
+        _ => (place.base, place.offset),
+    }
+}
+
+fn load_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, address: Address) -> Flow {
+    let place = place(&mut lifter.builder, address);
+    let (base, offset) = words(lifter, &place);
+    let builder = &mut lifter.builder;
+    let first = builder.load(Width::W32, false, base, offset);
+    let second = builder.load(Width::W32, false, base, offset.wrapping_add(4));
+    write_back(builder, &place);
+    builder.write_register(rt, first);
+    builder.write_register(rt2, second);
+    Flow::On
+}
+
+fn store_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, address: Address) -> Flow {
+    let place = place(&mut lifter.builder, address);
+    let (base, offset) = words(lifter, &place);
+    let [first, second] = [rt, rt2].map(|register| given(lifter, register));
+    let builder = &mut lifter.builder;
+    builder.store(Width::W32, first, base, offset);
+    builder.store(Width::W32, second, base, offset.wrapping_add(4));
+    write_back(builder, &place);
+    Flow::On
+}
+
+/// What the cell of the reserved address holds once `base + offset` is: bit 32 tells that there is one.
+fn reservation(builder: &mut Builder, base: Value, offset: u16) -> Value {
+    let address = builder.binary(Binary::Add, base, Value::Const(offset.into()));
+    builder.wide_binary(Binary::Or, Width::W64, address, Value::Const(1 << 32))
+}
+
+fn load_exclusive(
+    lifter: &mut Lifter<'_>,
+    access: Access,
+    rt: Register,
+    rn: Register,
+    offset: u16,
+) -> Flow {
+    let builder = &mut lifter.builder;
+    let base = builder.register(rn);
+    let reserved = reservation(builder, base, offset);
+    let value = builder.load(shape(access).0, false, base, offset.into());
+    builder.write(cells::RESERVED, reserved);
+    builder.write_register(rt, value);
+    Flow::On
+}
+
+fn store_exclusive(
+    lifter: &mut Lifter<'_>,
+    access: Access,
+    [rd, rt, rn]: [Register; 3],
+    offset: u16,
+) -> Flow {
+    let builder = &mut lifter.builder;
+    let [base, value] = [rn, rt].map(|register| builder.register(register));
+    let wanted = reservation(builder, base, offset);
+    let reserved = Value::Slot(cells::RESERVED);
+    let holds = builder.wide_compare(Condition::Equal, Width::W64, reserved, wanted);
+    builder.guarded(holds, |builder| {
+        builder.store(shape(access).0, value, base, offset.into());
+    });
+    let failed = builder.binary(Binary::Xor, holds, Value::Const(1));
+    builder.write(cells::RESERVED, Value::Const(0));
+    builder.write_register(rd, failed);
+    Flow::On
+}
+
+fn swap(lifter: &mut Lifter<'_>, byte: bool, rt: Register, rt2: Register, rn: Register) -> Flow {
+    let access = if byte { Access::Byte } else { Access::Word };
+    let base = lifter.builder.register(rn);
+    let place = Place { base, offset: 0, becomes: None };
+    let value = loaded(lifter, access, &place);
+    let new = lifter.builder.register(rt2);
+    stored(lifter, shape(access).0, new, &place);
+    lifter.builder.write_register(rt, value);
+    Flow::On
+}

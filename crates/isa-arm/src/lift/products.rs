@@ -1,0 +1,275 @@
+//! Products and quotients (DDI 0100I, A4.1; DDI 0403, A7.7).
+//!
+//! Cells hold words zero-extended, so that a long product is one 64-bit operation. What decides about
+//! Q is the sign that a sum should have against the one that it has, which needs no wider sum. A
+//! destination of 15 is unpredictable in all of these: such an instruction is none of theirs.
+
+use cocrypt_ir::{Binary, Condition, Unary, Value, Width};
+
+use super::{builder::Builder, flags};
+use crate::cells::{self, general};
+use crate::instruction::{HalfProduct, LongHalfProduct, LongProduct, Operation, Product, Register};
+
+/// The lowest negative word, and what rounding adds to the lower half of a product.
+const SIGN: Value = Value::Const(0x8000_0000);
+
+/// Writes what an instruction of this family does; false where it is of another.
+pub(super) fn lift(builder: &mut Builder, operation: &Operation) -> bool {
+    match *operation {
+        Operation::Multiply { product, sets_flags, rd, rn, rm, ra } if rd < 15 => {
+            let result = word(builder, product, [rn, rm, ra]);
+            builder.write_register(rd, result);
+            if sets_flags {
+                flags::set_by_result(builder, Value::Slot(general(rd)));
+            }
+        }
+        Operation::MultiplyLong { product, sets_flags, lo, hi, rn, rm } if lo < 15 && hi < 15 => {
+            let result = long(builder, product, [lo, hi], [rn, rm]);
+            write_pair(builder, [lo, hi], result);
+            if sets_flags {
+                set_long_nz(builder, [lo, hi]);
+            }
+        }
+        Operation::MultiplyHalf { product, rd, rn, rm, ra } if rd < 15 => {
+            let result = half(builder, product, [rn, rm], ra);
+            builder.write_register(rd, result);
+        }
+        Operation::MultiplyHalfLong { product, lo, hi, rn, rm } if lo < 15 && hi < 15 => {
+            let product = half_long(builder, product, [rn, rm]);
+            let sum = add_to_pair(builder, product, [lo, hi]);
+            let result = split(builder, sum);
+            write_pair(builder, [lo, hi], result);
+        }
+        Operation::Divide { signed, rd, rn, rm } if rd < 15 => {
+            let result = quotient(builder, signed, [rn, rm]);
+            builder.write_register(rd, result);
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn word(builder: &mut Builder, product: Product, [rn, rm, ra]: [Register; 3]) -> Value {
+    let (n, m) = (builder.register(rn), builder.register(rm));
+    let result = builder.binary(Binary::Mul, n, m);
+    match product {
+        Product::Mul => result,
+        Product::Mla => builder.binary(Binary::Add, result, builder.register(ra)),
+        Product::Mls => builder.binary(Binary::Sub, builder.register(ra), result),
+    }
+}
+
+/// Division by zero gives 0 where it does not trap, all ones in the lifted form; the overflow of the
+/// signed one gives the dividend in both.
+fn quotient(builder: &mut Builder, signed: bool, [rn, rm]: [Register; 2]) -> Value {
+    let (n, m) = (builder.register(rn), builder.register(rm));
+    let op = if signed { Binary::DivSigned } else { Binary::DivUnsigned };
+    let quotient = builder.binary(op, n, m);
+    builder.select(m, quotient, Value::Const(0))
+}
+
+/// The lower and the upper word of a long product.
+fn long(
+    builder: &mut Builder,
+    product: LongProduct,
+    pair: [Register; 2],
+    [rn, rm]: [Register; 2],
+) -> [Value; 2] {
+    let (n, m) = (builder.register(rn), builder.register(rm));
+    let high = match product {
+        LongProduct::Umull => Binary::MulHighUnsigned,
+        LongProduct::Smull => Binary::MulHighSigned,
+        LongProduct::Umlal | LongProduct::Smlal | LongProduct::Umaal => {
+            let sum = long_sum(builder, product, pair, [n, m]);
+            return split(builder, sum);
+        }
+    };
+    [builder.binary(Binary::Mul, n, m), builder.binary(high, n, m)]
+}
+
+fn long_sum(
+    builder: &mut Builder,
+    product: LongProduct,
+    pair: [Register; 2],
+    mut factors: [Value; 2],
+) -> Value {
+    if product == LongProduct::Smlal {
+        factors = factors.map(|factor| builder.wide_unary(Unary::Extend32, Width::W64, factor));
+    }
+    let [n, m] = factors;
+    let result = builder.wide_binary(Binary::Mul, Width::W64, n, m);
+    if product != LongProduct::Umaal {
+        return add_to_pair(builder, result, pair);
+    }
+    pair.into_iter().fold(result, |sum, register| {
+        builder.wide_binary(Binary::Add, Width::W64, sum, builder.register(register))
+    })
+}
+
+/// A 64-bit value plus what a pair of registers holds.
+fn add_to_pair(builder: &mut Builder, value: Value, [lo, hi]: [Register; 2]) -> Value {
+    let wide = Width::W64;
+    let high = builder.wide_binary(Binary::Shl, wide, builder.register(hi), Value::Const(32));
+    let pair = builder.wide_binary(Binary::Or, wide, high, builder.register(lo));
+    builder.wide_binary(Binary::Add, wide, value, pair)
+}
+
+/// The lower and the upper word of a 64-bit value.
+fn split(builder: &mut Builder, value: Value) -> [Value; 2] {
+    [
+        builder.binary(Binary::And, value, Value::Const(0xffff_ffff)),
+        builder.wide_binary(Binary::Shr, Width::W64, value, Value::Const(32)),
+    ]
+}
+
+fn write_pair(builder: &mut Builder, pair: [Register; 2], [low, high]: [Value; 2]) {
+    builder.write_register(pair[0], low);
+    builder.write_register(pair[1], high);
+}
+
+fn set_long_nz(builder: &mut Builder, pair: [Register; 2]) {
+    let [lo, hi] = pair.map(|register| Value::Slot(general(register)));
+    let negative = builder.binary(Binary::Shr, hi, Value::Const(31));
+    let any = builder.binary(Binary::Or, lo, hi);
+    let zero = builder.compare(Condition::Equal, any, Value::Const(0));
+    builder.write(cells::N, negative);
+    builder.write(cells::Z, zero);
+}
+
+fn half(
+    builder: &mut Builder,
+    product: HalfProduct,
+    [rn, rm]: [Register; 2],
+    ra: Register,
+) -> Value {
+    match product {
+        HalfProduct::Smul { top } => of_halves(builder, [rn, rm], top),
+        HalfProduct::Smla { top } => {
+            let product = of_halves(builder, [rn, rm], top);
+            add_signed(builder, product, ra)
+        }
+        HalfProduct::Smulw { top } => by_half(builder, [rn, rm], top),
+        HalfProduct::Smlaw { top } => {
+            let product = by_half(builder, [rn, rm], top);
+            add_signed(builder, product, ra)
+        }
+        HalfProduct::Smuad { exchange } => {
+            // Only the lowest halves of all, four times, give a sum that does not fit, and only they
+            // give this one.
+            let sum = dual(builder, Binary::Add, [rn, rm], exchange);
+            let overflow = builder.compare(Condition::Equal, sum, SIGN);
+            builder.set_q_if(overflow);
+            sum
+        }
+        HalfProduct::Smusd { exchange } => dual(builder, Binary::Sub, [rn, rm], exchange),
+        HalfProduct::Smlad { exchange } => {
+            let sum = dual(builder, Binary::Add, [rn, rm], exchange);
+            // The lowest negative word stands for the positive sum that does not fit.
+            let negative = builder.compare(Condition::LessUnsigned, SIGN, sum);
+            add_with_q(builder, sum, negative, ra)
+        }
+        HalfProduct::Smlsd { exchange } => {
+            let difference = dual(builder, Binary::Sub, [rn, rm], exchange);
+            add_signed(builder, difference, ra)
+        }
+        HalfProduct::Smmul { round } => upper(builder, [rn, rm], round),
+        HalfProduct::Smmla { round } => {
+            let upper = upper(builder, [rn, rm], round);
+            builder.binary(Binary::Add, upper, builder.register(ra))
+        }
+        HalfProduct::Smmls { round } => upper_less(builder, [rn, rm], round, ra),
+    }
+}
+
+/// A half of a register with its sign.
+fn signed_half(builder: &mut Builder, register: Register, top: bool) -> Value {
+    let value = builder.register(register);
+    if top {
+        builder.binary(Binary::Sar, value, Value::Const(16))
+    } else {
+        builder.unary(Unary::Extend16, value)
+    }
+}
+
+fn of_halves(builder: &mut Builder, [rn, rm]: [Register; 2], top: [bool; 2]) -> Value {
+    let (n, m) = (signed_half(builder, rn, top[0]), signed_half(builder, rm, top[1]));
+    builder.binary(Binary::Mul, n, m)
+}
+
+/// The product of a word and a half without its lowest 16 bits: with the half moved up by 16, those are
+/// the lower word of the product.
+fn by_half(builder: &mut Builder, [rn, rm]: [Register; 2], top: bool) -> Value {
+    let value = builder.register(rm);
+    let half = if top {
+        builder.binary(Binary::And, value, Value::Const(0xffff_0000))
+    } else {
+        builder.binary(Binary::Shl, value, Value::Const(16))
+    };
+    builder.binary(Binary::MulHighSigned, builder.register(rn), half)
+}
+
+/// The sum or difference of the products of the lower and of the upper halves.
+fn dual(builder: &mut Builder, op: Binary, factors: [Register; 2], exchange: bool) -> Value {
+    let lower = of_halves(builder, factors, [false, exchange]);
+    let upper = of_halves(builder, factors, [true, !exchange]);
+    builder.binary(op, lower, upper)
+}
+
+/// A signed word plus a register; sets Q where the sum does not fit.
+fn add_signed(builder: &mut Builder, value: Value, ra: Register) -> Value {
+    let negative = builder.binary(Binary::Shr, value, Value::Const(31));
+    add_with_q(builder, value, negative, ra)
+}
+
+/// The same where the value's sign is known to be another than its highest bit.
+fn add_with_q(builder: &mut Builder, value: Value, negative: Value, ra: Register) -> Value {
+    let augend = builder.register(ra);
+    let sum = builder.binary(Binary::Add, augend, value);
+    let is_less = builder.compare(Condition::LessSigned, sum, augend);
+    let overflow = builder.binary(Binary::Xor, is_less, negative);
+    builder.set_q_if(overflow);
+    sum
+}
+
+/// The upper word of a signed product, rounded or not.
+fn upper(builder: &mut Builder, [rn, rm]: [Register; 2], round: bool) -> Value {
+    let (n, m) = (builder.register(rn), builder.register(rm));
+    let high = builder.binary(Binary::MulHighSigned, n, m);
+    if !round {
+        return high;
+    }
+    let low = builder.binary(Binary::Mul, n, m);
+    let carry = builder.binary(Binary::Shr, low, Value::Const(31));
+    builder.binary(Binary::Add, high, carry)
+}
+
+/// The upper word of a register, moved up by 32, less a signed product: what the lower word borrows
+/// depends on whether rounding made up for it.
+fn upper_less(builder: &mut Builder, [rn, rm]: [Register; 2], round: bool, ra: Register) -> Value {
+    let (n, m) = (builder.register(rn), builder.register(rm));
+    let high = builder.binary(Binary::MulHighSigned, n, m);
+    let low = builder.binary(Binary::Mul, n, m);
+    let added = if round { SIGN } else { Value::Const(0) };
+    let borrow = builder.compare(Condition::LessUnsigned, added, low);
+    let difference = builder.binary(Binary::Sub, builder.register(ra), high);
+    builder.binary(Binary::Sub, difference, borrow)
+}
+
+/// What is added to a pair of registers, as 64 bits.
+fn half_long(builder: &mut Builder, product: LongHalfProduct, factors: [Register; 2]) -> Value {
+    let word = match product {
+        LongHalfProduct::Smlal { top } => of_halves(builder, factors, top),
+        // Two lowest halves twice give a sum that is no signed word, but a difference always is.
+        LongHalfProduct::Smlald { exchange } => return wide_dual(builder, factors, exchange),
+        LongHalfProduct::Smlsld { exchange } => dual(builder, Binary::Sub, factors, exchange),
+    };
+    builder.wide_unary(Unary::Extend32, Width::W64, word)
+}
+
+fn wide_dual(builder: &mut Builder, factors: [Register; 2], exchange: bool) -> Value {
+    let [lower, upper] = [[false, exchange], [true, !exchange]].map(|top| {
+        let product = of_halves(builder, factors, top);
+        builder.wide_unary(Unary::Extend32, Width::W64, product)
+    });
+    builder.wide_binary(Binary::Add, Width::W64, lower, upper)
+}

@@ -1,0 +1,314 @@
+//! Status registers, coprocessor 15, hints, and what stops the machine.
+
+use cocrypt_ir::{Binary, Condition, Slot, StopKind, Value};
+
+use super::branch;
+use super::builder::Builder;
+use super::exceptions::{self, USER};
+use super::lifter::{Flow, Lifter};
+use crate::cells;
+use crate::instruction::{Hint, Operation, Register, Special, StatusSource};
+
+/// Lifts an instruction of the system; nothing if it is something else.
+pub fn lift(lifter: &mut Lifter<'_>, operation: &Operation) -> Option<Flow> {
+    Some(match *operation {
+        Operation::StatusRead { rd, special } => {
+            let value = read(lifter, special);
+            lifter.builder.write_register(rd, value);
+            Flow::On
+        }
+        Operation::StatusWrite { special, fields, source } => {
+            let value = match source {
+                StatusSource::Register(register) => lifter.builder.register(register),
+                StatusSource::Immediate(value) => Value::Const(value.into()),
+            };
+            write(lifter, special, fields, value)
+        }
+        Operation::ChangeState { disable, primask, faultmask } => {
+            change(lifter, disable, primask, faultmask)
+        }
+        Operation::SupervisorCall { .. } => Flow::Stop(StopKind::EnvironmentCall),
+        Operation::Breakpoint { .. } => Flow::Stop(StopKind::Breakpoint),
+        Operation::Hint(Hint::WaitForInterrupt) => Flow::Stop(StopKind::Wait),
+        // `wfe` may go on at any time, and does so at once: nobody else sends events.
+        Operation::Hint(_) | Operation::Barrier(_) => Flow::On,
+        Operation::Coprocessor { reads, coprocessor: 15, rt, crn, crm, op2, .. } => {
+            return coprocessor(lifter, reads, rt, [crn, crm, op2]);
+        }
+        _ => return None,
+    })
+}
+
+/// Bits of a status register that are flags, by their cells.
+pub const FLAGS: [(Slot, u64); 5] =
+    [(cells::N, 31), (cells::Z, 30), (cells::C, 29), (cells::V, 28), (cells::Q, 27)];
+
+/// Puts cells of one bit (or a few) together.
+pub fn compose(builder: &mut Builder, rest: u64, parts: &[(Slot, u64)]) -> Value {
+    let mut sum = Value::Const(rest);
+    for &(cell, at) in parts {
+        let placed = builder.binary(Binary::Shl, Value::Slot(cell), Value::Const(at));
+        sum = builder.binary(Binary::Or, sum, placed);
+    }
+    sum
+}
+
+/// Takes a value apart into cells of one bit.
+pub fn take_apart(builder: &mut Builder, value: Value, parts: &[(Slot, u64)]) {
+    for &(cell, at) in parts {
+        let bit = field(builder, value, at, 1);
+        builder.write(cell, bit);
+    }
+}
+
+/// `width` bits of a value, the lowest at `at`.
+pub fn field(builder: &mut Builder, value: Value, at: u64, width: u32) -> Value {
+    let shifted = builder.binary(Binary::Shr, value, Value::Const(at));
+    builder.binary(Binary::And, shifted, Value::Const((1 << width) - 1))
+}
+
+/// What of a value an instruction of the floating-point extension leaves in CONTROL: that the extension
+/// is in use.
+pub fn note_vector(builder: &mut Builder) {
+    let control = builder.binary(Binary::Or, Value::Slot(cells::CONTROL), Value::Const(4));
+    builder.write(cells::CONTROL, control);
+}
+
+/// What the status of the A profile is.
+pub fn status(lifter: &mut Lifter<'_>) -> Value {
+    let state = lifter.state;
+    let rest = u64::from(state.mode) | u64::from(state.thumb) << 5;
+    let parts = [&FLAGS[..], &[(cells::IRQ_OFF, 7), (cells::FIQ_OFF, 6)]].concat();
+    compose(&mut lifter.builder, rest, &parts)
+}
+
+fn read(lifter: &mut Lifter<'_>, special: Special) -> Value {
+    match special {
+        Special::Current => status(lifter),
+        Special::Saved => Value::Slot(cells::SPSR),
+        Special::Numbered(number) => read_numbered(&mut lifter.builder, number),
+    }
+}
+
+/// A register of the M profile (DDI 0403, B5.2.2).
+fn read_numbered(builder: &mut Builder, number: u8) -> Value {
+    let second = Value::Const(1);
+    match number {
+        0..=7 => {
+            let number_of_exception = Value::Slot(cells::IPSR);
+            let rest = if number & 1 != 0 { number_of_exception } else { Value::Const(0) };
+            if number & 4 != 0 {
+                return rest;
+            }
+            let parts = [&FLAGS[..], &[(cells::GE, 16)]].concat();
+            let flags = compose(builder, 0, &parts);
+            builder.binary(Binary::Or, flags, rest)
+        }
+        8 | 9 => {
+            let process = field(builder, Value::Slot(cells::CONTROL), 1, 1);
+            let other =
+                if number == 8 { process } else { builder.binary(Binary::Xor, process, second) };
+            builder.select(other, Value::Slot(cells::SP_OTHER), Value::Slot(cells::SP))
+        }
+        16 => Value::Slot(cells::IRQ_OFF),
+        17 | 18 => Value::Slot(cells::BASEPRI),
+        19 => Value::Slot(cells::FIQ_OFF),
+        20 => Value::Slot(cells::CONTROL),
+        _ => Value::Const(0),
+    }
+}
+
+fn write(lifter: &mut Lifter<'_>, special: Special, fields: u8, value: Value) -> Flow {
+    match special {
+        Special::Current => write_status(lifter, fields, value),
+        Special::Saved => {
+            let bytes = (0..4).filter(|byte| fields >> byte & 1 != 0);
+            let mask: u64 = bytes.map(|byte| 0xff << (8 * byte)).sum();
+            let builder = &mut lifter.builder;
+            let new = builder.binary(Binary::And, value, Value::Const(mask));
+            let old = Value::Slot(cells::SPSR);
+            let old = builder.binary(Binary::And, old, Value::Const(!mask & 0xffff_ffff));
+            let both = builder.binary(Binary::Or, old, new);
+            builder.write(cells::SPSR, both);
+            Flow::On
+        }
+        Special::Numbered(number) => write_numbered(lifter, number, fields, value),
+    }
+}
+
+/// The status of the A profile; users change nothing but the flags, and nobody the instruction set.
+fn write_status(lifter: &mut Lifter<'_>, fields: u8, value: Value) -> Flow {
+    let mode = lifter.state.mode;
+    let builder = &mut lifter.builder;
+    let value = builder.copy(value);
+    if fields & 8 != 0 {
+        take_apart(builder, value, &FLAGS);
+    }
+    if fields & 1 == 0 || mode == USER {
+        return Flow::On;
+    }
+    take_apart(builder, value, &[(cells::IRQ_OFF, 7), (cells::FIQ_OFF, 6)]);
+    let new = builder.binary(Binary::And, value, Value::Const(0x1f));
+    exceptions::change_mode(builder, mode, new);
+    Flow::YieldOn
+}
+
+/// Whether the core has a right that users lack (M profile): in handlers it always has.
+fn privileged(builder: &mut Builder) -> Value {
+    let user = field(builder, Value::Slot(cells::CONTROL), 0, 1);
+    let thread = builder.compare(Condition::Equal, Value::Slot(cells::IPSR), Value::Const(0));
+    let lacks = builder.binary(Binary::And, user, thread);
+    builder.binary(Binary::Xor, lacks, Value::Const(1))
+}
+
+/// A register of the M profile (DDI 0403, B5.2.3).
+fn write_numbered(lifter: &mut Lifter<'_>, number: u8, fields: u8, value: Value) -> Flow {
+    let builder = &mut lifter.builder;
+    if number < 8 {
+        if number & 4 == 0 {
+            write_flags(builder, fields, value);
+        }
+        return Flow::On;
+    }
+    let may = privileged(builder);
+    builder.guarded(may, |builder| write_privileged(builder, number, value));
+    Flow::YieldOn
+}
+
+fn write_flags(builder: &mut Builder, fields: u8, value: Value) {
+    if fields & 8 != 0 {
+        take_apart(builder, value, &FLAGS);
+    }
+    if fields & 4 != 0 {
+        let bits = field(builder, value, 16, 4);
+        builder.write(cells::GE, bits);
+    }
+}
+
+fn write_privileged(builder: &mut Builder, number: u8, value: Value) {
+    match number {
+        8 | 9 => write_stack(builder, number == 9, value),
+        16 => take_apart(builder, value, &[(cells::IRQ_OFF, 0)]),
+        17 => {
+            let level = field(builder, value, 0, 8);
+            builder.write(cells::BASEPRI, level);
+        }
+        18 => raise_base(builder, value),
+        19 => take_apart(builder, value, &[(cells::FIQ_OFF, 0)]),
+        20 => write_control(builder, value),
+        _ => {}
+    }
+}
+
+/// Writes the main or the process stack pointer, whichever of them is current.
+fn write_stack(builder: &mut Builder, process: bool, value: Value) {
+    let value = builder.binary(Binary::And, value, Value::Const(0xffff_fffc));
+    let uses_process = field(builder, Value::Slot(cells::CONTROL), 1, 1);
+    let other = if process {
+        builder.binary(Binary::Xor, uses_process, Value::Const(1))
+    } else {
+        uses_process
+    };
+    let [sp, sp_other] = [cells::SP, cells::SP_OTHER];
+    let current = builder.select(other, Value::Slot(sp), value);
+    let banked = builder.select(other, value, Value::Slot(sp_other));
+    builder.write(sp, current);
+    builder.write(sp_other, banked);
+}
+
+/// BASEPRI changes only to what holds back more; 0 holds back nothing.
+fn raise_base(builder: &mut Builder, value: Value) {
+    let (new, old) = (field(builder, value, 0, 8), Value::Slot(cells::BASEPRI));
+    let is_none = builder.compare(Condition::Equal, old, Value::Const(0));
+    let is_lower = builder.compare(Condition::LessUnsigned, new, old);
+    let counts = builder.binary(Binary::Or, is_none, is_lower);
+    let chosen = builder.select(counts, new, old);
+    let level = builder.select(new, chosen, old);
+    builder.write(cells::BASEPRI, level);
+}
+
+/// CONTROL: in handlers the stack pointer is not chosen by it.
+fn write_control(builder: &mut Builder, value: Value) {
+    let old = Value::Slot(cells::CONTROL);
+    let handles = builder.compare(Condition::NotEqual, Value::Slot(cells::IPSR), Value::Const(0));
+    let kept = builder.select(handles, old, value);
+    let stack = builder.binary(Binary::And, kept, Value::Const(2));
+    let rest = builder.binary(Binary::And, value, Value::Const(5));
+    let new = builder.binary(Binary::Or, stack, rest);
+    let changed = builder.binary(Binary::Xor, new, old);
+    let exchanges = builder.binary(Binary::And, changed, Value::Const(2));
+    let [sp, other] = [cells::SP, cells::SP_OTHER].map(Value::Slot);
+    let current = builder.select(exchanges, other, sp);
+    let banked = builder.select(exchanges, sp, other);
+    builder.write(cells::SP, current);
+    builder.write(cells::SP_OTHER, banked);
+    builder.write(cells::CONTROL, new);
+}
+
+/// `cps` of the M profile.
+fn change(lifter: &mut Lifter<'_>, disable: bool, primask: bool, faultmask: bool) -> Flow {
+    let builder = &mut lifter.builder;
+    let may = privileged(builder);
+    builder.guarded(may, |builder| {
+        for (named, cell) in [(primask, cells::IRQ_OFF), (faultmask, cells::FIQ_OFF)] {
+            if named {
+                builder.write(cell, Value::Const(disable.into()));
+            }
+        }
+    });
+    Flow::YieldOn
+}
+
+/// Coprocessor 15 (DDI 0100I, B2 and B3); users may not reach it.
+fn coprocessor(
+    lifter: &mut Lifter<'_>,
+    reads: bool,
+    rt: Register,
+    [crn, crm, op2]: [u8; 3],
+) -> Option<Flow> {
+    if lifter.state.mode == USER || lifter.arm.architecture.version.is_m() {
+        return None;
+    }
+    let cell = match crn {
+        1 => Some(cells::SYSTEM_CONTROL),
+        2 => Some(cells::TABLE_BASE),
+        3 => Some(cells::DOMAINS),
+        5 => Some(cells::FAULT_STATUS),
+        6 => Some(cells::FAULT_ADDRESS),
+        _ => None,
+    };
+    if reads {
+        let value = match cell {
+            Some(cell) => Value::Slot(cell),
+            None if crn == 0 && op2 == 0 => Value::Const(lifter.arm.identification.into()),
+            None => Value::Const(0),
+        };
+        read_coprocessor(lifter, rt, value);
+        return Some(Flow::On);
+    }
+    let value = lifter.builder.register(rt);
+    match (cell, crn, crm, op2) {
+        (Some(cell), ..) => {
+            lifter.builder.write(cell, value);
+            Some(Flow::YieldOn)
+        }
+        // ARM926EJ-S waits for an interrupt so (DDI 0198E, 2.3.8).
+        (None, 7, 0, 4) => Some(Flow::Stop(StopKind::Wait)),
+        // Code is shown as soon as it is written.
+        (None, 7, ..) => {
+            let next = Value::Const(lifter.behind.into());
+            Some(branch::to_same_set(lifter, next))
+        }
+        _ => Some(Flow::On),
+    }
+}
+
+/// To the program counter only the flags are read; the cache is always clean (`Z`).
+fn read_coprocessor(lifter: &mut Lifter<'_>, rt: Register, value: Value) {
+    if rt == 15 {
+        let clean = lifter.builder.binary(Binary::Or, value, Value::Const(1 << 30));
+        take_apart(&mut lifter.builder, clean, &FLAGS[..4]);
+    } else {
+        lifter.builder.write_register(rt, value);
+    }
+}

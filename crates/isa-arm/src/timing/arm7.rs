@@ -1,0 +1,66 @@
+//! ARM7TDMI: three stages on one bus, which every cycle of an instruction that is not internal uses.
+//!
+//! Source: DDI 0210C, chapter 6 (instruction cycle timings); DDI 0029G, 10.18 (speed summary). Its
+//! cycles are N (to any address), S (to the next one) and I (none); a memory gives the wait of each
+//! access, and a core's parameter what N cycles wait more.
+
+use super::outcome::Outcome;
+use super::site::Site;
+use super::table::Rule;
+use super::walk::{Pipeline, Way};
+use crate::class::Class;
+
+/// An ARM7TDMI.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arm7 {
+    /// Cycles that an N cycle of a fetch waits more than an S cycle.
+    pub nonsequential: u32,
+}
+
+impl Arm7 {
+    /// What fetches wait: each instruction makes one, and a jump two more, of which one is an N cycle. So
+    /// is the fetch behind a store.
+    fn fetches(self, site: &Site<'_>, outcome: Outcome) -> u32 {
+        let wait = site.code.fetch_wait(site.insn.pc).saturating_sub(1);
+        let done = outcome != Outcome::Skipped;
+        let jumps = u32::from(site.flow.jumps && done);
+        let stores = u32::from(site.flow.stores && done);
+        let halves = u32::from(is_pair(site) && done);
+        wait * (1 + halves + 2 * jumps) + self.nonsequential * jumps.max(stores)
+    }
+}
+
+impl Pipeline for Arm7 {
+    type Held = ();
+
+    fn pass(&self, site: &Site<'_>, (): &(), outcome: Outcome) -> Way<()> {
+        let row = site.row;
+        let jumps = if site.flow.jumps { row.per_step } else { 0 };
+        let shifts = u32::from(site.is(Class::AluPc) && site.flow.shifts);
+        let pair = u32::from(is_pair(site));
+        let cycles = match (row.rule, outcome) {
+            (_, Outcome::Skipped) => 1,
+            (_, Outcome::Steps(steps)) => row.ask + steps,
+            (Rule::Multiple, _) => site.waited(row.ask + site.flow.accesses) + jumps,
+            (Rule::Access, _) => site.waited(row.ask) + jumps,
+            (Rule::Jump, _) => row.ask + jumps + shifts + pair,
+            _ => row.ask,
+        };
+        // The address is computed in the first cycle.
+        Way { cycles: cycles + self.fetches(site, outcome), sample: 1, held: () }
+    }
+
+    fn counts_fetches(&self) -> bool {
+        true
+    }
+
+    fn reset(&self) -> u64 {
+        // The vector is fetched as the target of a jump is (DDI 0210C, chapter 6).
+        3
+    }
+}
+
+/// Whether it is the two halves of Thumb's `bl` at once, of which the first takes a cycle of its own.
+pub(super) fn is_pair(site: &Site<'_>) -> bool {
+    site.is(Class::BranchLink) && site.instruction.is_some_and(|it| it.thumb && it.length == 4)
+}

@@ -1,0 +1,178 @@
+//! ARM926EJ-S and SA-1110: five stages with results that come late.
+//!
+//! Sources: DDI 0222B, chapter 8 (the ARM9EJ-S that the ARM926EJ-S is made of); DDI 0165B, chapter 8,
+//! for its interlocks; for SA-1110, Intel's "SA-1110 Microprocessor Developer's Manual" (278240) and
+//! Sloss, Symes and Wright, "ARM System Developer's Guide", appendix D.4. Caches are the device's.
+
+use super::arm7::is_pair;
+use super::flow::{Flow, Registers};
+use super::outcome::Outcome;
+use super::site::Site;
+use super::table::Rule;
+use super::walk::{Pipeline, Way};
+use crate::class::Class;
+use crate::instruction::{Access, DataOp, Instruction, Operand, Operation, Register};
+
+/// A core with interlocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Interlocked {
+    /// ARM9EJ-S.
+    Arm9,
+    /// SA-1110.
+    StrongArm,
+}
+
+/// A register that cannot be used at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Late {
+    register: Register,
+    /// Cycles until it can.
+    cycles: u32,
+    /// Whether it is a product, which can be added to another at once.
+    product: bool,
+}
+
+/// What is not there yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Held {
+    late: Vec<Late>,
+    /// Cycles until the multiplier can begin.
+    multiplier: u32,
+}
+
+const fn has(registers: Registers, register: Register) -> bool {
+    registers >> register & 1 != 0
+}
+
+impl Interlocked {
+    /// Cycles that an instruction waits for what it reads. Conditions are looked at later, so that it
+    /// waits even if its own does not hold.
+    fn stall(self, site: &Site<'_>, held: &Held) -> u32 {
+        let registers = held.late.iter().map(|late| {
+            let shift = stored_later(site, late.register);
+            let added =
+                late.product && self == Self::Arm9 && has(site.flow.accumulates, late.register);
+            let reads = has(site.flow.reads, late.register) && !added;
+            if reads { late.cycles.saturating_sub(shift) } else { 0 }
+        });
+        let multiplier = if multiplies(site) { held.multiplier } else { 0 };
+        registers.max().unwrap_or(0).max(multiplier)
+    }
+
+    fn cycles(self, site: &Site<'_>) -> u32 {
+        let (row, flow) = (site.row, &site.flow);
+        let jumps = if flow.jumps { row.per_step } else { 0 };
+        let ask = row.ask;
+        match row.rule {
+            Rule::Multiple => site.waited(flow.accesses.max(ask)) + jumps,
+            Rule::Access => site.waited(ask) + u32::from(self == Self::Arm9 && flow.scaled),
+            Rule::Jump => ask + jumps + self.late_target(site) + u32::from(is_pair(site)),
+            Rule::Late if flow.flags => ask + 2,
+            _ => ask,
+        }
+    }
+
+    /// A target that is computed by a logical operation or with a shift comes a cycle later (DDI 0222B,
+    /// table 8-2).
+    fn late_target(self, site: &Site<'_>) -> u32 {
+        let Some(Operation::Data { op, operand, .. }) = site.instruction.map(|it| it.operation)
+        else {
+            return 0;
+        };
+        let shifted = match operand {
+            Operand::Register { amount, .. } => amount != 0,
+            Operand::Shifted { .. } => true,
+            Operand::Immediate { .. } => false,
+        };
+        let sums =
+            matches!(op, DataOp::Add | DataOp::Sub | DataOp::Rsb | DataOp::Adc | DataOp::Sbc);
+        u32::from(self == Self::Arm9 && (shifted || !sums))
+    }
+
+    /// How late what an instruction gives can be used, register by register.
+    fn results(self, site: &Site<'_>, outcome: Outcome) -> Vec<Late> {
+        let (row, flow) = (site.row, &site.flow);
+        let each = |registers: Registers, cycles: u32, product: bool| {
+            (0..15)
+                .filter(|&register| cycles != 0 && has(registers, register))
+                .map(|register| Late { register, cycles, product })
+                .collect()
+        };
+        let last = flow.last.map_or(0, |last| 1 << last);
+        match (row.rule, outcome) {
+            (Rule::EarlyResult, Outcome::Steps(steps)) => each(flow.results, steps, true),
+            (Rule::Late, _) if flow.flags && self == Self::Arm9 => vec![],
+            (Rule::Late, _) => each(flow.results, row.per_step, multiplies(site)),
+            (Rule::Access, _) if flow.jumps || flow.stores => vec![],
+            (Rule::Access, _) if self == Self::StrongArm && is_signed(site) => {
+                each(last, row.per_step + 1, false)
+            }
+            (Rule::Access, _) => each(last, row.per_step, false),
+            (Rule::Multiple, _) if flow.accesses > 1 && !flow.jumps => each(last, 1, false),
+            _ => vec![],
+        }
+    }
+}
+
+impl Pipeline for Interlocked {
+    type Held = Held;
+
+    fn pass(&self, site: &Site<'_>, held: &Held, outcome: Outcome) -> Way<Held> {
+        let stall = self.stall(site, held);
+        let skipped = outcome == Outcome::Skipped;
+        let cycles = stall + if skipped { 1 } else { self.cycles(site) };
+        let writes = if skipped { 0 } else { site.flow.writes() };
+        let aged = held.late.iter().filter(|late| !has(writes, late.register));
+        let aged = aged.map(|late| Late { cycles: late.cycles.saturating_sub(cycles), ..*late });
+        let mut late: Vec<_> = aged.filter(|late| late.cycles != 0).collect();
+        let mut multiplier = held.multiplier.saturating_sub(cycles);
+        if !skipped {
+            late.extend(self.results(site, outcome));
+            if let (Rule::EarlyResult, Outcome::Steps(steps)) = (site.row.rule, outcome) {
+                multiplier = steps;
+            }
+        }
+        late.sort_unstable();
+        Way { cycles, sample: stall, held: Held { late, multiplier } }
+    }
+
+    fn settle(&self, mut held: Held, next: &Instruction) -> Held {
+        // Any instruction takes a cycle.
+        let reads = Flow::of(next).reads;
+        held.late.retain(|late| late.cycles > 1 || has(reads, late.register));
+        let multiplies =
+            matches!(next.operation, Operation::Multiply { .. } | Operation::MultiplyLong { .. });
+        if held.multiplier == 1 && !multiplies {
+            held.multiplier = 0;
+        }
+        held
+    }
+
+    fn reset(&self) -> u64 {
+        // The vector is fetched as the target of a jump is.
+        3
+    }
+}
+
+/// In which cycle of a store of several registers one is read that is not needed for the address.
+fn stored_later(site: &Site<'_>, register: Register) -> u32 {
+    let Some(Operation::StoreMultiple { rn, list, .. }) = site.instruction.map(|it| it.operation)
+    else {
+        return 0;
+    };
+    let below = list & ((1 << register) - 1);
+    if rn == register { 0 } else { below.count_ones() }
+}
+
+fn is_signed(site: &Site<'_>) -> bool {
+    let operation = site.instruction.map(|it| it.operation);
+    matches!(
+        operation,
+        Some(Operation::Load { access: Access::SignedByte | Access::SignedHalf, .. })
+    )
+}
+
+fn multiplies(site: &Site<'_>) -> bool {
+    let first = Class::Multiply as u8;
+    (first..=Class::MultiplyDualLong as u8).contains(&site.insn.class)
+}

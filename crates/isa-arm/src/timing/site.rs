@@ -1,0 +1,64 @@
+//! An instruction where it stands, with all that decides about its cost.
+
+use cocrypt_ir::Insn;
+use cocrypt_isa::CodeMemory;
+
+use super::flow::Flow;
+use super::table::Row;
+use crate::architecture::Architecture;
+use crate::class::Class;
+use crate::decode::{Read, read};
+use crate::instruction::{Condition, Instruction};
+use crate::state::State;
+
+/// An instruction where it stands.
+pub(super) struct Site<'a> {
+    pub insn: &'a Insn,
+    /// What it is; nothing for the ways to handlers and back, and for what is no instruction.
+    pub instruction: Option<Instruction>,
+    pub flow: Flow,
+    pub row: Row,
+    pub code: &'a dyn CodeMemory,
+    /// Cycles that each of its accesses waits beyond the one that its class counts.
+    pub wait: i32,
+    /// Whether it has a condition.
+    pub conditional: bool,
+}
+
+impl<'a> Site<'a> {
+    /// Reads an instruction again.
+    pub fn new(
+        architecture: Architecture,
+        row: Row,
+        insn: &'a Insn,
+        code: &'a dyn CodeMemory,
+        data_wait: u32,
+    ) -> Self {
+        let state = State::from_number(insn.mode);
+        let instruction = match read(architecture, code, insn.pc, state) {
+            Read::Instruction(instruction) if !is_way(insn.class) => Some(instruction),
+            _ => None,
+        };
+        let mut flow = instruction.as_ref().map(Flow::of).unwrap_or_default();
+        flow.jumps |= is_way(insn.class);
+        let conditional = !state.holds
+            && instruction.is_some_and(|instruction| instruction.condition != Condition::Always);
+        Self { insn, instruction, flow, row, code, wait: data_wait as i32 - 1, conditional }
+    }
+
+    /// Whether it is of a class.
+    pub fn is(&self, class: Class) -> bool {
+        self.insn.class == class as u8
+    }
+
+    /// `cycles`, and what its accesses wait.
+    pub fn waited(&self, cycles: u32) -> u32 {
+        let waits = self.wait * self.flow.accesses as i32;
+        (cycles as i32 + waits).max(1) as u32
+    }
+}
+
+/// Whether a class is a way to a handler or back.
+fn is_way(class: u8) -> bool {
+    class >= Class::EnterSystem as u8 || class == Class::Return as u8
+}

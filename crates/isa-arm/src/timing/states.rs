@@ -1,0 +1,44 @@
+//! What pipelines hold at the borders of blocks, by the numbers that the engine knows it by.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::sync::{Mutex, PoisonError};
+
+use cocrypt_isa::Pending;
+
+/// All states that were met. Number 0 is the default one, in which nothing is held.
+#[derive(Debug)]
+pub(super) struct States<S>(Mutex<Met<S>>);
+
+#[derive(Debug)]
+struct Met<S> {
+    all: Vec<S>,
+    numbers: HashMap<S, Pending>,
+}
+
+impl<S: Clone + Default + Eq + Hash + Debug> States<S> {
+    pub fn new() -> Self {
+        let nothing = S::default();
+        let numbers = HashMap::from([(nothing.clone(), 0)]);
+        Self(Mutex::new(Met { all: vec![nothing], numbers }))
+    }
+
+    /// The state of a number; nothing is held for a number that was never given.
+    pub fn get(&self, number: Pending) -> S {
+        let met = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        met.all.get(number as usize).cloned().unwrap_or_default()
+    }
+
+    /// The number of a state.
+    pub fn number(&self, state: S) -> Pending {
+        let mut met = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&number) = met.numbers.get(&state) {
+            return number;
+        }
+        let number = met.all.len() as Pending;
+        met.all.push(state.clone());
+        met.numbers.insert(state, number);
+        number
+    }
+}
