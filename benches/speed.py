@@ -4,8 +4,8 @@
     python benches/speed.py [--device NAME] [--kernel NAME] --once ENGINE
 
 Every kernel is compiled once. The same object file runs on our engines with exact cycles, under
-qemu-riscv32 (user mode, no timing) where that is installed, and with fewer rounds on the core's RTL
-under Verilator. Each figure is the median of several runs, which take turns so that a noisy moment
+QEMU (user mode, no timing) where that is installed, and with fewer rounds on the core's RTL under
+Verilator, if there is one. Each figure is the median of several runs, which take turns so that a noisy moment
 of the host meets all of them. What is printed is Markdown; --write puts it between the device's
 marks on a page.
 """
@@ -100,7 +100,7 @@ class Bench:
         self.path = house.device(device)
         self.device = Device.load(self.path)
         self.toolchain = Toolchain(self.device)
-        self.qemu = shutil.which("qemu-riscv32")
+        self.emulator = emulator(self.device)
         self.scratch = scratch
 
     def build(self, kernel: Kernel, rounds: int) -> Program:
@@ -114,7 +114,7 @@ class Bench:
         objects = self.toolchain.compile([main, *own, start, *libc, linux])
         body = [objects[unit] for unit in (main, *own, *libc)]
         image = self.toolchain.link([objects[start], *body], kernel.name)
-        hosted = self._link_linux([objects[linux], *body]) if self.qemu else None
+        hosted = self._link_linux([objects[linux], *body]) if self.emulator else None
         return Program(image, hosted)
 
     def _link_linux(self, objects: list[Path]) -> Path:
@@ -147,13 +147,13 @@ class Bench:
         """Seconds and checksum under QEMU, its start (of a few milliseconds) included."""
         started = time.perf_counter()
         done = subprocess.run(
-            [self.qemu or "", str(program.linux)], capture_output=True, check=True
+            [*(self.emulator or []), str(program.linux)], capture_output=True, check=True
         )
         return time.perf_counter() - started, done.stdout
 
     def verilated(self, kernel: Kernel) -> float | None:
         """Millions of instructions per second on RTL, whose cycles must be the model's."""
-        if kernel.rtl_rounds == 0:
+        if kernel.rtl_rounds == 0 or self.device.target.cpu is not None:
             return None
         program = self.build(kernel, kernel.rtl_rounds)
         configuration, waits = rtl.from_device(self.device.values)
@@ -202,7 +202,7 @@ ENGINES = {
     "unprofiled": "compiled",
     "auto": "compiled, with profile",
     "interpreter": "interpreter",
-    "qemu": "qemu-riscv32",
+    "qemu": "QEMU, user mode",
     "rtl": "Verilator, RTL",
 }
 
@@ -224,7 +224,7 @@ def lines(rows: list[Row], device: Device, runs: int) -> Iterator[str]:
         counts = f"{row.instructions:,} | {row.cycles:,}"
         yield f"| {row.kernel.title} | {counts} | {' | '.join(cells)} | {ratio} | {short} |"
     yield ""
-    yield f"Host: {host()}."
+    yield f"Host: {host(device)}."
 
 
 def cell(runs: list[float] | None) -> str:
@@ -237,7 +237,19 @@ def cell(runs: list[float] | None) -> str:
     return f"{middle:,.0f} ({min(runs):,.0f} to {max(runs):,.0f})"
 
 
-def host() -> str:
+def emulator(device: Device) -> list[str] | None:
+    """The emulator of Linux programs for a device's instruction set, if it is installed.
+
+    Its user mode refuses cores that run no Linux; what they have, `max` has too.
+    """
+    cpu = device.target.cpu
+    qemu = shutil.which("qemu-riscv32" if cpu is None else "qemu-arm")
+    if qemu is None:
+        return None
+    return [qemu] if cpu is None else [qemu, "-cpu", "arm926" if "arm926" in cpu else "max"]
+
+
+def host(device: Device) -> str:
     """What the figures were taken on."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
@@ -245,9 +257,10 @@ def host() -> str:
         names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
         model = f"{len(names)} × {names[0].split(': ')[1]}" if names else model
     parts = [model, f"Python {platform.python_version()}", f"ziglang {version('ziglang')}"]
-    qemu = shutil.which("qemu-riscv32")
-    if qemu:
-        said = subprocess.run([qemu, "--version"], capture_output=True, text=True, check=True)
+    command = emulator(device)
+    if command:
+        asked = [command[0], "--version"]
+        said = subprocess.run(asked, capture_output=True, text=True, check=True)
         parts.append(said.stdout.splitlines()[0])
     return ", ".join([*parts, f"Verilator {version('verilator')}"])
 
