@@ -10,7 +10,7 @@ use crate::section::Section;
 pub struct Caches {
     /// Of instructions.
     pub instruction: Option<Cache>,
-    /// Of data, for what lies in the first memory.
+    /// Of data, for what lies in the first memory that programs write.
     pub data: Option<Cache>,
 }
 

@@ -14,6 +14,7 @@ use crate::names::{Names, file_name};
 use crate::ranges::Ranges;
 use crate::reader::{Reader, Spot, absolute};
 use crate::section::{Section, Value};
+use crate::system::{System, system};
 
 /// Addresses have 32 bits.
 const ADDRESSES: RangeInclusive<i64> = 0..=0xffff_ffff;
@@ -60,6 +61,8 @@ pub struct Device {
     pub caches: Caches,
     /// The interface of a flash memory, if one is slower than the core.
     pub flash: Option<Flash>,
+    /// The core's own peripherals, where it has them.
+    pub system: Option<System>,
     /// Peripherals.
     pub peripherals: Vec<Peripheral>,
     /// The clock of its coprocessors.
@@ -254,6 +257,9 @@ fn read(
     }
     if let Some(section) = top.section("flash") {
         device.flash = Some(flash(reader, &section, &device.memories));
+    }
+    if let Some(section) = top.section("system") {
+        device.system = Some(system(reader, &section, &mut windows));
     }
     for section in top.sections("peripheral") {
         device.peripherals.extend(peripheral(reader, &section, &mut windows));

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::device::Memory;
+use crate::device::{Memory, MemoryKind};
 use crate::reader::Reader;
 use crate::section::Section;
 
@@ -18,7 +18,7 @@ pub struct Flash {
     pub prefetch: bool,
     /// How much of what jumps led to is kept, in pieces of that width; nothing if there is no cache.
     pub instruction_lines: Option<u32>,
-    /// The same of constants; the memory must be the device's first then.
+    /// The same of constants; the memory must be the device's first `rom` then.
     pub data_lines: Option<u32>,
     /// Where the figures were taken from.
     pub source: Option<String>,
@@ -39,11 +39,12 @@ pub fn flash(reader: &Reader, section: &Section<'_>, memories: &[Memory]) -> Fla
     }
     let lines = |key| section.integer(key, 1..=4096);
     let data_lines = lines("data_lines");
-    let is_first = memories.first().is_some_and(|first| first.name == memory.value);
+    let mut roms = memories.iter().filter(|memory| memory.kind == MemoryKind::Rom);
+    let is_first = roms.next().is_some_and(|first| first.name == memory.value);
     if let Some(lines) = data_lines.as_ref().filter(|_| !is_first) {
-        let message =
-            format!("`{}` has a cache of data, but is not the first memory", memory.value);
-        let help = "put it first among the memories, or leave `data_lines` out";
+        let message = format!("`{}` has a cache of data, but is not the first `rom`", memory.value);
+        let help =
+            "let it be of kind `rom` and before others of that kind, or leave `data_lines` out";
         reader.report(lines.span.clone(), "not-first", message, "here", help);
     }
     let flash = Flash {

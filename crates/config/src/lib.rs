@@ -19,6 +19,7 @@ mod search;
 mod section;
 mod settings;
 mod study;
+mod system;
 
 pub use cache::{Cache, Caches, REPLACEMENTS, WRITES};
 pub use candidate::{Alternative, Candidate};
@@ -33,3 +34,4 @@ pub use privileged::{COUNTERS, Csr, EXCEPTIONS, Irq, Privileged};
 pub use search::{Search, Sweep};
 pub use settings::Settings;
 pub use study::{Partition, Study, Toolchain, Verify, Workload};
+pub use system::System;

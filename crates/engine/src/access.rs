@@ -1,7 +1,7 @@
 //! Accesses that the directly mapped memory does not simply take.
 
-use cocrypt_ir::Width;
-use cocrypt_isa::Pending;
+use cocrypt_ir::{StopKind, Width};
+use cocrypt_isa::{Pending, Purpose};
 
 use crate::bus::{Access, Bus, Reply};
 use crate::ram::Ram;
@@ -51,7 +51,13 @@ impl Outside<'_> {
     /// If the machine stops there.
     pub fn read(&mut self, access: &Access) -> Result<(u64, i64), Refusal> {
         aligned(access, false)?;
-        if let Some(value) = self.ram.read(access.address, access.width) {
+        let access = self.led(access, Purpose::Read)?;
+        self.answered(&access)
+    }
+
+    /// What is read at a place in memory.
+    fn answered(&mut self, access: &Access) -> Result<(u64, i64), Refusal> {
+        if let Some(value) = self.ram.value(access.address, access.width) {
             return Ok((value, self.ram.rom_more(access.address).unwrap_or(0)));
         }
         match self.bus.read(access) {
@@ -59,6 +65,7 @@ impl Outside<'_> {
             Reply::Changed { wait } => Ok((0, self.more(wait))),
             Reply::Exit { code, wait } => Err(exit(access, code, wait)),
             Reply::Copy { .. } | Reply::Refused => Err(refused(access)),
+            Reply::Unmodelled => Err(UNMODELLED),
         }
     }
 
@@ -70,14 +77,16 @@ impl Outside<'_> {
         self.write_for(access, value, true)
     }
 
-    /// The same; only the core can make a controller copy.
+    /// The same; only the core can make a controller copy, and only its addresses are translated.
     fn write_for(&mut self, access: &Access, value: u64, core: bool) -> Result<i64, Refusal> {
         aligned(access, true)?;
+        let said = access.address;
+        let access = &if core { self.led(access, Purpose::Write)? } else { *access };
         let Access { address, width, .. } = *access;
-        if self.ram.contains(address) && self.ram.is_code(address, width.bytes()) {
-            return Err(Refusal::CodeWritten { address, width, value });
+        if self.ram.holds(address) && self.ram.is_code(address, width.bytes()) {
+            return Err(Refusal::CodeWritten { address: said, width, value });
         }
-        if self.ram.write(address, width, value) {
+        if self.ram.set(address, width, value) {
             return Ok(0);
         }
         match self.bus.write(access, width.truncate(value)) {
@@ -91,6 +100,18 @@ impl Outside<'_> {
                 Err(Refusal::Changed { more: waited - i64::from(self.ram.data_wait) })
             }
             Reply::Copy { .. } | Reply::Refused => Err(refused(access)),
+            Reply::Unmodelled => Err(UNMODELLED),
+        }
+    }
+
+    /// An access as memory sees it, where addresses are translated.
+    fn led(&mut self, access: &Access, purpose: Purpose) -> Result<Access, Refusal> {
+        let Access { address, unwaited: cycle, .. } = *access;
+        match self.ram.reach(address, purpose) {
+            Ok(address) => Ok(Access { address, ..*access }),
+            Err(status) => {
+                Err(Refusal::Stop(StopCause::Refused { address, purpose, status, cycle }))
+            }
         }
     }
 
@@ -112,7 +133,8 @@ impl Outside<'_> {
                 pc: access.pc,
             };
             let from = at(source, answered + 1);
-            let (value, more) = self.read(&from)?;
+            aligned(&from, false)?;
+            let (value, more) = self.answered(&from)?;
             answered = self.answer(&from, more);
             let to = at(target, answered + 1);
             let more = match self.write_for(&to, value, false) {
@@ -150,6 +172,9 @@ fn exit(access: &Access, code: u32, wait: u32) -> Refusal {
     let cycle = access.unwaited + u64::from(wait);
     Refusal::Stop(StopCause::Exit { code, cycle })
 }
+
+/// The machine does something that its model does not know.
+const UNMODELLED: Refusal = Refusal::Stop(StopCause::Instruction(StopKind::Unmodelled));
 
 fn refused(access: &Access) -> Refusal {
     let Access { address, unwaited: cycle, .. } = *access;

@@ -1,6 +1,6 @@
 //! What lies beyond the directly mapped memory.
 
-use cocrypt_ir::Width;
+use cocrypt_ir::{Slot, Width};
 use cocrypt_isa::Lines;
 
 /// One access, as the core makes it.
@@ -52,6 +52,8 @@ pub enum Reply {
     },
     /// Nobody answers at this address, or not to this kind of access.
     Refused,
+    /// The machine does something then that its model does not know.
+    Unmodelled,
 }
 
 /// Everything that the core reaches over its bus, except the directly mapped memory.
@@ -80,5 +82,13 @@ pub trait Bus {
     /// as it is; the last there can be if that never happens.
     fn next_change(&self, _cycle: u64) -> u64 {
         u64::MAX
+    }
+    /// The core leaves the program, in a cycle, for the handler of an interrupt.
+    fn took(&mut self, _number: u8, _cycle: u64) {}
+    /// The guest state, wherever what decides about interrupts may have changed.
+    fn sees(&mut self, _state: &[u64]) {}
+    /// Cells of the guest state that registers on the bus decide, with what they hold.
+    fn decides(&self) -> Vec<(Slot, u64)> {
+        vec![]
     }
 }

@@ -1,6 +1,8 @@
 //! Caches of a core: which lines they hold. What a miss costs, the timing model says.
 
-use cocrypt_isa::{Geometry, Replacement};
+use cocrypt_isa::{Geometry, Purpose, Replacement};
+
+use crate::ram::Ram;
 
 /// No line has this number: addresses have 32 bits and lines at least two bytes.
 const EMPTY: u32 = u32::MAX;
@@ -102,16 +104,25 @@ pub struct CacheState {
     pub instruction: Option<Tags>,
     /// Of data.
     pub data: Option<Tags>,
+    /// Whether that is of the memory that programs only read.
+    pub data_of_rom: bool,
     /// Where the last store went and the one before, if there is a data cache.
     pub stored: [u32; 2],
 }
 
 impl CacheState {
+    /// Whether an access goes through the data cache.
+    #[must_use]
+    pub fn covers(&self, ram: &Ram, address: u32, purpose: Purpose) -> bool {
+        let in_rom = || ram.rom_more(address).is_some();
+        if self.data_of_rom { in_rom() } else { ram.takes(address, purpose) }
+    }
+
     /// Empty caches.
     #[must_use]
     pub fn new(caches: cocrypt_isa::Caches) -> Self {
         let (instruction, data) = (caches.instruction.map(Tags::new), caches.data.map(Tags::new));
-        Self { instruction, data, stored: [u32::MAX; 2] }
+        Self { instruction, data, data_of_rom: caches.data_of_rom, stored: [u32::MAX; 2] }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The interpreter: runs one translated block.
 
 use cocrypt_ir::{Binary, Counter, Op, Value, Width, binary, condition, unary};
-use cocrypt_isa::{Extra, Line, Pending, STAYS};
+use cocrypt_isa::{Extra, Line, Pending, Purpose, STAYS};
 
 use crate::access::{Outside, Refusal};
 use crate::bus::Access;
@@ -328,18 +328,21 @@ impl Context<'_> {
         address: u32,
         width: Width,
     ) -> Result<(), Break> {
+        let is_covered = self.caches.covers(self.outside.ram, address, Purpose::Read);
         let Some(tags) = &mut self.caches.data else { return Ok(()) };
         let Moment { miss, miss_leaves, elsewhere, collides, .. } = block.moments[usize::from(at)];
         if address & (width.bytes() - 1) != 0 {
             // It is refused before it waits for a line, but behind a store that holds it up. That is
             // looked at within a word.
-            let held = collides && self.outside.ram.contains(address) && tags.holds(address);
+            let held = collides && is_covered && tags.holds(address);
             let bytes = width.bytes().min(4 - address % 4);
             return if held { self.collide(block, at, address, bytes) } else { Ok(()) };
         }
-        if !self.outside.ram.contains(address) {
+        if !is_covered {
             self.note_elsewhere(at, address);
-            return if elsewhere.is_some() { self.missed(at, 0, elsewhere) } else { Ok(()) };
+            let beyond = !self.outside.ram.takes(address, Purpose::Read);
+            let leaves = elsewhere.filter(|_| beyond);
+            return if leaves.is_some() { self.missed(at, 0, leaves) } else { Ok(()) };
         }
         if !tags.read(address) {
             return self.missed(at, miss as i32, miss_leaves);
@@ -348,9 +351,10 @@ impl Context<'_> {
     }
 
     fn line_write(&mut self, block: &Translated, at: u8, address: u32) -> Result<(), Break> {
+        let is_covered = self.caches.covers(self.outside.ram, address, Purpose::Write);
         let Some(tags) = &mut self.caches.data else { return Ok(()) };
         self.caches.stored = [address, self.caches.stored[0]];
-        let hit = !self.outside.ram.contains(address) || tags.write(address);
+        let hit = !is_covered || tags.write(address);
         let miss = block.moments[usize::from(at)].miss;
         self.missed(at, if hit { 0 } else { miss as i32 }, None)
     }

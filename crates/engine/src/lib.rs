@@ -15,6 +15,7 @@ mod micro;
 mod ram;
 mod run;
 mod translate;
+mod translation;
 
 pub use access::{Outside, Refusal};
 pub use backend::{Backend, Blocks, Fixed, FixedRom, Left, Source, State};
@@ -26,3 +27,4 @@ pub use interpret::{Cells, Clock};
 pub use ram::{Ram, Rom};
 pub use run::{Engine, Launch, Stop, StopCause, Touch, Upcoming};
 pub use translate::marks_stack;
+pub use translation::Translation;

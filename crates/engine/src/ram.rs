@@ -4,6 +4,9 @@
 use std::ops::Range;
 
 use cocrypt_ir::Width;
+use cocrypt_isa::Purpose;
+
+use crate::translation::Translation;
 
 /// A memory that programs only read: flash, as a rule.
 #[derive(Clone, Debug)]
@@ -57,13 +60,17 @@ pub struct Ram {
     translated: Vec<u64>,
     /// What lies beside it and is only read.
     rom: Option<Rom>,
+    /// How addresses lead here, if they are translated; nothing is reached directly then.
+    translation: Option<Translation>,
+    /// The bytes while addresses are translated; `bytes` is empty then.
+    behind: Vec<u8>,
 }
 
 impl Ram {
     /// The first address, and how many bytes there are.
     #[must_use]
     pub fn range(&self) -> (u32, u32) {
-        (self.base, self.bytes.len() as u32)
+        (self.base, self.size())
     }
 
     /// A zeroed memory of `size` bytes at `base`.
@@ -77,6 +84,8 @@ impl Ram {
             code: 0..0,
             translated: vec![0; size as usize / 128 + 1],
             rom: None,
+            translation: None,
+            behind: vec![],
         }
     }
 
@@ -108,60 +117,186 @@ impl Ram {
 
     /// Its size in bytes.
     #[must_use]
-    pub const fn size(&self) -> u32 {
-        self.bytes.len() as u32
+    pub fn size(&self) -> u32 {
+        self.all().len() as u32
     }
 
     /// All bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        self.all()
     }
 
-    /// The bytes at `address`, if all of them lie in this memory or in the one beside it.
+    /// The bytes at `address`, if all of them lie in this memory or in the one beside it, one behind the
+    /// other. No rights are asked for.
     #[must_use]
     pub fn get(&self, address: u32, size: usize) -> Option<&[u8]> {
-        let from = |base: u32| address.wrapping_sub(base) as usize;
+        match self.places(address, size)?[..] {
+            [(place, size)] => self.at(place, size),
+            _ => None,
+        }
+    }
+
+    /// Where so many addresses lead, as the places in memory that follow one another, each with its size;
+    /// nothing if one of them leads nowhere.
+    #[must_use]
+    pub fn places(&self, address: u32, size: usize) -> Option<Vec<(u32, usize)>> {
+        let Some(translation) = &self.translation else { return Some(vec![(address, size)]) };
+        let (mut places, mut done) = (vec![], 0);
+        while done < size || places.is_empty() {
+            let at = address.wrapping_add(done as u32);
+            let page = translation.page(at, &|at| self.word(at)).ok()?;
+            let here = (page.size - (at - page.from)) as usize;
+            let (place, more) = (page.leads(at), here.min(size - done));
+            match places.last_mut() {
+                Some((from, known)) if *from + *known as u32 == place => *known += more,
+                _ => places.push((place, more)),
+            }
+            done += more;
+        }
+        Some(places)
+    }
+
+    /// Where an address leads in memory, whatever rights the program has there.
+    #[must_use]
+    pub fn physical(&self, address: u32) -> Option<u32> {
+        let Some(translation) = &self.translation else { return Some(address) };
+        let page = translation.page(address, &|at| self.word(at));
+        page.ok().map(|page| page.leads(address))
+    }
+
+    /// Where an access leads that the program makes for this purpose.
+    ///
+    /// # Errors
+    /// The core's fault status, where it has no right to it.
+    pub fn reach(&mut self, address: u32, purpose: Purpose) -> Result<u32, u32> {
+        let Some(translation) = &self.translation else { return Ok(address) };
+        let (place, page) = translation.reach(address, purpose, &|at| self.word(at))?;
+        if let Some(translation) = &mut self.translation {
+            translation.keep(address, page);
+        }
+        Ok(place)
+    }
+
+    /// Whether the program has a right to instructions at an address.
+    #[must_use]
+    pub fn may_fetch(&self, address: u32) -> bool {
+        self.translation.as_ref().is_none_or(|translation| {
+            translation.reach(address, Purpose::Fetch, &|at| self.word(at)).is_ok()
+        })
+    }
+
+    /// How addresses are translated.
+    #[must_use]
+    pub const fn translation(&self) -> Option<&Translation> {
+        self.translation.as_ref()
+    }
+
+    /// Has addresses translated from now on, or not any more.
+    pub fn translate(&mut self, translation: Option<Translation>) {
+        if self.translation.is_some() != translation.is_some() {
+            std::mem::swap(&mut self.bytes, &mut self.behind);
+        }
+        self.translation = translation;
+    }
+
+    /// The bytes at a place in memory, if all of them lie in this memory or in the one beside it.
+    #[must_use]
+    pub fn at(&self, place: u32, size: usize) -> Option<&[u8]> {
+        let from = |base: u32| place.wrapping_sub(base) as usize;
         let within = |base: u32| Some(from(base)..from(base).checked_add(size)?);
-        let here = self.bytes.get(within(self.base)?);
+        let here = self.all().get(within(self.base)?);
         here.or_else(|| self.rom.as_ref().and_then(|rom| rom.bytes.get(within(rom.base)?)))
     }
 
-    /// The bytes at `address`, to be written from outside the program.
-    pub fn get_mut(&mut self, address: u32, size: usize) -> Option<&mut [u8]> {
-        let from = |base: u32| address.wrapping_sub(base) as usize;
+    /// The bytes at a place in memory, to be written from outside the program.
+    pub fn at_mut(&mut self, place: u32, size: usize) -> Option<&mut [u8]> {
+        let from = |base: u32| place.wrapping_sub(base) as usize;
         let within = |base: u32| Some(from(base)..from(base).checked_add(size)?);
-        let here = self.bytes.get_mut(within(self.base)?);
+        let all = if self.translation.is_some() { &mut self.behind } else { &mut self.bytes };
+        let here = all.get_mut(within(self.base)?);
         here.or_else(|| self.rom.as_mut().and_then(|rom| rom.bytes.get_mut(within(rom.base)?)))
+    }
+
+    fn all(&self) -> &[u8] {
+        if self.translation.is_some() { &self.behind } else { &self.bytes }
+    }
+
+    /// The word at a place in memory.
+    fn word(&self, place: u32) -> Option<u32> {
+        Some(u32::from_le_bytes(self.at(place, 4)?.try_into().ok()?))
     }
 
     /// The little-endian value at `address`, zero-extended, if all its bytes lie in this memory or in the
     /// one beside it.
     #[must_use]
     pub fn read(&self, address: u32, width: Width) -> Option<u64> {
-        let bytes = self.get(address, width.bytes() as usize)?;
+        self.value(self.physical(address)?, width)
+    }
+
+    /// The same at a place in memory.
+    #[must_use]
+    pub fn value(&self, place: u32, width: Width) -> Option<u64> {
+        let bytes = self.at(place, width.bytes() as usize)?;
         Some(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
     }
 
     /// Writes the low bytes of `value`, if all of them lie in this memory; says whether they do.
     pub fn write(&mut self, address: u32, width: Width, value: u64) -> bool {
-        let is_here = self.contains(address);
-        let place = self.get_mut(address, width.bytes() as usize);
-        let Some(bytes) = place.filter(|_| is_here) else { return false };
+        self.physical(address).is_some_and(|place| self.set(place, width, value))
+    }
+
+    /// The same at a place in memory.
+    pub fn set(&mut self, place: u32, width: Width, value: u64) -> bool {
+        let is_here = self.holds(place);
+        let bytes = self.at_mut(place, width.bytes() as usize);
+        let Some(bytes) = bytes.filter(|_| is_here) else { return false };
         let count = bytes.len();
         bytes.copy_from_slice(&value.to_le_bytes()[..count]);
         true
     }
 
+    /// Whether a place in memory lies in this one.
+    #[must_use]
+    pub fn holds(&self, place: u32) -> bool {
+        (place.wrapping_sub(self.base) as usize) < self.all().len()
+    }
+
     /// Whether the address lies in this memory.
     #[must_use]
     pub fn contains(&self, address: u32) -> bool {
-        (address.wrapping_sub(self.base) as usize) < self.bytes.len()
+        match self.translation {
+            None => (address.wrapping_sub(self.base) as usize) < self.bytes.len(),
+            Some(_) => self.physical(address).is_some_and(|place| self.holds(place)),
+        }
+    }
+
+    /// Whether an access is made to this memory that the program makes at this address.
+    #[must_use]
+    pub fn takes(&self, address: u32, purpose: Purpose) -> bool {
+        let Some(translation) = &self.translation else { return self.contains(address) };
+        let reached = translation.reach(address, purpose, &|at| self.word(at));
+        reached.is_ok_and(|(place, _)| self.holds(place))
     }
 
     /// Remembers that blocks were made from these addresses, so that writes there are noticed.
     pub(crate) fn mark_code(&mut self, code: Range<u32>) {
-        let last = (self.bytes.len() as u32).min(code.end.wrapping_sub(self.base));
+        if self.translation.is_none() {
+            return self.mark(code);
+        }
+        // Addresses that follow one another may lead to different places.
+        for address in (code.start..code.end).step_by(2) {
+            if let Some(place) = self.physical(address) {
+                self.mark(place..place + 2);
+            }
+        }
+    }
+
+    fn mark(&mut self, code: Range<u32>) {
+        if !self.holds(code.start) {
+            return;
+        }
+        let last = self.size().min(code.end.wrapping_sub(self.base));
         let offset = code.start.wrapping_sub(self.base)..last;
         for unit in offset.start / 2..offset.end.div_ceil(2) {
             self.translated[unit as usize / 64] |= 1 << (unit % 64);
@@ -184,10 +319,10 @@ impl Ram {
         self.code.end
     }
 
-    /// Whether code may have been translated from somewhere in what the host wrote.
-    pub(crate) fn may_be_code(&self, address: u32, size: u32) -> bool {
-        let in_rom = self.rom.as_ref().is_some_and(|rom| rom.contains(address));
-        in_rom || self.is_code(address, size)
+    /// Whether code may have been translated from somewhere in what the host wrote at this place.
+    pub(crate) fn may_be_code(&self, place: u32, size: u32) -> bool {
+        let in_rom = self.rom.as_ref().is_some_and(|rom| rom.contains(place));
+        in_rom || self.is_code(place, size)
     }
 
     /// Forgets from where blocks were made.
@@ -196,9 +331,9 @@ impl Ram {
         self.translated.fill(0);
     }
 
-    /// Whether a write of `size` bytes at this address changes code that was translated.
-    pub(crate) fn is_code(&self, address: u32, size: u32) -> bool {
-        let offset = address.wrapping_sub(self.base);
+    /// Whether a write of `size` bytes at this place changes code that was translated.
+    pub(crate) fn is_code(&self, place: u32, size: u32) -> bool {
+        let offset = place.wrapping_sub(self.base);
         (offset / 2..(offset + size).div_ceil(2)).any(|unit| {
             self.translated.get(unit as usize / 64).is_some_and(|bits| bits >> (unit % 64) & 1 != 0)
         })

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use cocrypt_ir::condition;
 use cocrypt_isa::{Frontend, Pending, TimingModel};
 
-use self::code::Code;
+use self::code::{Code, Unasked};
 use self::trap::Interrupts;
 use crate::access::{Outside, Refusal};
 use crate::backend::{Backend, Fixed, FixedRom};
@@ -81,6 +81,8 @@ pub struct Engine {
     poll: u32,
     trace: Option<Vec<Launch>>,
     cuts: Cuts,
+    /// Whether addresses are translated; nothing is compiled then.
+    is_translated: bool,
     /// What was spent by calling context, if that is asked for.
     contexts: Option<Box<Contexts>>,
 }
@@ -127,6 +129,7 @@ impl Engine {
             poll: POLL,
             trace: None,
             cuts: Cuts::default(),
+            is_translated: false,
             contexts: None,
         }
     }
@@ -153,6 +156,7 @@ impl Engine {
             poll: self.poll,
             trace: self.trace.clone(),
             cuts: self.cuts.clone(),
+            is_translated: self.is_translated,
             contexts: self.contexts.clone(),
         };
         if let Some(contexts) = &mut fork.contexts {
@@ -249,7 +253,7 @@ impl Engine {
     #[must_use]
     pub fn disassemble(&self, ram: &Ram, bus: &dyn Bus, pc: u64) -> Option<(String, u8)> {
         let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
-        self.frontend.disassemble(&code, pc)
+        self.frontend.disassemble(&Unasked(code), pc)
     }
 
     /// The address at which the next run goes on.
@@ -270,9 +274,9 @@ impl Engine {
         (self.clock.cycles, self.clock.instructions)
     }
 
-    /// The host changed memory: forgets what was made from code there.
-    pub fn host_wrote(&mut self, ram: &mut Ram, address: u32, size: u32) {
-        if ram.may_be_code(address, size) {
+    /// The host changed memory at this place: forgets what was made from code there.
+    pub fn host_wrote(&mut self, ram: &mut Ram, place: u32, size: u32) {
+        if ram.may_be_code(place, size) {
             self.next = None;
             self.forget(ram);
         }

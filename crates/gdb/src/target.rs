@@ -81,7 +81,9 @@ fn reason(halt: Halt) -> SingleThreadStopReason<u32> {
 /// The signal that Linux would send for it.
 fn signal(cause: StopCause) -> Signal {
     match cause {
-        StopCause::BusFault { .. } | StopCause::FetchFault { .. } => Signal::SIGSEGV,
+        StopCause::BusFault { .. } | StopCause::FetchFault { .. } | StopCause::Refused { .. } => {
+            Signal::SIGSEGV
+        }
         StopCause::Unaligned { .. } | StopCause::UnalignedJump { .. } => Signal::SIGBUS,
         StopCause::Instruction(StopKind::IllegalInstruction | StopKind::Unmodelled) => {
             Signal::SIGILL

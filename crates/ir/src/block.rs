@@ -71,11 +71,11 @@ pub enum Exit {
         /// The target address.
         target: Value,
     },
-    /// To a target, computed or straight on (a constant), once the machine has looked whether something
+    /// To an address, computed or straight on (a constant), once the machine has looked whether something
     /// interrupts: the last instruction changed what decides about that, or how code is decoded, of which
     /// it has told the cells that the front end finds the decode mode in.
     Yield {
-        /// The target address.
+        /// The address.
         target: Value,
     },
     /// Nowhere: the last instruction stops the machine.

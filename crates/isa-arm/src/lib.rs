@@ -13,5 +13,6 @@ pub mod disasm;
 pub mod instruction;
 pub mod lift;
 pub mod liveness;
+mod mmu;
 pub mod state;
 pub mod timing;

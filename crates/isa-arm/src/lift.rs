@@ -12,7 +12,7 @@ mod data;
 mod dsp;
 #[cfg(test)]
 mod dsp_tests;
-mod exceptions;
+pub(crate) mod exceptions;
 mod flags;
 mod lifter;
 mod memory;
@@ -23,7 +23,9 @@ mod system;
 mod vector;
 
 use cocrypt_ir::{Block, Slot, Value};
-use cocrypt_isa::{CodeMemory, Convention, Description, Frontend, LiftError, Lines, Status, Trap};
+use cocrypt_isa::{
+    CodeMemory, Convention, Description, Frontend, LiftError, Lines, Page, Space, Status, Trap,
+};
 
 use crate::architecture::Architecture;
 use crate::cells;
@@ -32,6 +34,7 @@ use crate::decode::{Read, read};
 use crate::disasm::disassemble;
 use crate::instruction::{Access, DataOp, Instruction, Operand, Operation, Register, Shift};
 use crate::liveness::{Exact, tidy};
+use crate::mmu;
 use crate::state::State;
 use builder::TEMPORARIES;
 use lifter::{Lifter, Unaligned};
@@ -67,7 +70,7 @@ impl Arm {
             vectors: 0,
             stored_pc: 12,
             identification: 0,
-            exact: Exact { operands: false, line: None },
+            exact: Exact { operands: true, line: None },
         }
     }
 
@@ -276,6 +279,19 @@ impl Frontend for Arm {
 
     fn reach(&self, pc: u64, mode: u32) -> u64 {
         pc | u64::from(State::from_number(mode).thumb)
+    }
+
+    fn space(&self, cells: &[u64]) -> Option<Space> {
+        if self.architecture.version.is_m() { None } else { mmu::space(cells) }
+    }
+
+    fn page(
+        &self,
+        space: &Space,
+        address: u32,
+        memory: &dyn Fn(u32) -> Option<u32>,
+    ) -> Result<Page, u32> {
+        mmu::page(space, address, memory)
     }
 
     fn interrupt(&self, cells: &[u64], lines: Lines) -> Option<u8> {

@@ -9,16 +9,26 @@
 
 use std::ops::Range;
 
-use cocrypt_ir::{Block, Exit, Op, Slot, Value};
+use cocrypt_ir::{Block, Exit, Insn, Op, Slot, Value};
 
 /// Where, beside accesses and its end, a block may be left so that its cells are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exact {
-    /// In front of instructions whose cost depends on an operand.
+    /// In front of instructions whose cost may depend on an operand.
     pub operands: bool,
-    /// In front of the first instruction of a line of the instruction cache, of so many bytes (a power
-    /// of two).
+    /// In front of instructions that reach into another line of the instruction cache than those before
+    /// them; a line's bytes.
     pub line: Option<u32>,
+}
+
+impl Exact {
+    fn asks_before(self, insn: &Insn) -> bool {
+        let enters = |line: u32| {
+            let within = insn.pc % u64::from(line);
+            within == 0 || within + u64::from(insn.length) > line.into()
+        };
+        self.line.is_some_and(enters) || (self.operands && insn.operand.is_some())
+    }
 }
 
 /// A set of cells.
@@ -113,8 +123,7 @@ fn needed(block: &Block, state: u16, kept: u16, exact: Exact) -> Vec<bool> {
         }
         needed_of(ops, 0..lead, marks, &mut live, &guest);
         live.keep(&lasting);
-        let is_line = exact.line.is_some_and(|line| insn.pc % u64::from(line) < 4);
-        if is_line || (exact.operands && insn.operand.is_some()) {
+        if exact.asks_before(insn) {
             live.add(&guest);
         }
     }

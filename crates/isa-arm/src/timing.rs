@@ -20,13 +20,13 @@ use std::sync::Arc;
 use cocrypt_isa::{ClassCost, TimingModel};
 
 use self::arm7::Arm7;
-use self::cortex::Cortex;
+use self::cortex::{Cortex, Overlaps};
 pub use self::flash::Flash;
 use self::flash::Supply;
 use self::interlock::Interlocked;
 use self::table::Rows;
 use self::walk::Model;
-use crate::architecture::Architecture;
+use crate::architecture::{Architecture, Version};
 
 /// A core file names a rule that its timing model does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,10 +101,14 @@ pub fn model(
     let ahead = if kind == Kind::CortexM3 { 12 } else { 4 };
     let supply = Supply { flash, ahead };
     // The vectors of stack pointer and reset are read first; nothing counts these cycles.
-    let cortex = |overlaps| Cortex { overlaps, reset: 4 };
+    let overlaps = match (kind, architecture.version) {
+        (Kind::CortexM0, _) => Overlaps::None,
+        (_, Version::V7EM) => Overlaps::Based,
+        _ => Overlaps::Plain,
+    };
+    let cortex = Cortex { overlaps, reset: 4 };
     Ok(match kind {
-        Kind::CortexM0 => Arc::new(Model::new(architecture, rows, supply, cortex(false))),
-        Kind::CortexM3 => Arc::new(Model::new(architecture, rows, supply, cortex(true))),
+        Kind::CortexM0 | Kind::CortexM3 => Arc::new(Model::new(architecture, rows, supply, cortex)),
         Kind::Arm7 => Arc::new(Model::new(architecture, rows, supply, Arm7 { nonsequential })),
         Kind::Arm9 => Arc::new(Model::new(architecture, rows, supply, Interlocked::Arm9)),
         Kind::StrongArm => Arc::new(Model::new(architecture, rows, supply, Interlocked::StrongArm)),

@@ -162,6 +162,23 @@ fn flags_that_are_overwritten_are_not_computed() {
     assert_eq!(writes(vec![0x1840, 0x682c, 0x18d2]), 2);
 }
 
+/// Where the timing model may leave a block for what an operand says, or for a line, all flags are there.
+#[test]
+fn flags_are_exact_where_a_block_may_be_left() {
+    let writes = |operands: bool, line: Option<u32>| {
+        // adds r0, r0, r1; it eq; moveq r2, r3; adds r2, r2, r3, at the end of a line of 8 bytes.
+        let code = Code::new(0x102, vec![0x1840, 0xbf08, 0x461a, 0x18d2]);
+        let mut arm = arm(Version::V7M);
+        arm.exact = Exact { operands, line };
+        let block = arm.lift(&code, 0x102, 1).expect("a block");
+        block.ops.iter().filter(|op| op.dst() == Some(cells::N)).count()
+    };
+    assert_eq!(writes(false, None), 1);
+    assert_eq!(writes(true, None), 2);
+    assert_eq!(writes(false, Some(8)), 2);
+    assert_eq!(writes(false, Some(16)), 1);
+}
+
 /// What is read must stay, and what is under a guard overwrites nothing.
 #[test]
 fn a_guarded_write_overwrites_nothing() {

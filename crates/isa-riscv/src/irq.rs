@@ -88,7 +88,7 @@ impl Irq {
                 let read = (rd != 0).then(|| Op::Move { dst: Slot(rd.into()), src });
                 (Class::Wait, length, read.into_iter().collect(), exit)
             }
-            Trap::Instruction(StopKind::Unmodelled) => return None,
+            Trap::Instruction(StopKind::Unmodelled) | Trap::Refused { .. } => return None,
             Trap::Instruction(kind) => {
                 let class = match kind {
                     StopKind::IllegalInstruction => Class::Illegal,

@@ -232,7 +232,7 @@ impl Privileged {
             Trap::Interrupt { number, .. } => {
                 (Class::Interrupt, 1 << 31 | u64::from(number), None, 0)
             }
-            Trap::Instruction(_) | Trap::UnalignedJump => return None,
+            Trap::Instruction(_) | Trap::UnalignedJump | Trap::Refused { .. } => return None,
         };
         if exception.is_some_and(|one| !self.exceptions.contains(&one)) {
             return None;
@@ -253,7 +253,9 @@ impl Privileged {
             Trap::Instruction(_) | Trap::UnalignedJump => {
                 ops.push(Op::Move { dst: MEPC, src: Value::Const(pc) });
             }
-            Trap::Unaligned { .. } | Trap::Interrupt { .. } => ops.extend(self.torn(pc, word)),
+            Trap::Unaligned { .. } | Trap::Interrupt { .. } | Trap::Refused { .. } => {
+                ops.extend(self.torn(pc, word));
+            }
         }
         ops.push(Op::Move { dst: MCAUSE, src: Value::Const(cause) });
         let value = match exception {

@@ -3,9 +3,11 @@
 //! [`Frontend`] says what instructions do, [`TimingModel`] what they cost; neither knows the other,
 //! and the engine knows both only through these traits.
 
+mod space;
 mod timing;
 mod trap;
 
+pub use space::{Page, Purpose, Space};
 pub use timing::{
     BlockCost, Caches, ClassCost, Collision, Extra, Front, Geometry, InsnCost, Line, Pending,
     Replacement, STAYS, Select, TimingModel, Verdict,
@@ -132,6 +134,22 @@ pub trait Frontend: Send + Sync {
     /// The computed target that leads to an address in a decode mode: what [`Frontend::land`] undoes.
     fn reach(&self, pc: u64, _mode: u32) -> u64 {
         pc
+    }
+    /// How addresses are translated as the guest state has it; nothing where they are not.
+    fn space(&self, _cells: &[u64]) -> Option<Space> {
+        None
+    }
+    /// The page of an address, given what words of memory hold.
+    ///
+    /// # Errors
+    /// The core's fault status, where there is none.
+    fn page(
+        &self,
+        _space: &Space,
+        _address: u32,
+        _memory: &dyn Fn(u32) -> Option<u32>,
+    ) -> Result<Page, u32> {
+        Err(0)
     }
     /// The interrupt that is taken next, of the lines that are up.
     fn interrupt(&self, _cells: &[u64], _lines: Lines) -> Option<u8> {

@@ -128,6 +128,8 @@ pub struct Caches {
     pub instruction: Option<Geometry>,
     /// Of data, for what lies in the directly mapped memory.
     pub data: Option<Geometry>,
+    /// Whether it is for what lies in the memory beside it, which programs only read, instead.
+    pub data_of_rom: bool,
 }
 
 /// What one instruction costs.

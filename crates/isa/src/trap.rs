@@ -14,6 +14,15 @@ pub enum Trap {
         /// Whether it is a store.
         writes: bool,
     },
+    /// An access that the translation of addresses refuses.
+    Refused {
+        /// The address.
+        address: u32,
+        /// What it was made for.
+        purpose: crate::Purpose,
+        /// Why, as the core's fault status has it.
+        status: u32,
+    },
     /// A jump to an address that no instruction can start at.
     UnalignedJump,
     /// An interrupt.

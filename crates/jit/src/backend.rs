@@ -53,7 +53,11 @@ impl Jit {
     pub fn new(fixed: Fixed, options: Options) -> Result<Self, HostError> {
         let (maker, gate) = Maker::new(fixed, options.profile)?;
         Ok(Self {
-            machine: Machine { fixed, guest: CellSet::below(fixed.guest_cells) },
+            machine: Machine {
+                fixed,
+                guest: CellSet::below(fixed.guest_cells),
+                profile: options.profile,
+            },
             gate,
             worker: Worker::new(maker, options.at_once),
             age: 0,

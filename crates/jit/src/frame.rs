@@ -3,9 +3,10 @@
 use std::mem::offset_of;
 
 use cocrypt_engine::{
-    Access, CacheState, Clock, Contexts, Count, Flow, Jump, Open, Outside, Refusal, State,
+    Access, CacheState, Clock, Contexts, Count, Flow, Jump, Open, Outside, Ram, Refusal, State,
 };
 use cocrypt_ir::Width;
+use cocrypt_isa::Purpose;
 
 /// Entries of the table of computed targets.
 pub const TARGETS: usize = 1024;
@@ -380,7 +381,10 @@ impl Frame {
 
     /// Cycles that an access to cached memory takes longer for its line.
     fn missed(&mut self, access: &Access, write: bool, miss: u32) -> u64 {
-        let cached = self.outside().ram.contains(access.address);
+        let purpose = if write { Purpose::Write } else { Purpose::Read };
+        let ram: *const Ram = self.outside().ram;
+        // SAFETY: as above; memory and caches are apart.
+        let cached = self.caches().covers(unsafe { &*ram }, access.address, purpose);
         if cached && !self.touch(access.address, write) { u64::from(miss) } else { 0 }
     }
 }

@@ -68,10 +68,10 @@ pub fn checks(source: &Source, guest: &CellSet, seen: Seen, shared: bool) -> Vec
             let elsewhere = seen.elsewhere >> (at % 64) & 1 != 0;
             prover.either = seen.rom >> (at % 64) & 1 != 0;
             // What ran before in the same instruction would run again.
-            let by = match (whole, is_changed || elsewhere) {
-                (_, false) => None,
-                (false, true) => Some(Check::Call),
-                (true, true) => Some(Check::Interpret),
+            let by = match (is_changed, elsewhere) {
+                (false, false) => None,
+                (false, true) if whole => Some(Check::Interpret),
+                _ => Some(Check::Call),
             };
             prover.op(number, op, by, shared && guarded == 0);
             is_changed |= op.dst().is_some_and(|dst| guest.contains(dst));

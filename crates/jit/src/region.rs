@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
-use cocrypt_engine::{Blocks, Fixed, Source};
+use cocrypt_engine::{Blocks, Fixed, Seen, Source};
 use cocrypt_ir::{Binary, Exit, Op, Width};
 
 use crate::cells::{CellSet, Known};
@@ -65,6 +65,17 @@ pub struct Machine {
     pub fixed: Fixed,
     /// Its guest state.
     pub guest: CellSet,
+    /// Whether what is spent is counted.
+    pub profile: bool,
+}
+
+impl Machine {
+    /// Whether what is read from the memory that is only read is left to calls: where a data cache is not
+    /// for both memories, or a profile wants to know which instruction waited longer.
+    fn calls_for_rom(&self) -> bool {
+        let waits = self.fixed.rom.is_some_and(|rom| rom.more != 0);
+        self.fixed.caches.data.is_some() || self.profile && waits
+    }
 }
 
 /// A region, ready to be compiled.
@@ -99,7 +110,10 @@ impl Region {
         let mut members: Vec<Member> =
             chosen.iter().map(|&index| member(blocks, index, &place, &mut slots)).collect();
         for member in &mut members {
-            let seen = blocks.seen(member.index);
+            let mut seen = blocks.seen(member.index);
+            if machine.calls_for_rom() {
+                seen = Seen { rom: 0, elsewhere: seen.elsewhere | seen.rom };
+            }
             let shared = !plain.contains(&member.index);
             member.checks = checks(&member.source, &machine.guest, seen, shared);
         }

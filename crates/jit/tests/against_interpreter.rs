@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cocrypt_engine::{Access, Bus, ContextProfile, Engine, Ram, Reply, Stop, StopCause};
+use cocrypt_engine::{Access, Bus, ContextProfile, Engine, Ram, Reply, Rom, Stop, StopCause};
 use cocrypt_ir::strategies::{comparison, op, value};
 use cocrypt_ir::{Block, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width};
 use cocrypt_isa::{
@@ -12,13 +12,16 @@ use cocrypt_isa::{
 use cocrypt_jit::{Jit, Options};
 use proptest::prelude::*;
 
-/// Guest state cells of the made-up instruction set; one temporary follows.
+/// Guest state cells of the made-up instruction set; a temporary for targets follows, and others.
 const STATE: u16 = 6;
+const TEMPORARY: u16 = STATE + 1;
 const BLOCKS: usize = 6;
 /// Bytes from one block to the next; an instruction has two.
 const PITCH: u64 = 32;
 const CODE: u64 = 0x200;
 const MEMORY: u32 = 0x400;
+/// A memory that is only read, and that waits longer.
+const ROM: u32 = 0x4000;
 const DEVICE: u32 = 0x8000_0000;
 
 /// A program with what its blocks cost.
@@ -55,13 +58,19 @@ impl Frontend for Program {
         &["a", "b", "c", "d", "e", "f"]
     }
     fn temporaries(&self) -> u16 {
-        1
+        6
     }
     fn stack_pointer(&self) -> Slot {
         Slot(5)
     }
     fn lift(&self, _: &dyn CodeMemory, pc: u64, _: u32) -> Result<Block, LiftError> {
         self.at(pc).map(|(block, _)| block).ok_or(LiftError::Unaligned { address: pc })
+    }
+    fn land(&self, target: u64, onward: u32) -> (u64, u32) {
+        (target & !1, onward)
+    }
+    fn reach(&self, pc: u64, _: u32) -> u64 {
+        pc | 1
     }
     fn disassemble(&self, _: &dyn CodeMemory, _: u64) -> Option<(String, u8)> {
         None
@@ -173,8 +182,53 @@ fn keep_bases(op: Op) -> Op {
     }
 }
 
-/// The operations of one instruction, guarded now and then.
-fn instruction() -> impl Strategy<Value = Vec<Op>> {
+/// The operations of one instruction, and how many of them lead it.
+type Instruction = (Vec<Op>, u16);
+
+fn instruction() -> impl Strategy<Value = Instruction> {
+    prop_oneof![4 => simple().prop_map(|ops| (ops, 0)), 1 => whole()]
+}
+
+/// An instruction that loads and stores several times and writes registers last; its first operation
+/// makes what its cost looks at.
+fn whole() -> impl Strategy<Value = Instruction> {
+    let load = (0u16..3, -2i32..8, any::<bool>());
+    let reads = prop::collection::vec(load, 0..3);
+    let stores = prop::collection::vec((value(STATE), 0u16..3, -2i32..8), 0..3);
+    let lead = (value(STATE), value(STATE), any::<bool>());
+    (reads, stores, lead, 2..STATE, any::<bool>()).prop_map(|(loads, stores, lead, dst, moves)| {
+        let (a, b, guards) = lead;
+        let cost = Slot(TEMPORARY + 4);
+        let op = cocrypt_ir::Binary::Xor;
+        let mut ops = vec![Op::Binary { op, width: Width::W32, dst: cost, a, b }];
+        let count = loads.len() as u16;
+        for (number, (base, word, signed)) in loads.into_iter().enumerate() {
+            let (base, offset) = (Value::Slot(Slot(base)), 4 * word);
+            let dst = Slot(TEMPORARY + number as u16);
+            ops.push(Op::Load { width: Width::W32, signed, dst, base, offset });
+        }
+        for (src, base, word) in stores {
+            let (base, offset) = (Value::Slot(Slot(base)), 4 * word);
+            ops.push(Op::Store { width: Width::W32, src, base, offset });
+        }
+        for number in 0..count {
+            let dst = Slot((dst + number - 2) % (STATE - 2) + 2);
+            ops.push(Op::Move { dst, src: Value::Slot(Slot(TEMPORARY + number)) });
+        }
+        if moves {
+            let (op, a, b) = (cocrypt_ir::Binary::Add, Value::Slot(Slot(5)), Value::Const(4));
+            ops.push(Op::Binary { op, width: Width::W32, dst: Slot(5), a, b });
+        }
+        if guards {
+            let skipped = ops.len() as u16 - 1;
+            ops.insert(1, Op::Guard { condition: Value::Slot(cost), ops: skipped });
+        }
+        (ops, 1)
+    })
+}
+
+/// Any operations, guarded now and then.
+fn simple() -> impl Strategy<Value = Vec<Op>> {
     let guard = prop::option::weighted(0.15, value(STATE));
     (prop::collection::vec(any_op(), 1..3), guard).prop_map(|(mut ops, guard)| {
         if let Some(condition) = guard {
@@ -250,7 +304,7 @@ fn address(number: usize) -> u64 {
     CODE + PITCH * number as u64
 }
 
-type Parts = (Vec<Vec<Op>>, Vec<InsnCost>, Way, BlockCost, Value, Transfer);
+type Parts = (Vec<Instruction>, Vec<InsnCost>, Way, BlockCost, Value, Transfer);
 
 fn transfer() -> impl Strategy<Value = Transfer> {
     prop_oneof![Just(Transfer::Jump), Just(Transfer::Call), Just(Transfer::Return)]
@@ -286,24 +340,17 @@ fn assemble(number: usize, parts: Parts) -> (Block, BlockCost) {
     let (mut listed, costs, way, mut cost, operand, transfer) = parts;
     let target = Slot(STATE);
     if let Way::Computed(condition, a, b) = way {
-        let (a, b) = (Value::Const(address(a)), Value::Const(address(b)));
-        listed.push(vec![Op::Select { dst: target, condition, a, b }]);
+        let (a, b) = (Value::Const(address(a) | 1), Value::Const(address(b) | 1));
+        listed.push((vec![Op::Select { dst: target, condition, a, b }], 0));
     }
     let (mut ops, mut insns) = (vec![], vec![]);
-    for (at, one) in listed.into_iter().enumerate() {
+    for (at, (one, lead)) in listed.into_iter().enumerate() {
         let first = ops.len();
         ops.extend(one);
-        let operand = (at % 2 == 0).then_some(operand);
+        let led = Value::Slot(Slot(TEMPORARY + 4));
+        let operand = if lead != 0 { Some(led) } else { (at % 2 == 0).then_some(operand) };
         let pc = address(number) + 2 * at as u64;
-        insns.push(Insn {
-            pc,
-            length: 2,
-            mode: 0,
-            class: 0,
-            operand,
-            lead: 0,
-            ops: first..ops.len(),
-        });
+        insns.push(Insn { pc, length: 2, mode: 0, class: 0, operand, lead, ops: first..ops.len() });
     }
     let exit = match way {
         Way::Next(block) => Exit::Jump { target: address(block) },
@@ -331,7 +378,11 @@ fn caches() -> impl Strategy<Value = Caches> {
         allocate_on_write: ways == 2,
     };
     let cache = move || prop::option::of((1u32..3).prop_map(geometry));
-    (cache(), cache()).prop_map(|(instruction, data)| Caches { instruction, data })
+    (cache(), cache(), any::<bool>()).prop_map(|(instruction, data, data_of_rom)| Caches {
+        instruction,
+        data,
+        data_of_rom,
+    })
 }
 
 fn program() -> impl Strategy<Value = Program> {
@@ -362,7 +413,9 @@ struct Asked {
 }
 
 fn run(program: &Program, start: &[u32; 6], limits: &[u64], asked: Asked) -> Seen {
-    let mut ram = Ram::new(0, MEMORY, 1, 1);
+    let mut ram = Ram::new(0, MEMORY, 1, 1).beside(Some(Rom::new(ROM, MEMORY, 1, 4)));
+    let constants = ram.at_mut(ROM, MEMORY as usize).expect("the whole memory");
+    constants.iter_mut().zip((0u8..=255).cycle()).for_each(|(byte, value)| *byte = value);
     let (frontend, timing) = (Arc::new(program.clone()), Arc::new(program.clone()));
     // Every second block begins a function, and the first ones belong to none.
     let functions: Vec<u64> = (1..BLOCKS).step_by(2).map(address).collect();
@@ -407,9 +460,10 @@ proptest! {
         program in program(),
         rest in prop::array::uniform3(any::<u32>()),
         far in 200u64..20_000,
+        second in prop::sample::select(vec![0x100, ROM + 0x40]),
     ) {
-        // Two bases in memory and one at the device.
-        let start = [0x40, 0x100, DEVICE + 0x10, rest[0], rest[1], rest[2]];
+        // Two bases in memories and one at the device.
+        let start = [0x40, second, DEVICE + 0x10, rest[0], rest[1], rest[2]];
         let limits = [far / 3, far / 2, far];
         let interpreted = run(&program, &start, &limits, Asked::default());
         let options = Options { profile: true, at_once: true };

@@ -214,7 +214,7 @@ impl Machine {
         size: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.soc.read(address, size).ok_or_else(|| absent(address, size))?;
-        Ok(PyBytes::new(py, bytes))
+        Ok(PyBytes::new(py, &bytes))
     }
 
     /// Puts bytes into memory.

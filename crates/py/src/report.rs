@@ -92,6 +92,10 @@ fn kind(cause: StopCause) -> (&'static str, String) {
         StopCause::BusFault { address, .. } => {
             ("bus_fault", format!("nothing answers at {address:#010x}"))
         }
+        StopCause::Refused { address, status, .. } => (
+            "bus_fault",
+            format!("its tables of pages refuse {address:#010x} (fault status {status:#x})"),
+        ),
         StopCause::Unaligned { address, .. } => {
             ("unaligned", format!("{address:#010x} is not aligned to the width of the access"))
         }
@@ -132,6 +136,7 @@ fn instruction(kind: soc::StopKind) -> (&'static str, String) {
 const fn address(cause: StopCause) -> Option<u32> {
     match cause {
         StopCause::BusFault { address, .. }
+        | StopCause::Refused { address, .. }
         | StopCause::Unaligned { address, .. }
         | StopCause::UnalignedJump { address }
         | StopCause::FetchFault { address } => Some(address),

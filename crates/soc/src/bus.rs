@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_engine::{Access, Bus, Ram, Reply};
-use cocrypt_ir::Width;
+use cocrypt_ir::{Slot, Width};
 use cocrypt_isa::Lines;
 
 use crate::coprocessor::{Answer, Coprocessor};
 use crate::network::{Outside, Reach};
 use crate::peripheral::{Console, Dma, LONGEST_COPY, Timer, read_counter};
+use crate::system::{self, Effect, System, Written};
 use crate::watch::Transfer;
-
-/// The number of the timer's interrupt (privileged manual, section 3.1.9).
-const TIMER: u32 = 7;
 
 /// What answers in a window of addresses.
 #[derive(Clone, Copy)]
@@ -30,6 +28,8 @@ pub enum Target {
     Timer,
     /// Copies words while the core waits.
     Dma,
+    /// The core's own peripherals.
+    System,
     /// A coprocessor, by its number.
     Coprocessor(usize),
     /// Something outside of the machine, by its number.
@@ -57,6 +57,9 @@ pub struct SystemBus {
     memories: Vec<(config::MemoryKind, Ram)>,
     pub console: Console,
     timer: Timer,
+    /// The line that the timer raises, where the core itself has it.
+    timer_line: Option<u32>,
+    system: Option<System>,
     dma: Dma,
     /// Cycle and value of each mark.
     pub marks: Vec<(u64, u32)>,
@@ -69,7 +72,7 @@ pub struct SystemBus {
 
 impl SystemBus {
     /// An empty bus.
-    pub fn new(bus: &config::Bus) -> Self {
+    pub fn new(bus: &config::Bus, timer_line: Option<u32>) -> Self {
         Self {
             windows: vec![],
             wait: bus.wait,
@@ -79,6 +82,8 @@ impl SystemBus {
             memories: vec![],
             console: Console::default(),
             timer: Timer::default(),
+            timer_line,
+            system: None,
             dma: Dma::default(),
             marks: vec![],
             coprocessors: vec![],
@@ -102,6 +107,12 @@ impl SystemBus {
     /// Puts a peripheral on the bus.
     pub fn map(&mut self, base: u32, size: u32, target: Target) {
         self.windows.push(Window { base, size, target });
+    }
+
+    /// Gives the core peripherals of its own.
+    pub fn equip(&mut self, system: System) {
+        self.map(system::BASE, system::SIZE, Target::System);
+        self.system = Some(system);
     }
 
     /// Puts something on the bus that lies outside of the machine.
@@ -128,6 +139,7 @@ impl SystemBus {
             Target::Marks => "the marks",
             Target::Timer => "the timer",
             Target::Dma => "the DMA controller",
+            Target::System => "the core's own peripherals",
             Target::Coprocessor(_) => "a coprocessor",
             Target::Outside(_) => "something else",
         })
@@ -145,7 +157,7 @@ impl SystemBus {
 
     /// The same, to be filled from outside.
     pub fn memory_mut(&mut self, address: u32, size: usize) -> Option<&mut [u8]> {
-        self.memories.iter_mut().find_map(|(_, memory)| memory.get_mut(address, size))
+        self.memories.iter_mut().find_map(|(_, memory)| memory.at_mut(address, size))
     }
 
     /// What answers at an address.
@@ -161,10 +173,14 @@ impl SystemBus {
     fn read_peripheral(&mut self, access: &Access) -> Option<(u32, u32)> {
         let window = *self.window(access.address)?;
         let offset = (access.address - window.base) & !3;
+        if let (Target::System, Some(system)) = (window.target, &mut self.system) {
+            let cycle = access.unwaited + u64::from(system::WAIT);
+            return Some((system.read(offset, cycle, &self.timer), system::WAIT));
+        }
         let answer = self.transfer(access, false);
         let cycle = answer.cycle;
         let word = match window.target {
-            Target::Exit | Target::Marks | Target::Dma => Some(0),
+            Target::Exit | Target::Marks | Target::Dma | Target::System => Some(0),
             Target::Console => Some(self.console.read(offset)),
             Target::Counter => Some(read_counter(offset, cycle)),
             Target::Timer => Some(self.timer.read(offset, cycle)),
@@ -217,16 +233,40 @@ impl Bus for SystemBus {
     }
 
     fn lines(&self, cycle: u64) -> Lines {
-        u32::from(self.timer.interrupts(cycle)) << TIMER
+        match (&self.system, self.timer_line) {
+            (Some(system), _) => system.lines(cycle, &self.timer),
+            (None, Some(line)) => u32::from(self.timer.interrupts(cycle)) << line,
+            (None, None) => 0,
+        }
     }
 
     fn lines_within(&self, from: u64, to: u64) -> Lines {
         let up = self.timer.interrupts(from) || self.timer.next_change(from) <= to;
-        u32::from(up) << TIMER
+        self.timer_line.map_or(0, |line| u32::from(up) << line)
     }
 
     fn next_change(&self, cycle: u64) -> u64 {
-        self.timer.next_change(cycle)
+        match (&self.system, self.timer_line) {
+            (Some(system), _) => system.next_change(cycle, &self.timer),
+            (None, Some(_)) => self.timer.next_change(cycle),
+            (None, None) => u64::MAX,
+        }
+    }
+
+    fn took(&mut self, number: u8, cycle: u64) {
+        if let Some(system) = &mut self.system {
+            system.took(number, cycle);
+        }
+    }
+
+    fn sees(&mut self, state: &[u64]) {
+        if let Some(system) = &mut self.system {
+            system.sees(state);
+        }
+    }
+
+    fn decides(&self) -> Vec<(Slot, u64)> {
+        self.system.as_ref().map_or_else(Vec::new, System::decides)
     }
 }
 
@@ -271,12 +311,15 @@ impl SystemBus {
         }
         let Some(&window) = self.window(access.address) else { return Reply::Refused };
         let offset = (access.address - window.base) & !3;
+        if let (Target::System, Some(system)) = (window.target, &mut self.system) {
+            return write_system(system, offset, access, value);
+        }
         let (word, answer) = (on_all_lanes(value, access.width), self.transfer(access, true));
         let Answer { cycle, wait, .. } = answer;
         match window.target {
             Target::Console => self.console.write(offset, word),
             Target::Marks => self.marks.push((cycle, word)),
-            Target::Counter => {}
+            Target::Counter | Target::System => {}
             Target::Timer => {
                 self.timer.write(offset, word, cycle);
                 return Reply::Changed { wait };
@@ -295,6 +338,18 @@ impl SystemBus {
             }
         }
         Reply::Done { value: 0, wait }
+    }
+}
+
+/// A narrow store writes its own bytes of a core's register.
+fn write_system(system: &mut System, offset: u32, access: &Access, value: u64) -> Reply {
+    let lane = |value: u64| (access.width.truncate(value) as u32) << (8 * (access.address & 3));
+    let written = Written { bits: lane(value), mask: lane(u64::MAX) };
+    let wait = system::WAIT;
+    match system.write(offset, written, access.unwaited + u64::from(wait)) {
+        Effect::Kept => Reply::Done { value: 0, wait },
+        Effect::Changed => Reply::Changed { wait },
+        Effect::Unmodelled => Reply::Unmodelled,
     }
 }
 

@@ -100,6 +100,7 @@ impl TimingModel for Cached {
         Caches {
             instruction: self.instruction.map(|cache| cache.geometry),
             data: self.data.map(|cache| cache.geometry),
+            data_of_rom: false,
         }
     }
 

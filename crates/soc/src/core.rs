@@ -8,8 +8,11 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_isa::{Caches, ClassCost, Frontend, TimingModel};
+use cocrypt_isa_arm::architecture::Version;
+use cocrypt_isa_arm::cells;
 
 use crate::cached::Cached;
+use crate::system::System;
 
 /// A core file asks for something that no front end offers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,6 +22,11 @@ pub enum CoreError {
         "the core's instruction set `{0}` is not known; known are `rv32`, `armv4`, `armv4t`, `armv5te`, `armv6-m`, `armv7-m`, `armv7e-m`"
     )]
     UnknownIsa(String),
+    /// The device gives a core peripherals that it cannot have.
+    #[error(
+        "the peripherals of the section [system] belong to cores of Arm's M profile, and `{0}` is none; take it out of the device"
+    )]
+    NoSystem(String),
     /// No such timing model.
     #[error(
         "the core's timing model `{0}` is not known; known are `ibex`, `picorv32`, `serv`, `vexriscv` for RISC-V, `cortex-m0`, `cortex-m3`, `arm7`, `arm9`, `strongarm` for ARM"
@@ -109,6 +117,9 @@ pub type Halves = (Arc<dyn Frontend>, Arc<dyn TimingModel>);
 /// Makes a device's core.
 pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
     copies_alone(device)?;
+    if device.system.is_some() && !is_m(device) {
+        return Err(CoreError::NoSystem(device.core.name.clone()));
+    }
     match device.core.isa.as_str() {
         "rv32" => riscv::build(device),
         other => match arm::version(other) {
@@ -116,6 +127,27 @@ pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
             None => Err(CoreError::UnknownIsa(other.to_owned())),
         },
     }
+}
+
+fn is_m(device: &config::Device) -> bool {
+    arm::version(&device.core.isa).is_some_and(Version::is_m)
+}
+
+/// The interrupt line that a device's timer raises: that of timers (RISC-V's privileged manual, section
+/// 3.1.9), or the one beside the fast interrupt; nothing where lines are the interrupt controller's.
+pub fn timer_line(device: &config::Device) -> Option<u32> {
+    match arm::version(&device.core.isa) {
+        None => Some(7),
+        Some(version) => (!version.is_m()).then_some(0),
+    }
+}
+
+/// The peripherals that a device's core has within itself.
+pub fn system(device: &config::Device, frontend: &dyn Frontend) -> Option<System> {
+    let is_small = arm::version(&device.core.isa) == Some(Version::V6M);
+    let reset = frontend.reset().into_iter().find(|(cell, _)| *cell == cells::VECTORS);
+    let vectors = reset.map_or(0, |(_, vectors)| vectors as u32);
+    device.system.as_ref().map(|described| System::new(described, is_small, vectors))
 }
 
 /// Puts a device's caches before a core that has none of its own.
@@ -126,7 +158,8 @@ fn behind_caches(
     if device.caches == config::Caches::default() {
         return Ok(timing);
     }
-    if timing.caches() != Caches::default() {
+    let Caches { instruction, data, .. } = timing.caches();
+    if instruction.is_some() || data.is_some() {
         return Err(CoreError::OwnCaches(device.core.name.clone()));
     }
     Ok(Arc::new(Cached::new(timing, &device.caches)))

@@ -13,6 +13,7 @@ mod network;
 mod peripheral;
 mod secrets;
 mod semihosting;
+mod system;
 mod watch;
 
 pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause, Touch, Upcoming};

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 
 use cocrypt_engine::Reply;
 
+use crate::system::External;
+
 /// What a peripheral's register gives on a read.
 ///
 /// The counter shows the number of the cycle in which the transfer is answered, low half at offset 0,
@@ -59,6 +61,17 @@ impl Timer {
         let changes = (cycle..=last).map(|before| before + 1);
         let first = changes.into_iter().find(|&at| self.interrupts(at) != now);
         first.unwrap_or(if compare > cycle { compare } else { u64::MAX })
+    }
+}
+
+/// It is the first external interrupt of a core with peripherals of its own.
+impl External for Timer {
+    fn up(&self, cycle: u64) -> u32 {
+        self.interrupts(cycle).into()
+    }
+
+    fn next_change(&self, cycle: u64) -> u64 {
+        self.next_change(cycle)
     }
 }
 

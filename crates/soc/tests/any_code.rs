@@ -10,9 +10,11 @@ use cocrypt_jit::Options;
 use cocrypt_soc::{Machine, Stop};
 use proptest::prelude::*;
 
-/// Where random code is most likely to lead: its own beginning, data, devices.
-const POINTERS: [u32; 8] =
-    [0, 0x40, 0x100, 0x8000, 0x1_fff0, 0x8000_0000, 0x8000_0040, 0x8001_0000];
+/// Where random code is most likely to lead, from its own beginning on: data, and other code.
+const POINTERS: [u32; 6] = [0, 0x40, 0x41, 0x100, 0x8000, 0x1_fff0];
+/// Where devices may be, and memories beside the first.
+const PLACES: [u32; 6] =
+    [0x8000_0000, 0x8000_0040, 0x8001_0000, 0x2000_0000, 0x2000_1001, 0xc000_0040];
 /// In more pieces than one, the last of which ends what goes on for ever.
 const LIMITS: [u64; 3] = [700, 703, 20_000];
 
@@ -41,22 +43,49 @@ static DEVICES: LazyLock<Vec<Device>> = LazyLock::new(|| {
     devices
 });
 
-/// A word that is most likely an instruction.
+/// A word that is most likely an instruction: of RISC-V, two of Thumb, one of Thumb-2, one of A32.
 fn word() -> impl Strategy<Value = u32> {
-    let instruction = (0..TABLE.len(), any::<u32>())
+    let riscv = (0..TABLE.len(), any::<u32>())
         .prop_map(|(row, random)| random & !TABLE[row].mask | TABLE[row].bits);
-    prop_oneof![6 => instruction, 1 => any::<u32>()]
+    let narrow = |unit: u16| u32::from(if unit >= 0xe800 { unit & 0x7fff } else { unit });
+    let thumb = (any::<u16>(), any::<u16>());
+    let thumb = thumb.prop_map(move |(a, b)| narrow(a) | narrow(b) << 16);
+    let wide = (0xe800u32..0xffff, any::<u16>()).prop_map(|(a, b)| a | u32::from(b) << 16);
+    let always = any::<u32>().prop_map(|word| word & 0x0fff_ffff | 0xe000_0000);
+    prop_oneof![4 => riscv, 2 => thumb, 1 => wide, 2 => always, 1 => any::<u32>()]
+}
+
+/// What a register holds: any number, a place near the code, or one of devices.
+#[derive(Clone, Copy, Debug)]
+enum Register {
+    Number(u32),
+    Near(u32),
+}
+
+fn register() -> impl Strategy<Value = Register> {
+    prop_oneof![
+        any::<u32>().prop_map(Register::Number),
+        prop::sample::select(&PLACES[..]).prop_map(Register::Number),
+        prop::sample::select(&POINTERS[..]).prop_map(Register::Near),
+    ]
 }
 
 /// What can be seen of a machine, each time that it stops.
 type Seen = Vec<(Stop, Vec<u64>, (u64, u64))>;
 
-fn run(device: &Device, code: &[u32], registers: &[u32], compiled: bool) -> Seen {
-    let mut machine = Machine::new(device, Arc::from([0]), 0, vec![]).expect("a machine");
+fn run(device: &Device, code: &[u32], registers: &[Register], compiled: bool) -> Seen {
+    let base = device.memories[0].base as u32;
+    let entry = u64::from(base);
+    let mut machine = Machine::new(device, Arc::from([entry]), entry, vec![]).expect("a machine");
     let bytes: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
-    machine.load(0, &bytes).expect("room for the code");
-    for (number, &value) in registers.iter().enumerate() {
-        machine.set_register(number + 1, value.into());
+    machine.load(base, &bytes).expect("room for the code");
+    let first = usize::from(machine.description().first_is_zero);
+    for (number, value) in (first..machine.registers().len()).zip(registers) {
+        let value = match *value {
+            Register::Number(value) => value,
+            Register::Near(offset) => base.wrapping_add(offset),
+        };
+        machine.set_register(number, value.into());
     }
     if compiled {
         machine.compile(Options { profile: true, at_once: true }, 2);
@@ -76,9 +105,7 @@ proptest! {
     fn any_code_runs_to_the_same_end_on_both_engines(
         device in 0..DEVICES.len(),
         code in prop::collection::vec(word(), 1..64),
-        registers in prop::collection::vec(
-            prop_oneof![any::<u32>(), prop::sample::select(&POINTERS[..])], 31,
-        ),
+        registers in prop::collection::vec(register(), 31),
     ) {
         let device = &DEVICES[device];
         let interpreted = run(device, &code, &registers, false);

@@ -360,9 +360,9 @@ impl<'a> Follow<'a> {
         }
     }
 
-    /// Where a target leads; one that was known when the block was made is an address already.
+    /// Where a computed target leads; what yields leads to an address.
     fn land(&mut self, exit: &Exit, target: u64) -> u64 {
-        if matches!(exit, Exit::Yield { target: Value::Const(_) }) {
+        if matches!(exit, Exit::Yield { .. }) {
             return target;
         }
         let (pc, mode) = self.frontend.land(target, self.mode);

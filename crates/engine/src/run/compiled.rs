@@ -13,7 +13,8 @@ const ARRIVALS: u32 = 32;
 impl Engine {
     /// Whether compiled code begins with a block.
     pub(super) fn begins(&self, index: u32) -> bool {
-        self.backend.as_ref().is_some_and(|backend| backend.begins(index))
+        let backend = self.backend.as_ref().filter(|_| !self.is_translated);
+        backend.is_some_and(|backend| backend.begins(index))
     }
 
     /// Compiled code led to a block. Where that happens again and again a region should begin.
@@ -33,7 +34,7 @@ impl Engine {
     pub(super) fn warm(&mut self, index: u32) {
         let Some(backend) = &mut self.backend else { return };
         backend.poll();
-        if self.interrupts.alone() != 0 {
+        if self.interrupts.alone() != 0 || self.is_translated {
             return;
         }
         let heat = self.cache.blocks[index as usize].heat;

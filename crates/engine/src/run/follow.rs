@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cocrypt_ir::{Block, Op, Value};
-use cocrypt_isa::BlockCost;
+use cocrypt_isa::{BlockCost, Space};
 
 use super::code::Code;
 use super::stop::lift_cause;
@@ -13,6 +13,7 @@ use crate::bus::Bus;
 use crate::cache::{Translated, Way};
 use crate::ram::Ram;
 use crate::translate::translate;
+use crate::translation::Translation;
 
 impl Engine {
     /// Finds the block that comes next. Most often its link was followed before.
@@ -123,29 +124,39 @@ impl Engine {
         bus: &mut dyn Bus,
     ) -> Result<u32, Box<Stop>> {
         let block = &self.cache.blocks[from as usize];
-        let (jumps, before) =
-            (matches!(block.way, Way::Yield(Value::Slot(_))), block.source.block.mode);
+        let jumps = matches!(block.way, Way::Yield(Value::Slot(_)));
+        let source = Arc::clone(&block.source);
         self.mode = self.frontend.mode(&self.cells[..]);
-        if jumps {
-            (self.pc, self.mode) = self.frontend.land(self.pc, self.mode);
-        }
-        if self.mode != before {
+        let is_there = !self.find_space(ram);
+        if self.mode != source.block.mode {
             // Compiled jumps do not look at the mode.
             self.forget_compiled();
         }
         let index = self.enter(ram, bus)?;
+        let entry = u64::from(self.cache.blocks[index as usize].entry);
         if jumps {
-            let entry = u64::from(self.cache.blocks[index as usize].entry);
             self.clock.cycles += entry;
-            let place = self.cache.blocks[from as usize].place;
-            self.counts()[place as usize].cycles += entry;
         }
-        self.transfer(from, 0);
+        if is_there {
+            self.counts()[source.place as usize].cycles += if jumps { entry } else { 0 };
+            self.transfer(from, 0);
+        } else {
+            self.spend(source.block.start, if jumps { entry } else { 0 });
+            self.find_context();
+        }
         self.remember(jumps);
+        bus.sees(&self.cells[..]);
         self.look(bus);
-        let source = Arc::clone(&self.cache.blocks[from as usize].source);
         self.interrupts.yielded(source, jumps, self.clock.cycles);
         Ok(index)
+    }
+
+    /// Counts cycles that were spent at an address beside those of blocks.
+    pub(super) fn spend(&mut self, at: u64, cycles: u64) {
+        match &mut self.contexts {
+            None => self.cache.spend(at, cycles),
+            Some(contexts) => contexts.spend(at, cycles),
+        }
     }
 
     /// The block at `pc`, translated now if it was not before.
@@ -187,7 +198,7 @@ impl Engine {
             (jump, function) = contexts.jump(&block, place);
         }
         let data_cache = self.caches.data.is_some();
-        if self.caches.data.is_none() {
+        if self.caches.data.is_none() && ram.translation().is_none() {
             fold_constants(&mut block, &mut cost, ram);
         }
         let reached = self.frontend.reach(block.start, block.mode);
@@ -206,6 +217,25 @@ impl Engine {
         self.cache.clear();
         ram.forget_code();
         self.forget_compiled();
+    }
+
+    /// Has addresses translated as the guest state says now; whether all blocks were forgotten for that.
+    pub(super) fn find_space(&mut self, ram: &mut Ram) -> bool {
+        let space = self.frontend.space(&self.cells[..]);
+        if ram.translation().map(Translation::space) == space.as_ref() {
+            return false;
+        }
+        let rights = |space: &Space| Space { privileged: true, ..*space };
+        let before = ram.translation().map(|it| rights(it.space()));
+        let is_other = before != space.as_ref().map(rights);
+        self.is_translated = space.is_some();
+        let frontend = &self.frontend;
+        ram.translate(space.map(|space| Translation::new(Arc::clone(frontend), space)));
+        if is_other {
+            self.next = None;
+            self.forget(ram);
+        }
+        is_other
     }
 
     fn forget_compiled(&mut self) {
@@ -244,9 +274,7 @@ fn dynamic(block: &Block, cost: &BlockCost) -> Option<u64> {
 /// Behind a jump that is always taken there may be data, which does not matter.
 fn mark(block: &Translated, ram: &mut Ram) {
     let mut mark = |from: u64, to: u64| {
-        if ram.contains(from as u32) {
-            ram.mark_code(from as u32..to as u32);
-        }
+        ram.mark_code(from as u32..to as u32);
     };
     mark(block.start, block.end);
     match block.way {

@@ -45,13 +45,10 @@ impl Engine {
     }
 
     /// Waits until something asks for an interrupt, and goes on behind the instruction that did.
-    pub(super) fn wait(
-        &mut self,
-        ram: &mut Ram,
-        bus: &mut dyn Bus,
-        stop: &Stop,
-    ) -> Result<(), Stop> {
-        let Some(Latch { pending, .. }) = self.frontend.latch() else { return Err(*stop) };
+    pub(super) fn wait(&mut self, ram: &mut Ram, bus: &mut dyn Bus) -> Result<(), Stop> {
+        let Some(Latch { pending, .. }) = self.frontend.latch() else {
+            return self.sleep(ram, bus);
+        };
         let launch = self.clock.cycles;
         let seen = launch.saturating_sub(self.timing.notices());
         self.latch(seen, bus);
@@ -72,6 +69,20 @@ impl Engine {
         let trap = Trap::Instruction(StopKind::Wait);
         self.trap(trap, ready, None, ram, bus).map_err(|stop| *stop)?;
         self.interrupts.left = Some((false, self.clock.cycles));
+        self.look(bus);
+        Ok(())
+    }
+
+    /// Waits until a line is up, whether or not the program lets it in, on a core that keeps nothing of
+    /// them, and goes on behind the instruction that waited. It has cost what it costs already.
+    fn sleep(&mut self, ram: &mut Ram, bus: &mut dyn Bus) -> Result<(), Stop> {
+        let now = self.clock.cycles;
+        let up = if bus.lines(now) != 0 { now } else { bus.next_change(now) };
+        if up == u64::MAX {
+            return Err(*self.stopped(StopCause::Deadlock));
+        }
+        let (trap, pending) = (Trap::Instruction(StopKind::Wait), self.pending);
+        self.trap(trap, up, Some(pending), ram, bus).map_err(|stop| *stop)?;
         self.look(bus);
         Ok(())
     }

@@ -70,6 +70,9 @@ impl Engine {
                 self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);
                 self.clock.instructions += next as u64;
                 self.left_within(index, at, began);
+                for (cell, value) in bus.decides() {
+                    self.cells[usize::from(cell.0)] = value;
+                }
                 self.look(bus);
                 self.interrupts.forget();
                 self.interrupts.left = Some((short, self.clock.cycles));

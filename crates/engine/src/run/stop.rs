@@ -1,7 +1,7 @@
 //! Why and where a run ends.
 
 use cocrypt_ir::StopKind;
-use cocrypt_isa::LiftError;
+use cocrypt_isa::{LiftError, Purpose};
 
 /// Why the machine stopped, with the cycle in which the core shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,17 @@ pub enum StopCause {
         cycle: u64,
         /// Whether it is a store.
         writes: bool,
+    },
+    /// An access to which the program has no right, or that leads nowhere.
+    Refused {
+        /// The address.
+        address: u32,
+        /// What it was made for.
+        purpose: Purpose,
+        /// Why, as the core's fault status has it.
+        status: u32,
+        /// Cycle in which the request would have stood on the bus.
+        cycle: u64,
     },
     /// A jump to an address that no instruction can start at.
     UnalignedJump {
@@ -74,7 +85,9 @@ pub struct Launch {
 /// The number of cycles that have passed when the machine shows that it stopped.
 pub(super) fn shown(cause: StopCause) -> Option<u64> {
     match cause {
-        StopCause::Exit { cycle, .. } | StopCause::BusFault { cycle, .. } => Some(cycle + 1),
+        StopCause::Exit { cycle, .. }
+        | StopCause::BusFault { cycle, .. }
+        | StopCause::Refused { cycle, .. } => Some(cycle + 1),
         // The core's `trap` output rises one cycle after the request.
         StopCause::Unaligned { cycle, .. } => Some(cycle + 2),
         _ => None,

@@ -7,12 +7,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use cocrypt_ir::{
-    Block, Environment, Exit, Fault, Outcome, StopKind, Value, Width, condition, evaluate,
-};
-use cocrypt_isa::{Front, Pending, Trap, Verdict};
+use cocrypt_ir::{Block, Environment, Exit, Fault, Outcome, StopKind, Width, condition, evaluate};
+use cocrypt_isa::{Front, Pending, Purpose, Trap, Verdict};
 
-use super::code::Code;
+use super::code::{Code, Unasked};
 use super::{Engine, Stop, StopCause};
 use crate::backend::Source;
 use crate::bus::Bus;
@@ -137,19 +135,32 @@ struct Memory<'a> {
     misses: u64,
     /// Whether code was written.
     code: bool,
+    /// What the program has no right to.
+    refused: Option<Trap>,
+}
+
+impl Memory<'_> {
+    fn place(&mut self, address: u32, purpose: Purpose) -> Result<u32, Fault> {
+        self.ram.reach(address, purpose).map_err(|status| {
+            self.refused = Some(Trap::Refused { address, purpose, status });
+            Fault { address }
+        })
+    }
 }
 
 impl Environment for Memory<'_> {
     fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
-        let value = self.ram.read(address, width).ok_or(Fault { address })?;
+        let place = self.place(address, Purpose::Read)?;
+        let value = self.ram.value(place, width).ok_or(Fault { address })?;
         let hit = self.tags.as_deref_mut().is_none_or(|tags| tags.read(address));
         self.misses += u64::from(!hit);
         Ok(value)
     }
 
     fn store(&mut self, address: u32, width: Width, value: u64) -> Result<(), Fault> {
-        self.code |= self.ram.is_code(address, width.bytes());
-        if !self.ram.write(address, width, value) {
+        let place = self.place(address, Purpose::Write)?;
+        self.code |= self.ram.is_code(place, width.bytes());
+        if !self.ram.set(place, width, value) {
             return Err(Fault { address });
         }
         let hit = self.tags.as_deref_mut().is_none_or(|tags| tags.write(address));
@@ -169,12 +180,21 @@ impl Engine {
     /// Why it stays stopped: as before, or for what nobody knows of the way.
     pub fn handle(&mut self, ram: &mut Ram, bus: &mut dyn Bus, stop: &Stop) -> Result<(), Stop> {
         let (trap, since) = match stop.cause {
-            StopCause::Instruction(StopKind::Wait) => return self.wait(ram, bus, stop),
+            StopCause::Instruction(StopKind::Wait) => return self.wait(ram, bus),
             StopCause::Instruction(kind) => (Trap::Instruction(kind), stop.cycles),
             StopCause::Unaligned { address, writes, cycle } => {
                 (Trap::Unaligned { address, writes }, cycle)
             }
             StopCause::UnalignedJump { .. } => (Trap::UnalignedJump, stop.cycles),
+            StopCause::Refused { address, purpose, status, cycle } => {
+                (Trap::Refused { address, purpose, status }, cycle)
+            }
+            StopCause::FetchFault { address } if self.is_translated => {
+                let purpose = Purpose::Fetch;
+                let status = ram.reach(address, purpose).err();
+                let Some(status) = status else { return Err(*stop) };
+                (Trap::Refused { address, purpose, status }, stop.cycles)
+            }
             _ => return Err(*stop),
         };
         let short = self.length(ram, bus) == Some(SHORT);
@@ -411,9 +431,7 @@ impl Engine {
         let mode = self.frontend.mode(&self.cells[..]);
         match block.exit {
             Exit::Next { .. } => (to, block.onward),
-            Exit::Indirect { .. } | Exit::Yield { target: Value::Slot(_) } => {
-                self.frontend.land(to, mode)
-            }
+            Exit::Indirect { .. } => self.frontend.land(to, mode),
             _ => (to, mode),
         }
     }
@@ -433,6 +451,7 @@ impl Engine {
             self.latch(since + 1, bus);
         }
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
+        let code = Unasked(code);
         let way = self.frontend.trap(trap, &code, self.pc, &self.cells[..], self.mode);
         let Some(block) = way else { return Ok(false) };
         // A handler goes back to what it interrupted, but past what asked for it.
@@ -453,11 +472,15 @@ impl Engine {
             |leaves| (0, 0, leaves),
         );
         let tags = self.caches.data.as_mut();
-        let mut memory = Memory { ram: &mut *ram, tags, misses: 0, code: false };
+        let mut memory = Memory { ram: &mut *ram, tags, misses: 0, code: false, refused: None };
         let reached = evaluate(&block, &mut self.cells[..], &mut memory);
         let cycles = cycles.wrapping_add(memory.misses * miss);
+        let refused = memory.refused;
         if memory.code {
             self.forget(ram);
+        }
+        if let Some(refused) = refused {
+            return self.trap(refused, since, None, ram, bus);
         }
         let handler = match reached {
             Ok(Outcome::Goto(handler)) => handler,
@@ -470,7 +493,12 @@ impl Engine {
         self.clock.cycles = since.wrapping_add(cycles);
         (self.pending, self.next) = (leaves, None);
         (self.pc, self.mode) = self.landed(&block, handler);
+        self.find_space(ram);
         self.remember(true);
+        if let Trap::Interrupt { number, .. } = trap {
+            bus.took(number, since);
+        }
+        bus.sees(&self.cells[..]);
         let (handler, cycles) = (self.pc, self.clock.cycles.wrapping_sub(began));
         match &mut self.contexts {
             None => self.cache.spend(from, cycles),

@@ -3,23 +3,27 @@
 //! A profile: a handler runs in a mode with registers of its own, the status is saved in one of them
 //! (DDI 0100I, A2.6). M profile: registers are saved on the stack, and a branch to a number that is no
 //! address leads back (DDI 0403, B1.5.6 to B1.5.8). There is a handler where the table of vectors names
-//! one. Not modelled: priorities (an interrupt waits until a handler has ended), and that the stacking
-//! of floating-point registers is put off until a handler needs them.
+//! one. Which of the M profile's interrupts may interrupt what, its controller decides: it raises the
+//! lines of those alone. Not modelled: that one handler follows another without the registers' way to
+//! the stack and back, and that the stacking of floating-point registers is put off until a handler
+//! needs them.
 
 use cocrypt_ir::{Binary, Block, Exit, Insn, Slot, StopKind, Transfer, Value, Width};
-use cocrypt_isa::{CodeMemory, Trap};
+use cocrypt_isa::{CodeMemory, Purpose, Trap};
 
-use super::Arm;
 use super::builder::Builder;
 use super::lifter::{Flow, Lifter};
 use super::system::{FLAGS, compose, field, status, take_apart};
+use super::{Arm, branch};
 use crate::architecture::Architecture;
 use crate::cells;
 use crate::class::Class;
+use crate::mmu;
 use crate::state::State;
 
 /// Mode bits of the A profile.
 pub const USER: u8 = 0x10;
+const SYSTEM: u8 = 0x1f;
 const FAST: u8 = 0x11;
 const INTERRUPT: u8 = 0x12;
 pub const SUPERVISOR: u8 = 0x13;
@@ -87,6 +91,10 @@ fn exchange_fast(builder: &mut Builder, old: u8, new: Value) {
 /// The way back from an exception of the A profile: the status becomes the saved one.
 pub fn restore(lifter: &mut Lifter<'_>, target: Value) -> Flow {
     let mode = lifter.state.mode;
+    if matches!(mode, USER | SYSTEM) {
+        // There is no saved status; what happens is left open, but that nobody gets further rights.
+        return branch::to_same_set(lifter, target);
+    }
     let builder = &mut lifter.builder;
     let target = builder.copy(target);
     let saved = builder.copy(Value::Slot(cells::SPSR));
@@ -207,12 +215,7 @@ pub fn trap(
     } else {
         way_a(trap, here, behind, cells_now)?
     };
-    let table = if is_m || cells_now[usize::from(cells::SYSTEM_CONTROL.0)] >> 13 & 1 == 0 {
-        cells_now[usize::from(cells::VECTORS.0)]
-    } else {
-        0xffff_0000
-    };
-    let at = (table + u64::from(way.vector)) & 0xffff_ffff;
+    let at = (table(is_m, cells_now) + u64::from(way.vector)) & 0xffff_ffff;
     let word = code.unit(at).zip(code.unit(at + 2));
     let word = word.map_or(0, |(low, high)| u32::from(high) << 16 | u32::from(low));
     if word == 0 {
@@ -224,7 +227,8 @@ pub fn trap(
         stack(&mut lifter, &way, cells_now);
         Exit::Jump { target: (word & !1).into() }
     } else {
-        enter(&mut lifter, &way, trap);
+        let process = cells_now[usize::from(cells::PROCESS.0)] as u32;
+        enter(&mut lifter, &way, trap, process);
         Exit::Jump { target: at }
     };
     let thumb = if is_m { word & 1 != 0 } else { false };
@@ -244,6 +248,18 @@ pub fn trap(
     };
     let (insns, onward, transfer) = (vec![insn], onward.number(), Transfer::Call);
     Some(Block { start: pc, mode, insns, ops, exit, onward, transfer })
+}
+
+/// Where the table of vectors is. Where addresses are translated, a program has put it where the
+/// architecture has it, wherever the device's memory is.
+fn table(is_m: bool, cells_now: &[u64]) -> u64 {
+    let control = cells_now[usize::from(cells::SYSTEM_CONTROL.0)];
+    let (is_high, is_translated) = (control >> 13 & 1 != 0, control & 1 != 0);
+    match (is_m, is_high, is_translated) {
+        (false, true, _) => 0xffff_0000,
+        (false, false, true) => 0,
+        _ => cells_now[usize::from(cells::VECTORS.0)],
+    }
 }
 
 /// The end of an instruction that waited.
@@ -279,6 +295,10 @@ fn way_a(trap: Trap, here: u32, behind: u32, cells_now: &[u64]) -> Option<Way> {
         Trap::Instruction(StopKind::Breakpoint) => {
             way(Class::EnterSystem, ABORT, 0x0c, here.wrapping_add(4))
         }
+        Trap::Refused { purpose: Purpose::Fetch, .. } => {
+            way(Class::EnterFault, ABORT, 0x0c, here.wrapping_add(4))
+        }
+        Trap::Refused { .. } => way(Class::EnterFault, ABORT, 0x10, here.wrapping_add(8)),
         Trap::Unaligned { .. } if checks => {
             way(Class::EnterFault, ABORT, 0x10, here.wrapping_add(8))
         }
@@ -314,7 +334,7 @@ fn way_m(trap: Trap, here: u32, behind: u32, cells_now: &[u64]) -> Option<Way> {
 }
 
 /// Into a mode of the A profile.
-fn enter(lifter: &mut Lifter<'_>, way: &Way, trap: Trap) {
+fn enter(lifter: &mut Lifter<'_>, way: &Way, trap: Trap, process: u32) {
     let old = lifter.state.mode;
     let status = status(lifter);
     let builder = &mut lifter.builder;
@@ -326,10 +346,19 @@ fn enter(lifter: &mut Lifter<'_>, way: &Way, trap: Trap) {
     if way.number == FAST {
         builder.write(cells::FIQ_OFF, Value::Const(1));
     }
-    if let Trap::Unaligned { address, .. } = trap {
-        builder.write(cells::FAULT_STATUS, Value::Const(1));
-        builder.write(cells::FAULT_ADDRESS, Value::Const(address.into()));
-    }
+    let (status, address) = match trap {
+        Trap::Unaligned { address, .. } => (1, address),
+        // Where the instruction is that was refused, the handler knows by the link register
+        // (DDI 0198E, 2.3.7 and 2.3.8).
+        Trap::Refused { status, purpose: Purpose::Fetch, .. } => {
+            return builder.write(cells::FETCH_STATUS, Value::Const(status.into()));
+        }
+        Trap::Refused { status, address, .. } => (status, address),
+        _ => return,
+    };
+    let address = mmu::modified(process, address);
+    builder.write(cells::FAULT_STATUS, Value::Const(status.into()));
+    builder.write(cells::FAULT_ADDRESS, Value::Const(address.into()));
 }
 
 /// Onto the stack, and into a handler of the M profile.
@@ -389,6 +418,6 @@ pub fn interrupt(is_m: bool, cells_now: &[u64], lines: u32) -> Option<u8> {
         let other = lines & 1 != 0 && !set(cells::IRQ_OFF);
         return if fast { Some(FAST_LINE) } else { other.then_some(0) };
     }
-    let held = [cells::IRQ_OFF, cells::FIQ_OFF, cells::BASEPRI, cells::IPSR].into_iter().any(set);
+    let held = [cells::IRQ_OFF, cells::FIQ_OFF].into_iter().any(set);
     (!held && lines != 0).then(|| lines.trailing_zeros() as u8)
 }

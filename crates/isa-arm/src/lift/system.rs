@@ -269,12 +269,14 @@ fn coprocessor(
     if lifter.state.mode == USER || lifter.arm.architecture.version.is_m() {
         return None;
     }
-    let cell = match crn {
-        1 => Some(cells::SYSTEM_CONTROL),
-        2 => Some(cells::TABLE_BASE),
-        3 => Some(cells::DOMAINS),
-        5 => Some(cells::FAULT_STATUS),
-        6 => Some(cells::FAULT_ADDRESS),
+    let cell = match (crn, op2) {
+        (1, _) => Some(cells::SYSTEM_CONTROL),
+        (2, _) => Some(cells::TABLE_BASE),
+        (3, _) => Some(cells::DOMAINS),
+        (5, 1) => Some(cells::FETCH_STATUS),
+        (5, _) => Some(cells::FAULT_STATUS),
+        (6, _) => Some(cells::FAULT_ADDRESS),
+        (13, 0) => Some(cells::PROCESS),
         _ => None,
     };
     if reads {
@@ -298,6 +300,14 @@ fn coprocessor(
         (None, 7, ..) => {
             let next = Value::Const(lifter.behind.into());
             Some(branch::to_same_set(lifter, next))
+        }
+        // Translations are void, of whichever page.
+        (None, 8, ..) => {
+            let builder = &mut lifter.builder;
+            let age = Value::Slot(cells::TRANSLATIONS);
+            let age = builder.binary(Binary::Add, age, Value::Const(1));
+            builder.write(cells::TRANSLATIONS, age);
+            Some(Flow::YieldOn)
         }
         _ => Some(Flow::On),
     }

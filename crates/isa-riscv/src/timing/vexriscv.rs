@@ -612,7 +612,7 @@ impl TimingModel for VexRiscv {
             allocate_on_write: false,
         };
         let data = (self.variant == Variant::Full).then_some(instruction);
-        Caches { instruction: Some(instruction), data }
+        Caches { instruction: Some(instruction), data, data_of_rom: false }
     }
 
     fn implements(&self, class: u8) -> bool {

@@ -97,7 +97,12 @@ impl Emitter<'_, '_> {
         if let Some(&found) = self.found.get(&first) {
             return self.in_found(wanted, found);
         }
-        if self.data_lines.is_some() {
+        let is_of_rom = self.setting.fixed.caches.data_of_rom;
+        if self.data_lines.is_some() && is_of_rom && write {
+            let address = self.address(wanted.base, wanted.offset);
+            self.note_store(address);
+        }
+        if self.data_lines.is_some() && !is_of_rom {
             let address = self.address(wanted.base, wanted.offset);
             let shape = self.setting.fixed.caches.data;
             let is_ignored = shape.is_some_and(|shape| shape.ignores_stores());
@@ -179,9 +184,9 @@ impl Emitter<'_, '_> {
         let Fixed { base, size, rom, .. } = *self.setting.fixed;
         let Some(rom) = rom else { unreachable!("only asked where there is one") };
         let low = self.address(span.base, span.low);
-        let in_ram = self.is_within(low, span, base, size);
-        let in_rom = self.is_within(low, span, rom.base, rom.size);
-        let is_found = self.b.ins().bor(in_ram, in_rom);
+        let main = self.is_within(low, span, base, size);
+        let constant = self.is_within(low, span, rom.base, rom.size);
+        let is_found = self.b.ins().bor(main, constant);
         let (inside, resume) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(resume);
         self.b.ins().brif(is_found, inside, &[], resume, &[]);
@@ -189,13 +194,13 @@ impl Emitter<'_, '_> {
         self.leave_to_resume(place);
         self.b.switch_to_block(inside);
         let bytes = self.b.ins().load(I64, FLAGS, self.frame, at::ROM);
-        let [before_rom, before_ram] = [rom.base, base].map(|base| self.constant(I64, base.into()));
-        let zero_of_rom = self.b.ins().isub(bytes, before_rom);
-        let zero_of_ram = self.b.ins().isub(self.ram, before_ram);
-        let zero = self.b.ins().select(in_rom, zero_of_rom, zero_of_ram);
+        let [first, second] = [base, rom.base].map(|base| self.constant(I64, base.into()));
+        let of_constant = self.b.ins().isub(bytes, second);
+        let of_main = self.b.ins().isub(self.ram, first);
+        let zero = self.b.ins().select(constant, of_constant, of_main);
         let more = (rom.more != 0).then(|| {
             let [more, none] = [i64::from(rom.more), 0].map(|it| self.constant(I64, it as u64));
-            self.b.ins().select(in_rom, more, none)
+            self.b.ins().select(constant, more, none)
         });
         Found { zero, more }
     }

@@ -4,7 +4,7 @@ use cocrypt_config as config;
 use cocrypt_isa_arm::architecture::{Architecture, Version};
 use cocrypt_isa_arm::class::{CLASSES, coarser};
 use cocrypt_isa_arm::lift::Arm;
-use cocrypt_isa_arm::timing::{Kind, Surroundings, model};
+use cocrypt_isa_arm::timing::{Flash, Kind, Surroundings, model};
 
 use super::{CoreError, Halves, behind_caches, parameter, table};
 
@@ -31,11 +31,28 @@ pub fn build(device: &config::Device, version: Version) -> Result<Halves, CoreEr
     let vector = parameter(device, "FPU") != 0;
     let architecture = Architecture { version, vector };
     let table = table(device, CLASSES, coarser);
-    let timing = model(kind, architecture, &table, Surroundings::default())
+    let nonsequential = parameter(device, "NONSEQUENTIAL") as u32;
+    let surroundings = Surroundings { flash: flash(device), nonsequential };
+    let timing = model(kind, architecture, &table, surroundings)
         .map_err(|it| CoreError::UnknownRule { class: it.class, rule: it.rule })?;
     let timing = behind_caches(device, timing)?;
     let implemented = std::array::from_fn(|class| timing.implements(class as u8));
     let vectors = device.memories.first().map_or(0, |memory| memory.base as u32);
     let frontend = Arm { implemented, vectors, ..Arm::new(architecture) };
     Ok((Arc::new(frontend), timing))
+}
+
+/// The interface of a device's flash memory.
+fn flash(device: &config::Device) -> Option<Flash> {
+    let described = device.flash.as_ref()?;
+    let memory = device.memories.iter().find(|memory| memory.name == described.memory)?;
+    Some(Flash {
+        base: memory.base as u32,
+        size: memory.size as u32,
+        line: described.width_bits / 8,
+        waits: memory.fetch_wait - 1,
+        prefetch: described.prefetch,
+        instruction_lines: described.instruction_lines.unwrap_or(0),
+        data_lines: described.data_lines.unwrap_or(0),
+    })
 }
