@@ -75,12 +75,17 @@ static inline uint64_t rotr64(uint64_t word, unsigned places)
     return word >> (places & 63) | word << (-places & 63);
 }
 
-/* What depends on a secret and is given away on purpose, as whether a tag is right. On RISC-V a hint says so, an
- * instruction that does nothing, to whoever follows secrets through the program. */
+/* What depends on a secret and is given away on purpose, as whether a tag is right. An instruction that does
+ * nothing says so to whoever follows secrets through the program: a hint of RISC-V, on ARM a bit clear of no bits
+ * or, in Thumb, the move of a register to itself. */
 static inline uint32_t revealed(uint32_t word)
 {
 #ifdef __riscv
     __asm__ volatile("slti zero, %0, 0x5ec" : "+r"(word));
+#elif defined(__thumb__) && __ARM_ARCH >= 6
+    __asm__ volatile(".syntax unified\n\tmov %0, %0" : "+l"(word));
+#elif defined(__arm__) && !defined(__thumb__)
+    __asm__ volatile("bic %0, %0, #0" : "+r"(word));
 #endif
     return word;
 }

@@ -27,7 +27,7 @@ _DEFINITION = re.compile(r"^\s*\.(type|size|globl|weak|local|hidden|protected|ad
 _DATA = re.compile(r"^\s*\.(word|long|4byte|half|dword|quad)\b")
 _LABEL = re.compile(r"^[\w.$]+:")
 _SECTION = re.compile(r"^\s*\.(?:section\s+([^\s,]+)|(text|data|bss)\b)")
-# The assembler's pseudo-instructions may become shorter when the linker knows how near the target
+# RISC-V's pseudo-instructions may become shorter when the linker knows how near the target
 # is; these do not, so that nothing moves when another function takes the place.
 _CALLS = (
     (re.compile(r"^(\s*)call(\s+)"), r"\1jal\2ra, "),
@@ -66,17 +66,18 @@ def defined(assembly: str, functions: Sequence[str]) -> list[str]:
     return [function for function in functions if function in labels]
 
 
-def bounded(assembly: str, functions: Sequence[str]) -> str:
+def bounded(assembly: str, functions: Sequence[str], comment: str = "#") -> str:
     """A unit's assembly with the calls of these functions, and their addresses, under our names.
 
-    Functions that the unit defines can be seen from outside afterwards.
+    Functions that the unit defines can be seen from outside afterwards. `comment` is what begins
+    one.
     """
-    lines = list(_lines(assembly, functions))
+    lines = list(_lines(assembly, functions, comment))
     lines += [f"\t.globl {function}" for function in defined(assembly, functions)]
     return "\n".join([*lines, ""])
 
 
-def _lines(assembly: str, functions: Sequence[str]) -> Iterator[str]:
+def _lines(assembly: str, functions: Sequence[str], comment: str) -> Iterator[str]:
     names = "|".join(map(re.escape, functions))
     name = re.compile(rf"(?<![\w.$@])(?:{names})(?![\w.$@])")
     described = False
@@ -87,17 +88,18 @@ def _lines(assembly: str, functions: Sequence[str]) -> Iterator[str]:
             described = where.startswith((".debug", KEPT))
         is_directive = line.lstrip().startswith(".") and not _DATA.match(line)
         plain = described or is_directive or _DEFINITION.match(line) or _LABEL.match(line)
-        yield line if plain else _pointed(line, name)
+        # What the preprocessor says of a line's origin is no code.
+        yield line if plain or line.startswith("#") else _pointed(line, name, comment)
 
 
-def _pointed(line: str, name: re.Pattern[str]) -> str:
+def _pointed(line: str, name: re.Pattern[str], begins: str) -> str:
     """A line of code or data that refers to our names."""
-    code, hash_sign, comment = line.partition("#")
+    code, sign, comment = line.partition(begins)
     changed = name.sub(lambda found: BOUNDARY + found[0], code)
     if changed != code:
         for pattern, instead in _CALLS:
             changed = pattern.sub(instead, changed)
-    return changed + hash_sign + comment
+    return changed + sign + comment
 
 
 def bindings(functions: Sequence[str], replaced: Sequence[str]) -> list[str]:

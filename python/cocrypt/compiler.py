@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Literal
 
 from cocrypt import boundary, house
 from cocrypt.errors import HostError, InputError
+from cocrypt.target import ARM, RISC_V
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from cocrypt.target import InstructionSet, Target
 
 Kind = Literal["zig", "clang", "gcc"]
 ZIG = "zig"
@@ -31,15 +34,21 @@ FLAGS = (
     "-ffunction-sections",
     "-fdata-sections",
 )
+# Nothing near gp: the start-up code leaves it alone.
+GCC_FLAGS = {RISC_V.name: ("-fno-pic", "-msmall-data-limit=0"), ARM.name: ("-fno-pic",)}
+# Nobody unwinds a stack, for which the ARM ABI has tables.
+CLANG_FLAGS = {
+    RISC_V.name: (),
+    ARM.name: ("-fno-unwind-tables", "-fno-asynchronous-unwind-tables"),
+}
 # What GCC knows of a function beyond its prototype must not reach its callers: another function may
-# take its place. Nothing near gp: the start-up code leaves it alone.
-GCC_FLAGS = ("-fno-pic", "-msmall-data-limit=0")
+# take its place.
 GCC_BOUNDS = ("-fno-ipa-ra", "-fno-ipa-cp", "-fno-ipa-sra")
 
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C compiler for RISC-V; `command` is how it is called, `version` what it says of itself.
+    """A C compiler; `command` is how it is called, `version` what it says of itself.
 
     `splits_csr` says that its RV32I is without the instructions of Zicsr and Zifencei, as that of
     the manual is since 2019.
@@ -50,8 +59,14 @@ class Compiler:
     version: str
     splits_csr: bool = True
 
-    def target(self, extensions: Sequence[str]) -> tuple[str, ...]:
-        """The words that choose an instruction set: RV32I with these extensions."""
+    def target(self, target: Target) -> tuple[str, ...]:
+        """The words that choose an instruction set."""
+        if target.cpu is None:
+            return self._riscv(target.extensions)
+        return self._arm(target.cpu, "thumb" if target.thumb else "arm")
+
+    def _riscv(self, extensions: Sequence[str]) -> tuple[str, ...]:
+        """RV32I with these extensions."""
         # No compiler has heard of a core's own instructions, which begin with an x.
         known = [one for one in dict.fromkeys(extensions) if not one.startswith("x")]
         if self.kind == "zig":
@@ -66,10 +81,18 @@ class Compiler:
             return ("--target=riscv32-unknown-elf", march, "-mabi=ilp32", "-mrelax")
         return (march, "-mabi=ilp32")
 
-    @property
-    def flags(self) -> tuple[str, ...]:
+    def _arm(self, cpu: str, code: str) -> tuple[str, ...]:
+        """A core by name, in one encoding. Nobody switches a floating-point unit on."""
+        if self.kind == "zig":
+            name = cpu.replace("-", "_")
+            return ("-target", f"{code}-freestanding-eabi", f"-mcpu={name}+soft_float")
+        words = (f"-mcpu={cpu}", f"-m{code}", "-mfloat-abi=soft")
+        return ("--target=arm-none-eabi", *words) if self.kind == "clang" else words
+
+    def flags(self, target: Target) -> tuple[str, ...]:
         """What every unit is compiled with."""
-        return (*FLAGS, *GCC_FLAGS) if self.kind == "gcc" else FLAGS
+        further = GCC_FLAGS if self.kind == "gcc" else CLANG_FLAGS
+        return (*FLAGS, *further[target.instructions.name])
 
     def first_look(self, functions: Sequence[str]) -> tuple[str, ...]:
         """The options with which these functions are there, for finding out which exist."""
@@ -87,10 +110,11 @@ class Compiler:
 
 
 @cache
-def compiler(name: str) -> Compiler:
+def compiler(name: str, instructions: InstructionSet = RISC_V) -> Compiler:
     """The compiler of a name, or at a path.
 
-    Raises `HostError` where it is not there, `InputError` where it is not one for RISC-V.
+    Raises `HostError` where it is not there, `InputError` where it is not one for the instruction
+    set.
     """
     if name == ZIG:
         name_and_package = f"zig {zig_version()} (clang), ziglang {version('ziglang')}"
@@ -103,17 +127,22 @@ def compiler(name: str) -> Compiler:
     said = run_tool([found, "--version"]).stdout.splitlines()
     first = said[0].strip() if said else ""
     if "clang" in first:
-        probe = ("--target=riscv32", "-march=rv32i_zicsr", "-E", "-x", "c", os.devnull)
-        return Compiler("clang", (found,), first, run_tool([found, *probe]).returncode == 0)
+        return Compiler("clang", (found,), first, _splits_csr(found))
     machine = run_tool([found, "-dumpmachine"]).stdout.strip()
     if not machine:
         raise InputError(f"`{name}` is neither a GCC nor a clang: it says `{first}`")
-    if not machine.startswith("riscv"):
+    if not machine.startswith(instructions.machine):
         raise InputError(
-            f"`{name}` compiles for {machine}, not for RISC-V",
-            "name one for RISC-V, such as riscv64-unknown-elf-gcc",
+            f"`{name}` compiles for {machine}, not for {instructions.name}",
+            f"name one for {instructions.name}, such as {instructions.gcc}",
         )
     return Compiler("gcc", (found,), first)
+
+
+def _splits_csr(clang: str) -> bool:
+    """Whether a clang knows Zicsr as an extension."""
+    probe = ("--target=riscv32", "-march=rv32i_zicsr", "-E", "-x", "c", os.devnull)
+    return run_tool([clang, *probe]).returncode == 0
 
 
 @cache

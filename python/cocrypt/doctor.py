@@ -149,6 +149,27 @@ TOOLS = (
         _program("qemu-riscv32"),
     ),
     Tool(
+        "qemu-system-arm",
+        "tests: a reference for programs on ARM",
+        "apt-get install qemu-system-arm",
+        False,
+        _program("qemu-system-arm"),
+    ),
+    Tool(
+        "arm-none-eabi-gcc",
+        "--compiler, tests: a second compiler for ARM",
+        "apt-get install gcc-arm-none-eabi",
+        False,
+        _program("arm-none-eabi-gcc"),
+    ),
+    Tool(
+        "csmith",
+        "tests, python -m cocrypt.fuzz.c: random C programs",
+        "apt-get install csmith libcsmith-dev",
+        False,
+        _program("csmith"),
+    ),
+    Tool(
         "callgrind_annotate",
         "tests: reads profiles",
         "apt-get install valgrind",

@@ -24,13 +24,6 @@ class Debugged(NamedTuple):
     shown: int
 
 
-REGISTERS = (
-    *("zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3"),
-    *("a4", "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11"),
-    *("t3", "t4", "t5", "t6"),
-)
-
-
 class Machine:
     """A device, ready to run a program.
 
@@ -152,7 +145,8 @@ class Machine:
 
     def registers(self) -> dict[str, int]:
         """The core's integer registers by their ABI names."""
-        return dict(zip(REGISTERS, self.native.registers(), strict=False))
+        names = self.device.target.instructions.registers
+        return dict(zip(names, self.native.registers(), strict=False))
 
     def forget_stack(self) -> None:
         """From now on another lowest value of the stack pointer counts."""

@@ -4,7 +4,8 @@ What takes its place is linked behind the program, with the program's own symbol
 added to the file as further segments; so every simulator runs the same image. A call of the
 function then takes a jump more.
 
-Source: System V ABI, chapters 4 and 5; the RISC-V unprivileged manual, section 2.5.1, for JAL.
+Sources: System V ABI, chapters 4 and 5; the RISC-V unprivileged manual, section 2.5.1, for JAL;
+"ARM Architecture Reference Manual" (DDI 0100), A4.1.5, and "ARMv7-M" (DDI 0403), A7.7.12, for B.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from cocrypt.errors import InputError
 from cocrypt.house import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
+
+    from cocrypt.target import Target
 
 MAGIC = b"\x7fELF"
 _HEADER = struct.Struct("<16sHHIIIIIHHHHHH")
@@ -29,8 +32,8 @@ _SYMBOL = struct.Struct("<IIIBBH")
 _LOADABLE, _SYMTAB = 1, 2
 _ABSOLUTE = 0xFFF1
 JUMP_BYTES = 4
-REACH = 1 << 20
-"""Bytes that a jump reaches in each direction."""
+SHORT_BRANCHES = ("cortex-m0", "cortex-m0plus", "cortex-m1", "arm7tdmi", "arm926ej-s")
+"""Cores whose Thumb jumps no farther than 2 KiB by one instruction."""
 ALIGNED = 16
 
 
@@ -53,7 +56,7 @@ class Program:
 
     @classmethod
     def load(cls, path: Path) -> Program:
-        """Reads a program; raises `DiagnosticError` where it is none for RISC-V."""
+        """Reads a program; raises `DiagnosticError` where it is none."""
         content = path.read_bytes()
         return cls(path, content, _native.image_info(content, str(path)))
 
@@ -81,34 +84,80 @@ class Program:
         )
 
 
-def patched(program: Program, addition: bytes, jumps: Mapping[str, str]) -> bytes:
+def patched(program: Program, addition: bytes, jumps: Mapping[str, str], target: Target) -> bytes:
     """The program with what was linked behind it; `jumps` say what replaces which functions.
 
     Raises `InputError` where a jump does not reach that far.
     """
+    jump = _jump(target)
     info = _native.image_info(addition, "what replaces functions")
     symbols = {one["name"]: one for one in info["symbols"] if one["kind"] == "function"}
     content = bytearray(program.content)
-    for name, target in jumps.items():
+    for name, instead in jumps.items():
         source = program.function(name)
         place = _offset(program.content, source)
-        content[place : place + JUMP_BYTES] = _jump(symbols[target]["address"] - source, name)
+        content[place : place + JUMP_BYTES] = jump.encoded(
+            symbols[instead]["address"] - source, name
+        )
     # The others are the program's own, which were in sight.
-    _add_symbols(content, [one for one in symbols.values() if one["address"] >= program.end])
+    added = [one for one in symbols.values() if one["address"] >= program.end]
+    _add_symbols(content, [{**one, "address": one["address"] | target.thumb} for one in added])
     _add_segments(content, addition)
     return bytes(content)
 
 
-def _jump(distance: int, name: str) -> bytes:
-    """`jal x0` to so many bytes further on."""
-    if not -REACH <= distance < REACH:
+@dataclass(frozen=True)
+class Jump:
+    """An instruction of four bytes that goes so far, `reach` bytes in each direction."""
+
+    reach: int
+    encode: Callable[[int], bytes]
+
+    def encoded(self, distance: int, name: str) -> bytes:
+        """Its bytes; raises `InputError` where it does not reach."""
+        if not -self.reach <= distance < self.reach:
+            raise InputError(
+                f"what replaces `{name}` is too far from it for a jump: {distance:,} bytes"
+            )
+        return self.encode(distance)
+
+
+def _jump(target: Target) -> Jump:
+    """The jump of an instruction set; raises `InputError` where it has none of four bytes."""
+    if target.cpu is None:
+        return Jump(1 << 20, _jal)
+    if not target.thumb:
+        return Jump(1 << 25, _branch)
+    if target.cpu in SHORT_BRANCHES:
         raise InputError(
-            f"what replaces `{name}` is too far from it for a jump: {distance:,} bytes"
+            f"functions of a program for {target.cpu} cannot be replaced: its jumps are too short",
+            "give the program's sources",
         )
+    return Jump(1 << 24, _wide_branch)
+
+
+def _jal(distance: int) -> bytes:
+    """`jal x0` of RISC-V."""
     word = 0x6F
     word |= (distance >> 20 & 1) << 31 | (distance >> 1 & 0x3FF) << 21
     word |= (distance >> 11 & 1) << 20 | (distance >> 12 & 0xFF) << 12
     return word.to_bytes(JUMP_BYTES, "little")
+
+
+def _branch(distance: int) -> bytes:
+    """`b` of A32, which counts from two instructions further on."""
+    return (0xEA000000 | (distance - 8) >> 2 & 0xFFFFFF).to_bytes(JUMP_BYTES, "little")
+
+
+def _wide_branch(distance: int) -> bytes:
+    """`b.w` of Thumb-2, which counts from behind itself."""
+    offset = distance - 4
+    sign = offset >> 24 & 1
+    # Two bits are the offset's own where it is negative, and turned over elsewhere.
+    high, low = (offset >> bit & 1 ^ sign ^ 1 for bit in (23, 22))
+    first = 0xF000 | sign << 10 | offset >> 12 & 0x3FF
+    second = 0x9000 | high << 13 | low << 11 | offset >> 1 & 0x7FF
+    return first.to_bytes(2, "little") + second.to_bytes(2, "little")
 
 
 def _programs(content: bytes | bytearray) -> list[tuple[int, ...]]:

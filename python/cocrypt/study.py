@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cocrypt import _native, house
 from cocrypt.errors import InputError
 from cocrypt.house import suggestion
+from cocrypt.target import EXIT, PERIPHERALS, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -76,11 +77,33 @@ class Device:
             title=values["title"],
             extensions=tuple(values["extensions"]),
             clock_hz=values["clock_hz"],
-            ram_size=values["memories"][0]["size"],
+            ram_size=_ram(values)["size"],
             bus_wait=values["bus"]["wait"],
             active_W=values["power"]["active_W"],
             values=values,
         )
+
+    @property
+    def target(self) -> Target:
+        """What code for it is compiled for."""
+        return Target.of(self.values)
+
+    @property
+    def ram(self) -> dict[str, Any]:
+        """The memory that data and stack are in."""
+        return _ram(self.values)
+
+    @property
+    def flash(self) -> dict[str, Any] | None:
+        """The memory that code and constants are in, where that is another one."""
+        first: dict[str, Any] = self.values["memories"][0]
+        return first if first["kind"] == "rom" else None
+
+    @property
+    def peripherals(self) -> int:
+        """Where the peripherals begin that programs know by cocrypt/device.h."""
+        exits = [one["base"] for one in self.values["peripherals"] if one["kind"] == "exit"]
+        return int(exits[0]) - EXIT if exits else PERIPHERALS
 
     @property
     def hash(self) -> str:
@@ -102,6 +125,16 @@ class Device:
     def energy(self, cycles: int) -> float | None:
         """Energy of so many cycles in joules; None where the power while it runs is not known."""
         return None if self.active_W is None else self.active_W * cycles / self.clock_hz
+
+
+def _ram(values: dict[str, Any]) -> dict[str, Any]:
+    """The first memory that programs can write to; raises `InputError` where there is none."""
+    for one in values["memories"]:
+        if one["kind"] == "ram":
+            return dict(one)
+    raise InputError(
+        f"the device {values['name']} has no RAM", 'add a [[memory]] whose kind is "ram"'
+    )
 
 
 @dataclass(frozen=True)

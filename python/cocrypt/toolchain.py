@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +15,12 @@ from cocrypt import boundary, house
 from cocrypt.compiler import ZIG, compiler, lld_version, run_tool, zig, zig_version
 from cocrypt.errors import InputError
 from cocrypt.patching import patched
+from cocrypt.target import PERIPHERALS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from cocrypt.compiler import Compiler
     from cocrypt.patching import Program
     from cocrypt.study import Device
 
@@ -66,7 +68,7 @@ class Toolchain:
 
         `bindings` are the linker's options that say which functions are replaced.
         """
-        script = house.runtime() / "riscv32" / "link.ld"
+        script = self._script()
         flags = (*self._link_flags(), *bindings)
         key = _digest([zig_version(), *flags, *map(_content, [script, *objects])])
         image = _folder("images") / f"{key}.elf"
@@ -79,7 +81,7 @@ class Toolchain:
         self, program: Program, objects: Sequence[Path], jumps: Mapping[str, str], name: str
     ) -> Path:
         """Links object files behind a program and leads some of its functions to them."""
-        script = house.runtime() / "riscv32" / "addition.ld"
+        script = self.folder / "addition.ld"
         helpers = self.compile(self.runtime(())[1:])
         flags = (*LINK_FLAGS, f"--defsym=_addition={program.end:#x}")
         keep = [word for target in jumps.values() for word in ("-u", target)]
@@ -95,31 +97,34 @@ class Toolchain:
                 command += [*objects, *lazy, f"--just-symbols={program.path}", "-o"]
                 addition = Path(scratch) / "addition.elf"
                 _make(command, addition, f"{name} cannot be linked")
-                made = patched(program, addition.read_bytes(), jumps)
+                made = patched(program, addition.read_bytes(), jumps, self.device.target)
             image.write_bytes(made)
         return image
 
     def runtime(self, flags: tuple[str, ...]) -> list[Unit]:
-        """Start-up code and the small libc."""
-        folder = house.runtime()
-        libc = sorted((folder / "libc").glob("*.c"))
-        sources = [folder / "riscv32" / "crt0.S", *libc]
-        return [Unit(source, flags) for source in sources]
+        """Start-up code, and behind it the small libc and the compilers' helpers."""
+        libc = sorted((house.runtime() / "libc").glob("*.c"))
+        helpers = sorted((self.folder / "helpers").glob("*.[cS]"))
+        return [Unit(source, flags) for source in (self.folder / "crt0.S", *libc, *helpers)]
+
+    @property
+    def folder(self) -> Path:
+        """Where the runtime has what is for the device's instruction set alone."""
+        return house.runtime() / self.device.target.instructions.folder
 
     def description(self, flags: Sequence[str]) -> dict[str, Any]:
         """What somebody needs to know to build the same image."""
         return {
-            "compiler": compiler(self.compiler).version,
+            "compiler": self._chosen.version,
             "linker": lld_version(),
             "target": " ".join(self._target()),
-            "flags": [*flags, *compiler(self.compiler).flags],
+            "flags": [*flags, *self._chosen.flags(self.device.target), *self._peripherals(flags)],
             "link_flags": list(self._link_flags()),
         }
 
     def _compile(self, unit: Unit) -> Path:
         command = self._command(unit)
-        said = compiler(self.compiler).version
-        words = [said, *map(str, command), *unit.bounds, _content(unit.source)]
+        words = [self._chosen.version, *map(str, command), *unit.bounds, _content(unit.source)]
         stem = _folder("objects") / _digest(words)
         target, record = stem.with_suffix(".o"), stem.with_suffix(".json")
         if not _is_current(target, record):
@@ -139,7 +144,7 @@ class Toolchain:
     ) -> None:
         """Compiles by way of assembly, in which calls lead to what may replace a function."""
         failure = f"{unit.source} cannot be compiled with boundaries"
-        chosen = compiler(self.compiler)
+        chosen = self._chosen
         assembly, kept, changed = (scratch / name for name in ("unit.s", "kept.c", "changed.s"))
         if unit.source.suffix == ".c":
             look: list[str | Path] = [*command, *chosen.first_look(unit.bounds), "-S"]
@@ -153,26 +158,52 @@ class Toolchain:
         else:
             _make([*command, "-E", unit.source, "-o"], assembly, failure)
         text = assembly.read_text(encoding="utf-8")
-        changed.write_text(boundary.bounded(text, unit.bounds), encoding="utf-8")
+        comment = self.device.target.instructions.comment
+        changed.write_text(boundary.bounded(text, unit.bounds, comment), encoding="utf-8")
         assemble: list[str | Path] = [*chosen.command, *self._target(unit), "-c", changed, "-o"]
         _make(assemble, target, failure)
 
     def _command(self, unit: Unit) -> list[str | Path]:
-        chosen = compiler(self.compiler)
+        chosen = self._chosen
         include = [*unit.include, house.runtime() / "include"]
         headers = [word for folder in include for word in ("-I", folder)]
         # zig leaves assertions out of what it optimises; who wants that says so.
-        own = ["-UNDEBUG", *unit.flags, *chosen.flags]
+        own = ["-UNDEBUG", *unit.flags, *chosen.flags(self.device.target)]
+        own += self._peripherals(unit.flags)
         return [*chosen.command, *self._target(unit), *own, *headers]
 
+    def _peripherals(self, flags: Sequence[str]) -> list[str]:
+        """Says where the peripherals are, unless they are where programs look for them anyway."""
+        name, base = "-DCOCRYPT_PERIPHERALS=", self.device.peripherals
+        is_said = base == PERIPHERALS or any(one.startswith(name) for one in flags)
+        return [] if is_said else [f"{name}{base:#x}"]
+
+    def _script(self) -> Path:
+        """The linker script: of one memory, or of flash and RAM."""
+        if self.device.target.cpu is None:
+            return self.folder / "link.ld"
+        return self.folder / ("flash.ld" if self.device.flash else "ram.ld")
+
     def _link_flags(self) -> tuple[str, ...]:
-        """The device's memory decides where the stack begins."""
-        return (*LINK_FLAGS, f"--defsym=_ram_size={self.device.ram_size}")
+        """The device's memories decide where data and stack are."""
+        size = f"--defsym=_ram_size={self.device.ram_size}"
+        if self.device.target.cpu is None:
+            return (*LINK_FLAGS, size)
+        places = [size, f"--defsym=_ram_base={self.device.ram['base']:#x}"]
+        flash = self.device.flash
+        if flash is not None:
+            places += [f"--defsym=_flash_{key}={flash[key]:#x}" for key in ("base", "size")]
+        return (*LINK_FLAGS, *places)
+
+    @property
+    def _chosen(self) -> Compiler:
+        return compiler(self.compiler, self.device.target.instructions)
 
     def _target(self, unit: Unit | None = None) -> tuple[str, ...]:
         """The instruction set of the device's core, with what a unit uses beside it."""
+        target = self.device.target
         further = unit.extensions if unit else ()
-        return compiler(self.compiler).target((*self.device.extensions, *further))
+        return self._chosen.target(replace(target, extensions=(*target.extensions, *further)))
 
 
 def _make(command: Sequence[str | Path], target: Path, failure: str) -> None:

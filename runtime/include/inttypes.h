@@ -15,7 +15,7 @@
 #define PRIX16 "X"
 
 /* Compilers take int for 32 bits, or long where both have as many. */
-#if defined(__riscv) && !defined(__clang__)
+#if (defined(__riscv) || defined(__arm__)) && !defined(__clang__)
 #define COCRYPT_32 "l"
 #else
 #define COCRYPT_32

@@ -12,8 +12,9 @@ from cocrypt.builder import Builder
 from cocrypt.errors import InputError
 from cocrypt.explore import explore
 from cocrypt.partition import partition
-from cocrypt.patching import REACH, Program, _jump, is_program
+from cocrypt.patching import Program, _jump, is_program
 from cocrypt.study import Choice, Study
+from cocrypt.target import ARM, RISC_V, Target
 from cocrypt.verify import verify
 from host import ROOT
 
@@ -130,13 +131,32 @@ def test_a_broken_program_is_one_message(
     assert found.stderr.strip()
 
 
-def test_jumps_are_what_the_manual_says() -> None:
-    # Assembled by LLVM: j .+8, j .-4, j .+0x12344
-    assert _jump(8, "f").hex() == "6f008000"
-    assert _jump(-4, "f").hex() == "6ff0dfff"
-    assert _jump(0x12344, "f").hex() == "6f204134"
+# Assembled by LLVM: a jump to so many bytes further on than itself.
+JUMPS = {
+    Target(RISC_V): {8: "6f008000", -4: "6ff0dfff", 0x12344: "6f204134"},
+    Target(ARM, cpu="arm926ej-s"): {8: "000000ea", -4: "fdffffea", 0x1233C: "cd4800ea"},
+    Target(ARM, cpu="cortex-m4", thumb=True): {
+        8: "00f002b8",
+        -4: "fff7fcbf",
+        0x1233C: "12f09cb9",
+        0xF1233C: "12f39c91",
+        -0x923464: "dcf6cc9d",
+    },
+}
+
+
+@pytest.mark.parametrize("target", JUMPS, ids=lambda one: one.title)
+def test_jumps_are_what_the_manual_says(target: Target) -> None:
+    jump = _jump(target)
+    for distance, code in JUMPS[target].items():
+        assert jump.encoded(distance, "f").hex() == code
     with pytest.raises(InputError, match="too far"):
-        _jump(REACH, "f")
+        jump.encoded(jump.reach, "f")
+
+
+def test_jumps_of_small_cores_do_not_replace_functions() -> None:
+    with pytest.raises(InputError, match="too short"):
+        _jump(Target(ARM, cpu="cortex-m0", thumb=True))
 
 
 def test_only_programs_are_programs(firmware: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from cocrypt.compiler import zig
 from cocrypt.house import runtime
 from cocrypt.primitives import library
-from cocrypt.primitives.calling import FRAME, Calling
+from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import LENGTHS, Build, Row, Task, read_vectors
@@ -84,7 +84,7 @@ def painted(calling: Calling, timing: Timing, paint: int) -> int:
     # The call that counts begins with this mark.
     begin = probe.marks()[2 + 2 * timing.counted[-1]][0]
     machine.run(begin)
-    top = calling._top - FRAME
+    top = calling._top - calling.convention.frame
     room = top - layout.end
     machine.write(layout.end, bytes([paint]) * room)
     machine.run()

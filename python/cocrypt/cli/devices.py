@@ -22,7 +22,7 @@ def command(as_json: JsonOption = False) -> None:
 
 
 def _record(device: Device) -> dict[str, object]:
-    memories = ("name", "base", "size", "fetch_wait", "data_wait")
+    memories = ("name", "kind", "base", "size", "fetch_wait", "data_wait")
     return {
         "name": device.name,
         "title": device.title,

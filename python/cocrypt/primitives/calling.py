@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
     from cocrypt.study import Device
 
-# As in runtime/riscv32/caller.S: sizes in memory, and the instructions around a call.
-HEADER, RECORD, REGISTERS, STACKED, FRAME = 16, 64, 8, 6, 32
-HARNESS_CALL = 27
-# What is left to the stack where many calls share the memory.
+# As in each caller.S of runtime/: sizes in memory.
+HEADER, RECORD = 16, 64
+# What is left to the stack where many calls share the memory; half of a small one.
 STACK = 32 << 10
-HARNESS = ("_start", "main")
-NO_CACHES = {"instruction": None, "data": None}
+HARNESS = ("_start", "main", "cocrypt_unhandled")
 ALIGNMENT = 16
 
 
@@ -51,6 +49,7 @@ class Calling:
 
     def __init__(self, device: Device, subject: Subject, image: Path) -> None:
         self.device, self.subject = device, subject
+        self.convention = device.target.instructions.convention
         self._fresh = Machine(device, image, name=subject.name)
         self.image_hash: str = self._fresh.info["hash"]
         known = {one["name"]: int(one["address"]) for one in self._fresh.info["symbols"]}
@@ -88,6 +87,10 @@ class Calling:
             contents |= found.contents
             results |= found.results
         return Outcome(contents, results)
+
+    def fits(self, check: Check) -> bool:
+        """Whether the device has memory for a check's calls."""
+        return _taken(check) <= self._room
 
     def each(self, steps: Sequence[Step], counted: Sequence[int]) -> list[Cost]:
         """What some of the calls cost, one by one, without counting their instructions.
@@ -139,26 +142,36 @@ class Calling:
         cycles = sum(end - begin - apart for begin, end in pairs[1 + len(before) :])
         launched = result.values["instructions"] - known.values["instructions"]
         depth = self._depth(result, steps[len(before) :])
-        return Cost(cycles, launched - HARNESS_CALL * len(counted), depth)
+        return Cost(cycles, launched - self.convention.around * len(counted), depth)
 
     def stack_bound(self, operations: Iterable[str]) -> int | None:
-        """Bytes of stack that these can need at most; None where that is not to be seen.
+        """Bytes of stack that these can need at most, their arguments among them.
 
-        It is not where code calls itself or through pointers.
+        None where that is not to be seen, as where code calls itself or through pointers.
         """
-        found = [self._fresh.native.stack_bound(self._functions[one]) for one in operations]
-        known = [one for one in found if one is not None]
-        return max(known) if found and len(known) == len(found) else None
+        found = []
+        for one in operations:
+            below = self._fresh.native.stack_bound(self._functions[one])
+            if below is None:
+                return None
+            found.append(below + self._pushed(Step(one, {})))
+        return max(found, default=None)
+
+    @property
+    def _room(self) -> int:
+        """Bytes for calls and their memory, beside the stack."""
+        size = self._top - self._table
+        return size - min(STACK, size // 2)
 
     @property
     def _has_caches(self) -> bool:
-        return bool(self.device.values["caches"] != NO_CACHES)
+        return self._fresh.native.has_caches()
 
     def _depth(self, result: Run, steps: Sequence[Step]) -> int:
         """How deep the stack went since it was forgotten, in these calls."""
         pushed = max(self._pushed(one) for one in steps)
         stack = result.values["stack"]
-        return max(0, stack - FRAME) + pushed if stack else pushed
+        return max(0, stack - self.convention.frame) + pushed if stack else pushed
 
     def _loaded(self, layout: _Layout, calls: int | None = None) -> Machine:
         """A fresh machine with the calls written down, or the first of them."""
@@ -179,8 +192,8 @@ class Calling:
 
     def _pushed(self, step: Step) -> int:
         """Bytes of arguments that do not fit registers; the stack stays aligned."""
-        words = len(self._words(step, {}))
-        return -(-4 * max(0, words - REGISTERS) // ALIGNMENT) * ALIGNMENT
+        words, aligned = len(self._words(step, {})), self.convention.aligned
+        return -(-4 * max(0, words - self.convention.registers) // aligned) * aligned
 
     def _require_end(self, result: Run, machine: Machine, layout: _Layout) -> None:
         stop = result.values["stop"]
@@ -208,13 +221,11 @@ class Calling:
 
     def _parts(self, checks: Sequence[Check]) -> Iterator[list[Check]]:
         """Checks in groups that fit into memory beside the stack."""
-        room = self._top - self._table - STACK
         part: list[Check] = []
         taken = 0
         for one in checks:
-            size = sum(ALIGNMENT + buffer.size for buffer in _buffers(one.steps))
-            size += RECORD * len(one.steps)
-            if part and taken + size > room:
+            size = _taken(one)
+            if part and taken + size > self._room:
                 yield part
                 part, taken = [], 0
             part.append(one)
@@ -245,7 +256,9 @@ class Calling:
         return _Layout(self._table, at, bytes(content), places, tuple(steps))
 
     def _record(self, step: Step, places: dict[Buffer, int]) -> bytes:
-        words = [self._functions[step.operation], *self._words(step, places)]
+        # Bit 0 says that a function is Thumb.
+        function = self._functions[step.operation] | self.device.target.thumb
+        words = [function, *self._words(step, places)]
         words += [0] * (RECORD // 4 - len(words))
         return b"".join((word & 0xFFFFFFFF).to_bytes(4, "little") for word in words)
 
@@ -258,9 +271,11 @@ class Calling:
                 words.append(places.get(value[0], 0) + value[1])
             elif isinstance(value, Buffer):
                 words.append(places.get(value, 0))
+            elif role.endswith("64"):
+                words += [0] * (len(words) % 2 * self.convention.paired) + [value, 0]
             else:
-                words += [value, 0] if role.endswith("64") else [value]
-        if len(words) > REGISTERS + STACKED:
+                words.append(value)
+        if len(words) > self.convention.registers + self.convention.stacked:
             raise InputError(f"{self.subject.name}: {step.operation} takes too many arguments")
         return words
 
@@ -291,6 +306,12 @@ class _Layout:
         return self.table + HEADER + RECORD * index + RECORD - 4
 
 
+def _taken(check: Check) -> int:
+    """Bytes that a check's calls and their memory take."""
+    buffers = sum(ALIGNMENT + buffer.size for buffer in _buffers(check.steps))
+    return RECORD * len(check.steps) + buffers
+
+
 def _pairs(machine: Machine) -> list[tuple[int, int]]:
     """The cycles of the marks around each call; the first pair has nothing between them."""
     marks = [cycle for cycle, _ in machine.marks()]
@@ -299,8 +320,10 @@ def _pairs(machine: Machine) -> list[tuple[int, int]]:
 
 def _functions(machine: Machine) -> list[str]:
     """The functions of an image, but for those of the harness."""
-    symbols = (one for one in machine.info["symbols"] if one["kind"] == "function")
-    return [one["name"] for one in symbols if one["name"] not in HARNESS]
+    symbols = [one for one in machine.info["symbols"] if one["kind"] == "function"]
+    # What stands at their places are handlers of exceptions.
+    places = {one["address"] for one in symbols if one["name"] in HARNESS}
+    return [one["name"] for one in symbols if one["address"] not in places]
 
 
 def _limit(steps: Sequence[Step]) -> int:

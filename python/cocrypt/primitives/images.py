@@ -82,7 +82,7 @@ class Images:
         return self.chain.runtime(self.flags)[1:]
 
     def _runtime(self, name: str) -> Unit:
-        return Unit(house.runtime() / "riscv32" / name)
+        return Unit(self.chain.folder / name)
 
     def _context(self) -> list[Unit]:
         """A unit that says how many bytes the context has."""

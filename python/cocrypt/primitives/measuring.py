@@ -136,13 +136,19 @@ class Task:
 
 
 def verify(calling: Calling, vectors: Mapping[str, Any]) -> int:
-    """Runs all vectors, unless they are known to come out; how many there are.
+    """Runs the vectors, unless they are known to come out; how many there are.
 
-    What was checked is kept by its content: image, device, vectors. Raises `ProgramError` with
-    the first vectors that fail.
+    Messages that are too long for the device's memory are left out. What was checked is kept by its
+    content: image, device, vectors. Raises `ProgramError` with the first vectors that fail.
     """
     subject = calling.subject
-    checks = kind(subject).checks(subject, vectors, calling.context_size)
+    every = kind(subject).checks(subject, vectors, calling.context_size)
+    checks = [one for one in every if calling.fits(one)]
+    if every and not checks:
+        raise InputError(
+            f"{subject.name} has no vector that fits the memory of {calling.device.name}",
+            "take a device with more RAM",
+        )
     words = [calling.image_hash, calling.device.hash, json.dumps(vectors, sort_keys=True)]
     if house.is_known("verified", words):
         return len(checks)

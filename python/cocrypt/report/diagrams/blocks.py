@@ -28,8 +28,7 @@ Block = tuple[list[str], str]
 
 def _core(device: Device) -> Block:
     parameters = [name for name, value in device.values["parameters"].items() if value]
-    extensions = "".join(one for one in "mac" if one in device.extensions)
-    isa = f"RV32I{extensions.upper()}, {device.clock_hz / 1e6:g} MHz"
+    isa = f"{device.target.title}, {device.clock_hz / 1e6:g} MHz"
     more = [", ".join(parameters[:2]), ", ".join(parameters[2:4])] if len(parameters) < 5 else []
     return [device.values["core"]["title"], isa, *filter(None, more)], "box core"
 

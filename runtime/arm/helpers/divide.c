@@ -1,0 +1,92 @@
+/* Quotients and remainders, for cores that do not divide or not by 64 bits.
+ *
+ * Names and registers: "Run-time ABI for the Arm Architecture" (IHI 0043), 4.3.1. The helpers that give
+ * a remainder too return it behind the quotient: of 32 bits, both are the halves of one 64-bit value. A
+ * divisor of 0 gives 0 and leaves the dividend, as the cores' own instructions do. */
+
+#include "helpers.h"
+
+#define TOP   0x80000000u
+#define TOP64 0x8000000000000000u
+
+/* Shift and subtract, from the highest bit that the quotient can have. */
+uint64_t __aeabi_uidivmod(uint32_t a, uint32_t b)
+{
+    uint32_t quotient = 0;
+    uint32_t bit      = b != 0;
+    while (b < a && (b & TOP) == 0 && bit != 0) {
+        b <<= 1;
+        bit <<= 1;
+    }
+    for (; bit != 0; bit >>= 1, b >>= 1) {
+        if (a >= b) {
+            a -= b;
+            quotient |= bit;
+        }
+    }
+    return (uint64_t)a << 32 | quotient;
+}
+
+/* Who wants the quotient alone finds it where that of both is. */
+uint32_t __aeabi_uidiv(uint32_t a, uint32_t b)
+{
+    return (uint32_t)__aeabi_uidivmod(a, b);
+}
+
+static uint32_t magnitude(int32_t a)
+{
+    return a < 0 ? 0u - (uint32_t)a : (uint32_t)a;
+}
+
+static uint32_t with_sign(uint32_t a, int negative)
+{
+    return negative ? 0u - a : a;
+}
+
+uint64_t __aeabi_idivmod(int32_t a, int32_t b)
+{
+    uint64_t both      = __aeabi_uidivmod(magnitude(a), magnitude(b));
+    uint32_t quotient  = with_sign((uint32_t)both, (a ^ b) < 0);
+    uint32_t remainder = with_sign((uint32_t)(both >> 32), a < 0);
+    return (uint64_t)remainder << 32 | quotient;
+}
+
+int32_t __aeabi_idiv(int32_t a, int32_t b)
+{
+    return (int32_t)__aeabi_idivmod(a, b);
+}
+
+uint64_t cocrypt_uldivmod(uint64_t a, uint64_t b, uint64_t *rest)
+{
+    uint64_t quotient = 0;
+    uint64_t bit      = b != 0;
+    while (b < a && (b & TOP64) == 0 && bit != 0) {
+        b <<= 1;
+        bit <<= 1;
+    }
+    for (; bit != 0; bit >>= 1, b >>= 1) {
+        if (a >= b) {
+            a -= b;
+            quotient |= bit;
+        }
+    }
+    *rest = a;
+    return quotient;
+}
+
+static uint64_t magnitude64(int64_t a)
+{
+    return a < 0 ? 0u - (uint64_t)a : (uint64_t)a;
+}
+
+static uint64_t with_sign64(uint64_t a, int negative)
+{
+    return negative ? 0u - a : a;
+}
+
+uint64_t cocrypt_ldivmod(int64_t a, int64_t b, uint64_t *rest)
+{
+    uint64_t quotient = cocrypt_uldivmod(magnitude64(a), magnitude64(b), rest);
+    *rest             = with_sign64(*rest, a < 0);
+    return with_sign64(quotient, (a ^ b) < 0);
+}

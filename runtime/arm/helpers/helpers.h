@@ -1,0 +1,49 @@
+/* The compiler's helpers for arithmetic that a core lacks.
+ *
+ * Names and meanings: "Run-time ABI for the Arm Architecture" (IHI 0043) and "The GCC low-level runtime
+ * library", GCC internals manual, chapter 4. */
+
+#ifndef COCRYPT_ARM_HELPERS_H
+#define COCRYPT_ARM_HELPERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint32_t __aeabi_uidiv(uint32_t a, uint32_t b);
+int32_t  __aeabi_idiv(int32_t a, int32_t b);
+/* Quotients, with remainders as the high halves. */
+uint64_t __aeabi_uidivmod(uint32_t a, uint32_t b);
+uint64_t __aeabi_idivmod(int32_t a, int32_t b);
+/* What __aeabi_uldivmod and __aeabi_ldivmod are made of. */
+uint64_t cocrypt_uldivmod(uint64_t a, uint64_t b, uint64_t *rest);
+uint64_t cocrypt_ldivmod(int64_t a, int64_t b, uint64_t *rest);
+
+uint64_t __aeabi_llsl(uint64_t a, int count);
+uint64_t __aeabi_llsr(uint64_t a, int count);
+int64_t  __aeabi_lasr(int64_t a, int count);
+int      __aeabi_lcmp(int64_t a, int64_t b);
+int      __aeabi_ulcmp(uint64_t a, uint64_t b);
+
+void __aeabi_memcpy(void *to, const void *from, size_t size);
+void __aeabi_memcpy4(void *to, const void *from, size_t size);
+void __aeabi_memcpy8(void *to, const void *from, size_t size);
+void __aeabi_memmove(void *to, const void *from, size_t size);
+void __aeabi_memmove4(void *to, const void *from, size_t size);
+void __aeabi_memmove8(void *to, const void *from, size_t size);
+void __aeabi_memset(void *at, size_t size, int value);
+void __aeabi_memset4(void *at, size_t size, int value);
+void __aeabi_memset8(void *at, size_t size, int value);
+void __aeabi_memclr(void *at, size_t size);
+void __aeabi_memclr4(void *at, size_t size);
+void __aeabi_memclr8(void *at, size_t size);
+
+int      __clzsi2(uint32_t a);
+int      __clzdi2(uint64_t a);
+int      __ctzsi2(uint32_t a);
+int      __ctzdi2(uint64_t a);
+int      __popcountsi2(uint32_t a);
+int      __popcountdi2(uint64_t a);
+uint32_t __bswapsi2(uint32_t a);
+uint64_t __bswapdi2(uint64_t a);
+
+#endif

@@ -1,0 +1,127 @@
+"""Random C programs for every ARM architecture level: both engines compute what the host does.
+
+`python -m cocrypt.fuzz.c` runs as many as are wanted; docs/arm.md has what it found.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import count, islice, product
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt.fuzz.c import (
+    COMPILERS,
+    LEVELS,
+    OPTIMISATIONS,
+    Bench,
+    Generator,
+    Level,
+    Program,
+    Skipped,
+    check,
+)
+from cocrypt.fuzz.c.generate import portable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+SEED, EACH = 1000, 5
+"""Each level has so many programs of its own."""
+levels = pytest.mark.parametrize("level", LEVELS, ids=str)
+
+
+@pytest.fixture
+def generator(need_tool: Callable[[str], str], tmp_path: Path) -> Generator:
+    for name in ("csmith", "cc", COMPILERS[1]):
+        need_tool(name)
+    return Generator(tmp_path / "programs")
+
+
+@levels
+def test_programs_compute_what_they_do_on_the_host(
+    level: Level, generator: Generator, tmp_path: Path
+) -> None:
+    bench, first = Bench(tmp_path / "devices"), SEED * (1 + LEVELS.index(level))
+    bench.device(level)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        programs = list(islice(_ending(pool, generator, first), EACH))
+        jobs = [
+            pool.submit(check, bench, level, one, f"{COMPILERS[number % 2]} {option}")
+            for (number, one), option in product(enumerate(programs), OPTIMISATIONS)
+        ]
+        found = [one.result() for one in jobs]
+    assert [str(one) for one in found if one.verdict not in ("agrees", "not ended")] == []
+    assert sum(one.verdict == "agrees" for one in found) >= 4 * (EACH - 1)
+
+
+def _ending(pool: ThreadPoolExecutor, generator: Generator, first: int) -> Iterator[Program]:
+    """The programs from a seed on that end on the host."""
+    seeds = count(first)
+    while True:
+        for one in pool.map(generator.program, islice(seeds, EACH)):
+            if isinstance(one, Program):
+                yield one
+
+
+def test_what_differs_is_told(generator: Generator, tmp_path: Path) -> None:
+    program = generator.program(1)
+    assert isinstance(program, Program)
+    assert program.said.startswith("checksum = ")
+    wrong = replace(program, said="checksum = 0\n")
+    outcome = check(Bench(tmp_path / "devices"), LEVELS[-1], wrong, "zig -O2")
+    assert outcome.verdict == "differs from the host"
+    assert outcome.instructions > 1000
+    assert program.said.strip() in str(outcome)
+
+
+@pytest.mark.parametrize("compiled_by", COMPILERS)
+@levels
+def test_programs_are_in_the_code_that_a_level_names(
+    level: Level, compiled_by: str, need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    """An odd address is one of Thumb; the runtime is A32 wherever there is A32."""
+    source = tmp_path / "main.c"
+    source.write_text('#include <stdio.h>\nint main(void) { return puts("") == EOF; }\n')
+    program = Program(0, source, (), "\n")
+    bench = Bench(tmp_path / "devices")
+    outcome = check(bench, level, program, f"{compiled_by} -O2")
+    assert outcome.verdict == "agrees"
+    image = tmp_path / "image.elf"
+    image.write_bytes(outcome.image)
+    readelf = [need_tool("arm-none-eabi-readelf"), "-Ws", str(image)]
+    listing = subprocess.run(readelf, capture_output=True, text=True, check=True).stdout
+    rows = (row.split() for row in listing.splitlines() if " FUNC " in row)
+    places = {row[-1]: int(row[1], 16) for row in rows}
+    assert places["main"] % 2 == (level.code == "Thumb")
+    assert places["puts"] % 2 == level.device.startswith("stm32")
+
+
+def test_endless_programs_are_left_out(
+    generator: Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cocrypt.fuzz.c.generate.SECONDS", 0.2)
+    endless = "int main(void) { volatile int a = 1; while (a) {} return 0; }\n"
+    monkeypatch.setattr(generator, "_generate", lambda _seed: endless)
+    assert generator.program(3) == Skipped(3, "endless")
+
+
+def test_programs_whose_results_vary_on_the_host_are_left_out(
+    generator: Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vague = "#include <stdio.h>\nint main(void) { return puts(VAGUE) == EOF; }\n"
+    text = vague.replace("VAGUE", '(__OPTIMIZE__ + 0) ? "a" : "b"')
+    text = f"#ifndef __OPTIMIZE__\n#define __OPTIMIZE__ 0\n#endif\n{text}"
+    monkeypatch.setattr(generator, "_generate", lambda _seed: text)
+    assert generator.program(3) == Skipped(3, "undecided")
+
+
+def test_constants_have_one_size_everywhere() -> None:
+    assert portable("0xFFL + 3UL + (-1L) + 0x1LL + 7ULL + l_3UL") == (
+        "0xFF + 3U + (-1) + 0x1LL + 7ULL + l_3UL"
+    )
