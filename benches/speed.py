@@ -5,9 +5,9 @@
 
 Every kernel is compiled once. The same object file runs on our engines with exact cycles, under
 QEMU (user mode, no timing) where that is installed, and with fewer rounds on the core's RTL under
-Verilator, if there is one. Each figure is the median of several runs, which take turns so that a noisy moment
-of the host meets all of them. What is printed is Markdown; --write puts it between the device's
-marks on a page.
+Verilator, if there is one. Each figure is the median of several runs, which take turns so that a
+noisy moment of the host meets all of them. What is printed is Markdown; --write puts it between the
+device's marks on a page.
 """
 
 from __future__ import annotations

@@ -74,9 +74,12 @@ def test_the_cycle_counter_measures_what_the_machine_counts(on: str) -> None:
 @pytest.mark.parametrize("on", COUNTING)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_and_ways_to_print_make_no_difference(engine: Engine, on: str) -> None:
-    wanted = printed(Machine(on, built(on, "cycle_counter.c")))
     image = built(on, "cycle_counter.c", "-DSEMIHOSTING")
-    assert printed(Machine(on, image, engine=engine, host_calls=True)) == wanted
+    numbers = printed(Machine(on, image, engine=engine, host_calls=True))
+    assert numbers == printed(Machine(on, image, host_calls=True))
+    # What is printed by other code leaves other lines in a flash memory's cache.
+    if on != "stm32f4-168mhz":
+        assert numbers == printed(Machine(on, built(on, "cycle_counter.c")))
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -85,7 +85,7 @@ fn memory() -> Vec<u8> {
 
 fn interpret() -> u64 {
     let mut ram = Ram::new(0, 0x1000, 1, 1);
-    ram.get_mut(0, 0x1000).expect("inside").copy_from_slice(&memory());
+    ram.at_mut(0, 0x1000).expect("inside").copy_from_slice(&memory());
     let mut engine = Engine::new(Arc::new(frontend()), Arc::new(timing()), Arc::from([]), 0);
     engine.run(&mut ram, &mut ExitOnly, u64::MAX).instructions
 }

@@ -144,7 +144,7 @@ proptest! {
         flat.memory[..32].copy_from_slice(&memory);
         // Code lies beyond the data, so that no store touches it.
         let mut ram = Ram::new(0, 2 * MEMORY as u32, 1, 1);
-        ram.get_mut(0, 32).expect("inside").copy_from_slice(&memory);
+        ram.at_mut(0, 32).expect("inside").copy_from_slice(&memory);
         let mut engine =
             Engine::new(Arc::new(OneBlock(block.clone())), Arc::new(OneCycle), Arc::from([]), 96);
         for (index, value) in cells.into_iter().enumerate() {

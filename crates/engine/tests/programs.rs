@@ -50,7 +50,7 @@ fn timing() -> PicoRv32 {
 fn run(words: &[u32], limit: u64) -> (Stop, Engine, Ram) {
     let mut ram = Ram::new(0, 0x1000, 1, 1);
     for (index, word) in words.iter().enumerate() {
-        let place = ram.get_mut(4 * index as u32, 4).expect("inside");
+        let place = ram.at_mut(4 * index as u32, 4).expect("inside");
         place.copy_from_slice(&word.to_le_bytes());
     }
     let frontend =

@@ -145,10 +145,16 @@ impl<'a> Place<'a> {
 }
 
 /// The temporaries of a block that the interpreter would look for where it goes on from the middle:
-/// those that another instruction reads than the one that wrote them, and those by which one knows what
-/// it costs.
+/// those that another instruction reads than the one that wrote them, or the exit, and those by which one
+/// knows what it costs.
 fn lasting(block: &cocrypt_ir::Block, guest: &CellSet) -> CellSet {
     let mut lasting = CellSet::default();
+    let leaves = match block.exit {
+        Exit::Branch { a, b, .. } => [slot(a), slot(b)],
+        Exit::Indirect { target } | Exit::Yield { target } => [slot(target), None],
+        Exit::Next { .. } | Exit::Jump { .. } | Exit::Stop(_) => [None; 2],
+    };
+    leaves.into_iter().flatten().for_each(|slot| lasting.insert(slot));
     for insn in &block.insns {
         let mut own = CellSet::default();
         let ops = &block.ops[insn.ops.clone()];

@@ -343,12 +343,15 @@ fn assemble(number: usize, parts: Parts) -> (Block, BlockCost) {
         let (a, b) = (Value::Const(address(a) | 1), Value::Const(address(b) | 1));
         listed.push((vec![Op::Select { dst: target, condition, a, b }], 0));
     }
+    // What a branch looks at where an instruction has left something to look at.
+    let mut kept = None;
     let (mut ops, mut insns) = (vec![], vec![]);
     for (at, (one, lead)) in listed.into_iter().enumerate() {
         let first = ops.len();
         ops.extend(one);
         let led = Value::Slot(Slot(TEMPORARY + 4));
         let operand = if lead != 0 { Some(led) } else { (at % 2 == 0).then_some(operand) };
+        kept = kept.or((lead != 0).then_some(led));
         let pc = address(number) + 2 * at as u64;
         insns.push(Insn { pc, length: 2, mode: 0, class: 0, operand, lead, ops: first..ops.len() });
     }
@@ -357,7 +360,7 @@ fn assemble(number: usize, parts: Parts) -> (Block, BlockCost) {
         Way::Branch(condition, a, b, taken, next) => Exit::Branch {
             condition,
             width: Width::W32,
-            a,
+            a: kept.unwrap_or(a),
             b,
             taken: address(taken),
             next: address(next),

@@ -65,7 +65,7 @@ fn pages() -> Option<u64> {
 fn run() -> StopCause {
     let mut ram = Ram::new(0, 0x1000, 1, 1);
     for (index, word) in PROGRAM.iter().enumerate() {
-        let place = ram.get_mut(4 * index as u32, 4).expect("inside");
+        let place = ram.at_mut(4 * index as u32, 4).expect("inside");
         place.copy_from_slice(&word.to_le_bytes());
     }
     let frontend =
