@@ -6,6 +6,7 @@ mod debug;
 mod follow;
 mod latch;
 mod leave;
+mod memory;
 mod stop;
 mod trap;
 

@@ -14,5 +14,6 @@ pub mod instruction;
 pub mod lift;
 pub mod liveness;
 mod mmu;
+pub mod operand;
 pub mod state;
 pub mod timing;

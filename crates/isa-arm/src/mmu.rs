@@ -147,7 +147,7 @@ const fn may(space: &Space, rights: u32, writes: bool) -> bool {
 mod tests {
     use super::*;
 
-    /// A first table at 0x4000 with one entry for addresses from 0x0010_0000 on, and second tables at
+    /// A first table at 0x4000 with one entry for the second megabyte, and second tables at
     /// 0x8000 (coarse) and 0x9000 (fine).
     fn memory(first: u32, second: &'static [(u32, u32)]) -> impl Fn(u32) -> Option<u32> {
         move |at| match at {

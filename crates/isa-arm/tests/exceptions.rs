@@ -70,7 +70,8 @@ fn armv5_loads_several_from_where_it_can() {
     let block = unaligned(Version::V5TE, &code, SUPERVISOR, 0x102).expect("a block");
     let (mut cells, mut memory) = (cells_of(&arm(Version::V5TE)), Bytes::default());
     cells[1] = 0x102;
-    (memory.set_word(0x100, 5), memory.set_word(0x104, 6));
+    memory.set_word(0x100, 5);
+    memory.set_word(0x104, 6);
     run(&block, &mut cells, &mut memory);
     assert_eq!([1, 2, 3].map(|register: usize| cells[register]), [0x10a, 5, 6]);
 }
@@ -104,7 +105,8 @@ fn armv7m_takes_accesses_apart() {
         let block = unaligned(Version::V7M, &Code::new(0, vec![unit]), THUMB, 0x100 + offset);
         let block = block.expect("a block");
         let (mut cells, mut memory) = (cells_of(&arm(Version::V7M)), Bytes::default());
-        (memory.set_word(0x100, 0xa4a3_a2a1), memory.set_word(0x104, 0xa8a7_a6a5));
+        memory.set_word(0x100, 0xa4a3_a2a1);
+        memory.set_word(0x104, 0xa8a7_a6a5);
         cells[1] = u64::from(0x100 + offset);
         run(&block, &mut cells, &mut memory);
         let whole = 0xa8a7_a6a5_a4a3_a2a1_u64 >> (8 * offset);

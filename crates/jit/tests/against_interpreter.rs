@@ -195,36 +195,38 @@ fn whole() -> impl Strategy<Value = Instruction> {
     let load = (0u16..3, -2i32..8, any::<bool>());
     let reads = prop::collection::vec(load, 0..3);
     let stores = prop::collection::vec((value(STATE), 0u16..3, -2i32..8), 0..3);
-    let lead = (value(STATE), value(STATE), any::<bool>());
-    (reads, stores, lead, 2..STATE, any::<bool>()).prop_map(|(loads, stores, lead, dst, moves)| {
-        let (a, b, guards) = lead;
-        let cost = Slot(TEMPORARY + 4);
-        let op = cocrypt_ir::Binary::Xor;
-        let mut ops = vec![Op::Binary { op, width: Width::W32, dst: cost, a, b }];
-        let count = loads.len() as u16;
-        for (number, (base, word, signed)) in loads.into_iter().enumerate() {
-            let (base, offset) = (Value::Slot(Slot(base)), 4 * word);
-            let dst = Slot(TEMPORARY + number as u16);
-            ops.push(Op::Load { width: Width::W32, signed, dst, base, offset });
-        }
-        for (src, base, word) in stores {
-            let (base, offset) = (Value::Slot(Slot(base)), 4 * word);
-            ops.push(Op::Store { width: Width::W32, src, base, offset });
-        }
-        for number in 0..count {
-            let dst = Slot((dst + number - 2) % (STATE - 2) + 2);
-            ops.push(Op::Move { dst, src: Value::Slot(Slot(TEMPORARY + number)) });
-        }
-        if moves {
-            let (op, a, b) = (cocrypt_ir::Binary::Add, Value::Slot(Slot(5)), Value::Const(4));
-            ops.push(Op::Binary { op, width: Width::W32, dst: Slot(5), a, b });
-        }
-        if guards {
-            let skipped = ops.len() as u16 - 1;
-            ops.insert(1, Op::Guard { condition: Value::Slot(cost), ops: skipped });
-        }
-        (ops, 1)
-    })
+    let first = (value(STATE), value(STATE), any::<bool>());
+    (reads, stores, first, 2..STATE, any::<bool>()).prop_map(
+        |(loads, stores, first, dst, moves)| {
+            let (a, b, guards) = first;
+            let cost = Slot(TEMPORARY + 4);
+            let op = cocrypt_ir::Binary::Xor;
+            let mut ops = vec![Op::Binary { op, width: Width::W32, dst: cost, a, b }];
+            let count = loads.len() as u16;
+            for (number, (base, word, signed)) in loads.into_iter().enumerate() {
+                let (base, offset) = (Value::Slot(Slot(base)), 4 * word);
+                let dst = Slot(TEMPORARY + number as u16);
+                ops.push(Op::Load { width: Width::W32, signed, dst, base, offset });
+            }
+            for (src, base, word) in stores {
+                let (base, offset) = (Value::Slot(Slot(base)), 4 * word);
+                ops.push(Op::Store { width: Width::W32, src, base, offset });
+            }
+            for number in 0..count {
+                let dst = Slot((dst + number - 2) % (STATE - 2) + 2);
+                ops.push(Op::Move { dst, src: Value::Slot(Slot(TEMPORARY + number)) });
+            }
+            if moves {
+                let (op, a, b) = (cocrypt_ir::Binary::Add, Value::Slot(Slot(5)), Value::Const(4));
+                ops.push(Op::Binary { op, width: Width::W32, dst: Slot(5), a, b });
+            }
+            if guards {
+                let skipped = ops.len() as u16 - 1;
+                ops.insert(1, Op::Guard { condition: Value::Slot(cost), ops: skipped });
+            }
+            (ops, 1)
+        },
+    )
 }
 
 /// Any operations, guarded now and then.

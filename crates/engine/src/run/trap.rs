@@ -7,14 +7,14 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use cocrypt_ir::{Block, Environment, Exit, Fault, Outcome, StopKind, Width, condition, evaluate};
+use cocrypt_ir::{Block, Exit, Outcome, StopKind, condition, evaluate};
 use cocrypt_isa::{Front, Pending, Purpose, Trap, Verdict};
 
 use super::code::{Code, Unasked};
+use super::memory::Memory;
 use super::{Engine, Stop, StopCause};
 use crate::backend::Source;
 use crate::bus::Bus;
-use crate::caches::Tags;
 use crate::interpret::operand;
 use crate::ram::Ram;
 
@@ -122,54 +122,6 @@ impl Interrupts {
             u64::MAX => event,
             _ => event.saturating_sub(self.longest),
         };
-    }
-}
-
-/// What a way to a handler touches beside registers: what the access at a wrong address does all the
-/// same.
-struct Memory<'a> {
-    ram: &'a mut Ram,
-    /// What the data cache holds, if there is one.
-    tags: Option<&'a mut Tags>,
-    /// How many lines it lacked.
-    misses: u64,
-    /// Whether code was written.
-    code: bool,
-    /// What the program has no right to.
-    refused: Option<Trap>,
-}
-
-impl Memory<'_> {
-    fn place(&mut self, address: u32, purpose: Purpose) -> Result<u32, Fault> {
-        self.ram.reach(address, purpose).map_err(|status| {
-            self.refused = Some(Trap::Refused { address, purpose, status });
-            Fault { address }
-        })
-    }
-}
-
-impl Environment for Memory<'_> {
-    fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
-        let place = self.place(address, Purpose::Read)?;
-        let value = self.ram.value(place, width).ok_or(Fault { address })?;
-        let hit = self.tags.as_deref_mut().is_none_or(|tags| tags.read(address));
-        self.misses += u64::from(!hit);
-        Ok(value)
-    }
-
-    fn store(&mut self, address: u32, width: Width, value: u64) -> Result<(), Fault> {
-        let place = self.place(address, Purpose::Write)?;
-        self.code |= self.ram.is_code(place, width.bytes());
-        if !self.ram.set(place, width, value) {
-            return Err(Fault { address });
-        }
-        let hit = self.tags.as_deref_mut().is_none_or(|tags| tags.write(address));
-        self.misses += u64::from(!hit);
-        Ok(())
-    }
-
-    fn count(&mut self, _: cocrypt_ir::Counter) -> u64 {
-        0
     }
 }
 

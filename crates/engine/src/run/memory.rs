@@ -1,0 +1,55 @@
+//! What a way to a handler reaches of memory.
+
+use cocrypt_ir::{Environment, Fault, Width};
+use cocrypt_isa::{Purpose, Trap};
+
+use crate::caches::Tags;
+use crate::ram::Ram;
+
+/// What a way to a handler touches beside registers: what the access at a wrong address does all the
+/// same.
+pub(super) struct Memory<'a> {
+    pub ram: &'a mut Ram,
+    /// What the data cache holds, if there is one.
+    pub tags: Option<&'a mut Tags>,
+    /// How many lines it lacked.
+    pub misses: u64,
+    /// Whether code was written.
+    pub code: bool,
+    /// What the program has no right to.
+    pub refused: Option<Trap>,
+}
+
+impl Memory<'_> {
+    fn place(&mut self, address: u32, purpose: Purpose) -> Result<u32, Fault> {
+        self.ram.reach(address, purpose).map_err(|status| {
+            self.refused = Some(Trap::Refused { address, purpose, status });
+            Fault { address }
+        })
+    }
+}
+
+impl Environment for Memory<'_> {
+    fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
+        let place = self.place(address, Purpose::Read)?;
+        let value = self.ram.value(place, width).ok_or(Fault { address })?;
+        let hit = self.tags.as_deref_mut().is_none_or(|tags| tags.read(address));
+        self.misses += u64::from(!hit);
+        Ok(value)
+    }
+
+    fn store(&mut self, address: u32, width: Width, value: u64) -> Result<(), Fault> {
+        let place = self.place(address, Purpose::Write)?;
+        self.code |= self.ram.is_code(place, width.bytes());
+        if !self.ram.set(place, width, value) {
+            return Err(Fault { address });
+        }
+        let hit = self.tags.as_deref_mut().is_none_or(|tags| tags.write(address));
+        self.misses += u64::from(!hit);
+        Ok(())
+    }
+
+    fn count(&mut self, _: cocrypt_ir::Counter) -> u64 {
+        0
+    }
+}
