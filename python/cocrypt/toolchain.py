@@ -82,6 +82,11 @@ class Toolchain:
     ) -> Path:
         """Links object files behind a program and leads some of its functions to them."""
         script = self.folder / "addition.ld"
+        if not script.exists():
+            raise InputError(
+                f"on {self.device.name} no function of a program without sources can be replaced",
+                "give its sources, or take a device with a RISC-V core",
+            )
         helpers = self.compile(self.runtime(())[1:])
         flags = (*LINK_FLAGS, f"--defsym=_addition={program.end:#x}")
         keep = [word for target in jumps.values() for word in ("-u", target)]

@@ -69,8 +69,9 @@ def verify(
     Raises `ProgramError` where a program does not end well on the model, `RtlError` where the
     RTL system lacks a tool or cannot be the device.
     """
-    # What has no RTL is told before anything is built.
-    rtl.from_device(study.device.values)
+    if study.device.values["core"]["name"] not in rtl.cores():
+        # What has no RTL is told before anything is built.
+        rtl.from_device(study.device.values)
     pairs = [(study.workload(one.workload), partition(study, one.hw)) for one in choices]
     step("building", 0, len(pairs))
     built = Builder(study).build(pairs)

@@ -6,6 +6,7 @@ from cocrypt.rtl.coprocessor import coprocessor_verilog
 from cocrypt.rtl.image import flat_image
 from cocrypt.rtl.library import libraries
 from cocrypt.rtl.run import Job, RtlResult, run_batch
+from cocrypt.rtl.systems import cores
 from cocrypt.rtl.tools import RtlError
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Waits",
     "build",
     "coprocessor_verilog",
+    "cores",
     "flat_image",
     "from_device",
     "libraries",
