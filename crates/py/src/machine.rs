@@ -315,6 +315,12 @@ pub(crate) fn build_with(
     image: &Image,
     coprocessors: Vec<(config::Coprocessor, Box<dyn Hardware>)>,
 ) -> Result<soc::Machine, Vec<Diagnostic>> {
+    let is_riscv = device.core.isa.starts_with("rv");
+    if image.processor.is_some_and(|it| (it == cocrypt_image::Processor::RiscV) != is_riscv) {
+        let message = format!("the image is for another processor than that of {}", device.name);
+        let help = "build it for this device, or name a device that it was built for";
+        return Err(vec![Diagnostic::error("image.foreign", message).with_help(help)]);
+    }
     let regions: Arc<[u64]> =
         image.symbols.code().iter().map(|symbol| u64::from(symbol.address)).collect();
     let mut machine = soc::Machine::new(device, regions, u64::from(image.entry), coprocessors)
