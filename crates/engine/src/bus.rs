@@ -91,4 +91,9 @@ pub trait Bus {
     fn decides(&self) -> Vec<(Slot, u64)> {
         vec![]
     }
+    /// Whether the write that was answered as `Changed` holds the core: the run stops behind it, until
+    /// the host lets it go on.
+    fn holds(&self) -> bool {
+        false
+    }
 }

@@ -289,6 +289,11 @@ impl Engine {
         self.find_context();
     }
 
+    /// Lets time pass without the core, until a cycle.
+    pub fn pass(&mut self, cycle: u64) {
+        self.clock.cycles = self.clock.cycles.max(cycle);
+    }
+
     /// Sets a cell of the guest state.
     pub fn set_cell(&mut self, index: usize, value: u64) {
         debug_assert!(index < usize::from(zero_cell(&*self.frontend)));

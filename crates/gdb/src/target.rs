@@ -93,7 +93,8 @@ fn signal(cause: StopCause) -> Signal {
         StopCause::Instruction(StopKind::Breakpoint)
         | StopCause::Exit { .. }
         | StopCause::CycleLimit
-        | StopCause::Halted => Signal::SIGTRAP,
+        | StopCause::Halted
+        | StopCause::Held => Signal::SIGTRAP,
     }
 }
 

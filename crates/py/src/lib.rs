@@ -9,6 +9,7 @@ mod fdl_network;
 mod fdl_run;
 mod fdl_waves;
 mod image;
+mod link;
 mod machine;
 mod profile;
 mod report;
@@ -36,6 +37,8 @@ mod _native {
     use super::fdl_run::fdl_run;
     #[pymodule_export]
     use super::image::image_info;
+    #[pymodule_export]
+    use super::link::{link_answer, link_plug, link_run};
     #[pymodule_export]
     use super::machine::{Machine, run_many};
     #[pymodule_export]

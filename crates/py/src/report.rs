@@ -86,7 +86,7 @@ fn transfers(transfers: &Transfers) -> Value {
     })
 }
 
-fn kind(cause: StopCause) -> (&'static str, String) {
+pub fn kind(cause: StopCause) -> (&'static str, String) {
     match cause {
         StopCause::Exit { code, .. } => ("exit", format!("the program ended with code {code}")),
         StopCause::BusFault { address, .. } => {
@@ -108,6 +108,7 @@ fn kind(cause: StopCause) -> (&'static str, String) {
         StopCause::Instruction(kind) => instruction(kind),
         StopCause::CycleLimit => ("cycle_limit", "the cycle limit was reached".to_owned()),
         StopCause::Halted => ("halted", "a debugger halted it".to_owned()),
+        StopCause::Held => ("held", "it waits for a packet".to_owned()),
         StopCause::Deadlock => (
             "deadlock",
             "an empty endless loop, or a wait for an interrupt, which nothing can end".to_owned(),

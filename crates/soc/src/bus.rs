@@ -8,6 +8,7 @@ use cocrypt_ir::{Slot, Width};
 use cocrypt_isa::Lines;
 
 use crate::coprocessor::{Answer, Coprocessor};
+use crate::link::Link;
 use crate::network::{Outside, Reach};
 use crate::peripheral::{Console, Dma, LONGEST_COPY, Timer, read_counter};
 use crate::system::{self, Effect, System, Written};
@@ -30,6 +31,8 @@ pub enum Target {
     Dma,
     /// The core's own peripherals.
     System,
+    /// Packets from and to other nodes.
+    Link,
     /// A coprocessor, by its number.
     Coprocessor(usize),
     /// Something outside of the machine, by its number.
@@ -61,6 +64,8 @@ pub struct SystemBus {
     timer_line: Option<u32>,
     system: Option<System>,
     dma: Dma,
+    /// The link of a network, where there is one.
+    pub link: Option<Link>,
     /// Cycle and value of each mark.
     pub marks: Vec<(u64, u32)>,
     pub coprocessors: Vec<Coprocessor>,
@@ -85,6 +90,7 @@ impl SystemBus {
             timer_line,
             system: None,
             dma: Dma::default(),
+            link: None,
             marks: vec![],
             coprocessors: vec![],
             outside: vec![],
@@ -139,6 +145,7 @@ impl SystemBus {
             Target::Marks => "the marks",
             Target::Timer => "the timer",
             Target::Dma => "the DMA controller",
+            Target::Link => "a link",
             Target::System => "the core's own peripherals",
             Target::Coprocessor(_) => "a coprocessor",
             Target::Outside(_) => "something else",
@@ -184,6 +191,7 @@ impl SystemBus {
             Target::Console => Some(self.console.read(offset)),
             Target::Counter => Some(read_counter(offset, cycle)),
             Target::Timer => Some(self.timer.read(offset, cycle)),
+            Target::Link => self.link.as_mut().map(|link| link.read(offset)),
             Target::Coprocessor(index) => {
                 Some(self.coprocessors[index].read(offset, answer, access.pc))
             }
@@ -268,6 +276,10 @@ impl Bus for SystemBus {
     fn decides(&self) -> Vec<(Slot, u64)> {
         self.system.as_ref().map_or_else(Vec::new, System::decides)
     }
+
+    fn holds(&self) -> bool {
+        self.link.as_ref().is_some_and(|link| link.patience.is_some())
+    }
 }
 
 impl SystemBus {
@@ -325,6 +337,14 @@ impl SystemBus {
                 return Reply::Changed { wait };
             }
             Target::Dma => return self.dma.write(offset, word, wait),
+            Target::Link => {
+                let waits = self.link.as_mut().is_some_and(|link| link.write(offset, word, cycle));
+                return if waits {
+                    Reply::Changed { wait }
+                } else {
+                    Reply::Done { value: 0, wait }
+                };
+            }
             Target::Exit => return Reply::Exit { code: word, wait },
             Target::Coprocessor(index) => {
                 self.coprocessors[index].write(offset, word, answer, access.pc);

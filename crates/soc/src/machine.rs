@@ -14,6 +14,7 @@ use cocrypt_jit::{Jit, Options};
 use crate::bus::{SystemBus, Target};
 use crate::coprocessor::{Coprocessor, Hardware, Polling, Transfers};
 use crate::core::{self, CoreError};
+use crate::link::{self, Link, Packet, Sent};
 use crate::network::Outside;
 use crate::semihosting::{self, Answer};
 use crate::watch::Transfer;
@@ -161,6 +162,40 @@ impl Machine {
         }
         self.bus.reach(base, size, outside, offset);
         Ok(())
+    }
+
+    /// Plugs the link of a network in, as the node of a number; `base` is its first address.
+    ///
+    /// # Errors
+    /// What answers there already.
+    pub fn plug_in(&mut self, base: u32, number: u32) -> Result<(), &'static str> {
+        if let Some(occupant) = self.bus.occupant(&self.ram, base, link::SIZE) {
+            return Err(occupant);
+        }
+        self.bus.map(base, link::SIZE, Target::Link);
+        self.bus.link = Some(Link::new(number));
+        Ok(())
+    }
+
+    /// For how many cycles at most the program waits for a packet, if it does.
+    #[must_use]
+    pub fn waits(&self) -> Option<u32> {
+        self.bus.link.as_ref()?.patience
+    }
+
+    /// Lets a program that waits go on in a cycle, or at once if that is over, with a packet or without.
+    pub fn answer(&mut self, cycle: u64, packet: Option<Packet>) {
+        if let Some(link) = &mut self.bus.link {
+            link.open(packet);
+            self.ended = None;
+            self.engine.pass(cycle);
+        }
+    }
+
+    /// Takes the packets that the program has sent since the last call.
+    #[must_use]
+    pub fn sent(&mut self) -> Vec<Sent> {
+        self.bus.link.as_mut().map(Link::sent).unwrap_or_default()
     }
 
     pub(crate) fn engine(&self) -> &Engine {

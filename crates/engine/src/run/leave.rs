@@ -76,6 +76,9 @@ impl Engine {
                 self.look(bus);
                 self.interrupts.forget();
                 self.interrupts.left = Some((short, self.clock.cycles));
+                if bus.holds() {
+                    return Err(self.stopped(StopCause::Held));
+                }
                 Ok(Link::Address)
             }
             Refusal::CodeWritten { address, width, value } => {

@@ -58,6 +58,8 @@ pub enum StopCause {
     Deadlock,
     /// A debugger halted it.
     Halted,
+    /// Something on the bus holds the core until the host lets it go on.
+    Held,
 }
 
 /// Where and why a run ended.
