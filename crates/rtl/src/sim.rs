@@ -11,7 +11,7 @@ mod plan;
 mod program;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::bits::{limbs, top_mask};
 use crate::{Bits, Direction, GroupId, NetId, NetKind, Netlist, NodeId, ScopeId, StateId};
@@ -28,6 +28,8 @@ const PASSES: usize = 64;
 
 /// Interpreted cycles behind which a design is worth compiling, and functions that it becomes at most.
 const HOT: u64 = 2048;
+/// Interpreted cycles between two looks at what clones have compiled.
+const LOOK: u64 = 64;
 const KERNELS: usize = 64;
 
 /// Plans kept at most; a design with more combinations of controller steps has its plans made anew.
@@ -37,7 +39,7 @@ const PLANS: usize = 4096;
 #[derive(Clone, Debug)]
 pub struct Simulator {
     program: Arc<Program>,
-    inputs: Vec<NetId>,
+    inputs: Vec<Input>,
     outputs: Vec<NetId>,
     /// All values; see [`program::Layout`].
     arena: Vec<u64>,
@@ -57,6 +59,8 @@ pub struct Simulator {
     counting: Option<Counting>,
     /// Machine code for what ran often.
     compiled: Vec<Arc<Compiled>>,
+    /// The same of all simulators that are clones of one another.
+    shared: Arc<Mutex<Vec<Arc<Compiled>>>>,
     /// Cycles that were interpreted since something was compiled, or could not be.
     interpreted: u64,
 }
@@ -64,6 +68,17 @@ pub struct Simulator {
 /// An input or output of the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortId(u32);
+
+/// Where the value of an input stands.
+#[derive(Clone, Copy, Debug)]
+struct Input {
+    net: NetId,
+    /// The place of its first limb, and how many there are.
+    slot: usize,
+    limbs: usize,
+    /// What its last limb can hold.
+    top: u64,
+}
 
 /// What a controller does in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +124,7 @@ impl Simulator {
     /// A design with all registers 0, all controllers in their initial state and all inputs 0.
     #[must_use]
     pub fn new(netlist: Arc<Netlist>) -> Self {
-        let ports = |direction| {
+        let ports = |direction| -> Vec<NetId> {
             let top = netlist.scopes.first().map_or(&[][..], |scope| &scope.ports);
             let matching =
                 top.iter().filter(|id| netlist.net(**id).kind == NetKind::Port(direction));
@@ -117,6 +132,11 @@ impl Simulator {
         };
         let (inputs, outputs) = (ports(Direction::Input), ports(Direction::Output));
         let program = Arc::new(Program::new(netlist));
+        let input = |net: NetId| {
+            let (width, slot) = (program.netlist.net(net).width, program.layout.nets[net.index()]);
+            Input { net, slot: slot as usize, limbs: limbs(width), top: top_mask(width) }
+        };
+        let inputs = inputs.into_iter().map(input).collect();
         let mut simulator = Self {
             inputs,
             outputs,
@@ -132,6 +152,7 @@ impl Simulator {
             fault: None,
             counting: None,
             compiled: Vec::new(),
+            shared: Arc::default(),
             interpreted: 0,
             program,
         };
@@ -152,40 +173,46 @@ impl Simulator {
     /// An input of the top by name.
     #[must_use]
     pub fn input(&self, name: &str) -> Option<PortId> {
-        self.port(&self.inputs, name)
+        self.port(self.inputs.iter().map(|input| input.net), name)
     }
 
     /// An output of the top by name.
     #[must_use]
     pub fn output(&self, name: &str) -> Option<PortId> {
-        self.port(&self.outputs, name)
+        self.port(self.outputs.iter().copied(), name)
     }
 
-    fn port(&self, ports: &[NetId], name: &str) -> Option<PortId> {
-        let found = ports.iter().position(|id| self.program.netlist.net(*id).name == name);
+    fn port(&self, mut ports: impl Iterator<Item = NetId>, name: &str) -> Option<PortId> {
+        let found = ports.position(|id| self.program.netlist.net(id).name == name);
         found.map(|index| PortId(index as u32))
     }
 
     /// Sets an input, cut to its width, from now on. For inputs of up to 64 bits; wider ones get
     /// zeros above.
     pub fn set_input(&mut self, port: PortId, value: u64) {
-        self.set_input_wide(port, &[value]);
+        let Input { slot, limbs, top, .. } = self.inputs[port.0 as usize];
+        if limbs == 1 {
+            self.set_limb(slot, value & top);
+        } else {
+            self.set_input_wide(port, &[value]);
+        }
     }
 
     /// Sets an input from limbs of 64 bits, least significant first, cut or filled to its width.
     pub fn set_input_wide(&mut self, port: PortId, value: &[u64]) {
-        let net = self.inputs[port.0 as usize];
-        let width = self.program.netlist.net(net).width;
-        let (start, count) = (self.program.layout.nets[net.index()] as usize, limbs(width));
-        for index in 0..count {
-            let mask = if index + 1 == count { top_mask(width) } else { u64::MAX };
-            let limb = value.get(index).copied().unwrap_or(0) & mask;
-            if self.arena[start + index] != limb {
-                self.arena[start + index] = limb;
-                self.settled = false;
-                if self.program.asks_inputs {
-                    self.chosen = None;
-                }
+        let Input { slot, limbs, top, .. } = self.inputs[port.0 as usize];
+        for index in 0..limbs {
+            let mask = if index + 1 == limbs { top } else { u64::MAX };
+            self.set_limb(slot + index, value.get(index).copied().unwrap_or(0) & mask);
+        }
+    }
+
+    fn set_limb(&mut self, slot: usize, limb: u64) {
+        if self.arena[slot] != limb {
+            self.arena[slot] = limb;
+            self.settled = false;
+            if self.program.asks_inputs {
+                self.chosen = None;
             }
         }
     }
@@ -401,9 +428,22 @@ impl Simulator {
     /// Another cycle is interpreted; compiles what runs where that was often so.
     fn heat(&mut self) {
         self.interpreted += 1;
-        if self.interpreted == HOT && self.compile() {
+        let looks = self.interpreted.is_multiple_of(LOOK) && self.interpreted < HOT;
+        let found = (looks && self.adopt()) || (self.interpreted == HOT && self.compile());
+        if found {
             self.interpreted = 0;
         }
+    }
+
+    /// Takes over what a clone has compiled for the present states, if one has.
+    fn adopt(&mut self) -> bool {
+        let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = shared.iter().find(|compiled| compiled.knows(&self.states)).cloned();
+        drop(shared);
+        let room = self.compiled.len() < KERNELS;
+        let is_there = room && found.is_some();
+        self.compiled.extend(found.filter(|_| room));
+        is_there
     }
 
     /// Makes machine code of what the controllers reach from their present states, which happens by itself
@@ -411,9 +451,10 @@ impl Simulator {
     pub fn compile(&mut self) -> bool {
         let room = self.compiled.len() < KERNELS;
         let compiled = room.then(|| Compiled::new(&self.program, &self.states)).flatten();
-        let is_there = compiled.is_some();
-        self.compiled.extend(compiled.map(Arc::new));
-        is_there
+        let Some(compiled) = compiled.map(Arc::new) else { return false };
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&compiled));
+        self.compiled.push(compiled);
+        true
     }
 
     /// Clock edges since the start.

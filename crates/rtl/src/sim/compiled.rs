@@ -21,6 +21,7 @@ use super::plan;
 use super::program::{Choice, Program};
 use emit::Emitter;
 pub(super) use emit::limb_masks;
+use rustc_hash::FxHashMap;
 
 /// Words that compiled code and the simulator tell one another by, before the controllers' states: the
 /// cycles that are left, whether nothing changes any more, what was accessed past its end and one, and
@@ -40,9 +41,43 @@ const INSTRUCTIONS: usize = 60_000;
 pub(super) struct Compiled {
     kernel: Kernel,
     /// The states of all controllers that it knows, by number.
-    known: HashMap<Vec<u32>, u64>,
+    known: Known,
     /// Places of the words exchanged.
     exchange: usize,
+}
+
+/// Numbers of states of all controllers together.
+#[derive(Debug)]
+enum Known {
+    /// Of one controller alone, by its state; the last number there can be where it is not known.
+    One(Vec<u64>),
+    /// Of several controllers.
+    Several(FxHashMap<Vec<u32>, u64>),
+}
+
+impl Known {
+    fn of(states: Vec<Vec<u32>>) -> Self {
+        let alone = |states: &Vec<u32>| <[u32; 1]>::try_from(&states[..]).ok();
+        let Some(single) = states.iter().map(alone).collect::<Option<Vec<_>>>() else {
+            return Self::Several(states.into_iter().zip(0..).collect());
+        };
+        let most = single.iter().map(|[state]| *state as usize).max().unwrap_or(0);
+        let mut numbers = vec![u64::MAX; most + 1];
+        for ([state], number) in single.into_iter().zip(0..) {
+            numbers[state as usize] = number;
+        }
+        Self::One(numbers)
+    }
+
+    fn number(&self, states: &[u32]) -> Option<u64> {
+        match (self, states) {
+            (Self::One(numbers), &[state]) => {
+                numbers.get(state as usize).copied().filter(|&number| number != u64::MAX)
+            }
+            (Self::One(_), _) => None,
+            (Self::Several(numbers), _) => numbers.get(states).copied(),
+        }
+    }
 }
 
 /// What a compiled run did.
@@ -68,13 +103,18 @@ impl Compiled {
         let kernel = Kernel::new(&mut compiler, words, |builder, number| {
             Writer { program, reached: &reached, builder, labels: vec![] }.write(number);
         });
-        let known = reached.states.into_iter().zip(0..).collect();
+        let known = Known::of(reached.states);
         Some(Self { kernel: kernel.ok()?, known, exchange: exchange as usize })
+    }
+
+    /// Whether it knows these states.
+    pub fn knows(&self, states: &[u32]) -> bool {
+        self.known.number(states).is_some()
     }
 
     /// Runs so many cycles at most; nothing where the states are not known here.
     pub fn run(&self, arena: &mut [u64], states: &mut [u32], cycles: u64) -> Option<Ran> {
-        let number = *self.known.get(states as &[u32])?;
+        let number = self.known.number(states)?;
         let words = self.exchange..self.exchange + EXCHANGED;
         arena[words.clone()].copy_from_slice(&[cycles, 0, 0, 0]);
         let _ = self.kernel.call(arena, number);
