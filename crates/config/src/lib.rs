@@ -3,6 +3,7 @@
 //!
 //! What the values are used for is not known here.
 
+mod authentication;
 mod cache;
 mod candidate;
 mod coprocessor;
@@ -21,6 +22,7 @@ mod settings;
 mod study;
 mod system;
 
+pub use authentication::{Authentication, Node};
 pub use cache::{Cache, Caches, REPLACEMENTS, WRITES};
 pub use candidate::{Alternative, Candidate};
 pub use coprocessor::{Access, Coprocessor, Field, Register, Role};

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
+use crate::authentication::{Authentication, Known, authentication};
 use crate::candidate::{Candidate, candidates};
 use crate::device::{Device, stems};
 use crate::names::{Names, file_name, identifier};
@@ -47,6 +48,8 @@ pub struct Study {
     pub sweep: Sweep,
     /// What is looked for among all that is possible.
     pub search: Search,
+    /// The network in which its firmware authenticates nodes, if it is such a study.
+    pub authentication: Option<Authentication>,
 }
 
 /// The compiler and its flags.
@@ -156,7 +159,18 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
     study.verify = verify.iter().map(|section| self::verify(reader, &study, section)).collect();
     study.sweep = top.section("sweep").map(|it| sweep(reader, &it)).unwrap_or_default();
     study.search = top.section("search").map(|it| search(reader, &it)).unwrap_or_default();
+    let section = top.section("authentication");
+    study.authentication = section.and_then(|it| network(reader, &study, &it));
     study
+}
+
+fn network(reader: &Reader, study: &Study, section: &Section<'_>) -> Option<Authentication> {
+    let known = Known {
+        workloads: study.workloads.iter().map(|workload| workload.name.as_str()).collect(),
+        device: &|name| device(reader, name),
+        hardware: &|section| hardware(reader, study, section).unwrap_or_default(),
+    };
+    authentication(reader, section, &known)
 }
 
 /// The study's device, and those that it is explored on too.
