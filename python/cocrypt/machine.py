@@ -128,6 +128,18 @@ class Machine:
         """Puts bytes into memory."""
         self.native.write(self.address(place), content)
 
+    def initialise(self, name: str, content: bytes) -> None:
+        """Changes what a global holds when the program begins.
+
+        Where code is in flash, the start-up code copies initialised data from there.
+        """
+        place = self.address(name)
+        known = {one["name"]: int(one["address"]) for one in self.info["symbols"]}
+        start, end = known.get("_data_start", 0), known.get("_data_end", 0)
+        if start <= place < end and "_data_load" in known:
+            place += known["_data_load"] - start
+        self.native.write(place, content)
+
     def address(self, place: int | str) -> int:
         """The address of a symbol; an address stays what it is."""
         if isinstance(place, int):

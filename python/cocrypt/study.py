@@ -294,6 +294,56 @@ class Search:
 
 
 @dataclass(frozen=True)
+class Station:
+    """A node of a network: `device` is None for the study's own; on the host it takes no time."""
+
+    host: bool
+    device: Device | None
+    hw: tuple[str, ...]
+
+    @classmethod
+    def of(cls, values: dict[str, Any]) -> Station:
+        """The node of a checked dictionary."""
+        device = values["device"]
+        own = Device.from_values(device) if device else None
+        return cls(values["host"], own, tuple(values["hw"]))
+
+
+@dataclass(frozen=True)
+class Authentication:
+    """The network of a study in which nodes authenticate each other.
+
+    `rate` is in bits a second; `now` in seconds since 1970, `lifetime` in seconds; `size` are bytes
+    of data each way.
+    """
+
+    workload: str
+    suite: str
+    line: str
+    rate: int
+    latency_us: int
+    patience_ms: int
+    size: int
+    now: int
+    lifetime: int
+    seed: int
+    ca: Station
+    server: Station
+    terminal: Station
+
+    @classmethod
+    def of(cls, values: dict[str, Any]) -> Authentication:
+        """The network of a checked dictionary."""
+        nodes = {name: Station.of(values[name]) for name in ("ca", "server", "terminal")}
+        return cls(**{**values, **nodes})
+
+    def having(self, node: str, hw: tuple[str, ...]) -> Authentication:
+        """The same with these functions of a node in hardware."""
+        stations: dict[str, Any] = {node: replace(getattr(self, node), hw=hw)}
+        return replace(self, **stations)
+
+
+@dataclass(frozen=True)
 class Study:
     """A study: workloads × device × candidates."""
 
@@ -314,6 +364,7 @@ class Study:
     compiler: str = "zig"
     sweep: Sweep = field(default_factory=Sweep)
     search: Search = field(default_factory=Search)
+    authentication: Authentication | None = None
 
     @classmethod
     def from_toml(cls, path: Path | str) -> Study:
@@ -346,6 +397,7 @@ class Study:
             compiler=values["toolchain"]["compiler"],
             sweep=Sweep(**{key: tuple(value) for key, value in values["sweep"].items()}),
             search=Search(**{**values["search"], "minimise": tuple(values["search"]["minimise"])}),
+            authentication=_authentication(values["authentication"]),
         )
 
     def on(self, device: Device) -> Study:
@@ -431,6 +483,10 @@ def _workload(values: dict[str, Any]) -> Workload:
         entry=values["entry"],
         input=bytes.fromhex(values["input"]),
     )
+
+
+def _authentication(values: dict[str, Any] | None) -> Authentication | None:
+    return Authentication.of(values) if values else None
 
 
 def _candidate(values: dict[str, Any]) -> Candidate:

@@ -23,6 +23,7 @@ OWNED = {source: one for one in reversed(library.ours()) for source in one.sourc
 STUDIED = (
     *("aes/ref", "ecdsa-secp160r1/ref", "ecdsa-secp160r1/variants", "prng/ref", "sha1/ref"),
     *("sha256/ref", "sha256/unrolled", "xor-stream/ref", "common"),
+    *("ascon-aead/common", "ctr/ref", "hmac/ref"),
 )
 HEADERS = sorted(
     {

@@ -9,6 +9,7 @@ import typer
 
 import cocrypt
 from cocrypt import errors
+from cocrypt.cli.authenticate import command as authenticate
 from cocrypt.cli.compare import command as compare
 from cocrypt.cli.devices import command as devices
 from cocrypt.cli.doctor import command as doctor
@@ -36,6 +37,7 @@ app.command("explore")(explore)
 app.command("compare")(compare)
 app.command("verify")(verify)
 app.command("reproduce")(reproduce)
+app.command("authenticate")(authenticate)
 app.command("run")(run)
 app.command("profile")(profile)
 app.command("measure")(measure)

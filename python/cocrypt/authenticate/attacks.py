@@ -1,0 +1,246 @@
+"""Somebody sits on the line: every attack at every message, and how each ended.
+
+A network runs up to where a message is on its way, and is kept there. From that state each attack
+goes on by itself: what arrives is something else, or nothing. An attack has failed if the node that
+it is aimed at refuses for the right reason, nobody has a session that was touched, and nobody
+hangs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from os import cpu_count
+from typing import TYPE_CHECKING
+
+from cocrypt.authenticate import handshake, rogues, tampering
+from cocrypt.authenticate.layout import Message, Outcome, Reason, Role, State
+from cocrypt.errors import CocryptError
+from cocrypt.network import Packet, Wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from cocrypt.authenticate.scenario import Scenario
+    from cocrypt.authenticate.tampering import Attack
+    from cocrypt.network import Simulation
+
+SUITES = ("xor", "aes", "ascon")
+
+
+@dataclass(frozen=True)
+class Result:
+    """How an attack ended: who refused first and why, or None; what is wrong with that, or None."""
+
+    attack: Attack
+    suite: str
+    refusal: tuple[Role, Reason] | None
+    wrong: str | None
+
+
+@dataclass
+class Line:
+    """All attacks of a kind; `reasons` count how they were refused."""
+
+    attack: str
+    runs: int = 0
+    refused: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """All attacks that were tried."""
+
+    scenario: Scenario
+    suites: tuple[str, ...]
+    seed: int
+    results: tuple[Result, ...]
+
+    @property
+    def runs(self) -> int:
+        """How many."""
+        return len(self.results)
+
+    @property
+    def wrong(self) -> list[str]:
+        """What did not end as it should, in words."""
+        return [text for line in self.lines for text in line.wrong]
+
+    @property
+    def lines(self) -> list[Line]:
+        """By kind of attack, in the order in which they were tried."""
+        lines: dict[str, Line] = {}
+        for one in self.results:
+            line = lines.setdefault(one.attack.kind, Line(one.attack.kind))
+            line.runs += 1
+            if one.refusal is not None:
+                line.refused += 1
+                line.reasons[one.refusal[1].name.lower()] += 1
+            elif one.wrong is None:
+                line.reasons["without effect"] += 1
+            if one.wrong is not None:
+                line.wrong.append(f"{one.attack.text}, {one.suite}: {one.wrong}")
+        return list(lines.values())
+
+
+class Tap(Wire):
+    """Takes the packet of a message from one node to another off the line."""
+
+    def __init__(self, message: Message, sender: int, receiver: int) -> None:
+        self.message, self.ends = message, (sender, receiver)
+        self.taken: Packet | None = None
+
+    def has_taken(self) -> bool:
+        """Whether it was sent already."""
+        return self.taken is not None
+
+    def carry(self, packet: Packet) -> Sequence[Packet]:
+        """All others arrive."""
+        ends = (packet.sender, packet.receiver)
+        if self.taken is None and ends == self.ends and packet.content[0] == self.message:
+            self.taken = packet
+            return ()
+        return (packet,)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A network in which a message was taken off the line."""
+
+    simulation: Simulation
+    packet: Packet
+    woken: bool
+
+
+def stages(scenario: Scenario) -> Iterator[Stage]:
+    """The network at each of its messages."""
+    for message, sender, receiver in tampering.MESSAGES:
+        tap = Tap(message, sender, receiver)
+        simulation = scenario.simulation(handshake.nodes(scenario, "interpreter"), tap)
+        woken = message not in tampering.INITIAL
+        if woken:
+            simulation.settle()
+            simulation.wake(int(Role.TERMINAL))
+        simulation.run(until=tap.has_taken)
+        if tap.taken is not None:
+            simulation.wire = Wire()
+            yield Stage(simulation, tap.taken, woken)
+
+
+def campaign(
+    scenario: Scenario,
+    runs: int | None = None,
+    jobs: int | None = None,
+    step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+    suites: Sequence[str] = SUITES,
+    seed: int = 1,
+) -> Campaign:
+    """Tries every attack, or so many of them by lot, with each suite.
+
+    The initialisation is the same with all suites, and is attacked once.
+    """
+    tried: list[Callable[[], Result]] = []
+    for index, suite in enumerate(suites):
+        tried += _attacks(scenario.with_suite(suite), suite, with_initialisation=index == 0)
+    if runs is not None and runs < len(tried):
+        lot = sorted(random.Random(seed).sample(range(len(tried)), runs))
+        tried = [tried[index] for index in lot]
+    results: list[Result] = []
+    with ThreadPoolExecutor(jobs or cpu_count() or 1) as pool:
+        for result in pool.map(lambda one: one(), tried):
+            results.append(result)
+            step("attacking", len(results), len(tried))
+    return Campaign(scenario, tuple(suites), seed, tuple(results))
+
+
+def _attacks(
+    scenario: Scenario, suite: str, *, with_initialisation: bool
+) -> list[Callable[[], Result]]:
+    """What is to be tried with a suite."""
+    recorded = tampering.recorded(scenario)
+    found: list[Callable[[], Result]] = []
+    for stage in stages(scenario):
+        if not stage.woken and not with_initialisation:
+            continue
+        tried = tampering.attacks(stage.packet, recorded, scenario.network.size)
+        found += [partial(attempt, stage, attack, suite) for attack in tried]
+    return found + [partial(_meet, scenario, one, suite) for one in rogues.rogues(scenario)]
+
+
+def attempt(stage: Stage, attack: Attack, suite: str) -> Result:
+    """One attack on a message."""
+    simulation = stage.simulation.copy()
+    known = len(simulation.packets)
+    for packet in attack.instead:
+        simulation.deliver(packet)
+    return _ended(simulation, attack, suite, known, woken=stage.woken)
+
+
+def _meet(scenario: Scenario, rogue: rogues.Rogue, suite: str) -> Result:
+    """Somebody takes part who is not who he says."""
+    return _ended(rogue.simulation(scenario), rogue.attack, suite, 0, woken=True)
+
+
+def _ended(
+    simulation: Simulation, attack: Attack, suite: str, known: int, *, woken: bool
+) -> Result:
+    """Runs to the end, and looks at how it was."""
+    try:
+        if not woken:
+            simulation.settle()
+            if not simulation.has_ended(int(Role.TERMINAL)):
+                simulation.wake(int(Role.TERMINAL))
+        simulation.run()
+    except CocryptError as error:
+        return Result(attack, suite, None, f"the firmware failed: {error.message}")
+    said = refusals(simulation.packets[known:])
+    first = said[0] if said else None
+    return Result(attack, suite, first, _wrong(simulation, attack, first, said))
+
+
+def refusals(packets: Iterable[Packet]) -> list[tuple[Role, Reason]]:
+    """Who refused, and why, in the order of time."""
+    found = sorted(packets, key=lambda packet: (packet.sent, packet.sender))
+    return [
+        (Role(packet.sender), Reason(packet.content[1]))
+        for packet in found
+        if packet.content[0] == Message.REFUSE and packet.sender in list(Role)
+    ]
+
+
+def _wrong(
+    simulation: Simulation,
+    attack: Attack,
+    first: tuple[Role, Reason] | None,
+    said: Sequence[tuple[Role, Reason]],
+) -> str | None:
+    """What is wrong with how an attack ended; None if nothing is."""
+    if simulation.stuck:
+        return f"{', '.join(node.name for node in simulation.stuck)} waits for ever"
+    ends = {role: handshake.outcome(simulation.nodes[role]) for role in attack.genuine}
+    if first is None:
+        opened = all(one.state is State.OPEN for one in ends.values())
+        keys = {one.key for one in ends.values()}
+        harmless = attack.harmless and opened and len(keys) == 1
+        return None if harmless else "nobody refused"
+    if not any(role is attack.refuses and reason in attack.reasons for role, reason in said[:1]):
+        wanted = ", ".join(reason.name for reason in attack.reasons)
+        return (
+            f"{first[0].name} refused for {first[1].name}, not {attack.refuses.name} for {wanted}"
+        )
+    return _opened(attack, ends)
+
+
+def _opened(attack: Attack, ends: dict[Role, Outcome]) -> str | None:
+    """Who has a session all the same, or a key without one."""
+    for role, end in ends.items():
+        if end.state is State.OPEN and role not in attack.done:
+            return f"the {role.name.lower()} has a session"
+        if end.state is not State.OPEN and any(end.key):
+            return f"the {role.name.lower()} has a key without a session"
+    return None

@@ -1,0 +1,112 @@
+"""Every partition of the server with every one of the terminal: whether it works, and how fast."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from os import cpu_count
+from typing import TYPE_CHECKING
+
+from cocrypt.authenticate.handshake import compared_with, outcome
+from cocrypt.authenticate.layout import Role, State
+from cocrypt.authenticate.provision import enrolled, nobody
+from cocrypt.authenticate.scenario import SERVER, TERMINAL, Scenario
+from cocrypt.partition import partitions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cocrypt.authenticate.layout import Identity, Parameters
+    from cocrypt.authenticate.scenario import Seat
+    from cocrypt.network import Node
+    from cocrypt.partition import Partition
+
+NUMBERS = {Role.SERVER: SERVER, Role.TERMINAL: TERMINAL}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A handshake of two nodes that have their certificates; from hello to the last packet."""
+
+    server: Partition
+    terminal: Partition
+    seconds: float
+    is_open: bool
+    key: bytes
+    differences: tuple[str, ...]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether both ends hold the same key, and did what the model does."""
+        return self.is_open and not self.differences
+
+
+def pairs(
+    scenario: Scenario,
+    chosen: Callable[[Partition, Partition], bool] = lambda _server, _terminal: True,
+    jobs: int | None = None,
+    step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+) -> list[Pair]:
+    """Runs all pairs of the study's partitions that are chosen."""
+    every = partitions(scenario.study)
+    wanted = [(server, terminal) for server in every for terminal in every]
+    wanted = [pair for pair in wanted if chosen(*pair)]
+    seats = {
+        role: {one.hw: _seat(scenario, role, one) for one in every}
+        for role in (Role.SERVER, Role.TERMINAL)
+    }
+    members = {number: role for role, number in NUMBERS.items()}
+    _, identities = enrolled(scenario, members)
+
+    def run(pair: tuple[Partition, Partition]) -> Pair:
+        server, terminal = pair
+        taken = {
+            **scenario.seats,
+            Role.SERVER: seats[Role.SERVER][server.hw],
+            Role.TERMINAL: seats[Role.TERMINAL][terminal.hw],
+        }
+        return _pair(replace(scenario, seats=taken), identities, server, terminal)
+
+    found: list[Pair] = []
+    with ThreadPoolExecutor(jobs or cpu_count() or 1) as pool:
+        for one in pool.map(run, wanted):
+            found.append(one)
+            step("authenticating", len(found), len(wanted))
+    return found
+
+
+def _seat(scenario: Scenario, role: Role, partition: Partition) -> Seat:
+    """A role played with a partition."""
+    network = scenario.network.having(role.name.lower(), partition.hw)
+    return Scenario.of(replace(scenario.study, authentication=network)).seats[role]
+
+
+def _pair(
+    scenario: Scenario, identities: dict[int, Identity], server: Partition, terminal: Partition
+) -> Pair:
+    told: dict[Role, Parameters] = {
+        role: replace(scenario.parameters(role, number), provisioned=1)
+        for role, number in NUMBERS.items()
+    }
+    nodes: list[Node] = [nobody(scenario)]
+    for role, number in NUMBERS.items():
+        machine = scenario.machine(told[role], identities[number])
+        nodes.append(scenario.node(number, role.name.lower(), machine))
+    simulation = scenario.simulation(nodes)
+    simulation.run()
+    ends = [outcome(nodes[number]) for number in NUMBERS.values()]
+    differences = [
+        text
+        for role, number in NUMBERS.items()
+        for text in compared_with(simulation, role, told[role], identities[number])
+    ]
+    sent = [packet.sent for packet in simulation.packets]
+    last = max(packet.arrives for packet in simulation.packets)
+    return Pair(
+        server,
+        terminal,
+        (last - min(sent)) / simulation.hz,
+        all(one.state is State.OPEN for one in ends) and len({one.key for one in ends}) == 1,
+        ends[0].key,
+        tuple(differences),
+    )

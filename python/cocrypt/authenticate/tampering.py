@@ -1,0 +1,283 @@
+"""What somebody on the line can do to a message, and who has to notice, and how."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cocrypt.authenticate import curve
+from cocrypt.authenticate.layout import Message, Reason, Role
+from cocrypt.authenticate.provision import PARTIES, enrolled, nobody
+from cocrypt.authenticate.scenario import seed
+from cocrypt.authenticate.values import CHALLENGE_AT, NUMBER, POINT, SALT, Certificate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from cocrypt.authenticate.scenario import Scenario
+    from cocrypt.network import Node, Packet, Simulation
+
+MESSAGES = (
+    (Message.ENROL, Role.SERVER, Role.CA),
+    (Message.ENROL, Role.TERMINAL, Role.CA),
+    (Message.CERTIFICATE, Role.CA, Role.SERVER),
+    (Message.CERTIFICATE, Role.CA, Role.TERMINAL),
+    (Message.HELLO, Role.TERMINAL, Role.SERVER),
+    (Message.CHALLENGE, Role.SERVER, Role.TERMINAL),
+    (Message.RESPONSE, Role.TERMINAL, Role.SERVER),
+    (Message.ACCEPT, Role.SERVER, Role.TERMINAL),
+    (Message.REQUEST, Role.TERMINAL, Role.SERVER),
+    (Message.REPLY, Role.SERVER, Role.TERMINAL),
+)
+"""Every message of the protocol, from whom, and to whom."""
+
+INITIAL = (Message.ENROL, Message.CERTIFICATE)
+LONGEST = 2048
+
+
+@dataclass(frozen=True)
+class Attack:
+    """An attack: what arrives in place of a packet, and how it has to end.
+
+    `refuses` is who must be the first to refuse, for one of `reasons`. `done` are the nodes that
+    had all that they wait for already. A harmless one may also be without effect: nothing that it
+    changes is looked at. `genuine` are the nodes whose ends are looked at.
+    """
+
+    kind: str
+    text: str
+    refuses: Role
+    reasons: tuple[Reason, ...]
+    instead: tuple[Packet, ...] = ()
+    done: tuple[Role, ...] = ()
+    harmless: bool = False
+    genuine: tuple[Role, ...] = (Role.SERVER, Role.TERMINAL)
+
+
+@dataclass(frozen=True)
+class _Field:
+    """Bytes of a message: who notices where they are wrong, and how."""
+
+    name: str
+    size: int
+    notices: Role
+    reasons: tuple[Reason, ...]
+
+
+def fields(packet: Packet, size: int) -> tuple[_Field, ...]:
+    """What a message consists of."""
+    message, at = Message(packet.content[0]), Role(packet.receiver)
+    back = Role(packet.sender)
+    kind = _Field("type", 1, at, (Reason.FORMAT,))
+    suite = _Field("suite", 1, at, (Reason.FORMAT,))
+    point = _Field("public key", POINT, at, (Reason.POINT,))
+
+    def seal(plain: int) -> _Field:
+        return _Field("sealed part", plain + 16, at, (Reason.SEAL,))
+
+    salt = _Field("salt", SALT, at, (Reason.SEAL,))
+    proof = seal(Certificate.SIZE + SALT)
+    signed = (Reason.SIGNATURE,)
+    certificate = (
+        _Field("role", 1, at, (Reason.ROLE,)),
+        _Field("name", 7, at, signed),
+        _Field("expiry", 4, at, (*signed, Reason.EXPIRED)),
+        _Field("r", NUMBER, at, (*signed, Reason.RANGE)),
+        _Field("s", NUMBER, at, (*signed, Reason.RANGE)),
+    )
+    return {
+        Message.ENROL: (kind, _Field("role", 1, at, (Reason.ROLE,)), point),
+        Message.CERTIFICATE: (kind, point, *certificate),
+        # What the salt was, the terminal alone knows.
+        Message.HELLO: (kind, suite, replace(salt, notices=back), point),
+        Message.CHALLENGE: (kind, suite, salt, point, proof),
+        Message.RESPONSE: (kind, suite, proof),
+        Message.ACCEPT: (kind, suite, seal(0)),
+        Message.REQUEST: (kind, suite, seal(size)),
+        Message.REPLY: (kind, suite, seal(size)),
+    }[message]
+
+
+@dataclass(frozen=True)
+class _Aim:
+    """A message that is attacked."""
+
+    packet: Packet
+    size: int
+
+    @property
+    def message(self) -> Message:
+        return Message(self.packet.content[0])
+
+    @property
+    def label(self) -> str:
+        sender, receiver = Role(self.packet.sender), Role(self.packet.receiver)
+        return f"{self.message.name.lower()} from {sender.name.lower()} to {receiver.name.lower()}"
+
+    def attack(
+        self,
+        kind: str,
+        what: str,
+        reasons: Sequence[Reason],
+        *contents: bytes,
+        refuses: Role | None = None,
+        harmless: bool = False,
+    ) -> Attack:
+        """These contents arrive in place of the packet, in this order."""
+        packets = tuple(replace(self.packet, content=content) for content in contents)
+        return Attack(
+            kind=kind,
+            text=f"{self.label}: {what}",
+            refuses=Role(self.packet.receiver) if refuses is None else refuses,
+            reasons=tuple(reasons),
+            instead=packets,
+            done=(Role.SERVER,) if self.message is Message.REPLY else (),
+            harmless=harmless,
+        )
+
+
+def attacks(packet: Packet, recorded: Mapping[Message, bytes], size: int) -> Iterator[Attack]:
+    """All that is tried on a message; `recorded` are those of another session of the same nodes."""
+    aim = _Aim(packet, size)
+    yield from _flips(aim)
+    yield from _lengths(aim)
+    yield from _lost_and_doubled(aim)
+    yield from _others(aim, recorded)
+    yield from _points(aim)
+    yield from _numbers(aim)
+
+
+def _flips(aim: _Aim) -> Iterator[Attack]:
+    """Every bit of every byte."""
+    content, at = aim.packet.content, 0
+    for field in fields(aim.packet, aim.size):
+        for place in range(at, at + field.size):
+            for bit in range(8):
+                changed = bytearray(content)
+                changed[place] ^= 1 << bit
+                what = f"bit {bit} of byte {place} ({field.name})"
+                kind = "bit flipped"
+                yield aim.attack(kind, what, field.reasons, bytes(changed), refuses=field.notices)
+        at += field.size
+
+
+def _lengths(aim: _Aim) -> Iterator[Attack]:
+    """Shorter and longer ones."""
+    content, wrong = aim.packet.content, (Reason.FORMAT,)
+    for length in range(1, len(content)):
+        yield aim.attack("truncated", f"{length} bytes", wrong, content[:length])
+    for more in (1, 4, 16, LONGEST - len(content)):
+        yield aim.attack("extended", f"{more} bytes more", wrong, content + bytes(more))
+    lot = random.Random(len(content))
+    noise = content[:1] + lot.randbytes(len(content) - 1)
+    every = {reason for field in fields(aim.packet, aim.size) for reason in field.reasons}
+    first = fields(aim.packet, aim.size)[1]
+    yield aim.attack("noise", "random bytes", tuple(every | set(first.reasons)), noise)
+
+
+def _lost_and_doubled(aim: _Aim) -> Iterator[Attack]:
+    """Not at all, and twice."""
+    waits = Role(aim.packet.receiver)
+    if aim.message in (Message.ENROL, Message.HELLO):
+        waits = Role(aim.packet.sender)
+    yield aim.attack("lost", "does not arrive", (Reason.TIMEOUT,), refuses=waits)
+    content = aim.packet.content
+    # Where it was the last one that was waited for, another one comes to nobody.
+    last = aim.message in (Message.CERTIFICATE, Message.REPLY)
+    if aim.message is not Message.ENROL:
+        wrong = (Reason.FORMAT,)
+        yield aim.attack("doubled", "arrives twice", wrong, content, content, harmless=last)
+
+
+def _others(aim: _Aim, recorded: Mapping[Message, bytes]) -> Iterator[Attack]:
+    """Messages of another session, of another kind, and the sender's own."""
+    for message, content in recorded.items():
+        if message is aim.message:
+            if message not in INITIAL:
+                # The server cannot know an old hello; its answer does not fit the terminal's.
+                back = Role.TERMINAL if message is Message.HELLO else None
+                yield aim.attack(
+                    "replayed", "that of a session before", (Reason.SEAL,), content, refuses=back
+                )
+        else:
+            what = f"{message.name.lower()} of a session before"
+            yield aim.attack("reordered", what, (Reason.FORMAT,), content)
+    packet = aim.packet
+    mirrored = replace(packet, sender=packet.receiver, receiver=packet.sender)
+    if aim.message is not Message.ENROL:
+        yield replace(
+            aim.attack("reflected", "comes back", (Reason.FORMAT,), refuses=Role(packet.sender)),
+            instead=(mirrored,),
+        )
+
+
+def _points(aim: _Aim) -> Iterator[Attack]:
+    """Points that are none, and good ones of others."""
+    places = {Message.ENROL: 2, Message.CERTIFICATE: 1, Message.HELLO: 2 + SALT}
+    places[Message.CHALLENGE] = CHALLENGE_AT - POINT
+    at = places.get(aim.message)
+    if at is None:
+        return
+    content = aim.packet.content
+    own = content[at : at + POINT]
+    for what, point in _bad_points(own):
+        changed = content[:at] + point + content[at + POINT :]
+        yield aim.attack("invalid point", what, (Reason.POINT,), changed)
+    other = curve.to_bytes(curve.public(7))
+    changed = content[:at] + other + content[at + POINT :]
+    if aim.message in INITIAL:
+        # The node itself finds that what was signed is not its own key.
+        node = Role(aim.packet.sender if aim.message is Message.ENROL else aim.packet.receiver)
+        yield aim.attack(
+            "another's point", "a good one", (Reason.SIGNATURE,), changed, refuses=node
+        )
+    else:
+        yield aim.attack(
+            "another's point", "a good one", (Reason.SEAL,), changed, refuses=Role.TERMINAL
+        )
+
+
+def _bad_points(own: bytes) -> Iterator[tuple[str, bytes]]:
+    """Points that nobody may use."""
+    half = POINT // 2
+    x, y = int.from_bytes(own[:half]), int.from_bytes(own[half:])
+    yield "infinity, as zeros", bytes(POINT)
+    yield "all ones", b"\xff" * POINT
+    yield "not on the curve", x.to_bytes(half) + ((y + 1) % curve.P).to_bytes(half)
+    yield "x = p", curve.P.to_bytes(half) + own[half:]
+    yield "y = p", own[:half] + curve.P.to_bytes(half)
+    yield "coordinates exchanged", own[half:] + own[:half]
+
+
+def _numbers(aim: _Aim) -> Iterator[Attack]:
+    """Signatures out of range, in the one message that shows them."""
+    if aim.message is not Message.CERTIFICATE:
+        return
+    content = aim.packet.content
+    s_at = len(content) - NUMBER
+    for name, at in (("r", s_at - NUMBER), ("s", s_at)):
+        for what, number in (("0", 0), ("n", curve.N), ("n + 1", curve.N + 1), ("all ones", -1)):
+            bits = (1 << 8 * NUMBER) - 1
+            changed = content[:at] + (number & bits).to_bytes(NUMBER) + content[at + NUMBER :]
+            yield aim.attack("r or s out of range", f"{name} = {what}", (Reason.RANGE,), changed)
+
+
+def recorded(scenario: Scenario) -> dict[Message, bytes]:
+    """The messages of a session of the same nodes with other random numbers."""
+    simulation = session_on_host(scenario)
+    return {Message(one.content[0]): one.content for one in simulation.packets}
+
+
+def session_on_host(scenario: Scenario) -> Simulation:
+    """Server and terminal with their own keys, and other random numbers than in their firmware."""
+    members = {int(role): role for role in (Role.SERVER, Role.TERMINAL)}
+    _, identities = enrolled(scenario, members)
+    nodes: list[Node] = [nobody(scenario)]
+    for number, role in members.items():
+        told = replace(scenario.parameters(role, number), provisioned=1, seed=seed(1 << 32, number))
+        party = PARTIES[role](number, told, identities[number])
+        nodes.append(scenario.party(number, role.name.lower(), party))
+    simulation = scenario.simulation(nodes)
+    simulation.run()
+    return simulation

@@ -1,0 +1,14 @@
+/* AES-128 in counter mode. */
+
+#ifndef COUNTER_H
+#define COUNTER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { COUNTER_BYTES = 16 };
+
+/* En- or decrypts in place, from the counter block `first` on. */
+void counter_crypt(const uint8_t key[COUNTER_BYTES], const uint8_t first[COUNTER_BYTES], uint8_t *text, size_t size);
+
+#endif

@@ -1,0 +1,12 @@
+/* HMAC-SHA-1 over pieces. */
+
+#ifndef MAC_H
+#define MAC_H
+
+#include "pieces.h"
+
+enum { MAC_BYTES = 20 };
+
+void mac(const uint8_t key[MAC_BYTES], const PIECE *pieces, size_t count, uint8_t tag[MAC_BYTES]);
+
+#endif

@@ -1,0 +1,315 @@
+"""The firmware of studies/authentication on the host, packet by packet against the model."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from authentication_host import (
+    FOR_EVER,
+    PLAIN,
+    Firmware,
+    Tamper,
+    begin,
+    built,
+    identity,
+    makers,
+    model,
+    parameters,
+    untouched,
+)
+from cocrypt import measurement
+from cocrypt.authenticate.layout import Message, Reason, Role, State, Suite
+from cocrypt.authenticate.model import Authority, Server, Terminal
+from cocrypt.builder import Builder
+from cocrypt.partition import partitions
+from cocrypt.study import Study
+from host import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from authentication_host import Make, Party
+
+CA_NODE, SERVER_NODE, TERMINAL_NODE = 0, 1, 2
+
+
+@pytest.fixture
+def make() -> Iterator[Make]:
+    yield from makers()
+
+
+# The same packets, outcomes and identities as the model.
+
+
+@pytest.mark.parametrize("suite", Suite)
+@pytest.mark.parametrize("size", [0, 1, 255, 1024, 5000])
+def test_same_as_the_model(suite: Suite, size: int, make: Make) -> None:
+    seen = []
+    for kind in (make, model):
+        told = {role: parameters(role, suite, size=size) for role in Role}
+        told[Role.CA] = replace(told[Role.CA], sessions=2)
+        parties = {int(role): kind(int(role), one) for role, one in told.items()}
+        ca = parties[CA_NODE]
+        ca.start()
+        packets = [*begin(parties, SERVER_NODE), *begin(parties, TERMINAL_NODE)]
+        seen.append((packets, [one.outcomes for one in parties.values()]))
+        assert all(one.done for one in parties.values())
+    assert seen[0] == seen[1]
+    assert seen[0][1][SERVER_NODE][0].state is State.OPEN
+    assert len(seen[0][0]) == 10
+
+
+@pytest.mark.parametrize("suite", Suite)
+def test_identities_are_the_models(suite: Suite, make: Make) -> None:
+    told = parameters(Role.TERMINAL, suite)
+    own = make(TERMINAL_NODE, told)
+    ca = Authority(CA_NODE, parameters(Role.CA, suite, sessions=9))
+    begin({TERMINAL_NODE: own, CA_NODE: ca}, TERMINAL_NODE)
+    own.receive(b"\x1f\x02", SERVER_NODE, 0.0)
+    assert own.done
+    assert own.identity == identity(Role.TERMINAL)
+    assert own.outcomes[0].reason is Reason.PEER
+
+
+@pytest.mark.parametrize("suite", Suite)
+def test_whole_protocol_within_one_program(suite: Suite, make: Make) -> None:
+    seed = b"cocrypt node seed 1\0"
+    alone = make(9, replace(parameters(Role.CA, suite, seed=seed), role=3))
+    assert alone.start() == []
+    assert (alone.code, alone.output.hex()) == (0, _keys(suite, seed).hex())
+
+
+def _keys(suite: Suite, seed: bytes) -> bytes:
+    """What `output` must be."""
+    seeds = {role: seed[:-1] + bytes([seed[-1] ^ role]) for role in Role}
+    parties = {
+        int(role): model(
+            int(role), parameters(role, suite, seed=seeds[role], sessions=0 if role == 0 else 1)
+        )
+        for role in Role
+    }
+    begin(parties, SERVER_NODE)
+    begin(parties, TERMINAL_NODE)
+    return b"".join(parties[one].outcomes[0].key for one in (SERVER_NODE, TERMINAL_NODE))
+
+
+def test_study_expects_the_models_keys() -> None:
+    """On the device, too."""
+    study = Study.load(ROOT / "studies/authentication.toml")
+    workload = study.workload("node")
+    assert workload.expect == _keys(Suite.XOR, b"cocrypt node seed 1\0")
+    hardware = next(one for one in partitions(study) if one.name == "Arch. 8")
+    made = Builder(study).build([(workload, hardware)])[0]
+    run = measurement.run(study.device, made.image, made.name, made.coprocessors)
+    assert run.output("output", 40) == workload.expect
+    assert run.ram + run.rom + run.values["stack"] < 0x40000
+
+
+# Packets that are changed on their way: never an open session for who receives them.
+
+
+def changed(content: bytes, draw: random.Random, others: list[bytes]) -> bytes:
+    """Another packet than the given one, but never none."""
+    size = len(content)
+    where = draw.choice((draw.randrange(size), size - 1, max(size - 16, 0), max(size - 17, 0)))
+    other = draw.choice(others)
+    flipped = bytes([content[where] ^ 1 << draw.randrange(8)])
+    ways = (
+        *(content[:where] + flipped + content[where + 1 :],) * 3,
+        content[: max(1, where)],
+        content + draw.randbytes(draw.choice((1, 16, 1000, 2048 - len(content)))),
+        content[:1] + draw.randbytes(len(content) - 1),
+        content[:2] + draw.randbytes(draw.choice((len(content) - 2, 0, 1, 2046))),
+        content[:where] + bytes(len(content) - where) if where else bytes(len(content)),
+        draw.randbytes(draw.randrange(1, 2049)),
+        other[:where] + content[where:],
+        other,
+    )
+    made = draw.choice(ways)
+    return made if made != content else content + b"\0"
+
+
+def _tamper(step: int, seed: int, others: list[bytes]) -> Tamper:
+    """Changes the packet of a step, the same way each time."""
+
+    def change(number: int, content: bytes) -> bytes:
+        return changed(content, random.Random(seed), others) if number == step else content
+
+    return change
+
+
+class Pair:
+    """A server for many terminals: each as firmware, and in the model."""
+
+    def __init__(self, suite: Suite, make: Make) -> None:
+        self.suite = suite
+        told = parameters(Role.SERVER, suite, sessions=1024, patience=FOR_EVER)
+        mine = identity(Role.SERVER)
+        self.own = identity(Role.TERMINAL)
+        self.servers = (make(SERVER_NODE, told, mine), Server(SERVER_NODE, told, mine))
+        for one in self.servers:
+            one.start()
+
+    def terminal(self, kind: Callable[..., Party], number: int) -> Party:
+        told = parameters(Role.TERMINAL, self.suite, seed=number.to_bytes(20))
+        return kind(number, told, self.own)
+
+
+def _packets(pair: Pair) -> list[bytes]:
+    """Those of a session that nobody disturbs."""
+    seen = []
+    for server in pair.servers:
+        terminal = pair.terminal(model, 9)
+        seen.append(begin({SERVER_NODE: server, 9: terminal}, 9))
+        assert terminal.outcomes[0].state is State.OPEN
+    assert seen[0] == seen[1]
+    return [one[2] for one in seen[0]]
+
+
+@pytest.mark.parametrize("suite", Suite)
+def test_changed_packets_to_a_server(suite: Suite, make: Make) -> None:
+    pair = Pair(suite, make)
+    others = _packets(pair)
+    for number in range(10, 94):
+        step = number % 3 * 2
+        seen = []
+        for server in pair.servers:
+            terminal = pair.terminal(model, number)
+            parties = {SERVER_NODE: server, number: terminal}
+            seen.append(begin(parties, number, _tamper(step, number, others)))
+            assert all(one.state is not State.OPEN for one in terminal.outcomes)
+        assert seen[0] == seen[1], (step, number)
+    reasons = _refuse_all_that_wait(pair)
+    assert {Reason.FORMAT, Reason.POINT, Reason.SEAL, Reason.PEER} <= reasons
+
+
+def _refuse_all_that_wait(pair: Pair) -> set[Reason]:
+    """Ends both servers; their outcomes are the same, and nothing but the first session is open."""
+    firmware, server = pair.servers
+    assert isinstance(server, Server)
+    for number in range(5000, 5000 + 1024):
+        if firmware.done:
+            break
+        for one in pair.servers:
+            one.receive(bytes([Message.HELLO]), number, 0.0)
+        for session in server.sessions:
+            if session.state is State.PROGRESS:
+                for one in pair.servers:
+                    one.receive(bytes([Message.REFUSE, Reason.TIMEOUT]), session.peer, 0.0)
+    assert firmware.done
+    assert firmware.outcomes == server.outcomes
+    assert [one.state for one in server.outcomes[1:]] == [State.REFUSED] * 1023
+    return {one.reason for one in server.outcomes}
+
+
+@pytest.mark.parametrize("suite", Suite)
+def test_changed_packets_to_a_terminal(suite: Suite, make: Make) -> None:
+    mine = identity(Role.SERVER)
+    others: list[bytes] = []
+    reasons = set()
+    for number in range(40):
+        step = number % 3 * 2 + 1
+        seen = []
+        for kind in (make, model):
+            server = Server(SERVER_NODE, parameters(Role.SERVER, suite), mine)
+            told = parameters(Role.TERMINAL, suite)
+            parties = {SERVER_NODE: server, 2: kind(2, told, identity(Role.TERMINAL))}
+            server.start()
+            tamper = _tamper(step, number, others) if others else untouched
+            seen.append((begin(parties, 2, tamper), parties[2].outcomes))
+            assert parties[2].done
+        assert seen[0] == seen[1], (step, number)
+        if others:
+            assert seen[0][1][0].state is State.REFUSED
+            reasons.add(seen[0][1][0].reason)
+        others = others or [one[2] for one in seen[0][0]]
+    assert {Reason.FORMAT, Reason.SEAL} <= reasons
+
+
+def test_changed_enrolments(make: Make) -> None:
+    told = parameters(Role.CA, sessions=100)
+    authorities = (make(CA_NODE, told), Authority(CA_NODE, told))
+    for one in authorities:
+        one.start()
+    enrol = bytes([Message.ENROL, Role.TERMINAL]) + identity(Role.TERMINAL).q
+    draw = random.Random(4)
+    for number in range(150):
+        content = changed(enrol, draw, [enrol]) if number % 3 else enrol
+        answers = [one.receive(content, number, 0.0) for one in authorities]
+        assert answers[0] == answers[1]
+        assert (answers[0][0][1][0] == Message.CERTIFICATE) == (content == enrol), content.hex()
+
+
+def test_changed_certificates(make: Make) -> None:
+    reasons = set()
+    for number in range(60):
+        role = (Role.SERVER, Role.TERMINAL)[number % 2]
+        seen = []
+        for kind in (make, model):
+            ca = Authority(CA_NODE, parameters(Role.CA, sessions=9))
+            party = kind(int(role), parameters(role))
+            enrol = party.start()[0][1]
+            certificate = ca.receive(enrol, int(role), 0.0)[0][1]
+            certificate = changed(certificate, random.Random(number), [enrol])
+            seen.append((party.receive(certificate, CA_NODE, 0.0), party.outcomes, party.done))
+        assert seen[0] == seen[1]
+        assert seen[0][1][0].state is State.REFUSED
+        reasons.add(seen[0][1][0].reason)
+    assert {Reason.FORMAT, Reason.POINT, Reason.SIGNATURE} <= reasons
+
+
+def test_anything_at_any_time(make: Make) -> None:
+    """Good, changed and repeated packets of a few senders, in any order."""
+    pair = Pair(Suite.ASCON, make)
+    others = _packets(pair)
+    draw = random.Random(5)
+    for _ in range(400):
+        sender = draw.randrange(10, 16)
+        content = draw.choice(others)
+        content = changed(content, draw, others) if draw.random() < 0.3 else content
+        answers = [one.receive(content, sender, 0.0) for one in pair.servers]
+        assert answers[0] == answers[1]
+    _refuse_all_that_wait(pair)
+
+
+# Secrets, and what a run is made of.
+
+
+@pytest.mark.parametrize("suite", Suite)
+def test_nothing_secret_is_left(suite: Suite) -> None:
+    nodes = {
+        1: Firmware(built(*PLAIN), 1, parameters(Role.SERVER, suite), identity(Role.SERVER)),
+        2: Firmware(built(*PLAIN), 2, parameters(Role.TERMINAL, suite), identity(Role.TERMINAL)),
+    }
+    nodes[1].start()
+    begin(nodes, 2)
+    shadow = Server(1, parameters(Role.SERVER, suite), identity(Role.SERVER))
+    terminal = Terminal(2, parameters(Role.TERMINAL, suite), identity(Role.TERMINAL))
+    begin({1: shadow, 2: terminal}, 2)
+    session = shadow.sessions[0]
+    secrets = [session.z, session.k_0, session.g_s, session.g_u, session.k_m, terminal.data()]
+    for node, party in ((nodes[1], shadow), (nodes[2], terminal)):
+        assert node.outcomes == party.outcomes
+        *stacks, variables = node.left
+        assert variables.count(session.k_m) == 1, "k_m stands in the outcome, and nowhere else"
+        for one in (*secrets, party.d.to_bytes(20)):
+            assert not any(one in stack for stack in stacks), one.hex()
+            assert not any(_turned(one) in stack for stack in stacks), one.hex()
+            assert one == session.k_m or one not in variables
+
+
+def _turned(secret: bytes) -> bytes:
+    """As a number of the field, its lowest byte first."""
+    return secret[::-1]
+
+
+def test_marks_do_not_nest(make: Make) -> None:
+    alone = make(9, replace(parameters(Role.CA), role=3))
+    alone.start()
+    assert set(alone.marks) == set(range(9)) | {11}
+    assert alone.marks[1::2] == [0] * (len(alone.marks) // 2)
+    assert all(alone.marks[::2])
