@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import os
 import re
 import shutil
@@ -51,6 +52,31 @@ tee -q -o fpga.json stat -json
 """
 
 
+FPGA_SCRIPT = """read_verilog -sv {verilog}
+synth_xilinx -flatten -family {family} -noiopad -nodsp -top {top}
+tee -q -o fpga.json stat -json
+"""
+PER_SLICE = {"xc5v": (4, 4), "xc6s": (4, 8), "xc6v": (4, 8), "xc7": (4, 8)}
+"""Look-up tables and flip-flops of a slice, by Yosys's name of the family.
+
+Xilinx's user guides of configurable logic blocks: UG190, UG384, UG364, UG474.
+"""
+
+
+@dataclass(frozen=True)
+class Fpga:
+    """What a design takes in an FPGA of a Xilinx family.
+
+    `slices` is a lower bound: as if every slice were full. Placement leaves gaps.
+    """
+
+    family: str
+    luts: int
+    flip_flops: int
+    slices: int
+    yosys: str
+
+
 @dataclass(frozen=True)
 class Area:
     """A design's area; `luts` and `flip_flops` are those of a Xilinx device of the 7 series.
@@ -86,9 +112,33 @@ def area(verilog: Path, top: str) -> Area:
     key = digest([name, SCRIPT, top, *(path.read_bytes() for path in _files(verilog))])
     kept = obtain(
         house.cache().resolve() / "area" / f"{top}-{key}.json",
-        lambda target, scratch: _synthesise(command, name, (verilog, top), target, scratch),
+        lambda target, scratch: _count(command, name, (verilog, top), target, scratch),
     )
     return Area(**json.loads(kept.read_text(encoding="utf-8")))
+
+
+def fpga_of(registers: Path, family: str) -> Fpga:
+    """What a coprocessor, by its register map, takes in an FPGA; kept as areas are.
+
+    Raises `HostError` where there is no Yosys, `InputError` where it refuses the design or no
+    family has that name.
+    """
+    if family not in PER_SLICE:
+        raise InputError(f"nobody knows the slices of `{family}`", f"known: {', '.join(PER_SLICE)}")
+    verilog, top = coprocessor_verilog(registers)
+    command, name = yosys()
+    script = FPGA_SCRIPT.format(verilog=verilog.name, top=top, family=family)
+    key = digest([name, script, *(path.read_bytes() for path in _files(verilog))])
+
+    def make(target: Path, scratch: Path) -> None:
+        _synthesise(command, verilog, script, scratch)
+        shutil.copy(scratch / "fpga.json", target)
+
+    kept = obtain(house.cache().resolve() / "area" / f"{top}-{family}-{key}.json", make)
+    luts, flip_flops = _luts_and_flip_flops(kept)
+    room = zip((luts, flip_flops), PER_SLICE[family], strict=True)
+    slices = max(math.ceil(count / each) for count, each in room)
+    return Fpga(family, luts, flip_flops, slices, name)
 
 
 @cache
@@ -110,15 +160,31 @@ def _files(verilog: Path) -> list[Path]:
     return [verilog, *(path for path in beside if path.is_file())]
 
 
-def _synthesise(
+def _count(
     command: Sequence[str], name: str, design: tuple[Path, str], target: Path, scratch: Path
 ) -> None:
+    """Synthesises a design twice, for a chip and for an FPGA, and writes down its area."""
     verilog, top = design
+    _synthesise(command, verilog, SCRIPT.format(verilog=verilog.name, top=top), scratch)
+    luts, flip_flops = _luts_and_flip_flops(scratch / "fpga.json")
+    found = Area(
+        gate_equivalents=_transistors(scratch / "gates.json") / TRANSISTORS,
+        luts=luts,
+        flip_flops=flip_flops,
+        levels=_levels(scratch / "path.txt"),
+        yosys=name,
+    )
+    _require_counted(_cells(scratch / "gates.json"), verilog)
+    target.write_text(json.dumps(asdict(found)), encoding="utf-8")
+
+
+def _synthesise(command: Sequence[str], verilog: Path, text: str, scratch: Path) -> None:
+    """Runs a script of Yosys on a design; what it writes is in the scratch folder."""
     # The build of PyPI sees the files in its folder alone.
     for file in _files(verilog):
         shutil.copy(file, scratch / file.name)
     script = scratch / "area.ys"
-    script.write_text(SCRIPT.format(verilog=verilog.name, top=top), encoding="utf-8")
+    script.write_text(text, encoding="utf-8")
     prepared = house.cache().resolve() / "yowasp"
     if FROM_PYPI in command and not prepared.exists():
         say("preparing Yosys, which takes a minute or two and is kept")
@@ -134,16 +200,13 @@ def _synthesise(
         lines = (done.stdout + done.stderr).splitlines()
         wrong = [line for line in lines if "ERROR" in line] or lines[-3:]
         raise InputError(f"Yosys refuses {verilog.name}: {' '.join(wrong)}")
-    gates, fpga = (_cells(scratch / file) for file in ("gates.json", "fpga.json"))
-    found = Area(
-        gate_equivalents=_transistors(scratch / "gates.json") / TRANSISTORS,
-        luts=sum(count for cell, count in fpga.items() if cell.startswith("LUT")),
-        flip_flops=sum(count for cell, count in fpga.items() if cell.startswith("FD")),
-        levels=_levels(scratch / "path.txt"),
-        yosys=name,
-    )
-    _require_counted(gates, verilog)
-    target.write_text(json.dumps(asdict(found)), encoding="utf-8")
+
+
+def _luts_and_flip_flops(path: Path) -> tuple[int, int]:
+    """Those of a Xilinx device, of a statistic."""
+    cells = _cells(path)
+    luts = sum(count for cell, count in cells.items() if cell.startswith("LUT"))
+    return luts, sum(count for cell, count in cells.items() if cell.startswith("FD"))
 
 
 def _require_counted(gates: dict[str, int], verilog: Path) -> None:

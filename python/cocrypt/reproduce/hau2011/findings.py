@@ -5,25 +5,16 @@ The paper: Hau, Khalil-Hani, Marsono (2011), sections 6.1 to 6.4. Every verdict 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from cocrypt.reproduce.paper import Finding
 
 if TYPE_CHECKING:
     from cocrypt.explore import Exploration, Row
-    from cocrypt.reproduce.hau2011 import Reproduction
+    from cocrypt.reproduce.hau2011.experiment import Reproduction
 
 SLIGHT = 0.02
 """A change of T that is no improvement worth gates."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A conclusion of the paper in our words, whether it holds in our figures, and why."""
-
-    section: str
-    claim: str
-    holds: bool
-    why: str
 
 
 def findings(result: Reproduction) -> tuple[Finding, ...]:

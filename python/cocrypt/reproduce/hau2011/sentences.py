@@ -1,96 +1,18 @@
-"""A paper's tables beside ours, and what agrees, what differs and why, computed from both.
-
-The paper: Hau, Khalil-Hani, Marsono, SystemC-based hardware/software co-design of an elliptic curve
-cryptographic system for network mutual authentication; tables 2 to 5.
-"""
+"""What agrees, what differs and why, for each table, computed from the paper's figures and ours."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.explore import explore
-from cocrypt.explore.bench import Bench, Trial
-from cocrypt.partition import partition
-from cocrypt.reproduce.findings import Finding, findings
-from cocrypt.study import Choice, Device
-from cocrypt.verify import verify
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from cocrypt.calltree import CallTree
-    from cocrypt.explore import Exploration, Row
-    from cocrypt.study import Study
-    from cocrypt.verify import Comparison
+    from cocrypt.explore import Row
+    from cocrypt.reproduce.hau2011.experiment import Reproduction
 
 
-CORES = ("hau2011-soc", "ibex-small", "serv", "vexriscv")
-"""Devices of four cores on which the partitions are run."""
-
-
-@dataclass(frozen=True)
-class Reproduction:
-    """Pairs of the paper's figures and ours: partitions (tables 2 and 3), RTL runs (4 and 5).
-
-    `cores` are the partitions on a device of each of four cores. `key` is the call tree of key
-    generation with all arithmetic in hardware.
-    """
-
-    study: Study
-    partitions: tuple[tuple[dict[str, Any], Row], ...]
-    rtl: tuple[tuple[dict[str, Any], Comparison], ...]
-    cores: tuple[Exploration, ...]
-    key: CallTree
-
-    @property
-    def sentences(self) -> tuple[str, str, str]:
-        """What agrees, what differs and why, for each of the tables 3, 4, 5."""
-        return _table3(self), _table4(self), _table5(self)
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """The paper's conclusions, one by one."""
-        return findings(self)
-
-
-def reproduce(
-    study: Study, step: Callable[[str, int, int], None] = lambda _what, _done, _all: None
-) -> Reproduction:
-    """Runs what the paper's tables 2 to 5 show, and its partitions on four cores."""
-    published = study.published_figures()
-    explored = explore(study, study.workload(), step=step)
-    functions = tuple(candidate.function for candidate in study.candidates)
-    choices = [Choice(name, functions) for name in published["rtl"]]
-    verified = verify(study, choices, step)
-    others = [_on_the_paper_s_bus(Device.load(name), study) for name in CORES[1:]]
-    cores = [explore(study.on(device), study.workload(), step=step) for device in others]
-    bench = Bench(study, study.workload("ecdsa_key"), step=step)
-    (key,) = bench.run([Trial(partition(study, functions), contexts=True)])
-    return Reproduction(
-        study=study,
-        partitions=tuple(
-            (paper, _row(explored, tuple(paper["hw"]))) for paper in published["partition"]
-        ),
-        rtl=tuple(zip(published["rtl"].values(), verified.runs, strict=True)),
-        cores=(explored, *cores),
-        key=key.tree,
-    )
-
-
-def _on_the_paper_s_bus(device: Device, study: Study) -> Device:
-    """A device with the paper's bus, where its core's timing is known for a bus slower than memory.
-
-    VexRiscv's is not, so that it keeps its own.
-    """
-    if device.values["core"]["name"] == "vexriscv":
-        return device
-    return device.having(bus_wait=study.device.bus_wait)
-
-
-def _row(explored: Exploration, hw: tuple[str, ...]) -> Row:
-    return next(row for row in explored.rows if set(row.measurement.partition.hw) == set(hw))
+def sentences(result: Reproduction) -> tuple[str, str, str]:
+    """Those of the tables 3, 4 and 5."""
+    return _table3(result), _table4(result), _table5(result)
 
 
 def _table3(result: Reproduction) -> str:

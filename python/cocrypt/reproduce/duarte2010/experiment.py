@@ -1,0 +1,192 @@
+"""The paper's experiment: five sizes, the hot function, two memories, and other choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cocrypt.errors import InputError
+from cocrypt.hardware.area import fpga_of
+from cocrypt.hotspots import hot_spots
+from cocrypt.partition import partition, partitions
+from cocrypt.reproduce.duarte2010.findings import findings
+from cocrypt.reproduce.duarte2010.page import page
+from cocrypt.reproduce.duarte2010.record import record
+from cocrypt.reproduce.duarte2010.tables import tables
+from cocrypt.reproduce.duarte2010.timed import timed
+from cocrypt.reproduce.paper import unheard
+from cocrypt.study import Coprocessor, Device
+
+if TYPE_CHECKING:
+    from cocrypt.calltree import CallTree
+    from cocrypt.hardware.area import Fpga
+    from cocrypt.hotspots import Spot
+    from cocrypt.partition import Partition
+    from cocrypt.reproduce.duarte2010.timed import Timed
+    from cocrypt.reproduce.paper import Finding, Shown, Step
+    from cocrypt.study import Study
+
+EXTERNAL = "duarte2010-ddr"
+"""The device whose memory is the paper's external one."""
+FAMILY = "xc5v"
+"""The paper's FPGA, Virtex-5, as Yosys calls it."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The program without and with the hot function in hardware."""
+
+    without: Timed
+    with_hardware: Timed
+
+    @property
+    def speedup(self) -> float:
+        """How many times as fast it is with the hardware."""
+        return self.without.cycles / self.with_hardware.cycles
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What was measured.
+
+    `sizes` are the rows of tables I and II, `slower_bus` is the profiled one with hardware where an
+    access takes a cycle more, `external` is the least size in external memory. `choices` are other
+    ways to the same result, on the study's first workload, and `resources` what each coprocessor
+    takes in the paper's FPGA, by its name.
+    """
+
+    study: Study
+    published: dict[str, Any]
+    hot: str
+    sizes: tuple[Pair, ...]
+    slower_bus: Timed
+    external: Pair
+    choices: tuple[Timed, ...]
+    resources: dict[str, Fpga]
+
+    @property
+    def profiled(self) -> Pair:
+        """The size that is profiled: that of the study's first workload."""
+        return next(one for one in self.sizes if one.without.size == self.choices[0].size)
+
+    @property
+    def tables(self) -> tuple[Shown, ...]:
+        """The paper's tables and figures, and what else was measured."""
+        return tables(self)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The paper's conclusions, one by one."""
+        return findings(self)
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """Runs whose output is not what is expected."""
+        pairs = (run for one in self.sizes for run in (one.without, one.with_hardware))
+        away = (self.external.without, self.external.with_hardware)
+        every = (*pairs, self.slower_bus, *away, *self.choices)
+        return tuple(f"{run.partition.name}, {run.size} bytes" for run in every if not run.verified)
+
+    def coprocessor(self, run: Timed) -> str | None:
+        """The name of the coprocessor that a run has."""
+        paths = self.study.coprocessors(run.partition.choice)
+        return Coprocessor.load(paths[0]).name if paths else None
+
+    def power(self, run: Timed) -> float | None:
+        """Power while a run goes on, in watts; None with hardware whose power nobody knows."""
+        platform = self.published["platform"]
+        if run.partition.is_software or not run.partition.hw:
+            return float(platform["power_W_without"])
+        return float(platform["power_W_with"]) if run.partition.hw == (self.hot,) else None
+
+    def energy(self, run: Timed) -> float | None:
+        """What the counted cycles of a run take, in joules."""
+        power = self.power(run)
+        return None if power is None else power * self.seconds(run)
+
+    def seconds(self, run: Timed) -> float:
+        """How long the counted cycles take."""
+        return run.cycles / self.study.device.clock_hz
+
+    def record(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        return record(self)
+
+    def page(self) -> str:
+        """The page, with figures 5 to 7."""
+        return page(self)
+
+
+def leaf(tree: CallTree) -> Spot:
+    """The function that calls no other and in which most cycles are spent.
+
+    One that calls others is an algorithm, of which the paper takes a part. Raises `InputError`
+    where there is none among the listed functions.
+    """
+    for spot in hot_spots(tree).spots:
+        if spot.self_cycles == spot.total_cycles:
+            return spot
+    raise InputError("every hot function calls another one", "profile a longer run")
+
+
+def reproduce(study: Study, step: Step = unheard) -> Reproduction:
+    """Runs what the paper's tables and figures show, and what its choice leaves to gain."""
+    step("running", 0, 4)
+    software = partition(study, ())
+    plain = timed(study, [(one, software) for one in study.workloads])
+    hot = leaf(plain[0].tree).name
+    hardware = _in_hardware(study, hot)
+    step("running", 1, 4)
+    fast = timed(study, [(one, hardware) for one in study.workloads])
+    step("running", 2, 4)
+    pairs = sorted(map(Pair, plain, fast), key=lambda pair: pair.without.size)
+    least = next(
+        one for one, run in zip(study.workloads, plain, strict=True) if run is pairs[0].without
+    )
+    away = study.on(Device.load(EXTERNAL))
+    external = Pair(*timed(away, [(least, software), (least, hardware)]))
+    step("running", 3, 4)
+    return Reproduction(
+        study=study,
+        published=study.published_figures(),
+        hot=hot,
+        sizes=tuple(pairs),
+        slower_bus=_on_a_slower_bus(study, hardware),
+        external=external,
+        choices=_choices(study),
+        resources=_resources(study),
+    )
+
+
+def _in_hardware(study: Study, function: str) -> Partition:
+    """The partition with a function in hardware; raises `InputError` where the study has none."""
+    found = partition(study, (function,))
+    if found.hw != (function,):
+        raise InputError(
+            f"{study.path} has no coprocessor for `{function}`, the hot function",
+            "add it to the candidates",
+        )
+    return found
+
+
+def _on_a_slower_bus(study: Study, hardware: Partition) -> Timed:
+    """The first workload where an access takes a cycle more: the most that the paper says."""
+    other = study.on(study.device.having(bus_wait=study.device.bus_wait + 1))
+    (found,) = timed(other, [(study.workloads[0], hardware)])
+    return found
+
+
+def _choices(study: Study) -> tuple[Timed, ...]:
+    """All partitions on the first workload, but for those that only replace what is not called."""
+    runs = timed(study, [(study.workloads[0], one) for one in partitions(study)])
+    kept: dict[tuple[int, ...], Timed] = {}
+    for run in runs:
+        # Partitions with less replaced come first.
+        kept.setdefault((run.encryption, run.decryption), run)
+    return tuple(kept.values())
+
+
+def _resources(study: Study) -> dict[str, Fpga]:
+    options = [option for one in study.candidates for option in one.options]
+    paths = dict.fromkeys(one.coprocessor for one in options if one.coprocessor)
+    return {Coprocessor.load(path).name: fpga_of(path, FAMILY) for path in paths}

@@ -1,0 +1,108 @@
+"""Runs of the paper's program, and the cycles between its marks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cocrypt.builder import Builder
+from cocrypt.calltree import CallTree
+from cocrypt.errors import ProgramError
+from cocrypt.machine import Machine, run_many
+from cocrypt.measurement import require_clean
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cocrypt.builder import Built
+    from cocrypt.measurement import Run
+    from cocrypt.partition import Partition
+    from cocrypt.study import Study, Workload
+
+MARKS = (1, 2, 3, 4)
+"""What the program writes before and behind encryption, before and behind decryption."""
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A run: cycles of encryption and decryption, where the paper read its timer, and the profile.
+
+    `total` are the cycles of the whole run, key generation included, `waited` those in which the
+    core waited on the bus for a coprocessor.
+    """
+
+    partition: Partition
+    size: int
+    encryption: int
+    decryption: int
+    total: int
+    waited: int
+    verified: bool
+    tree: CallTree
+
+    @property
+    def cycles(self) -> int:
+        """What the paper's tables count."""
+        return self.encryption + self.decryption
+
+    def calls(self, function: str) -> int:
+        """How often a function was called."""
+        return sum(one["calls"] for one in self.tree.functions if one["name"] == function)
+
+    def spent(self, function: str) -> int:
+        """Cycles in a function and below."""
+        return sum(one["total_cycles"] for one in self.tree.functions if one["name"] == function)
+
+    def each(self, function: str) -> float:
+        """Cycles of a call of a function, on average."""
+        return self.spent(function) / max(1, self.calls(function))
+
+    def share(self, function: str) -> float:
+        """Which part of the counted cycles is spent in a function, which only they call."""
+        return self.spent(function) / self.cycles
+
+
+def timed(study: Study, wanted: Sequence[tuple[Workload, Partition]]) -> list[Timed]:
+    """Builds and runs workloads in partitions on the study's device.
+
+    Raises `InputError` on sources that do not compile, `ProgramError` where a program does not end
+    well or leaves out marks.
+    """
+    built = Builder(study).build(wanted)
+    machines = [
+        Machine(
+            study.device_of(one.partition.choice),
+            one.image,
+            name=one.name,
+            coprocessors=one.coprocessors,
+            contexts=True,
+        )
+        for one in built
+    ]
+    runs = run_many(machines)
+    return [_timed(*group) for group in zip(built, machines, runs, strict=True)]
+
+
+def _timed(built: Built, machine: Machine, run: Run) -> Timed:
+    require_clean(run)
+    marks = {value: cycle for cycle, value in machine.marks()}
+    if tuple(marks) != MARKS:
+        raise ProgramError(f"{built.name} sets the marks {list(marks)} instead of {list(MARKS)}")
+    values = machine.profile().values
+    expect = built.workload.expect
+    return Timed(
+        partition=built.partition,
+        size=_size(machine),
+        encryption=marks[2] - marks[1],
+        decryption=marks[4] - marks[3],
+        total=run.cycles,
+        waited=sum(one["waited"] for one in run.values["transfers"].values()),
+        verified=run.output(built.workload.output, len(expect)) == expect,
+        tree=CallTree(run.cycles, values["tree"], values["functions"]),
+    )
+
+
+def _size(machine: Machine) -> int:
+    """Bytes of the program's text."""
+    (size,) = (one["size"] for one in machine.info["symbols"] if one["name"] == "text")
+    return int(size)

@@ -1,0 +1,16 @@
+/* x^y mod n in as many steps as y has bits, whose lowest one is looked at: nobody needs powers of two. */
+
+#include "doubling.h"
+#include "../../primitives/rsa-toy/paper/rsa_toy.h"
+
+uint32_t rsa_toy_encrypt(uint32_t x, uint32_t y, uint32_t n)
+{
+    uint32_t result = n > 1;
+    for (; y != 0; y >>= 1) {
+        if (y & 1) {
+            result = doubled_and_added(result, x, n);
+        }
+        x = doubled_and_added(x, x, n);
+    }
+    return result;
+}

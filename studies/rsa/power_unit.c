@@ -1,0 +1,30 @@
+/* z = x^e by the coprocessor, a bit at a time: modulus, x and 1 cross the bus once, the power when it is done.
+ *
+ * Behind each square stands a product, with x or with 1: which of them is a bit of what the unit is told, so
+ * that the steps are the same whatever the exponent, and nothing is looked up. */
+
+#include "unit.h"
+
+enum {
+    SQUARE  = RSA_UNIT_CONTROL_FIRST | RSA_UNIT_CONTROL_SECOND,
+    TIMES_X = RSA_UNIT_CONTROL_SECOND,
+    TIMES_1 = RSA_UNIT_CONTROL_FIRST
+};
+
+void modulus_power(MODULUS *of, uint32_t *z, const uint32_t *x, const uint8_t *e, size_t size,
+                   uint32_t *table)
+{
+    (void)table;
+    unit_write_m(of->m, of->words);
+    unit_write_x(of->one, of->words);
+    unit_write_y(of->one, of->words);
+    unit_multiply(0, of->words);
+    unit_write_x(x, of->words);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        uint32_t is_one = (uint32_t)e[bit / 8] >> (7 - bit % 8) & 1;
+        unit_multiply(SQUARE, of->words);
+        /* A sum, which compilers make no branch of. */
+        unit_multiply(TIMES_1 + (TIMES_X - TIMES_1) * is_one, of->words);
+    }
+    unit_read(z, of->words);
+}

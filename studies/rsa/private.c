@@ -1,0 +1,8 @@
+/* The private operation from the exponent. */
+
+#include "example.h"
+
+int main(void)
+{
+    return RSA(private)(EXAMPLE_N, EXAMPLE_D, EXAMPLE_CIPHER, output);
+}

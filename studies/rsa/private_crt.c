@@ -1,0 +1,9 @@
+/* The private operation from the primes. */
+
+#include "example.h"
+
+int main(void)
+{
+    return RSA(private_crt)(EXAMPLE_P, EXAMPLE_Q, EXAMPLE_DP, EXAMPLE_DQ, EXAMPLE_QINV, EXAMPLE_CIPHER,
+                            output);
+}

@@ -1,0 +1,8 @@
+/* RSA, where somebody looks for it here. */
+
+#ifndef STUDY_RSA_H
+#define STUDY_RSA_H
+
+#include "../../primitives/rsa/common/rsa.h"
+
+#endif

@@ -1,0 +1,266 @@
+"""The study duarte2010: expectations, devices, published figures, and what is reproduced."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tomllib
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cocrypt.calltree import CallTree
+from cocrypt.errors import InputError
+from cocrypt.hardware.area import fpga_of
+from cocrypt.partition import partition
+from cocrypt.reproduce import PAPERS
+from cocrypt.reproduce.duarte2010.claims import amdahl, external
+from cocrypt.reproduce.duarte2010.experiment import EXTERNAL, Reproduction, leaf
+from cocrypt.reproduce.duarte2010.timed import timed
+from cocrypt.study import Device, Study
+from cocrypt.verify import verify
+from conftest import ROOT
+from host import vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Cocrypt
+
+PUBLISHED = vectors("studies/published/duarte2010.toml")
+VECTORS = vectors("primitives/rsa-toy/vectors/rsa_toy.toml")
+FIRST, SECOND = 50_000, 60_000
+
+
+@cache
+def study() -> Study:
+    return Study.load(ROOT / "studies/duarte2010.toml")
+
+
+@cache
+def reproduced() -> Reproduction:
+    found = PAPERS["duarte2010"](study())
+    assert isinstance(found, Reproduction)
+    return found
+
+
+def keys() -> tuple[int, int, int]:
+    (found,) = [
+        one for one in VECTORS["keys"] if (int(one["p"], 16), int(one["q"], 16)) == (FIRST, SECOND)
+    ]
+    n, e, d = (int(found[name], 16) for name in "ned")
+    return n, e, d
+
+
+def text(size: int) -> list[int]:
+    """The words that program.h writes: six bits of a congruential generator a character."""
+    state, written = 1, bytearray()
+    for _ in range(size):
+        state = (1664525 * state + 1013904223) % 2**32
+        written.append(32 + (state >> 26))
+    return [int.from_bytes(written[at : at + 4], "big") for at in range(0, size, 4)]
+
+
+def summed(words: list[int]) -> int:
+    found = 0
+    for word in words:
+        found = (31 * found + word) % 2**32
+    return found
+
+
+@pytest.mark.parametrize("row", PUBLISHED["row"], ids=lambda row: str(row["bytes"]))
+def test_expectations_are_what_python_computes(row: dict[str, Any]) -> None:
+    n, e, d = keys()
+    words = text(row["bytes"])
+    cipher = [pow(word, e, n) for word in words]
+    assert [pow(word, d, n) for word in cipher] == words
+    expected = (n, e, d, summed(cipher), summed(words))
+    one = study().workload(f"text_{row['bytes']}")
+    assert one.expect == b"".join(value.to_bytes(4, "little") for value in expected)
+
+
+def test_the_workloads_are_the_papers_sizes() -> None:
+    sizes = {int(one.name.removeprefix("text_")) for one in study().workloads}
+    assert sizes == {row["bytes"] for row in PUBLISHED["row"]}
+
+
+def test_published_figures_agree_among_themselves() -> None:
+    """Time is cycles by the clock, energy time by power, both to the digits that were printed."""
+    platform = PUBLISHED["platform"]
+    for row in PUBLISHED["row"]:
+        for kind in ("without", "with"):
+            one, power = row[kind], platform[f"power_W_{kind}"]
+            assert one["ms"] == pytest.approx(1e3 * one["Mcycles"] / 125, abs=5e-4)
+            assert one["mJ"] == pytest.approx(power * one["ms"], abs=5e-4, rel=1e-4)
+            assert one["uJ_per_byte"] == pytest.approx(1e3 * one["mJ"] / row["bytes"], rel=5e-4)
+
+
+def test_the_papers_claims_follow_from_its_tables() -> None:
+    last, claims = PUBLISHED["row"][-1], PUBLISHED["claims"]
+    time = 100 * (1 - last["with"]["Mcycles"] / last["without"]["Mcycles"])
+    energy = 100 * (1 - last["with"]["mJ"] / last["without"]["mJ"])
+    assert claims["time_percent"] == pytest.approx(time, abs=0.005)
+    assert claims["energy_percent"] == pytest.approx(energy, abs=0.005)
+    share = PUBLISHED["coprocessor"]["hot_share_percent"] / 100
+    gain = 100 * (amdahl(share, PUBLISHED["coprocessor"]["amdahl_s"]) - 1)
+    assert claims["amdahl_percent"] == pytest.approx(gain, abs=0.015)
+
+
+def test_external_memory_is_swapped_as_the_papers_ratio_demands() -> None:
+    least = PUBLISHED["row"][0]
+    on_chip = [1e6 * least[kind]["Mcycles"] for kind in ("without", "with")]
+    ratios = [away / here for away, here in zip(external(PUBLISHED), on_chip, strict=True)]
+    assert min(ratios) > PUBLISHED["ddr"]["least_ratio"]
+    as_printed = (PUBLISHED["ddr"]["cycles_without"], PUBLISHED["ddr"]["cycles_with"])
+    assert as_printed[0] / on_chip[0] < PUBLISHED["ddr"]["least_ratio"]
+
+
+@pytest.mark.parametrize("name", ["duarte2010-bram", EXTERNAL])
+def test_devices_are_the_papers_platform(name: str) -> None:
+    device, platform = Device.load(name), PUBLISHED["platform"]
+    assert device.clock_hz == 1e6 * platform["clock_MHz"]
+    assert device.ram_size == 1024 * platform["bram_kB"]
+    # The core's own cycle is one of the load or store.
+    access = device.bus_wait + 1 - platform["bus_cycles"]
+    assert platform["access_cycles"][0] <= access <= platform["access_cycles"][1]
+    known = platform["power_W_without"] if name != EXTERNAL else None
+    assert device.active_W == known
+
+
+def test_wait_states_are_those_that_come_nearest_to_the_papers_ratio(tmp_path: Path) -> None:
+    (tmp_path / "cores").symlink_to(ROOT / "devices/cores")
+    described = (ROOT / f"devices/{EXTERNAL}.toml").read_text()
+    chosen = int(re.findall(r"refill += (\d+)", described)[0])
+    aim = external(PUBLISHED)[0] / (1e6 * PUBLISHED["row"][0]["without"]["Mcycles"])
+    here = reproduced().sizes[0].without.cycles
+    far = {}
+    for refill in (chosen - 1, chosen, chosen + 1):
+        path = tmp_path / f"ddr{refill}.toml"
+        path.write_text(re.sub(r"refill += \d+", f"refill = {refill}", described))
+        away = study().on(Device.load(path))
+        (run,) = timed(away, [(study().workload("text_4"), partition(study(), ()))])
+        far[refill] = abs(run.cycles / here - aim)
+    assert min(far, key=far.__getitem__) == chosen
+
+
+def test_all_that_ran_gave_what_is_expected() -> None:
+    assert reproduced().wrong == ()
+
+
+def test_the_hot_function_is_found_in_the_profile() -> None:
+    assert reproduced().hot == "rsa_toy_power"
+    least = reproduced().sizes[0].without
+    assert leaf(least.tree).name == "rsa_toy_prime"
+
+
+def tree(*nodes: tuple[str, int | None, int]) -> CallTree:
+    """A call tree of nodes with their parents and their own cycles, each function once."""
+    below = [own for _, _, own in nodes]
+    for place in reversed(range(len(nodes))):
+        parent = nodes[place][1]
+        if parent is not None:
+            below[parent] += below[place]
+    functions = [
+        {"name": name, "calls": 1, "self_cycles": own, "total_cycles": total}
+        for (name, _, own), total in zip(nodes, below, strict=True)
+    ]
+    listed = [
+        {"name": name, "parent": parent, "calls": 1, "inlined": False, "self_cycles": own}
+        for name, parent, own in nodes
+    ]
+    return CallTree(sum(own for _, _, own in nodes), listed, functions)
+
+
+def test_a_leaf_is_what_calls_no_other() -> None:
+    found = tree(("all", None, 900), ("large", 0, 50), ("small", 0, 40), ("within", 1, 30))
+    assert leaf(found).name == "small"
+    with pytest.raises(InputError, match="calls another"):
+        leaf(tree(("main", None, 10)))
+
+
+def test_each_bit_of_both_exponents_asks_for_a_power() -> None:
+    for pair in reproduced().sizes:
+        for run in (pair.without, pair.with_hardware):
+            assert run.calls("rsa_toy_power") == 2 * 32 * run.size // 4
+
+
+def test_the_coprocessor_is_written_and_read_once_a_call() -> None:
+    for pair in reproduced().sizes:
+        calls = pair.with_hardware.calls("rsa_toy_power")
+        assert pair.with_hardware.waited == 2 * calls * study().device.bus_wait
+        assert pair.without.waited == 0
+
+
+def test_what_is_gained_is_what_amdahls_law_allows() -> None:
+    for pair in reproduced().sizes:
+        each = [run.each("rsa_toy_power") for run in (pair.without, pair.with_hardware)]
+        bound = amdahl(pair.without.share("rsa_toy_power"), each[0] / each[1])
+        assert pair.speedup == pytest.approx(bound, rel=1e-3)
+
+
+def test_energy_is_the_papers_power_by_our_time() -> None:
+    result = reproduced()
+    pair = result.profiled
+    assert result.energy(pair.without) == pytest.approx(1.2519 * pair.without.cycles / 125e6)
+    hardware = pair.with_hardware
+    assert result.energy(hardware) == pytest.approx(1.2653 * hardware.cycles / 125e6)
+    units = [run for run in result.choices if result.coprocessor(run) == "montgomery32"]
+    assert units
+    assert all(result.energy(run) is None for run in units)
+
+
+def test_a_shift_beats_the_papers_coprocessor() -> None:
+    result = reproduced()
+    (shift,) = [
+        run
+        for run in result.choices
+        if run.partition.choice == {**_software(), "rsa_toy_power": "shift"}
+    ]
+    assert shift.cycles < result.profiled.with_hardware.cycles
+
+
+def _software() -> dict[str, str]:
+    return dict.fromkeys((one.function for one in study().candidates), "software")
+
+
+def test_slices_are_as_few_as_luts_and_flip_flops_allow(need_tool: Callable[[str], str]) -> None:
+    need_tool("yosys")
+    registers = ROOT / "coprocessors/pow2/registers.toml"
+    found = fpga_of(registers, "xc5v")
+    # The exponent's register has five bits.
+    assert found.flip_flops == 5
+    assert found.slices == max(math.ceil(found.luts / 4), 2)
+    with pytest.raises(InputError, match="xc9"):
+        fpga_of(registers, "xc9")
+
+
+def test_the_command_prints_tables_and_writes_the_page(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    done = cocrypt("reproduce", "duarte2010", "--report", tmp_path / "page.html")
+    assert done.returncode == 0, done.stderr
+    for one in ("Table I:", "Table II:", "Figure 5:", "Figure 6:", "Figure 7:"):
+        assert one in done.stdout
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    for name in ("figure5", "figure6", "figure7", "choices"):
+        assert f'<div class="chart" id="{name}"' in page
+
+
+def test_the_record_holds_the_papers_figures_beside_ours(cocrypt: Cocrypt) -> None:
+    done = cocrypt("reproduce", "duarte2010", "--json")
+    assert done.returncode == 0, done.stderr
+    values = json.loads(done.stdout)
+    published = tomllib.loads((ROOT / "studies/published/duarte2010.toml").read_text("utf-8"))
+    for table, kind in (("table1", "without"), ("table2", "with")):
+        assert [row["paper"] for row in values[table]] == [row[kind] for row in published["row"]]
+        assert [row["ours"]["bytes"] for row in values[table]] == [4, 40, 400, 4000, 40000]
+    assert all(one["verified"] for one in values["choices"])
+    assert all(sentence.endswith(".") for sentence in values["sentences"].values())
+    assert all(one["why"] for one in values["findings"])
+
+
+def test_model_and_rtl_agree_without_and_with_the_coprocessor() -> None:
+    found = verify(study(), study().verify)
+    assert [run.partition.hw for run in found.runs] == [(), ("rsa_toy_power",)]
+    assert found.agrees
