@@ -21,10 +21,12 @@ demo: $(VENV)/.extension
 # seed, so that one that fails does so for everybody; `make test PROPTEST_RNG_SEED=7` draws others.
 PROPTEST_RNG_SEED ?= 1
 export PROPTEST_RNG_SEED
+# Python tests run on all cores, each file on one.
+PYTEST_WORKERS ?= auto
 test: $(VENV)/.extension
 	@mkdir -p build; status=0; \
 	  $(CARGO) test --workspace --locked --no-fail-fast 2>&1 | tee build/cargo-test.log || status=1; \
-	  $(BIN)/python -m pytest 2>&1 | tee build/pytest.log || status=1; \
+	  $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile 2>&1 | tee build/pytest.log || status=1; \
 	  awk '/^test result:/ { passed += $$4; failed += $$6; ignored += $$8 } \
 	    END { printf "Rust:   %d passed, %d failed, %d ignored\n", passed, failed, ignored }' \
 	    build/cargo-test.log; \

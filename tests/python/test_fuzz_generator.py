@@ -98,7 +98,9 @@ def test_everything_privileged_is_generated(core: str) -> None:
     assert found.keys() >= PRIVILEGED
 
 
-@pytest.mark.parametrize("features", [Features(), Features(multiply=True), FULL], ids=str)
+@pytest.mark.parametrize(
+    "features", [Features(), Features(multiply=True), FULL], ids=["least", "multiply", "full"]
+)
 def test_only_what_the_core_knows_is_generated(features: Features) -> None:
     programs = [generate(2, index, features, "exit") for index in range(40)]
     assert all(features.knows(name) for name in coverage.instructions(programs))
