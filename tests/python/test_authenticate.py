@@ -25,6 +25,7 @@ from cocrypt.authenticate.values import Certificate
 from cocrypt.cli.authenticate import chosen, hardware
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.partition import Partition, partitions
+from cocrypt.report import authentication as report
 from cocrypt.study import Study
 
 STUDY = Path(__file__).resolve().parents[2] / "studies/authentication.toml"
@@ -43,7 +44,8 @@ def scenario() -> Scenario:
     """All field arithmetic in hardware, the CA on the host."""
     network = study().authentication
     assert network is not None
-    quick = replace(network.having("terminal", ALL), ca=replace(network.ca, host=True))
+    network = network.having("terminal", ALL).having("server", ALL)
+    quick = replace(network, ca=replace(network.ca, host=True))
     return Scenario.of(replace(study(), authentication=quick))
 
 
@@ -59,6 +61,19 @@ def test_both_ends_hold_the_same_key_and_all_nodes_do_what_the_model_does(suite:
     said = [step.what for step in done.steps if step.is_message]
     assert said[-6:] == ["hello", "challenge", "response", "accept", "request", "reply"]
     assert sorted(said[:4]) == ["certificate", "certificate", "enrol", "enrol"]
+
+
+@pytest.mark.parametrize(
+    "hosts", [("server",), ("terminal",), ("ca", "server", "terminal")], ids="-".join
+)
+def test_any_node_may_be_on_the_host(hosts: tuple[str, ...]) -> None:
+    network = scenario().network
+    stations = {name: replace(getattr(network, name), host=True) for name in hosts}
+    on_host = replace(study(), authentication=replace(network, **stations))
+    done = handshake.handshake(Scenario.of(on_host))
+    assert done.is_open
+    assert done.differences == ()
+    assert "Both ends hold the same key" in report.handshake(done)
 
 
 def test_steps_add_up_to_what_nodes_spent() -> None:

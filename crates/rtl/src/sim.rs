@@ -10,8 +10,9 @@ mod compiled;
 mod plan;
 mod program;
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
 
 use crate::bits::{limbs, top_mask};
 use crate::{Bits, Direction, GroupId, NetId, NetKind, Netlist, NodeId, ScopeId, StateId};
@@ -50,7 +51,7 @@ pub struct Simulator {
     /// The plan of the present cycle, once chosen.
     chosen: Option<usize>,
     plans: Vec<Plan>,
-    known: HashMap<Vec<u32>, usize>,
+    known: FxHashMap<Vec<u32>, usize>,
     cycle: u64,
     /// Nothing changes until an input does.
     settled: bool,
@@ -146,7 +147,7 @@ impl Simulator {
             nexts: vec![0; program.controllers.len()],
             chosen: None,
             plans: Vec::new(),
-            known: HashMap::new(),
+            known: FxHashMap::default(),
             cycle: 0,
             settled: false,
             fault: None,

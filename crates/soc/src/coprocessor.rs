@@ -230,8 +230,11 @@ pub struct Coprocessor {
     name: String,
     hardware: Box<dyn Hardware>,
     clock: config::Ratio,
-    roles: BTreeMap<u32, config::Role>,
-    transfers: BTreeMap<u64, Transfers>,
+    /// The role of each word of the window, as far as there are registers.
+    roles: Vec<config::Role>,
+    /// By the address of the instruction, and the one among them that came last.
+    transfers: Vec<(u64, Transfers)>,
+    latest: usize,
     polling: Polling,
     /// Whether the last transfer asked for the state, and the cycle of its answer.
     last: (bool, u64),
@@ -245,6 +248,7 @@ impl Clone for Coprocessor {
             clock: self.clock,
             roles: self.roles.clone(),
             transfers: self.transfers.clone(),
+            latest: self.latest,
             polling: self.polling,
             last: self.last,
         }
@@ -265,7 +269,8 @@ impl Coprocessor {
             hardware,
             clock,
             roles: roles(map),
-            transfers: BTreeMap::new(),
+            transfers: Vec::new(),
+            latest: 0,
             polling: Polling::default(),
             last: (false, 0),
         }
@@ -273,8 +278,22 @@ impl Coprocessor {
 
     /// The transfers so far, by the address of the instruction that made them.
     #[must_use]
-    pub fn transfers(&self) -> &BTreeMap<u64, Transfers> {
-        &self.transfers
+    pub fn transfers(&self) -> BTreeMap<u64, Transfers> {
+        self.transfers.iter().copied().collect()
+    }
+
+    /// The count of the instruction at an address. A driver's instructions follow one another again and
+    /// again, so that the next one is looked for behind the last one.
+    fn counted(&mut self, pc: u64) -> &mut Transfers {
+        let from = self.latest.min(self.transfers.len());
+        let (before, behind) = self.transfers.split_at(from);
+        let found = behind.iter().position(|one| one.0 == pc).map(|at| from + at);
+        let found = found.or_else(|| before.iter().position(|one| one.0 == pc));
+        self.latest = found.unwrap_or_else(|| {
+            self.transfers.push((pc, Transfers::default()));
+            self.transfers.len() - 1
+        });
+        &mut self.transfers[self.latest].1
     }
 
     /// How it was waited for so far.
@@ -321,8 +340,8 @@ impl Coprocessor {
         let behind = own.saturating_sub(self.hardware.cycle());
         self.hardware.run_idle(behind);
         // An access to an offset without register is a transfer all the same; it counts as control.
-        let role = self.roles.get(&(offset & !3)).copied().unwrap_or(config::Role::Control);
-        self.transfers.entry(pc).or_default().count(role, answer);
+        let role = self.roles.get(offset as usize / 4).copied().unwrap_or(config::Role::Control);
+        self.counted(pc).count(role, answer);
         self.note(role == config::Role::Status, answer.cycle);
     }
 
@@ -343,12 +362,12 @@ impl Coprocessor {
     }
 }
 
-fn roles(map: &config::Coprocessor) -> BTreeMap<u32, config::Role> {
-    map.registers
-        .iter()
-        .flat_map(|register| {
-            (0..register.words)
-                .map(|word| (register.offset as u32 + 4 * word as u32, register.role))
-        })
-        .collect()
+fn roles(map: &config::Coprocessor) -> Vec<config::Role> {
+    let mut roles = vec![];
+    for register in &map.registers {
+        let (first, words) = (register.offset as usize / 4, register.words as usize);
+        roles.resize(roles.len().max(first + words), config::Role::Control);
+        roles[first..first + words].fill(register.role);
+    }
+    roles
 }

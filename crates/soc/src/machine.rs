@@ -487,9 +487,9 @@ impl Machine {
             }
         }
         for coprocessor in &self.bus.coprocessors {
-            for (&pc, transfers) in coprocessor.transfers() {
+            for (pc, transfers) in coprocessor.transfers() {
                 if let Some(region) = region(&mut profile, pc) {
-                    region.transfers.add(transfers);
+                    region.transfers.add(&transfers);
                 }
             }
         }

@@ -71,7 +71,7 @@ def handshake(done: Handshake) -> str:
 
 
 def _sequence(done: Handshake) -> str:
-    longest = max(step.seconds for step in done.steps if not step.is_message)
+    longest = max((step.seconds for step in done.steps if not step.is_message), default=0.0)
     messages = []
     for step in done.steps:
         if step.to is not None:
