@@ -125,3 +125,41 @@ def test_constants_have_one_size_everywhere() -> None:
     assert portable("0xFFL + 3UL + (-1L) + 0x1LL + 7ULL + l_3UL") == (
         "0xFF + 3U + (-1) + 0x1LL + 7ULL + l_3UL"
     )
+
+
+WIDE = """
+#include <stdint.h>
+#include <stdio.h>
+
+static volatile uint64_t a = 0x9e3779b97f4a7c15u, b = 0xd1b54a32d192ed03u;
+static volatile int64_t  c = -0x123456789abcdef, d = 0xfedcba9;
+
+int main(void)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < 40; i++) {
+        sum = sum * 3 + (a * b ^ a / (b >> 7 * (i % 9)) ^ a % (b >> i));
+        sum += (uint64_t)c * (uint64_t)d + (uint64_t)(c / d) + (uint64_t)(c % (d - i));
+        sum ^= (a << i) ^ (b >> i) ^ (uint64_t)(c >> i);
+        a = sum * b;
+        c = (int64_t)((sum ^ (uint64_t)c) * (uint64_t)d);
+    }
+    unsigned long high = (unsigned long)(sum >> 32), low = (unsigned long)(sum & 0xffffffffu);
+    printf("checksum = %08lX%08lX\\n", high, low);
+    return 0;
+}
+"""
+
+
+@levels
+@pytest.mark.usefixtures("generator")
+def test_numbers_of_64_bits_are_what_they_are_on_the_host(level: Level, tmp_path: Path) -> None:
+    """The runtime is A32 where there is A32, and Thumb code calls its helpers all the same."""
+    source, on_host = tmp_path / "wide.c", tmp_path / "wide"
+    source.write_text(WIDE)
+    subprocess.run(["cc", "-w", source, "-o", on_host], check=True)
+    said = subprocess.run([on_host], check=True, capture_output=True, text=True).stdout
+    program, bench = Program(0, source, (), said), Bench(tmp_path / "devices")
+    for built in (f"{one} {option}" for one in COMPILERS for option in ("-O0", "-O2", "-Os")):
+        outcome = check(bench, level, program, built)
+        assert outcome.verdict == "agrees", str(outcome)

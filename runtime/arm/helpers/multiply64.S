@@ -45,4 +45,25 @@ __aeabi_lmul:
     bx      r2
 #endif
     .size   __aeabi_lmul, . - __aeabi_lmul
+
+#elif !defined(__thumb__)
+    /* A32 has long products of its own, but Thumb code beside it calls this. */
+    .syntax unified
+    .arm
+
+    .section .text.__aeabi_lmul, "ax", %progbits
+    .globl  __aeabi_lmul
+    .type   __aeabi_lmul, %function
+    .balign 4
+__aeabi_lmul:
+    mul     r1, r2, r1
+    mla     r1, r3, r0, r1
+    umull   r0, r3, r2, r0
+    add     r1, r1, r3
+#if defined(__ARM_ARCH_4__)
+    mov     pc, lr
+#else
+    bx      lr
+#endif
+    .size   __aeabi_lmul, . - __aeabi_lmul
 #endif
