@@ -45,6 +45,8 @@ bench: $(VENV)/.extension
 	$(BIN)/python benches/speed.py --device vexriscv --write docs/benchmarks.md
 	$(BIN)/python benches/speed.py --device ibex-maxperf --write docs/benchmarks.md
 	$(BIN)/python benches/speed.py --device serv --write docs/benchmarks.md
+	$(BIN)/python benches/speed.py --device stm32f4-24mhz --write docs/benchmarks.md
+	$(BIN)/python benches/speed.py --device at91sam9 --write docs/benchmarks.md
 	$(BIN)/python benches/designs.py --write docs/benchmarks.md
 	$(CARGO) bench --workspace --locked
 

@@ -119,7 +119,7 @@ def test_there_is_every_attack_at_every_message() -> None:
     for stage in attacks.stages(scenario()):
         content = stage.packet.content
         message = Message(content[0])
-        for one in tampering.attacks(stage.packet, {}, scenario().network.size):
+        for one in tampering.attacks(stage.packet, tampering.Recorded(), scenario().network.size):
             found.setdefault(one.kind, set()).add(message)
             if one.kind == "bit flipped":
                 changed = one.instead[0].content
@@ -154,8 +154,8 @@ def test_a_node_that_does_not_look_is_found_out(monkeypatch: pytest.MonkeyPatch)
     )
     forged = [
         one
-        for one in tampering.attacks(stage.packet, {}, network.size)
-        if Reason.SIGNATURE in one.reasons
+        for one in tampering.attacks(stage.packet, tampering.Recorded(), network.size)
+        if Reason.SIGNATURE in {reason for _, reason in one.refusals}
     ]
     results = [attacks.attempt(stage, one, "xor") for one in forged[::40]]
     assert len(results) > 5

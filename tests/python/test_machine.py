@@ -204,10 +204,13 @@ def test_progress_is_told_and_an_interrupt_heard(
     Machine("picorv32", endless).run(400_000_000, told.append)
     assert len(told) > 3
     assert told == sorted(told)
-    command = [sys.executable, "-c", "from cocrypt.cli import main; main()"]
+    loaded = "from cocrypt.cli import main; print(flush=True); main()"
     words = ["run", str(endless), "--device", "picorv32", "--max-cycles", str(10**15)]
-    with subprocess.Popen([*command, *words], cwd=tmp_path, stderr=subprocess.PIPE) as running:
-        time.sleep(1.5)
+    command, pipe = [sys.executable, "-c", loaded, *words], subprocess.PIPE
+    with subprocess.Popen(command, cwd=tmp_path, stdout=pipe, stderr=pipe) as running:
+        assert running.stdout is not None
+        running.stdout.readline()
+        time.sleep(1)
         os.kill(running.pid, signal.SIGINT)
         _, said = running.communicate(timeout=60)
     assert running.returncode == 130

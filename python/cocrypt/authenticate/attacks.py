@@ -200,7 +200,7 @@ def _ended(
         return Result(attack, suite, None, f"the firmware failed: {error.message}")
     said = refusals(simulation.packets[known:])
     first = said[0] if said else None
-    return Result(attack, suite, first, _wrong(simulation, attack, first, said))
+    return Result(attack, suite, first, _wrong(simulation, attack, first))
 
 
 def refusals(packets: Iterable[Packet]) -> list[tuple[Role, Reason]]:
@@ -213,26 +213,19 @@ def refusals(packets: Iterable[Packet]) -> list[tuple[Role, Reason]]:
     ]
 
 
-def _wrong(
-    simulation: Simulation,
-    attack: Attack,
-    first: tuple[Role, Reason] | None,
-    said: Sequence[tuple[Role, Reason]],
-) -> str | None:
+def _wrong(simulation: Simulation, attack: Attack, first: tuple[Role, Reason] | None) -> str | None:
     """What is wrong with how an attack ended; None if nothing is."""
     if simulation.stuck:
         return f"{', '.join(node.name for node in simulation.stuck)} waits for ever"
     ends = {role: handshake.outcome(simulation.nodes[role]) for role in attack.genuine}
+    opened = all(one.state is State.OPEN for one in ends.values())
+    if attack.harmless and opened and len({one.key for one in ends.values()}) == 1:
+        return None
     if first is None:
-        opened = all(one.state is State.OPEN for one in ends.values())
-        keys = {one.key for one in ends.values()}
-        harmless = attack.harmless and opened and len(keys) == 1
-        return None if harmless else "nobody refused"
-    if not any(role is attack.refuses and reason in attack.reasons for role, reason in said[:1]):
-        wanted = ", ".join(reason.name for reason in attack.reasons)
-        return (
-            f"{first[0].name} refused for {first[1].name}, not {attack.refuses.name} for {wanted}"
-        )
+        return "nobody refused"
+    if first not in attack.refusals:
+        wanted = " or ".join(f"{role.name} for {reason.name}" for role, reason in attack.refusals)
+        return f"{first[0].name} refused for {first[1].name}, not {wanted}"
     return _opened(attack, ends)
 
 

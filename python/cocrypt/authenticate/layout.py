@@ -135,6 +135,11 @@ class Identity:
         """The bytes in memory."""
         return struct.pack(self.LAYOUT, *astuple(self))
 
+    @property
+    def certificate(self) -> bytes:
+        """What the CA signed, with its signature, as packets have it."""
+        return self.name + self.expiry + self.r + self.s
+
     @classmethod
     def unpack(cls, content: bytes) -> Identity:
         """The identity of these bytes."""

@@ -84,7 +84,7 @@ class _Makes:
         """One that the other side has to refuse."""
         other = OTHER[plays]
         text = f"rogue {plays.name.lower()}: {what}"
-        attack = Attack(kind, text, other, (reason,), genuine=(other,))
+        attack = Attack(kind, text, ((other, reason),), genuine=(other,))
         return Rogue(attack, plays, party, self.identities)
 
     def party(self, plays: Role, identity: Identity, made: type[Member] | None = None) -> Member:
@@ -193,8 +193,7 @@ class _Makes:
         attack = Attack(
             "man in the middle",
             "with a key pair of his own, and the server's certificate",
-            Role.TERMINAL,
-            (Reason.SIGNATURE,),
+            ((Role.TERMINAL, Reason.SIGNATURE),),
         )
 
         def party() -> Between:

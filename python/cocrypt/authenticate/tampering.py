@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from cocrypt.authenticate import curve
 from cocrypt.authenticate.layout import Message, Reason, Role
 from cocrypt.authenticate.provision import PARTIES, enrolled, nobody
-from cocrypt.authenticate.scenario import seed
+from cocrypt.authenticate.scenario import TERMINAL, seed
 from cocrypt.authenticate.values import CHALLENGE_AT, NUMBER, POINT, SALT, Certificate
 
 if TYPE_CHECKING:
@@ -40,15 +40,14 @@ LONGEST = 2048
 class Attack:
     """An attack: what arrives in place of a packet, and how it has to end.
 
-    `refuses` is who must be the first to refuse, for one of `reasons`. `done` are the nodes that
-    had all that they wait for already. A harmless one may also be without effect: nothing that it
-    changes is looked at. `genuine` are the nodes whose ends are looked at.
+    `refusals` are who may be the first to refuse, and why; one of them must come. `done` are the
+    nodes that have all that they wait for from good messages. A harmless attack changes no message:
+    a session that opens all the same is good. `genuine` are the nodes whose ends are looked at.
     """
 
     kind: str
     text: str
-    refuses: Role
-    reasons: tuple[Reason, ...]
+    refusals: tuple[tuple[Role, Reason], ...]
     instead: tuple[Packet, ...] = ()
     done: tuple[Role, ...] = ()
     harmless: bool = False
@@ -126,24 +125,37 @@ class _Aim:
     ) -> Attack:
         """These contents arrive in place of the packet, in this order."""
         packets = tuple(replace(self.packet, content=content) for content in contents)
+        notices = Role(self.packet.receiver) if refuses is None else refuses
         return Attack(
             kind=kind,
             text=f"{self.label}: {what}",
-            refuses=Role(self.packet.receiver) if refuses is None else refuses,
-            reasons=tuple(reasons),
+            refusals=tuple((notices, reason) for reason in reasons),
             instead=packets,
             done=(Role.SERVER,) if self.message is Message.REPLY else (),
             harmless=harmless,
         )
 
 
-def attacks(packet: Packet, recorded: Mapping[Message, bytes], size: int) -> Iterator[Attack]:
-    """All that is tried on a message; `recorded` are those of another session of the same nodes."""
+@dataclass(frozen=True)
+class Recorded:
+    """What an attacker has from elsewhere.
+
+    `messages` are those of another session of the same nodes, `certificates` the CA's messages to
+    other nodes, by their roles.
+    """
+
+    messages: Mapping[Message, bytes] = field(default_factory=dict)
+    certificates: Mapping[Role, bytes] = field(default_factory=dict)
+
+
+def attacks(packet: Packet, recorded: Recorded, size: int) -> Iterator[Attack]:
+    """All that is tried on a message."""
     aim = _Aim(packet, size)
     yield from _flips(aim)
     yield from _lengths(aim)
     yield from _lost_and_doubled(aim)
-    yield from _others(aim, recorded)
+    yield from _others(aim, recorded.messages)
+    yield from _swapped(aim, recorded.certificates)
     yield from _points(aim)
     yield from _numbers(aim)
 
@@ -151,15 +163,15 @@ def attacks(packet: Packet, recorded: Mapping[Message, bytes], size: int) -> Ite
 def _flips(aim: _Aim) -> Iterator[Attack]:
     """Every bit of every byte."""
     content, at = aim.packet.content, 0
-    for field in fields(aim.packet, aim.size):
-        for place in range(at, at + field.size):
+    for part in fields(aim.packet, aim.size):
+        for place in range(at, at + part.size):
             for bit in range(8):
                 changed = bytearray(content)
                 changed[place] ^= 1 << bit
-                what = f"bit {bit} of byte {place} ({field.name})"
+                what = f"bit {bit} of byte {place} ({part.name})"
                 kind = "bit flipped"
-                yield aim.attack(kind, what, field.reasons, bytes(changed), refuses=field.notices)
-        at += field.size
+                yield aim.attack(kind, what, part.reasons, bytes(changed), refuses=part.notices)
+        at += part.size
 
 
 def _lengths(aim: _Aim) -> Iterator[Attack]:
@@ -171,7 +183,7 @@ def _lengths(aim: _Aim) -> Iterator[Attack]:
         yield aim.attack("extended", f"{more} bytes more", wrong, content + bytes(more))
     lot = random.Random(len(content))
     noise = content[:1] + lot.randbytes(len(content) - 1)
-    every = {reason for field in fields(aim.packet, aim.size) for reason in field.reasons}
+    every = {reason for part in fields(aim.packet, aim.size) for reason in part.reasons}
     first = fields(aim.packet, aim.size)[1]
     yield aim.attack("noise", "random bytes", tuple(every | set(first.reasons)), noise)
 
@@ -183,11 +195,13 @@ def _lost_and_doubled(aim: _Aim) -> Iterator[Attack]:
         waits = Role(aim.packet.sender)
     yield aim.attack("lost", "does not arrive", (Reason.TIMEOUT,), refuses=waits)
     content = aim.packet.content
-    # Where it was the last one that was waited for, another one comes to nobody.
-    last = aim.message in (Message.CERTIFICATE, Message.REPLY)
+    # Where it was the last one that is waited for, another one comes to nobody.
+    last = aim.message in (Message.CERTIFICATE, Message.REQUEST, Message.REPLY)
     if aim.message is not Message.ENROL:
         wrong = (Reason.FORMAT,)
-        yield aim.attack("doubled", "arrives twice", wrong, content, content, harmless=last)
+        twice = aim.attack("doubled", "arrives twice", wrong, content, content, harmless=last)
+        # The first accept was good, and so is the request that the server has then.
+        yield replace(twice, done=(Role.SERVER,)) if aim.message is Message.ACCEPT else twice
 
 
 def _others(aim: _Aim, recorded: Mapping[Message, bytes]) -> Iterator[Attack]:
@@ -206,10 +220,24 @@ def _others(aim: _Aim, recorded: Mapping[Message, bytes]) -> Iterator[Attack]:
     packet = aim.packet
     mirrored = replace(packet, sender=packet.receiver, receiver=packet.sender)
     if aim.message is not Message.ENROL:
-        yield replace(
-            aim.attack("reflected", "comes back", (Reason.FORMAT,), refuses=Role(packet.sender)),
-            instead=(mirrored,),
+        # Who has ended by then does not hear it: it is as good as lost.
+        refusals = (
+            (Role(packet.sender), Reason.FORMAT),
+            (Role(packet.receiver), Reason.TIMEOUT),
         )
+        returned = aim.attack("reflected", "comes back", ())
+        yield replace(returned, instead=(mirrored,), refusals=refusals)
+
+
+def _swapped(aim: _Aim, certificates: Mapping[Role, bytes]) -> Iterator[Attack]:
+    """Certificates that the CA made for others."""
+    if aim.message is not Message.CERTIFICATE:
+        return
+    for role, content in certificates.items():
+        same = role is Role(aim.packet.receiver)
+        reason = Reason.SIGNATURE if same else Reason.ROLE
+        what = f"that of another {role.name.lower()}"
+        yield aim.attack("certificates swapped", what, (reason,), content)
 
 
 def _points(aim: _Aim) -> Iterator[Attack]:
@@ -263,10 +291,16 @@ def _numbers(aim: _Aim) -> Iterator[Attack]:
             yield aim.attack("r or s out of range", f"{name} = {what}", (Reason.RANGE,), changed)
 
 
-def recorded(scenario: Scenario) -> dict[Message, bytes]:
-    """The messages of a session of the same nodes with other random numbers."""
+def recorded(scenario: Scenario) -> Recorded:
+    """A session of the same nodes with other random numbers, and certificates of two others."""
     simulation = session_on_host(scenario)
-    return {Message(one.content[0]): one.content for one in simulation.packets}
+    others = {TERMINAL + 1: Role.SERVER, TERMINAL + 2: Role.TERMINAL}
+    issuer, identities = enrolled(scenario, others)
+    opening = bytes([Message.CERTIFICATE]) + issuer.q
+    return Recorded(
+        {Message(one.content[0]): one.content for one in simulation.packets},
+        {role: opening + identities[number].certificate for number, role in others.items()},
+    )
 
 
 def session_on_host(scenario: Scenario) -> Simulation:
