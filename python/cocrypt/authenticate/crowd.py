@@ -8,10 +8,10 @@ from os import cpu_count
 from statistics import mean, quantiles
 from typing import TYPE_CHECKING
 
-from cocrypt.authenticate.layout import Outcome, Role, State
+from cocrypt.authenticate.layout import FOR_EVER, Outcome, Role, State
 from cocrypt.authenticate.model import Terminal
 from cocrypt.authenticate.provision import enrolled, nobody
-from cocrypt.authenticate.scenario import FOREVER, SERVER, TERMINAL, Scenario, outcomes
+from cocrypt.authenticate.scenario import SERVER, TERMINAL, Scenario, outcomes
 from cocrypt.authenticate.steps import Spent, spent
 from cocrypt.errors import InputError
 from cocrypt.network import MachineNode
@@ -134,7 +134,7 @@ def _nodes(scenario: Scenario, identities: dict[int, Identity]) -> list[Node]:
     nodes: list[Node] = [nobody(scenario), scenario.node(SERVER, "server", server)]
     first = scenario.machine(scenario.parameters(Role.TERMINAL, TERMINAL), engine="interpreter")
     for number in range(TERMINAL, TERMINAL + count):
-        told = replace(_patient(scenario, Role.TERMINAL, number), start=FOREVER)
+        told = replace(_patient(scenario, Role.TERMINAL, number), start=FOR_EVER)
         machine = scenario.machine(told, identities[number], like=first)
         nodes.append(scenario.node(number, f"terminal {number}", machine))
     return nodes
@@ -143,7 +143,7 @@ def _nodes(scenario: Scenario, identities: dict[int, Identity]) -> list[Node]:
 def _patient(scenario: Scenario, role: Role, number: int) -> Parameters:
     """What a node is told that has an identity, and never gives up."""
     usual = scenario.parameters(role, number)
-    return replace(usual, provisioned=1, patience=FOREVER, idle=FOREVER)
+    return replace(usual, provisioned=1, patience=FOR_EVER, idle=FOR_EVER)
 
 
 def _come(simulation: Simulation, scenario: Scenario, arrivals: float | None) -> list[int]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cocrypt.authenticate.layout import Outcome, Role, State
+from cocrypt.authenticate.layout import FOR_EVER, Outcome, Role, State
 from cocrypt.authenticate.provision import PARTIES
-from cocrypt.authenticate.scenario import FOREVER, outcomes
+from cocrypt.authenticate.scenario import outcomes
 from cocrypt.authenticate.steps import Spent, Step, spent, steps
 from cocrypt.network import MachineNode
 
@@ -54,7 +54,7 @@ class Handshake:
 def parameters(scenario: Scenario, role: Role) -> Parameters:
     """What a node of the handshake is told; a terminal waits for its user."""
     told = scenario.parameters(role, int(role))
-    return replace(told, start=FOREVER) if role is Role.TERMINAL else told
+    return replace(told, start=FOR_EVER) if role is Role.TERMINAL else told
 
 
 def nodes(scenario: Scenario, engine: Engine = "auto") -> list[Node]:

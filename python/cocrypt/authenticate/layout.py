@@ -91,6 +91,8 @@ class Message(IntEnum):
 
 SEED = 20
 MOST_SESSIONS = 1024
+FOR_EVER = 0xFFFF_FFFF
+"""As cycles: as long as it takes. As a date: the last one there is."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cocrypt.authenticate.handshake import compared_with, outcome
 from cocrypt.authenticate.layout import Role, State
 from cocrypt.authenticate.provision import enrolled, nobody
-from cocrypt.authenticate.scenario import SERVER, TERMINAL, Scenario
+from cocrypt.authenticate.scenario import MEMBERS, Scenario
 from cocrypt.partition import partitions
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from cocrypt.authenticate.scenario import Seat
     from cocrypt.network import Node
     from cocrypt.partition import Partition
-
-NUMBERS = {Role.SERVER: SERVER, Role.TERMINAL: TERMINAL}
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ def pairs(
         role: {one.hw: _seat(scenario, role, one) for one in every}
         for role in (Role.SERVER, Role.TERMINAL)
     }
-    members = {number: role for role, number in NUMBERS.items()}
+    members = {number: role for role, number in MEMBERS.items()}
     _, identities = enrolled(scenario, members)
 
     def run(pair: tuple[Partition, Partition]) -> Pair:
@@ -86,18 +84,18 @@ def _pair(
 ) -> Pair:
     told: dict[Role, Parameters] = {
         role: replace(scenario.parameters(role, number), provisioned=1)
-        for role, number in NUMBERS.items()
+        for role, number in MEMBERS.items()
     }
     nodes: list[Node] = [nobody(scenario)]
-    for role, number in NUMBERS.items():
+    for role, number in MEMBERS.items():
         machine = scenario.machine(told[role], identities[number])
         nodes.append(scenario.node(number, role.name.lower(), machine))
     simulation = scenario.simulation(nodes)
     simulation.run()
-    ends = [outcome(nodes[number]) for number in NUMBERS.values()]
+    ends = [outcome(nodes[number]) for number in MEMBERS.values()]
     differences = [
         text
-        for role, number in NUMBERS.items()
+        for role, number in MEMBERS.items()
         for text in compared_with(simulation, role, told[role], identities[number])
     ]
     sent = [packet.sent for packet in simulation.packets]

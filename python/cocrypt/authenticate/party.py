@@ -6,10 +6,18 @@ from typing import TypeAlias
 
 from cocrypt.authenticate import curve
 from cocrypt.authenticate.ciphers import Random, sha1
-from cocrypt.authenticate.layout import Identity, Message, Outcome, Parameters, Reason, Role, State
+from cocrypt.authenticate.layout import (
+    FOR_EVER,
+    Identity,
+    Message,
+    Outcome,
+    Parameters,
+    Reason,
+    Role,
+    State,
+)
 from cocrypt.authenticate.sealing import Direction, Label, derive, seal, unseal
 from cocrypt.authenticate.values import (
-    FOR_EVER,
     KEY,
     MOST_DATA,
     NUMBER,

@@ -10,7 +10,7 @@ from cocrypt.authenticate import curve
 from cocrypt.authenticate.layout import Message, Reason, Role
 from cocrypt.authenticate.model import Server, Terminal
 from cocrypt.authenticate.provision import authority, enrolled, nobody
-from cocrypt.authenticate.scenario import CA, SERVER, TERMINAL, seed
+from cocrypt.authenticate.scenario import CA, MEMBERS, SERVER, TERMINAL, seed
 from cocrypt.authenticate.tampering import Attack
 from cocrypt.authenticate.values import NUMBER, POINT, SALT, Certificate, Session
 from cocrypt.network import Packet, Wire
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _Behaviour: TypeAlias = tuple[str, str, Reason, "type[Member]"]
 
-NUMBERS = {Role.SERVER: SERVER, Role.TERMINAL: TERMINAL}
 OTHER = {Role.SERVER: Role.TERMINAL, Role.TERMINAL: Role.SERVER}
 
 
@@ -44,7 +43,7 @@ class Rogue:
         name = f"rogue {'in between' if between else self.plays.name.lower()}"
         rogue = scenario.party(int(self.plays), name, self.party())
         nodes: list[Node] = [rogue if between else nobody(scenario)]
-        for role, number in NUMBERS.items():
+        for role, number in MEMBERS.items():
             nodes.append(rogue if role is self.plays else self._genuine(scenario, role, number))
         return scenario.simulation(nodes, Detour() if between else None)
 
@@ -70,7 +69,7 @@ class _Makes:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        members = {number: role for role, number in NUMBERS.items()}
+        members = {number: role for role, number in MEMBERS.items()}
         self.ca, self.identities = enrolled(scenario, members)
 
     def rogue(
@@ -89,7 +88,7 @@ class _Makes:
 
     def party(self, plays: Role, identity: Identity, made: type[Member] | None = None) -> Member:
         """Who plays a role with an identity."""
-        number = NUMBERS[plays]
+        number = MEMBERS[plays]
         told = replace(
             self.scenario.parameters(plays, number), provisioned=1, seed=seed(1 << 33, number)
         )
@@ -100,7 +99,7 @@ class _Makes:
         """A key pair of his own, with the certificate of the one whom he plays."""
         d = int.from_bytes(seed(1 << 34, plays))
         pair = {"d": d.to_bytes(NUMBER), "q": curve.to_bytes(curve.public(d))}
-        return replace(self.identities[NUMBERS[plays]], **pair)
+        return replace(self.identities[MEMBERS[plays]], **pair)
 
     def signed(
         self, plays: Role, as_role: Role, expiry: int, *, wrong_ca: bool = False
@@ -113,7 +112,7 @@ class _Makes:
         else:
             ca.d = self.ca.d
         ca.parameters = replace(ca.parameters, expiry=expiry)
-        certificate = ca.certify(ca.name(as_role, NUMBERS[plays]), own.q)
+        certificate = ca.certify(ca.name(as_role, MEMBERS[plays]), own.q)
         return _certified(own, certificate)
 
     def with_identities(self, plays: Role) -> Iterator[Rogue]:
@@ -125,7 +124,7 @@ class _Makes:
             ("wrong CA", Reason.SIGNATURE, self.signed(plays, plays, later, wrong_ca=True)),
             ("expired certificate", Reason.EXPIRED, self.signed(plays, plays, before)),
             ("certificate of the other role", Reason.ROLE, self.signed(plays, OTHER[plays], later)),
-            ("the other's identity", Reason.ROLE, self.identities[NUMBERS[OTHER[plays]]]),
+            ("the other's identity", Reason.ROLE, self.identities[MEMBERS[OTHER[plays]]]),
         )
         for what, reason, identity in cases:
             party = partial(self.party, plays, identity)
@@ -184,7 +183,7 @@ class _Makes:
             ("another suite", "says hello with another suite", Reason.FORMAT, Suits),
             ("out of order", "says hello twice", Reason.FORMAT, Greets),
         )
-        good = self.identities[NUMBERS[plays]]
+        good = self.identities[MEMBERS[plays]]
         for kind, what, reason, made in servers if plays is Role.SERVER else terminals:
             yield self.rogue(plays, kind, what, reason, partial(self.party, plays, good, made))
 

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from cocrypt.authenticate.layout import Identity, Outcome, Parameters, Role, Suite
+from cocrypt.authenticate.layout import FOR_EVER, Identity, Outcome, Parameters, Role, Suite
 from cocrypt.builder import Builder
 from cocrypt.errors import InputError
 from cocrypt.house import suggestion
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 CA, SERVER, TERMINAL = 0, 1, 2
 """Numbers of the nodes; further terminals follow."""
 
+MEMBERS = {Role.SERVER: SERVER, Role.TERMINAL: TERMINAL}
+"""Who takes part in a session."""
+
 MOST_SECONDS = 86_400
 """Of simulated time, until a node's program is taken for one that never ends."""
-
-FOREVER = 0xFFFF_FFFF
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class Scenario:
     def parameters(self, role: Role, number: int) -> Parameters:
         """What a node is told, if nothing else is wanted."""
         network, clock = self.network, self.seats[role].device.clock_hz
-        patience = min(network.patience_ms * clock // 1000, FOREVER - 1)
+        patience = min(network.patience_ms * clock // 1000, FOR_EVER - 1)
         return Parameters(
             role=role,
             suite=Suite[network.suite.upper()],
@@ -106,7 +107,7 @@ class Scenario:
             sessions=2 if role is Role.CA else 1,
             now=network.now,
             clock_hz=clock,
-            expiry=(network.now + network.lifetime) & FOREVER,
+            expiry=min(network.now + network.lifetime, FOR_EVER),
             size=network.size,
             start=0,
             provisioned=0,

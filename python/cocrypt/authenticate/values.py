@@ -11,7 +11,6 @@ from cocrypt.authenticate.layout import MOST_SESSIONS, Message, Outcome, Paramet
 if TYPE_CHECKING:
     from cocrypt.authenticate import curve
 
-FOR_EVER = 0xFFFF_FFFF
 POINT, NUMBER, NAME, SALT, KEY = 40, 21, 8, 16, 20
 NO_NAME, NO_KEY = bytes(NAME), bytes(KEY)
 MOST_DATA = 1024
