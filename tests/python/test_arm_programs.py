@@ -24,7 +24,9 @@ from cocrypt.fuzz.c import (
     Program,
     Skipped,
     check,
+    progress,
 )
+from cocrypt.fuzz.c.__main__ import Campaign
 from cocrypt.fuzz.c.generate import portable
 
 if TYPE_CHECKING:
@@ -163,3 +165,24 @@ def test_numbers_of_64_bits_are_what_they_are_on_the_host(level: Level, tmp_path
     for built in (f"{one} {option}" for one in COMPILERS for option in ("-O0", "-O2", "-Os")):
         outcome = check(bench, level, program, built)
         assert outcome.verdict == "agrees", str(outcome)
+
+
+def test_a_campaign_goes_on_where_it_was(generator: Generator, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    campaigns = [Campaign(tmp_path / name, 2, None) for name in ("first", "again")]
+    first, again = campaigns
+    first.programs, first.seeds = 10, [*range(5, 16)]
+    first.skipped["endless"] += 1
+    first.verdicts[LEVELS[2], "-O2", "agrees"] += 7
+    first.instructions[LEVELS[2]] += 123
+    progress.save(first, kept)
+    progress.load(again, kept)
+    assert again.table() == first.table()
+    assert "| 7 |" in again.table()
+    program = generator.program(1)
+    assert isinstance(program, Program)
+    first.differences.append(check(Bench(tmp_path / "devices"), LEVELS[-1], program, "zig -O2"))
+    first.programs = 20
+    progress.save(first, kept)
+    progress.load(again, kept)
+    assert again.programs == 10, "what differs is to be seen again"

@@ -4,7 +4,8 @@
 
 csmith's programs from the seed on are compiled for each level with each optimisation, in turn by
 zig and by GCC. What is printed is Markdown; --write puts it between the marks on a page. --keep
-names a folder for sources and images of programs that differ. The exit code is 1 if any does.
+names a folder for sources and images of programs that differ. The exit code is 1 if any does. What
+was compared is kept in the cache, so that a campaign that was broken off goes on where it was.
 """
 
 from __future__ import annotations
@@ -20,12 +21,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cocrypt import house
-from cocrypt.fuzz.c import COMPILERS, LEVELS, OPTIMISATIONS, Bench, Generator, Program, check
+from cocrypt.fuzz.c import (
+    COMPILERS,
+    LEVELS,
+    OPTIMISATIONS,
+    Bench,
+    Generator,
+    Program,
+    check,
+    progress,
+)
 from cocrypt.fuzz.c.levels import RUNTIME
 from cocrypt.toolchain import Toolchain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from cocrypt.fuzz.c import Outcome, Skipped
 
@@ -37,11 +47,13 @@ BATCH = 10
 def main() -> int:
     """Runs the command."""
     options = _options()
+    kept = progress.place(options.seed)
     with tempfile.TemporaryDirectory(prefix="cocrypt-c-") as folder:
         # Thousands of objects and images that nobody asks for again stay out of the cache.
         os.environ["COCRYPT_CACHE"] = f"{folder}/cache"
         campaign = Campaign(Path(folder), options.jobs, options.keep)
-        campaign.run(options.seed, options.programs)
+        progress.load(campaign, kept)
+        campaign.run(options.seed, options.programs, lambda: progress.save(campaign, kept))
     table = campaign.table()
     print(table)
     if options.write:
@@ -73,17 +85,19 @@ class Campaign:
         self.instructions: Counter[object] = Counter()
         self.differences: list[Outcome] = []
 
-    def run(self, seed: int, programs: int) -> None:
-        """Compares so many programs, the first that end from the seed on."""
+    def run(self, seed: int, programs: int, batched: Callable[[], object]) -> None:
+        """Compares so many programs, the first that end from the seed on; tells of each batch."""
         self._prepare()
+        first = self.seeds[-1] + 1 if self.seeds else seed
         with ThreadPoolExecutor(self.jobs) as pool:
-            found = self._generated(pool, count(seed))
+            found = self._generated(pool, count(first))
             while batch := list(islice(found, min(BATCH, programs - self.programs))):
                 self._compare(pool, batch)
                 self.programs += len(batch)
                 self._clear(batch)
                 images, differ = sum(self.verdicts.values()), len(self.differences)
                 self._say(f"{self.programs} of {programs}: {images} images, {differ} differ")
+                batched()
 
     def _prepare(self) -> None:
         """Compiles what all programs share."""

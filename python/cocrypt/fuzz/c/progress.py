@@ -1,0 +1,62 @@
+"""What a campaign has found so far, kept so that one that was broken off goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import _native, house
+from cocrypt.fuzz.c.levels import LEVELS
+
+if TYPE_CHECKING:
+    from cocrypt.fuzz.c.__main__ import Campaign
+
+FOLDERS = ("runtime", "devices", "python/cocrypt/fuzz/c")
+"""What the outcome of a program depends on, beside the engines."""
+
+
+def place(seed: int) -> Path:
+    """The file of the campaign from a seed on, with the engines and devices as they are."""
+    digest = hashlib.sha256(Path(_native.__file__).read_bytes())
+    for folder in FOLDERS:
+        for path in sorted((house.root() / folder).rglob("*.*")):
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(path.name.encode() + path.read_bytes())
+    return house.cache().resolve() / "campaigns" / f"{seed}-{digest.hexdigest()[:32]}.json"
+
+
+def save(campaign: Campaign, path: Path) -> None:
+    """Keeps what was found, unless anything differs: that has to be seen again."""
+    if campaign.differences:
+        return
+    order: dict[object, int] = {level: number for number, level in enumerate(LEVELS)}
+    values = {
+        "programs": campaign.programs,
+        "seeds": campaign.seeds,
+        "skipped": campaign.skipped,
+        "verdicts": [
+            [order[level], option, verdict, number]
+            for (level, option, verdict), number in campaign.verdicts.items()
+        ],
+        "instructions": [campaign.instructions[level] for level in LEVELS],
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".part")
+    partial.write_text(json.dumps(values), encoding="utf-8")
+    partial.replace(path)
+
+
+def load(campaign: Campaign, path: Path) -> None:
+    """Lets a campaign go on behind what was kept, if anything was."""
+    if not path.exists():
+        return
+    values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    campaign.programs = values["programs"]
+    campaign.seeds = values["seeds"]
+    campaign.skipped.update(values["skipped"])
+    for level, option, verdict, number in values["verdicts"]:
+        campaign.verdicts[LEVELS[level], option, verdict] = number
+    for level, number in zip(LEVELS, values["instructions"], strict=True):
+        campaign.instructions[level] = number
