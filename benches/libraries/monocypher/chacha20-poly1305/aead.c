@@ -22,5 +22,9 @@ int chacha20_poly1305_open(const uint8_t key[32], const uint8_t nonce[12], const
     crypto_aead_init_ietf(&context, key, nonce);
     failed = crypto_aead_read(&context, result, text + text_size, ad, ad_size, text, text_size);
     crypto_wipe(&context, sizeof context);
+    /* What is refused is not left as it was: the interface asks for zeros. */
+    if (failed) {
+        crypto_wipe(result, text_size);
+    }
     return failed;
 }
