@@ -168,7 +168,7 @@ def test_a_crowd_is_the_same_for_one_and_for_two_workers() -> None:
     assert alone.failed == 0
     assert len({one.outcome.key for one in alone.terminals}) == 6
     bears = next(one for one in alone.capacities if one.partition == "Arch. 8")
-    assert alone.per_second == pytest.approx(bears.per_second, rel=0.1)
+    assert alone.per_second == pytest.approx(bears.per_second, rel=0.05)
 
 
 def test_a_crowd_that_comes_one_by_one_waits_less() -> None:

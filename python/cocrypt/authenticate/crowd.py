@@ -186,13 +186,17 @@ def capacities(scenario: Scenario) -> list[Capacity]:
 
 
 def session_cycles(scenario: Scenario) -> int:
-    """Cycles in which a server is busy for one session, with a terminal on the host."""
+    """Cycles in which a server is busy for one session with a terminal, start-up left out."""
     members = {SERVER: Role.SERVER, TERMINAL: Role.TERMINAL}
     _, identities = enrolled(scenario, members)
     told = _patient(scenario, Role.SERVER, SERVER)
     server = scenario.node(SERVER, "server", scenario.machine(told, identities[SERVER]))
-    asks = _patient(scenario, Role.TERMINAL, TERMINAL)
+    asks = replace(_patient(scenario, Role.TERMINAL, TERMINAL), start=FOR_EVER)
     terminal = Terminal(TERMINAL, asks, identities[TERMINAL])
     nodes = [nobody(scenario), server, scenario.party(TERMINAL, "terminal", terminal)]
-    scenario.simulation(nodes).run()
-    return server.cycles - server.waited
+    simulation = scenario.simulation(nodes)
+    simulation.settle()
+    before = server.cycles - server.waited
+    simulation.wake(TERMINAL)
+    simulation.run()
+    return server.cycles - server.waited - before
