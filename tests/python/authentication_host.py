@@ -79,7 +79,11 @@ def parameters(role: Role, suite: Suite = Suite.XOR, **changes: int | bytes) -> 
 
 def model(number: int, told: Parameters, identity: Identity | None = None) -> Party:
     """The model's party for what it is told."""
-    kinds = {Role.CA: Authority, Role.SERVER: Server, Role.TERMINAL: Terminal}
+    kinds: dict[Role, Callable[..., Party]] = {
+        Role.CA: Authority,
+        Role.SERVER: Server,
+        Role.TERMINAL: Terminal,
+    }
     return kinds[Role(told.role)](number, told, identity)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TypeAlias
 
 from cocrypt.authenticate import curve
@@ -33,7 +34,7 @@ Packets: TypeAlias = list[tuple[int, bytes]]
 """What is sent: receivers and contents."""
 
 
-class Party:
+class Party(ABC):
     """What all have: parameters, random numbers, an identity, and outcomes."""
 
     def __init__(
@@ -49,9 +50,9 @@ class Party:
         self.q = identity.q if identity else curve.to_bytes(curve.public(self.d))
 
     @property
+    @abstractmethod
     def outcomes(self) -> list[Outcome]:
         """As in the memory of firmware, as far as they are used."""
-        raise NotImplementedError
 
     def start(self) -> Packets:
         """What it does at the beginning."""
@@ -65,9 +66,9 @@ class Party:
         self.date = min(self.parameters.now + int(seconds), FOR_EVER)
         return self.take(content, sender, seconds)
 
+    @abstractmethod
     def take(self, content: bytes, sender: int, seconds: float) -> Packets:
         """What it answers; the date is known."""
-        raise NotImplementedError
 
     def timeout(self, seconds: float) -> Packets:  # noqa: ARG002 - others tell when.
         """What it does when nothing came until its deadline."""
@@ -121,9 +122,9 @@ class Member(Party):
         self.wait(0.0, self.parameters.patience)
         return [(self.parameters.ca, self.enrol())]
 
+    @abstractmethod
     def begin(self, seconds: float) -> Packets:
         """What it does with its identity."""
-        raise NotImplementedError
 
     def take(self, content: bytes, sender: int, seconds: float) -> Packets:
         """The certificate first, then what belongs to the role."""
@@ -138,9 +139,9 @@ class Member(Party):
         self.enrolment.state = State.OPEN
         return self.begin(seconds)
 
+    @abstractmethod
     def serve(self, content: bytes, sender: int, seconds: float) -> Packets:
         """What it answers once it has an identity."""
-        raise NotImplementedError
 
     def timeout(self, seconds: float) -> Packets:
         """Waits no longer for its certificate."""
