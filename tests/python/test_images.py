@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +11,8 @@ from cocrypt.builder import Builder
 from cocrypt.errors import InputError
 from cocrypt.explore import explore
 from cocrypt.partition import partition
-from cocrypt.patching import Program, _jump, is_program
-from cocrypt.study import Choice, Study
+from cocrypt.patching import Entry, Program, is_program
+from cocrypt.study import Choice, Device, Study
 from cocrypt.target import ARM, RISC_V, Target
 from cocrypt.verify import verify
 from host import ROOT
@@ -39,12 +38,34 @@ coprocessor = "sha256"
 """
 
 
-@pytest.fixture(scope="module")
-def firmware() -> Path:
-    """A program, of which only the file is left."""
-    study = Study.load(ROOT / "studies/sha256.toml")
+COUNTING = f"""
+#include "sha256.h"
+#define sha256_compress compress
+#include "{ROOT}/primitives/sha256/ref/sha256_compress.c"
+#undef sha256_compress
+
+static volatile uint32_t calls = 40, cleared;
+
+void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BLOCK_BYTES])
+{{
+    calls += 1;
+    if (calls > 40 && cleared++ + 41 == calls) {{
+        compress(state, block);
+    }}
+}}
+"""
+
+
+def built_for(device: str) -> Path:
+    """A program for a device, of which only the file is left."""
+    study = Study.load(ROOT / "studies/sha256.toml").on(Device.load(device))
     (built,) = Builder(study).build([(study.workload(), partition(study, ()))])
     return built.path
+
+
+@pytest.fixture(scope="module")
+def firmware() -> Path:
+    return built_for("picorv32")
 
 
 @pytest.fixture
@@ -52,12 +73,12 @@ def project(firmware: Path, tmp_path: Path) -> Callable[..., Path]:
     """A study of that program."""
     expect = Study.load(ROOT / "studies/sha256.toml").workload().expect.hex()
 
-    def make(candidate: str = CANDIDATE, content: bytes | None = None) -> Path:
-        shutil.copy(firmware, tmp_path / "firmware.elf")
-        if content is not None:
-            (tmp_path / "firmware.elf").write_bytes(content)
+    def make(
+        candidate: str = CANDIDATE, content: bytes | None = None, device: str = "picorv32"
+    ) -> Path:
+        (tmp_path / "firmware.elf").write_bytes(content or firmware.read_bytes())
         (tmp_path / "study.toml").write_text(
-            '[study]\nname = "image"\ntitle = "A program"\ndevice = "picorv32"\n'
+            f'[study]\nname = "image"\ntitle = "A program"\ndevice = "{device}"\n'
             '[toolchain]\ncompiler = "zig"\nflags = ["-O2"]\n'
             f'[sources]\ninclude = ["{ROOT}/primitives/sha256/ref"]\n'
             '[[workload]]\nname = "all"\ntitle = "All"\nsource = "firmware.elf"\n'
@@ -82,6 +103,35 @@ def test_functions_of_a_program_are_replaced(project: Callable[..., Path]) -> No
     assert found.natural is None
     # Sixteen blocks, each with a jump.
     assert "at most 64 cycles of T" in found.notes[-1]
+
+
+@pytest.mark.parametrize("device", ["stm32f4-24mhz", "stm32f0", "rp2040", "at91sam9", "sa1110"])
+def test_functions_of_a_program_for_arm_are_replaced(
+    project: Callable[..., Path], device: str
+) -> None:
+    """Thumb with wide branches and without, A32; with flash and in one memory."""
+    study = Study.load(project(content=built_for(device).read_bytes(), device=device))
+    found = explore(study, study.workload())
+    assert found.verified
+    assert len(found.rows) == 3
+    hardware = found.by_hardware(("sha256_compress",))
+    assert hardware.gain > 2
+    assert hardware.measurement.split.driver > 0
+
+
+@pytest.mark.parametrize("device", ["stm32f4-24mhz", "at91sam9"])
+def test_data_of_what_replaces_a_function_is_there(
+    project: Callable[..., Path], tmp_path: Path, device: str
+) -> None:
+    """The replacement works if its initialised and its cleared data are what they should be."""
+    (tmp_path / "counting.c").write_text(COUNTING)
+    candidate = (
+        '[[candidate]]\nfunction = "sha256_compress"\n'
+        '[[candidate.option]]\nname = "counting"\nsource = "counting.c"\n'
+    )
+    content = built_for(device).read_bytes()
+    study = Study.load(project(candidate, content, device))
+    assert explore(study, study.workload()).verified
 
 
 def test_rtl_runs_the_same_image(project: Callable[..., Path]) -> None:
@@ -131,32 +181,44 @@ def test_a_broken_program_is_one_message(
     assert found.stderr.strip()
 
 
-# Assembled by LLVM: a jump to so many bytes further on than itself.
+# Assembled by LLVM: a jump from an address to another.
+SOURCE = 0x0100_0000
+WIDE = (Target(ARM, cpu="cortex-m4", thumb=True), True)
 JUMPS = {
-    Target(RISC_V): {8: "6f008000", -4: "6ff0dfff", 0x12344: "6f204134"},
-    Target(ARM, cpu="arm926ej-s"): {8: "000000ea", -4: "fdffffea", 0x1233C: "cd4800ea"},
-    Target(ARM, cpu="cortex-m4", thumb=True): {
+    (Target(RISC_V), False): {8: "6f008000", -4: "6ff0dfff", 0x12344: "6f204134"},
+    (Target(ARM, cpu="arm926ej-s"), False): {8: "000000ea", -4: "fdffffea", 0x1233C: "cd4800ea"},
+    WIDE: {
         8: "00f002b8",
         -4: "fff7fcbf",
         0x1233C: "12f09cb9",
         0xF1233C: "12f39c91",
         -0x923464: "dcf6cc9d",
     },
+    (Target(ARM, cpu="cortex-m0", thumb=True), True): {0x1234: "01b40248844601bc6047c04635120001"},
+    (Target(ARM, cpu="arm7tdmi"), True): {0x1234: "01b40248844601bc6047c04634120001"},
+    (Target(ARM, cpu="arm926ej-s", thumb=True), False): {0x1234: "00c09fe51cff2fe135120001"},
 }
 
 
-@pytest.mark.parametrize("target", JUMPS, ids=lambda one: one.title)
-def test_jumps_are_what_the_manual_says(target: Target) -> None:
-    jump = _jump(target)
-    for distance, code in JUMPS[target].items():
-        assert jump.encoded(distance, "f").hex() == code
-    with pytest.raises(InputError, match="too far"):
-        jump.encoded(jump.reach, "f")
+@pytest.mark.parametrize(
+    ("target", "thumb"), JUMPS, ids=lambda one: one.title if isinstance(one, Target) else str(one)
+)
+def test_jumps_are_what_the_manual_says(target: Target, thumb: bool) -> None:
+    entry = Entry("f", SOURCE, 16, thumb)
+    for distance, code in JUMPS[target, thumb].items():
+        assert entry.leading_to(SOURCE + distance, target).hex() == code
 
 
-def test_jumps_of_small_cores_do_not_replace_functions() -> None:
-    with pytest.raises(InputError, match="too short"):
-        _jump(Target(ARM, cpu="cortex-m0", thumb=True))
+def test_a_literal_is_aligned() -> None:
+    entry = Entry("f", SOURCE + 2, 16, thumb=True)
+    code = entry.leading_to(SOURCE + 0x1234, Target(ARM, cpu="cortex-m0", thumb=True))
+    assert code.hex() == "01b40148844601bc604735120001"
+
+
+@pytest.mark.parametrize(("size", "distance", "said"), [(2, 8, "2 bytes"), (4, 1 << 24, "too far")])
+def test_a_jump_that_does_not_fit_is_refused(size: int, distance: int, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        Entry("f", SOURCE, size, thumb=True).leading_to(SOURCE + distance, WIDE[0])
 
 
 def test_only_programs_are_programs(firmware: Path, tmp_path: Path) -> None:
