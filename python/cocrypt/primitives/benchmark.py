@@ -7,6 +7,7 @@ as mean, least and most, and the sizes are those of the object code's sections.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +72,7 @@ def benchmark(
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> list[BenchmarkRow]:
     """The rows of all tasks, in their order; raises what the first that failed raised."""
-    found = run_all(tasks, lambda task: _rows(task, iterations), jobs, step)
+    found = run_all(tasks, partial(_rows, iterations=iterations), jobs, step)
     return [row for rows in found for row in rows]
 
 

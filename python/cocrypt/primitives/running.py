@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import signal
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import active_children, get_context
 from typing import TYPE_CHECKING, TypeVar
 
-from cocrypt.errors import InputError
+from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
     from cocrypt.primitives.measuring import Task
 
 Result = TypeVar("Result")
+FEW = 32
+"""Up to so many tasks are not worth the time in which processes start."""
 
 
 def run_all(
@@ -24,23 +29,48 @@ def run_all(
 ) -> list[Result]:
     """Does the work of every task, so many at a time; results are in the tasks' order.
 
-    Raises what the first task that failed raised, and `InputError` where there is none.
+    Work, tasks and results go from process to process. Raises what the first task that failed
+    raised, and `InputError` where there is none.
     """
     if not tasks:
         raise InputError(
             "there is nothing to measure on this device",
             "`cocrypt primitives` lists what there is, and the extensions that it needs",
         )
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+    others = set(active_children())
+    with _pool(len(tasks), jobs) as pool:
         futures = {pool.submit(work, one): one for one in tasks}
         try:
             for done, future in enumerate(as_completed(futures), start=1):
                 future.result()
                 step(f"measuring {futures[future].subject.name}", done, len(futures))
+        except BrokenProcessPool as error:
+            raise HostError(
+                "a process that measured was ended from outside, for want of memory perhaps",
+                "do less at once: `--jobs 1`",
+            ) from error
         except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in set(active_children()) - others:
+                child.terminate()
             raise
         return [future.result() for future in futures]
+
+
+def _pool(tasks: int, jobs: int | None) -> Executor:
+    """Threads for a few tasks, else processes.
+
+    Most tasks are short, and threads of Python would spend half of the time on one another.
+    """
+    workers = min(jobs or os.cpu_count() or 1, tasks)
+    if workers == 1 or tasks <= FEW:
+        return ThreadPoolExecutor(workers)
+    return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_leave_interrupts)
+
+
+def _leave_interrupts() -> None:
+    """The process that started this one hears of an interrupt, and ends this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def buildable(
