@@ -82,13 +82,8 @@ class Toolchain:
     ) -> Path:
         """Links object files behind a program and leads some of its functions to them."""
         script = self.folder / "addition.ld"
-        if not script.exists():
-            raise InputError(
-                f"on {self.device.name} no function of a program without sources can be replaced",
-                "give its sources, or take a device with a RISC-V core",
-            )
         helpers = self.compile(self.runtime(())[1:])
-        flags = (*LINK_FLAGS, f"--defsym=_addition={program.end:#x}")
+        flags = (*LINK_FLAGS, *self._places_behind(program))
         keep = [word for target in jumps.values() for word in ("-u", target)]
         key = _digest(
             [zig_version(), *flags, *keep, *map(_content, [script, *objects, program.path])]
@@ -105,6 +100,14 @@ class Toolchain:
                 made = patched(program, addition.read_bytes(), jumps, self.device.target)
             image.write_bytes(made)
         return image
+
+    def _places_behind(self, program: Program) -> list[str]:
+        """Where what is added to a program goes: behind it, in flash and in RAM alike."""
+        flash, ram = self.device.flash, self.device.ram
+        if flash is None:
+            return [f"--defsym=_addition={program.end():#x}"]
+        code, data = (program.end((one["base"], one["size"])) for one in (flash, ram))
+        return [f"--defsym=_addition={code:#x}", f"--defsym=_addition_data={data:#x}"]
 
     def runtime(self, flags: tuple[str, ...]) -> list[Unit]:
         """Start-up code, and behind it the small libc and the compilers' helpers."""

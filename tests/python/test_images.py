@@ -40,9 +40,11 @@ coprocessor = "sha256"
 
 COUNTING = f"""
 #include "sha256.h"
+#pragma push_macro("sha256_compress")
+#undef sha256_compress
 #define sha256_compress compress
 #include "{ROOT}/primitives/sha256/ref/sha256_compress.c"
-#undef sha256_compress
+#pragma pop_macro("sha256_compress")
 
 static volatile uint32_t calls = 40, cleared;
 

@@ -27,6 +27,8 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// Whether other files can refer to it.
     pub global: bool,
+    /// Whether it names Thumb code of ARM.
+    pub thumb: bool,
 }
 
 /// All defined symbols, by address.
@@ -41,7 +43,7 @@ impl Symbols {
     pub(crate) fn of(file: &ElfFile32<'_, Endianness>) -> Self {
         let mut all: Vec<_> = file.symbols().filter_map(|symbol| defined(&symbol)).collect();
         if file.architecture() == Architecture::Arm {
-            all.iter_mut().for_each(clear_thumb_bit);
+            all.iter_mut().for_each(take_thumb_bit);
         }
         all.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
         let code = code(&all);
@@ -100,12 +102,14 @@ fn defined(symbol: &object::read::elf::ElfSymbol32<'_, '_, Endianness>) -> Optio
         size: symbol.size() as u32,
         kind,
         global: symbol.is_global(),
+        thumb: false,
     })
 }
 
 /// In the address of an ARM function bit 0 says that it is Thumb (IHI 0044, 4.5.3).
-fn clear_thumb_bit(symbol: &mut Symbol) {
+fn take_thumb_bit(symbol: &mut Symbol) {
     if symbol.kind == SymbolKind::Function {
+        symbol.thumb = symbol.address & 1 != 0;
         symbol.address &= !1;
     }
 }

@@ -37,6 +37,7 @@ fn describe(image: &Image) -> Value {
             "size": symbol.size,
             "kind": kind(symbol.kind),
             "global": symbol.global,
+            "thumb": symbol.thumb,
         })
     });
     json!({
