@@ -1,8 +1,12 @@
 //! Caches of a core: which lines they hold. What a miss costs, the timing model says.
 
+mod roll;
+
+pub use roll::Roll;
+
 use cocrypt_isa::{Geometry, Purpose, Replacement};
 
-use crate::ram::Ram;
+use crate::ram::{Ram, Rom};
 
 /// No line has this number: addresses have 32 bits and lines at least two bytes.
 const EMPTY: u32 = u32::MAX;
@@ -10,8 +14,11 @@ const EMPTY: u32 = u32::MAX;
 /// The tags of one cache.
 #[derive(Clone, Debug)]
 pub struct Tags {
-    /// Line numbers, `ways` after one another for each set; the first is the last to give way.
+    /// Line numbers, `ways` after one another for each set; the first is the last to give way. Empty
+    /// if there is a roll.
     lines: Vec<u32>,
+    /// What is held instead, where any line may lie anywhere.
+    roll: Option<Roll>,
     geometry: Geometry,
     shift: u32,
     /// How often a line was brought in.
@@ -29,9 +36,20 @@ impl Tags {
         assert!(geometry.line > 1 && geometry.ways > 0);
         Self {
             lines: vec![EMPTY; (geometry.sets * geometry.ways) as usize],
+            roll: None,
             shift: geometry.line.trailing_zeros(),
             geometry,
             misses: 0,
+        }
+    }
+
+    /// Says which memory most of its lines are of: `size` bytes from `base` on. They are found at once
+    /// then, if the cache is empty and of a kind that has a [`Roll`].
+    pub fn hold_of(&mut self, base: u32, size: u32) {
+        let may_have_one = self.roll.is_none() && Roll::suits(&self.geometry);
+        if may_have_one && self.lines.iter().all(|&line| line == EMPTY) {
+            self.roll = Some(Roll::new(self.geometry.ways, base >> self.shift, size >> self.shift));
+            self.lines.clear();
         }
     }
 
@@ -44,15 +62,16 @@ impl Tags {
     /// Reads through the cache; says whether the line was there, and brings it in if not.
     #[inline]
     pub fn read(&mut self, address: u32) -> bool {
-        let line = address >> self.shift;
-        let set = self.set(line);
-        self.lines[set] == line || self.further(line, set, true)
+        self.touch(address, true)
     }
 
     /// Whether the line of an address is there.
     #[must_use]
     pub fn holds(&self, address: u32) -> bool {
         let line = address >> self.shift;
+        if let Some(roll) = &self.roll {
+            return roll.place(line).is_some();
+        }
         let set = self.set(line);
         self.lines[set..set + self.geometry.ways as usize].contains(&line)
     }
@@ -60,9 +79,19 @@ impl Tags {
     /// Writes; says whether the line was there.
     #[inline]
     pub fn write(&mut self, address: u32) -> bool {
+        self.touch(address, self.geometry.allocate_on_write)
+    }
+
+    #[inline]
+    fn touch(&mut self, address: u32, allocate: bool) -> bool {
         let line = address >> self.shift;
+        if let Some(roll) = &mut self.roll {
+            let hit = roll.touch(line, allocate);
+            self.misses += u64::from(!hit && allocate);
+            return hit;
+        }
         let set = self.set(line);
-        self.lines[set] == line || self.further(line, set, self.geometry.allocate_on_write)
+        self.lines[set] == line || self.further(line, set, allocate)
     }
 
     /// The line numbers, `ways` after one another for each set, for compiled code.
@@ -70,9 +99,17 @@ impl Tags {
         &mut self.lines
     }
 
+    /// What is held where any line may lie anywhere, for compiled code.
+    pub fn roll_mut(&mut self) -> Option<&mut Roll> {
+        self.roll.as_mut()
+    }
+
     /// Forgets all lines.
     pub fn clear(&mut self) {
         self.lines.fill(EMPTY);
+        if let Some(roll) = &mut self.roll {
+            roll.clear();
+        }
     }
 
     fn set(&self, line: u32) -> usize {
@@ -118,6 +155,15 @@ impl CacheState {
         if self.data_of_rom { in_rom() } else { ram.takes(address, purpose) }
     }
 
+    /// Says where the memory is that programs only read, of which caches of flash hold lines.
+    pub fn hold_of(&mut self, ram: &Ram) {
+        let Some((base, size)) = ram.rom().map(Rom::range) else { return };
+        self.instruction.iter_mut().for_each(|tags| tags.hold_of(base, size));
+        if self.data_of_rom {
+            self.data.iter_mut().for_each(|tags| tags.hold_of(base, size));
+        }
+    }
+
     /// Empty caches.
     #[must_use]
     pub fn new(caches: cocrypt_isa::Caches) -> Self {
@@ -130,8 +176,12 @@ impl CacheState {
 mod tests {
     use super::*;
 
+    fn geometry(ways: u32, replacement: Replacement) -> Geometry {
+        Geometry { sets: 2, ways, line: 16, replacement, allocate_on_write: false }
+    }
+
     fn tags(ways: u32, replacement: Replacement) -> Tags {
-        Tags::new(Geometry { sets: 2, ways, line: 16, replacement, allocate_on_write: false })
+        Tags::new(geometry(ways, replacement))
     }
 
     /// Reads the addresses; `h` for each that is there, `m` for each that is not.
@@ -152,6 +202,26 @@ mod tests {
         let order = [0, 32, 0, 64, 0, 32];
         assert_eq!(reads(&mut tags(2, Replacement::LeastRecent), &order), "mmhmhm");
         assert_eq!(reads(&mut tags(2, Replacement::FirstIn), &order), "mmhmmm");
+    }
+
+    #[test]
+    fn a_roll_holds_what_a_set_does() {
+        let tags = || Tags::new(Geometry { sets: 1, ..geometry(3, Replacement::LeastRecent) });
+        let (mut set, mut roll) = (tags(), tags());
+        // The last of the addresses lie outside.
+        roll.hold_of(64, 64);
+        let mut draw = 1u32;
+        for _ in 0..2_000 {
+            draw = draw.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let address = draw >> 16 & 0x7f | 0x40;
+            assert_eq!(roll.holds(address ^ 16), set.holds(address ^ 16));
+            let both = [&mut set, &mut roll]
+                .map(|tags| if draw >> 30 == 0 { tags.write(address) } else { tags.read(address) });
+            assert_eq!(both[0], both[1]);
+        }
+        assert_eq!(set.misses(), roll.misses());
+        roll.clear();
+        assert!((0x40..0xc0).all(|address| !roll.holds(address)));
     }
 
     #[test]

@@ -358,6 +358,7 @@ impl Engine {
             let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
             self.clock.cycles = self.timing.reset(self.pc, &code);
         }
+        self.caches.hold_of(ram);
         self.look(bus);
         self.next.take().map_or_else(|| self.enter(ram, bus), Ok)
     }

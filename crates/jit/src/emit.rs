@@ -2,6 +2,7 @@
 
 mod access;
 mod leave;
+mod lines;
 mod operation;
 mod transfer;
 
@@ -15,11 +16,12 @@ use cocrypt_codegen::clif::{
 };
 use cocrypt_engine::{Count, Fixed, marks_stack};
 use cocrypt_ir::{Condition, Exit, Op, Slot, Value as Operand, Width};
-use cocrypt_isa::{Extra, InsnCost, Line, Pending, STAYS, Select};
+use cocrypt_isa::{Extra, InsnCost, Pending, STAYS, Select};
 
 use crate::cells::CellSet;
-use crate::frame::{Touch, at, clear_lines, fetch_line, note_known};
+use crate::frame::{Touch, at, note_known};
 use crate::region::{Member, Region, Way};
+use lines::Tags;
 
 /// What a region is compiled for and with.
 pub struct Setting<'a> {
@@ -88,8 +90,8 @@ struct Emitter<'a, 'b> {
     store_from: Value,
     /// Where what is spent is counted; another place in each calling context.
     counts: Option<Variable>,
-    instruction_lines: Option<Value>,
-    data_lines: Option<Value>,
+    instruction_lines: Option<Tags>,
+    data_lines: Option<Tags>,
     called: Called,
 }
 
@@ -203,9 +205,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let store_from = field(I32, at::STORE_FROM);
         let lowest = field(I32, at::LOWEST_STACK);
         let counted = setting.profile.then(|| field(I64, at::COUNTS));
-        let caches = setting.fixed.caches;
-        let instruction_lines = caches.instruction.map(|_| field(I64, at::INSTRUCTION_LINES));
-        let data_lines = caches.data.map(|_| field(I64, at::DATA_LINES));
+        let instruction_lines = Tags::of_instructions(b, frame, setting.fixed);
+        let data_lines = Tags::of_data(b, frame, setting.fixed);
         b.def_var(lowest_stack, lowest);
         let counts = counted.map(|value| {
             let counts = b.declare_var(I64);
@@ -289,8 +290,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
             place.at = at;
             place.sample = launch + cost_of.sample;
             launch += cost_of.cycles;
-            for line in cost.lines.iter().filter(|line| usize::from(line.at) == at) {
-                self.fetch_line(&place, *line);
+            let lines = cost.lines.iter().filter(|line| usize::from(line.at) == at);
+            for (order, line) in lines.enumerate() {
+                self.fetch_line(&place, *line, order);
             }
             let miss = Miss { cycles: cost_of.miss as i32, leaves: cost_of.miss_leaves };
             let (first, behind) = (insn.ops.start, insn.ops.start + usize::from(insn.lead));
@@ -493,61 +495,6 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 self.b.ins().uextend(I32, nonzero)
             }
         }
-    }
-
-    /// A line of the instruction cache: there if it is its set's first, else somebody looks closer.
-    fn fetch_line(&mut self, place: &Place<'_>, line: Line) {
-        let (Some(lines), Some(shape)) =
-            (self.instruction_lines, self.setting.fixed.caches.instruction)
-        else {
-            return;
-        };
-        let number = line.address / shape.line;
-        let first = 4 * (number & (shape.sets - 1)) * shape.ways;
-        let address = self.constant(I64, u64::from(line.address));
-        let miss = Miss { cycles: line.miss, leaves: line.leaves };
-        if line.clears {
-            let always = self.constant(I32, 1);
-            self.look_closer(place, always, clear_lines as Touch, address, miss);
-            return;
-        }
-        let held = self.b.ins().load(I32, FLAGS, lines, first as i32);
-        let number = self.constant(I32, u64::from(number));
-        let other = self.b.ins().icmp(IntCC::NotEqual, held, number);
-        self.look_closer(place, other, fetch_line as Touch, address, miss);
-    }
-
-    /// Where `other` holds, calls for the line at `address`; if it was not there, adds what the miss
-    /// costs, or leaves the block.
-    fn look_closer(
-        &mut self,
-        place: &Place<'_>,
-        other: Value,
-        called: Touch,
-        address: Value,
-        miss: Miss,
-    ) {
-        let (closer, after) = (self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(closer);
-        self.b.ins().brif(other, closer, &[], after, &[]);
-        self.b.switch_to_block(closer);
-        let function = self.constant(I64, called as usize as u64);
-        let cycles = self.constant(I64, i64::from(miss.cycles) as u64);
-        let pending = self.constant(I64, miss.leaves.unwrap_or(0).into());
-        let arguments = [self.frame, address, cycles, pending];
-        let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
-        let missed = self.b.inst_results(call)[0];
-        if miss.leaves.is_some() {
-            let leave = self.b.create_block();
-            self.b.ins().brif(missed, leave, &[], after, &[]);
-            self.b.switch_to_block(leave);
-            self.leave_broken(place);
-        } else {
-            let more = self.b.ins().imul(missed, cycles);
-            self.add_cycles(more);
-            self.b.ins().jump(after, &[]);
-        }
-        self.b.switch_to_block(after);
     }
 
     /// What the block cost, and where it leads.

@@ -1,9 +1,11 @@
 //! What compiled code and the run loop share while a region runs, and what compiled code calls.
 
 use std::mem::offset_of;
+use std::ptr::{null, null_mut};
 
 use cocrypt_engine::{
-    Access, CacheState, Clock, Contexts, Count, Flow, Jump, Open, Outside, Ram, Refusal, State,
+    Access, CacheState, Clock, Contexts, Count, Flow, Jump, Open, Outside, Ram, Refusal, Roll,
+    State, Tags,
 };
 use cocrypt_ir::Width;
 use cocrypt_isa::Purpose;
@@ -54,6 +56,30 @@ pub mod kind {
     pub const RESUME: u64 = 4;
 }
 
+/// Where the tags of a cache are; null for what it has not.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Lines {
+    /// Line numbers, the ways of a set behind one another.
+    pub sets: *mut u32,
+    /// Of a cache with a roll: where each line is held, and when each place was used last.
+    pub places: *const u8,
+    pub used: *mut u64,
+}
+
+impl Lines {
+    const NONE: Self = Self { sets: null_mut(), places: null(), used: null_mut() };
+
+    fn of(tags: Option<&mut Tags>) -> Self {
+        let Some(tags) = tags else { return Self::NONE };
+        if let Some(roll) = tags.roll_mut() {
+            let (places, used) = roll.share();
+            return Self { places: places.as_ptr(), used: used.as_mut_ptr(), ..Self::NONE };
+        }
+        Self { sets: tags.lines_mut().as_mut_ptr(), ..Self::NONE }
+    }
+}
+
 /// The memory that compiled code works on, besides the guest's own.
 #[repr(C)]
 pub struct Frame {
@@ -62,8 +88,8 @@ pub struct Frame {
     pub rom: *const u8,
     pub cells: *mut u64,
     pub counts: *mut Count,
-    pub instruction_lines: *mut u32,
-    pub data_lines: *mut u32,
+    pub instruction_lines: Lines,
+    pub data_lines: Lines,
     /// Where the last store went and the one before.
     pub stored: [u32; 2],
     pub targets: *const Target,
@@ -101,7 +127,7 @@ pub struct Frame {
 
 /// Offsets of the fields that compiled code reads and writes.
 pub mod at {
-    use super::{Frame, offset_of};
+    use super::{Frame, Lines, offset_of};
 
     pub const RAM: i32 = offset_of!(Frame, ram) as i32;
     pub const ROM: i32 = offset_of!(Frame, rom) as i32;
@@ -109,6 +135,10 @@ pub mod at {
     pub const COUNTS: i32 = offset_of!(Frame, counts) as i32;
     pub const INSTRUCTION_LINES: i32 = offset_of!(Frame, instruction_lines) as i32;
     pub const DATA_LINES: i32 = offset_of!(Frame, data_lines) as i32;
+    /// Within those.
+    pub const SETS: i32 = offset_of!(Lines, sets) as i32;
+    pub const PLACES: i32 = offset_of!(Lines, places) as i32;
+    pub const USED: i32 = offset_of!(Lines, used) as i32;
     pub const STORED: i32 = offset_of!(Frame, stored) as i32;
     pub const TARGETS: i32 = offset_of!(Frame, targets) as i32;
     pub const ENTRY: i32 = offset_of!(Frame, entry) as i32;
@@ -138,20 +168,17 @@ impl Frame {
     pub fn new(state: &mut State<'_>, targets: &[Target]) -> Self {
         debug_assert_eq!(targets.len(), TARGETS);
         let caches: &mut CacheState = state.caches;
-        let lines = |tags: &mut Option<cocrypt_engine::Tags>| {
-            tags.as_mut().map_or(std::ptr::null_mut(), |tags| tags.lines_mut().as_mut_ptr())
-        };
         let Clock { cycles, instructions, lowest_stack } = *state.clock;
         let mut frame = Self {
             ram: state.outside.ram.bytes_mut().as_mut_ptr(),
-            rom: state.outside.ram.rom().map_or(std::ptr::null(), |rom| rom.bytes().as_ptr()),
+            rom: state.outside.ram.rom().map_or(null(), |rom| rom.bytes().as_ptr()),
             cells: state.cells.as_mut_ptr(),
             counts: match &mut state.contexts {
                 None => state.counts.as_mut_ptr(),
                 Some(contexts) => contexts.current_counts().as_mut_ptr(),
             },
-            instruction_lines: lines(&mut caches.instruction),
-            data_lines: lines(&mut caches.data),
+            instruction_lines: Lines::of(caches.instruction.as_mut()),
+            data_lines: Lines::of(caches.data.as_mut()),
             stored: caches.stored,
             targets: targets.as_ptr(),
             limit: state.limit,
@@ -281,7 +308,7 @@ pub extern "C" fn fetch_line(frame: *mut Frame, address: u64, cycles: u64, pendi
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
     let tags = frame.caches().instruction.as_mut();
-    let missed = tags.is_some_and(|tags| !tags.read(address as u32));
+    let missed = tags.is_some_and(|tags| !touch(tags, address as u32, false));
     if missed {
         frame.note_miss(cycles, pending);
     }
@@ -315,6 +342,14 @@ pub extern "C" fn note_known(frame: *mut Frame, _: u64, cycles: u64, pending: u6
     // SAFETY: as above.
     unsafe { &mut *frame }.note_miss(cycles, pending);
     0
+}
+
+/// Touches a line between what compiled code touches.
+fn touch(tags: &mut Tags, address: u32, write: bool) -> bool {
+    tags.roll_mut().map(Roll::share);
+    let hit = if write { tags.write(address) } else { tags.read(address) };
+    tags.roll_mut().map(Roll::share);
+    hit
 }
 
 impl Frame {
@@ -373,10 +408,7 @@ impl Frame {
 
     /// Touches a line of the data cache; whether it was there.
     fn touch(&mut self, address: u32, write: bool) -> bool {
-        self.caches()
-            .data
-            .as_mut()
-            .is_none_or(|tags| if write { tags.write(address) } else { tags.read(address) })
+        self.caches().data.as_mut().is_none_or(|tags| touch(tags, address, write))
     }
 
     /// Cycles that an access to cached memory takes longer for its line.

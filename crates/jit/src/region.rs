@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
-use cocrypt_engine::{Blocks, Fixed, Seen, Source};
+use cocrypt_engine::{Blocks, Fixed, Roll, Seen, Source};
 use cocrypt_ir::{Binary, Exit, Op, Width};
+use cocrypt_isa::Caches;
 
 use crate::cells::{CellSet, Known};
 use crate::proof::{Check, checks};
@@ -71,10 +72,12 @@ pub struct Machine {
 
 impl Machine {
     /// Whether what is read from the memory that is only read is left to calls: where a data cache is not
-    /// for both memories, or a profile wants to know which instruction waited longer.
+    /// for both memories, unless compiled code finds that memory's lines, or a profile wants to know
+    /// which instruction waited longer.
     fn calls_for_rom(&self) -> bool {
+        let Caches { data, data_of_rom, .. } = self.fixed.caches;
         let waits = self.fixed.rom.is_some_and(|rom| rom.more != 0);
-        self.fixed.caches.data.is_some() || self.profile && waits
+        data.is_some_and(|shape| !(data_of_rom && Roll::suits(&shape))) || self.profile && waits
     }
 }
 

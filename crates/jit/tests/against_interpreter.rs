@@ -190,26 +190,30 @@ fn instruction() -> impl Strategy<Value = Instruction> {
 }
 
 /// An instruction that loads and stores several times and writes registers last; its first operation
-/// makes what its cost looks at.
+/// makes what its cost looks at. Where its accesses go, words follow one another, so that none of them
+/// takes another's line from a cache: all of it may run again.
 fn whole() -> impl Strategy<Value = Instruction> {
-    let load = (0u16..3, -2i32..8, any::<bool>());
-    let reads = prop::collection::vec(load, 0..3);
-    let stores = prop::collection::vec((value(STATE), 0u16..3, -2i32..8), 0..3);
+    let reads = prop::collection::vec(any::<bool>(), 0..3);
+    let stores = prop::collection::vec(value(STATE), 0..3);
+    let place = (0u16..3, -2i32..6);
     let first = (value(STATE), value(STATE), any::<bool>());
-    (reads, stores, first, 2..STATE, any::<bool>()).prop_map(
-        |(loads, stores, first, dst, moves)| {
+    (reads, stores, place, first, 2..STATE, any::<bool>()).prop_map(
+        |(loads, stores, (base, first_word), first, dst, moves)| {
+            let mut words = first_word..;
             let (a, b, guards) = first;
             let cost = Slot(TEMPORARY + 4);
             let op = cocrypt_ir::Binary::Xor;
             let mut ops = vec![Op::Binary { op, width: Width::W32, dst: cost, a, b }];
             let count = loads.len() as u16;
-            for (number, (base, word, signed)) in loads.into_iter().enumerate() {
-                let (base, offset) = (Value::Slot(Slot(base)), 4 * word);
+            let base = Value::Slot(Slot(base));
+            let mut offset = || 4 * words.next().unwrap_or_default();
+            for (number, signed) in loads.into_iter().enumerate() {
+                let offset = offset();
                 let dst = Slot(TEMPORARY + number as u16);
                 ops.push(Op::Load { width: Width::W32, signed, dst, base, offset });
             }
-            for (src, base, word) in stores {
-                let (base, offset) = (Value::Slot(Slot(base)), 4 * word);
+            for src in stores {
+                let offset = offset();
                 ops.push(Op::Store { width: Width::W32, src, base, offset });
             }
             for number in 0..count {
@@ -316,15 +320,11 @@ fn block() -> impl Strategy<Value = Parts> {
     let insns = prop::collection::vec(instruction(), 1..9);
     let costs = prop::collection::vec(cost(), 10);
     let clears = prop::bool::weighted(0.1);
-    let line = (0u8..1, 0u32..24, 1i32..30, clears, known_later()).prop_map(
-        |(at, line, miss, clears, leaves)| Line {
-            at,
-            address: CODE as u32 + 16 * line,
-            clears,
-            miss,
-            leaves,
-        },
-    );
+    // Instructions are thought of as lying in either memory, for their caches.
+    let memory = prop::sample::select(vec![CODE as u32, ROM]);
+    let address = (memory, 0u32..24).prop_map(|(memory, line)| memory + 16 * line);
+    let line = (0u8..1, address, 1i32..30, clears, known_later())
+        .prop_map(|(at, address, miss, clears, leaves)| Line { at, address, clears, miss, leaves });
     let whole =
         (1u32..9, 0u32..4, prop::array::uniform2(0u32..2), prop::collection::vec(line, 0..3))
             .prop_map(|(taken, entry, leaves, lines)| BlockCost {
@@ -375,14 +375,16 @@ fn assemble(number: usize, parts: Parts) -> (Block, BlockCost) {
 }
 
 fn caches() -> impl Strategy<Value = Caches> {
-    let geometry = |ways| Geometry {
-        sets: 4,
+    let geometry = |(sets, ways)| Geometry {
+        sets,
         ways,
         line: 16,
         replacement: Replacement::LeastRecent,
         allocate_on_write: ways == 2,
     };
-    let cache = move || prop::option::of((1u32..3).prop_map(geometry));
+    // Few lines in one set are what flash memories keep.
+    let size = || prop_oneof![(Just(4u32), 1u32..3), (Just(1), 2u32..6)];
+    let cache = move || prop::option::of(size().prop_map(geometry));
     (cache(), cache(), any::<bool>()).prop_map(|(instruction, data, data_of_rom)| Caches {
         instruction,
         data,

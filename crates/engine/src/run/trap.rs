@@ -423,7 +423,8 @@ impl Engine {
             },
             |leaves| (0, 0, leaves),
         );
-        let tags = self.caches.data.as_mut();
+        // Vectors are fetched as instructions are, past a cache of constants.
+        let tags = if self.caches.data_of_rom { None } else { self.caches.data.as_mut() };
         let mut memory = Memory { ram: &mut *ram, tags, misses: 0, code: false, refused: None };
         let reached = evaluate(&block, &mut self.cells[..], &mut memory);
         let cycles = cycles.wrapping_add(memory.misses * miss);

@@ -24,6 +24,13 @@ pub(super) struct Wanted {
     pub check: Check,
 }
 
+impl Wanted {
+    /// How many operations of its instruction stand before it.
+    fn order(&self, place: &Place<'_>) -> usize {
+        self.number - place.member.source.block.insns[place.at].ops.start
+    }
+}
+
 impl Emitter<'_, '_> {
     pub(super) fn load(&mut self, place: &Place<'_>, wanted: Wanted, signed: bool, dst: Slot) {
         let ty = narrow(wanted.width);
@@ -95,7 +102,7 @@ impl Emitter<'_, '_> {
         }
         let first = if let Check::Covered(first) = wanted.check { first } else { wanted.number };
         if let Some(&found) = self.found.get(&first) {
-            return self.in_found(wanted, found);
+            return self.in_found(place, wanted, found);
         }
         let is_of_rom = self.setting.fixed.caches.data_of_rom;
         if self.data_lines.is_some() && is_of_rom && write {
@@ -107,7 +114,8 @@ impl Emitter<'_, '_> {
             let shape = self.setting.fixed.caches.data;
             let is_ignored = shape.is_some_and(|shape| shape.ignores_stores());
             if !(write && is_ignored && wanted.miss.cycles == 0) {
-                self.touch(place, address, wanted.miss, write);
+                let order = wanted.order(place);
+                self.touch(place, (address, order), wanted.miss, write);
             }
             if write {
                 self.note_store(address);
@@ -167,7 +175,11 @@ impl Emitter<'_, '_> {
     }
 
     /// The host's address of what is read from a memory that a check found, as a sum.
-    fn in_found(&mut self, wanted: &Wanted, found: Found) -> (Value, i32) {
+    fn in_found(&mut self, place: &Place<'_>, wanted: &Wanted, found: Found) -> (Value, i32) {
+        if self.finds_constants() {
+            let address = self.address(wanted.base, wanted.offset);
+            self.touch(place, (address, wanted.order(place)), wanted.miss, false);
+        }
         if let Some(more) = found.more {
             self.add_cycles(more);
         }
@@ -221,28 +233,6 @@ impl Emitter<'_, '_> {
     fn host(&mut self, offset: Value) -> Value {
         let offset = self.b.ins().uextend(I64, offset);
         self.b.ins().iadd(self.ram, offset)
-    }
-
-    /// The line of an access to memory.
-    fn touch(&mut self, place: &Place<'_>, address: Value, miss: Miss, write: bool) {
-        let (Some(lines), Some(shape)) = (self.data_lines, self.setting.fixed.caches.data) else {
-            return;
-        };
-        let bits = self.constant(I32, u64::from(shape.line.trailing_zeros()));
-        let number = self.b.ins().ushr(address, bits);
-        let mask = self.constant(I32, u64::from(shape.sets - 1));
-        let set = self.b.ins().band(number, mask);
-        let set = self.b.ins().uextend(I64, set);
-        let size = self.constant(I64, 4 * u64::from(shape.ways));
-        let first = self.b.ins().imul(set, size);
-        let first = self.b.ins().iadd(lines, first);
-        let held = self.b.ins().load(I32, FLAGS, first, 0);
-        let other = self.b.ins().icmp(IntCC::NotEqual, held, number);
-        let address = self.b.ins().uextend(I64, address);
-        let written = self.constant(I64, u64::from(write) << 32);
-        let address = self.b.ins().bor(address, written);
-        let miss = Miss { leaves: miss.leaves.filter(|_| !write), ..miss };
-        self.look_closer(place, other, frame::data_line as frame::Touch, address, miss);
     }
 
     /// Remembers where a store goes.

@@ -1,0 +1,205 @@
+//! Lines of caches: whether they are there, and what it costs if not.
+
+use cocrypt_codegen::clif::{
+    FunctionBuilder, InstBuilder, IntCC, Value,
+    types::{I32, I64},
+};
+use cocrypt_engine::{Fixed, Roll};
+use cocrypt_isa::{Geometry, Line};
+
+use super::{Emitter, FLAGS, Miss, Place};
+use crate::frame::{self, Touch, at, clear_lines};
+
+/// How compiled code finds a line of a cache.
+#[derive(Clone, Copy)]
+pub(super) struct Tags {
+    shape: Geometry,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    /// It is there for certain if it is the first of its set.
+    Sets { lines: Value },
+    /// Each line of a memory has an entry that says where it is held, and each such place one that says
+    /// when it was used; all other lines share an entry, by which they need not be looked for.
+    Roll { places: Value, used: Value, base: u32, size: u32 },
+}
+
+impl Tags {
+    /// Those of the instruction cache.
+    pub fn of_instructions(
+        b: &mut FunctionBuilder<'_>,
+        frame: Value,
+        fixed: &Fixed,
+    ) -> Option<Self> {
+        let shape = fixed.caches.instruction?;
+        Some(Self::new(b, frame, fixed, shape, at::INSTRUCTION_LINES))
+    }
+
+    /// Those of the data cache.
+    pub fn of_data(b: &mut FunctionBuilder<'_>, frame: Value, fixed: &Fixed) -> Option<Self> {
+        let shape = fixed.caches.data?;
+        let is_roll = fixed.caches.data_of_rom;
+        let fixed = Fixed { rom: fixed.rom.filter(|_| is_roll), ..*fixed };
+        Some(Self::new(b, frame, &fixed, shape, at::DATA_LINES))
+    }
+
+    fn new(
+        b: &mut FunctionBuilder<'_>,
+        frame: Value,
+        fixed: &Fixed,
+        shape: Geometry,
+        at: i32,
+    ) -> Self {
+        let mut field = |behind: i32| b.ins().load(I64, FLAGS, frame, at + behind);
+        let kind = match fixed.rom.filter(|_| Roll::suits(&shape)) {
+            Some(rom) => Kind::Roll {
+                places: field(at::PLACES),
+                used: field(at::USED),
+                base: rom.base,
+                size: rom.size,
+            },
+            None => Kind::Sets { lines: field(at::SETS) },
+        };
+        Self { shape, kind }
+    }
+
+    /// Whether they tell where the line of an address is, if it is in the cache at all.
+    const fn list(&self, address: u32) -> bool {
+        match self.kind {
+            Kind::Sets { .. } => true,
+            Kind::Roll { base, size, .. } => address.wrapping_sub(base) < size,
+        }
+    }
+}
+
+impl Emitter<'_, '_> {
+    /// A line of the instruction cache.
+    pub(super) fn fetch_line(&mut self, place: &Place<'_>, line: Line, order: usize) {
+        let Some(tags) = self.instruction_lines else { return };
+        let address = self.constant(I64, u64::from(line.address));
+        let miss = Miss { cycles: line.miss, leaves: line.leaves };
+        let called: Touch = if line.clears { clear_lines } else { frame::fetch_line };
+        let is_absent = if line.clears || !tags.list(line.address) {
+            self.constant(I32, 1)
+        } else {
+            let address = self.constant(I32, u64::from(line.address));
+            self.is_absent(place, tags, address, order)
+        };
+        self.look_closer(place, is_absent, called, address, miss);
+    }
+
+    /// The line of an access to memory that the data cache is for.
+    pub(super) fn touch(
+        &mut self,
+        place: &Place<'_>,
+        (address, order): (Value, usize),
+        miss: Miss,
+        write: bool,
+    ) {
+        let Some(tags) = self.data_lines else { return };
+        let is_absent = self.is_absent(place, tags, address, order);
+        let address = self.b.ins().uextend(I64, address);
+        let written = self.constant(I64, u64::from(write) << 32);
+        let address = self.b.ins().bor(address, written);
+        let miss = Miss { leaves: miss.leaves.filter(|_| !write), ..miss };
+        self.look_closer(place, is_absent, frame::data_line as Touch, address, miss);
+    }
+
+    /// Whether a data cache is for the memory that programs only read, and compiled code finds its lines.
+    pub(super) fn finds_constants(&self) -> bool {
+        self.data_lines.is_some_and(|tags| matches!(tags.kind, Kind::Roll { .. }))
+    }
+
+    /// Whether a line may be absent; if it is there, it is noted that it is used. `order` tells accesses
+    /// of one instruction apart.
+    fn is_absent(&mut self, place: &Place<'_>, tags: Tags, address: Value, order: usize) -> Value {
+        match tags.kind {
+            Kind::Sets { lines } => self.is_not_first(tags.shape, lines, address),
+            Kind::Roll { places, used, base, size } => {
+                let index = self.entry(tags.shape, address, base, size);
+                let entry = self.b.ins().iadd(places, index);
+                let held = self.b.ins().uload8(I64, FLAGS, entry, 0);
+                self.note_use(place, used, held, order);
+                let absent = self.constant(I64, Roll::ABSENT.into());
+                self.b.ins().icmp(IntCC::Equal, held, absent)
+            }
+        }
+    }
+
+    /// Whether a line is not its set's first.
+    fn is_not_first(&mut self, shape: Geometry, lines: Value, address: Value) -> Value {
+        let bits = self.constant(I32, u64::from(shape.line.trailing_zeros()));
+        let number = self.b.ins().ushr(address, bits);
+        let mask = self.constant(I32, u64::from(shape.sets - 1));
+        let set = self.b.ins().band(number, mask);
+        let set = self.b.ins().uextend(I64, set);
+        let size = self.constant(I64, 4 * u64::from(shape.ways));
+        let first = self.b.ins().imul(set, size);
+        let first = self.b.ins().iadd(lines, first);
+        let held = self.b.ins().load(I32, FLAGS, first, 0);
+        self.b.ins().icmp(IntCC::NotEqual, held, number)
+    }
+
+    /// The entry of an address's line: its number in the memory, or the one behind the last.
+    fn entry(&mut self, shape: Geometry, address: Value, base: u32, size: u32) -> Value {
+        let bits = shape.line.trailing_zeros();
+        let base = self.constant(I32, u64::from(base >> bits << bits));
+        let offset = self.b.ins().isub(address, base);
+        let bits = self.constant(I32, u64::from(bits));
+        let number = self.b.ins().ushr(offset, bits);
+        let last = self.constant(I32, u64::from(size / shape.line));
+        let number = self.b.ins().umin(number, last);
+        self.b.ins().uextend(I64, number)
+    }
+
+    /// Notes when a place is used: by the count of instructions, which is greater behind each of them.
+    fn note_use(&mut self, place: &Place<'_>, used: Value, held: Value, order: usize) {
+        let instructions = self.b.use_var(self.instructions);
+        let bits = self.constant(I64, ORDERS.trailing_zeros().into());
+        let shifted = self.b.ins().ishl(instructions, bits);
+        let within = self.constant(I64, (ORDERS * (place.at + 1) + order) as u64);
+        let now = self.b.ins().iadd(shifted, within);
+        let bits = self.constant(I64, size_of::<u64>().trailing_zeros().into());
+        let scaled = self.b.ins().ishl(held, bits);
+        let entry = self.b.ins().iadd(used, scaled);
+        self.b.ins().store(FLAGS, now, entry, 0);
+    }
+
+    /// Where `other` holds, calls for the line at `address`; if it was not there, adds what the miss
+    /// costs, or leaves the block.
+    fn look_closer(
+        &mut self,
+        place: &Place<'_>,
+        other: Value,
+        called: Touch,
+        address: Value,
+        miss: Miss,
+    ) {
+        let (closer, after) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(closer);
+        self.b.ins().brif(other, closer, &[], after, &[]);
+        self.b.switch_to_block(closer);
+        let function = self.constant(I64, called as usize as u64);
+        let cycles = self.constant(I64, i64::from(miss.cycles) as u64);
+        let pending = self.constant(I64, miss.leaves.unwrap_or(0).into());
+        let arguments = [self.frame, address, cycles, pending];
+        let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
+        let missed = self.b.inst_results(call)[0];
+        if miss.leaves.is_some() {
+            let leave = self.b.create_block();
+            self.b.ins().brif(missed, leave, &[], after, &[]);
+            self.b.switch_to_block(leave);
+            self.leave_broken(place);
+        } else {
+            let more = self.b.ins().imul(missed, cycles);
+            self.add_cycles(more);
+            self.b.ins().jump(after, &[]);
+        }
+        self.b.switch_to_block(after);
+    }
+}
+
+/// How many uses of one instruction are told apart: more than it has accesses.
+const ORDERS: usize = 256;
