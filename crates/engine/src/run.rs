@@ -4,6 +4,7 @@ mod code;
 mod compiled;
 mod debug;
 mod follow;
+mod kept;
 mod latch;
 mod leave;
 mod memory;
@@ -19,6 +20,7 @@ use cocrypt_ir::condition;
 use cocrypt_isa::{Frontend, Pending, TimingModel};
 
 use self::code::{Code, Unasked};
+use self::kept::Kept;
 use self::trap::Interrupts;
 use crate::access::{Outside, Refusal};
 use crate::backend::{Backend, Fixed, FixedRom};
@@ -82,6 +84,7 @@ pub struct Engine {
     poll: u32,
     trace: Option<Vec<Launch>>,
     cuts: Cuts,
+    kept: Kept,
     /// Whether addresses are translated; nothing is compiled then.
     is_translated: bool,
     /// What was spent by calling context, if that is asked for.
@@ -130,6 +133,7 @@ impl Engine {
             poll: POLL,
             trace: None,
             cuts: Cuts::default(),
+            kept: Kept::default(),
             is_translated: false,
             contexts: None,
         }
@@ -157,6 +161,7 @@ impl Engine {
             poll: self.poll,
             trace: self.trace.clone(),
             cuts: self.cuts.clone(),
+            kept: Kept::default(),
             is_translated: self.is_translated,
             contexts: self.contexts.clone(),
         };

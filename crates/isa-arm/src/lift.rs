@@ -158,6 +158,11 @@ impl Arm {
     }
 }
 
+/// Whether the program has asked for a fault at any access that is not aligned.
+const fn refuses_unaligned(cells: &[u64]) -> bool {
+    cells[cells::SYSTEM_CONTROL.0 as usize] & 2 != 0
+}
+
 /// Bytes of the access of a load or store.
 const fn width(operation: &Operation) -> Option<u32> {
     match operation {
@@ -181,7 +186,7 @@ fn unaligned_way(
     match operation {
         _ if architecture.version.has_a32() => Some(Unaligned::Rounded),
         Operation::Load { .. } | Operation::Store { .. } if splits => {
-            Some(Unaligned::Split(address))
+            Some(Unaligned::Split(address % 4))
         }
         _ => None,
     }
@@ -306,8 +311,7 @@ impl Frontend for Arm {
         cells: &[u64],
         mode: u32,
     ) -> Option<Block> {
-        let checks = cells[usize::from(cells::SYSTEM_CONTROL.0)] & 2 != 0;
-        if let (Trap::Unaligned { address, .. }, false) = (trap, checks)
+        if let (Trap::Unaligned { address, .. }, false) = (trap, refuses_unaligned(cells))
             && let Some(block) = self.unaligned(code, pc, address, mode)
         {
             return Some(block);
@@ -318,6 +322,15 @@ impl Frontend for Arm {
             Read::Unmapped(_) => 0,
         };
         exceptions::trap(self, trap, code, pc, length, cells, mode)
+    }
+
+    fn alike(&self, trap: Trap, cells: &[u64]) -> Option<u32> {
+        match trap {
+            Trap::Unaligned { address, .. } if !refuses_unaligned(cells) => {
+                self.architecture.version.has_thumb2().then_some(address % 4)
+            }
+            _ => None,
+        }
     }
 
     fn revealed(&self, code: &dyn CodeMemory, pc: u64) -> Option<Slot> {

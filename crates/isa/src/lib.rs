@@ -176,6 +176,11 @@ pub trait Frontend: Send + Sync {
     ) -> Option<Block> {
         None
     }
+    /// Under what number the block of a trap may be kept for the next one at the same address in the same
+    /// mode: it is the same then, if it leads on behind its instruction. Nothing if it depends on more.
+    fn alike(&self, _trap: Trap, _cells: &[u64]) -> Option<u32> {
+        None
+    }
     /// The cell whose value the program says, at `pc`, that it gives away on purpose: a hint that does
     /// nothing else.
     fn revealed(&self, _code: &dyn CodeMemory, _pc: u64) -> Option<Slot> {

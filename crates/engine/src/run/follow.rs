@@ -215,6 +215,7 @@ impl Engine {
             contexts.settle(&self.cache.blocks);
         }
         self.cache.clear();
+        self.kept.clear();
         ram.forget_code();
         self.forget_compiled();
     }

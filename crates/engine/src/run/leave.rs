@@ -34,11 +34,10 @@ impl Engine {
         match why {
             Refusal::Stop(cause) => {
                 let moment = block.moments[usize::from(at)];
-                (self.pc, self.mode) = (moment.pc, moment.mode);
-                self.pending = match at.checked_sub(1) {
-                    Some(before) => self.pending_behind(index, before, ram, bus),
-                    None => block.pending,
-                };
+                (self.pc, self.mode, self.pending) = (moment.pc, moment.mode, block.pending);
+                if let Some(before) = at.checked_sub(1) {
+                    self.pending = self.pending_behind(index, before, ram, bus);
+                }
                 self.clock.instructions += u64::from(at) + 1;
                 self.clock.cycles = shown(cause).unwrap_or(self.clock.cycles);
                 if matches!(cause, StopCause::BusFault { .. }) {
@@ -100,7 +99,16 @@ impl Engine {
     }
 
     /// What is pending behind a block's instruction `at`.
-    fn pending_behind(&self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> Pending {
+    fn pending_behind(&mut self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> Pending {
+        if let Some(&known) = self.kept.behind.get(&(index, at)) {
+            return known;
+        }
+        let found = self.find_pending_behind(index, at, ram, bus);
+        self.kept.behind.insert((index, at), found);
+        found
+    }
+
+    fn find_pending_behind(&self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> Pending {
         let block = &self.cache.blocks[index as usize];
         let Some(next) = block.moments.get(usize::from(at) + 1) else { return block.leaves[0] };
         let boundaries = &self.boundaries;

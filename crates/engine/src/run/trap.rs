@@ -11,6 +11,7 @@ use cocrypt_ir::{Block, Exit, Outcome, StopKind, condition, evaluate};
 use cocrypt_isa::{Front, Pending, Purpose, Trap, Verdict};
 
 use super::code::{Code, Unasked};
+use super::kept::Detour;
 use super::memory::Memory;
 use super::{Engine, Stop, StopCause};
 use crate::backend::Source;
@@ -402,27 +403,14 @@ impl Engine {
             // What comes while the core is on its way is taken with it.
             self.latch(since + 1, bus);
         }
-        let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
-        let code = Unasked(code);
-        let way = self.frontend.trap(trap, &code, self.pc, &self.cells[..], self.mode);
-        let Some(block) = way else { return Ok(false) };
+        let Some(detour) = self.detour(trap, leaves, ram, bus) else { return Ok(false) };
+        let Detour { block, cycles, miss, leaves } = detour;
         // A handler goes back to what it interrupted, but past what asked for it.
         let length = match trap {
             Trap::Interrupt { .. } => 0,
             _ => self.length(ram, bus).unwrap_or(0).into(),
         };
         let (from, began) = (self.pc, self.clock.cycles);
-        let (cycles, miss, leaves) = leaves.map_or_else(
-            || {
-                let cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
-                let cycles: u64 = cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum();
-                // An access that is made all the same began before it was found to be wrong.
-                let first = cost.insns.first();
-                let [sample, miss] = first.map_or([0; 2], |insn| [insn.sample, insn.miss]);
-                (cycles.wrapping_sub(sample.into()), u64::from(miss), cost.leaves[0])
-            },
-            |leaves| (0, 0, leaves),
-        );
         // Vectors are fetched as instructions are, past a cache of constants.
         let tags = if self.caches.data_of_rom { None } else { self.caches.data.as_mut() };
         let mut memory = Memory { ram: &mut *ram, tags, misses: 0, code: false, refused: None };
@@ -463,5 +451,42 @@ impl Engine {
             }
         }
         Ok(true)
+    }
+
+    /// The way to a trap's handler; nothing if there is none.
+    fn detour(
+        &mut self,
+        trap: Trap,
+        leaves: Option<Pending>,
+        ram: &Ram,
+        bus: &dyn Bus,
+    ) -> Option<Detour> {
+        let number =
+            if leaves.is_none() { self.frontend.alike(trap, &self.cells[..]) } else { None };
+        let key = number.map(|number| (self.pc, self.mode, self.pending, number));
+        if let Some(known) = key.and_then(|key| self.kept.detours.get(&key)) {
+            return Some(known.clone());
+        }
+        let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
+        let code = Unasked(code);
+        let block = self.frontend.trap(trap, &code, self.pc, &self.cells[..], self.mode)?;
+        let (cycles, miss, leaves) =
+            leaves.map_or_else(|| self.takes(&block, ram, &code), |leaves| (0, 0, leaves));
+        let detour = Detour { block: Arc::new(block), cycles, miss, leaves };
+        // What leads to a handler reads more of the program's state.
+        if let (Some(key), Exit::Next { .. }) = (key, &detour.block.exit) {
+            self.kept.detours.insert(key, detour.clone());
+        }
+        Some(detour)
+    }
+
+    /// Cycles of such a block, further ones for an absent line, and what is pending behind it.
+    fn takes(&self, block: &Block, ram: &Ram, code: &Unasked<'_>) -> (u64, u64, Pending) {
+        let cost = self.timing.cost(block, code, ram.data_wait, self.pending);
+        let cycles: u64 = cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum();
+        // An access that is made all the same began before it was found to be wrong.
+        let first = cost.insns.first();
+        let [sample, miss] = first.map_or([0; 2], |insn| [insn.sample, insn.miss]);
+        (cycles.wrapping_sub(sample.into()), u64::from(miss), cost.leaves[0])
     }
 }

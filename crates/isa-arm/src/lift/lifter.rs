@@ -49,7 +49,7 @@ pub enum Unaligned {
     Refused,
     /// It goes to the multiple of its width below, and a loaded word is rotated (ARMv4, ARMv5).
     Rounded,
-    /// It is made in parts, of which the first is at this address (ARMv7-M).
+    /// It is made in parts, of which the first is so many bytes behind a word's (ARMv7-M).
     Split(u32),
 }
 

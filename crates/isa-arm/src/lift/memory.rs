@@ -111,33 +111,40 @@ fn loaded(lifter: &mut Lifter<'_>, access: Access, place: &Place) -> Value {
             let bits = builder.binary(Binary::Shl, address, Value::Const(3));
             builder.binary(Binary::RotateRight, value, bits)
         }
-        Unaligned::Split(address) => gathered(builder, width, signed, address),
+        Unaligned::Split(behind) => gathered(builder, width, signed, behind, place),
     }
 }
 
-/// The parts of an access that is not aligned: aligned ones, in ascending order.
-pub fn parts(address: u32, bytes: u32) -> impl Iterator<Item = (Width, u32, u32)> {
+/// The parts of an access that begins so many bytes behind a word's first: aligned ones, in ascending
+/// order, each with its place within the access.
+pub fn parts(behind: u32, bytes: u32) -> impl Iterator<Item = (Width, u32)> {
     let mut done = 0;
     std::iter::from_fn(move || {
-        let at = address.wrapping_add(done);
-        let width = match (at % 4, bytes - done) {
+        let width = match ((behind + done) % 4, bytes - done) {
             (_, 0) => return None,
             (0, 4..) => Width::W32,
             (0 | 2, 2..) => Width::W16,
             _ => Width::W8,
         };
-        let part = (width, at, 8 * done);
+        let part = (width, done);
         done += width.bytes();
         Some(part)
     })
 }
 
-fn gathered(builder: &mut Builder, width: Width, signed: bool, address: u32) -> Value {
+fn gathered(
+    builder: &mut Builder,
+    width: Width,
+    signed: bool,
+    behind: u32,
+    place: &Place,
+) -> Value {
     let mut sum = Value::Const(0);
-    for (part, at, shift) in parts(address, width.bytes()) {
-        let is_last = shift + part.bits() == width.bits();
-        let value = builder.load(part, signed && is_last, Value::Const(at.into()), 0);
-        let placed = builder.binary(Binary::Shl, value, Value::Const(shift.into()));
+    for (part, at) in parts(behind, width.bytes()) {
+        let is_last = at + part.bytes() == width.bytes();
+        let offset = place.offset.wrapping_add_unsigned(at);
+        let value = builder.load(part, signed && is_last, place.base, offset);
+        let placed = builder.binary(Binary::Shl, value, Value::Const((8 * at).into()));
         sum = builder.binary(Binary::Or, sum, placed);
     }
     sum
@@ -151,10 +158,10 @@ fn stored(lifter: &mut Lifter<'_>, width: Width, value: Value, place: &Place) {
             let base = rounded(builder, place, width);
             builder.store(width, value, base, 0);
         }
-        Unaligned::Split(address) => {
-            for (part, at, shift) in parts(address, width.bytes()) {
-                let piece = builder.binary(Binary::Shr, value, Value::Const(shift.into()));
-                builder.store(part, piece, Value::Const(at.into()), 0);
+        Unaligned::Split(behind) => {
+            for (part, at) in parts(behind, width.bytes()) {
+                let piece = builder.binary(Binary::Shr, value, Value::Const((8 * at).into()));
+                builder.store(part, piece, place.base, place.offset.wrapping_add_unsigned(at));
             }
         }
     }
