@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from functools import cache
@@ -15,7 +14,6 @@ import distributions
 import elsewhere
 from ahead import compile_ahead
 from cocrypt.primitives import library
-from conftest import MISSING
 from hosted import Hosted
 from test_primitives_cavp import FILES, called, differences, known, named, on_device, portable
 from vectors import Vectors, key_of
@@ -23,24 +21,13 @@ from vectors import Vectors, key_of
 if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
 
+pytestmark = pytest.mark.usefixtures("debian_sources")
 SUBJECTS = [one for one in library.ours() if one.primitive in elsewhere.PRIMITIVES]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled(request: pytest.FixtureRequest) -> None:
     compile_ahead(one for one in request.session.items if one.path == request.path)
-
-
-@pytest.fixture(autouse=True)
-def _reachable(request: pytest.FixtureRequest) -> None:
-    """Where Debian is out of reach a test is left out, or fails if nothing may be missing."""
-    try:
-        distributions.ensure()
-    except distributions.UnreachableError as error:
-        if os.environ.get("COCRYPT_REQUIRE_TOOLS"):
-            pytest.fail(f"Debian is out of reach: {error}")
-        MISSING.setdefault("network (Debian)", []).append(request.node.nodeid)
-        pytest.skip(f"Debian is out of reach: {error}")
 
 
 @cache

@@ -82,6 +82,15 @@ impl Tags {
         self.touch(address, self.geometry.allocate_on_write)
     }
 
+    /// Reads or writes between what compiled code does; says whether the line was there.
+    pub fn touch_between(&mut self, address: u32, write: bool) -> bool {
+        let allocate = !write || self.geometry.allocate_on_write;
+        let Some(roll) = &mut self.roll else { return self.touch(address, allocate) };
+        let hit = roll.touch_between(address >> self.shift, allocate);
+        self.misses += u64::from(!hit && allocate);
+        hit
+    }
+
     #[inline]
     fn touch(&mut self, address: u32, allocate: bool) -> bool {
         let line = address >> self.shift;

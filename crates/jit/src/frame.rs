@@ -4,8 +4,8 @@ use std::mem::offset_of;
 use std::ptr::{null, null_mut};
 
 use cocrypt_engine::{
-    Access, CacheState, Clock, Contexts, Count, Flow, Jump, Open, Outside, Ram, Refusal, Roll,
-    State, Tags,
+    Access, CacheState, Clock, Contexts, Count, Flow, Jump, Open, Outside, Ram, Refusal, State,
+    Tags,
 };
 use cocrypt_ir::Width;
 use cocrypt_isa::Purpose;
@@ -308,7 +308,7 @@ pub extern "C" fn fetch_line(frame: *mut Frame, address: u64, cycles: u64, pendi
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
     let tags = frame.caches().instruction.as_mut();
-    let missed = tags.is_some_and(|tags| !touch(tags, address as u32, false));
+    let missed = tags.is_some_and(|tags| !tags.touch_between(address as u32, false));
     if missed {
         frame.note_miss(cycles, pending);
     }
@@ -342,14 +342,6 @@ pub extern "C" fn note_known(frame: *mut Frame, _: u64, cycles: u64, pending: u6
     // SAFETY: as above.
     unsafe { &mut *frame }.note_miss(cycles, pending);
     0
-}
-
-/// Touches a line between what compiled code touches.
-fn touch(tags: &mut Tags, address: u32, write: bool) -> bool {
-    tags.roll_mut().map(Roll::share);
-    let hit = if write { tags.write(address) } else { tags.read(address) };
-    tags.roll_mut().map(Roll::share);
-    hit
 }
 
 impl Frame {
@@ -408,7 +400,7 @@ impl Frame {
 
     /// Touches a line of the data cache; whether it was there.
     fn touch(&mut self, address: u32, write: bool) -> bool {
-        self.caches().data.as_mut().is_none_or(|tags| touch(tags, address, write))
+        self.caches().data.as_mut().is_none_or(|tags| tags.touch_between(address, write))
     }
 
     /// Cycles that an access to cached memory takes longer for its line.

@@ -85,6 +85,14 @@ impl Roll {
         false
     }
 
+    /// The same between what compiled code does, which may have used places and may go on to.
+    pub(super) fn touch_between(&mut self, line: u32, allocate: bool) -> bool {
+        self.shared = true;
+        let hit = self.touch(line, allocate);
+        self.shared = true;
+        hit
+    }
+
     /// Nothing is held any more. Tables stay where they are, as compiled code may know them.
     pub(super) fn clear(&mut self) {
         let lines = self.lines();
@@ -105,11 +113,11 @@ impl Roll {
 
     /// The place that was not used for the longest time, and when any was used last.
     fn survey(&self) -> (usize, u64) {
-        let (mut oldest, mut latest) = (1, 0);
-        for place in self.real() {
-            let used = self.used[place];
-            if used < self.used[oldest] {
-                oldest = place;
+        let real = self.real();
+        let (mut oldest, mut least, mut latest) = (real.start, u64::MAX, 0);
+        for (place, &used) in real.clone().zip(&self.used[real]) {
+            if used < least {
+                (oldest, least) = (place, used);
             }
             latest = latest.max(used);
         }

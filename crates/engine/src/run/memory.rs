@@ -12,6 +12,8 @@ pub(super) struct Memory<'a> {
     pub ram: &'a mut Ram,
     /// What the data cache holds, if there is one.
     pub tags: Option<&'a mut Tags>,
+    /// Whether that is of the memory that programs only read.
+    pub of_rom: bool,
     /// How many lines it lacked.
     pub misses: u64,
     /// Whether code was written.
@@ -27,13 +29,19 @@ impl Memory<'_> {
             Fault { address }
         })
     }
+
+    /// The data cache, if it is for what lies at a place.
+    fn tags_of(&mut self, place: u32) -> Option<&mut Tags> {
+        let is_covered = !self.of_rom || self.ram.rom_more(place).is_some();
+        self.tags.as_deref_mut().filter(|_| is_covered)
+    }
 }
 
 impl Environment for Memory<'_> {
     fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
         let place = self.place(address, Purpose::Read)?;
         let value = self.ram.value(place, width).ok_or(Fault { address })?;
-        let hit = self.tags.as_deref_mut().is_none_or(|tags| tags.read(address));
+        let hit = self.tags_of(place).is_none_or(|tags| tags.read(address));
         self.misses += u64::from(!hit);
         Ok(value)
     }
@@ -44,7 +52,7 @@ impl Environment for Memory<'_> {
         if !self.ram.set(place, width, value) {
             return Err(Fault { address });
         }
-        let hit = self.tags.as_deref_mut().is_none_or(|tags| tags.write(address));
+        let hit = self.tags_of(place).is_none_or(|tags| tags.write(address));
         self.misses += u64::from(!hit);
         Ok(())
     }

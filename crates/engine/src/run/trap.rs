@@ -411,9 +411,12 @@ impl Engine {
             _ => self.length(ram, bus).unwrap_or(0).into(),
         };
         let (from, began) = (self.pc, self.clock.cycles);
+        let of_rom = self.caches.data_of_rom;
         // Vectors are fetched as instructions are, past a cache of constants.
-        let tags = if self.caches.data_of_rom { None } else { self.caches.data.as_mut() };
-        let mut memory = Memory { ram: &mut *ram, tags, misses: 0, code: false, refused: None };
+        let is_access = matches!(block.exit, Exit::Next { .. });
+        let tags = self.caches.data.as_mut().filter(|_| is_access || !of_rom);
+        let mut memory =
+            Memory { ram: &mut *ram, tags, of_rom, misses: 0, code: false, refused: None };
         let reached = evaluate(&block, &mut self.cells[..], &mut memory);
         let cycles = cycles.wrapping_add(memory.misses * miss);
         let refused = memory.refused;
