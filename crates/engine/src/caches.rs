@@ -82,11 +82,18 @@ impl Tags {
         self.touch(address, self.geometry.allocate_on_write)
     }
 
-    /// Reads or writes between what compiled code does; says whether the line was there.
-    pub fn touch_between(&mut self, address: u32, write: bool) -> bool {
+    /// Reads or writes between what compiled code does; says whether the line was there. Compiled code
+    /// may have noted when that is, see [`Roll::ABSENT`].
+    #[inline]
+    pub fn touch_between(&mut self, address: u32, write: bool, is_noted: bool) -> bool {
         let allocate = !write || self.geometry.allocate_on_write;
         let Some(roll) = &mut self.roll else { return self.touch(address, allocate) };
-        let hit = roll.touch_between(address >> self.shift, allocate);
+        let line = address >> self.shift;
+        let hit = if is_noted {
+            roll.touch_noted(line, allocate)
+        } else {
+            roll.touch_between(line, allocate)
+        };
         self.misses += u64::from(!hit && allocate);
         hit
     }
@@ -152,7 +159,7 @@ pub struct CacheState {
     pub data: Option<Tags>,
     /// Whether that is of the memory that programs only read.
     pub data_of_rom: bool,
-    /// Where the last store went and the one before, if there is a data cache.
+    /// Where the last store went and the one before, if a data cache is for what is written.
     pub stored: [u32; 2],
 }
 

@@ -9,7 +9,7 @@ use crate::cells::CellSet;
 use crate::emit::EXITS;
 use crate::enter::Gate;
 use crate::frame::{Frame, TARGETS, Target, kind, target_key, target_place};
-use crate::region::{Machine, Region};
+use crate::region::{Learned, Machine, Region};
 use crate::worker::{Compiled, Maker, Slot, Task, Worker};
 
 /// Regions of a machine at most; an exit's number has to fit.
@@ -38,8 +38,7 @@ pub struct Jit {
     entries: Vec<Slot>,
     /// Blocks for which a region is being compiled.
     wanted: HashSet<u32>,
-    /// Blocks whose accesses are checked one by one.
-    plain: HashSet<u32>,
+    learned: Learned,
     /// Which blocks lie within a region.
     covered: Vec<bool>,
     targets: Box<[Target]>,
@@ -65,7 +64,7 @@ impl Jit {
             regions: vec![],
             entries: vec![],
             wanted: HashSet::new(),
-            plain: HashSet::new(),
+            learned: Learned::default(),
             covered: vec![],
             targets: vec![Target::NONE; TARGETS].into(),
         })
@@ -142,7 +141,7 @@ impl Backend for Jit {
         if !again && self.is_covered(head) {
             return;
         }
-        if let Some(region) = Region::choose(blocks, head, &self.machine, &self.plain) {
+        if let Some(region) = Region::choose(blocks, head, &self.machine, &self.learned) {
             self.cover(&region);
             self.worker.give(Task { age: self.age, number: self.asked, region });
             self.wanted.insert(head);
@@ -177,13 +176,15 @@ impl Backend for Jit {
                 Left::Link { from, link, exit: (frame.detail >> 1) as u32 }
             }
             kind::COMPUTED => Left::Computed { from, target: frame.detail },
-            kind::RESUME => {
+            kind @ (kind::RESUME | kind::ASTRAY) => {
                 let (number, at) = ((frame.detail >> 8) as usize, frame.detail as u8);
                 let again = self.regions.get_mut(number).and_then(Option::as_mut);
                 let again = again.and_then(Compiled::resumed);
-                if again.is_some() {
+                if kind == kind::ASTRAY {
+                    self.learned.note_astray(from);
+                } else if again.is_some() {
                     // What its checks ask does not hold as a rule, so they should ask for less.
-                    self.plain.insert(from);
+                    self.learned.note_plain(from);
                 }
                 Left::Resume { block: from, at, began: frame.began, again }
             }
@@ -216,7 +217,7 @@ impl Backend for Jit {
         self.regions.clear();
         self.entries.clear();
         self.wanted.clear();
-        self.plain.clear();
+        self.learned.clear();
         self.covered.clear();
         self.targets.fill(Target::NONE);
     }

@@ -109,6 +109,8 @@ struct Found {
     zero: Value,
     /// Cycles that each load takes longer there, if they depend on the memory.
     more: Option<Value>,
+    /// Whether it is the one that is only read for certain.
+    is_constant: bool,
 }
 
 /// What a miss costs, and what is pending behind it if the block is left there.

@@ -54,6 +54,8 @@ pub mod kind {
     pub const BROKEN: u64 = 3;
     /// Before the instruction in the low byte of `detail`; the region's number stands above it.
     pub const RESUME: u64 = 4;
+    /// As [`RESUME`], since what is to be read lies not in the memory that is only read.
+    pub const ASTRAY: u64 = 5;
 }
 
 /// Where the tags of a cache are; null for what it has not.
@@ -308,7 +310,7 @@ pub extern "C" fn fetch_line(frame: *mut Frame, address: u64, cycles: u64, pendi
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
     let tags = frame.caches().instruction.as_mut();
-    let missed = tags.is_some_and(|tags| !tags.touch_between(address as u32, false));
+    let missed = tags.is_some_and(|tags| !tags.touch_between(address as u32, false, true));
     if missed {
         frame.note_miss(cycles, pending);
     }
@@ -330,7 +332,7 @@ pub extern "C" fn clear_lines(frame: *mut Frame, _: u64, cycles: u64, pending: u
 pub extern "C" fn data_line(frame: *mut Frame, address: u64, cycles: u64, pending: u64) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
-    let missed = !frame.touch(address as u32, address >> 32 != 0);
+    let missed = !frame.touch(address as u32, address >> 32 != 0, true);
     if missed {
         frame.note_miss(cycles, pending);
     }
@@ -399,8 +401,9 @@ impl Frame {
     }
 
     /// Touches a line of the data cache; whether it was there.
-    fn touch(&mut self, address: u32, write: bool) -> bool {
-        self.caches().data.as_mut().is_none_or(|tags| tags.touch_between(address, write))
+    fn touch(&mut self, address: u32, write: bool, is_noted: bool) -> bool {
+        let tags = self.caches().data.as_mut();
+        tags.is_none_or(|tags| tags.touch_between(address, write, is_noted))
     }
 
     /// Cycles that an access to cached memory takes longer for its line.
@@ -409,6 +412,6 @@ impl Frame {
         let ram: *const Ram = self.outside().ram;
         // SAFETY: as above; memory and caches are apart.
         let cached = self.caches().covers(unsafe { &*ram }, access.address, purpose);
-        if cached && !self.touch(access.address, write) { u64::from(miss) } else { 0 }
+        if cached && !self.touch(access.address, write, false) { u64::from(miss) } else { 0 }
     }
 }

@@ -49,14 +49,47 @@ pub struct Span {
     /// Whether the base's own address is checked too, so that any offset within may be added to it
     /// without a thought of 2^32.
     pub with_base: bool,
-    /// Whether it may also lie in the memory that is only read.
-    pub either: bool,
+    /// Where they are looked for.
+    pub memory: Memory,
 }
 
-/// How each of a block's operations is treated, if it is an access, given what its instructions were seen
-/// to reach. Unless `shared`, each is checked on its
-/// own.
-pub fn checks(source: &Source, guest: &CellSet, seen: Seen, shared: bool) -> Vec<Option<Check>> {
+/// The memory in which an access is looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// The directly mapped one.
+    #[default]
+    Main,
+    /// The one that programs only read.
+    Constant,
+    /// Either of them.
+    Either,
+}
+
+/// What is known of a block's accesses before it is compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct Hints {
+    /// What its instructions were seen to reach.
+    pub seen: Seen,
+    /// Whether some of what was seen to lie in the memory that is only read was also sought there in vain.
+    pub astray: bool,
+    /// Whether accesses share checks.
+    pub shared: bool,
+}
+
+impl Hints {
+    /// Where what an instruction reads is looked for.
+    const fn memory(&self, at: usize) -> Memory {
+        let bit = 1 << (at % 64);
+        match (self.seen.rom & bit != 0, self.astray) {
+            (false, _) => Memory::Main,
+            (true, false) => Memory::Constant,
+            (true, true) => Memory::Either,
+        }
+    }
+}
+
+/// How each of a block's operations is treated, if it is an access.
+pub fn checks(source: &Source, guest: &CellSet, hints: &Hints) -> Vec<Option<Check>> {
     let ops = &source.block.ops;
     let mut prover = Prover { checks: vec![None; ops.len()], ..Prover::default() };
     for (at, insn) in source.block.insns.iter().enumerate() {
@@ -65,15 +98,15 @@ pub fn checks(source: &Source, guest: &CellSet, seen: Seen, shared: bool) -> Vec
         let whole = is_whole(&ops[insn.ops.clone()]);
         for number in insn.ops.clone() {
             let op = &ops[number];
-            let elsewhere = seen.elsewhere >> (at % 64) & 1 != 0;
-            prover.either = seen.rom >> (at % 64) & 1 != 0;
+            let elsewhere = hints.seen.elsewhere >> (at % 64) & 1 != 0;
+            prover.read = hints.memory(at);
             // What ran before in the same instruction would run again.
             let by = match (is_changed, elsewhere) {
                 (false, false) => None,
                 (false, true) if whole => Some(Check::Interpret),
                 _ => Some(Check::Call),
             };
-            prover.op(number, op, by, shared && guarded == 0);
+            prover.op(number, op, by, hints.shared && guarded == 0);
             is_changed |= op.dst().is_some_and(|dst| guest.contains(dst));
             match op.dst() {
                 Some(dst) if guarded > 0 => prover.facts.forget(dst),
@@ -102,9 +135,9 @@ fn is_whole(ops: &[Op]) -> bool {
 struct Prover {
     checks: Vec<Option<Check>>,
     /// The check that later accesses relative to a cell may join.
-    open: HashMap<(Slot, bool), usize>,
-    /// Whether the current instruction was seen to reach the memory that is only read.
-    either: bool,
+    open: HashMap<(Slot, Memory), usize>,
+    /// Where what the current instruction reads is looked for.
+    read: Memory,
     facts: Facts,
 }
 
@@ -140,9 +173,9 @@ impl Prover {
             self.checks[number] = by;
             return;
         }
-        let either = self.either && !write;
+        let memory = if write { Memory::Main } else { self.read };
         let mut span =
-            Span { base, low: offset, bytes, alignment, write, with_base: false, either };
+            Span { base, low: offset, bytes, alignment, write, with_base: false, memory };
         let shared = match base {
             Value::Slot(slot) if may_share && offset % alignment as i32 == 0 => {
                 Some(self.facts.address(slot)).filter(|address| address.step >= alignment)
@@ -153,14 +186,14 @@ impl Prover {
             span.base = Value::Slot(slot);
             span.bytes += most;
             span = span.with(&Span { low: 0, bytes: 0, with_base: true, ..span });
-            if let Some(&first) = self.open.get(&(slot, either))
+            if let Some(&first) = self.open.get(&(slot, memory))
                 && let Some(Check::Memory(earlier)) = &mut self.checks[first]
             {
                 *earlier = earlier.with(&span);
                 self.checks[number] = Some(Check::Covered(first));
                 return;
             }
-            self.open.insert((slot, either), number);
+            self.open.insert((slot, memory), number);
         }
         self.checks[number] = Some(Check::Memory(span));
     }
@@ -193,7 +226,7 @@ mod tests {
             alignment: 1,
             write: false,
             with_base: false,
-            either: false,
+            memory: Memory::Main,
         };
         let word = Span { low: -4, bytes: 4, alignment: 4, write: true, with_base: true, ..byte };
         let both = Span { low: -4, bytes: 10, ..word };

@@ -9,7 +9,7 @@ use cocrypt_ir::{Binary, Exit, Op, Width};
 use cocrypt_isa::Caches;
 
 use crate::cells::{CellSet, Known};
-use crate::proof::{Check, checks};
+use crate::proof::{Check, Hints, checks};
 
 /// Blocks in a region at most.
 const BLOCKS: usize = 192;
@@ -81,6 +81,38 @@ impl Machine {
     }
 }
 
+/// What leaving compiled code has taught.
+#[derive(Debug, Default)]
+pub struct Learned {
+    /// Blocks whose accesses are checked one by one.
+    plain: HashSet<u32>,
+    /// Blocks of which [`Hints::astray`] holds.
+    astray: HashSet<u32>,
+}
+
+impl Learned {
+    /// Notes that a block's accesses often do not lie where a check of several at once asks them to.
+    pub fn note_plain(&mut self, block: u32) {
+        self.plain.insert(block);
+    }
+
+    /// Notes that what a block reads did not lie in the memory that is only read.
+    pub fn note_astray(&mut self, block: u32) {
+        self.astray.insert(block);
+    }
+
+    /// Forgets all blocks.
+    pub fn clear(&mut self) {
+        self.plain.clear();
+        self.astray.clear();
+    }
+
+    fn hints(&self, block: u32, seen: Seen) -> Hints {
+        let [astray, plain] = [&self.astray, &self.plain].map(|blocks| blocks.contains(&block));
+        Hints { seen, astray, shared: !plain }
+    }
+}
+
 /// A region, ready to be compiled.
 #[derive(Debug)]
 pub struct Region {
@@ -99,12 +131,11 @@ pub struct Region {
 
 impl Region {
     /// The region that begins with block `head`; nothing if the block itself cannot be compiled.
-    /// The accesses of the blocks in `plain` are checked one by one.
     pub fn choose(
         blocks: &Blocks<'_>,
         head: u32,
         machine: &Machine,
-        plain: &HashSet<u32>,
+        learned: &Learned,
     ) -> Option<Self> {
         let chosen = gather(blocks, head)?;
         let place: HashMap<u32, usize> =
@@ -117,8 +148,8 @@ impl Region {
             if machine.calls_for_rom() {
                 seen = Seen { rom: 0, elsewhere: seen.elsewhere | seen.rom };
             }
-            let shared = !plain.contains(&member.index);
-            member.checks = checks(&member.source, &machine.guest, seen, shared);
+            let hints = learned.hints(member.index, seen);
+            member.checks = checks(&member.source, &machine.guest, &hints);
         }
         let entries = find_entries(&mut members);
         let needed = know(&mut members, &entries, &machine.guest);

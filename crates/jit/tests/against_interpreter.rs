@@ -22,6 +22,8 @@ const CODE: u64 = 0x200;
 const MEMORY: u32 = 0x400;
 /// A memory that is only read, and that waits longer.
 const ROM: u32 = 0x4000;
+/// Where the second base may point.
+const SECOND: [u32; 2] = [0x100, ROM + 0x40];
 const DEVICE: u32 = 0x8000_0000;
 
 /// A program with what its blocks cost.
@@ -165,7 +167,21 @@ fn access() -> impl Strategy<Value = Op> {
 fn any_op() -> impl Strategy<Value = Op> {
     let width = prop_oneof![8 => Just(Width::W32), 1 => Just(Width::W64), 1 => Just(Width::W16)];
     let aligned = (0u32..16).prop_map(|word| Value::Const(u64::from(word) * 4));
-    prop_oneof![3 => op(STATE, width, aligned).prop_map(keep_bases), 2 => access()]
+    let kept = op(STATE, width, aligned).prop_map(keep_bases);
+    prop_oneof![30 => kept, 20 => access(), 3 => Just(other_memory())]
+}
+
+/// Lets the second base go from one memory to the other.
+fn other_memory() -> Op {
+    let base = Slot(1);
+    let way = Value::Const(u64::from(SECOND[0] ^ SECOND[1]));
+    Op::Binary {
+        op: cocrypt_ir::Binary::Xor,
+        width: Width::W32,
+        dst: base,
+        a: Value::Slot(base),
+        b: way,
+    }
 }
 
 /// The first two cells are bases, which most operations leave alone, so that programs live longer.
@@ -467,7 +483,7 @@ proptest! {
         program in program(),
         rest in prop::array::uniform3(any::<u32>()),
         far in 200u64..20_000,
-        second in prop::sample::select(vec![0x100, ROM + 0x40]),
+        second in prop::sample::select(SECOND.to_vec()),
     ) {
         // Two bases in memories and one at the device.
         let start = [0x40, second, DEVICE + 0x10, rest[0], rest[1], rest[2]];

@@ -3,13 +3,13 @@
 use cocrypt_codegen::clif::{
     InstBuilder, IntCC, SigRef, Type, Value, types::I8, types::I16, types::I32, types::I64,
 };
-use cocrypt_engine::Fixed;
+use cocrypt_engine::{Fixed, FixedRom};
 use cocrypt_ir::{Slot, Value as Operand, Width};
 use cocrypt_isa::{Collision, InsnCost};
 
-use super::{Emitter, FLAGS, Found, Miss, Place};
-use crate::frame::{self, at, describe};
-use crate::proof::{Check, Span};
+use super::{Emitter, FLAGS, Found, Miss, Place, lines::Touched};
+use crate::frame::{self, at, describe, kind};
+use crate::proof::{Check, Memory, Span};
 
 /// A load or store.
 #[derive(Clone, Copy)]
@@ -92,30 +92,27 @@ impl Emitter<'_, '_> {
 
     /// Checks what is to be checked, touches the line, and gives the host's address as a sum.
     fn checked(&mut self, place: &Place<'_>, wanted: &Wanted, write: bool) -> (Value, i32) {
-        match wanted.check {
-            Check::Memory(span) if span.either && self.setting.fixed.rom.is_some() => {
-                let found = self.find(place, &span);
-                self.found.insert(wanted.number, found);
+        if let Check::Memory(span) = wanted.check {
+            match self.setting.fixed.rom.filter(|_| span.memory != Memory::Main) {
+                None => self.check(place, &span),
+                Some(rom) => {
+                    let found = self.find(place, &span, rom);
+                    self.found.insert(wanted.number, found);
+                }
             }
-            Check::Memory(span) => self.check(place, &span),
-            _ => {}
         }
         let first = if let Check::Covered(first) = wanted.check { first } else { wanted.number };
         if let Some(&found) = self.found.get(&first) {
             return self.in_found(place, wanted, found);
         }
         let is_of_rom = self.setting.fixed.caches.data_of_rom;
-        if self.data_lines.is_some() && is_of_rom && write {
-            let address = self.address(wanted.base, wanted.offset);
-            self.note_store(address);
-        }
         if self.data_lines.is_some() && !is_of_rom {
             let address = self.address(wanted.base, wanted.offset);
             let shape = self.setting.fixed.caches.data;
             let is_ignored = shape.is_some_and(|shape| shape.ignores_stores());
             if !(write && is_ignored && wanted.miss.cycles == 0) {
-                let order = wanted.order(place);
-                self.touch(place, (address, order), wanted.miss, write);
+                let asked = Touched { address, order: wanted.order(place), is_listed: false };
+                self.touch(place, asked, wanted.miss, write);
             }
             if write {
                 self.note_store(address);
@@ -155,30 +152,29 @@ impl Emitter<'_, '_> {
         let Fixed { base, size, .. } = *self.setting.fixed;
         let low = self.address(span.base, span.low);
         let is_inside = self.is_within(low, span, base, size);
-        let (inside, resume) = (self.b.create_block(), self.b.create_block());
+        if !span.write {
+            self.go_on_if(place, is_inside, kind::RESUME);
+            return;
+        }
+        let [inside, behind, resume] = [(); 3].map(|()| self.b.create_block());
         self.b.set_cold_block(resume);
         self.b.ins().brif(is_inside, inside, &[], resume, &[]);
         self.b.switch_to_block(inside);
-        if span.write {
-            let fast = self.b.create_block();
-            let (from, offset) = (self.store_from, self.offset(span.base, span.low));
-            let is_behind = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, offset, from);
-            self.b.ins().brif(is_behind, fast, &[], resume, &[]);
-            self.b.switch_to_block(resume);
-            self.leave_to_resume(place);
-            self.b.switch_to_block(fast);
-        } else {
-            self.b.switch_to_block(resume);
-            self.leave_to_resume(place);
-            self.b.switch_to_block(inside);
-        }
+        let (from, offset) = (self.store_from, self.offset(span.base, span.low));
+        let is_behind = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, offset, from);
+        self.b.ins().brif(is_behind, behind, &[], resume, &[]);
+        self.b.switch_to_block(resume);
+        self.leave_to_resume(place);
+        self.b.switch_to_block(behind);
     }
 
     /// The host's address of what is read from a memory that a check found, as a sum.
     fn in_found(&mut self, place: &Place<'_>, wanted: &Wanted, found: Found) -> (Value, i32) {
         if self.finds_constants() {
             let address = self.address(wanted.base, wanted.offset);
-            self.touch(place, (address, wanted.order(place)), wanted.miss, false);
+            let asked =
+                Touched { address, order: wanted.order(place), is_listed: found.is_constant };
+            self.touch(place, asked, wanted.miss, false);
         }
         if let Some(more) = found.more {
             self.add_cycles(more);
@@ -190,31 +186,46 @@ impl Emitter<'_, '_> {
         (self.b.ins().iadd(found.zero, address), behind)
     }
 
-    /// Finds the memory in which a span lies that is read, or lets the interpreter go on from this
-    /// instruction if it lies in neither.
-    fn find(&mut self, place: &Place<'_>, span: &Span) -> Found {
-        let Fixed { base, size, rom, .. } = *self.setting.fixed;
-        let Some(rom) = rom else { unreachable!("only asked where there is one") };
-        let low = self.address(span.base, span.low);
-        let main = self.is_within(low, span, base, size);
-        let constant = self.is_within(low, span, rom.base, rom.size);
-        let is_found = self.b.ins().bor(main, constant);
-        let (inside, resume) = (self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(resume);
-        self.b.ins().brif(is_found, inside, &[], resume, &[]);
-        self.b.switch_to_block(resume);
-        self.leave_to_resume(place);
-        self.b.switch_to_block(inside);
+    /// The host's address of what would be the guest's address 0, if this memory reached so far.
+    fn zero_of(&mut self, rom: FixedRom) -> Value {
         let bytes = self.b.ins().load(I64, FLAGS, self.frame, at::ROM);
-        let [first, second] = [base, rom.base].map(|base| self.constant(I64, base.into()));
-        let of_constant = self.b.ins().isub(bytes, second);
-        let of_main = self.b.ins().isub(self.ram, first);
-        let zero = self.b.ins().select(constant, of_constant, of_main);
+        let base = self.constant(I64, rom.base.into());
+        self.b.ins().isub(bytes, base)
+    }
+
+    /// Finds what is read where it is looked for, or lets the interpreter go on from this instruction.
+    fn find(&mut self, place: &Place<'_>, span: &Span, rom: FixedRom) -> Found {
+        let low = self.address(span.base, span.low);
+        let in_rom = self.is_within(low, span, rom.base, rom.size);
+        if span.memory == Memory::Constant {
+            self.go_on_if(place, in_rom, kind::ASTRAY);
+            let zero = self.zero_of(rom);
+            let more = (rom.more != 0).then(|| self.constant(I64, i64::from(rom.more) as u64));
+            return Found { zero, more, is_constant: true };
+        }
+        let Fixed { base, size, .. } = *self.setting.fixed;
+        let in_main = self.is_within(low, span, base, size);
+        let is_found = self.b.ins().bor(in_main, in_rom);
+        self.go_on_if(place, is_found, kind::RESUME);
+        let of_rom = self.zero_of(rom);
+        let base = self.constant(I64, base.into());
+        let of_main = self.b.ins().isub(self.ram, base);
+        let zero = self.b.ins().select(in_rom, of_rom, of_main);
         let more = (rom.more != 0).then(|| {
             let [more, none] = [i64::from(rom.more), 0].map(|it| self.constant(I64, it as u64));
-            self.b.ins().select(constant, more, none)
+            self.b.ins().select(in_rom, more, none)
         });
-        Found { zero, more }
+        Found { zero, more, is_constant: false }
+    }
+
+    /// Lets the interpreter go on from this instruction unless something holds.
+    fn go_on_if(&mut self, place: &Place<'_>, holds: Value, kind: u64) {
+        let (on, resume) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(resume);
+        self.b.ins().brif(holds, on, &[], resume, &[]);
+        self.b.switch_to_block(resume);
+        self.leave_before(place, kind);
+        self.b.switch_to_block(on);
     }
 
     /// Whether a span that begins at an address lies within a memory, aligned. Rotating an offset brings

@@ -124,10 +124,15 @@ impl Emitter<'_, '_> {
 
     /// Leaves before an instruction, for the interpreter to go on with it.
     pub(super) fn leave_to_resume(&mut self, place: &Place<'_>) {
+        self.leave_before(place, kind::RESUME);
+    }
+
+    /// Leaves before an instruction, to be interpreted from there on, and says how.
+    pub(super) fn leave_before(&mut self, place: &Place<'_>, kind: u64) {
         self.store_cells(&place.stale.union(&place.kept));
         let detail = self.constant(I64, u64::from(self.setting.number) << 8 | place.at as u64);
         let began = self.b.use_var(if self.counts.is_some() { self.began } else { self.cycles });
-        self.leave(&Leaving { kind: kind::RESUME, from: place.member.index, detail, began });
+        self.leave(&Leaving { kind, from: place.member.index, detail, began });
     }
 
     /// Jumps into another region.

@@ -10,6 +10,16 @@ use cocrypt_isa::{Geometry, Line};
 use super::{Emitter, FLAGS, Miss, Place};
 use crate::frame::{self, Touch, at, clear_lines};
 
+/// An access to a line.
+#[derive(Clone, Copy)]
+pub(super) struct Touched {
+    pub address: Value,
+    /// Tells the accesses of one instruction apart.
+    pub order: usize,
+    /// Whether the table of a roll has its line for certain.
+    pub is_listed: bool,
+}
+
 /// How compiled code finds a line of a cache.
 #[derive(Clone, Copy)]
 pub(super) struct Tags {
@@ -82,25 +92,23 @@ impl Emitter<'_, '_> {
         let miss = Miss { cycles: line.miss, leaves: line.leaves };
         let called: Touch = if line.clears { clear_lines } else { frame::fetch_line };
         let is_absent = if line.clears || !tags.list(line.address) {
+            if let Kind::Roll { used, .. } = tags.kind {
+                let absent = self.constant(I64, Roll::ABSENT.into());
+                self.note_use(place, used, absent, order);
+            }
             self.constant(I32, 1)
         } else {
             let address = self.constant(I32, u64::from(line.address));
-            self.is_absent(place, tags, address, order)
+            self.is_absent(place, tags, Touched { address, order, is_listed: true })
         };
         self.look_closer(place, is_absent, called, address, miss);
     }
 
     /// The line of an access to memory that the data cache is for.
-    pub(super) fn touch(
-        &mut self,
-        place: &Place<'_>,
-        (address, order): (Value, usize),
-        miss: Miss,
-        write: bool,
-    ) {
+    pub(super) fn touch(&mut self, place: &Place<'_>, asked: Touched, miss: Miss, write: bool) {
         let Some(tags) = self.data_lines else { return };
-        let is_absent = self.is_absent(place, tags, address, order);
-        let address = self.b.ins().uextend(I64, address);
+        let is_absent = self.is_absent(place, tags, asked);
+        let address = self.b.ins().uextend(I64, asked.address);
         let written = self.constant(I64, u64::from(write) << 32);
         let address = self.b.ins().bor(address, written);
         let miss = Miss { leaves: miss.leaves.filter(|_| !write), ..miss };
@@ -112,16 +120,15 @@ impl Emitter<'_, '_> {
         self.data_lines.is_some_and(|tags| matches!(tags.kind, Kind::Roll { .. }))
     }
 
-    /// Whether a line may be absent; if it is there, it is noted that it is used. `order` tells accesses
-    /// of one instruction apart.
-    fn is_absent(&mut self, place: &Place<'_>, tags: Tags, address: Value, order: usize) -> Value {
+    /// Whether a line may be absent. When it is used is noted, at its place if it is there.
+    fn is_absent(&mut self, place: &Place<'_>, tags: Tags, asked: Touched) -> Value {
         match tags.kind {
-            Kind::Sets { lines } => self.is_not_first(tags.shape, lines, address),
+            Kind::Sets { lines } => self.is_not_first(tags.shape, lines, asked.address),
             Kind::Roll { places, used, base, size } => {
-                let index = self.entry(tags.shape, address, base, size);
+                let index = self.entry(tags.shape, asked, base, size);
                 let entry = self.b.ins().iadd(places, index);
                 let held = self.b.ins().uload8(I64, FLAGS, entry, 0);
-                self.note_use(place, used, held, order);
+                self.note_use(place, used, held, asked.order);
                 let absent = self.constant(I64, Roll::ABSENT.into());
                 self.b.ins().icmp(IntCC::Equal, held, absent)
             }
@@ -143,14 +150,17 @@ impl Emitter<'_, '_> {
     }
 
     /// The entry of an address's line: its number in the memory, or the one behind the last.
-    fn entry(&mut self, shape: Geometry, address: Value, base: u32, size: u32) -> Value {
+    fn entry(&mut self, shape: Geometry, asked: Touched, base: u32, size: u32) -> Value {
         let bits = shape.line.trailing_zeros();
-        let base = self.constant(I32, u64::from(base >> bits << bits));
-        let offset = self.b.ins().isub(address, base);
+        let first = self.constant(I32, u64::from(base >> bits << bits));
+        let offset = self.b.ins().isub(asked.address, first);
         let bits = self.constant(I32, u64::from(bits));
-        let number = self.b.ins().ushr(offset, bits);
-        let last = self.constant(I32, u64::from(size / shape.line));
-        let number = self.b.ins().umin(number, last);
+        let mut number = self.b.ins().ushr(offset, bits);
+        let has_whole_lines = (base | size).is_multiple_of(shape.line);
+        if !(asked.is_listed && has_whole_lines) {
+            let last = self.constant(I32, u64::from(size / shape.line));
+            number = self.b.ins().umin(number, last);
+        }
         self.b.ins().uextend(I64, number)
     }
 
