@@ -7,7 +7,7 @@ use cocrypt_isa::{BlockCost, Caches, InsnCost, Pending};
 
 use crate::access::{Outside, Refusal};
 use crate::cache::{Cache, Count, Seen};
-use crate::caches::CacheState;
+use crate::caches::{CacheState, memory_of};
 use crate::contexts::{Contexts, Flow, Jump};
 use crate::interpret::{Cells, Clock};
 
@@ -107,6 +107,15 @@ pub struct Fixed {
     pub stack_pointer: Slot,
     /// The core's caches.
     pub caches: Caches,
+}
+
+impl Fixed {
+    /// See [`memory_of`].
+    #[must_use]
+    pub fn memory_of(&self, of_rom: bool) -> (u32, u32) {
+        let rom = self.rom.map(|rom| (rom.base, rom.size));
+        memory_of((self.base, self.size), rom, of_rom)
+    }
 }
 
 /// The memory beside the directly mapped one that programs only read.

@@ -1,7 +1,9 @@
 //! Caches of a core: which lines they hold. What a miss costs, the timing model says.
 
+mod listed;
 mod roll;
 
+pub use listed::Listed;
 pub use roll::Roll;
 
 use cocrypt_isa::{Geometry, Purpose, Replacement};
@@ -19,6 +21,8 @@ pub struct Tags {
     lines: Vec<u32>,
     /// What is held instead, where any line may lie anywhere.
     roll: Option<Roll>,
+    /// Which lines of a memory are held, where finding one changes nothing.
+    listed: Option<Listed>,
     geometry: Geometry,
     shift: u32,
     /// How often a line was brought in.
@@ -37,19 +41,26 @@ impl Tags {
         Self {
             lines: vec![EMPTY; (geometry.sets * geometry.ways) as usize],
             roll: None,
+            listed: None,
             shift: geometry.line.trailing_zeros(),
             geometry,
             misses: 0,
         }
     }
 
-    /// Says which memory most of its lines are of: `size` bytes from `base` on. They are found at once
-    /// then, if the cache is empty and of a kind that has a [`Roll`].
+    /// Says, before anything is read, which memory most of its lines are of: `size` bytes from `base` on.
+    /// They are found at once then, if the cache is of a kind that has a [`Roll`] or is [`Listed`].
     pub fn hold_of(&mut self, base: u32, size: u32) {
-        let may_have_one = self.roll.is_none() && Roll::suits(&self.geometry);
-        if may_have_one && self.lines.iter().all(|&line| line == EMPTY) {
-            self.roll = Some(Roll::new(self.geometry.ways, base >> self.shift, size >> self.shift));
+        if self.roll.is_some() || self.listed.is_some() {
+            return;
+        }
+        debug_assert!(self.lines.iter().all(|&line| line == EMPTY));
+        let (first, lines) = lines_of(base, size, self.geometry.line);
+        if Roll::suits(&self.geometry) {
+            self.roll = Some(Roll::new(self.geometry.ways, first, lines));
             self.lines.clear();
+        } else if Listed::suits(&self.geometry) {
+            self.listed = Some(Listed::new(first, lines));
         }
     }
 
@@ -120,8 +131,17 @@ impl Tags {
         self.roll.as_mut()
     }
 
+    /// Which lines of a memory are held, for compiled code.
+    #[must_use]
+    pub const fn listed(&self) -> Option<&Listed> {
+        self.listed.as_ref()
+    }
+
     /// Forgets all lines.
     pub fn clear(&mut self) {
+        if let Some(listed) = &mut self.listed {
+            self.lines.iter().for_each(|&line| listed.mark(line, false));
+        }
         self.lines.fill(EMPTY);
         if let Some(roll) = &mut self.roll {
             roll.clear();
@@ -142,12 +162,30 @@ impl Tags {
             (None, _) if allocate => {
                 self.misses += 1;
                 ways.rotate_right(1);
-                ways[0] = line;
+                let gone = std::mem::replace(&mut ways[0], line);
+                if let Some(listed) = &mut self.listed {
+                    listed.mark(gone, false);
+                    listed.mark(line, true);
+                }
             }
             (Some(_), Replacement::FirstIn) | (None, _) => {}
         }
         found.is_some()
     }
+}
+
+/// The number of a memory's first line, and how many it has, of so many bytes each.
+#[must_use]
+pub const fn lines_of(base: u32, size: u32, line: u32) -> (u32, u32) {
+    let last = base + (size - 1);
+    (base / line, last / line - base / line + 1)
+}
+
+/// The memory, as address and size, that a cache holds lines of as a rule: the directly mapped one, or
+/// where there is one that is only read, and the cache is of that, this one. One of instructions is.
+#[must_use]
+pub fn memory_of(main: (u32, u32), rom: Option<(u32, u32)>, of_rom: bool) -> (u32, u32) {
+    rom.filter(|_| of_rom).unwrap_or(main)
 }
 
 /// The caches of a core, as far as it has any.
@@ -171,12 +209,14 @@ impl CacheState {
         if self.data_of_rom { in_rom() } else { ram.takes(address, purpose) }
     }
 
-    /// Says where the memory is that programs only read, of which caches of flash hold lines.
+    /// Says where the memories are that the caches hold lines of.
     pub fn hold_of(&mut self, ram: &Ram) {
-        let Some((base, size)) = ram.rom().map(Rom::range) else { return };
-        self.instruction.iter_mut().for_each(|tags| tags.hold_of(base, size));
-        if self.data_of_rom {
-            self.data.iter_mut().for_each(|tags| tags.hold_of(base, size));
+        let (main, rom) = (ram.range(), ram.rom().map(Rom::range));
+        for (tags, of_rom) in [(&mut self.instruction, true), (&mut self.data, self.data_of_rom)] {
+            let (base, size) = memory_of(main, rom, of_rom);
+            if let Some(tags) = tags {
+                tags.hold_of(base, size);
+            }
         }
     }
 
@@ -238,6 +278,24 @@ mod tests {
         assert_eq!(set.misses(), roll.misses());
         roll.clear();
         assert!((0x40..0xc0).all(|address| !roll.holds(address)));
+    }
+
+    #[test]
+    fn a_list_marks_what_is_held() {
+        let mut tags = tags(3, Replacement::FirstIn);
+        // Two of the lines lie outside, and the last of the memory is not whole.
+        tags.hold_of(64, 92);
+        let mut random = 1_u32;
+        for _ in 0..1000 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            tags.read(48 + (random >> 8) % 128);
+            for entry in 0..6 {
+                let mark = tags.listed().expect("a list").marks()[entry];
+                assert_eq!(mark != 0, tags.holds(64 + 16 * entry as u32));
+            }
+        }
+        tags.clear();
+        assert_eq!(tags.listed().expect("a list").marks(), [0, 0, 0, 0, 0, 0, 1]);
     }
 
     #[test]

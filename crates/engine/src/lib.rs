@@ -21,7 +21,7 @@ pub use access::{Outside, Refusal};
 pub use backend::{Backend, Blocks, Fixed, FixedRom, Left, Source, State};
 pub use bus::{Access, Bus, Reply};
 pub use cache::{BlockProfile, Count, Seen};
-pub use caches::{CacheState, Roll, Tags};
+pub use caches::{CacheState, Listed, Roll, Tags, lines_of, memory_of};
 pub use contexts::{Callee, ContextProfile, Contexts, Flow, Head, Jump, Open, Spent};
 pub use interpret::{Cells, Clock};
 pub use ram::{Ram, Rom};

@@ -117,7 +117,13 @@ impl Geometry {
     /// Whether stores leave the cache as it is, whatever it holds.
     #[must_use]
     pub const fn ignores_stores(&self) -> bool {
-        self.ways == 1 && !self.allocate_on_write
+        self.ignores_hits() && !self.allocate_on_write
+    }
+
+    /// Whether finding a line leaves the cache as it is.
+    #[must_use]
+    pub const fn ignores_hits(&self) -> bool {
+        self.ways == 1 || matches!(self.replacement, Replacement::FirstIn)
     }
 }
 

@@ -67,10 +67,12 @@ pub struct Lines {
     /// Of a cache with a roll: where each line is held, and when each place was used last.
     pub places: *const u8,
     pub used: *mut u64,
+    /// Of a cache whose lines are listed: the marks.
+    pub marks: *const u8,
 }
 
 impl Lines {
-    const NONE: Self = Self { sets: null_mut(), places: null(), used: null_mut() };
+    const NONE: Self = Self { sets: null_mut(), places: null(), used: null_mut(), marks: null() };
 
     fn of(tags: Option<&mut Tags>) -> Self {
         let Some(tags) = tags else { return Self::NONE };
@@ -78,7 +80,8 @@ impl Lines {
             let (places, used) = roll.share();
             return Self { places: places.as_ptr(), used: used.as_mut_ptr(), ..Self::NONE };
         }
-        Self { sets: tags.lines_mut().as_mut_ptr(), ..Self::NONE }
+        let marks = tags.listed().map_or(null(), |listed| listed.marks().as_ptr());
+        Self { sets: tags.lines_mut().as_mut_ptr(), marks, ..Self::NONE }
     }
 }
 
@@ -141,6 +144,7 @@ pub mod at {
     pub const SETS: i32 = offset_of!(Lines, sets) as i32;
     pub const PLACES: i32 = offset_of!(Lines, places) as i32;
     pub const USED: i32 = offset_of!(Lines, used) as i32;
+    pub const MARKS: i32 = offset_of!(Lines, marks) as i32;
     pub const STORED: i32 = offset_of!(Frame, stored) as i32;
     pub const TARGETS: i32 = offset_of!(Frame, targets) as i32;
     pub const ENTRY: i32 = offset_of!(Frame, entry) as i32;

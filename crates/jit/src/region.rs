@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
-use cocrypt_engine::{Blocks, Fixed, Roll, Seen, Source};
+use cocrypt_engine::{Blocks, Fixed, Listed, Roll, Seen, Source};
 use cocrypt_ir::{Binary, Exit, Op, Width};
 use cocrypt_isa::Caches;
 
@@ -76,8 +76,9 @@ impl Machine {
     /// which instruction waited longer.
     fn calls_for_rom(&self) -> bool {
         let Caches { data, data_of_rom, .. } = self.fixed.caches;
+        let finds = |shape: &_| Roll::suits(shape) || Listed::suits(shape);
         let waits = self.fixed.rom.is_some_and(|rom| rom.more != 0);
-        data.is_some_and(|shape| !(data_of_rom && Roll::suits(&shape))) || self.profile && waits
+        data.is_some_and(|shape| !(data_of_rom && finds(&shape))) || self.profile && waits
     }
 }
 

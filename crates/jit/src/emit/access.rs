@@ -111,7 +111,7 @@ impl Emitter<'_, '_> {
             let shape = self.setting.fixed.caches.data;
             let is_ignored = shape.is_some_and(|shape| shape.ignores_stores());
             if !(write && is_ignored && wanted.miss.cycles == 0) {
-                let asked = Touched { address, order: wanted.order(place), is_listed: false };
+                let asked = Touched { address, order: wanted.order(place), is_listed: true };
                 self.touch(place, asked, wanted.miss, write);
             }
             if write {
@@ -170,7 +170,7 @@ impl Emitter<'_, '_> {
 
     /// The host's address of what is read from a memory that a check found, as a sum.
     fn in_found(&mut self, place: &Place<'_>, wanted: &Wanted, found: Found) -> (Value, i32) {
-        if self.finds_constants() {
+        if self.caches_constants() {
             let address = self.address(wanted.base, wanted.offset);
             let asked =
                 Touched { address, order: wanted.order(place), is_listed: found.is_constant };

@@ -2,10 +2,10 @@
 
 use cocrypt_codegen::clif::{
     FunctionBuilder, InstBuilder, IntCC, Value,
-    types::{I32, I64},
+    types::{I8, I32, I64},
 };
-use cocrypt_engine::{Fixed, Roll};
-use cocrypt_isa::{Geometry, Line};
+use cocrypt_engine::{Fixed, Listed, Roll, lines_of};
+use cocrypt_isa::{Caches, Geometry, Line};
 
 use super::{Emitter, FLAGS, Miss, Place};
 use crate::frame::{self, Touch, at, clear_lines};
@@ -16,7 +16,7 @@ pub(super) struct Touched {
     pub address: Value,
     /// Tells the accesses of one instruction apart.
     pub order: usize,
-    /// Whether the table of a roll has its line for certain.
+    /// Whether its line has an entry for certain.
     pub is_listed: bool,
 }
 
@@ -24,6 +24,8 @@ pub(super) struct Touched {
 #[derive(Clone, Copy)]
 pub(super) struct Tags {
     shape: Geometry,
+    /// Address and size of the memory whose lines have entries, if they do.
+    memory: (u32, u32),
     kind: Kind,
 }
 
@@ -31,9 +33,12 @@ pub(super) struct Tags {
 enum Kind {
     /// It is there for certain if it is the first of its set.
     Sets { lines: Value },
-    /// Each line of a memory has an entry that says where it is held, and each such place one that says
+    /// Each line of the memory has an entry that says whether it is held. Others may be the first of
+    /// their sets.
+    Listed { marks: Value, lines: Value },
+    /// Each line of the memory has an entry that says where it is held, and each such place one that says
     /// when it was used; all other lines share an entry, by which they need not be looked for.
-    Roll { places: Value, used: Value, base: u32, size: u32 },
+    Roll { places: Value, used: Value },
 }
 
 impl Tags {
@@ -44,43 +49,37 @@ impl Tags {
         fixed: &Fixed,
     ) -> Option<Self> {
         let shape = fixed.caches.instruction?;
-        Some(Self::new(b, frame, fixed, shape, at::INSTRUCTION_LINES))
+        Some(Self::new(b, frame, shape, fixed.memory_of(true), at::INSTRUCTION_LINES))
     }
 
     /// Those of the data cache.
     pub fn of_data(b: &mut FunctionBuilder<'_>, frame: Value, fixed: &Fixed) -> Option<Self> {
-        let shape = fixed.caches.data?;
-        let is_roll = fixed.caches.data_of_rom;
-        let fixed = Fixed { rom: fixed.rom.filter(|_| is_roll), ..*fixed };
-        Some(Self::new(b, frame, &fixed, shape, at::DATA_LINES))
+        let Caches { data, data_of_rom, .. } = fixed.caches;
+        Some(Self::new(b, frame, data?, fixed.memory_of(data_of_rom), at::DATA_LINES))
     }
 
     fn new(
         b: &mut FunctionBuilder<'_>,
         frame: Value,
-        fixed: &Fixed,
         shape: Geometry,
+        memory: (u32, u32),
         at: i32,
     ) -> Self {
         let mut field = |behind: i32| b.ins().load(I64, FLAGS, frame, at + behind);
-        let kind = match fixed.rom.filter(|_| Roll::suits(&shape)) {
-            Some(rom) => Kind::Roll {
-                places: field(at::PLACES),
-                used: field(at::USED),
-                base: rom.base,
-                size: rom.size,
-            },
-            None => Kind::Sets { lines: field(at::SETS) },
+        let kind = if Roll::suits(&shape) {
+            Kind::Roll { places: field(at::PLACES), used: field(at::USED) }
+        } else if Listed::suits(&shape) {
+            Kind::Listed { marks: field(at::MARKS), lines: field(at::SETS) }
+        } else {
+            Kind::Sets { lines: field(at::SETS) }
         };
-        Self { shape, kind }
+        Self { shape, memory, kind }
     }
 
-    /// Whether they tell where the line of an address is, if it is in the cache at all.
+    /// Whether an address's line has an entry of its own.
     const fn list(&self, address: u32) -> bool {
-        match self.kind {
-            Kind::Sets { .. } => true,
-            Kind::Roll { base, size, .. } => address.wrapping_sub(base) < size,
-        }
+        let (base, size) = self.memory;
+        address.wrapping_sub(base) < size
     }
 }
 
@@ -88,20 +87,33 @@ impl Emitter<'_, '_> {
     /// A line of the instruction cache.
     pub(super) fn fetch_line(&mut self, place: &Place<'_>, line: Line, order: usize) {
         let Some(tags) = self.instruction_lines else { return };
-        let address = self.constant(I64, u64::from(line.address));
-        let miss = Miss { cycles: line.miss, leaves: line.leaves };
         let called: Touch = if line.clears { clear_lines } else { frame::fetch_line };
-        let is_absent = if line.clears || !tags.list(line.address) {
-            if let Kind::Roll { used, .. } = tags.kind {
-                let absent = self.constant(I64, Roll::ABSENT.into());
-                self.note_use(place, used, absent, order);
-            }
+        let is_absent = if line.clears {
             self.constant(I32, 1)
         } else {
-            let address = self.constant(I32, u64::from(line.address));
-            self.is_absent(place, tags, Touched { address, order, is_listed: true })
+            self.is_line_absent(place, tags, line.address, order)
         };
+        let address = self.constant(I64, u64::from(line.address));
+        let miss = Miss { cycles: line.miss, leaves: line.leaves };
         self.look_closer(place, is_absent, called, address, miss);
+    }
+
+    /// The same as [`Self::is_absent`] of an address that is known.
+    fn is_line_absent(&mut self, place: &Place<'_>, tags: Tags, line: u32, order: usize) -> Value {
+        let address = self.constant(I32, u64::from(line));
+        if tags.list(line) {
+            return self.is_absent(place, tags, Touched { address, order, is_listed: true });
+        }
+        match tags.kind {
+            Kind::Sets { lines } | Kind::Listed { lines, .. } => {
+                self.is_not_first(tags.shape, lines, address)
+            }
+            Kind::Roll { used, .. } => {
+                let absent = self.constant(I64, Roll::ABSENT.into());
+                self.note_use(place, used, absent, order);
+                self.constant(I32, 1)
+            }
+        }
     }
 
     /// The line of an access to memory that the data cache is for.
@@ -115,17 +127,24 @@ impl Emitter<'_, '_> {
         self.look_closer(place, is_absent, frame::data_line as Touch, address, miss);
     }
 
-    /// Whether a data cache is for the memory that programs only read, and compiled code finds its lines.
-    pub(super) fn finds_constants(&self) -> bool {
-        self.data_lines.is_some_and(|tags| matches!(tags.kind, Kind::Roll { .. }))
+    /// Whether a data cache is for the memory that programs only read.
+    pub(super) const fn caches_constants(&self) -> bool {
+        self.data_lines.is_some() && self.setting.fixed.caches.data_of_rom
     }
 
     /// Whether a line may be absent. When it is used is noted, at its place if it is there.
     fn is_absent(&mut self, place: &Place<'_>, tags: Tags, asked: Touched) -> Value {
         match tags.kind {
             Kind::Sets { lines } => self.is_not_first(tags.shape, lines, asked.address),
-            Kind::Roll { places, used, base, size } => {
-                let index = self.entry(tags.shape, asked, base, size);
+            Kind::Listed { marks, .. } => {
+                let index = self.entry(tags, asked);
+                let entry = self.b.ins().iadd(marks, index);
+                let mark = self.b.ins().load(I8, FLAGS, entry, 0);
+                let absent = self.b.ins().iconst(I8, 0);
+                self.b.ins().icmp(IntCC::Equal, mark, absent)
+            }
+            Kind::Roll { places, used } => {
+                let index = self.entry(tags, asked);
                 let entry = self.b.ins().iadd(places, index);
                 let held = self.b.ins().uload8(I64, FLAGS, entry, 0);
                 self.note_use(place, used, held, asked.order);
@@ -150,16 +169,16 @@ impl Emitter<'_, '_> {
     }
 
     /// The entry of an address's line: its number in the memory, or the one behind the last.
-    fn entry(&mut self, shape: Geometry, asked: Touched, base: u32, size: u32) -> Value {
-        let bits = shape.line.trailing_zeros();
-        let first = self.constant(I32, u64::from(base >> bits << bits));
-        let offset = self.b.ins().isub(asked.address, first);
-        let bits = self.constant(I32, u64::from(bits));
+    fn entry(&mut self, tags: Tags, asked: Touched) -> Value {
+        let (line, (base, size)) = (tags.shape.line, tags.memory);
+        let (first, lines) = lines_of(base, size, line);
+        let start = self.constant(I32, u64::from(first * line));
+        let offset = self.b.ins().isub(asked.address, start);
+        let bits = self.constant(I32, u64::from(line.trailing_zeros()));
         let mut number = self.b.ins().ushr(offset, bits);
-        let has_whole_lines = (base | size).is_multiple_of(shape.line);
-        if !(asked.is_listed && has_whole_lines) {
-            let last = self.constant(I32, u64::from(size / shape.line));
-            number = self.b.ins().umin(number, last);
+        if !asked.is_listed {
+            let elsewhere = self.constant(I32, u64::from(lines));
+            number = self.b.ins().umin(number, elsewhere);
         }
         self.b.ins().uextend(I64, number)
     }
