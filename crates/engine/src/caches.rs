@@ -51,15 +51,16 @@ impl Tags {
     /// Says, before anything is read, which memory most of its lines are of: `size` bytes from `base` on.
     /// They are found at once then, if the cache is of a kind that has a [`Roll`] or is [`Listed`].
     pub fn hold_of(&mut self, base: u32, size: u32) {
-        if self.roll.is_some() || self.listed.is_some() {
+        let (has_roll, is_listed) = (Roll::suits(&self.geometry), Listed::suits(&self.geometry));
+        if self.roll.is_some() || self.listed.is_some() || !(has_roll || is_listed) {
             return;
         }
         debug_assert!(self.lines.iter().all(|&line| line == EMPTY));
         let (first, lines) = lines_of(base, size, self.geometry.line);
-        if Roll::suits(&self.geometry) {
+        if has_roll {
             self.roll = Some(Roll::new(self.geometry.ways, first, lines));
             self.lines.clear();
-        } else if Listed::suits(&self.geometry) {
+        } else {
             self.listed = Some(Listed::new(first, lines));
         }
     }
