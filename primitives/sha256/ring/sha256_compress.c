@@ -1,0 +1,63 @@
+/* The compression of a block with sixteen rounds at a time (FIPS 180-4, section 6.2.2), for cores with few
+ * registers, as ARM's. The message schedule is a ring of sixteen words at fixed places of the stack, each made in
+ * the round that needs it, so that no register points to it. */
+
+#include "bytes.h"
+#include "sha256.h"
+
+#define SUM0(x) (rotr32(rotr32(rotr32(x, 9) ^ (x), 11) ^ (x), 2))
+#define SUM1(x) (rotr32(rotr32(rotr32(x, 14) ^ (x), 5) ^ (x), 6))
+#define SIGMA0(x) (rotr32(rotr32(x, 11) ^ (x), 7) ^ (x) >> 3)
+#define SIGMA1(x) (rotr32(rotr32(x, 2) ^ (x), 17) ^ (x) >> 10)
+
+enum { ROUNDS = 64, AT_ONCE = 16 };
+
+/* What came first is added first, so that it need not be kept. b ^ c of a round is a ^ b of the next one, so that
+ * the majority takes one more AND and XOR. */
+#define ROUND(WORD, a, b, c, d, e, f, g, h, i)                                                         \
+    do {                                                                                               \
+        uint32_t word = WORD(i);                                                                       \
+        uint32_t sum  = (h) + constant[i] + word;                                                      \
+        sum += SUM1(e);                                                                                \
+        sum += (g) ^ ((e) & ((f) ^ (g)));                                                              \
+        (d) += sum;                                                                                    \
+        uint32_t changed = (a) ^ (b);                                                                  \
+        (h)  = sum + SUM0(a) + ((b) ^ (changed & same));                                               \
+        same = changed;                                                                                \
+    } while (0)
+
+/* A word of the block, or one made of those 16, 15, 7 and 2 places before. */
+#define FROM_BLOCK(i) (w[i] = load32_be(block + 4 * (i)))
+#define MADE(i)                                                                                        \
+    (w[i] += SIGMA0(w[((i) + 1) % AT_ONCE]) + SIGMA1(w[((i) + 14) % AT_ONCE]) + w[((i) + 9) % AT_ONCE])
+
+#define EIGHT_ROUNDS(WORD, i)                                                                          \
+    do {                                                                                               \
+        ROUND(WORD, a, b, c, d, e, f, g, h, i);                                                        \
+        ROUND(WORD, h, a, b, c, d, e, f, g, (i) + 1);                                                  \
+        ROUND(WORD, g, h, a, b, c, d, e, f, (i) + 2);                                                  \
+        ROUND(WORD, f, g, h, a, b, c, d, e, (i) + 3);                                                  \
+        ROUND(WORD, e, f, g, h, a, b, c, d, (i) + 4);                                                  \
+        ROUND(WORD, d, e, f, g, h, a, b, c, (i) + 5);                                                  \
+        ROUND(WORD, c, d, e, f, g, h, a, b, (i) + 6);                                                  \
+        ROUND(WORD, b, c, d, e, f, g, h, a, (i) + 7);                                                  \
+    } while (0)
+
+void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BLOCK_BYTES])
+{
+    uint32_t        w[AT_ONCE];
+    const uint32_t *constant = sha256_constant;
+    uint32_t        a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t        e = state[4], f = state[5], g = state[6], h = state[7];
+    uint32_t        same = b ^ c;
+    EIGHT_ROUNDS(FROM_BLOCK, 0);
+    EIGHT_ROUNDS(FROM_BLOCK, 8);
+    constant += AT_ONCE;
+    do {
+        EIGHT_ROUNDS(MADE, 0);
+        EIGHT_ROUNDS(MADE, 8);
+        constant += AT_ONCE;
+    } while (constant < sha256_constant + ROUNDS);
+    state[0] += a, state[1] += b, state[2] += c, state[3] += d;
+    state[4] += e, state[5] += f, state[6] += g, state[7] += h;
+}
