@@ -18,11 +18,16 @@ typedef uint32_t AES_WORD;
 #define AES_HAS_WORDS(at) 0
 #endif
 
+/* The word at bytes that AES_HAS_WORDS is true of. */
+static inline uint32_t aes_word(const uint8_t *at)
+{
+    return *(const AES_WORD *)(const void *)at;
+}
+
 static inline AES_BLOCK aes_load(const uint8_t text[AES_BYTES])
 {
     if (AES_HAS_WORDS(text)) {
-        const AES_WORD *at = (const AES_WORD *)(const void *)text;
-        return (AES_BLOCK){at[0], at[1], at[2], at[3]};
+        return (AES_BLOCK){aes_word(text), aes_word(text + 4), aes_word(text + 8), aes_word(text + 12)};
     }
     return (AES_BLOCK){load32_le(text), load32_le(text + 4), load32_le(text + 8), load32_le(text + 12)};
 }

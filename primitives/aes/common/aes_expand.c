@@ -1,29 +1,37 @@
 /* Key expansion (FIPS 197, section 5.2). */
 
+#include "aes_block.h"
 #include "aes_words.h"
-#include "bytes.h"
 
 enum { LONGEST = 8 };
 
 /* As many words as the key has are in registers, and each is replaced by its sum with another. */
 #define NEXT(i, other) (w[i] = word[i] ^= (other))
-#define GIVEN(i) NEXT(i, load32_le(key + 4 * (i)))
+#define GIVEN(LOAD, i) NEXT(i, LOAD(key + 4 * (i)))
+#define ALL_GIVEN(LOAD)                                                                                \
+    do {                                                                                               \
+        GIVEN(LOAD, 0), GIVEN(LOAD, 1), GIVEN(LOAD, 2), GIVEN(LOAD, 3);                                \
+        if (AES_KEY_WORDS > 4) {                                                                       \
+            GIVEN(LOAD, 4), GIVEN(LOAD, 5);                                                            \
+        }                                                                                              \
+        if (AES_KEY_WORDS > 6) {                                                                       \
+            GIVEN(LOAD, 6), GIVEN(LOAD, 7);                                                            \
+        }                                                                                              \
+    } while (0)
 
 void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
     uint32_t        word[LONGEST] = {0}, *w = keys->w;
     const uint32_t *end      = w + 4 * (AES_ROUNDS + 1);
     const uint8_t  *constant = AES(constants);
-    GIVEN(0), GIVEN(1), GIVEN(2), GIVEN(3);
-    if (AES_KEY_WORDS > 4) {
-        GIVEN(4), GIVEN(5);
-    }
-    if (AES_KEY_WORDS > 6) {
-        GIVEN(6), GIVEN(7);
+    if (AES_HAS_WORDS(key)) {
+        ALL_GIVEN(aes_word);
+    } else {
+        ALL_GIVEN(load32_le);
     }
     for (;;) {
         w += AES_KEY_WORDS;
-        NEXT(0, aes_substituted(rotr32(word[AES_KEY_WORDS - 1], 8)) ^ *constant++);
+        NEXT(0, aes_substituted_turned(word[AES_KEY_WORDS - 1]) ^ *constant++);
         NEXT(1, word[0]), NEXT(2, word[1]), NEXT(3, word[2]);
         if (w + 4 == end) {
             break;

@@ -24,4 +24,12 @@ static inline uint32_t aes_substituted(uint32_t word)
     return aes_looked_up(AES(sbox), word, word, word, word);
 }
 
+/* The same of a word that is turned by a byte, byte 1 first. */
+static inline uint32_t aes_substituted_turned(uint32_t word)
+{
+    const uint8_t *table = AES(sbox);
+    return (uint32_t)table[AES_BYTE(word, 1)] | (uint32_t)table[AES_BYTE(word, 2)] << 8 |
+           (uint32_t)table[word >> 24] << 16 | (uint32_t)table[AES_BYTE(word, 0)] << 24;
+}
+
 #endif

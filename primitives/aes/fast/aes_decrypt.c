@@ -1,8 +1,8 @@
-/* Decryption of a block by four tables (FIPS 197, section 5.3.5). */
+/* Decryption of a block by tables of words (FIPS 197, section 5.3.5). */
 
 #include "aes_block.h"
 #include "aes_sbox.h"
-#include "aes_tables.h"
+#include <aes_tables.h>
 
 #define BYTE(s) s
 static const uint8_t inverse[256] = {AES_INVERSE_SBOX(BYTE)};
