@@ -1,6 +1,4 @@
-/* The block function of ChaCha20 with its state in registers (RFC 8439, section 2.3). */
-
-#include "chacha20_block.h"
+/* The quarter round of ChaCha20 as the standard has it (RFC 8439, section 2.1). */
 
 #define QUARTER_ROUND(a, b, c, d)                                                                      \
     do {                                                                                               \
@@ -10,85 +8,6 @@
         (c) += (d), (b) = rotl32((b) ^ (c), 7);                                                        \
     } while (0)
 
-static inline void add_bytes(const uint8_t *text, uint8_t *result, uint32_t key)
-{
-    result[0] = text[0] ^ (uint8_t)key;
-    result[1] = text[1] ^ (uint8_t)(key >> 8);
-    result[2] = text[2] ^ (uint8_t)(key >> 16);
-    result[3] = text[3] ^ (uint8_t)(key >> 24);
-}
+enum { SECOND_WAITS = 0, FOURTH_WAITS = 0 };
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-
-/* One access instead of four, where text and result stand at the alignment of words. */
-typedef uint32_t __attribute__((may_alias)) ALIGNED;
-
-static inline int are_aligned(const uint8_t *text, const uint8_t *result)
-{
-    return (((uintptr_t)text | (uintptr_t)result) & 3) == 0;
-}
-
-static inline void add_word(const uint8_t *text, uint8_t *result, int aligned, uint32_t key)
-{
-    if (aligned) {
-        *(ALIGNED *)(void *)result = *(const ALIGNED *)(const void *)text ^ key;
-    } else {
-        add_bytes(text, result, key);
-    }
-}
-
-#else
-
-static inline int are_aligned(const uint8_t *text, const uint8_t *result)
-{
-    (void)text;
-    (void)result;
-    return 0;
-}
-
-static inline void add_word(const uint8_t *text, uint8_t *result, int aligned, uint32_t key)
-{
-    (void)aligned;
-    add_bytes(text, result, key);
-}
-
-#endif
-
-/* Four words of key stream onto as many of text. */
-#define ADD_WORDS(aligned, i)                                                                          \
-    do {                                                                                               \
-        add_word(text + 4 * (i), result + 4 * (i), aligned, x[i] + input[i]);                          \
-        add_word(text + 4 * (i) + 4, result + 4 * (i) + 4, aligned, x[(i) + 1] + input[(i) + 1]);      \
-        add_word(text + 4 * (i) + 8, result + 4 * (i) + 8, aligned, x[(i) + 2] + input[(i) + 2]);      \
-        add_word(text + 4 * (i) + 12, result + 4 * (i) + 12, aligned, x[(i) + 3] + input[(i) + 3]);    \
-    } while (0)
-
-void chacha20_block(uint32_t input[CHACHA20_WORDS], const uint8_t *text, uint8_t *result)
-{
-    uint32_t x[CHACHA20_WORDS];
-    for (unsigned i = 0; i < CHACHA20_WORDS; i++) {
-        x[i] = input[i];
-    }
-    for (unsigned round = 0; round < 10; round++) {
-        QUARTER_ROUND(x[0], x[4], x[8], x[12]);
-        QUARTER_ROUND(x[1], x[5], x[9], x[13]);
-        QUARTER_ROUND(x[2], x[6], x[10], x[14]);
-        QUARTER_ROUND(x[3], x[7], x[11], x[15]);
-        QUARTER_ROUND(x[0], x[5], x[10], x[15]);
-        QUARTER_ROUND(x[1], x[6], x[11], x[12]);
-        QUARTER_ROUND(x[2], x[7], x[8], x[13]);
-        QUARTER_ROUND(x[3], x[4], x[9], x[14]);
-    }
-    if (are_aligned(text, result)) {
-        ADD_WORDS(1, 0);
-        ADD_WORDS(1, 4);
-        ADD_WORDS(1, 8);
-        ADD_WORDS(1, 12);
-    } else {
-        ADD_WORDS(0, 0);
-        ADD_WORDS(0, 4);
-        ADD_WORDS(0, 8);
-        ADD_WORDS(0, 12);
-    }
-    input[12]++;
-}
+#include "chacha20_rounds.h"
