@@ -1,0 +1,75 @@
+/* The compression of a block whose working variables stay in memory (FIPS 180-4, section 6.4.2), for cores that lack
+ * registers for all of them, as ARM's do: one address leads to them and to the message schedule, made beforehand. */
+
+#include "bytes.h"
+#include "compress.h"
+#include "round.h"
+#include "sha512_constants.h"
+
+enum { AT_ONCE = 4 };
+
+/* A word with its bytes in the other order. */
+static inline uint32_t turned(uint32_t word)
+{
+    return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
+}
+
+/* The first words of the schedule; where a block is aligned, four bytes are read at a time. */
+static void load(uint64_t w[SHA512_BLOCK], const uint8_t block[SHA512_BLOCK_BYTES])
+{
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    typedef uint32_t __attribute__((may_alias)) aligned;
+    if ((uintptr_t)block % sizeof(aligned) == 0) {
+        const aligned *at = (const aligned *)(const void *)block;
+        for (unsigned t = 0; t < SHA512_BLOCK; t++) {
+            w[t] = joined(turned(at[2 * t]), turned(at[2 * t + 1]));
+        }
+        return;
+    }
+#endif
+    for (unsigned t = 0; t < SHA512_BLOCK; t++) {
+        w[t] = load64_be(block + 8 * t);
+    }
+}
+
+/* Makes a word from that of 16 places before, which w stands behind. Returns that which w leads to. */
+INLINE uint64_t step(uint64_t *w, uint64_t sum)
+{
+    sum           = hidden(sum + w[8]);
+    sum           = add_sigma1(sum, w[13]);
+    uint64_t next = w[0];
+    w[15]         = add_sigma0(sum, next);
+    return next;
+}
+
+/* The words from the sixteenth on. */
+__attribute__((noinline)) static void schedule(uint64_t w[SHA512_ROUNDS])
+{
+    uint64_t sum = *w++;
+    for (const uint64_t *end = w + SHA512_ROUNDS - SHA512_BLOCK; w < end;) {
+        sum = step(w++, sum);
+        SETTLE(sum, w);
+        sum = step(w++, sum);
+        SETTLE(sum, w);
+    }
+}
+
+void SHA512_NAME(compress)(uint64_t state[SHA512_STATE], const uint8_t block[SHA512_BLOCK_BYTES])
+{
+    uint64_t all[SHA512_STATE + SHA512_ROUNDS];
+    for (unsigned t = 0; t < SHA512_STATE; t++) {
+        all[t] = state[A - t];
+    }
+    load(all + SHA512_STATE, block);
+    schedule(all + SHA512_STATE);
+    Rounds on = {all, constant, all[A], all[E], all[B] ^ all[C]};
+    for (; on.window < all + SHA512_ROUNDS; on.window += AT_ONCE, on.constant += AT_ONCE) {
+        make_a(&on, 0, make_e(&on, 0));
+        make_a(&on, 1, make_e(&on, 1));
+        make_a(&on, 2, make_e(&on, 2));
+        make_a(&on, 3, make_e(&on, 3));
+    }
+    for (unsigned t = 0; t < SHA512_STATE; t++) {
+        state[A - t] += on.window[t];
+    }
+}

@@ -1,0 +1,123 @@
+/* The sums of SHA-512 (FIPS 180-4, section 4.1.3) on the halves of a word, for cores with registers of 32 bits. */
+
+#ifndef WORDS_H
+#define WORDS_H
+
+#include <stdint.h>
+
+/* Of two shifts that have no bit in common a compiler makes a rotation, which takes instructions of its own. On ARM a
+ * shift comes free with the exclusive or, so the compiler is not to see what each step had. */
+#if defined(__GNUC__)
+#define HIDE(half) __asm__("" : "+r"(half))
+#define HIDE_BOTH(low, high) __asm__("" : "+r"(low), "+r"(high))
+#define FIX_BOTH(low, high) __asm__ volatile("" : "+r"(low), "+r"(high))
+#else
+#define HIDE(half) (void)0
+#define HIDE_BOTH(low, high) (void)0
+#define FIX_BOTH(low, high) (void)0
+#endif
+
+static inline uint32_t low_half(uint64_t word)
+{
+    return (uint32_t)word;
+}
+
+static inline uint32_t high_half(uint64_t word)
+{
+    return (uint32_t)(word >> 32);
+}
+
+static inline uint64_t joined(uint32_t high, uint32_t low)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+/* A sum as it is, so that further words are not added in another order. */
+static inline uint64_t hidden(uint64_t sum)
+{
+    uint32_t low = low_half(sum), high = high_half(sum);
+    HIDE_BOTH(low, high);
+    return joined(high, low);
+}
+
+/* The exclusive or with a half that is shifted. */
+static inline uint32_t xor_right(uint32_t sum, uint32_t half, unsigned places)
+{
+    sum ^= half >> places;
+    HIDE(sum);
+    return sum;
+}
+
+static inline uint32_t xor_left(uint32_t sum, uint32_t half, unsigned places)
+{
+    sum ^= half << places;
+    HIDE(sum);
+    return sum;
+}
+
+/* The exclusive or of a word with itself rotated by two numbers of places below 32, one half of it. */
+static inline uint32_t folded_half(uint32_t half, uint32_t other, unsigned one, unsigned two)
+{
+    uint32_t sum = xor_right(half, half, one);
+    sum          = xor_left(sum, other, 32 - one);
+    sum          = xor_right(sum, half, two);
+    return xor_left(sum, other, 32 - two);
+}
+
+static inline uint64_t folded(uint64_t word, unsigned one, unsigned two)
+{
+    uint32_t low = low_half(word), high = high_half(word);
+    uint32_t sum = folded_half(low, high, one, two);
+    return joined(folded_half(high, low, one, two), sum);
+}
+
+/* Adds the word rotated. Its two parts have no bit in common, so each is added for itself, since a shift comes free
+ * with an addition, too. Clang sees that only where the word's value is older than the sum's. */
+static inline uint64_t add_rotated(uint64_t sum, uint64_t word, unsigned places)
+{
+    uint32_t low = low_half(word), high = high_half(word);
+    uint32_t sum_low = low_half(sum), sum_high = high_half(sum);
+    FIX_BOTH(low, high);
+    FIX_BOTH(sum_low, sum_high);
+    sum = hidden(joined(sum_high, sum_low) + joined(high >> places, low >> places));
+    return hidden(sum + joined(low << (32 - places), high << (32 - places)));
+}
+
+/* Rotations by 28, 34 and 39, and by 14, 18 and 41 places, but for the last step, which add_rotated makes. */
+enum { SUM0_LAST = 28, SUM1_LAST = 14 };
+
+static inline uint64_t sum0(uint64_t word)
+{
+    return folded(word, 34 - SUM0_LAST, 39 - SUM0_LAST);
+}
+
+static inline uint64_t sum1(uint64_t word)
+{
+    return folded(word, 18 - SUM1_LAST, 41 - SUM1_LAST);
+}
+
+/* Rotations by 1 and 8 places, a shift by 7. */
+static inline uint64_t add_sigma0(uint64_t sum, uint64_t word)
+{
+    uint32_t low = low_half(word), high = high_half(word);
+    uint32_t sum_low = xor_right(low >> 1, low, 7), sum_high = xor_right(high >> 1, high, 7);
+    sum_low  = xor_left(xor_left(sum_low, high, 31), high, 25);
+    sum_high = xor_left(sum_high, low, 31);
+    sum_low  = xor_left(xor_right(sum_low, low, 8), high, 24);
+    sum_high = xor_left(xor_right(sum_high, high, 8), low, 24);
+    return hidden(sum + joined(sum_high, sum_low));
+}
+
+/* Rotations by 19 and 61 places, a shift by 6. */
+static inline uint64_t add_sigma1(uint64_t sum, uint64_t word)
+{
+    uint32_t low = low_half(word), high = high_half(word);
+    uint32_t sum_low = xor_right(low >> 6, low, 19), sum_high = xor_right(high >> 6, high, 19);
+    sum_low  = xor_left(xor_left(sum_low, high, 26), high, 13);
+    sum_high = xor_left(sum_high, low, 13);
+    sum_low  = xor_left(xor_right(sum_low, high, 29), low, 3);
+    sum_high = xor_left(xor_right(sum_high, low, 29), high, 3);
+    return hidden(sum + joined(sum_high, sum_low));
+}
+
+#endif
