@@ -7,6 +7,9 @@
 
 enum { FE25519_WORDS = 8, FE25519_BYTES = 32, FE25519_ROOM = 3 };
 
+/* What the highest word has of 255 bits. */
+enum { FE25519_TOP = 0x7fffffff };
+
 /* An element, any representative below 2^256, the lowest word first. Results may be operands, if a comment
  * does not deny it. */
 typedef uint32_t FE25519[FE25519_WORDS];
@@ -16,7 +19,7 @@ void fe25519_square(FE25519 r, const FE25519 a);
 void fe25519_add(FE25519 r, const FE25519 a, const FE25519 b);
 void fe25519_subtract(FE25519 r, const FE25519 a, const FE25519 b);
 
-/* r = a + b * small. */
+/* r = a + b * small; `small` is below 2^26. */
 void fe25519_add_multiple(FE25519 r, const FE25519 a, const FE25519 b, uint32_t small);
 
 /* Squares so many times. */

@@ -2,23 +2,25 @@
 
 #include "fe25519.h"
 
-#define PRODUCT(i, j) ((uint64_t)a##i * a##j)
+#include "words.h"
+
+#define PRODUCT(i, j, word, carry) multiply_add(a##i, a##j, word, carry)
 
 /* Products that go to word k: in the first row, at the beginning of another row, and elsewhere. */
-#define FIRST(i, j, k) sum = PRODUCT(i, j) + (sum >> 32), t##k = (uint32_t)sum
-#define BEGIN(i, j, k) sum = PRODUCT(i, j) + t##k, t##k = (uint32_t)sum
-#define NEXT(i, j, k) sum = PRODUCT(i, j) + t##k + (sum >> 32), t##k = (uint32_t)sum
+#define FIRST(i, j, k) sum = PRODUCT(i, j, 0, (uint32_t)(sum >> 32)), t##k = (uint32_t)sum
+#define BEGIN(i, j, k) sum = PRODUCT(i, j, t##k, 0), t##k = (uint32_t)sum
+#define NEXT(i, j, k) sum = PRODUCT(i, j, t##k, (uint32_t)(sum >> 32)), t##k = (uint32_t)sum
 #define END(k) t##k = (uint32_t)(sum >> 32)
 
 #define DOUBLE(k, before) t##k = t##k << 1 | t##before >> 31
 
 /* The square of word i goes to words k and k + 1. */
 #define SQUARE(i, k, after)                                                                            \
-    sum = PRODUCT(i, i) + t##k + (sum >> 32), t##k = (uint32_t)sum;                                    \
+    sum = PRODUCT(i, i, t##k, (uint32_t)(sum >> 32)), t##k = (uint32_t)sum;                            \
     sum = (sum >> 32) + t##after, t##after = (uint32_t)sum
 
 /* 2^256 is 38. */
-#define FOLD(i, high) sum = (uint64_t)t##high * 38 + t##i + (sum >> 32), t##i = (uint32_t)sum
+#define FOLD(i, high) sum = multiply_add(t##high, 38, t##i, (uint32_t)(sum >> 32)), t##i = (uint32_t)sum
 #define CARRY(i) sum = (sum >> 32) + t##i, r[i] = (uint32_t)sum
 
 void fe25519_square(FE25519 r, const FE25519 a)
@@ -50,7 +52,7 @@ void fe25519_square(FE25519 r, const FE25519 a)
     SQUARE(7, 14, 15);
     sum = 0;
     FOLD(0, 8), FOLD(1, 9), FOLD(2, 10), FOLD(3, 11), FOLD(4, 12), FOLD(5, 13), FOLD(6, 14), FOLD(7, 15);
-    sum = (sum >> 32) * 38 + t0;
+    sum = multiply_add((uint32_t)(sum >> 32), 38, t0, 0);
     t0  = (uint32_t)sum;
     CARRY(1), CARRY(2), CARRY(3), CARRY(4), CARRY(5), CARRY(6), CARRY(7);
     /* After another carry there is next to nothing in the lowest word. */

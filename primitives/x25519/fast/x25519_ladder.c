@@ -61,6 +61,7 @@ int x25519_ladder(const uint8_t secret[FE25519_BYTES], const FE25519 point, uint
     for (unsigned i = 0; i < FE25519_WORDS; i++) {
         any |= l[X2][i];
     }
-    wipe(l, sizeof l);
-    return any == 0 ? -1 : 0;
+    wipe_aligned(l, sizeof l);
+    /* The answer tells whether it is zero. */
+    return revealed(any) == 0 ? -1 : 0;
 }

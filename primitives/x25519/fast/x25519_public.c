@@ -18,6 +18,6 @@ void x25519_public(const uint8_t secret[X25519_BYTES], uint8_t public[X25519_BYT
     fe25519_invert(point.z, point.y, point.room);
     fe25519_multiply(point.x, point.x, point.z);
     fe25519_store(public, point.x);
-    wipe(scalar, sizeof scalar);
-    wipe(&point, sizeof point);
+    wipe_aligned(scalar, sizeof scalar);
+    wipe_aligned(&point, sizeof point);
 }

@@ -9,6 +9,6 @@ int x25519_shared(const uint8_t secret[X25519_BYTES], const uint8_t peer[X25519_
 {
     FE25519 point;
     fe25519_load(point, peer);
-    point[FE25519_WORDS - 1] &= 0x7fffffff;
+    point[FE25519_WORDS - 1] &= FE25519_TOP;
     return x25519_ladder(secret, point, shared);
 }

@@ -1,0 +1,81 @@
+/* Elements of the field of 2^255 - 19 loaded and stored, chosen and compared. */
+
+#include "fe25519.h"
+
+enum { TOP = FE25519_WORDS - 1 };
+
+void fe25519_select(FE25519 r, const FE25519 a, uint32_t mask)
+{
+    for (unsigned i = 0; i < FE25519_WORDS; i++) {
+        r[i] ^= (r[i] ^ a[i]) & mask;
+    }
+}
+
+void fe25519_swap(FE25519 a, FE25519 b, uint32_t mask)
+{
+    for (unsigned i = 0; i < FE25519_WORDS; i++) {
+        uint32_t both = (a[i] ^ b[i]) & mask;
+        a[i] ^= both;
+        b[i] ^= both;
+    }
+}
+
+void fe25519_load(FE25519 r, const uint8_t bytes[FE25519_BYTES])
+{
+    for (unsigned i = 0; i < FE25519_WORDS; i++) {
+        r[i] = load32_le(bytes + 4 * i);
+    }
+}
+
+/* Takes off the prime as often as the bits from 2^255 on say, if 19 are added. */
+static void reduce(FE25519 a)
+{
+    uint64_t sum = 19;
+    for (unsigned i = 0; i < TOP; i++) {
+        sum = (sum + a[i]) >> 32;
+    }
+    sum = ((sum + a[TOP]) >> 31) * 19;
+    for (unsigned i = 0; i < FE25519_WORDS; i++) {
+        sum += a[i];
+        a[i] = (uint32_t)sum;
+        sum >>= 32;
+    }
+    a[TOP] &= 0x7fffffff;
+}
+
+int fe25519_is_zero(FE25519 a)
+{
+    uint32_t bits = 0;
+    /* Twice, since an element may be too great by two primes. */
+    reduce(a);
+    reduce(a);
+    for (unsigned i = 0; i < FE25519_WORDS; i++) {
+        bits |= a[i];
+    }
+    return bits == 0;
+}
+
+int fe25519_load_reduced(FE25519 r, const uint8_t bytes[FE25519_BYTES])
+{
+    uint32_t bits = 0;
+    FE25519  was;
+    fe25519_load(r, bytes);
+    r[TOP] &= 0x7fffffff;
+    for (unsigned i = 0; i < FE25519_WORDS; i++) {
+        was[i] = r[i];
+    }
+    reduce(r);
+    for (unsigned i = 0; i < FE25519_WORDS; i++) {
+        bits |= was[i] ^ r[i];
+    }
+    return bits == 0 ? 0 : -1;
+}
+
+void fe25519_store(uint8_t bytes[FE25519_BYTES], FE25519 a)
+{
+    reduce(a);
+    reduce(a);
+    for (unsigned i = 0; i < FE25519_WORDS; i++) {
+        store32_le(bytes + 4 * i, a[i]);
+    }
+}
