@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).with_suffix("")
 PEERS_FOLDER = house.root() / "build" / "peers"
-DEVICES = ("picorv32", "ibex-maxperf", "vexriscv")
+DEVICES = (
+    *("picorv32", "ibex-maxperf", "vexriscv"),
+    *("stm32f0", "rp2040", "stm32f1", "stm32f4-24mhz", "arm7tdmi", "at91sam9", "sa1110"),
+)
 LENGTHS = (64, 1024)
 ROUND_KEYS = 176
 """Bytes of AES-128's round keys."""
@@ -373,7 +376,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     names = sorted({line.primitive for line in LINES})
-    parser.add_argument("--device", action="append", help="instead of the usual three")
+    parser.add_argument("--device", action="append", help="instead of the usual ones")
     parser.add_argument("--only", action="append", choices=names, help="only this primitive")
     parser.add_argument("--fetch", action="store_true", help="get the sources, measure nothing")
     parser.add_argument("--write", type=Path, help="put the tables into this page")
