@@ -75,6 +75,34 @@ static inline uint64_t rotr64(uint64_t word, unsigned places)
     return word >> (places & 63) | word << (-places & 63);
 }
 
+/* Words that depend on a secret where no branch may. Thumb of the first kind, as Cortex-M0 has it, knows no other
+ * conditions than branches, and where a compiler sees that a word is 0 or 1, or all ones, it may branch on it: it is
+ * not to see it there. */
+#if defined(__GNUC__) && defined(__thumb__) && !defined(__thumb2__)
+static inline uint32_t opaque(uint32_t word)
+{
+    __asm__("" : "+r"(word));
+    return word;
+}
+
+/* Whether a is below b: the highest bit of what a - b borrows. */
+static inline uint32_t is_less(uint32_t a, uint32_t b)
+{
+    uint32_t difference = opaque(a - b);
+    return ((~a & b) | ((~a | b) & difference)) >> 31;
+}
+#else
+static inline uint32_t opaque(uint32_t word)
+{
+    return word;
+}
+
+static inline uint32_t is_less(uint32_t a, uint32_t b)
+{
+    return a < b;
+}
+#endif
+
 /* What depends on a secret and is given away on purpose, as whether a tag is right. An instruction that does
  * nothing says so to whoever follows secrets through the program: a hint of RISC-V, on ARM a bit clear of no bits
  * or, in Thumb, the move of a register to itself. */

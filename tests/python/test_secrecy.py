@@ -49,13 +49,16 @@ def test_what_is_said_to_take_constant_time_does(subject: Subject, level: str) -
     assert verdict.instructions > 0
 
 
+# Of the Cortex-M4 the compiler has conditions, tables of jumps and products of its own; of the
+# Cortex-M0+ it has no conditions but branches.
+@pytest.mark.parametrize(
+    ("board", "level"), [("stm32f4-24mhz", "-O2"), ("rp2040", "-O2"), ("rp2040", "-Os")]
+)
 @pytest.mark.parametrize(
     "subject", [pytest.param(one, id=one.name) for one in [*CLAIMED, *OVER] if not one.extensions]
 )
-def test_it_does_on_arm_too(subject: Subject) -> None:
-    """A Cortex-M4, whose compiler has conditions, tables of jumps and products of its own."""
-    device = Device.load("stm32f4-24mhz")
-    verdict = examine(Task(subject, device, Build(("-O2", "-g")), (64,)))
+def test_it_does_on_arm_too(subject: Subject, board: str, level: str) -> None:
+    verdict = examine(Task(subject, Device.load(board), Build((level, "-g")), (64,)))
     told = [f"{one.kind} {one.place} `{one.text}`" for one in verdict.findings]
     assert told == []
     assert verdict.instructions > 0

@@ -2,6 +2,7 @@
  * that takes time follows a secret. */
 
 #include "aes.h"
+#include "bytes.h"
 
 static uint8_t doubled(uint8_t a)
 {
@@ -13,7 +14,7 @@ static uint8_t product(uint8_t a, uint8_t b)
 {
     uint8_t sum = 0;
     for (unsigned i = 0; i < 8; i++, b >>= 1) {
-        sum = (uint8_t)(sum ^ (a & -(b & 1)));
+        sum = (uint8_t)(sum ^ (a & -opaque(b & 1)));
         a   = doubled(a);
     }
     return sum;

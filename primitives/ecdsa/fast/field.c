@@ -1,5 +1,6 @@
 /* Arithmetic in the field, without branches. */
 
+#include "bytes.h"
 #include "reduce.h"
 
 static const uint32_t p[WORDS] = P_WORDS;
@@ -12,13 +13,13 @@ static inline void settle(NUMBER *z, const uint32_t r[WORDS], uint32_t carry)
 #define MINUS(i) \
     { \
         uint32_t rest = r[i] - p[i]; \
-        uint32_t next = r[i] < p[i]; \
+        uint32_t next = is_less(r[i], p[i]); \
         less[i]       = rest - borrow; \
-        borrow        = next | (rest < borrow); \
+        borrow        = next | is_less(rest, borrow); \
     }
     EACH_WORD(MINUS)
 #undef MINUS
-    uint32_t keep = carry - borrow;
+    uint32_t keep = opaque(carry - borrow);
 #define CHOOSE(i) z->w[i] = less[i] ^ ((less[i] ^ r[i]) & keep);
     EACH_WORD(CHOOSE)
 #undef CHOOSE
@@ -47,9 +48,9 @@ void field_add(NUMBER *z, const NUMBER *a, const NUMBER *b)
 #define PLUS(i) \
     { \
         uint32_t sum = a->w[i] + b->w[i]; \
-        uint32_t over = sum < b->w[i]; \
+        uint32_t over = is_less(sum, b->w[i]); \
         r[i]         = sum + carry; \
-        carry        = over | (r[i] < carry); \
+        carry        = over | is_less(r[i], carry); \
     }
     EACH_WORD(PLUS)
 #undef PLUS
@@ -63,20 +64,20 @@ void field_subtract(NUMBER *z, const NUMBER *a, const NUMBER *b)
 #define MINUS(i) \
     { \
         uint32_t rest = a->w[i] - b->w[i]; \
-        uint32_t next = a->w[i] < b->w[i]; \
+        uint32_t next = is_less(a->w[i], b->w[i]); \
         r[i]          = rest - borrow; \
-        borrow        = next | (rest < borrow); \
+        borrow        = next | is_less(rest, borrow); \
     }
     EACH_WORD(MINUS)
 #undef MINUS
-    uint32_t mask = 0 - borrow, carry = 0;
+    uint32_t mask = opaque(0 - borrow), carry = 0;
 #define BACK(i) \
     { \
         uint32_t part = p[i] & mask; \
         uint32_t sum  = r[i] + part; \
-        uint32_t next = sum < part; \
+        uint32_t next = is_less(sum, part); \
         z->w[i]       = sum + carry; \
-        carry         = next | (z->w[i] < carry); \
+        carry         = next | is_less(z->w[i], carry); \
     }
     EACH_WORD(BACK)
 #undef BACK
@@ -86,14 +87,14 @@ void field_subtract(NUMBER *z, const NUMBER *a, const NUMBER *b)
 void field_halve(NUMBER *z, const NUMBER *a)
 {
     uint32_t r[WORDS + 1];
-    uint32_t mask = 0 - (a->w[0] & 1), carry = 0;
+    uint32_t mask = opaque(0 - (a->w[0] & 1)), carry = 0;
 #define PLUS(i) \
     { \
         uint32_t part = p[i] & mask; \
         uint32_t sum  = a->w[i] + part; \
-        uint32_t next = sum < part; \
+        uint32_t next = is_less(sum, part); \
         r[i]          = sum + carry; \
-        carry         = next | (r[i] < carry); \
+        carry         = next | is_less(r[i], carry); \
     }
     EACH_WORD(PLUS)
 #undef PLUS

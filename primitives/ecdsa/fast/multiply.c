@@ -65,7 +65,7 @@ static void choose_y(AFFINE *z, const AFFINE *table, uint32_t entries, uint32_t 
 
 void point_choose(AFFINE *z, const AFFINE *table, uint32_t entries, uint32_t digit)
 {
-    uint32_t minus = 0u - (digit < entries);
+    uint32_t minus = opaque(0u - is_less(digit, entries));
     uint32_t index = (digit ^ minus) & (entries - 1);
     choose_x(z, table, entries, index);
     choose_y(z, table, entries, index);

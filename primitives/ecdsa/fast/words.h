@@ -3,6 +3,7 @@
 #ifndef WORDS_H
 #define WORDS_H
 
+#include "bytes.h"
 #include "fast.h"
 
 /* step(0) step(1) ... for each word. */
@@ -45,9 +46,9 @@ static inline void words_multiply(uint32_t t[2 * WORDS], const NUMBER *left, con
         uint64_t product = (uint64_t)a[i] * a[j]; \
         uint32_t high    = (uint32_t)(product >> 32); \
         low += (uint32_t)product; \
-        high += low < (uint32_t)product; \
+        high += is_less(low, (uint32_t)product); \
         middle += high; \
-        top += middle < high; \
+        top += is_less(middle, high); \
     }
 
 /* The column of products a[i] a[j], i < j, is done: twice that goes to t[k], and a word of the squares. `bit`
@@ -56,10 +57,10 @@ static inline void words_multiply(uint32_t t[2 * WORDS], const NUMBER *left, con
     { \
         uint32_t twice = low << 1 | bit; \
         uint32_t sum   = twice + (square); \
-        uint32_t over  = sum < twice; \
+        uint32_t over  = is_less(sum, twice); \
         bit            = low >> 31; \
         sum += carry; \
-        carry  = over + (sum < carry); \
+        carry  = over + is_less(sum, carry); \
         t[k]   = sum; \
         low    = middle; \
         middle = top; \

@@ -12,7 +12,7 @@ static const CURVE *const curve = &ECDSA(curve);
 static int load_scalar(uint32_t *z, const uint8_t *bytes)
 {
     ECDSA(load)(z, bytes);
-    return (int)revealed((uint32_t)((!ECDSA(is_zero)(z)) & ECDSA(is_below)(z, &curve->n)));
+    return (int)revealed(opaque(!ECDSA(is_zero)(z)) & opaque((uint32_t)ECDSA(is_below)(z, &curve->n)));
 }
 
 /* A coordinate, and whether it is below p. */

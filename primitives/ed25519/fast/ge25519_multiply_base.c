@@ -1,5 +1,6 @@
 /* Multiples of the base point of edwards25519 by combs of four teeth, in constant time. */
 
+#include "bytes.h"
 #include "ge25519.h"
 
 enum { TEETH = 4, TOOTH_BITS = 64, COMB_BITS = TOOTH_BITS / GE25519_COMBS };
@@ -12,7 +13,7 @@ static uint32_t bit_of(const SC25519 scalar, unsigned i)
 /* All ones if both numbers, which are below 2^31, are the same. */
 static uint32_t mask_of(uint32_t a, uint32_t b)
 {
-    return -(((a ^ b) - 1) >> 31);
+    return opaque(-(opaque((a ^ b) - 1) >> 31));
 }
 
 /* Copies the entry of a comb, whose number is secret: all are read. */

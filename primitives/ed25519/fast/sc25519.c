@@ -20,7 +20,7 @@ static void add(SC25519 r, const SC25519 a, const SC25519 b, uint32_t mask)
     for (unsigned i = 0; i < SC25519_WORDS; i++) {
         sum += (uint64_t)a[i] + (b[i] & mask);
         r[i] = (uint32_t)sum;
-        sum >>= 32;
+        sum = opaque((uint32_t)(sum >> 32));
     }
 }
 
@@ -39,7 +39,7 @@ static uint32_t subtract_order(SC25519 r, const SC25519 a)
 /* r below 2 L becomes less than L. */
 static void finish(SC25519 r)
 {
-    add(r, r, order, -subtract_order(r, r));
+    add(r, r, order, opaque(-subtract_order(r, r)));
 }
 
 /* t += factor * a; the carry. */
@@ -108,7 +108,7 @@ void sc25519_to_signs(SC25519 r, const SC25519 scalar)
 {
     /* With 2^256 it is greater by 1 than what is to be halved. */
     add(r, scalar, power, 0xffffffff);
-    add(r, r, order, (r[0] & 1) - 1);
+    add(r, r, order, opaque((r[0] & 1) - 1));
     for (unsigned i = 0; i < SC25519_WORDS - 1; i++) {
         r[i] = r[i] >> 1 | r[i + 1] << 31;
     }

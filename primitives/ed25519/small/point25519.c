@@ -124,7 +124,7 @@ static void add_if(FIELD *r, const POINT point, uint32_t bit)
     uint32_t       *to   = r[X2];
     const uint32_t *from = point[0];
     for (unsigned i = 0; i < COORDINATES * FIELD_WORDS; i++) {
-        to[i] = from[i] & -bit;
+        to[i] = from[i] & -opaque(bit);
     }
     r[Y2][0] |= 1 - bit;
     r[Z2][0] |= 1 - bit;

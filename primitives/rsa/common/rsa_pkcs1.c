@@ -41,7 +41,7 @@ static uint32_t start_of(const uint8_t block[RSA_BYTES])
         start |= (i + 1) & (0u - first);
     }
     wrong |= (start - OVERHEAD) >> 31;
-    return start & (0u - ((wrong - 1) >> 31));
+    return start & opaque(0u - ((wrong - 1) >> 31));
 }
 
 int RSA(decrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES],

@@ -1,5 +1,6 @@
 /* Squares: products of different words once, doubled, and the squares of words. */
 
+#include "bytes.h"
 #include "fast.h"
 
 /* (top, middle, low) += a[i] a[j] */
@@ -8,9 +9,9 @@
         uint64_t product = (uint64_t)a[i] * a[j]; \
         uint32_t high    = (uint32_t)(product >> 32); \
         low += (uint32_t)product; \
-        high += low < (uint32_t)product; \
+        high += is_less(low, (uint32_t)product); \
         middle += high; \
-        top += middle < high; \
+        top += is_less(middle, high); \
     }
 
 /* The column is done: to its word comes what was at t[k] already, all of it twice, and a word of the
@@ -18,15 +19,15 @@
 #define COLUMN(k, square) \
     { \
         low += t[k]; \
-        uint32_t over = low < t[k]; \
+        uint32_t over = is_less(low, t[k]); \
         middle += over; \
-        top += middle < over; \
+        top += is_less(middle, over); \
         uint32_t twice = low << 1 | bit; \
         uint32_t sum   = twice + (square); \
-        uint32_t next  = sum < twice; \
+        uint32_t next  = is_less(sum, twice); \
         bit            = low >> 31; \
         sum += carry; \
-        carry  = next + (sum < carry); \
+        carry  = next + is_less(sum, carry); \
         t[k]   = sum; \
         low    = middle; \
         middle = top; \

@@ -100,7 +100,7 @@ void RSA(subtract_from)(NUMBER *own, const uint8_t *a)
         borrow        = (uint32_t)(rest >> 32) & 1;
     }
     for (unsigned i = 0; i < own->words; i++) {
-        carry += (uint64_t)own->z[i] + (word_at(own->m, own->words, i) & (0u - borrow));
+        carry += (uint64_t)own->z[i] + (word_at(own->m, own->words, i) & opaque(0u - borrow));
         own->z[i] = (uint32_t)carry;
         carry >>= 32;
     }

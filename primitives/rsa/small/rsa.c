@@ -108,7 +108,7 @@ int RSA(private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_B
     RSA(add_product)(HALF_WORDS, own.z, own.x, own.t);
     RSA(load)(c, message, WORDS);
     /* That the primes or the message are refused is given away. */
-    int fine = (int)revealed((own.z[0] & 1) & (uint32_t)is_below(&own, c, own.z));
+    int fine = (int)revealed((own.z[0] & 1) & opaque((uint32_t)is_below(&own, c, own.z)));
     if (fine) {
         combined(&own, c, p, q, dp, dq, qinv);
         RSA(store)(result, c, WORDS);

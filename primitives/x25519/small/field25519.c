@@ -81,13 +81,12 @@ void field_store(uint8_t bytes[FIELD_BYTES], FIELD a)
     for (unsigned times = 0; times < 2; times++) {
         uint32_t carry = 19;
         for (unsigned i = 0; i < FIELD_WORDS - 1; i++) {
-            carry = (uint32_t)(((uint64_t)a[i] + carry) >> 32);
+            carry = is_less(a[i] + carry, carry);
         }
         carry = (uint32_t)(((uint64_t)a[FIELD_WORDS - 1] + carry) >> 31) * 19;
         for (unsigned i = 0; i < FIELD_WORDS; i++) {
-            uint64_t sum = (uint64_t)a[i] + carry;
-            a[i]         = (uint32_t)sum;
-            carry        = (uint32_t)(sum >> 32);
+            a[i] += carry;
+            carry = is_less(a[i], carry);
         }
         a[FIELD_WORDS - 1] &= 0x7fffffff;
     }
