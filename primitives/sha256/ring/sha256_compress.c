@@ -17,7 +17,7 @@ enum { ROUNDS = 64, AT_ONCE = 16 };
 #define ROUND(WORD, a, b, c, d, e, f, g, h, i)                                                         \
     do {                                                                                               \
         uint32_t word = WORD(i);                                                                       \
-        uint32_t sum  = (h) + constant[i] + word;                                                      \
+        uint32_t sum  = (h) + word + constant[i];                                                      \
         sum += SUM1(e);                                                                                \
         sum += (g) ^ ((e) & ((f) ^ (g)));                                                              \
         (d) += sum;                                                                                    \
@@ -26,8 +26,49 @@ enum { ROUNDS = 64, AT_ONCE = 16 };
         same = changed;                                                                                \
     } while (0)
 
-/* A word of the block, or one made of those 16, 15, 7 and 2 places before. */
+#if defined(__ARM_FEATURE_UNALIGNED)
+
+/* Any four bytes of the block are one load, and one instruction turns them. */
 #define FROM_BLOCK(i) (w[i] = load32_be(block + 4 * (i)))
+#define PREPARE() (void)block
+
+#else
+
+/* Else the ring is filled before, by words where the block is aligned. */
+#define FROM_BLOCK(i) w[i]
+#define PREPARE() fill(w, block)
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+typedef uint32_t __attribute__((may_alias)) ALIGNED;
+#define IS_ALIGNED(block) (((uintptr_t)(block) & 3) == 0)
+#else
+typedef uint32_t ALIGNED;
+#define IS_ALIGNED(block) 0
+#endif
+
+/* A word with its bytes in the other order. */
+static inline uint32_t turned(uint32_t word)
+{
+    return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
+}
+
+static inline void fill(uint32_t w[AT_ONCE], const uint8_t *block)
+{
+    if (IS_ALIGNED(block)) {
+        const ALIGNED *at = (const ALIGNED *)(const void *)block;
+        for (unsigned i = 0; i < AT_ONCE; i++) {
+            w[i] = turned(at[i]);
+        }
+    } else {
+        for (unsigned i = 0; i < AT_ONCE; i++) {
+            w[i] = load32_be(block + 4 * i);
+        }
+    }
+}
+
+#endif
+
+/* A word made of those 16, 15, 7 and 2 places before. */
 #define MADE(i)                                                                                        \
     (w[i] += SIGMA0(w[((i) + 1) % AT_ONCE]) + SIGMA1(w[((i) + 14) % AT_ONCE]) + w[((i) + 9) % AT_ONCE])
 
@@ -50,6 +91,7 @@ void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BL
     uint32_t        a = state[0], b = state[1], c = state[2], d = state[3];
     uint32_t        e = state[4], f = state[5], g = state[6], h = state[7];
     uint32_t        same = b ^ c;
+    PREPARE();
     EIGHT_ROUNDS(FROM_BLOCK, 0);
     EIGHT_ROUNDS(FROM_BLOCK, 8);
     constant += AT_ONCE;
