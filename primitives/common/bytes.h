@@ -54,6 +54,48 @@ static inline void store64_be(uint8_t *at, uint64_t word)
     store32_be(at + 4, (uint32_t)word);
 }
 
+/* Four bytes in one access: to be asked before whether they are aligned, and have the processor's order. */
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+typedef uint32_t __attribute__((may_alias)) ALIGNED_WORD;
+
+static inline int has_words(const uint8_t *at)
+{
+    return ((uintptr_t)at & 3) == 0;
+}
+
+static inline uint32_t load_word_le(const uint8_t *at)
+{
+    return *(const ALIGNED_WORD *)(const void *)at;
+}
+
+static inline void store_word_le(uint8_t *at, uint32_t word)
+{
+    *(ALIGNED_WORD *)(void *)at = word;
+}
+#else
+static inline int has_words(const uint8_t *at)
+{
+    (void)at;
+    return 0;
+}
+
+static inline uint32_t load_word_le(const uint8_t *at)
+{
+    return load32_le(at);
+}
+
+static inline void store_word_le(uint8_t *at, uint32_t word)
+{
+    store32_le(at, word);
+}
+#endif
+
+static inline uint32_t load_word_be(const uint8_t *at)
+{
+    uint32_t word = load_word_le(at);
+    return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
+}
+
 /* Rotations by 0 to 31, or 63, places. */
 static inline uint32_t rotl32(uint32_t word, unsigned places)
 {

@@ -1,7 +1,7 @@
 /* Key expansion (FIPS 197, section 5.2). */
 
-#include "aes_block.h"
 #include "aes_words.h"
+#include "bytes.h"
 
 enum { LONGEST = 8 };
 
@@ -24,8 +24,8 @@ void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
     uint32_t        word[LONGEST] = {0}, *w = keys->w;
     const uint32_t *end      = w + 4 * (AES_ROUNDS + 1);
     const uint8_t  *constant = AES(constants);
-    if (AES_HAS_WORDS(key)) {
-        ALL_GIVEN(aes_word);
+    if (has_words(key)) {
+        ALL_GIVEN(load_word_le);
     } else {
         ALL_GIVEN(load32_le);
     }

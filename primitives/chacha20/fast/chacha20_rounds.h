@@ -16,41 +16,14 @@ static inline void add_bytes(const uint8_t *text, uint8_t *result, uint32_t key)
     result[3] = text[3] ^ (uint8_t)(key >> 24);
 }
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-
-/* One access instead of four, where text and result stand at the alignment of words. */
-typedef uint32_t __attribute__((may_alias)) ALIGNED;
-
-static inline int are_aligned(const uint8_t *text, const uint8_t *result)
-{
-    return (((uintptr_t)text | (uintptr_t)result) & 3) == 0;
-}
-
 static inline void add_word(const uint8_t *text, uint8_t *result, int aligned, uint32_t key)
 {
     if (aligned) {
-        *(ALIGNED *)(void *)result = *(const ALIGNED *)(const void *)text ^ key;
+        store_word_le(result, load_word_le(text) ^ key);
     } else {
         add_bytes(text, result, key);
     }
 }
-
-#else
-
-static inline int are_aligned(const uint8_t *text, const uint8_t *result)
-{
-    (void)text;
-    (void)result;
-    return 0;
-}
-
-static inline void add_word(const uint8_t *text, uint8_t *result, int aligned, uint32_t key)
-{
-    (void)aligned;
-    add_bytes(text, result, key);
-}
-
-#endif
 
 #define ADD_WORD(aligned, i, waits)                                                                    \
     add_word(text + 4 * (i), result + 4 * (i), aligned, rotl32(x[i], waits) + input[i])
@@ -83,7 +56,7 @@ void chacha20_block(uint32_t input[CHACHA20_WORDS], const uint8_t *text, uint8_t
         QUARTER_ROUND(x[2], x[7], x[8], x[13]);
         QUARTER_ROUND(x[3], x[4], x[9], x[14]);
     }
-    if (are_aligned(text, result)) {
+    if (has_words(text) & has_words(result)) {
         ADD_WORDS(1, 0, 0);
         ADD_WORDS(1, 4, SECOND_WAITS);
         ADD_WORDS(1, 8, 0);

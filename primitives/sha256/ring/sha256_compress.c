@@ -38,26 +38,11 @@ enum { ROUNDS = 64, AT_ONCE = 16 };
 #define FROM_BLOCK(i) w[i]
 #define PREPARE() fill(w, block)
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-typedef uint32_t __attribute__((may_alias)) ALIGNED;
-#define IS_ALIGNED(block) (((uintptr_t)(block) & 3) == 0)
-#else
-typedef uint32_t ALIGNED;
-#define IS_ALIGNED(block) 0
-#endif
-
-/* A word with its bytes in the other order. */
-static inline uint32_t turned(uint32_t word)
-{
-    return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
-}
-
 static inline void fill(uint32_t w[AT_ONCE], const uint8_t *block)
 {
-    if (IS_ALIGNED(block)) {
-        const ALIGNED *at = (const ALIGNED *)(const void *)block;
+    if (has_words(block)) {
         for (unsigned i = 0; i < AT_ONCE; i++) {
-            w[i] = turned(at[i]);
+            w[i] = load_word_be(block + 4 * i);
         }
     } else {
         for (unsigned i = 0; i < AT_ONCE; i++) {

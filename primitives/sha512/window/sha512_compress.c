@@ -8,25 +8,15 @@
 
 enum { AT_ONCE = 4 };
 
-/* A word with its bytes in the other order. */
-static inline uint32_t turned(uint32_t word)
-{
-    return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
-}
-
 /* The first words of the schedule; where a block is aligned, four bytes are read at a time. */
 static void load(uint64_t w[SHA512_BLOCK], const uint8_t block[SHA512_BLOCK_BYTES])
 {
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    typedef uint32_t __attribute__((may_alias)) aligned;
-    if ((uintptr_t)block % sizeof(aligned) == 0) {
-        const aligned *at = (const aligned *)(const void *)block;
+    if (has_words(block)) {
         for (unsigned t = 0; t < SHA512_BLOCK; t++) {
-            w[t] = joined(turned(at[2 * t]), turned(at[2 * t + 1]));
+            w[t] = joined(load_word_be(block + 8 * t), load_word_be(block + 8 * t + 4));
         }
         return;
     }
-#endif
     for (unsigned t = 0; t < SHA512_BLOCK; t++) {
         w[t] = load64_be(block + 8 * t);
     }
