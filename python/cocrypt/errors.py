@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import platform
+import shlex
 import sys
 import traceback
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+import cocrypt
 from cocrypt._native import DiagnosticError
 
 if TYPE_CHECKING:
@@ -71,7 +74,9 @@ def guard(call: Callable[[], int]) -> int:
     """Calls and returns the exit code; what went wrong is told on stderr."""
     try:
         return call()
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
+    except SystemExit:
+        raise
+    except BaseException as error:  # noqa: BLE001 - a panic of the native module is no `Exception`.
         code, message = describe(error)
         print(message, file=sys.stderr)
         return code
@@ -79,4 +84,10 @@ def guard(call: Callable[[], int]) -> int:
 
 def _bug(error: BaseException) -> str:
     trace = "".join(traceback.format_exception(error))
-    return f"{trace}\nThis is a fault of cocrypt itself; please report it with the lines above."
+    system = f"Python {platform.python_version()} on {platform.platform()}"
+    return (
+        f"{trace}\n"
+        f"cocrypt {cocrypt.__version__}, {system}: {shlex.join(sys.argv)}\n"
+        "error: this is a fault of cocrypt itself\n"
+        "  help: report it with the lines above and the files that the command reads"
+    )

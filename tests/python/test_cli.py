@@ -66,8 +66,13 @@ def test_a_mistake_gets_one_message_and_exit_1(
     assert "Traceback" not in done.stderr
 
 
+class PanicException(BaseException):
+    """What a panic of the native module is raised as; PyO3 does not export its own class."""
+
+
 # What is raised anywhere below a verb, and the exit code that it becomes.
 CODES = [
+    (PanicException("index out of bounds"), 101),
     (errors.InputError("wrong"), 1),
     (errors.HostError("missing"), 2),
     (OSError("disk full"), 2),
@@ -88,6 +93,7 @@ def test_each_kind_of_error_has_its_exit_code(
     said = capsys.readouterr().err
     assert str(error) in said
     assert ("Traceback" in said) == (code == 101)
+    assert ("report it" in said) == (code == 101)
 
 
 # A line of the study, what replaces it, and what the message must name.

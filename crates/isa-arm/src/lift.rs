@@ -29,7 +29,7 @@ use cocrypt_isa::{
 
 use crate::architecture::Architecture;
 use crate::cells;
-use crate::class::CLASSES;
+use crate::class::{CLASSES, Class};
 use crate::decode::{Read, read};
 use crate::disasm::disassemble;
 use crate::instruction::{Access, DataOp, Instruction, Operand, Operation, Register, Shift};
@@ -195,6 +195,13 @@ fn unaligned_way(
 impl Frontend for Arm {
     fn classes(&self) -> &'static [&'static str] {
         CLASSES
+    }
+
+    fn required(&self) -> Vec<u8> {
+        let ways = [Class::EnterSystem, Class::EnterIllegal, Class::EnterFault, Class::Interrupt];
+        let back = self.architecture.version.is_m().then_some(Class::Return);
+        let all = [Class::Illegal].into_iter().chain(ways).chain(back);
+        all.map(|class| class as u8).collect()
     }
 
     fn cells(&self) -> &'static [&'static str] {

@@ -76,6 +76,20 @@ impl Frontend for Rv32 {
         crate::table::CLASSES
     }
 
+    fn required(&self) -> Vec<u8> {
+        let mut classes = vec![Class::Illegal];
+        if self.irq.is_some() {
+            classes.push(Class::Interrupt);
+        }
+        if let Some(privileged) = &self.privileged {
+            let reads_csrs = TABLE.iter().zip(self.implemented);
+            let reads_csrs = reads_csrs.into_iter().any(|(row, on)| on && row.class == Class::Csr);
+            classes.extend(privileged.required());
+            classes.extend(reads_csrs.then_some(Class::CsrStatus));
+        }
+        classes.into_iter().map(|class| class as u8).collect()
+    }
+
     fn cells(&self) -> &'static [&'static str] {
         STATE
     }

@@ -176,6 +176,17 @@ impl Privileged {
         mode & USER_MODE != 0
     }
 
+    /// The classes of the ways to its handler.
+    pub(crate) fn required(&self) -> Vec<Class> {
+        let way = |exception: &Exception| match exception {
+            Exception::EnvironmentCall | Exception::Breakpoint => Class::EnterSystem,
+            Exception::IllegalInstruction => Class::EnterIllegal,
+            Exception::Unaligned => Class::EnterUnaligned,
+        };
+        let interrupt = (!self.interrupts.is_empty()).then_some(Class::Interrupt);
+        self.exceptions.iter().map(way).chain(interrupt).collect()
+    }
+
     /// SERV looks for interrupts at the end of an exception, before it switches them off (`o_new_irq` in
     /// `serv_csr.v`).
     pub(crate) const fn interrupts_exceptions(&self) -> bool {

@@ -89,6 +89,12 @@ pub struct Convention {
 pub trait Frontend: Send + Sync {
     /// Names of the timing classes, in the order of [`cocrypt_ir::Insn::class`].
     fn classes(&self) -> &'static [&'static str];
+    /// The classes, by number, that come up beside those of the instructions that the core implements:
+    /// of what is no instruction, and of the ways to handlers. A core without a cost for one of them
+    /// cannot run.
+    fn required(&self) -> Vec<u8> {
+        vec![]
+    }
     /// Names of the guest state's cells, in order; they are the first cells of the file.
     fn cells(&self) -> &'static [&'static str];
     /// How many temporaries a block may use beyond the guest state.

@@ -99,6 +99,16 @@ pub enum CoreError {
     /// There would be caches behind caches.
     #[error("`{0}` has caches of its own; take the section [cache] out of the device")]
     OwnCaches(String),
+    /// A class that every program may come to has no cost.
+    #[error(
+        "the core `{core}` has no cost for the class `{class}`, which any program may come to; add a `[[class.{class}]]` that holds with the device's parameters"
+    )]
+    MissingClass {
+        /// The core.
+        core: String,
+        /// The class.
+        class: &'static str,
+    },
     /// No such rule in the timing model.
     #[error(
         "class `{class}` of the core names the rule `{rule}`, which its timing model does not know"
@@ -120,13 +130,24 @@ pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
     if device.system.is_some() && !is_m(device) {
         return Err(CoreError::NoSystem(device.core.name.clone()));
     }
-    match device.core.isa.as_str() {
+    let halves = match device.core.isa.as_str() {
         "rv32" => riscv::build(device),
         other => match arm::version(other) {
             Some(version) => arm::build(device, version),
             None => Err(CoreError::UnknownIsa(other.to_owned())),
         },
-    }
+    }?;
+    is_complete(device, &halves)?;
+    Ok(halves)
+}
+
+/// Whether every class that may come up has a cost.
+fn is_complete(device: &config::Device, (frontend, timing): &Halves) -> Result<(), CoreError> {
+    let missing = frontend.required().into_iter().find(|&class| !timing.implements(class));
+    missing.map_or(Ok(()), |class| {
+        let class = frontend.classes()[usize::from(class)];
+        Err(CoreError::MissingClass { core: device.core.name.clone(), class })
+    })
 }
 
 fn is_m(device: &config::Device) -> bool {
