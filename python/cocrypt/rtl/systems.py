@@ -127,6 +127,6 @@ def _existing(path: Path, package: str) -> Path:
     if not path.is_file():
         raise HostError(
             f"{path} is missing, so the package {package} is another version than expected",
-            "install the packages that requirements.txt names",
+            "install the versions that requirements/main.txt names",
         )
     return path

@@ -1,0 +1,122 @@
+"""Holds what the project is built on against its rules: licences, sources, known vulnerabilities.
+
+Rust packages by cargo-deny and `deny.toml`, Python packages by pip-licenses and pip-audit. The two
+databases of known vulnerabilities are asked where they answer; where they do not, that is said, and
+the other checks stand alone. `make audit` calls it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[1]
+TOOLS = HOME / "build" / "audit"
+CARGO_DENY = "0.20.2"
+LOCKS = ("main", "nodeps", "audit")
+# As packages write them; a compound with other words is refused until somebody has read it.
+LICENCES = (
+    "0BSD", "Apache Software License", "Apache-2.0", "Apache-2.0 OR BSD-2-Clause",
+    "Apache-2.0 OR BSD-3-Clause", "Apache-2.0 WITH LLVM-exception", "BSD", "BSD License",
+    "BSD-2-Clause", "BSD-2-Clause AND Apache-2.0", "BSD-2-Clause AND Unlicense AND MIT",
+    "BSD-3-Clause", "BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0", "ISC",
+    "ISC License (ISCL)", "MIT", "MIT License", "MIT OR Apache-2.0", "MIT-0",
+    "MPL-2.0 AND MIT", "Mozilla Public License 2.0 (MPL 2.0)", "PSF-2.0",
+)  # fmt: skip
+
+
+def main() -> int:
+    """Runs all checks and returns how many failed."""
+    deny, python = cargo_deny(), TOOLS / "python" / "bin"
+    failed = 0
+    for name, check in {
+        "licences, sources and versions of Rust packages": lambda: rust_rules(deny),
+        "vulnerabilities of Rust packages": lambda: rust_advisories(deny),
+        "licences of Python packages": lambda: python_licences(python),
+        "vulnerabilities of Python packages": lambda: python_advisories(python),
+    }.items():
+        verdict = check()
+        failed += verdict == "failed"
+        print(f"{name}: {verdict}", flush=True)
+    return failed
+
+
+def rust_rules(deny: Path) -> str:
+    """What `deny.toml` says of licences, sources and versions."""
+    done = run(deny, "check", "--hide-inclusion-graph", "licenses", "sources", "bans")
+    return verdict(done)
+
+
+def rust_advisories(deny: Path) -> str:
+    """What the RustSec database knows of the packages in `Cargo.lock`."""
+    if run(deny, "fetch", "db").returncode:
+        return "not run: the RustSec database cannot be reached"
+    return verdict(run(deny, "check", "--hide-inclusion-graph", "--disable-fetch", "advisories"))
+
+
+def python_licences(python: Path) -> str:
+    """Whether every package of the environment has a licence of the list."""
+    allowed = ";".join(LICENCES)
+    environment = f"--python={HOME / '.venv' / 'bin' / 'python'}"
+    return verdict(
+        run(python / "pip-licenses", environment, "--from=mixed", f"--allow-only={allowed}")
+    )
+
+
+def python_advisories(python: Path) -> str:
+    """What the package index knows of the packages in `requirements/`."""
+    locks = [word for name in LOCKS for word in ("-r", f"requirements/{name}.txt")]
+    asked = run(
+        python / "pip-audit", *locks, "--disable-pip", "--require-hashes", "--format=json",
+        "--progress-spinner=off",
+    )  # fmt: skip
+    try:
+        packages = json.loads(asked.stdout)["dependencies"]
+    except ValueError:
+        return "not run: the package index cannot be reached"
+    known = [one for one in packages if "skip_reason" not in one]
+    if not known:
+        return "not run: the package index tells nothing of vulnerabilities"
+    for one in known:
+        for fault in one["vulns"]:
+            print(f"  {one['name']} {one['version']}: {fault['id']}")
+    return "failed" if any(one["vulns"] for one in known) else "fine"
+
+
+def verdict(done: subprocess.CompletedProcess[str]) -> str:
+    """Fine or failed; then what the tool said is shown."""
+    if done.returncode:
+        print(done.stdout + done.stderr)
+    return "failed" if done.returncode else "fine"
+
+
+def cargo_deny() -> Path:
+    """The tool of this very version, built once without optimisation, which is quicker."""
+    root = TOOLS / f"cargo-deny-{CARGO_DENY}"
+    tool = root / "bin" / "cargo-deny"
+    if not tool.exists():
+        with tempfile.TemporaryDirectory() as target:
+            built = run(
+                "cargo", "install", "--quiet", "--locked", "--debug", "--root", root,
+                "--target-dir", target, f"cargo-deny@{CARGO_DENY}",
+            )  # fmt: skip
+        if built.returncode:
+            sys.exit(f"cargo-deny cannot be built:\n{built.stderr}")
+    return tool
+
+
+def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    """Calls a tool in the project's folder."""
+    environment = {**os.environ, "CARGO_PROFILE_DEV_DEBUG": "0", "CARGO_TERM_COLOR": "never"}
+    return subprocess.run(
+        [str(word) for word in words],
+        cwd=HOME, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main() else 0)
