@@ -133,7 +133,7 @@ fn segments(
     let loaded = headers
         .iter()
         .filter(|header| header.p_type(endian) == PT_LOAD && header.p_memsz(endian) != 0);
-    loaded
+    let loaded = loaded
         .map(|header| {
             let held = header
                 .data(endian, bytes)
@@ -151,7 +151,34 @@ fn segments(
                 writable: flags.contains(PF_W),
             })
         })
-        .collect()
+        .collect::<Result<Vec<_>, _>>()?;
+    apart(name, &loaded)?;
+    Ok(loaded)
+}
+
+/// Refuses segments that load different bytes to one place: which of them counts would be a guess.
+fn apart(name: &str, segments: &[Segment]) -> Result<(), Diagnostic> {
+    let range = |segment: &Segment| {
+        let from = u64::from(segment.address);
+        (from, from + segment.bytes.len() as u64)
+    };
+    let mut ranges: Vec<_> = segments.iter().map(range).filter(|(from, to)| from < to).collect();
+    ranges.sort_unstable();
+    if let Some(pair) = ranges.windows(2).find(|pair| pair[1].0 < pair[0].1) {
+        let ((first, end), (second, _)) = (pair[0], pair[1]);
+        let why = format!(
+            "the segments at {first:#010x}, up to {end:#010x}, and at {second:#010x} overlap in memory"
+        );
+        return Err(broken(name, &why));
+    }
+    match ranges.last() {
+        Some(&(from, to)) if to > 1 << 32 => {
+            let why =
+                format!("the segment at {from:#010x} reaches past the end of the address space");
+            Err(broken(name, &why))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn foreign(name: &str, why: &str) -> Diagnostic {

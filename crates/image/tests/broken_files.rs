@@ -38,6 +38,35 @@ fn a_minimal_executable_is_read() {
     assert!(image.symbols.all().iter().all(|symbol| symbol.kind != SymbolKind::Function));
 }
 
+/// The same with a second segment of the same four bytes of the file, at an address.
+fn with_second_segment(address: u32) -> Vec<u8> {
+    let mut elf = minimal();
+    put(&mut elf, 44, &2u16.to_le_bytes()); // e_phnum
+    let mut second = elf[52..84].to_vec();
+    second[8..16].copy_from_slice(&[address.to_le_bytes(), address.to_le_bytes()].concat());
+    elf.splice(84..84, second);
+    for at in [56, 88] {
+        put(&mut elf, at, &116u32.to_le_bytes()); // p_offset
+    }
+    elf
+}
+
+#[test]
+fn segments_that_overlap_are_refused() {
+    for address in [0xfd, 0x100, 0x103] {
+        let refused = read("a.elf", &with_second_segment(address)).expect_err("overlap");
+        assert!(refused.message.contains("overlap in memory"), "{}", refused.message);
+        assert!(refused.message.contains(&format!("{address:#010x}")), "{}", refused.message);
+    }
+    // What follows the first segment's bytes in the file is zero, as all memory is.
+    for address in [0xfc, 0x104] {
+        let image = read("a.elf", &with_second_segment(address)).expect("an image");
+        assert_eq!(image.segments.len(), 2);
+    }
+    let refused = read("a.elf", &with_second_segment(0xffff_fffe)).expect_err("past the end");
+    assert!(refused.message.contains("end of the address space"), "{}", refused.message);
+}
+
 #[test]
 fn the_hash_follows_what_is_loaded_and_nothing_else() {
     let plain = read("a.elf", &minimal()).expect("an image").hash();
