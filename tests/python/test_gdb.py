@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -266,3 +269,120 @@ def test_waiting_for_a_debugger_can_be_interrupted(firmware: Callable[[str], Pat
     time.sleep(0.2)
     server.send_signal(signal.SIGINT)
     assert server.wait(10) == 130
+
+
+def packet(body: bytes) -> bytes:
+    return b"$" + body + b"#%02x" % (sum(body) % 256)
+
+
+class Client:
+    """A debugger of our own, which can say what the GNU debugger never would."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.end: list[str] = []
+        ports: list[int] = []
+        listening = threading.Event()
+
+        def heard(_host: str, port: int) -> None:
+            ports.append(port)
+            listening.set()
+
+        def serve() -> None:
+            self.end.append(machine.debug("127.0.0.1", 0, heard).end)
+
+        self.thread = threading.Thread(target=serve)
+        self.thread.start()
+        assert listening.wait(10)
+        self.port = ports[0]
+        self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+
+    def ask(self, raw: bytes) -> bytes:
+        """The body of the next packet that comes back."""
+        self.socket.sendall(raw)
+        heard = b""
+        while not re.search(rb"\$[^#]*#..", heard):
+            more = self.socket.recv(4096)
+            assert more, f"the server went after {raw!r}"
+            heard += more
+        return re.search(rb"\$([^#]*)#..", heard)[1]  # type: ignore[index]
+
+    def kill(self) -> None:
+        self.socket.sendall(packet(b"k"))
+        self.thread.join(10)
+        assert self.end == ["killed"]
+
+
+MALFORMED = [
+    b"$g#00",
+    b"$g#zz",
+    packet(b"m"),
+    packet(b"m0"),
+    packet(b"mzz,4"),
+    packet(b"M0,4:1"),
+    packet(b"P0"),
+    packet(b"Hgzz"),
+    packet(b"Z0,"),
+    packet(b"Z9,0,0"),
+    packet(b"qRcmd,1"),
+    packet(b"qRcmd,7a7a"),
+    packet(b"qXfer:features:read:target.xml:zz,1"),
+    packet(b"vCont;z"),
+    packet(b"\xff\xfe\x00"),
+    packet(b"X0,ffffffff:"),
+    packet(b"mffffffff,ffffffff"),
+    b"-",
+    packet(b"m0," + b"0" * 10_000),
+]
+
+
+@pytest.mark.parametrize("raw", MALFORMED, ids=lambda raw: repr(raw[:24]))
+def test_a_malformed_packet_ends_nothing(raw: bytes, firmware: Callable[[str], Path]) -> None:
+    client = Client(Machine("picorv32", firmware(PROGRAM)))
+    registers = client.ask(packet(b"g"))
+    client.ask(raw)
+    assert client.ask(packet(b"g")) == registers
+    client.kill()
+
+
+def test_random_packets_end_nothing(firmware: Callable[[str], Path]) -> None:
+    """Only what kills, detaches or lets the program run is left out."""
+    draw = random.Random(3)
+    client = Client(Machine("picorv32", firmware(PROGRAM)))
+    for _ in range(500):
+        body = bytes(draw.choices(b"mMgGpPXZzqQvHTd:,;0123456789abcdef", k=draw.randrange(1, 24)))
+        damaged = bytearray(packet(body))
+        if draw.random() < 0.3:
+            damaged[draw.randrange(len(damaged) - 2)] = draw.randrange(256)
+        client.ask(bytes(damaged) + packet(b"qC"))
+    client.socket.settimeout(0.2)
+    with contextlib.suppress(TimeoutError):
+        while client.socket.recv(4096):
+            pass
+    client.socket.settimeout(10)
+    assert not client.ask(packet(b"g")).startswith(b"E")
+    client.kill()
+
+
+def test_a_second_debugger_is_refused_at_once(firmware: Callable[[str], Path]) -> None:
+    client = Client(Machine("picorv32", firmware(PROGRAM)))
+    client.ask(packet(b"?"))
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", client.port), timeout=2)
+    client.kill()
+
+
+@pytest.mark.parametrize(("place", "warned"), [("0.0.0.0:0", True), (":0", False)])
+def test_listening_beyond_this_host_warns(
+    firmware: Callable[[str], Path], place: str, warned: bool
+) -> None:
+    command = [sys.executable, "-c", "import cocrypt.cli; cocrypt.cli.main()", "run"]
+    words = [*command, str(firmware(PROGRAM)), "--device", "picorv32", "--gdb", place]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        said = process.stderr.readline()
+        assert "waiting for gdb-multiarch" in said
+        port = int(re.search(r":(\d+)", said)[1])  # type: ignore[index]
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as debugger:
+            debugger.sendall(packet(b"k"))
+            rest = process.stderr.read()
+    assert ("warning" in rest) == warned

@@ -31,6 +31,8 @@ pub fn debug(
     let at = listener.local_addr()?;
     listening.call1((at.ip().to_string(), at.port()))?;
     let stream = accept(py, &listener)?;
+    // A second debugger is refused at once, and does not wait for an answer that never comes.
+    drop(listener);
     stream.set_nodelay(true)?;
     let machine = &mut *machine;
     let soc = &mut machine.soc;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -78,6 +79,11 @@ def _debug(machine: Machine, place: str, shows: TextIO) -> int:
     def listening(host: str, port: int) -> None:
         target = f"target remote {host}:{port}"
         output.say(f'waiting for gdb-multiarch {machine.name} -ex "{target}"')
+        if not ipaddress.ip_address(host).is_loopback:
+            output.say(
+                f"warning: whoever reaches {host}:{port} over the network controls the simulated "
+                "machine; name no host to listen locally"
+            )
 
     def console(text: bytes) -> None:
         shows.write(text.decode("utf-8", "replace"))
