@@ -2,10 +2,13 @@
 
 #include "mode.h"
 
-void OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
-                     size_t size)
+int OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
+                    size_t size)
 {
-    for (size_t at = 0; at + INNER_BLOCK <= size; at += INNER_BLOCK) {
+    if (size % INNER_BLOCK != 0) {
+        return -1;
+    }
+    for (size_t at = 0; at < size; at += INNER_BLOCK) {
         for (size_t i = 0; i < INNER_BLOCK; i++) {
             iv[i] = (uint8_t)(iv[i] ^ text[at + i]);
         }
@@ -14,14 +17,18 @@ void OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const u
             result[at + i] = iv[i];
         }
     }
+    return 0;
 }
 
 #ifdef INNER_DECRYPTS
-void OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
-                     size_t size)
+int OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
+                    size_t size)
 {
     uint8_t block[INNER_BLOCK];
-    for (size_t at = 0; at + INNER_BLOCK <= size; at += INNER_BLOCK) {
+    if (size % INNER_BLOCK != 0) {
+        return -1;
+    }
+    for (size_t at = 0; at < size; at += INNER_BLOCK) {
         INNER_(decrypt)(keys, text + at, block);
         for (size_t i = 0; i < INNER_BLOCK; i++) {
             uint8_t next   = text[at + i];
@@ -29,5 +36,6 @@ void OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const u
             iv[i]          = next;
         }
     }
+    return 0;
 }
 #endif

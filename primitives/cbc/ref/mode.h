@@ -5,10 +5,11 @@
 
 #include "over.h"
 
-/* `size` is a whole number of blocks; `iv` becomes what the next text goes on with. */
-void OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
-                     size_t size);
-void OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
-                     size_t size);
+/* `iv` becomes what the next text goes on with. -1, with nothing written, for a size that is no whole number of
+ * blocks, otherwise 0. */
+int OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
+                    size_t size);
+int OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
+                    size_t size);
 
 #endif

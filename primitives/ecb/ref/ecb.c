@@ -2,20 +2,28 @@
 
 #include "mode.h"
 
-void OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text, uint8_t *result, size_t size)
+int OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text, uint8_t *result, size_t size)
 {
     (void)iv;
-    for (size_t at = 0; at + INNER_BLOCK <= size; at += INNER_BLOCK) {
+    if (size % INNER_BLOCK != 0) {
+        return -1;
+    }
+    for (size_t at = 0; at < size; at += INNER_BLOCK) {
         INNER_(encrypt)(keys, text + at, result + at);
     }
+    return 0;
 }
 
 #ifdef INNER_DECRYPTS
-void OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text, uint8_t *result, size_t size)
+int OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text, uint8_t *result, size_t size)
 {
     (void)iv;
-    for (size_t at = 0; at + INNER_BLOCK <= size; at += INNER_BLOCK) {
+    if (size % INNER_BLOCK != 0) {
+        return -1;
+    }
+    for (size_t at = 0; at < size; at += INNER_BLOCK) {
         INNER_(decrypt)(keys, text + at, result + at);
     }
+    return 0;
 }
 #endif

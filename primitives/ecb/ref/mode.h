@@ -5,8 +5,9 @@
 
 #include "over.h"
 
-/* `size` is a whole number of blocks; there is no vector to begin with. */
-void OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text, uint8_t *result, size_t size);
-void OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text, uint8_t *result, size_t size);
+/* There is no vector to begin with. -1, with nothing written, for a size that is no whole number of blocks,
+ * otherwise 0. */
+int OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text, uint8_t *result, size_t size);
+int OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text, uint8_t *result, size_t size);
 
 #endif
