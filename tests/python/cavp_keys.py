@@ -43,10 +43,10 @@ def _of_curve(path: Path, last: str, curve: str) -> Iterator[Record]:
             yield one
 
 
-def _digest(one: Record, size: int) -> bytes:
-    """Of a message, as long as the order: cut, or with zeros before it; FIPS 186-2 had SHA-1."""
+def _digest(one: Record) -> bytes:
+    """Of a message; FIPS 186-2 had SHA-1."""
     function = HASHES[[*one["section"].split(","), "SHA-1"][1]]
-    return hashlib.new(function, unhex(one, "msg")).digest()[:size].rjust(size, b"\0")
+    return hashlib.new(function, unhex(one, "msg")).digest()
 
 
 def _point(one: Record, names: tuple[str, str], size: int) -> bytes | None:
@@ -110,7 +110,7 @@ def _point_of(one: Record, size: int) -> bytes:
 
 def _signed(one: Record, size: int) -> dict[str, bytes]:
     signature = unhex(one, "r", size) + unhex(one, "s", size)
-    return {"public": _point_of(one, size), "digest": _digest(one, size), "signature": signature}
+    return {"public": _point_of(one, size), "digest": _digest(one), "signature": signature}
 
 
 def _ecdh(curve: str, size: int) -> Vectors:

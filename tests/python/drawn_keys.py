@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import random
 from functools import cache
@@ -14,7 +15,7 @@ from Crypto.Signature import pkcs1_15
 from Crypto.Util.number import getPrime, isPrime
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from ecdsa import ECDH, NIST192p, NIST256p, SECP256k1, SigningKey
+from ecdsa import ECDH, NIST192p, NIST256p, SECP160r1, SECP256k1, SigningKey
 
 from vectors import Given, Vectors
 from vectors import checks as of_vectors
@@ -103,18 +104,34 @@ def _ecdsa(curve: Any, draw: random.Random) -> Vectors:  # noqa: ANN401
     numbers = [(draw.randrange(1, order), draw.randrange(1, order)) for _ in range(CURVE_KEYS)]
     for secret, nonce in [*edges, *numbers]:
         key = SigningKey.from_secret_exponent(secret, curve)
-        digest = draw.choice((draw.randbytes(size), bytes(size), b"\xff" * size))
-        signature = key.sign_digest(digest, k=nonce)
+        digest = _digest(size, draw)
+        signature = key.sign_digest(digest, k=nonce, allow_truncate=True)
         public, d, k = key.verifying_key.to_string(), secret.to_bytes(size), nonce.to_bytes(size)
         made.add("sign", secret=d, public=public, digest=digest, nonce=k, signature=signature)
+        made.add("sign_deterministic", **_deterministic(key, digest))
         other = SigningKey.from_secret_exponent(draw.randrange(1, order), curve).verifying_key
         shared = ECDH(curve, key, other).generate_sharedsecret_bytes()
         made.add("shared", secret=d, public=public, peer=other.to_string(), shared=shared)
         given = {"public": public, "digest": digest, "signature": signature}
-        which = draw.choice(list(given))
-        made.refused.append(("verify", given | {which: _turned(given[which], draw)}))
+        # Of what a long digest ends with nothing is signed.
+        which, signed = draw.choice(list(given)), size if len(digest) < size else size - 1
+        turned = _turned(given[which][:signed], draw) + given[which][signed:]
+        made.refused.append(("verify", given | {which: turned}))
     made.refused += _out_of_range(curve, draw)
     return made
+
+
+def _digest(size: int, draw: random.Random) -> bytes:
+    """As long as the order, which all bits set are not below, or of another length."""
+    other = draw.randbytes(draw.choice((16, 20, 28, 32, 48, 64, draw.randint(1, 80))))
+    return draw.choice((draw.randbytes(size), bytes(size), b"\xff" * size, other))
+
+
+def _deterministic(key: SigningKey, digest: bytes) -> Given:
+    """A signature whose nonce comes from HMAC with SHA-256."""
+    signature = key.sign_digest_deterministic(digest, hashlib.sha256, allow_truncate=True)
+    secret, public = key.to_string(), key.verifying_key.to_string()
+    return {"secret": secret, "public": public, "digest": digest, "signature": signature}
 
 
 def _out_of_range(curve: Any, draw: random.Random) -> list[tuple[str, Given]]:  # noqa: ANN401
@@ -128,13 +145,15 @@ def _out_of_range(curve: Any, draw: random.Random) -> list[tuple[str, Given]]:  
         found.append(("public", {"secret": bad}))
         found.append(("shared", {"secret": bad, "peer": public}))
         found.append(("sign", {"secret": bad, "digest": digest, "nonce": good}))
+        found.append(("sign_deterministic", {"secret": bad, "digest": digest}))
         found.append(("sign", {"secret": d, "digest": digest, "nonce": bad}))
         for signature in (bad + good, good + bad):
             given = {"public": public, "digest": digest, "signature": signature}
             found.append(("verify", given))
-    x, y = public[:size], public[size:]
-    signature = key.sign_digest(digest)
-    wrong = [bytes(2 * size), x + _turned(y, draw), p.to_bytes(size) + y, b"\xff" * 2 * size]
+    half = len(public) // 2
+    x, y = public[:half], public[half:]
+    signature = key.sign_digest(digest, allow_truncate=True)
+    wrong = [bytes(2 * half), x + _turned(y, draw), p.to_bytes(half) + y, b"\xff" * 2 * half]
     for point in wrong:
         found.append(("shared", {"secret": d, "peer": point}))
         found.append(("verify", {"public": point, "digest": digest, "signature": signature}))
@@ -263,6 +282,7 @@ MAKERS: Mapping[str, Callable[[random.Random], Vectors]] = {
     "ecdsa_secp192r1": lambda draw: _ecdsa(NIST192p, draw),
     "ecdsa_secp256r1": lambda draw: _ecdsa(NIST256p, draw),
     "ecdsa_secp256k1": lambda draw: _ecdsa(SECP256k1, draw),
+    "ecdsa_secp160r1": lambda draw: _ecdsa(SECP160r1, draw),
     "rsa512": lambda draw: _rsa(512, draw),
     "rsa1024": lambda draw: _rsa(1024, draw),
     "rsa2048": lambda draw: _rsa(2048, draw),

@@ -109,10 +109,7 @@ def test_messages_cut_at_every_place(subject: Subject, draws: dict[str, drawn.Dr
     assert differences(hosted, checks) == []
 
 
-# test_ecc_signatures.py, test_ecc_host.py and test_variants.py compare the study's curve with the
-# package `ecdsa`, function by function; its interface of bytes has GEC 2's vectors.
-ELSEWHERE = ("ecdsa_secp160r1",)
-KEYED = [one for one in PORTABLE if one.kind not in SYMMETRIC and one.primitive not in ELSEWHERE]
+KEYED = [one for one in PORTABLE if one.kind not in SYMMETRIC]
 
 
 @pytest.mark.parametrize("subject", named(KEYED))

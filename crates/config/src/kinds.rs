@@ -124,8 +124,9 @@ pub const KINDS: &[Kind] = &[
         optional: &[],
         operations: &[
             usual("public", &["secret", "public"]),
-            usual("sign", &["secret", "digest", "nonce", "signature"]),
-            usual("verify", &["public", "digest", "signature"]),
+            usual("sign", &["secret", "digest", "digest_size", "nonce", "signature"]),
+            special("sign_deterministic", &["secret", "digest", "digest_size", "signature"]),
+            usual("verify", &["public", "digest", "digest_size", "signature"]),
             usual("shared", &["secret", "peer", "shared"]),
         ],
     },

@@ -23,6 +23,16 @@ static FIELDP number(const uint8_t *bytes, size_t size)
     return made;
 }
 
+/* The leftmost bits of a digest, as many as the order has (SEC 1, section 4.1.3, step 5). */
+static FIELDP hashed(const uint8_t *digest, size_t size)
+{
+    FIELDP made = number(digest, size < ORDER ? size : ORDER);
+    for (unsigned bit = SECP160R1_ORDER_BITS; bit < 8 * ORDER && size >= ORDER; bit++) {
+        field_halve(&made);
+    }
+    return made;
+}
+
 /* What the functions below it return is 1 where all is well. */
 static int told(int is_good)
 {
@@ -42,10 +52,10 @@ int ecdsa_secp160r1_public(const uint8_t secret[ORDER], uint8_t public[2 * FIELD
     return told(is_good);
 }
 
-int ecdsa_secp160r1_sign(const uint8_t secret[ORDER], const uint8_t digest[FIELD], const uint8_t nonce[ORDER],
-                         uint8_t signature[2 * ORDER])
+int ecdsa_secp160r1_sign(const uint8_t secret[ORDER], const uint8_t *digest, size_t digest_size,
+                         const uint8_t nonce[ORDER], uint8_t signature[2 * ORDER])
 {
-    FIELDP    key = number(secret, ORDER), once = number(nonce, ORDER), hash = number(digest, FIELD);
+    FIELDP    key = number(secret, ORDER), once = number(nonce, ORDER), hash = hashed(digest, digest_size);
     SIGNATURE made;
     int       is_good = ecdsa_sign(&secp160r1, &key, &once, &hash, &made);
     wipe(&key, sizeof key);
@@ -57,11 +67,11 @@ int ecdsa_secp160r1_sign(const uint8_t secret[ORDER], const uint8_t digest[FIELD
     return told(is_good);
 }
 
-int ecdsa_secp160r1_verify(const uint8_t public[2 * FIELD], const uint8_t digest[FIELD],
+int ecdsa_secp160r1_verify(const uint8_t public[2 * FIELD], const uint8_t *digest, size_t digest_size,
                            const uint8_t signature[2 * ORDER])
 {
     POINT     key  = point(public);
-    FIELDP    hash = number(digest, FIELD);
+    FIELDP    hash = hashed(digest, digest_size);
     SIGNATURE made = {.r = number(signature, ORDER), .s = number(signature + ORDER, ORDER)};
     return told(ecdsa_verify(&secp160r1, &key, &hash, &made));
 }

@@ -22,18 +22,23 @@ enum { ECDSA_BYTES = 32 };
 #endif
 
 /* All numbers have ECDSA_BYTES bytes, the highest first. A secret and a nonce are refused unless they lie
- * between 1 and n - 1, n being the order; a point is x and y, and refused unless it is on the curve. The
- * digest is as long as the order: of a longer one its first bytes, a shorter one with zeros before it. */
+ * between 1 and n - 1, n being the order; a point is x and y, and refused unless it is on the curve. A
+ * digest may have any length: of one that is longer than the order, its first bytes count. */
 
 /* public = secret G; -1 where the secret is refused. */
 int ECDSA(public)(const uint8_t secret[ECDSA_BYTES], uint8_t public[2 * ECDSA_BYTES]);
 
-/* r and s for the nonce k; -1 where secret or nonce are refused, or r or s would be 0. */
-int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t digest[ECDSA_BYTES],
+/* r and s for the nonce k, which must be random, secret and new for each signature: two with the same one, or a few
+ * bits known of many, give the secret away. -1 where secret or nonce are refused, or r or s would be 0. */
+int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                 const uint8_t nonce[ECDSA_BYTES], uint8_t signature[2 * ECDSA_BYTES]);
 
+/* The same with a nonce that follows from secret and digest (RFC 6979); -1 where the secret is refused. */
+int ECDSA(sign_deterministic)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
+                              uint8_t signature[2 * ECDSA_BYTES]);
+
 /* 0 if the signature is right, otherwise -1. */
-int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t digest[ECDSA_BYTES],
+int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                   const uint8_t signature[2 * ECDSA_BYTES]);
 
 /* shared = x of secret peer; -1 where the secret or the point is refused. */

@@ -74,6 +74,17 @@ void ECDSA(store)(uint8_t *bytes, const uint32_t *z)
     }
 }
 
+void ECDSA(load_digest)(uint32_t *z, const uint8_t *digest, size_t size)
+{
+    size_t used = size < ECDSA_BYTES ? size : ECDSA_BYTES;
+    for (unsigned i = 0; i < WORDS; i++) {
+        z[i] = 0;
+    }
+    for (size_t i = 0; i < used; i++) {
+        z[i / 4] |= (uint32_t)digest[used - 1 - i] << 8 * (i % 4);
+    }
+}
+
 void ECDSA(copy)(uint32_t *to, const uint32_t *from, unsigned words)
 {
     for (unsigned i = 0; i < words; i++) {

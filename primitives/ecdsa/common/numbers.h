@@ -52,6 +52,9 @@ void ECDSA(reduce)(uint32_t *z);
 void ECDSA(load)(uint32_t *z, const uint8_t *bytes);
 void ECDSA(store)(uint8_t *bytes, const uint32_t *z);
 
+/* The leftmost bits of a digest, as many as the order has (FIPS 186-4, section 6.4). */
+void ECDSA(load_digest)(uint32_t *z, const uint8_t *digest, size_t size);
+
 /* Gives numbers away: what is no secret once it is returned, a public key or a signature. */
 void ECDSA(reveal)(uint32_t *z, unsigned words);
 

@@ -59,14 +59,14 @@ static void commitment(NUMBER *r, const NUMBER *k)
 }
 
 /* s = (e + d r) / k; of each product one factor is multiplied by R first. */
-int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t digest[ECDSA_BYTES],
+int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                 const uint8_t nonce[ECDSA_BYTES], uint8_t signature[2 * ECDSA_BYTES])
 {
     NUMBER d, k, e, r;
     int    fine = scalar_load(&d, secret) & scalar_load(&k, nonce);
     if (fine) {
         commitment(&r, &k);
-        number_load(&e, digest);
+        digest_load(&e, digest, digest_size);
         order_reduce(&e, &e);
         order_multiply(&d, &d, &curve.n.square);
         order_multiply(&d, &d, &r);

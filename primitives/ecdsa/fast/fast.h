@@ -61,6 +61,7 @@ typedef struct {
 #define field_leave        ECDSA(field_leave)
 #define field_invert       ECDSA(field_invert)
 #define number_load        ECDSA(number_load)
+#define digest_load        ECDSA(digest_load)
 #define number_store       ECDSA(number_store)
 #define number_reveal      ECDSA(number_reveal)
 #define number_is_zero     ECDSA(number_is_zero)
@@ -103,6 +104,9 @@ void field_leave(NUMBER *z, const NUMBER *a);
 /* From bytes and back, the highest first. */
 void number_load(NUMBER *z, const uint8_t *bytes);
 void number_store(uint8_t *bytes, const NUMBER *z);
+
+/* The leftmost bits of a digest, as many as the order has (FIPS 186-4, section 6.4). */
+void digest_load(NUMBER *z, const uint8_t *digest, size_t size);
 
 /* Gives a number away: a result that is meant to be known. */
 void number_reveal(NUMBER *z);

@@ -11,6 +11,16 @@ void number_load(NUMBER *z, const uint8_t *bytes)
     }
 }
 
+void digest_load(NUMBER *z, const uint8_t *digest, size_t size)
+{
+    size_t used = size < ECDSA_BYTES ? size : ECDSA_BYTES;
+    *z          = (NUMBER){{0}};
+    ROLLED
+    for (size_t i = 0; i < used; i++) {
+        z->w[i / 4] |= (uint32_t)digest[used - 1 - i] << 8 * (i % 4);
+    }
+}
+
 void number_store(uint8_t *bytes, const NUMBER *z)
 {
     ROLLED

@@ -86,7 +86,7 @@ static int is_x(const JACOBIAN *p, const NUMBER *r)
     }
 }
 
-int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t digest[ECDSA_BYTES],
+int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                   const uint8_t signature[2 * ECDSA_BYTES])
 {
     AFFINE   q;
@@ -95,7 +95,7 @@ int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t digest[EC
     if (!scalar_load(&r, signature) || !scalar_load(&s, signature + ECDSA_BYTES) || !point_load(&q, public)) {
         return -1;
     }
-    number_load(&v, digest);
+    digest_load(&v, digest, digest_size);
     number_invert(&s, &s, &curve.n);
     order_multiply(&s, &s, &curve.n.square);
     order_multiply(&u, &s, &r);

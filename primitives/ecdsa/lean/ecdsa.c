@@ -55,7 +55,7 @@ int ECDSA(shared)(const uint8_t secret[ECDSA_BYTES], const uint8_t peer[2 * ECDS
 }
 
 /* s = (e + d r) / k, the sum being divided by R. */
-int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t digest[ECDSA_BYTES],
+int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                 const uint8_t nonce[ECDSA_BYTES], uint8_t signature[2 * ECDSA_BYTES])
 {
     WORK      work;
@@ -66,7 +66,7 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t digest[ECDSA_BY
         ECDSA(affine)(work);
         ECDSA(reduce)(r);
         ECDSA(load)(t, secret);
-        ECDSA(load)(s, digest);
+        ECDSA(load_digest)(s, digest, digest_size);
         ECDSA(load)(k, nonce);
         ECDSA(multiply)(&curve->n, t, t, r);
         ECDSA(multiply)(&curve->n, s, s, curve->base + 2 * WORDS);
@@ -82,23 +82,22 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t digest[ECDSA_BY
     return fine - 1;
 }
 
-/* u = e / s and v = r / s, as bytes; returns whether u is not 0. */
-static int scalars(uint32_t *work, uint8_t *u, uint8_t *v, const uint8_t *digest, const uint8_t *signature)
+/* u = e / s and v = r / s, as bytes, where e is the first number of the work; returns whether u is not 0. */
+static int scalars(uint32_t *work, uint8_t *u, uint8_t *v, const uint8_t *signature)
 {
-    uint32_t *r = work, *s = r + WORDS, *t = s + WORDS;
+    uint32_t *e = work, *s = e + WORDS, *t = s + WORDS, *r = t + WORDS;
     ECDSA(load)(r, signature);
     ECDSA(load)(s, signature + ECDSA_BYTES);
     ECDSA(invert)(&curve->n, t, s);
     ECDSA(multiply_out)(&curve->n, r, t, r);
     ECDSA(store)(v, r);
-    ECDSA(load)(r, digest);
-    ECDSA(multiply_out)(&curve->n, r, t, r);
-    ECDSA(store)(u, r);
-    return !ECDSA(is_zero)(r);
+    ECDSA(multiply_out)(&curve->n, e, t, e);
+    ECDSA(store)(u, e);
+    return !ECDSA(is_zero)(e);
 }
 
 /* The sum of (e / s) G and (r / s) Q has r as its x. The place of e / s is then that of the first point. */
-int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t digest[ECDSA_BYTES],
+int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                   const uint8_t signature[2 * ECDSA_BYTES])
 {
     WORK     work;
@@ -108,7 +107,8 @@ int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t digest[EC
         !ECDSA(point_is_valid)(work, public)) {
         return -1;
     }
-    int with_first = scalars(work, (uint8_t *)first, v, digest, signature);
+    ECDSA(load_digest)(work, digest, digest_size);
+    int with_first = scalars(work, (uint8_t *)first, v, signature);
     if (with_first) {
         ECDSA(ladder)(work, (const uint8_t *)first, NULL);
         ECDSA(recover)(work, NULL);

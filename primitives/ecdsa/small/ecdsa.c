@@ -70,7 +70,7 @@ int ECDSA(shared)(const uint8_t secret[ECDSA_BYTES], const uint8_t peer[2 * ECDS
 }
 
 /* s = (e + d r) / k, the sum being divided by R. */
-int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t digest[ECDSA_BYTES],
+int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                 const uint8_t nonce[ECDSA_BYTES], uint8_t signature[2 * ECDSA_BYTES])
 {
     uint32_t  own[5 * WORDS];
@@ -79,7 +79,7 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t digest[ECDSA_BY
     if (fine) {
         multiply(r, k, curve->base, NULL);
         ECDSA(reduce)(r);
-        ECDSA(load)(s, digest);
+        ECDSA(load_digest)(s, digest, digest_size);
         ECDSA(multiply)(&curve->n, d, d, r);
         ECDSA(multiply)(&curve->n, s, s, curve->base + 2 * WORDS);
         ECDSA(add)(&curve->n, d, d, s);
@@ -95,7 +95,7 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t digest[ECDSA_BY
 }
 
 /* The sum of (e / s) G and (r / s) Q has r, which is not 0, as its x. */
-int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t digest[ECDSA_BYTES],
+int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t *digest, size_t digest_size,
                   const uint8_t signature[2 * ECDSA_BYTES])
 {
     POINT  p;
@@ -103,7 +103,7 @@ int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t digest[EC
     if (!load_point(p, public) || !load_scalar(r, signature) || !load_scalar(s, signature + ECDSA_BYTES)) {
         return -1;
     }
-    ECDSA(load)(k, digest);
+    ECDSA(load_digest)(k, digest, digest_size);
     ECDSA(invert)(&curve->n, t, s);
     ECDSA(multiply_out)(&curve->n, s, t, k);
     ECDSA(multiply_out)(&curve->n, k, t, r);

@@ -61,6 +61,7 @@ JOBS: Mapping[str, tuple[Job, ...]] = {
     "ecdsa": (
         Job("verify", ("verify",), "verify"),
         Job("sign and verify", ("public", "sign", "verify"), "sign"),
+        Job("sign without random numbers", ("sign_deterministic",), "sign_deterministic"),
         Job("agree", ("public", "shared"), "shared"),
     ),
     "rsa": (Job("public", ("public",), "public"), Job("private", ("private",), "private")),

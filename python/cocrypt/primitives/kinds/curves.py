@@ -27,7 +27,9 @@ class Operation:
     vectors: tuple[str, ...]
 
 
-PUBLIC = Operation("public", ("secret",), "public", ("sign", "shared", "public"))
+PUBLIC = Operation(
+    "public", ("secret",), "public", ("sign", "sign_deterministic", "shared", "public")
+)
 SHARED = Operation("shared", ("secret", "peer"), "shared", ("shared",))
 
 
@@ -116,6 +118,8 @@ def _scalar(subject: Subject, role: str) -> bytes:
     return bytes([0, *found[1:]]) if role == "nonce" else bytes([found[0] & 0x7F, *found[1:]])
 
 
+VERIFIED = ("sign", "sign_deterministic", "verify")
+
 KEY_EXCHANGE = Operations((PUBLIC, SHARED))
 SIGNATURE = Operations(
     (
@@ -128,7 +132,8 @@ ECDSA = Operations(
     (
         PUBLIC,
         Operation("sign", ("secret", "digest", "nonce"), "signature", ("sign",)),
-        Operation("verify", ("public", "digest", "signature"), None, ("sign", "verify")),
+        Operation("sign_deterministic", ("secret", "digest"), "signature", ("sign_deterministic",)),
+        Operation("verify", ("public", "digest", "signature"), None, VERIFIED),
         SHARED,
     )
 )

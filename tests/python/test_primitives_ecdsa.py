@@ -1,0 +1,118 @@
+"""ECDSA whose nonces are those of RFC 6979, with several hash functions."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from ecdsa import SECP160r1, SigningKey
+
+from cavp import NIST
+from cocrypt.primitives import library
+from cocrypt.primitives.script import Buffer, Step
+from hosted import Hosted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cocrypt.primitives.subject import Subject
+
+RFC6979 = NIST / "asymmetric/ECDSA/RFC6979/evppkey_ecdsa_rfc6979.txt"
+CURVES = {"P-192": ("ecdsa_secp192r1", 24), "P-256": ("ecdsa_secp256r1", 32)}
+# Whose functions are in one implementation as the sources of our primitives have them.
+HASHES = {"sha1": "sha1/small", "sha256": "sha256/lean", "sha384": "sha384/lean"}
+HASHES |= {"sha512": "sha512/lean", "sha3_256": "sha3_256/small", "sha3_512": "sha3_512/small"}
+
+
+def with_hash(name: str, function: str) -> Hosted:
+    """An implementation of ECDSA whose nonces come from HMAC with a hash function."""
+    (subject,), (inner,) = library.named([name]), library.named([HASHES[function]])
+    own = [one for one in subject.sources if "sha256" not in one.parts]
+    flags = [one for one in subject.flags if not one.startswith(("-DINNER", "-DOUTER"))]
+    flags += [f"-DINNER={function}", f"-DOUTER=hmac_{function}"]
+    flags += [f'-DINNER_HEADER="{inner.header}"', f"-DINNER_CONTEXT={inner.context}"]
+    flags += [f"-DINNER_{of.upper()}={size}" for of, size in inner.sizes.items()]
+    include = [one for one in subject.include if "sha256" not in one.parts]
+    return Hosted(
+        replace(
+            subject,
+            sources=(*own, *inner.sources),
+            include=(*include, *inner.include),
+            flags=(*flags, *inner.flags),
+        )
+    )
+
+
+def signed(hosted: Hosted, secret: bytes, digest: bytes) -> bytes:
+    signature = Buffer(size=hosted.subject.sizes["signature"])
+    given = {"secret": Buffer(secret), "digest": Buffer(digest), "signature": signature}
+    step = Step("sign_deterministic", given)
+    outcome = hosted.run([step])
+    assert outcome.results[step] == 0
+    return outcome.contents[signature]
+
+
+def answers() -> Iterator[tuple[str, str, int, bytes, bytes]]:
+    """Curve, hash function, secret key, message and DER signature of each of OpenSSL's tests."""
+    text = RFC6979.read_text()
+    pem = r"PrivateKey=(\S+)_PRIV\n(-----BEGIN.*?END PRIVATE KEY-----)"
+    keys = re.findall(pem, text, re.DOTALL)
+    numbers = {}
+    for curve, written in keys:
+        key = load_pem_private_key(written.encode(), None) if curve in CURVES else None
+        if isinstance(key, EllipticCurvePrivateKey):
+            numbers[curve] = key.private_numbers().private_value
+    form = r'DigestSign = (\S+)\nKey = (\S+)_PRIV\n.*?Input = "(\w+)"\nOutput = (\w+)'
+    for function, curve, message, output in re.findall(form, text, re.DOTALL):
+        name = function.lower().replace("-", "_")
+        if curve in numbers and name in HASHES:
+            yield curve, name, numbers[curve], message.encode(), bytes.fromhex(output)
+
+
+@pytest.mark.parametrize("implementation", ["small", "fast", "lean"])
+def test_nonces_are_those_of_rfc_6979(implementation: str) -> None:
+    """Sections A.2.3 and A.2.5, and more of the same kind."""
+    asked: dict[tuple[str, str], list[tuple[int, bytes, bytes]]] = {}
+    for curve, function, secret, message, output in answers():
+        asked.setdefault((curve, function), []).append((secret, message, output))
+    assert {one for _, one in asked} >= {"sha1", "sha256", "sha384", "sha512"}
+    for (curve, function), some in asked.items():
+        name, size = CURVES[curve]
+        hosted = with_hash(f"{name}/{implementation}", function)
+        for secret, message, output in some:
+            digest = hashlib.new(function, message).digest()
+            wanted = b"".join(one.to_bytes(size) for one in decode_dss_signature(output))
+            assert signed(hosted, secret.to_bytes(size), digest) == wanted, (curve, function)
+
+
+@pytest.mark.parametrize("implementation", ["ref", "fold"])
+@pytest.mark.parametrize("function", ["sha1", "sha256", "sha384", "sha512"])
+def test_an_order_of_161_bits(implementation: str, function: str) -> None:
+    """Every other candidate is above the order, and digests of SHA-1 are shorter than it."""
+    hosted = with_hash(f"ecdsa_secp160r1/{implementation}", function)
+    draw = random.Random(f"{function} on secp160r1")
+    for count in range(8):
+        key = SigningKey.from_secret_exponent(draw.randrange(1, SECP160r1.order), SECP160r1)
+        digest = hashlib.new(function, bytes([count])).digest()
+        name = getattr(hashlib, function)
+        wanted = key.sign_digest_deterministic(digest, name, allow_truncate=True)
+        assert signed(hosted, key.to_string(), digest) == wanted
+
+
+def subjects() -> list[Subject]:
+    return [one for one in library.ours() if one.kind == "ecdsa"]
+
+
+@pytest.mark.parametrize("subject", [pytest.param(one, id=one.name) for one in subjects()])
+def test_an_empty_digest_is_zero(subject: Subject) -> None:
+    """No package takes one; a digest of zeros is the same number."""
+    hosted, size = Hosted(subject), subject.sizes["secret"]
+    secret = (5).to_bytes(size)
+    assert signed(hosted, secret, b"") == signed(hosted, secret, bytes(size))
