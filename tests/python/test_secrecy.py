@@ -160,6 +160,46 @@ def test_times_are_those_of_the_core(cocrypt: Cocrypt, tmp_path: Path) -> None:
     assert ("time", SHIFT) not in findings(cocrypt, folder, "ibex-small")
 
 
+DIVISION = "    *keys += 1000u / (*keys | 1);\n"
+
+
+def divides(cocrypt: Cocrypt, folder: Path, device: str, divisor: str) -> bool:
+    """Whether a division of a public number by a divisor with secrets takes a time that tells of them."""
+    path = leaky(folder, (DIVISION, f"    *keys += 1000u / {divisor};\n"))
+    return ("time", DIVIDE) in findings(cocrypt, path, device)
+
+
+def test_a_divisor_that_cannot_be_zero_tells_nothing(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    # Ibex divides in 37 cycles, by 0 in 2.
+    assert not divides(cocrypt, tmp_path, "ibex-small", "(*keys | 1)")
+    assert divides(cocrypt, tmp_path, "ibex-small", "*keys")
+
+
+def test_a_quotient_of_known_length_tells_nothing(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    # The division of Cortex-M4 ends with the quotient: 1000 is less than any divisor with this bit.
+    assert not divides(cocrypt, tmp_path, "stm32f4-24mhz", "(*keys | 0x400)")
+    assert divides(cocrypt, tmp_path, "stm32f4-24mhz", "(*keys | 1)")
+
+
+def multiplies(cocrypt: Cocrypt, folder: Path, device: str, factor: str) -> bool:
+    """Whether a product with a secret factor takes a time that tells of it, whichever factor it is."""
+    product = (
+        f"    uint32_t r, a = {factor};\n"
+        '    __asm__ volatile("mul %0, %1, %2" : "=&r"(r) : "r"(a), "r"(a)); *keys += r;\n'
+    )
+    found = findings(cocrypt, leaky(folder, (DIVISION, product)), device)
+    return ("time", DIVIDE + 1) in found
+
+
+def test_a_factor_of_known_length_tells_nothing(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    # Multipliers that end early: by bytes on ARM7TDMI, of which 7 bits and a sign need one, by 12 bits
+    # on SA-1110; on ARM926EJ-S there is no early end.
+    assert not multiplies(cocrypt, tmp_path, "arm7tdmi", "*keys & 0xff")
+    assert multiplies(cocrypt, tmp_path, "arm7tdmi", "*keys & 0xfff")
+    assert not multiplies(cocrypt, tmp_path, "sa1110", "*keys & 0x7ff")
+    assert not multiplies(cocrypt, tmp_path, "at91sam9", "*keys")
+
+
 def test_what_is_revealed_is_no_finding(cocrypt: Cocrypt, tmp_path: Path) -> None:
     folder = leaky(
         tmp_path,

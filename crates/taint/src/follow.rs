@@ -5,8 +5,9 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use cocrypt_ir::{self as ir, Block, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width};
-use cocrypt_isa::{Extra, Frontend, LiftError, Select, TimingModel};
+use cocrypt_isa::{Extra, Frontend, LiftError, TimingModel};
 
+use crate::choice;
 use crate::memory::Memory;
 use crate::shadow::{self, Shadowed};
 
@@ -193,12 +194,7 @@ impl<'a> Follow<'a> {
     /// Whether an instruction's time depends on a secret.
     fn look(&mut self, insn: &Insn, extra: &Extra) {
         let Some(operand) = extra.operand(insn) else { return };
-        let secret = self.get(operand).secret;
-        let counts = match extra.select {
-            Select::Low => secret & (extra.table.len() as u64 - 1),
-            Select::Length | Select::SignedLength | Select::NonZero => secret,
-        };
-        if counts != 0 {
+        if choice::varies(extra, self.get(operand)) {
             self.note(insn.pc, Leak::Time);
         }
     }
@@ -229,12 +225,13 @@ impl<'a> Follow<'a> {
                 Op::Guard { condition, ops } => {
                     let condition = self.get(condition);
                     let behind = at + usize::from(ops);
-                    if condition.is_secret() && block.ops[at..behind].iter().all(is_silent) {
+                    let decides = condition.may_be_zero_or_not();
+                    if decides && block.ops[at..behind].iter().all(is_silent) {
                         self.both_ways(condition, &block.ops[at..behind]);
                         at = behind;
                         continue;
                     }
-                    if condition.is_secret() {
+                    if decides {
                         self.note(pc, Leak::Branch);
                     }
                     if condition.value == 0 {
@@ -296,8 +293,8 @@ impl<'a> Follow<'a> {
             Op::Compare { condition, width, a, b, .. } => {
                 let (a, b) = (self.get(a), self.get(b));
                 let value = u64::from(ir::condition(condition, width, a.value, b.value));
-                let secret = u64::from(width.truncate(a.secret | b.secret) != 0);
-                Shadowed { value, secret }
+                let secret = shadow::compare(condition, width, a, b);
+                Shadowed { value, secret: secret.into() }
             }
             Op::Select { condition, a, b, .. } => {
                 let (condition, a, b) = (self.get(condition), self.get(a), self.get(b));
@@ -377,7 +374,7 @@ impl<'a> Follow<'a> {
             Exit::Jump { target } => target,
             Exit::Branch { condition, width, a, b, taken, next } => {
                 let (a, b) = (self.get(a), self.get(b));
-                if a.is_secret() || b.is_secret() {
+                if shadow::compare(condition, width, a, b) {
                     self.note(last, Leak::Branch);
                 }
                 if ir::condition(condition, width, a.value, b.value) { taken } else { next }

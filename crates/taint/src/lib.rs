@@ -5,6 +5,7 @@
 //! bits ([`shadow`]). Nothing is known here of instruction sets, cores and devices but what their
 //! front end and timing model say.
 
+pub mod choice;
 mod follow;
 mod memory;
 pub mod shadow;

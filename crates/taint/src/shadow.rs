@@ -2,9 +2,10 @@
 //! its operands, given what is public of them.
 //!
 //! A mask may hold too many bits, never too few: whatever secret bits are, those of the result that
-//! are not in its mask stay the same.
+//! are not in its mask stay the same. So a bit outside the mask is known: one that is set there is set in
+//! every run, and a value with such a bit is never zero.
 
-use cocrypt_ir::{Binary, Unary, Width};
+use cocrypt_ir::{self as ir, Binary, Condition, Unary, Width};
 
 /// A value with a mask of its secret bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,29 @@ impl Shadowed {
         self.secret != 0
     }
 
+    /// The bits that are set whatever the secret is.
+    #[must_use]
+    pub const fn known_ones(self) -> u64 {
+        self.value & !self.secret
+    }
+
+    /// Whether it is not zero whatever the secret is.
+    #[must_use]
+    pub const fn is_surely_set(self) -> bool {
+        self.known_ones() != 0
+    }
+
+    /// Whether the secret decides if it is zero.
+    #[must_use]
+    pub const fn may_be_zero_or_not(self) -> bool {
+        self.is_secret() && !self.is_surely_set()
+    }
+
+    /// The least and the greatest that it can be, as a number without a sign.
+    const fn range(self) -> (u64, u64) {
+        (self.known_ones(), self.value | self.secret)
+    }
+
     fn cut(self, width: Width) -> Self {
         Self { value: width.truncate(self.value), secret: width.truncate(self.secret) }
     }
@@ -45,8 +69,8 @@ pub fn binary(op: Binary, width: Width, a: Shadowed, b: Shadowed) -> u64 {
         Binary::And => (a.secret & b.secret) | (a.secret & b.value) | (b.secret & a.value),
         Binary::Or => (a.secret & b.secret) | (a.secret & !b.value) | (b.secret & !a.value),
         Binary::Xor => any,
-        // A carry goes upwards.
-        Binary::Add | Binary::Sub => upwards(any),
+        Binary::Add => sum(a, b),
+        Binary::Sub => difference(a, b),
         Binary::Mul | Binary::CarrylessMul => product(a, b),
         Binary::Shl | Binary::Shr | Binary::Sar | Binary::RotateRight => shift(op, width, a, b),
         Binary::MulHighSigned
@@ -66,9 +90,18 @@ pub fn binary(op: Binary, width: Width, a: Shadowed, b: Shadowed) -> u64 {
     width.truncate(spread)
 }
 
-/// The lowest secret bit and all above it.
-const fn upwards(secret: u64) -> u64 {
-    secret | secret.wrapping_neg()
+/// A carry goes upwards, as far as the sums with no secret bit set and with all of them set differ.
+const fn sum(a: Shadowed, b: Shadowed) -> u64 {
+    let least = a.known_ones().wrapping_add(b.known_ones());
+    let most = least.wrapping_add(a.secret.wrapping_add(b.secret));
+    (least ^ most) | a.secret | b.secret
+}
+
+/// So does a borrow: the greatest difference takes the least from the most.
+const fn difference(a: Shadowed, b: Shadowed) -> u64 {
+    let middle = a.known_ones().wrapping_sub(b.known_ones());
+    let (most, least) = (middle.wrapping_add(a.secret), middle.wrapping_sub(b.secret));
+    (least ^ most) | a.secret | b.secret
 }
 
 /// Whether a value is zero whatever its secrets are.
@@ -102,21 +135,23 @@ fn shift(op: Binary, width: Width, a: Shadowed, b: Shadowed) -> u64 {
 /// The secret bits of a unary operation's result.
 #[must_use]
 pub fn unary(op: Unary, width: Width, a: Shadowed) -> u64 {
-    let secret = width.truncate(a.secret);
+    let a = a.cut(width);
+    let secret = a.secret;
     if secret == 0 {
         return 0;
     }
     let spread = match op {
         Unary::Not => secret,
-        Unary::Neg => upwards(secret),
+        Unary::Neg => difference(Shadowed::public(0), a),
         Unary::Extend8
         | Unary::Extend16
         | Unary::Extend32
         | Unary::ReverseBytes
         | Unary::ReverseBits => cocrypt_ir::unary(op, width, secret),
-        // A number up to the width.
+        // The more bits are set, the fewer zeros there are, and the more ones.
         Unary::LeadingZeros | Unary::TrailingZeros | Unary::PopCount => {
-            u64::from(width.bits()) * 2 - 1
+            let (least, most) = a.range();
+            between(ir::unary(op, width, least), ir::unary(op, width, most))
         }
         Unary::AesSubstitute | Unary::AesOriginal => {
             if secret as u8 == 0 {
@@ -129,10 +164,42 @@ pub fn unary(op: Unary, width: Width, a: Shadowed) -> u64 {
     width.truncate(spread)
 }
 
+/// The bits in which numbers from one to another can differ.
+const fn between(one: u64, other: u64) -> u64 {
+    let differs = one ^ other;
+    if differs == 0 { 0 } else { u64::MAX >> differs.leading_zeros() }
+}
+
+/// Whether the secret decides about a comparison.
+#[must_use]
+pub fn compare(condition: Condition, width: Width, a: Shadowed, b: Shadowed) -> bool {
+    let (a, b) = (a.cut(width), b.cut(width));
+    let any = a.secret | b.secret;
+    if any == 0 {
+        return false;
+    }
+    match condition {
+        // One bit that differs for certain is enough.
+        Condition::Equal | Condition::NotEqual => (a.value ^ b.value) & !any == 0,
+        Condition::LessUnsigned | Condition::GreaterEqualUnsigned => overlap(a, b),
+        Condition::LessSigned | Condition::GreaterEqualSigned => {
+            let sign = 1 << (width.bits() - 1);
+            let moved = |it: Shadowed| Shadowed { value: it.value ^ sign, ..it };
+            overlap(moved(a), moved(b))
+        }
+    }
+}
+
+/// Whether one number can be less than another and can be not.
+const fn overlap(a: Shadowed, b: Shadowed) -> bool {
+    let ((least_a, most_a), (least_b, most_b)) = (a.range(), b.range());
+    least_a < most_b && most_a >= least_b
+}
+
 /// The secret bits of what is taken of two values by a third.
 #[must_use]
 pub fn select(condition: Shadowed, a: Shadowed, b: Shadowed) -> u64 {
-    if condition.is_secret() {
+    if condition.may_be_zero_or_not() {
         return a.secret | b.secret | (a.value ^ b.value);
     }
     if condition.value == 0 { b.secret } else { a.secret }

@@ -1,7 +1,9 @@
 //! Secret bits reach no bit that is not in the mask: whatever they are changed to, the rest of the
 //! result stays what it was.
 
-use cocrypt_ir::{Binary, Unary, Width, binary, unary};
+use cocrypt_ir::{Binary, Condition, Unary, Width, binary, condition, unary};
+use cocrypt_isa::Select;
+use cocrypt_taint::choice;
 use cocrypt_taint::shadow::{self, Shadowed};
 use proptest::prelude::*;
 
@@ -39,6 +41,23 @@ const UNARY: &[Unary] = &[
     Unary::ReverseBits,
     Unary::AesSubstitute,
     Unary::AesOriginal,
+];
+const CONDITIONS: &[Condition] = &[
+    Condition::Equal,
+    Condition::NotEqual,
+    Condition::LessSigned,
+    Condition::GreaterEqualSigned,
+    Condition::LessUnsigned,
+    Condition::GreaterEqualUnsigned,
+];
+/// What of an operand decides, and of how many entries.
+const SELECTS: &[(Select, usize)] = &[
+    (Select::Low, 2),
+    (Select::Low, 32),
+    (Select::Low, 128),
+    (Select::Length, 64),
+    (Select::SignedLength, 32),
+    (Select::NonZero, 2),
 ];
 const WIDTHS: &[Width] = &[Width::W8, Width::W16, Width::W32, Width::W64];
 
@@ -87,14 +106,78 @@ proptest! {
 
     #[test]
     fn selections_keep_the_rest(
-        c in 0..2u64, a in value(), b in value(), hide in any::<bool>(),
-        hide_a in value(), hide_b in value(), others in (0..2u64, value(), value()),
+        c in 0..4u64, a in value(), b in value(), hide in 0..4u64,
+        hide_a in value(), hide_b in value(), others in (0..4u64, value(), value()),
     ) {
-        let c = Shadowed { value: c, secret: u64::from(hide) };
+        let c = Shadowed { value: c, secret: hide };
         let (a, b) = (Shadowed { value: a, secret: hide_a }, Shadowed { value: b, secret: hide_b });
         let take = |c: u64, a: u64, b: u64| if c == 0 { b } else { a };
         let secret = shadow::select(c, a, b);
         let other = take(changed(c, others.0), changed(a, others.1), changed(b, others.2));
         prop_assert_eq!((take(c.value, a.value, b.value) ^ other) & !secret, 0);
     }
+    #[test]
+    fn comparisons_that_are_decided_stay_so(
+        which in prop::sample::select(CONDITIONS), width in prop::sample::select(WIDTHS),
+        a in value(), b in value(), hide_a in value(), hide_b in value(),
+        is_a in any::<bool>(), is_b in any::<bool>(), other_a in value(), other_b in value(),
+    ) {
+        let a = Shadowed { value: a, secret: if is_a { hide_a } else { 0 } };
+        let b = Shadowed { value: b, secret: if is_b { hide_b } else { 0 } };
+        let one = condition(which, width, a.value, b.value);
+        let other = condition(which, width, changed(a, other_a), changed(b, other_b));
+        let decided = !shadow::compare(which, width, a, b);
+        prop_assert!(one == other || !decided, "{:?} {:?} {:?} {:?}", which, width, a, b);
+    }
+
+    #[test]
+    fn what_is_surely_set_is_never_zero(a in value(), hide in value(), other in value()) {
+        let a = Shadowed { value: a, secret: hide };
+        prop_assert!(changed(a, other) & a.known_ones() == a.known_ones());
+        prop_assert!(changed(a, other) != 0 || !a.is_surely_set());
+    }
+
+    #[test]
+    fn what_is_selected_is_among_the_entries(
+        (select, length) in prop::sample::select(SELECTS),
+        a in value(), hide in value(), other in value(),
+    ) {
+        let a = Shadowed { value: a, secret: hide };
+        let at = select.index(changed(a, other) as u32, length);
+        let among = choice::entries(select, a, length).any(|entry| entry == at);
+        prop_assert!(among, "{:?} {:?}: {}", select, a, at);
+    }
+}
+
+/// The entries of an 8-bit secret in a public word, each found by trying all values.
+#[test]
+fn no_entry_is_among_them_for_nothing() {
+    for (select, length) in SELECTS.iter().copied() {
+        for around in [0, 0x100, 0x4000_0000, 0x8000_0000, 0xffff_ff00_u32] {
+            for shift in [0, 3, 24] {
+                let secret = 0xff << shift;
+                let place = |value: u32| (around & !secret) | ((value << shift) & secret);
+                let operand = Shadowed { value: place(0x5a).into(), secret: secret.into() };
+                let mut met: Vec<_> =
+                    (0..256).map(|value| select.index(place(value), length)).collect();
+                met.sort_unstable();
+                met.dedup();
+                let said: Vec<_> = choice::entries(select, operand, length).collect();
+                assert_eq!(said, met, "{select:?} of {length} around {around:#x}, {shift}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_keep_what_no_carry_reaches() {
+    let secret = Shadowed { value: 1, secret: 1 };
+    let made = |op, b| shadow::binary(op, Width::W32, secret, Shadowed::public(b));
+    assert_eq!(made(Binary::Add, 4), 1);
+    assert_eq!(made(Binary::Add, 1), 3);
+    assert_eq!(made(Binary::Or, 1), 0);
+    assert_eq!(shadow::binary(Binary::Sub, Width::W32, Shadowed::public(8), secret), 0xf);
+    assert_eq!(shadow::unary(Unary::LeadingZeros, Width::W32, secret), 0x3f);
+    let high = Shadowed { value: 0x8000_0001, secret: 0xff };
+    assert_eq!(shadow::unary(Unary::LeadingZeros, Width::W32, high), 0);
 }

@@ -1,0 +1,61 @@
+//! Which entries of a timing table an operand can select, whatever its secret bits are.
+
+use cocrypt_isa::{Extra, STAYS, Select};
+
+use crate::shadow::Shadowed;
+
+/// Whether what an operand selects can cost one thing or another, by its secret bits alone.
+#[must_use]
+pub fn varies(extra: &Extra, operand: Shadowed) -> bool {
+    let mut possible = entries(extra.select, operand, extra.table.len()).map(|at| cost(extra, at));
+    let Some(first) = possible.next() else { return false };
+    possible.any(|other| other != first)
+}
+
+/// What is pending if the block is left there, and else the further cycles.
+fn cost(extra: &Extra, at: usize) -> (u32, u32) {
+    match extra.leaves.get(at) {
+        Some(&pending) if pending != STAYS => (pending, 0),
+        _ => (STAYS, extra.table[at]),
+    }
+}
+
+/// The entries, of so many (a power of two), that [`Select::index`] can give.
+pub fn entries(select: Select, operand: Shadowed, entries: usize) -> impl Iterator<Item = usize> {
+    let word = Shadowed {
+        value: u64::from(operand.value as u32),
+        secret: u64::from(operand.secret as u32),
+    };
+    (0..entries).filter(move |&at| can_select(select, word, at, entries))
+}
+
+/// Whether an entry can be selected by a word.
+fn can_select(select: Select, word: Shadowed, at: usize, entries: usize) -> bool {
+    let wraps = |length: u32| length as usize & (entries - 1) == at;
+    match select {
+        Select::Low => (at as u64 ^ word.value) & !word.secret & (entries as u64 - 1) == 0,
+        Select::NonZero if at == 0 => !word.is_surely_set(),
+        Select::NonZero => at == 1 && word.value | word.secret != 0,
+        Select::Length => (0..=32).any(|length| wraps(length) && has_length(word, length)),
+        Select::SignedLength => (0..=31).any(|length| {
+            wraps(length) && signs(word).any(|magnitude| has_length(magnitude, length))
+        }),
+    }
+}
+
+/// A word whose sign bit is cleared, or of whose complement it is, for each sign that it can have.
+fn signs(word: Shadowed) -> impl Iterator<Item = Shadowed> {
+    let is_possible = move |negative: u64| word.secret >> 31 != 0 || word.value >> 31 == negative;
+    (0..2).filter(move |&negative| is_possible(negative)).map(move |negative| Shadowed {
+        value: (word.value ^ (negative * 0xffff_ffff)) & 0x7fff_ffff,
+        secret: word.secret & 0x7fff_ffff,
+    })
+}
+
+/// Whether a word can have its highest bit there, counted from 1; 0 stands for no bit at all.
+fn has_length(word: Shadowed, length: u32) -> bool {
+    let known = word.known_ones();
+    let above = u64::MAX << length;
+    let top = length == 0 || (word.value | word.secret) >> (length - 1) & 1 != 0;
+    top && known & above == 0
+}
