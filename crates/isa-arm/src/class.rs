@@ -13,6 +13,8 @@
 //! | `multiply_long`, `multiply_accumulate_long` of ARMv7-M (not ARMv7E-M) | [`SKIPPED`], or a bit each: 0 and 1, that the lower and upper half of the first factor are not zero; 2 and 3, the same of the second; 4 and 5, that the first and the second are negative, where the product is of signed words |
 //! | `divide` | [`SKIPPED`], or 0 where the dividend or the divisor is 0; else, with the lengths (bits up to the highest one) of their absolute values, 1 where the dividend's is less, or 2 and the difference of the lengths |
 
+use crate::architecture::Version;
+
 macro_rules! classes {
     ($($class:ident $name:literal $doc:literal)*) => {
         /// A timing class; the names are those of the core files.
@@ -85,6 +87,21 @@ classes! {
 
 /// The operand of an instruction whose condition does not hold, where it is more than the condition.
 pub const SKIPPED: u32 = 64;
+
+impl Class {
+    /// Whether the operand of a conditional instruction holds more than its condition, and [`SKIPPED`]
+    /// where that does not hold; whatever a core makes of the rest.
+    #[must_use]
+    pub const fn has_shape(class: u8, version: Version) -> bool {
+        let first = match version {
+            Version::V4 | Version::V4T | Version::V5TE => Self::Multiply,
+            Version::V7M => Self::MultiplyLong,
+            Version::V6M | Version::V7EM => Self::Divide,
+        };
+        let is_product = first as u8 <= class && class <= Self::MultiplyAccumulateLong as u8;
+        is_product || class == Self::Divide as u8
+    }
+}
 
 /// The class whose cost a core file means for one that it does not name.
 #[must_use]

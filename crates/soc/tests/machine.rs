@@ -299,6 +299,24 @@ fn each_part_of_an_access_looks_for_its_line() {
 }
 
 #[test]
+fn what_an_arm_core_skips_looks_for_no_line() {
+    // mov r9, 0x80000000; three of these; str r0, [r9, 32]
+    let around = |three: [u32; 3]| [[0xe3a0_9102].as_slice(), &three, &[0xe589_0020]].concat();
+    let nops = around([0xe1a0_0000; 3]);
+    // ldreq r0, [r1]; streq r0, [r1]; ldmeq r1, {r2, r3}; Z is 0
+    let skipped = around([0x0591_0000, 0x0581_0000, 0x0891_000c]);
+    // ldrne r0, [r1]
+    let loads = around([0x1591_0000, 0xe1a0_0000, 0xe1a0_0000]);
+    let cache = "[cache.data]\nsize = 32\nways = 1\nline = 16\nrefill = 1000\n";
+    let cache = format!("{cache}writes = \"allocate\"\n");
+    for core in ["arm926ej-s", "sa1110", "arm7tdmi"] {
+        let cycles = |code: &[u32]| cycles_on(core, &cache, code);
+        assert_eq!(cycles(&skipped), cycles(&nops), "{core}");
+        assert!(cycles(&loads) > cycles(&nops) + 1000, "{core}");
+    }
+}
+
+#[test]
 fn a_core_with_caches_takes_no_others() {
     let folder = root().join("devices");
     let core = config::Core::load(&folder.join("cores/vexriscv.toml")).expect("a core");

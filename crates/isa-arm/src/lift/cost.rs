@@ -133,7 +133,7 @@ pub fn operand(
         }
         _ => None,
     };
-    debug_assert!(class != Class::Divide || own.is_some(), "a division has an operand of its own");
+    debug_assert_eq!(own.is_some(), Class::has_shape(class as u8, version), "{class:?}");
     own.or(condition)
 }
 

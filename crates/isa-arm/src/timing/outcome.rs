@@ -32,12 +32,19 @@ impl Outcomes {
     /// Those of an instruction, if it has an operand that tells about them.
     pub fn of(site: &Site<'_>) -> Option<Self> {
         site.insn.operand?;
-        if let Some(steps) = steps(site) {
+        let tells = !site.conditional || site.is_shaped();
+        if let Some(steps) = steps(site).filter(|_| tells) {
             return Some(steps);
         }
-        let table = vec![Outcome::Skipped, Outcome::Executed];
-        let select = Select::NonZero;
-        site.conditional.then_some(Self { select, table, foreseen: Outcome::Executed })
+        let foreseen = Self::unknown(site);
+        if site.is_shaped() {
+            // It is the length of a factor, or the like, for cores to which that makes a difference.
+            let outcome = |entry| if entry < SKIPPED { foreseen } else { Outcome::Skipped };
+            let table = (0..2 * SKIPPED).map(outcome).collect();
+            return Some(Self { select: Select::Low, table, foreseen });
+        }
+        let table = vec![Outcome::Skipped, foreseen];
+        site.conditional.then_some(Self { select: Select::NonZero, table, foreseen })
     }
 
     /// The one where nothing tells: the longest.

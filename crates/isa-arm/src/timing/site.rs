@@ -23,6 +23,8 @@ pub(super) struct Site<'a> {
     pub wait: i32,
     /// Whether it has a condition.
     pub conditional: bool,
+    /// Whether its operand then holds more than that ([`Class::has_shape`]).
+    shaped: bool,
 }
 
 impl<'a> Site<'a> {
@@ -43,12 +45,19 @@ impl<'a> Site<'a> {
         flow.jumps |= is_way(insn.class);
         let conditional = !state.holds
             && instruction.is_some_and(|instruction| instruction.condition != Condition::Always);
-        Self { insn, instruction, flow, row, code, wait: data_wait as i32 - 1, conditional }
+        let shaped = Class::has_shape(insn.class, architecture.version);
+        let wait = data_wait as i32 - 1;
+        Self { insn, instruction, flow, row, code, wait, conditional, shaped }
     }
 
     /// Whether it is of a class.
     pub fn is(&self, class: Class) -> bool {
         self.insn.class == class as u8
+    }
+
+    /// Whether it has a condition of which its operand is more than the value.
+    pub const fn is_shaped(&self) -> bool {
+        self.conditional && self.shaped
     }
 
     /// `cycles`, and what its accesses wait.
