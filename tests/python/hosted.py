@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt import house
 from cocrypt.primitives.images import CONTEXT
-from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size
+from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size, some_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,9 @@ class Hosted:
         buffer, offset = value if isinstance(value, tuple) else (value, 0)
         if buffer not in memory:
             place = ctypes.create_string_buffer(buffer.size + GUARD)
-            content = buffer.content.ljust(buffer.size, b"\0")[: buffer.size]
+            # What a function leaves as it was must be no answer by luck, not even as another's.
+            unwritten = some_bytes(buffer.size, f"memory {len(memory)}")
+            content = buffer.content + unwritten[len(buffer.content) :]
             ctypes.memmove(place, content + b"\xc3" * GUARD, buffer.size + GUARD)
             memory[buffer] = place
         return ctypes.c_void_p(ctypes.addressof(memory[buffer]) + offset)

@@ -83,7 +83,7 @@ def test_a_wrong_length_of_rsa_is_found() -> None:
     (subject,) = (one for one in library.ours() if one.name == "rsa1024/fast")
     good = read_vectors(subject)["decrypt_pkcs1"][:1]
     (check,) = kind(subject).checks(subject, {"decrypt_pkcs1": good}, 0)
-    made = dict(check.expected)
+    made = dict(check.begins)
     contents = {buffer: wanted.ljust(buffer.size, b"\0") for buffer, wanted in made.items()}
     returned = dict.fromkeys(check.steps, 0)
     assert failures([check], Outcome(contents, returned)) == []

@@ -112,8 +112,8 @@ def opening(subject: Subject, operation: str, given: Mapping[str, bytes], text: 
     out, length = Buffer(size=room), Buffer(size=8)
     arguments = {role: Buffer(value) for role, value in given.items()}
     step = Step(operation, {**arguments, "result": out, "result_length": length})
-    expected = ((out, text), (length, len(text).to_bytes(4, "little")))
-    return Check(f"{subject.name}, {operation}", (step,), expected, ((step, 0),))
+    begins = ((out, text), (length, len(text).to_bytes(4, "little")))
+    return Check(f"{subject.name}, {operation}", (step,), (), ((step, 0),), begins=begins)
 
 
 def _is_size(nonce: int, tag: int, subject: Subject) -> bool:

@@ -13,7 +13,7 @@ from cocrypt.errors import InputError, ProgramError
 from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES, stop_text
 from cocrypt.primitives.images import CONTEXT
-from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size
+from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size, some_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,6 +30,8 @@ HEADER, RECORD = 16, 64
 STACK = 32 << 10
 HARNESS = ("_start", "main", "cocrypt_unhandled")
 ALIGNMENT = 16
+GUARD = 16
+"""Bytes behind each buffer that nobody may write, where answers are checked."""
 
 
 @dataclass(frozen=True)
@@ -67,26 +69,33 @@ class Calling:
         self.context_size = int.from_bytes(size, "little")
 
     def run(self, steps: Sequence[Step]) -> Outcome:
-        """Makes the calls in their order; raises `ProgramError` where one does not come back."""
-        layout = self._layout(steps)
+        """Makes the calls in their order; raises `ProgramError` where one does not come back.
+
+        Memory that is to be written holds bytes without a pattern at first, others at each place:
+        what a function leaves as it was is no answer by luck.
+        """
+        layout = self._layout(steps, watched=True)
         machine = self._loaded(layout)
         self._require_end(machine.run(_limit(steps)), machine, layout)
         contents = {one: machine.read(at, one.size) for one, at in layout.places.items()}
+        overrun = frozenset(one for one in layout.places if layout.is_overrun(one, machine))
         results = {
             step: int.from_bytes(machine.read(layout.result(index), 4), "little", signed=True)
             for index, step in enumerate(steps)
         }
-        return Outcome(contents, results)
+        return Outcome(contents, results, overrun)
 
     def check(self, checks: Sequence[Check]) -> Outcome:
         """Makes the calls of many checks, as many at once as the memory holds."""
         contents: dict[Buffer, bytes] = {}
         results: dict[Step, int] = {}
+        overrun: frozenset[Buffer] = frozenset()
         for part in self._parts(checks):
             found = self.run([step for one in part for step in one.steps])
             contents |= found.contents
             results |= found.results
-        return Outcome(contents, results)
+            overrun |= found.overrun
+        return Outcome(contents, results, overrun)
 
     def fits(self, check: Check) -> bool:
         """Whether the device has memory for a check's calls."""
@@ -233,19 +242,24 @@ class Calling:
         if part:
             yield part
 
-    def _layout(self, steps: Sequence[Step]) -> _Layout:
-        """Where everything stands, and the bytes that are put there before the run."""
+    def _layout(self, steps: Sequence[Step], *, watched: bool = False) -> _Layout:
+        """Where everything stands, and the bytes that are put there before the run.
+
+        Where it is `watched` whether functions write what they should, there is room behind each
+        buffer. Where they are timed there is none, since places in memory may have their price.
+        """
         at = _aligned(self._table + HEADER + RECORD * len(steps))
         places: dict[Buffer, int] = {}
         for one in _buffers(steps):
             places[one] = at
-            at = _aligned(at + max(1, one.size))
+            at = _aligned(at + (one.size + GUARD if watched else max(1, one.size)))
         if at > self._top - ALIGNMENT:
             raise InputError(
                 f"{self.subject.name} needs more memory than {self.device.name} has",
                 "take a device with more RAM, or shorter messages",
             )
-        content = bytearray(at - self._table)
+        size = at - self._table
+        content = bytearray(some_bytes(size, "memory") if watched else size)
         content[0:4] = len(steps).to_bytes(4, "little")
         for index, step in enumerate(steps):
             start = HEADER + RECORD * index
@@ -257,15 +271,16 @@ class Calling:
 
     def _record(self, step: Step, places: dict[Buffer, int]) -> bytes:
         # Bit 0 says that a function is Thumb.
+        given = self._words(step, places)
         function = self._functions[step.operation] | self.device.target.thumb
-        words = [function, *self._words(step, places)]
+        words = [function, *given]
         words += [0] * (RECORD // 4 - len(words))
         return b"".join((word & 0xFFFFFFFF).to_bytes(4, "little") for word in words)
 
     def _words(self, step: Step, places: dict[Buffer, int]) -> list[int]:
         """What the function is given, word by word as the calling convention has it."""
         words = []
-        for role in self.subject.functions[step.operation].arguments:
+        for role in self.subject.function(step.operation).arguments:
             value = self._value(role, step)
             if isinstance(value, tuple):
                 words.append(places.get(value[0], 0) + value[1])
@@ -301,6 +316,11 @@ class _Layout:
     places: dict[Buffer, int]
     steps: tuple[Step, ...]
 
+    def is_overrun(self, buffer: Buffer, machine: Machine) -> bool:
+        """Whether something else stands behind a buffer now."""
+        at, size = self.places[buffer] + buffer.size, GUARD
+        return machine.read(at, size) != self.content[at - self.table : at - self.table + size]
+
     def result(self, index: int) -> int:
         """Where a call's result is written down."""
         return self.table + HEADER + RECORD * index + RECORD - 4
@@ -308,7 +328,7 @@ class _Layout:
 
 def _taken(check: Check) -> int:
     """Bytes that a check's calls and their memory take."""
-    buffers = sum(ALIGNMENT + buffer.size for buffer in _buffers(check.steps))
+    buffers = sum(ALIGNMENT + GUARD + buffer.size for buffer in _buffers(check.steps))
     return RECORD * len(check.steps) + buffers
 
 
@@ -333,9 +353,7 @@ def _limit(steps: Sequence[Step]) -> int:
 
 def _buffers(steps: Iterable[Step]) -> list[Buffer]:
     """The memory that calls use, each once."""
-    values = (value for step in steps for value in step.arguments.values())
-    plain = (value[0] if isinstance(value, tuple) else value for value in values)
-    return list(dict.fromkeys(one for one in plain if isinstance(one, Buffer)))
+    return list(dict.fromkeys(one for step in steps for _, one in step.buffers))
 
 
 def _aligned(address: int) -> int:

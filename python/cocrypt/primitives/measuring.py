@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,21 +12,25 @@ from cocrypt.errors import InputError, ProgramError
 from cocrypt.primitives import answers
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images
-from cocrypt.primitives.kinds import kind
+from cocrypt.primitives.kinds import TABLES, kind
 from cocrypt.primitives.running import run_all
 from cocrypt.primitives.script import failures
+from cocrypt.primitives.vectors import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from cocrypt.primitives.images import Footprint
-    from cocrypt.primitives.script import Timing
+    from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
+    from cocrypt.primitives.vectors import Vector
     from cocrypt.study import Device
 
 LENGTHS = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 """Message lengths in bytes."""
+CHECKED = "whole answers, guarded"
+"""What is meant by checked; what was found by less is not taken for it."""
 FAULTS = 3
 """How many mistakes of a primitive are told at once."""
 
@@ -52,8 +55,8 @@ class Row:
 
     `rom` is code, constants and what they pull in; `ram` the static data, the context and the
     caller's parameters; `stack` the most that the call takes of it, and `stack_bound` the most that
-    any call could, seen without running one. `verified` says whether the vectors came out right;
-    None where there are none.
+    any call could, seen without running one. `verified` says whether vectors of the operation came
+    out right, None where there are none; `vectors` is how many the primitive has.
     """
 
     subject: Subject
@@ -116,7 +119,7 @@ class Task:
         sizes = {needs: images.footprint(needs) for needs in {one.needs for one in plan}}
         return [self._row(one, calling, sizes[one.needs], checked) for one in plan]
 
-    def _row(self, one: Timing, calling: Calling, size: Footprint, checked: int) -> Row:
+    def _row(self, one: Timing, calling: Calling, size: Footprint, checked: Sequence[Check]) -> Row:
         cost = calling.total(one)
         return Row(
             subject=self.subject,
@@ -130,28 +133,32 @@ class Task:
             ram=size.ram + calling.context_size + one.parameters,
             stack=cost.stack,
             stack_bound=calling.stack_bound([one.steps[place].operation for place in one.counted]),
-            verified=True if checked else None,
-            vectors=checked,
+            verified=is_verified(one, checked),
+            vectors=sum(check.known for check in checked),
         )
 
 
-def verify(calling: Calling, vectors: Mapping[str, Any]) -> int:
-    """Runs the vectors, unless they are known to come out; how many there are.
+def is_verified(timing: Timing, checks: Sequence[Check]) -> bool | None:
+    """Whether a vector came out of the very operations that are timed; None where none is known."""
+    timed = {timing.steps[place].operation for place in timing.counted}
+    return True if any(one.known and timed <= one.operations for one in checks) else None
 
-    Messages that are too long for the device's memory are left out. What was checked is kept by its
-    content: image, device, vectors. Raises `ProgramError` with the first vectors that fail.
+
+def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
+    """Runs the checks, unless they are known to come out; those that fit the device's memory.
+
+    What was checked is kept by its content: image, device, what the functions are, vectors. Raises
+    `ProgramError` with the first that fail, `InputError` where no vector can be checked.
     """
     subject = calling.subject
     every = kind(subject).checks(subject, vectors, calling.context_size)
     checks = [one for one in every if calling.fits(one)]
-    if every and not checks:
-        raise InputError(
-            f"{subject.name} has no vector that fits the memory of {calling.device.name}",
-            "take a device with more RAM",
-        )
+    _require_some(calling, vectors, (every, checks))
     words = [calling.image_hash, calling.device.hash, json.dumps(vectors, sort_keys=True)]
+    words += [CHECKED, subject.kind, repr(sorted(subject.sizes.items()))]
+    words += [f"{name}: {one}" for name, one in subject.functions.items()]
     if house.is_known("verified", words):
-        return len(checks)
+        return checks
     wrong = failures(checks, calling.check(checks))
     if wrong:
         more = f" (and {len(wrong) - FAULTS} more)" if len(wrong) > FAULTS else ""
@@ -160,27 +167,46 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> int:
             "no figure of it is printed until its vectors come out",
         )
     house.make_known("verified", words)
-    return len(checks)
+    return checks
 
 
-def read_vectors(subject: Subject) -> dict[str, Any]:
-    """The vectors of a subject, by what they are vectors of."""
-    found: dict[str, Any] = {}
+def _require_some(
+    calling: Calling, vectors: Mapping[str, Any], found: tuple[list[Check], list[Check]]
+) -> None:
+    """Sees to it that vectors, where there are any, lead to checks, and some of these fit."""
+    subject, (every, checks) = calling.subject, found
+    if any(vectors.values()) and not any(one.known for one in every):
+        raise InputError(
+            f"{subject.name}: nothing can be checked with any of its vectors, which are in "
+            f"{', '.join(map(str, subject.vectors))}",
+            "give vectors of the operations that it provides, with all that these take",
+        )
+    if any(one.known for one in every) and not any(one.known for one in checks):
+        raise InputError(
+            f"{subject.name} has no vector that fits the memory of {calling.device.name}",
+            "take a device with more RAM",
+        )
+
+
+def read_vectors(subject: Subject) -> dict[str, list[Vector]]:
+    """The vectors of a subject, by what they are vectors of.
+
+    Raises `InputError` for tables that its kind knows nothing of, lest they are thought to count.
+    """
+    found: dict[str, list[Vector]] = {}
     for path in subject.vectors:
-        for name, table in _tables(path, subject.kind).items():
-            if isinstance(table, list):
-                found.setdefault(name, []).extend(table)
+        is_ours = path.suffix == ".toml"
+        tables = read_toml(path) if is_ours else answers.read(path, subject.kind)
+        for name, rows in tables.items():
+            if name not in TABLES.get(subject.kind, ()):
+                place = rows[0].place() if rows else path
+                raise InputError(
+                    f"{place}: there are no vectors of `{name}` for a primitive of kind "
+                    f"`{subject.kind}`",
+                    f"known: {', '.join(sorted(TABLES[subject.kind]))}",
+                )
+            found.setdefault(name, []).extend(rows)
     return found
-
-
-def _tables(path: Path, kind: str) -> Mapping[str, Any]:
-    """A file of vectors: ours in TOML, or one in a form that others use."""
-    if path.suffix != ".toml":
-        return answers.read(path, kind)
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read as vectors: {error}") from error
 
 
 def tasks(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 class Buffer:
@@ -30,16 +31,38 @@ class Step:
     operation: str
     arguments: Mapping[str, Buffer | int | tuple[Buffer, int]]
 
+    @property
+    def buffers(self) -> Iterator[tuple[str, Buffer]]:
+        """The memory that it is given, by role."""
+        for role, value in self.arguments.items():
+            found = value[0] if isinstance(value, tuple) else value
+            if isinstance(found, Buffer):
+                yield role, found
+
 
 @dataclass(frozen=True)
 class Check:
-    """Calls, and what must come of them: in memory, and as results."""
+    """Calls, and what must come of them: in memory, and as results.
+
+    What is `expected` of a buffer is all of it. Of those in `begins` only the first bytes are
+    defined, since their length comes out elsewhere, or is stated beside a tag that was cut.
+    `most` are numbers that come out in memory, which may be so great. What the functions prove
+    by one another alone is not `known`: no vector says it.
+    """
 
     label: str
     steps: tuple[Step, ...]
     expected: tuple[tuple[Buffer, bytes], ...] = ()
     results: tuple[tuple[Step, int], ...] = ()
     equal: tuple[tuple[Buffer, Buffer], ...] = ()
+    begins: tuple[tuple[Buffer, bytes], ...] = ()
+    most: tuple[tuple[Buffer, int], ...] = ()
+    known: bool = True
+
+    @property
+    def operations(self) -> frozenset[str]:
+        """What is called."""
+        return frozenset(one.operation for one in self.steps)
 
 
 @dataclass(frozen=True)
@@ -63,10 +86,14 @@ class Timing:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What calls left behind: contents of buffers, and what the functions returned."""
+    """What calls left behind: contents of buffers, and what the functions returned.
+
+    Behind the buffers that are `overrun` something was written.
+    """
 
     contents: Mapping[Buffer, bytes]
     results: Mapping[Step, int]
+    overrun: frozenset[Buffer] = frozenset()
 
 
 class Runner(Protocol):
@@ -82,21 +109,45 @@ class Runner(Protocol):
 
 def failures(checks: Sequence[Check], outcome: Outcome) -> list[str]:
     """What differs from what was expected, in words."""
-    found = []
-    for check in checks:
-        for buffer, wanted in check.expected:
-            got = outcome.contents[buffer][: len(wanted)]
-            if got != wanted:
-                found.append(f"{check.label}: {got.hex()} instead of {wanted.hex()}")
-        for one, other in check.equal:
-            if outcome.contents[one] != outcome.contents[other]:
-                ours, theirs = outcome.contents[one].hex(), outcome.contents[other].hex()
-                found.append(f"{check.label}: {ours} is not {theirs}")
-        for step, result in check.results:
-            if outcome.results[step] != result:
-                got_result = outcome.results[step]
-                found.append(f"{check.label}: {step.operation} returned {got_result}, not {result}")
-    return found
+    return [f"{one.label}: {wrong}" for one in checks for wrong in _wrong(one, outcome)]
+
+
+def _wrong(check: Check, outcome: Outcome) -> Iterator[str]:
+    for buffer, wanted in check.expected:
+        yield from _differs(outcome.contents[buffer], wanted)
+    for buffer, wanted in check.begins:
+        yield from _differs(outcome.contents[buffer][: len(wanted)], wanted)
+    for one, other in check.equal:
+        if outcome.contents[one] != outcome.contents[other]:
+            ours, theirs = outcome.contents[one].hex(), outcome.contents[other].hex()
+            yield f"{ours} is not {theirs}"
+    for step, result in check.results:
+        if outcome.results[step] != result:
+            yield f"{step.operation} returned {outcome.results[step]}, not {result}"
+    yield from _beyond(check, outcome)
+
+
+def _beyond(check: Check, outcome: Outcome) -> Iterator[str]:
+    """What is written, or said to be, where there is no room for it."""
+    for buffer, most in check.most:
+        said = int.from_bytes(outcome.contents[buffer][:4], "little")
+        if said > most:
+            yield f"{said} bytes are said to have been made, where there is room for {most}"
+    # Memory that several calls share is told of once.
+    places = {buffer: (step, role) for step in check.steps for role, buffer in step.buffers}
+    for buffer, (step, role) in places.items():
+        if buffer in outcome.overrun:
+            yield f"behind the {buffer.size} bytes of `{role}` of {step.operation} is written"
+
+
+def _differs(got: bytes, wanted: bytes) -> Iterator[str]:
+    if got != wanted:
+        yield f"{got.hex() or 'nothing'} instead of {wanted.hex() or 'nothing'}"
+
+
+def some_bytes(size: int, what: str) -> bytes:
+    """Bytes without a pattern, the same ones every time."""
+    return hashlib.shake_128(what.encode()).digest(size)
 
 
 def argument_size(role: str, step: Step) -> int | None:

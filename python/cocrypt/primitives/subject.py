@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cocrypt import house
+from cocrypt.errors import InputError
 from cocrypt.toolchain import Unit
 
 if TYPE_CHECKING:
@@ -59,6 +60,20 @@ class Subject:
     def name(self) -> str:
         """Primitive and implementation, as people type them."""
         return f"{self.primitive}/{self.implementation}"
+
+    def function(self, operation: str) -> Function:
+        """The function of an operation; raises `InputError` where it has none."""
+        if operation not in self.functions:
+            raise InputError(
+                f"{self.name} provides no `{operation}`, without which it cannot be called",
+                f"it provides {', '.join(self.functions)}; name the function in primitive.toml",
+            )
+        return self.functions[operation]
+
+    def takes(self, operation: str, role: str) -> bool:
+        """Whether a function is given this, be it in 32 bits or in 64."""
+        found = self.functions.get(operation)
+        return found is not None and not {role, f"{role}64"}.isdisjoint(found.arguments)
 
     def units(self, flags: tuple[str, ...]) -> list[Unit]:
         """Its sources, to be compiled with these options."""

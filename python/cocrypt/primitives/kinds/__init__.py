@@ -52,6 +52,22 @@ KINDS: Mapping[str, Kind] = {
     "kem": kem,
     "signing": signing,
 }
+TABLES: Mapping[str, frozenset[str]] = {
+    "block_cipher": frozenset({"encrypt"}),
+    "stream_cipher": frozenset({"crypt"}),
+    "hash": frozenset({hashes.HASH.vectors}),
+    "mac": frozenset({hashes.MAC.vectors}),
+    "aead": frozenset({"seal"}),
+    "mode": frozenset({"encrypt"}),
+    "key_exchange": curves.KEY_EXCHANGE.tables,
+    "signature": curves.SIGNATURE.tables,
+    "ecdsa": curves.ECDSA.tables,
+    "rsa": rsa.TABLES,
+    "rsa_toy": toy.TABLES,
+    "kem": frozenset({"decapsulate"}),
+    "signing": frozenset({"verify"}),
+}
+"""By kind: what there can be vectors of."""
 
 
 def kind(subject: Subject) -> Kind:

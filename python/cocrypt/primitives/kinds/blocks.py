@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.primitives.kinds.common import some_bytes, unhex
-from cocrypt.primitives.script import Buffer, Check, Step, Timing
+from cocrypt.primitives.kinds.common import given
+from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes
+from cocrypt.primitives.vectors import label, sized, unhex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,17 +16,21 @@ if TYPE_CHECKING:
 
 def checks(subject: Subject, vectors: Mapping[str, Any], context: int) -> list[Check]:
     """Each vector forwards and, where the implementation can, backwards."""
-    found = []
+    found, size = [], subject.sizes["block"]
     for index, one in enumerate(vectors.get("encrypt", [])):
-        key, text, result = (unhex(one, name) for name in ("key", "text", "result"))
-        if len(text) != subject.sizes["block"]:
+        text = unhex(one, "text")
+        if text and len(text) % size == 0:
+            result = sized(one, "result", len(text))
+        else:
+            text, result = (sized(one, name, size) for name in ("text", "result"))
+        if len(text) != size:
             # Files of a mode have texts of several blocks.
             continue
-        label = f"{subject.name} vector {index + 1}"
-        if "encrypt" in subject.functions:
-            found.append(crypt(subject, "encrypt", (key, text, result), label, context))
-        if "decrypt" in subject.functions:
-            found.append(crypt(subject, "decrypt", (key, result, text), label, context))
+        name = label(subject.name, index, one)
+        for operation, texts in (("encrypt", (text, result)), ("decrypt", (result, text))):
+            if operation in subject.functions:
+                key = given(subject, expansion(subject, operation), one, "key")
+                found.append(crypt(subject, operation, (key, *texts), name, context))
     return found
 
 

@@ -1,12 +1,11 @@
-"""What the kinds share: bytes from vectors, bytes for timing, and timing of vectors."""
+"""What the kinds share: bytes of vectors, which must be so many, and timing of vectors."""
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.errors import InputError
 from cocrypt.primitives.script import Buffer, Timing
+from cocrypt.primitives.vectors import number, refused, sized, unhex, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,20 +14,35 @@ if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
 
 
-def unhex(vector: Mapping[str, Any], key: str, default: str | None = None) -> bytes:
-    """The bytes that a vector states in hexadecimal."""
-    text = vector.get(key, default)
-    if not isinstance(text, str):
-        raise InputError(f"a vector lacks `{key}`, which is text in hexadecimal: {vector}")
-    try:
-        return bytes.fromhex(text)
-    except ValueError as error:
-        raise InputError(f"`{key}` of a vector is not hexadecimal: {text}") from error
+def given(
+    subject: Subject, operation: str, vector: Mapping[str, Any], role: str, size: str | None = None
+) -> bytes:
+    """What a vector gives a function: of the primitive's size, unless the function is told one."""
+    if subject.takes(operation, f"{role}_size") or (size or role) not in subject.sizes:
+        return unhex(vector, role)
+    return sized(vector, role, subject.sizes[size or role])
 
 
-def some_bytes(size: int, what: str) -> bytes:
-    """Bytes without a pattern, the same ones every time."""
-    return hashlib.shake_128(what.encode()).digest(size)
+def stated(
+    subject: Subject, operation: str, vector: Mapping[str, Any], role: str
+) -> tuple[int, bool]:
+    """How many bytes of a tag or digest a vector is about, and whether the function makes so many.
+
+    They are the primitive's, unless the vector says otherwise by `tag_size` or `digest_size`: a
+    cut answer is none that somebody shortened.
+    """
+    usual = subject.sizes[role]
+    size = number(vector, f"{role}_size", usual, least=1)
+    return size, size == usual or subject.takes(operation, f"{role}_size")
+
+
+def same(vector: Mapping[str, Any], text: str, result: str) -> tuple[bytes, bytes]:
+    """A text and what comes of it, which has as many bytes, and at least one."""
+    before = unhex(vector, text)
+    if not before:
+        advice = "leave the vector out"
+        raise wrong(vector, text, f"`{text}` of a vector is empty, which checks nothing", advice)
+    return before, sized(vector, result, len(before))
 
 
 def from_vectors(
@@ -37,7 +51,7 @@ def from_vectors(
     """Each operation with the numbers of its first vector that is not refused."""
     found = []
     for operation in subject.functions:
-        good = (one for one in vectors.get(operation, []) if not one.get("refused"))
+        good = (one for one in vectors.get(operation, []) if not refused(one))
         first = next(good, None)
         if first is not None:
             step = call(operation, first)

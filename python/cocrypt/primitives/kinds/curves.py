@@ -5,14 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.primitives.kinds.common import some_bytes, unhex
-from cocrypt.primitives.script import Buffer, Check, Step, Timing
+from cocrypt.errors import InputError
+from cocrypt.primitives.kinds.common import given
+from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes
+from cocrypt.primitives.vectors import label, refused, unhex, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from cocrypt.primitives.subject import Subject
 
+JUDGING = ("verify", "shared")
+"""Operations that refuse what is wrong, and so say by 0 that it is right."""
+OTHERS = {"peer": "public", "nonce": "secret"}
+"""What has the size of something else."""
 MESSAGE = 32
 """Bytes of the message whose signature is timed."""
 
@@ -39,39 +45,74 @@ class Operations:
 
     operations: tuple[Operation, ...]
 
+    @property
+    def tables(self) -> frozenset[str]:
+        """What there can be vectors of."""
+        return frozenset(table for one in self.operations for table in one.vectors)
+
     def checks(self, subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
         """Every operation for which a vector states what goes in and what comes out."""
-        found = []
+        found, used = [], set[int]()
         for operation in self.operations:
             for table in operation.vectors:
                 for index, one in enumerate(vectors.get(table, [])):
                     # What is refused is refused by the operation that the table is about.
-                    if one.get("refused") and operation.name != table:
+                    if refused(one) and operation.name != table:
                         continue
-                    label = f"{subject.name} {table} vector {index + 1}"
-                    check = self._check(subject, operation, one, label)
+                    name = label(subject.name, index, one, table)
+                    check = self._check(subject, operation, one, name)
                     found += [check] if check else []
+                    used |= {id(one)} if check else set()
+        for table, rows in vectors.items():
+            for one in rows:
+                if id(one) not in used:
+                    self._require_no_use(subject, table, one)
         return found
 
+    def _require_no_use(self, subject: Subject, table: str, vector: Mapping[str, Any]) -> None:
+        """Sees to it that a vector is for other operations, and not one that lacks something."""
+        provided = [one for one in self.operations if one.name in subject.functions]
+        for operation in provided:
+            if operation.name == table:
+                roles = (*operation.inputs, *([operation.output] if operation.output else []))
+                lacks = " and ".join(f"`{role}`" for role in roles if role not in vector)
+                said = f"nothing can be checked with a vector of `{table}` that lacks {lacks}"
+                raise wrong(vector, None, said, f"give {', '.join(roles)}")
+
     def _check(
-        self, subject: Subject, operation: Operation, vector: Mapping[str, Any], label: str
+        self, subject: Subject, operation: Operation, vector: Mapping[str, Any], name: str
     ) -> Check | None:
         needed = [*operation.inputs, *([operation.output] if operation.output else [])]
-        refused = bool(vector.get("refused", False))
+        is_refused, out = refused(vector), operation.output
         if operation.name not in subject.functions:
             return None
-        if any(role not in vector for role in (operation.inputs if refused else needed)):
+        if any(role not in vector for role in (operation.inputs if is_refused else needed)):
             return None
-        given = {role: Buffer(unhex(vector, role)) for role in operation.inputs}
-        out = operation.output
-        if out is None:
-            step = Step(operation.name, given)
-            return Check(f"{label}, {operation.name}", (step,), (), ((step, -refused),))
-        made = Buffer(size=subject.sizes[out])
-        step = Step(operation.name, {**given, out: made})
-        if refused:
-            return Check(f"{label}, refused", (step,), (), ((step, -1),))
-        return Check(f"{label}, {operation.name}", (step,), ((made, unhex(vector, out)),))
+        step, made = self._call(subject, operation, vector)
+        # What is no more than made cannot be refused.
+        result = ((step, -is_refused),) if operation.name in JUDGING or is_refused else ()
+        if is_refused and out is not None:
+            return Check(f"{name}, refused", (step,), (), result)
+        wanted = ((made, self._value(subject, operation, vector, out)),) if made and out else ()
+        return Check(f"{name}, {operation.name}", (step,), wanted, result)
+
+    def _call(
+        self, subject: Subject, operation: Operation, vector: Mapping[str, Any]
+    ) -> tuple[Step, Buffer | None]:
+        """The operation with what a vector gives it, and the memory that it fills."""
+        roles = {
+            role: Buffer(self._value(subject, operation, vector, role)) for role in operation.inputs
+        }
+        if operation.output is None:
+            return Step(operation.name, roles), None
+        made = Buffer(size=subject.sizes[operation.output])
+        return Step(operation.name, {**roles, operation.output: made}), made
+
+    @staticmethod
+    def _value(
+        subject: Subject, operation: Operation, vector: Mapping[str, Any], role: str
+    ) -> bytes:
+        return given(subject, operation.name, vector, role, OTHERS.get(role, role))
 
     def timings(
         self, subject: Subject, vectors: Mapping[str, Any], _lengths: Sequence[int], _context: int
@@ -93,20 +134,36 @@ class Operations:
             if operation.name == "public":
                 made["peer"] = made["public"]
             roles = [*operation.inputs, *([operation.output] if operation.output else [])]
-            step = Step(operation.name, {role: made[role] for role in roles})
+            if all(role in made for role in roles):
+                step = Step(operation.name, {role: made[role] for role in roles})
+            else:
+                step = self._from_vector(subject, operation, vectors)
             steps, needs = (*before, step), (operation.name,)
-            size = sum(made[role].size for role in roles if role != "message")
+            size = sum(one.size for role, one in step.buffers if role != "message")
             # What checks what the others have made says whether these did what they should.
-            results = ((step, 0),) if operation.name in ("verify", "shared") else ()
+            results = ((step, 0),) if operation.name in JUDGING else ()
             counted = (len(before),)
             found.append(Timing(operation.name, None, steps, counted, needs, size, results))
             before.append(step)
         return found
 
+    def _from_vector(
+        self, subject: Subject, operation: Operation, vectors: Mapping[str, Any]
+    ) -> Step:
+        """An operation whose inputs nothing else has made, with those of its first good vector."""
+        for one in (one for table in operation.vectors for one in vectors.get(table, [])):
+            if not refused(one) and all(role in one for role in operation.inputs):
+                return self._call(subject, operation, one)[0]
+        raise InputError(
+            f"{subject.name}: nothing says with which {' and '.join(operation.inputs)} "
+            f"`{operation.name}` can be timed",
+            "give a vector of it, or provide the operations that make these",
+        )
+
 
 def _known(vectors: Mapping[str, Any], role: str) -> bytes | None:
     """A number of the first good vector that has it, which is within all bounds."""
-    good = (one for one in vectors.get("sign", []) if not one.get("refused") and role in one)
+    good = (one for one in vectors.get("sign", []) if not refused(one) and role in one)
     first = next(good, None)
     return unhex(first, role) if first else None
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.primitives.kinds.common import some_bytes, unhex
-from cocrypt.primitives.script import Buffer, Check, Step, Timing
+from cocrypt.primitives.kinds.common import given, stated
+from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes
+from cocrypt.primitives.vectors import MOST_BYTES, label, number, sized, unhex, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,12 +30,25 @@ class Digesting:
         """Each vector, its message in one piece or repeated."""
         found = []
         for index, one in enumerate(vectors.get(self.vectors, [])):
-            message, times = unhex(one, "message"), int(one.get("repeat", 1))
-            key = unhex(one, "key") if self.keyed else b""
-            label = f"{subject.name} vector {index + 1}"
-            pieces = _pieces(message, times)
-            found.append(self.check(subject, pieces, (key, unhex(one, self.out)), label, context))
+            key = given(subject, "init", one, "key") if self.keyed else b""
+            name, result = label(subject.name, index, one), self._result(subject, one)
+            pieces = _repeated(one)
+            found.append(self.check(subject, pieces, (key, result), name, context))
         return found
+
+    def _result(self, subject: Subject, vector: Mapping[str, Any]) -> bytes:
+        """A digest as long as the function makes it; of a tag the beginning, where that is said."""
+        operation = "final" if "update" in subject.functions else "hash"
+        size, is_made = stated(subject, operation, vector, self.out)
+        if not is_made and (size > subject.sizes[self.out] or not self.keyed):
+            raise wrong(
+                vector,
+                f"{self.out}_size",
+                f"a vector is about {size} bytes, where the function makes "
+                f"{subject.sizes[self.out]} and is not told of others",
+                f"leave it out, or name `{self.out}_size` among the function's arguments",
+            )
+        return sized(vector, self.out, size)
 
     def check(
         self,
@@ -46,14 +60,21 @@ class Digesting:
     ) -> Check:
         """A message in these pieces; equal pieces share memory."""
         key, result = key_and_result
-        out = Buffer(size=subject.sizes[self.out])
-        if "update" not in subject.functions:
-            message = Buffer(b"".join(pieces))
-            step = Step("hash", {self.out: out, "message": message})
-            return Check(label, (step,), ((out, result),))
-        buffers = {piece: Buffer(piece) for piece in pieces}
-        steps = self._whole(Buffer(size=context), key, (buffers[one] for one in pieces), out)
-        return Check(label, steps, ((out, result),))
+        is_whole = "update" not in subject.functions
+        is_told = subject.takes("hash" if is_whole else "final", f"{self.out}_size")
+        out = Buffer(size=len(result) if is_told else subject.sizes[self.out])
+        if is_whole:
+            steps: tuple[Step, ...] = (self._at_once(Buffer(b"".join(pieces)), out),)
+        else:
+            buffers = {piece: Buffer(piece) for piece in pieces}
+            steps = self._whole(Buffer(size=context), key, (buffers[one] for one in pieces), out)
+        wanted = ((out, result),)
+        if out.size > len(result):
+            return Check(label, steps, begins=wanted)
+        return Check(label, steps, wanted)
+
+    def _at_once(self, message: Buffer, out: Buffer) -> Step:
+        return Step("hash", {self.out: out, "message": message})
 
     def _whole(
         self, state: Buffer, key: bytes, pieces: Iterable[Buffer], out: Buffer
@@ -74,7 +95,7 @@ class Digesting:
         if "update" not in subject.functions:
             for length in lengths:
                 message = Buffer(some_bytes(length, "text"))
-                step = Step("hash", {self.out: out, "message": message})
+                step = self._at_once(message, out)
                 found.append(Timing("hash", length, (step,), (0,), ("hash",), parameters))
             return found
         needs = ("init", "update", "final")
@@ -88,6 +109,15 @@ class Digesting:
             steps = self._whole(Buffer(size=context), key, [message], out)
             found.append(Timing(name, length, steps, (0, 1, 2), needs, parameters))
         return found
+
+
+def _repeated(vector: Mapping[str, Any]) -> list[bytes]:
+    """The message of a vector, so many times as it says."""
+    message, times = unhex(vector, "message"), number(vector, "repeat", 1)
+    if len(message) * times > MOST_BYTES:
+        said = f"a vector's message has {len(message) * times:,} bytes in all"
+        raise wrong(vector, "repeat", said, f"leave it out: no more than {MOST_BYTES:,} are given")
+    return _pieces(message, times)
 
 
 def _pieces(message: bytes, times: int) -> list[bytes]:

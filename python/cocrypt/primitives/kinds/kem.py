@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.primitives.kinds.common import unhex
+from cocrypt.primitives.kinds.common import given
 from cocrypt.primitives.script import Buffer, Check, Step, Timing
+from cocrypt.primitives.vectors import label, sized
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,13 +34,17 @@ def _steps(subject: Subject) -> tuple[list[Step], Buffer, Buffer]:
 def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
     """Both sides get the same secret; and known answers, as far as they need no random bytes."""
     steps, ours, theirs = _steps(subject)
-    found = [Check(f"{subject.name}, agreement", tuple(steps), equal=((ours, theirs),))]
+    name = f"{subject.name}, agreement"
+    found = [Check(name, tuple(steps), equal=((ours, theirs),), known=False)]
     for index, one in enumerate(vectors.get("decapsulate", [])):
         shared = Buffer(size=subject.sizes["shared"])
-        given = {role: Buffer(unhex(one, role)) for role in ("ciphertext", "secret")}
-        step = Step("decapsulate", {"shared": shared, **given})
-        label = f"{subject.name} vector {index + 1}"
-        found.append(Check(label, (step,), ((shared, unhex(one, "shared")),)))
+        roles = {
+            role: Buffer(given(subject, "decapsulate", one, role))
+            for role in ("ciphertext", "secret")
+        }
+        step = Step("decapsulate", {"shared": shared, **roles})
+        wanted = sized(one, "shared", shared.size)
+        found.append(Check(label(subject.name, index, one), (step,), ((shared, wanted),)))
     return found
 
 

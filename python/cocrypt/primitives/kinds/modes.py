@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.primitives.kinds.blocks import expansion
-from cocrypt.primitives.kinds.common import some_bytes, unhex
-from cocrypt.primitives.script import Buffer, Check, Step, Timing
+from cocrypt.primitives.kinds.common import given, same
+from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes
+from cocrypt.primitives.vectors import label, unhex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,12 +19,12 @@ def checks(subject: Subject, vectors: Mapping[str, Any], context: int) -> list[C
     """Each vector forwards and backwards."""
     found = []
     for index, one in enumerate(vectors.get("encrypt", [])):
-        setup = (unhex(one, "key"), unhex(one, "iv", ""))
-        text, result = unhex(one, "text"), unhex(one, "result")
-        label = f"{subject.name} vector {index + 1}"
-        found.append(crypt(subject, "encrypt", setup, (text, result), (label, context)))
-        if "decrypt" in subject.functions:
-            found.append(crypt(subject, "decrypt", setup, (result, text), (label, context)))
+        text, result = same(one, "text", "result")
+        name, iv = label(subject.name, index, one), unhex(one, "iv", "")
+        for operation, texts in (("encrypt", (text, result)), ("decrypt", (result, text))):
+            if operation in subject.functions:
+                key = given(subject, expansion(subject, operation), one, "key")
+                found.append(crypt(subject, operation, (key, iv), texts, (name, context)))
     return found
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.primitives.kinds.common import from_vectors, unhex
+from cocrypt.primitives.kinds.common import from_vectors
 from cocrypt.primitives.script import Buffer, Check, Step
+from cocrypt.primitives.vectors import label, refused, sized, unhex, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,26 +18,55 @@ if TYPE_CHECKING:
 MADE = {"result", "result_length"}
 
 
+# Sizes that go by another name; what is not among them may have any size.
+SIZES: Mapping[str, str] = {
+    **dict.fromkeys(("n", "d", "cipher", "signature"), "modulus"),
+    **dict.fromkeys(("p", "q", "dp", "dq", "qinv"), "half"),
+    **dict.fromkeys(("digest", "seed"), "digest"),
+    "e": "exponent",
+}
+PADDED = (
+    *("encrypt_pkcs1", "decrypt_pkcs1", "encrypt_oaep", "decrypt_oaep"),
+    *("sign_pkcs1", "verify_pkcs1"),
+)
+NUMBERS = ("public", "private", "private_crt")
+"""Operations on numbers, whose messages are as long as the modulus."""
+TABLES = frozenset((*NUMBERS, *PADDED))
+
+
 def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
     """Each vector of each operation; those with `refused` must be."""
     found = []
     for operation in subject.functions:
         for index, one in enumerate(vectors.get(operation, [])):
-            label = f"{subject.name} {operation} vector {index + 1}"
+            name = label(subject.name, index, one, operation)
             step, made = _step(subject, operation, one)
-            if one.get("refused"):
-                found.append(Check(label, (step,), (), ((step, -1),)))
-                continue
-            expected = tuple((made[role], _wanted(role, one)) for role in made)
-            found.append(Check(label, (step,), expected, ((step, 0),)))
+            if refused(one):
+                found.append(Check(name, (step,), (), ((step, -1),)))
+            else:
+                found.append(_right(subject, (step, made), one, name))
     return found
 
 
-def _wanted(role: str, vector: Mapping[str, Any]) -> bytes:
-    """What must come out; of a length the four bytes that it has on every device."""
-    if role == "result_length":
-        return len(unhex(vector, "result")).to_bytes(4, "little")
-    return unhex(vector, role)
+def _right(
+    subject: Subject,
+    called: tuple[Step, dict[str, Buffer]],
+    vector: Mapping[str, Any],
+    name: str,
+) -> Check:
+    """What must come out: all of it, or as many bytes as the function says that there are."""
+    (step, made), good = called, ((called[0], 0),)
+    size = subject.sizes["modulus"]
+    length = made.get("result_length")
+    if length is None:
+        whole = tuple((made[role], sized(vector, role, size)) for role in made)
+        return Check(name, (step,), whole, good)
+    text = unhex(vector, "result")
+    if len(text) > size:
+        said = f"`result` of a vector has {len(text)} bytes, more than the modulus of {size}"
+        raise wrong(vector, "result", said, "give the text that was encrypted")
+    begins = ((made["result"], text), (length, len(text).to_bytes(4, "little")))
+    return Check(name, (step,), (), good, begins=begins)
 
 
 def _step(
@@ -44,15 +74,22 @@ def _step(
 ) -> tuple[Step, dict[str, Buffer]]:
     """The call, and the memory that it fills by role; none where it only says yes or no."""
     makes = MADE | ({"signature"} if operation == "sign_pkcs1" else set())
-    given: dict[str, Buffer | int | tuple[Buffer, int]] = {}
+    roles: dict[str, Buffer | int | tuple[Buffer, int]] = {}
     made = {}
     for role in subject.functions[operation].arguments:
         if role in makes:
             size = 8 if role == "result_length" else subject.sizes["modulus"]
-            given[role] = made[role] = Buffer(size=size)
+            roles[role] = made[role] = Buffer(size=size)
         elif not role.endswith("_size"):
-            given[role] = Buffer(unhex(vector, role, "" if role == "label" else None))
-    return Step(operation, given), made
+            roles[role] = Buffer(_value(subject, operation, vector, role))
+    return Step(operation, roles), made
+
+
+def _value(subject: Subject, operation: str, vector: Mapping[str, Any], role: str) -> bytes:
+    if role == "label":
+        return unhex(vector, role, "")
+    size = "modulus" if role == "message" and operation in NUMBERS else SIZES.get(role)
+    return sized(vector, role, subject.sizes[size]) if size else unhex(vector, role)
 
 
 def timings(

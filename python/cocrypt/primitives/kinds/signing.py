@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.primitives.kinds.common import some_bytes, unhex
-from cocrypt.primitives.script import Buffer, Check, Step, Timing
+from cocrypt.primitives.kinds.common import given
+from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes
+from cocrypt.primitives.vectors import label, unhex, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,15 +37,36 @@ def steps(subject: Subject) -> tuple[Step, ...]:
 
 def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
     """A signature is good for its message; and known answers, which are signed messages."""
-    all_steps = steps(subject)
-    found = [Check(f"{subject.name}, own", all_steps, (), ((all_steps[-1], 0),))]
+    own = steps(subject)
+    good, name = ((own[-1], 0),), f"{subject.name}, own"
+    # Of some schemes signatures differ in length; none is longer than the scheme says.
+    length = own[1].arguments["result_length"]
+    assert isinstance(length, Buffer)
+    most = subject.sizes["signature"]
+    says = ((length, most),) if subject.takes("sign", "result_length") else ()
+    found = [Check(name, own, (), good, most=says, known=False)]
     for index, one in enumerate(vectors.get("verify", [])):
-        message, signed = unhex(one, "message"), unhex(one, "signed")
-        signature = signed[: len(signed) - len(message)]
-        given = {"public": unhex(one, "public"), "message": message, "signature": signature}
-        step = Step("verify", {role: Buffer(value) for role, value in given.items()})
-        found.append(Check(f"{subject.name} vector {index + 1}", (step,), (), ((step, 0),)))
+        step = _verify(subject, one)
+        found.append(Check(label(subject.name, index, one), (step,), (), ((step, 0),)))
     return found
+
+
+def _verify(subject: Subject, vector: Mapping[str, Any]) -> Step:
+    """A signature that stands in front of its message, as SUPERCOP's signed messages have it."""
+    message, signed = unhex(vector, "message"), unhex(vector, "signed")
+    size, most = len(signed) - len(message), subject.sizes["signature"]
+    is_size = 0 < size <= most if subject.takes("verify", "signature_size") else size == most
+    if not is_size or not signed.endswith(message):
+        raise wrong(
+            vector,
+            "signed",
+            f"the signed message of a vector has {len(signed)} bytes, and is not a signature of "
+            f"{most} bytes with its message of {len(message)} behind it",
+            "give both whole",
+        )
+    public = given(subject, "verify", vector, "public")
+    values = {"public": public, "message": message, "signature": signed[:size]}
+    return Step("verify", {role: Buffer(value) for role, value in values.items()})
 
 
 def timings(
@@ -55,5 +77,7 @@ def timings(
     for index, step in enumerate(all_steps):
         size = sum(one.size for one in step.arguments.values() if isinstance(one, Buffer))
         before = all_steps[: index + 1]
-        found.append(Timing(step.operation, None, before, (index,), (step.operation,), size))
+        good = ((step, 0),) if step.operation == "verify" else ()
+        needs = (step.operation,)
+        found.append(Timing(step.operation, None, before, (index,), needs, size, good))
     return found

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.primitives.kinds.common import some_bytes, unhex
-from cocrypt.primitives.script import Buffer, Check, Step, Timing
+from cocrypt.primitives.kinds.common import given, same
+from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes
+from cocrypt.primitives.vectors import label, number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,10 +18,11 @@ def checks(subject: Subject, vectors: Mapping[str, Any], context: int) -> list[C
     """Each vector in one piece; what it skips is taken from the stream before."""
     found = []
     for index, one in enumerate(vectors.get("crypt", [])):
-        label = f"{subject.name} vector {index + 1}"
-        setup = (unhex(one, "key"), unhex(one, "nonce", ""))
-        texts = (unhex(one, "text"), unhex(one, "result"))
-        found.append(crypt(setup, texts, int(one.get("skip", 0)), label, context))
+        key = given(subject, "init", one, "key")
+        nonce = given(subject, "init", one, "nonce") if "nonce" in subject.sizes else b""
+        texts, skip = same(one, "text", "result"), number(one, "skip", 0)
+        name = label(subject.name, index, one)
+        found.append(crypt((key, nonce), texts, skip, name, context))
     return found
 
 

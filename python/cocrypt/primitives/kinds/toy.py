@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.primitives.kinds.common import from_vectors, unhex
+from cocrypt.primitives.kinds.common import from_vectors, same
 from cocrypt.primitives.script import Buffer, Check, Step
+from cocrypt.primitives.vectors import label, refused, sized, unhex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,10 +19,15 @@ KEYS = ("n", "e", "d")
 MEMORY = ("keys", "text", "result")
 
 
+WORD = 4
+"""Bytes of a number."""
+TABLES = frozenset({"prime", "gcd", "power", "encrypt", "keys", "crypt"})
+
+
 def checks(subject: Subject, vectors: Mapping[str, Any], context: int) -> list[Check]:
     """Each vector of each operation."""
     return [
-        _check(subject, operation, one, (f"{subject.name} {operation} vector {index + 1}", context))
+        _check(subject, operation, one, (label(subject.name, index, one, operation), context))
         for operation in subject.functions
         for index, one in enumerate(vectors.get(operation, []))
     ]
@@ -30,32 +36,34 @@ def checks(subject: Subject, vectors: Mapping[str, Any], context: int) -> list[C
 def _check(
     subject: Subject, operation: str, vector: Mapping[str, Any], called: tuple[str, int]
 ) -> Check:
-    label, context = called
+    name, context = called
     step = _step(subject, operation, vector, context)
-    if vector.get("refused"):
-        return Check(label, (step,), (), ((step, -1),))
+    if refused(vector):
+        return Check(name, (step,), (), ((step, -1),))
     filled = step.arguments.get("keys" if operation == "keys" else "result")
     if not isinstance(filled, Buffer):
-        wanted = int.from_bytes(unhex(vector, "result"), signed=True)
-        return Check(label, (step,), (), ((step, wanted),))
-    words = (unhex(vector, one)[::-1] for one in KEYS) if operation == "keys" else ()
-    content = b"".join(words) or unhex(vector, "result")
-    return Check(label, (step,), ((filled, content),), ((step, 0),))
+        wanted = int.from_bytes(sized(vector, "result", WORD), signed=True)
+        return Check(name, (step,), (), ((step, wanted),))
+    if operation == "keys":
+        words = b"".join(sized(vector, one, WORD)[::-1] for one in KEYS)
+        return Check(name, (step,), begins=((filled, words),), results=((step, 0),))
+    content = same(vector, "text", "result")[1]
+    return Check(name, (step,), ((filled, content),), ((step, 0),))
 
 
 def _step(subject: Subject, operation: str, vector: Mapping[str, Any], context: int) -> Step:
     """A call with the numbers of a vector."""
-    given: dict[str, Buffer | int | tuple[Buffer, int]] = {}
+    roles: dict[str, Buffer | int | tuple[Buffer, int]] = {}
     for role in subject.functions[operation].arguments:
         if role == "keys":
-            given[role] = Buffer(size=context)
+            roles[role] = Buffer(size=context)
         elif role == "result":
-            given[role] = Buffer(size=len(unhex(vector, "text")))
+            roles[role] = Buffer(size=len(unhex(vector, "text")))
         elif role == "text":
-            given[role] = Buffer(unhex(vector, role))
+            roles[role] = Buffer(unhex(vector, role))
         elif not role.endswith("_size"):
-            given[role] = int.from_bytes(unhex(vector, role))
-    return Step(operation, given)
+            roles[role] = int.from_bytes(sized(vector, role, WORD))
+    return Step(operation, roles)
 
 
 def timings(
