@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from cocrypt import house
 from cocrypt.errors import InputError
 from cocrypt.primitives import saved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
 FIGURES = ("total", "cycles", "rom", "ram", "stack", "energy_J")
@@ -20,6 +20,11 @@ ROUNDING = 1e-12
 """What a quotient of two figures may be off by itself."""
 Key = tuple[str, ...]
 FLAGS = "flags"
+MOST = 1e18
+"""No figure is greater."""
+SHOWN = 60
+"""How much of a wrong value is shown."""
+WRITTEN_BY = "write it by --json of explore, measure, portfolio or run, or by `measure --save NAME`"
 
 
 @dataclass(frozen=True)
@@ -78,29 +83,70 @@ def compare(old: Path, new: Path) -> Comparison:
 def _changes(key: Key, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
     for figure in FIGURES:
         before, after = _figure(old, figure), _figure(new, figure)
-        if isinstance(before, int | float) and isinstance(after, int | float):
+        if before is not None and after is not None:
             yield Change(key, figure, before, after)
 
 
-def _figure(row: Mapping[str, Any], name: str) -> object:
+def _figure(row: Mapping[str, Any], name: str) -> float | None:
     """A figure of a row; of several runs their mean."""
     found = row.get(name)
-    return found.get("mean") if isinstance(found, dict) else found
+    mean = found.get("mean") if isinstance(found, dict) else found
+    return mean if isinstance(mean, int | float) else None
 
 
 def _read(path: Path) -> dict[str, Any]:
     """A file of figures; raises `InputError` for any other."""
     try:
         found = json.loads(house.read_bytes(path))
-    except ValueError as error:
-        raise InputError(f"{path} is not JSON: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is not JSON: {error}", WRITTEN_BY) from error
     is_run = isinstance(found, dict) and "cycles" in found and "device" in found
     if is_run or (isinstance(found, dict) and isinstance(found.get("rows"), list)):
+        _require_values(path, found)
         return dict(found)
-    raise InputError(
-        f"{path} is none of ours",
-        "write it by --json of explore, measure, portfolio or run, or by `measure --save NAME`",
-    )
+    raise InputError(f"{path} is none of ours", WRITTEN_BY)
+
+
+def _require_values(path: Path, found: Mapping[str, Any]) -> None:
+    """Sees to it that what is compared is what it should be, in a file that somebody may edit."""
+    for name in ("study", "workload", "device"):
+        _require(path, name, found.get(name), "a name", _is_name)
+    rows = found.get("rows")
+    each = {"": found} if rows is None else {f"rows[{at}]": row for at, row in enumerate(rows)}
+    for place, row in each.items():
+        _require(path, place, row, "an object", lambda value: isinstance(value, dict))
+        dot = f"{place}." if place else ""
+        for name in _NAMES:
+            _require(path, dot + name, row.get(name), "a name or a number", _is_name)
+        for name in FIGURES:
+            value = row.get(name)
+            of = value.get("mean") if isinstance(value, dict) else value
+            _require(
+                path, dot + name, of, "a figure, which is a number from 0, or null", _is_figure
+            )
+        _require(path, f"{dot}settings", row.get("settings", {}), "an object of values", _is_table)
+
+
+def _require(
+    path: Path, place: str, value: object, what: str, is_fit: Callable[[object], bool]
+) -> None:
+    if not is_fit(value):
+        text = json.dumps(value)
+        short = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+        raise InputError(f"{path}: `{place}` is {short}, not {what}", WRITTEN_BY)
+
+
+def _is_name(value: object) -> bool:
+    return value is None or isinstance(value, str | int | float)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_name, value.values()))
+
+
+def _is_figure(value: object) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value is None or (is_number and 0 <= cast("float", value) <= MOST)
 
 
 def _rows(found: Mapping[str, Any], besides: str | None = None) -> dict[Key, Mapping[str, Any]]:

@@ -9,6 +9,8 @@ use gimli::{Dwarf, EndianArcSlice, LittleEndian, SectionId};
 use object::read::elf::ElfFile32;
 use object::{Endianness, Object as _, ObjectSection as _};
 
+use crate::prototypes;
+
 type Bytes = EndianArcSlice<LittleEndian>;
 
 /// Where an instruction comes from.
@@ -64,5 +66,14 @@ impl Debug {
         }
         frames.reverse();
         frames
+    }
+
+    /// Whether the function that begins at an address was declared to return something; nothing where that is
+    /// not known, as of assembly.
+    #[must_use]
+    pub fn has_result(&self, address: u32) -> Option<bool> {
+        let context = self.context.lock().ok()?;
+        let unit = context.find_dwarf_and_unit(address.into()).skip_all_loads()?;
+        prototypes::has_result(unit, address.into())
     }
 }

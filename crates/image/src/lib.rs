@@ -5,6 +5,7 @@
 
 mod debug;
 mod elf;
+mod prototypes;
 mod raw;
 mod symbols;
 

@@ -1,6 +1,6 @@
 //! What a program file holds.
 
-use cocrypt_image::{Image, SymbolKind, read};
+use cocrypt_image::{Debug, Image, SymbolKind, read};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -18,6 +18,22 @@ pub fn image_info<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let image = read(name, content, load_address).map_err(|wrong| raise(py, &[wrong]))?;
     to_python(py, &describe(&image))
+}
+
+/// Of functions by their addresses: whether each was declared to return something, None where the debug
+/// information does not say, and the file and line where it begins.
+#[pyfunction]
+pub fn function_results(
+    content: &[u8],
+    addresses: Vec<u32>,
+) -> Vec<(Option<bool>, Option<String>, Option<u32>)> {
+    let debug = Debug::read(content);
+    let look = |address: u32| {
+        let debug = debug.as_ref()?;
+        let frame = debug.frames(address).into_iter().next().unwrap_or_default();
+        Some((debug.has_result(address), frame.file, frame.line))
+    };
+    addresses.into_iter().map(|address| look(address).unwrap_or_default()).collect()
 }
 
 fn describe(image: &Image) -> Value {

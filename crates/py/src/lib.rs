@@ -36,7 +36,7 @@ mod _native {
     #[pymodule_export]
     use super::fdl_run::fdl_run;
     #[pymodule_export]
-    use super::image::image_info;
+    use super::image::{function_results, image_info};
     #[pymodule_export]
     use super::link::{link_answer, link_plug, link_run};
     #[pymodule_export]

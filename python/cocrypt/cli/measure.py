@@ -26,12 +26,15 @@ from cocrypt.primitives.measuring import LENGTHS, Row, measure, tasks
 from cocrypt.primitives.running import buildable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rich.table import Table
 
 # The lengths that a table on a terminal shows; files have all of them.
 SHOWN = (8, 64, 1024, 4096)
+
+ITERATIONS = 10
+"""How often --table runs each operation unless told otherwise."""
 
 
 def command(
@@ -51,8 +54,11 @@ def command(
         bool, typer.Option("--table", help="Print operations as pqm4 does: speed, stack, size.")
     ] = False,
     iterations: Annotated[
-        int, typer.Option("--iterations", min=1, metavar="N", help="Runs of each, for --table.")
-    ] = 10,
+        int | None,
+        typer.Option(
+            "--iterations", min=1, metavar="N", help=f"Runs of each, for --table. [{ITERATIONS}]"
+        ),
+    ] = None,
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="Write all rows, with commas.")
     ] = None,
@@ -74,6 +80,8 @@ def command(
 
     Vectors are checked before a figure is printed.
     """
+    others = {"--lengths": lengths, "--csv": csv, "--markdown": markdown}
+    _require_use(table, iterations, {**others, "--report": report, "--save": save})
     chosen = choosing.subjects(primitives or [], everything)
     levels = choosing.LEVELS if sweep else optimise
     wanted = tasks(
@@ -87,7 +95,7 @@ def command(
     wanted = buildable(wanted, output.say, jobs)
     with output.progress() as step:
         if table:
-            found = benchmark(wanted, iterations, jobs, step)
+            found = benchmark(wanted, iterations or ITERATIONS, jobs, step)
         else:
             rows = measure(wanted, jobs, step)
     if table:
@@ -109,11 +117,26 @@ def command(
         _show(rows)
 
 
+def _require_use(table: bool, iterations: int | None, others: Mapping[str, object]) -> None:
+    """Sees to it that no option is given that would do nothing."""
+    if iterations is not None and not table:
+        raise InputError(
+            "`--iterations` says how often --table runs each operation, and there is no --table",
+            "add --table, or leave --iterations out: without it a figure is that of one exact run",
+        )
+    given = [name for name, value in others.items() if value is not None]
+    if table and given:
+        raise InputError(
+            f"`{given[0]}` does nothing beside --table, which has other figures",
+            "leave one of them out; --json prints what --table shows",
+        )
+
+
 def _lengths(text: str | None) -> tuple[int, ...]:
     if text is None:
         return LENGTHS
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and 0 < int(part) <= 1 << 16 for part in parts):
+    if not all(part.isdecimal() and len(part) < 6 and 0 < int(part) <= 1 << 16 for part in parts):
         raise InputError(f"`{text}` are no lengths", "write them as 8,64,1024, each up to 65536")
     return tuple(dict.fromkeys(int(part) for part in parts))
 

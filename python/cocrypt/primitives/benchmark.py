@@ -88,7 +88,7 @@ def _rows(task: Task, iterations: int) -> list[BenchmarkRow]:
         counted = [
             index + turn * len(one.steps) for turn in range(iterations) for index in one.counted
         ]
-        costs = calling.each(steps, counted)
+        costs = calling.each(steps, counted, one.results)
         turns = range(0, len(costs), len(one.counted))
         cycles = tuple(
             sum(cost.cycles for cost in costs[turn : turn + len(one.counted)]) for turn in turns

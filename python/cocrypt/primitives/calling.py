@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cocrypt import _native
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES, stop_text
@@ -16,7 +17,7 @@ from cocrypt.primitives.images import CONTEXT
 from cocrypt.primitives.script import Buffer, Outcome, Step, argument_size, some_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from cocrypt.measurement import Run
@@ -32,6 +33,15 @@ HARNESS = ("_start", "main", "cocrypt_unhandled")
 ALIGNMENT = 16
 GUARD = 16
 """Bytes behind each buffer that nobody may write, where answers are checked."""
+# By kind: operations whose result says what came out, which a function without one cannot.
+JUDGING: Mapping[str, frozenset[str]] = {
+    "aead": frozenset({"open"}),
+    "signature": frozenset({"verify"}),
+    "ecdsa": frozenset({"verify"}),
+    "signing": frozenset({"verify"}),
+    "rsa": frozenset({"verify_pkcs1", "decrypt_pkcs1", "decrypt_oaep"}),
+    "rsa_toy": frozenset({"prime", "gcd", "power", "encrypt"}),
+}
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,9 @@ class Calling:
         self._functions = {
             operation: known[function.name] for operation, function in subject.functions.items()
         }
+        self._silent = self._without_result(image)
+        for operation in JUDGING.get(subject.kind, frozenset()) & self._silent.keys():
+            raise self._silence(operation, f"`{operation}` says by it what comes out")
         size = self._fresh.read(CONTEXT, 4) if subject.context else b""
         self.context_size = int.from_bytes(size, "little")
 
@@ -82,6 +95,7 @@ class Calling:
         results = {
             step: int.from_bytes(machine.read(layout.result(index), 4), "little", signed=True)
             for index, step in enumerate(steps)
+            if step.operation not in self._silent
         }
         return Outcome(contents, results, overrun)
 
@@ -97,12 +111,26 @@ class Calling:
             overrun |= found.overrun
         return Outcome(contents, results, overrun)
 
+    def require_results(self, checks: Sequence[Check]) -> None:
+        """Sees to it that what must be refused is refused by functions that can say so."""
+        for check in checks:
+            for step, wanted in check.results:
+                if wanted and step.operation in self._silent:
+                    raise self._silence(step.operation, f"{check.label} must be refused")
+
     def fits(self, check: Check) -> bool:
         """Whether the device has memory for a check's calls."""
         return _taken(check) <= self._room
 
-    def each(self, steps: Sequence[Step], counted: Sequence[int]) -> list[Cost]:
+    def each(
+        self,
+        steps: Sequence[Step],
+        counted: Sequence[int],
+        results: Sequence[tuple[Step, int]] = (),
+    ) -> list[Cost]:
         """What some of the calls cost, one by one, without counting their instructions.
+
+        Raises `ProgramError` where a call returns something else than what it must.
 
         The program runs twice, since where to stop is known after the first time alone. Where the
         device has caches, the calls are made twice, and the second time counts.
@@ -113,6 +141,7 @@ class Calling:
         layout = self._layout(steps)
         machine, again = self._loaded(layout), self._loaded(layout)
         self._require_end(machine.run(_limit(steps)), machine, layout)
+        self._require_results(results, machine, layout)
         pairs = _pairs(machine)
         apart = pairs[0][1] - pairs[0][0]
         found = []
@@ -145,7 +174,7 @@ class Calling:
         machine.forget_stack()
         result = machine.run(_limit(steps))
         self._require_end(result, machine, layout)
-        self._require_results(timing, machine, layout)
+        self._require_results(timing.results, machine, layout)
         pairs = _pairs(machine)
         apart = pairs[0][1] - pairs[0][0]
         cycles = sum(end - begin - apart for begin, end in pairs[1 + len(before) :])
@@ -217,16 +246,37 @@ class Calling:
                 "take a device with more RAM",
             )
 
-    def _require_results(self, timing: Timing, machine: Machine, layout: _Layout) -> None:
-        """Sees to it that what was timed did what it was called for."""
-        for step, wanted in timing.results:
-            place = layout.result(layout.steps.index(step))
-            got = int.from_bytes(machine.read(place, 4), "little", signed=True)
-            if got != wanted:
+    def _require_results(
+        self, results: Sequence[tuple[Step, int]], machine: Machine, layout: _Layout
+    ) -> None:
+        """Sees to it that what was timed did what it was called for, if it can say so."""
+        wanted = {step: one for step, one in results if step.operation not in self._silent}
+        for index, step in enumerate(layout.steps):
+            if step not in wanted:
+                continue
+            got = int.from_bytes(machine.read(layout.result(index), 4), "little", signed=True)
+            if got != wanted[step]:
                 raise ProgramError(
-                    f"{self.subject.name}: {step.operation} returns {got}, not {wanted}, of what "
-                    "should be timed"
+                    f"{self.subject.name}: {step.operation} returns {got}, not {wanted[step]}, of "
+                    "what should be timed"
                 )
+
+    def _without_result(self, image: Path) -> dict[str, str]:
+        """The operations whose functions return nothing, and where these begin in the sources."""
+        found = _native.function_results(image.read_bytes(), [*self._functions.values()])
+        return {
+            operation: f"{file}:{line}: " if file and line else ""
+            for operation, (has_result, file, line) in zip(self._functions, found, strict=True)
+            if has_result is False
+        }
+
+    def _silence(self, operation: str, why: str) -> InputError:
+        name = self.subject.functions[operation].name
+        return InputError(
+            f"{self._silent[operation]}`{name}` of {self.subject.name} returns nothing (void), "
+            f"but {why}",
+            "let it return an int: 0 where all is well, -1 for what is refused",
+        )
 
     def _parts(self, checks: Sequence[Check]) -> Iterator[list[Check]]:
         """Checks in groups that fit into memory beside the stack."""

@@ -154,6 +154,7 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
     every = kind(subject).checks(subject, vectors, calling.context_size)
     checks = [one for one in every if calling.fits(one)]
     _require_some(calling, vectors, (every, checks))
+    calling.require_results(checks)
     words = [calling.image_hash, calling.device.hash, json.dumps(vectors, sort_keys=True)]
     words += [CHECKED, subject.kind, repr(sorted(subject.sizes.items()))]
     words += [f"{name}: {one}" for name, one in subject.functions.items()]

@@ -86,7 +86,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What calls left behind: contents of buffers, and what the functions returned.
+    """What calls left behind: contents of buffers, and what functions that do so returned.
 
     Behind the buffers that are `overrun` something was written.
     """
@@ -122,8 +122,10 @@ def _wrong(check: Check, outcome: Outcome) -> Iterator[str]:
             ours, theirs = outcome.contents[one].hex(), outcome.contents[other].hex()
             yield f"{ours} is not {theirs}"
     for step, result in check.results:
-        if outcome.results[step] != result:
-            yield f"{step.operation} returned {outcome.results[step]}, not {result}"
+        # A function that returns nothing has no result; what it made is compared.
+        got = outcome.results.get(step, result)
+        if got != result:
+            yield f"{step.operation} returned {got}, not {result}"
     yield from _beyond(check, outcome)
 
 
