@@ -11,7 +11,7 @@ from cocrypt.house import suggestion
 from cocrypt.measurement import function_names
 from cocrypt.partition import partition
 from cocrypt.patching import Program, is_program
-from cocrypt.study import SOFTWARE, Coprocessor
+from cocrypt.study import SOFTWARE
 from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ class Built:
     path: Path
     coprocessors: tuple[Path, ...]
     driver_functions: frozenset[str]
-    wait_functions: frozenset[str]
 
     @property
     def image(self) -> bytes:
@@ -113,7 +112,7 @@ class Builder:
         objects = chain.compile(units)
         name = f"{self.study.name}/{workload.name} (natural build)"
         path = chain.link([objects[unit] for unit in units], name, _entry(workload))
-        return Built(workload, software, name, path, (), frozenset(), frozenset())
+        return Built(workload, software, name, path, (), frozenset())
 
     @staticmethod
     def is_program(workload: Workload) -> bool:
@@ -174,7 +173,6 @@ class Builder:
     ) -> Built:
         """An image, with what has to be known of its drivers."""
         coprocessors = self.study.coprocessors(partition.choice)
-        waits = (Coprocessor.load(one).wait_function for one in coprocessors)
         return Built(
             workload=workload,
             partition=partition,
@@ -182,7 +180,6 @@ class Builder:
             path=path,
             coprocessors=coprocessors,
             driver_functions=function_names([objects[unit] for unit in self._drivers(partition)]),
-            wait_functions=frozenset(wait for wait in waits if wait),
         )
 
     def _bindings(self, partition: Partition) -> list[str]:

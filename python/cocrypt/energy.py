@@ -2,8 +2,8 @@
 
 Three things add up, each as far as its figures are given: the power that the device draws while it
 runs, times the time; the energies of classes of instructions, times how often they ran; and the
-coprocessors, by their power while the core waits for them, or else by how many of their bits
-changed, each of which moves its capacitance to or from the supply: C V^2 / 2.
+coprocessors, by their power while the core waits for them, transfers included, or else by how many
+of their bits changed, each of which moves its capacitance to or from the supply: C V^2 / 2.
 """
 
 from __future__ import annotations
@@ -98,18 +98,25 @@ def core_energy(device: Device, cycles: float, counted: Mapping[str, float]) -> 
 def coprocessor_energy(
     device: Device,
     coprocessors: Sequence[Coprocessor],
-    waiting: float,
+    awaited: Sequence[int | None],
     toggles: Sequence[int | None],
-) -> float:
-    """What coprocessors take beside that, in joules; `waiting` are cycles in which one works."""
+) -> float | None:
+    """What coprocessors take beside that, in joules; None where that of one is unknown.
+
+    `awaited` are the cycles that the core waited for each of them, `toggles` their changed bits.
+    """
     toggling = device.values["power"]["toggling"]
     each = toggling["capacitance_F"] * toggling["voltage_V"] ** 2 / 2 if toggling else 0.0
     total = 0.0
-    for one, changed in zip(coprocessors, toggles, strict=True):
+    for one, cycles, changed in zip(coprocessors, awaited, toggles, strict=True):
         if one.power_W is not None:
-            total += one.power_W * waiting / device.clock_hz
-        else:
-            total += each * (changed or 0)
+            if cycles is None:
+                return None
+            total += one.power_W * cycles / device.clock_hz
+        elif toggling:
+            if changed is None:
+                return None
+            total += each * changed
     return total
 
 

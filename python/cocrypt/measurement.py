@@ -77,38 +77,72 @@ class Run:
 
 @dataclass(frozen=True)
 class Split:
-    """Where the cycles of a run went; `total` is T, `communication` mu, `computation` sigma."""
+    """Where the cycles of a run went; `total` is T, `communication` mu, `computation` sigma.
 
-    software: int
-    driver: int
-    waiting: int
+    `software`, `driver` and `waiting` make sigma. All three are None where waiting cannot be told
+    from the rest; `doubt` then says why.
+    """
+
+    total: int
     communication: int
+    software: int | None
+    driver: int | None
+    waiting: int | None
+    doubt: str | None = None
 
     @classmethod
-    def of(
-        cls, values: Mapping[str, Any], drivers: Collection[str], waits: Collection[str]
-    ) -> Split:
+    def of(cls, values: Mapping[str, Any], drivers: Collection[str]) -> Split:
         """The cycles of a run by what they were spent on; `values` are what the machine says of it.
 
-        `drivers` are the functions of the drivers, `waits` the poll loops among them. A transfer's
-        cycles on the bus count as communication wherever they were spent.
+        `drivers` are the functions of the drivers. A transfer's cycles on the bus count as
+        communication wherever they were spent, and what a poll loop takes beside them as waiting.
         """
+        total = int(values["cycles"])
         communication = sum(one["waited"] for one in values["transfers"].values())
-        waiting = sum(_beside(one) for one in values["functions"] if one["name"] in waits)
-        others = set(drivers) - set(waits)
-        driver = sum(_beside(one) for one in values["functions"] if one["name"] in others)
-        software = int(values["cycles"]) - communication - waiting - driver
-        return cls(software, driver, waiting, communication)
+        doubt = _doubt(values, drivers)
+        if doubt is not None:
+            return cls(total, communication, None, None, None, doubt)
+        polls = values["polls"]
+        waiting = sum(one["cycles"] for one in polls)
+        driver = sum(_beside(one) for one in values["functions"] if one["name"] in drivers)
+        driver -= sum(one["cycles"] for one in polls if one["function"] in drivers)
+        software = total - communication - waiting - driver
+        return cls(total, communication, software, driver, waiting)
 
     @property
     def computation(self) -> int:
         """Sigma: everything but the transfers' waiting on the bus."""
-        return self.software + self.driver + self.waiting
+        return self.total - self.communication
 
-    @property
-    def total(self) -> int:
-        """T."""
-        return self.computation + self.communication
+
+def _doubt(values: Mapping[str, Any], drivers: Collection[str]) -> str | None:
+    """Why waiting cannot be told from the rest of a run, in a sentence; None where it can."""
+    for name in values["unclear"]:
+        return (
+            f"waiting: `{name}` has no register of role `status`, and the program reads another "
+            "one again and again, so nobody can tell whether it waits"
+        )
+    for one in values["polls"]:
+        if one["functions"] is None:
+            return (
+                f"waiting: `{one['function']}` asks `{one['coprocessor']}` again and again, but "
+                "not in a loop that could be followed, so nobody can tell where it waits"
+            )
+        if len({name in drivers for name in one["functions"]}) > 1:
+            named = ", ".join(f"`{name}`" for name in one["functions"])
+            return (
+                f"waiting: the loop that waits for `{one['coprocessor']}` leads through {named}, "
+                "of which some are a driver's and some are not"
+            )
+    return None
+
+
+def awaited(values: Mapping[str, Any], coprocessor: int, name: str) -> int | None:
+    """Cycles that the core waited for a coprocessor, transfers included; None where unknown."""
+    polls = [one for one in values["polls"] if one["number"] == coprocessor]
+    if name in values["unclear"] or any(one["functions"] is None for one in polls):
+        return None
+    return sum(int(one["awaited"]) for one in polls)
 
 
 def run(

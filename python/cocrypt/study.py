@@ -163,7 +163,6 @@ class Coprocessor:
     title: str
     design: Path
     top: str
-    wait_function: str | None
     critical_path_s: float | None = None
     power_W: float | None = None  # noqa: N815 - a watt is a capital W.
 
@@ -176,7 +175,7 @@ class Coprocessor:
     def load(cls, path: Path) -> Coprocessor:
         """Reads and checks a register map."""
         values = _native.load_coprocessor(path)
-        keys = ("name", "title", "top", "wait_function", "critical_path_s", "power_W")
+        keys = ("name", "title", "top", "critical_path_s", "power_W")
         same = {key: values[key] for key in keys}
         return cls(path=Path(values["path"]), design=Path(values["design"]), **same)
 

@@ -25,7 +25,7 @@ void unit_read(uint32_t *z, unsigned words);
 /* Starts with these bits of the control register, and waits for the end. */
 void unit_multiply(uint32_t command, unsigned words);
 
-/* Waits for the end of what goes on. A function of its own, so that a profile tells waiting from driving. */
+/* Waits for the end of what goes on. A function of its own, so that a profile shows it. */
 __attribute__((noinline)) void unit_wait(void);
 
 #endif

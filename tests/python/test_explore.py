@@ -85,7 +85,6 @@ def test_cycles_do_not_depend_on_the_run(study: Study) -> None:
 def test_only_driver_units_count_as_driver(study: Study) -> None:
     built = Builder(study).build([(study.workload("mod_add"), partition(study, ("mod_add",)))])[0]
     assert {"mod_add", "map_wait"} <= built.driver_functions
-    assert built.wait_functions == {"map_wait"}
     names = {one["name"] for one in _native.image_info(built.image, "image")["symbols"]}
     assert {"main", "output"} <= names
 

@@ -27,8 +27,6 @@ pub struct Coprocessor {
     pub design: PathBuf,
     /// The datapath on the port.
     pub top: String,
-    /// The symbol of the driver's poll loop.
-    pub wait_function: Option<String>,
     /// Parts of the names of functions that it could serve.
     pub serves: Vec<String>,
     /// The longest path between two of its registers, in seconds, where it is known.
@@ -141,11 +139,6 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Coprocessor {
         coprocessor.title = section.required_text("title").value;
         coprocessor.design = reader.existing_file(&section.required_text("design"), "design");
         coprocessor.top = named("top", "datapath");
-        let wait = section.text("wait_function");
-        if let Some(name) = &wait {
-            identifier(reader, name, "function");
-        }
-        coprocessor.wait_function = wait.map(|name| name.value);
         let serves = section.texts("serves").into_iter();
         coprocessor.serves = serves.map(|part| part.value).collect();
         coprocessor.critical_path_s = section.positive("critical_path_s");

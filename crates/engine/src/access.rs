@@ -131,6 +131,7 @@ impl Outside<'_> {
                 width: Width::W32,
                 unwaited,
                 pc: access.pc,
+                launched: access.launched,
             };
             let from = at(source, answered + 1);
             aligned(&from, false)?;

@@ -198,7 +198,7 @@ impl Contexts {
             current: ROOT,
             waits: BTreeMap::new(),
         };
-        contexts.current = contexts.callee(ROOT, 0, pc);
+        contexts.current = contexts.callee(ROOT, 0, pc, true);
         contexts
     }
 
@@ -340,8 +340,13 @@ impl Contexts {
 
     fn call(&mut self, jump: Jump, target: u64) {
         self.open_call(jump.behind);
+        // A subroutine within the function is part of it. It is no callee, so compiled code comes here too.
+        let function = self.tree[self.current as usize].function;
+        if self.function_of(target) == function && !self.is_start(target) {
+            return;
+        }
         let known = self.heads[self.current as usize].base as usize + jump.place as usize;
-        let context = self.callee(self.current, jump.site, target);
+        let context = self.callee(self.current, jump.site, target, true);
         self.callees[known] = Callee { context, target: target as u32 };
         self.current = context;
     }
@@ -359,17 +364,23 @@ impl Contexts {
     /// A handler is called at the instruction at `at`, and returns to `behind`.
     pub fn interrupt(&mut self, at: u64, behind: u64, handler: u64) {
         self.open_call(behind);
-        self.current = self.callee(self.current, at, handler);
+        self.current = self.callee(self.current, at, handler, true);
     }
 
-    /// Another function takes the place of the current one: a call in its last place.
+    /// Another function takes the place of the current one: a call in its last place, if that is where the
+    /// other begins.
     fn cross(&mut self, target: u64) {
         let Context { parent, site, .. } = self.tree[self.current as usize];
-        self.current = self.callee(parent, site, target);
+        self.current = self.callee(parent, site, target, self.is_start(target));
     }
 
-    /// The context of a call, counted.
-    fn callee(&mut self, caller: u32, site: u64, target: u64) -> u32 {
+    /// Whether a function begins at an address.
+    fn is_start(&self, address: u64) -> bool {
+        self.boundaries.binary_search(&address).is_ok()
+    }
+
+    /// The context of what a call leads to; `counts` says whether it is one.
+    fn callee(&mut self, caller: u32, site: u64, target: u64, counts: bool) -> u32 {
         let callees = &mut self.tree[caller as usize].callees;
         let known = callees.iter().position(|&(from, to, _)| (from, to) == (site, target));
         let context = if let Some(place) = known {
@@ -380,7 +391,7 @@ impl Contexts {
             self.tree[caller as usize].callees.insert(0, (site, target, context));
             context
         };
-        self.heads[context as usize].calls += 1;
+        self.heads[context as usize].calls += u64::from(counts);
         context
     }
 

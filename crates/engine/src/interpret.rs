@@ -309,7 +309,8 @@ impl Context<'_> {
     fn access(&self, block: &Translated, at: u8, address: u32, width: Width) -> Access {
         let moment = &block.moments[usize::from(at)];
         let unwaited = self.clock.cycles + u64::from(moment.sample);
-        Access { address, width, unwaited, pc: moment.pc }
+        let launched = self.clock.instructions + u64::from(at);
+        Access { address, width, unwaited, pc: moment.pc, launched }
     }
 
     fn fetch_line(&mut self, line: Line) -> Result<(), Break> {

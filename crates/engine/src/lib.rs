@@ -16,6 +16,7 @@ mod ram;
 mod run;
 mod translate;
 mod translation;
+mod turns;
 
 pub use access::{Outside, Refusal};
 pub use backend::{Backend, Blocks, Fixed, FixedRom, Left, Source, State};

@@ -14,6 +14,7 @@ mod trap;
 pub use debug::{Touch, Upcoming};
 pub use stop::{Launch, Stop, StopCause};
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cocrypt_ir::condition;
@@ -31,6 +32,7 @@ use crate::contexts::{ContextProfile, Contexts};
 use crate::interpret::{Break, Cells, Clock, Context, finish, interpret, operand};
 use crate::ram::Ram;
 use crate::translate::zero_cell;
+use crate::turns::functions_of_turns;
 
 /// Where blocks are cut beside the boundaries.
 #[derive(Clone, Debug, Default)]
@@ -311,6 +313,13 @@ impl Engine {
         self.contexts
             .as_ref()
             .map_or_else(Vec::new, |contexts| contexts.profile(&self.cache.blocks))
+    }
+
+    /// Of each of these instructions, the functions that the shortest way back to it leads through, by
+    /// where they begin: those of a loop. Nothing where the code that ran has no such way, or is forgotten.
+    #[must_use]
+    pub fn functions_of_turns(&self, from: &[u64]) -> Vec<Option<BTreeSet<u64>>> {
+        functions_of_turns(&self.cache, &self.boundaries, from)
     }
 
     /// What was spent, by block; nothing where contexts are told apart.

@@ -114,6 +114,8 @@ pub struct Frame {
     /// What a call leaves: cycles more than foreseen, and whether the machine goes on.
     pub more: u64,
     pub broken: u64,
+    /// What a call is told: instructions launched before the one that makes the access.
+    pub launched: u64,
     /// The current calling context, and the tables of all of them.
     pub context: u64,
     pub all_counts: u64,
@@ -159,6 +161,7 @@ pub mod at {
     pub const BEGAN: i32 = offset_of!(Frame, began) as i32;
     pub const MORE: i32 = offset_of!(Frame, more) as i32;
     pub const BROKEN: i32 = offset_of!(Frame, broken) as i32;
+    pub const LAUNCHED: i32 = offset_of!(Frame, launched) as i32;
     pub const CONTEXT: i32 = offset_of!(Frame, context) as i32;
     pub const ALL_COUNTS: i32 = offset_of!(Frame, all_counts) as i32;
     pub const CALLEES: i32 = offset_of!(Frame, callees) as i32;
@@ -199,6 +202,7 @@ impl Frame {
             began: 0,
             more: 0,
             broken: 0,
+            launched: 0,
             context: 0,
             all_counts: 0,
             callees: 0,
@@ -241,7 +245,7 @@ pub const fn describe(pc: u64, width: Width, miss: u32) -> u64 {
     pc & 0xffff_ffff | bits << 32 | (miss as u64) << 34
 }
 
-fn access(address: u64, unwaited: u64, described: u64) -> (Access, u32) {
+fn access(address: u64, unwaited: u64, described: u64, launched: u64) -> (Access, u32) {
     let width = match described >> 32 & 3 {
         0 => Width::W8,
         1 => Width::W16,
@@ -249,7 +253,7 @@ fn access(address: u64, unwaited: u64, described: u64) -> (Access, u32) {
         _ => Width::W64,
     };
     let pc = described & 0xffff_ffff;
-    let access = Access { address: address as u32, width, unwaited, pc };
+    let access = Access { address: address as u32, width, unwaited, pc, launched };
     (access, (described >> 34) as u32)
 }
 
@@ -257,7 +261,7 @@ fn access(address: u64, unwaited: u64, described: u64) -> (Access, u32) {
 pub extern "C" fn load(frame: *mut Frame, address: u64, unwaited: u64, described: u64) -> u64 {
     // SAFETY: compiled code passes the frame that it was given, which its run loop keeps alive.
     let frame = unsafe { &mut *frame };
-    let (mut access, miss) = access(address, unwaited, described);
+    let (mut access, miss) = access(address, unwaited, described, frame.launched);
     // What is refused waits for no line.
     let is_aligned = access.address & (access.width.bytes() - 1) == 0;
     let missed = if is_aligned { frame.missed(&access, false, miss) } else { 0 };
@@ -280,7 +284,7 @@ pub extern "C" fn store(
 ) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
-    let (mut access, miss) = access(address, unwaited, described);
+    let (mut access, miss) = access(address, unwaited, described, frame.launched);
     frame.stored = [access.address, frame.stored[0]];
     let missed = frame.missed(&access, true, miss);
     access.unwaited += missed;

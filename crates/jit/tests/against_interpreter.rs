@@ -130,7 +130,8 @@ impl Bus for Device {
         if access.address < DEVICE {
             return Reply::Refused;
         }
-        Reply::Done { value: access.width.truncate(access.unwaited * 3), wait: 5 }
+        let value = access.width.truncate(access.unwaited * 3 + access.launched * 7);
+        Reply::Done { value, wait: 5 }
     }
     fn write(&mut self, access: &Access, value: u64) -> Reply {
         match access.address {

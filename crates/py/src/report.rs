@@ -1,5 +1,7 @@
 //! How a run ended, as Python sees it.
 
+use std::collections::BTreeSet;
+
 use cocrypt_image::Image;
 use cocrypt_soc::{self as soc, Polling, Stop, StopCause, Transfers};
 use serde_json::{Map, Value, json};
@@ -29,6 +31,8 @@ impl Report<'_> {
             "transfers": transfers,
             "bus": { "transfers": self.soc.moved().0, "following": self.soc.moved().1 },
             "toggles": self.soc.toggles(),
+            "polls": self.soc.polls().iter().map(|one| self.poll(one)).collect::<Vec<_>>(),
+            "unclear": self.unclear(),
             "polling": self.soc.polling().iter().map(polling).collect::<Vec<_>>(),
             "faults": self.soc.faults(),
             "marks": self.soc.marks(),
@@ -56,11 +60,39 @@ impl Report<'_> {
         Some(self.soc.lowest_stack().map_or(0, |lowest| top.saturating_sub(lowest)))
     }
 
+    /// The function that an address belongs to.
+    fn name(&self, address: u64) -> Option<&String> {
+        self.image.symbols.function_at(address as u32).map(|symbol| &symbol.name)
+    }
+
+    /// Coprocessors of which nobody can tell whether the program waited for them.
+    fn unclear(&self) -> Vec<&String> {
+        let unclear = self.soc.unclear_polls();
+        self.coprocessors.iter().zip(unclear).filter(|(_, it)| *it).map(|(name, _)| name).collect()
+    }
+
+    fn poll(&self, poll: &soc::PollProfile) -> Value {
+        let soc::Turns { turns, cycles, awaited } = poll.turns;
+        let functions = poll.functions.as_ref();
+        let named = |starts: &BTreeSet<u64>| {
+            starts.iter().map(|&start| self.name(start)).collect::<Vec<_>>()
+        };
+        json!({
+            "coprocessor": self.coprocessors[poll.coprocessor],
+            "number": poll.coprocessor,
+            "pc": poll.pc,
+            "function": self.name(poll.pc),
+            "functions": functions.map(named),
+            "turns": turns,
+            "cycles": cycles,
+            "awaited": awaited,
+        })
+    }
+
     fn functions(&self) -> Vec<Value> {
         let named = |region: &soc::RegionProfile| {
-            let symbol = self.image.symbols.function_at(region.start as u32);
             json!({
-                "name": symbol.map(|symbol| &symbol.name),
+                "name": self.name(region.start),
                 "address": region.start,
                 "calls": region.entries,
                 "self_cycles": region.cycles,

@@ -11,6 +11,7 @@ use crate::coprocessor::{Answer, Coprocessor};
 use crate::link::Link;
 use crate::network::{Outside, Reach};
 use crate::peripheral::{Console, Dma, LONGEST_COPY, Timer, read_counter};
+use crate::polls::{Event, Polls};
 use crate::system::{self, Effect, System, Written};
 use crate::watch::Transfer;
 
@@ -69,6 +70,8 @@ pub struct SystemBus {
     /// Cycle and value of each mark.
     pub marks: Vec<(u64, u32)>,
     pub coprocessors: Vec<Coprocessor>,
+    /// How the program waits for them.
+    pub polls: Polls,
     /// What lies outside of the machine, and what it takes the beginning of its window for.
     outside: Vec<(Arc<dyn Outside>, u32)>,
     /// Every transfer, if anybody wants to know.
@@ -93,6 +96,7 @@ impl SystemBus {
             link: None,
             marks: vec![],
             coprocessors: vec![],
+            polls: Polls::default(),
             outside: vec![],
             transfers: None,
         }
@@ -193,6 +197,7 @@ impl SystemBus {
             Target::Timer => Some(self.timer.read(offset, cycle)),
             Target::Link => self.link.as_mut().map(|link| link.read(offset)),
             Target::Coprocessor(index) => {
+                self.polls.note(self.event(index, offset, access, answer, false));
                 Some(self.coprocessors[index].read(offset, answer, access.pc))
             }
             Target::Outside(index) => {
@@ -261,7 +266,8 @@ impl Bus for SystemBus {
         }
     }
 
-    fn took(&mut self, number: u8, cycle: u64) {
+    fn took(&mut self, number: u8, cycle: u64, launched: u64) {
+        self.polls.left(cycle, launched);
         if let Some(system) = &mut self.system {
             system.took(number, cycle);
         }
@@ -288,6 +294,29 @@ impl SystemBus {
         let answer = request + u64::from(wait);
         if let Some(transfers) = &mut self.transfers {
             transfers.push(Transfer { request, answer, address, width, value, writes });
+        }
+    }
+
+    /// A transfer to a coprocessor, as those see it that look for poll loops.
+    fn event(
+        &self,
+        coprocessor: usize,
+        offset: u32,
+        access: &Access,
+        answer: Answer,
+        writes: bool,
+    ) -> Event {
+        let asked = &self.coprocessors[coprocessor];
+        Event {
+            coprocessor,
+            pc: access.pc,
+            offset,
+            role: asked.role(offset),
+            writes,
+            has_status: asked.has_status(),
+            answer: answer.cycle,
+            wait: answer.wait,
+            launched: access.launched,
         }
     }
 
@@ -347,6 +376,7 @@ impl SystemBus {
             }
             Target::Exit => return Reply::Exit { code: word, wait },
             Target::Coprocessor(index) => {
+                self.polls.note(self.event(index, offset, access, answer, true));
                 self.coprocessors[index].write(offset, word, answer, access.pc);
             }
             Target::Outside(index) => {

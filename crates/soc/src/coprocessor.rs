@@ -232,6 +232,7 @@ pub struct Coprocessor {
     clock: config::Ratio,
     /// The role of each word of the window, as far as there are registers.
     roles: Vec<config::Role>,
+    has_status: bool,
     /// By the address of the instruction, and the one among them that came last.
     transfers: Vec<(u64, Transfers)>,
     latest: usize,
@@ -247,6 +248,7 @@ impl Clone for Coprocessor {
             hardware: self.hardware.duplicate(),
             clock: self.clock,
             roles: self.roles.clone(),
+            has_status: self.has_status,
             transfers: self.transfers.clone(),
             latest: self.latest,
             polling: self.polling,
@@ -269,6 +271,7 @@ impl Coprocessor {
             hardware,
             clock,
             roles: roles(map),
+            has_status: map.registers.iter().any(|one| one.role == config::Role::Status),
             transfers: Vec::new(),
             latest: 0,
             polling: Polling::default(),
@@ -332,6 +335,19 @@ impl Coprocessor {
         self.hardware.access(Access { address: offset, wdata: value, write: true });
     }
 
+    /// What a transfer counts as. One to an offset without register is a transfer all the same, and counts
+    /// as control.
+    #[must_use]
+    pub fn role(&self, offset: u32) -> config::Role {
+        self.roles.get(offset as usize / 4).copied().unwrap_or(config::Role::Control)
+    }
+
+    /// Whether there is a register that says how far it is.
+    #[must_use]
+    pub fn has_status(&self) -> bool {
+        self.has_status
+    }
+
     /// Brings the hardware to the cycle of the answer with its inputs at rest, and counts the transfer.
     fn catch_up(&mut self, offset: u32, answer: Answer, pc: u64) {
         let config::Ratio { multiply, divide } = self.clock;
@@ -339,8 +355,7 @@ impl Coprocessor {
         let own = answer.cycle * u64::from(multiply) / u64::from(divide);
         let behind = own.saturating_sub(self.hardware.cycle());
         self.hardware.run_idle(behind);
-        // An access to an offset without register is a transfer all the same; it counts as control.
-        let role = self.roles.get(offset as usize / 4).copied().unwrap_or(config::Role::Control);
+        let role = self.role(offset);
         self.counted(pc).count(role, answer);
         self.note(role == config::Role::Status, answer.cycle);
     }

@@ -12,6 +12,7 @@ mod link;
 mod machine;
 mod network;
 mod peripheral;
+mod polls;
 mod secrets;
 mod semihosting;
 mod system;
@@ -25,6 +26,7 @@ pub use coprocessor::{Access, AttachError, Coprocessor, Fsmd, Hardware, Polling,
 pub use core::CoreError;
 pub use debugger::{Debugger, Halt, Watch};
 pub use link::{Packet, Sent};
-pub use machine::{BuildError, LoadError, Machine, RegionProfile};
+pub use machine::{BuildError, LoadError, Machine, PollProfile, RegionProfile};
 pub use network::{Member, Network, Outside, Reach, Shared};
+pub use polls::Turns;
 pub use watch::{Seen, Transfer};

@@ -2,6 +2,7 @@
 
 mod memory;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cocrypt_config as config;
@@ -16,6 +17,7 @@ use crate::coprocessor::{Coprocessor, Hardware, Polling, Transfers};
 use crate::core::{self, CoreError};
 use crate::link::{self, Link, Packet, Sent};
 use crate::network::Outside;
+use crate::polls::Turns;
 use crate::semihosting::{self, Answer};
 use crate::watch::Transfer;
 
@@ -59,6 +61,19 @@ pub struct RegionProfile {
     pub cycles: u64,
     /// Transfers to coprocessors that its instructions made.
     pub transfers: Transfers,
+}
+
+/// How an instruction that polls a coprocessor waited for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PollProfile {
+    /// The coprocessor, in the order in which they were attached.
+    pub coprocessor: usize,
+    /// Address of the instruction.
+    pub pc: u64,
+    /// What it did.
+    pub turns: Turns,
+    /// Where the functions begin that its loop leads through; nothing where no loop is known.
+    pub functions: Option<BTreeSet<u64>>,
 }
 
 /// A core with everything around it.
@@ -370,6 +385,29 @@ impl Machine {
     #[must_use]
     pub fn polling(&self) -> Vec<Polling> {
         self.bus.coprocessors.iter().map(Coprocessor::polling).collect()
+    }
+
+    /// The loops in which the program waited for coprocessors.
+    #[must_use]
+    pub fn polls(&self) -> Vec<PollProfile> {
+        let found: Vec<_> = self.bus.polls.found().collect();
+        let from: Vec<u64> = found.iter().map(|((_, pc), _)| *pc).collect();
+        let functions = self.engine.functions_of_turns(&from);
+        let both = found.into_iter().zip(functions);
+        both.map(|(((coprocessor, pc), turns), functions)| PollProfile {
+            coprocessor,
+            pc,
+            turns,
+            functions,
+        })
+        .collect()
+    }
+
+    /// Of each coprocessor, whether nobody can tell if the program waited for it: it has no status
+    /// register, and something else was read again and again.
+    #[must_use]
+    pub fn unclear_polls(&self) -> Vec<bool> {
+        (0..self.bus.coprocessors.len()).map(|one| self.bus.polls.is_unclear(one)).collect()
     }
 
     /// Of each coprocessor, how many bits have changed since they are counted; nothing where they cannot

@@ -128,11 +128,15 @@ def swept(result: Exploration) -> Table:
     return made
 
 
+def _figure(cycles: int | None) -> str:
+    return "-" if cycles is None else f"{cycles:,}"
+
+
 # The columns of the table, each with the width of terminal in characters from which on it is shown.
 _COLUMNS: tuple[tuple[str, int, Callable[[Row], str]], ...] = (
-    ("software", 145, lambda row: f"{row.measurement.split.software:,}"),
-    ("driver", 145, lambda row: f"{row.measurement.split.driver:,}"),
-    ("waiting", 145, lambda row: f"{row.measurement.split.waiting:,}"),
+    ("software", 145, lambda row: _figure(row.measurement.split.software)),
+    ("driver", 145, lambda row: _figure(row.measurement.split.driver)),
+    ("waiting", 145, lambda row: _figure(row.measurement.split.waiting)),
     ("sigma", 112, lambda row: f"{row.measurement.split.computation:,}"),
     ("mu", 0, lambda row: f"{row.measurement.split.communication:,}"),
     ("T", 0, lambda row: f"{row.measurement.split.total:,}"),

@@ -70,7 +70,8 @@ class Found:
         asked = {*self.objectives, *self.study.search.at_most}
         if "energy_J" in asked and said[0] is None:
             said.append(f"energy_J: {device.name} has no figures of power, so it is not looked at")
-        return tuple(one for one in said if one)
+        said += [doubt for one in self.done.values() for doubt in one.measurement.doubts]
+        return tuple(dict.fromkeys(one for one in said if one))
 
     def _trust_of_clocks(self) -> str | None:
         """What clocks are worth, where gates were counted for them."""
@@ -194,7 +195,8 @@ class Found:
         power = device.values["power"]["active_W"] or 0.0
 
         def beside(one: Done) -> float:
-            total = one.measurement.energy or 0.0
+            energy = one.measurement.energy
+            total = float("nan") if energy is None else energy
             return total - power * one.measurement.split.total / device.clock_hz
 
         software = beside(self.software)

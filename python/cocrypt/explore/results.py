@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, records
 from cocrypt.energy import coprocessor_energy, core_energy
-from cocrypt.measurement import Split
+from cocrypt.measurement import Split, awaited
 from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import polars
 
     from cocrypt.builder import Built
@@ -33,7 +35,7 @@ class Measurement:
 
     `verified` says that the result is the expected one, `bus` how many transfers there were to
     whatever peripheral and how many of them continued a burst, `polling` how coprocessors were
-    waited for. `seconds` are the host's.
+    waited for. `seconds` are the host's, `doubts` say why a figure is None that might be known.
     """
 
     partition: Partition
@@ -50,12 +52,13 @@ class Measurement:
     verified: bool
     image_hash: str
     seconds: float
+    doubts: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, device: Device, built: Built, outcome: Outcome) -> Measurement:
         """The figures of a run."""
         info = _native.image_info(built.image, built.name)
-        split = Split.of(outcome, built.driver_functions, built.wait_functions)
+        split = Split.of(outcome, built.driver_functions)
         transfers = outcome["transfers"].values()
         return cls(
             partition=built.partition,
@@ -69,6 +72,7 @@ class Measurement:
             ram=sum(one["size"] for one in info["segments"] if one["writable"]),
             stack=outcome["stack"],
             energy=_energy(device, built, outcome, split),
+            doubts=tuple(_doubts(device, built, outcome, split)),
             verified=bytes.fromhex(outcome["output"]) == built.workload.expect,
             image_hash=info["hash"],
             seconds=outcome["seconds"],
@@ -79,8 +83,33 @@ def _energy(device: Device, built: Built, outcome: Outcome, split: Split) -> flo
     core = core_energy(device, split.total, outcome.get("classes", {}))
     if core is None:
         return None
+    beside = coprocessor_energy(device, *_worked(built, outcome))
+    return None if beside is None else core + beside
+
+
+def _worked(
+    built: Built, outcome: Outcome
+) -> tuple[list[Coprocessor], list[int | None], list[int | None]]:
+    """The coprocessors, how long each was waited for, and how many bits changed."""
     maps = [Coprocessor.load(path) for path in built.coprocessors]
-    return core + coprocessor_energy(device, maps, split.waiting, outcome["toggles"])
+    cycles = [awaited(outcome, number, one.name) for number, one in enumerate(maps)]
+    return maps, cycles, outcome["toggles"]
+
+
+def _doubts(device: Device, built: Built, outcome: Outcome, split: Split) -> Iterator[str]:
+    """Why figures of a run are unknown that others have."""
+    if split.doubt is not None:
+        yield split.doubt
+    if core_energy(device, split.total, {}) is None:
+        return
+    for one, cycles, changed in zip(*_worked(built, outcome), strict=True):
+        if one.power_W is not None and cycles is None:
+            yield f"energy_J: unknown with `{one.name}`, since nobody can tell how long it works"
+        elif one.power_W is None and device.values["power"]["toggling"] and changed is None:
+            yield (
+                f"energy_J: unknown with `{one.name}`, whose bits cannot be counted; its register "
+                "map can say `power_W`"
+            )
 
 
 @dataclass(frozen=True)

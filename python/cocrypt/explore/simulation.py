@@ -24,7 +24,7 @@ from cocrypt.study import Device
 if TYPE_CHECKING:
     from cocrypt.builder import Built
 
-FORMAT = 1
+FORMAT = 2
 """Of outcomes: another number where they hold other things, so that old ones are not taken."""
 Outcome = dict[str, Any]
 """What a simulation gives, fit for JSON; what went wrong stands under `error`."""

@@ -248,10 +248,11 @@ def _names(rows: list[Row]) -> list[str]:
     return [row.measurement.partition.name for row in rows]
 
 
-def _part(row: Row, name: str) -> int:
-    value: int = getattr(row.measurement.split, name)
+def _part(row: Row, name: str) -> int | None:
+    value: int | None = getattr(row.measurement.split, name)
     return value
 
 
-def _share(row: Row, name: str) -> float:
-    return 100 * _part(row, name) / row.measurement.split.total
+def _share(row: Row, name: str) -> float | None:
+    part = _part(row, name)
+    return None if part is None else 100 * part / row.measurement.split.total

@@ -20,7 +20,7 @@ _COLUMNS = (
     ("sigma", "computation: software + driver + waiting"),
     ("software", "cycles of the software itself"),
     ("driver", "cycles of the drivers beside their transfers"),
-    ("waiting", "cycles of the poll loop beside its transfers"),
+    ("waiting", "cycles of poll loops beside their transfers"),
     ("mu", "communication: transfers times the cycles of each"),
     ("ROM", "bytes of the whole image"),
     ("stack", "bytes, high-water mark"),
@@ -156,7 +156,7 @@ def _row(row: Row, energy: bool, foreseen: bool) -> str:
     one, split = row.measurement, row.measurement.split
     parts = (split.computation, split.software, split.driver, split.waiting, split.communication)
     figures = [f"<b>{split.total:,}</b>", f"{row.gain:.2f}", f"{100 * row.overhead:.2f} %"]
-    figures += [f"{part:,}" for part in parts]
+    figures += ["–" if part is None else f"{part:,}" for part in parts]
     figures += [f"{one.rom:,}", "–" if one.stack is None else f"{one.stack:,}"]
     if energy:
         figures.append("–" if one.energy is None else f"{one.energy:.3g}")

@@ -440,7 +440,7 @@ impl Engine {
         self.find_space(ram);
         self.remember(true);
         if let Trap::Interrupt { number, .. } = trap {
-            bus.took(number, since);
+            bus.took(number, since, self.clock.instructions);
         }
         bus.sees(&self.cells[..]);
         let (handler, cycles) = (self.pc, self.clock.cycles.wrapping_sub(began));

@@ -289,6 +289,10 @@ impl Emitter<'_, '_> {
         let cycles = self.b.use_var(self.cycles);
         let sample = self.constant(I64, u64::from(place.sample));
         let unwaited = self.b.ins().iadd(cycles, sample);
+        let before = self.b.use_var(self.instructions);
+        let within = self.constant(I64, place.at as u64);
+        let launched = self.b.ins().iadd(before, within);
+        self.b.ins().store(FLAGS, launched, self.frame, at::LAUNCHED);
         let mut arguments = vec![self.frame, address, unwaited, described];
         let (signature, called): (SigRef, *const ()) = match value {
             None => (self.called.four, frame::load as *const ()),

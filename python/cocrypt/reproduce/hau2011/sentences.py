@@ -52,6 +52,8 @@ def _fastest(best: dict[str, Any], own: Row, pairs: tuple[tuple[dict[str, Any], 
         return f"{name} is fastest in both"
     there = next(row for paper, row in pairs if paper["name"] == best["name"])
     mine, theirs = own.measurement.split, there.measurement.split
+    if mine.software is None or theirs.software is None:
+        return f"the fastest is {name} instead of {best['name']}"
     saved = mine.software - theirs.software
     paid = (theirs.total - theirs.software) - (mine.total - mine.software)
     return (

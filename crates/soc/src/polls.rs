@@ -1,0 +1,229 @@
+//! How programs wait for coprocessors: poll loops, found by what they do on the bus.
+//!
+//! An instruction that reads a status register again, with no other transfer to a coprocessor since but
+//! further status reads, has come round its loop: the coprocessor had not been done. What the core spent
+//! from read to read is waiting, beside what the reads themselves took on the bus. Where an interrupt
+//! came in between, what passed before it still is, and what the handler took is not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cocrypt_config::Role;
+
+/// Instructions that a turn of a poll loop launches at most. A program that does more between two reads
+/// does something else meanwhile.
+const LONGEST: u64 = 256;
+/// Status reads in a row that are remembered: those of a loop that asks several coprocessors.
+const REMEMBERED: usize = 64;
+
+/// A transfer to a coprocessor.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// The coprocessor, by its number.
+    pub coprocessor: usize,
+    /// Address of the instruction.
+    pub pc: u64,
+    /// Where in the coprocessor's window.
+    pub offset: u32,
+    /// What the register is for.
+    pub role: Role,
+    /// Whether it is a store.
+    pub writes: bool,
+    /// Whether the coprocessor has a status register at all.
+    pub has_status: bool,
+    /// The cycle of the answer.
+    pub answer: u64,
+    /// How long the transfer waited on the bus.
+    pub wait: u32,
+    /// Instructions launched before.
+    pub launched: u64,
+}
+
+impl Event {
+    fn key(&self) -> (usize, u64) {
+        (self.coprocessor, self.pc)
+    }
+
+    fn is_again(&self, before: &Self) -> bool {
+        (self.key(), self.offset) == (before.key(), before.offset)
+    }
+}
+
+/// What one instruction that polls a coprocessor did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Turns {
+    /// How often it asked again.
+    pub turns: u64,
+    /// Cycles from its answers to the next requests, beside transfers and handlers.
+    pub cycles: u64,
+    /// The same with what the status reads took on the bus: how long the core waited for the coprocessor.
+    pub awaited: u64,
+}
+
+/// A status read that may be the beginning of a turn.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    event: Event,
+    /// Cycle and launched instructions where the core left the program for a handler.
+    left: Option<(u64, u64)>,
+    /// Whether what passed behind it is counted.
+    counted: bool,
+}
+
+impl Asked {
+    /// Cycles and instructions from its answer to the next request, as far as the program had the core.
+    fn until(&self, next: &Event) -> (u64, u64) {
+        let request = next.answer - u64::from(next.wait);
+        let (cycle, launched) = self.left.unwrap_or((request, next.launched));
+        (cycle.saturating_sub(self.event.answer), launched.saturating_sub(self.event.launched))
+    }
+}
+
+/// The poll loops of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Polls {
+    /// Status reads since the last other transfer to a coprocessor.
+    recent: Vec<Asked>,
+    found: BTreeMap<(usize, u64), Turns>,
+    /// The last read of a coprocessor without status register.
+    read: Option<(usize, u64, u32)>,
+    /// Coprocessors without status register that a program may wait for by other reads.
+    unclear: BTreeSet<usize>,
+}
+
+impl Polls {
+    /// A transfer to a coprocessor was answered.
+    pub fn note(&mut self, event: Event) {
+        if event.role == Role::Status && !event.writes {
+            self.read = None;
+            return self.asked(event);
+        }
+        self.recent.clear();
+        let read = (event.coprocessor, event.pc, event.offset);
+        let again = self.read.replace(read) == Some(read);
+        if event.writes || event.has_status {
+            self.read = None;
+        } else if again {
+            self.unclear.insert(event.coprocessor);
+        }
+    }
+
+    /// The core leaves the program for a handler.
+    pub fn left(&mut self, cycle: u64, launched: u64) {
+        if let Some(last) = self.recent.last_mut() {
+            last.left.get_or_insert((cycle, launched));
+        }
+    }
+
+    /// What each instruction did that asked again, by coprocessor and address.
+    pub fn found(&self) -> impl Iterator<Item = ((usize, u64), Turns)> + '_ {
+        self.found.iter().map(|(&key, &turns)| (key, turns))
+    }
+
+    /// Whether nobody can tell if the program waits for a coprocessor: it has no status register, and
+    /// something else is read again and again.
+    pub fn is_unclear(&self, coprocessor: usize) -> bool {
+        self.unclear.contains(&coprocessor)
+    }
+
+    fn asked(&mut self, event: Event) {
+        if let Some(from) = self.recent.iter().rposition(|one| event.is_again(&one.event)) {
+            self.turn(from, &event);
+            self.recent.drain(..=from);
+        } else if self.recent.len() == REMEMBERED {
+            self.recent.remove(0);
+        }
+        self.recent.push(Asked { event, left: None, counted: false });
+    }
+
+    /// Counts a turn, which began with a recent read and ends with this one.
+    fn turn(&mut self, from: usize, event: &Event) {
+        let ends = self.recent[from + 1..].iter().map(|one| one.event).chain([*event]);
+        let parts: Vec<_> = self.recent[from..].iter().zip(ends).collect();
+        let instructions: u64 = parts.iter().map(|(one, end)| one.until(end).1).sum();
+        if instructions > LONGEST {
+            return;
+        }
+        let waited =
+            parts.iter().map(|(one, end)| one.until(end).0 + u64::from(end.wait)).sum::<u64>();
+        let gaps = parts.iter().filter(|(one, _)| !one.counted);
+        let gaps: Vec<_> = gaps.map(|(one, end)| (one.event.key(), one.until(end).0)).collect();
+        for (key, cycles) in gaps {
+            self.found.entry(key).or_default().cycles += cycles;
+        }
+        let turns = self.found.entry(event.key()).or_default();
+        turns.turns += 1;
+        turns.awaited += waited;
+        self.recent[from..].iter_mut().for_each(|one| one.counted = true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A status read that is answered in a cycle after waiting 2, each instruction a cycle.
+    fn ask(coprocessor: usize, pc: u64, answer: u64) -> Event {
+        let (role, offset) = (Role::Status, 4);
+        let (writes, has_status, wait) = (false, true, 2);
+        let launched = answer;
+        Event { coprocessor, pc, offset, role, writes, has_status, answer, wait, launched }
+    }
+
+    fn counted(events: impl IntoIterator<Item = Event>) -> Vec<((usize, u64), Turns)> {
+        let mut polls = Polls::default();
+        events.into_iter().for_each(|event| polls.note(event));
+        polls.found().collect()
+    }
+
+    #[test]
+    fn reads_of_one_instruction_wait_from_answer_to_request() {
+        let found = counted([ask(0, 8, 100), ask(0, 8, 110), ask(0, 8, 120)]);
+        assert_eq!(found, [((0, 8), Turns { turns: 2, cycles: 16, awaited: 20 })]);
+    }
+
+    #[test]
+    fn another_transfer_or_another_instruction_ends_a_turn() {
+        let write = Event { role: Role::Control, writes: true, ..ask(0, 20, 105) };
+        assert_eq!(counted([ask(0, 8, 100), write, ask(0, 8, 110)]), []);
+        assert_eq!(counted([ask(0, 8, 100), ask(0, 12, 110)]), []);
+        let elsewhere = Event { role: Role::Output, ..ask(1, 20, 105) };
+        assert_eq!(counted([ask(0, 8, 100), elsewhere, ask(0, 8, 110)]), []);
+    }
+
+    #[test]
+    fn a_turn_with_too_many_instructions_is_work() {
+        assert_eq!(counted([ask(0, 8, 100), ask(0, 8, 101 + LONGEST)]), []);
+        assert_eq!(counted([ask(0, 8, 100), ask(0, 8, 100 + LONGEST)]).len(), 1);
+    }
+
+    #[test]
+    fn a_loop_over_two_coprocessors_waits_once_and_both_work() {
+        let found = counted([ask(0, 8, 100), ask(1, 16, 110), ask(0, 8, 120), ask(1, 16, 130)]);
+        let [first, second] = [(16, 20), (8, 20)];
+        let turns = |(cycles, awaited)| Turns { turns: 1, cycles, awaited };
+        assert_eq!(found, [((0, 8), turns(first)), ((1, 16), turns(second))]);
+    }
+
+    #[test]
+    fn a_handler_ends_what_is_waiting_in_its_turn() {
+        let mut polls = Polls::default();
+        polls.note(ask(0, 8, 100));
+        polls.left(103, 103);
+        polls.left(500, 500);
+        polls.note(ask(0, 8, 1000));
+        let found: Vec<_> = polls.found().collect();
+        assert_eq!(found, [((0, 8), Turns { turns: 1, cycles: 3, awaited: 5 })]);
+    }
+
+    #[test]
+    fn without_a_status_register_a_read_again_and_again_is_unclear() {
+        let read =
+            |offset| Event { role: Role::Output, has_status: false, offset, ..ask(0, 8, 100) };
+        let mut polls = Polls::default();
+        polls.note(read(0));
+        polls.note(read(4));
+        assert!(!polls.is_unclear(0));
+        polls.note(read(4));
+        assert!(polls.is_unclear(0));
+    }
+}

@@ -1,0 +1,148 @@
+"""Where cycles went, counted once more from what a run shows outside: launches and transfers.
+
+It shares nothing with the engine's own counts: a list of launched instructions with their cycles,
+a list of transfers with the cycles of request and answer, the symbols and the register maps.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cocrypt import _native
+from cocrypt.measurement import MAX_CYCLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from pathlib import Path
+
+LONGEST_TURN = 256
+"""Instructions in a turn of a poll loop, as ARCHITECTURE.md says."""
+
+
+class Transfer(NamedTuple):
+    """A transfer to a coprocessor, by whom; a status read names its register, others None."""
+
+    pc: int
+    place: int
+    request: int
+    answer: int
+    status: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Cycles of a run, and for how many of them each coprocessor was waited for."""
+
+    total: int
+    communication: int
+    software: int
+    driver: int
+    waiting: int
+    awaited: list[int]
+
+
+def counted(
+    machine: Callable[[], _native.Machine],
+    windows: Sequence[tuple[int, int]],
+    maps: Sequence[Path],
+    symbols: Sequence[dict[str, Any]],
+    drivers: Collection[str],
+) -> Counted:
+    """Runs a program twice, for its launches and its transfers, and counts."""
+    traced = machine()
+    launches = traced.trace(MAX_CYCLES)
+    total = int(traced.run(MAX_CYCLES)["cycles"])
+    transfers = _transfers(machine(), windows, maps, launches)
+    names = _Names(symbols)
+    ends = [*(cycle for cycle, _ in launches[1:]), total]
+    spent = {"driver": 0, "software": launches[0][0]}
+    for (cycle, pc), end in zip(launches, ends, strict=True):
+        spent["driver" if names.at(pc) in drivers else "software"] += end - cycle
+    for one in transfers:
+        spent["driver" if names.at(one.pc) in drivers else "software"] -= one.answer - one.request
+    waiting, awaited = _waiting(transfers, len(maps))
+    for pc, cycles in waiting:
+        spent["driver" if names.at(pc) in drivers else "software"] -= cycles
+    return Counted(
+        total,
+        sum(one.answer - one.request for one in transfers),
+        spent["software"],
+        spent["driver"],
+        sum(cycles for _, cycles in waiting),
+        awaited,
+    )
+
+
+class _Names:
+    """Which function an address belongs to."""
+
+    def __init__(self, symbols: Sequence[dict[str, Any]]) -> None:
+        functions = sorted(
+            (one["address"], one["name"]) for one in symbols if one["kind"] == "function"
+        )
+        self.starts = [start for start, _ in functions]
+        self.names = [name for _, name in functions]
+
+    def at(self, pc: int) -> str:
+        return self.names[bisect_right(self.starts, pc) - 1]
+
+
+def _transfers(
+    machine: _native.Machine,
+    windows: Sequence[tuple[int, int]],
+    maps: Sequence[Path],
+    launches: Sequence[tuple[int, int]],
+) -> list[Transfer]:
+    """All transfers to the coprocessors, each with the instruction that was launched last before."""
+    status = [_status(path) for path in maps]
+    cycles = [cycle for cycle, _ in launches]
+    found = []
+    for request, answer, address, _, writes in machine.first_transfers(
+        0, 0xFFFFFFFF, 1 << 40, MAX_CYCLES
+    ):
+        for number, (base, size) in enumerate(windows[: len(maps)]):
+            offset = address - base
+            if 0 <= offset < size:
+                place = bisect_right(cycles, request) - 1
+                word = offset & ~3
+                asks = (number, word) if word in status[number] and not writes else None
+                found.append(Transfer(launches[place][1], place, request, answer, asks))
+    return found
+
+
+def _status(path: Path) -> set[int]:
+    registers = _native.load_coprocessor(path)["registers"]
+    return {
+        one["offset"] + 4 * word
+        for one in registers
+        if one["role"] == "status"
+        for word in range(one["words"])
+    }
+
+
+def _waiting(
+    transfers: Sequence[Transfer], coprocessors: int
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """Cycles between reads of poll loops by the instruction before; and by coprocessor, with reads."""
+    waiting: dict[int, tuple[int, int]] = {}
+    awaited = [0] * coprocessors
+    since = 0
+    for number, one in enumerate(transfers):
+        if one.status is None:
+            since = number + 1
+            continue
+        again = [
+            before
+            for before in range(since, number)
+            if (transfers[before].pc, transfers[before].status) == (one.pc, one.status)
+        ]
+        if not again or one.place - transfers[again[-1]].place > LONGEST_TURN:
+            continue
+        turn = transfers[again[-1] : number + 1]
+        for at, (before, behind) in enumerate(pairwise(turn), again[-1]):
+            waiting[at] = (before.pc, behind.request - before.answer)
+        awaited[one.status[0]] += turn[-1].answer - turn[0].answer
+    return list(waiting.values()), awaited
