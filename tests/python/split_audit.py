@@ -128,7 +128,7 @@ def _waiting(
 ) -> tuple[list[tuple[int, int]], list[int]]:
     """Cycles between reads of poll loops by the instruction before; and by coprocessor, with reads."""
     waiting: dict[int, tuple[int, int]] = {}
-    awaited = [0] * coprocessors
+    awaited: list[dict[int, int]] = [{} for _ in range(coprocessors)]
     since = 0
     for number, one in enumerate(transfers):
         if one.status is None:
@@ -144,5 +144,5 @@ def _waiting(
         turn = transfers[again[-1] : number + 1]
         for at, (before, behind) in enumerate(pairwise(turn), again[-1]):
             waiting[at] = (before.pc, behind.request - before.answer)
-        awaited[one.status[0]] += turn[-1].answer - turn[0].answer
-    return list(waiting.values()), awaited
+            awaited[one.status[0]][at] = behind.answer - before.answer
+    return list(waiting.values()), [sum(one.values()) for one in awaited]

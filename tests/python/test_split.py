@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cocrypt import _native
+from cocrypt import _native, records, report
 from cocrypt.builder import Builder
-from cocrypt.explore import explore
+from cocrypt.explore import Exploration, explore
 from cocrypt.measurement import Split, awaited, function_names
 from cocrypt.partition import partitions
 from cocrypt.study import Device, Study
@@ -22,13 +23,12 @@ from test_coprocessors import GENERATED, described, program
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-DEVICE = "picorv32"
 EVERYTHING = os.environ.get("COCRYPT_SPLIT") == "all"
-"""Whether all workloads and partitions of all studies are counted, which takes hours."""
+"""Whether all partitions of all studies are counted, as far as they are not too long."""
 LONG = 100
 """Cycles of an operation from which on every driver asks more than once."""
-MOST = 400_000
-"""Cycles of a run of a study at most, unless everything is asked for."""
+MOST = 30_000_000 if EVERYTHING else 400_000
+"""Cycles of a run of a study at most: each instruction is kept in a list."""
 
 
 def audited(
@@ -77,12 +77,14 @@ def built(
     return elf, function_names([objects[ours]])
 
 
-@pytest.mark.parametrize("flags", ["-O2", "-O0"])
+@pytest.mark.parametrize(
+    ("name", "flags"), [("picorv32", "-O2"), ("picorv32", "-O0"), ("stm32f0", "-O2")]
+)
 @pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.parent.name)
 def test_waiting_of_generated_drivers_is_that_of_the_bus(
-    path: Path, flags: str, tmp_path: Path
+    path: Path, name: str, flags: str, tmp_path: Path
 ) -> None:
-    device = Device.load(DEVICE)
+    device = Device.load(name)
     elf, drivers = built(path, device, tmp_path, (flags,))
     values, own = audited(device, elf, [path], drivers)
     assert values["stop"]["exit_code"] == 0
@@ -94,19 +96,24 @@ def test_waiting_of_generated_drivers_is_that_of_the_bus(
     assert polls > 0 or longest < LONG
 
 
-STUDIES = sorted((ROOT / "studies").glob("*.toml"))
+LONG_STUDIES = {"authentication", "ecdsa", "rsa", "rsa-crt"}
+"""Studies of which every workload takes more than that with all hardware."""
+STUDIES = [
+    path
+    for path in sorted((ROOT / "studies").glob("*.toml"))
+    if EVERYTHING or path.stem not in LONG_STUDIES
+]
 
 
 @pytest.mark.parametrize("path", STUDIES, ids=lambda path: path.stem)
 def test_splits_of_studies_are_those_of_the_bus(path: Path) -> None:
-    """The software and all hardware of the shortest workload; or with COCRYPT_SPLIT=all, the lot."""
+    """The software and all hardware of short workloads; or with COCRYPT_SPLIT=all, every partition."""
     study = Study.load(path)
     checked = 0
     for workload in study.workloads:
         every = partitions(study)
         some = every if EVERYTHING else [every[0], every[-1]]
         for one in Builder(study).build([(workload, partition) for partition in some]):
-            limit = 1 << 62 if EVERYTHING else MOST
             machine = _native.Machine(
                 study.device.path,
                 one.image,
@@ -115,7 +122,7 @@ def test_splits_of_studies_are_those_of_the_bus(path: Path) -> None:
                 settings=study.device.settings,
             )
             machine.type_in(workload.input)
-            if machine.run(limit)["stop"]["kind"] != "exit":
+            if machine.run(MOST)["stop"]["kind"] != "exit":
                 continue
             values, own = audited(study.device, one.image, one.coprocessors, one.driver_functions)
             check(values, own, one.coprocessors, one.driver_functions)
@@ -124,3 +131,162 @@ def test_splits_of_studies_are_those_of_the_bus(path: Path) -> None:
         pytest.skip(
             f"no workload of {path.name} takes less than {MOST:,} cycles; COCRYPT_SPLIT=all"
         )
+
+
+def coprocessor(folder: Path, name: str, *changes: tuple[str, str]) -> Path:
+    """A coprocessor of the library in a folder, its register map changed."""
+    shutil.copytree(ROOT / "coprocessors/common", folder / "common", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "coprocessors" / name, folder / name)
+    path = folder / name / "registers.toml"
+    text = path.read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+STUDY = """
+[study]
+name   = "own"
+title  = "Own"
+device = "{device}"
+[toolchain]
+compiler = "zig"
+flags    = ["-O2"]
+[sources]
+common  = ["{root}/primitives/sha256/ref/sha256.c", "{root}/primitives/sha256/ref/sha256_constants.c"]
+include = ["{root}/primitives/sha256/ref", "{driver}"]
+[[workload]]
+name   = "abc"
+title  = "abc"
+source = "{root}/studies/sha256/abc.c"
+output = "output"
+expect = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+[[candidate]]
+function    = "sha256_compress"
+software    = "{root}/primitives/sha256/ref/sha256_compress.c"
+coprocessor = "{map}"
+driver      = "{root}/studies/sha256/compress_coprocessor.c"
+[drivers]
+common = ["{driver}/sha256.c"]
+"""
+POWER = "[power]\nactive_W = 0.02\n"
+WATTS = 'serves = ["sha256", "sha_256", "sha2"]'
+NO_STATUS = ('role = "status"', 'role = "output"')
+
+
+def explored(folder: Path, path: Path) -> Exploration:
+    """A block of SHA-256 in software and with a coprocessor, on a device with figures of power."""
+    shutil.copytree(ROOT / "devices/cores", folder / "cores", dirs_exist_ok=True)
+    device = folder / "powered.toml"
+    device.write_text((ROOT / "devices/picorv32.toml").read_text(encoding="utf-8") + POWER)
+    study = folder / "own.toml"
+    driver = ROOT / "coprocessors/sha256/driver"
+    text = STUDY.format(device=device, root=ROOT, driver=driver, map=path)
+    study.write_text(text, encoding="utf-8")
+    return explore(Study.load(study), Study.load(study).workload())
+
+
+def test_a_coprocessor_takes_its_power_while_it_is_waited_for(tmp_path: Path) -> None:
+    energies, waited = {}, set[int]()
+    for watts in (1000.0, 0.001):
+        folder = tmp_path / str(watts)
+        folder.mkdir()
+        path = coprocessor(folder, "sha256", (WATTS, f"{WATTS}\npower_W = {watts}"))
+        found = explored(folder, path)
+        row = found.rows[-1].measurement
+        assert row.energy is not None
+        energies[watts] = row.energy
+        (built,) = Builder(found.study).build([(found.workload, row.partition)])
+        drivers = built.driver_functions
+        values, own = audited(found.study.device, built.image, built.coprocessors, drivers)
+        check(values, own, built.coprocessors, drivers)
+        waited.update(own.awaited)
+        clock = found.study.device.clock_hz
+        by_hand = (0.02 * row.split.total + watts * own.awaited[0]) / clock
+        assert row.energy == pytest.approx(by_hand, rel=1e-12)
+    (cycles,) = waited
+    assert cycles > 0
+    more = (1000 - 0.001) * cycles / clock
+    assert energies[1000.0] - energies[0.001] == pytest.approx(more, rel=1e-9)
+
+
+def test_what_cannot_be_told_is_null_with_a_note(tmp_path: Path) -> None:
+    """A register map that calls its status an output: reads again and again might be data."""
+    path = coprocessor(tmp_path, "sha256", NO_STATUS, (WATTS, f"{WATTS}\npower_W = 1"))
+    found = explored(tmp_path, path)
+    software, hardware = (one for one in records.exploration(found)["rows"])
+    assert hardware["waiting"] is hardware["driver"] is hardware["software"] is None
+    assert hardware["sigma"] + hardware["mu"] == hardware["total"]
+    assert hardware["energy_J"] is None
+    assert (software["waiting"], software["driver"]) == (0, 0)
+    assert software["energy_J"] is not None
+    for beginning in ("waiting: `sha256` has no", "energy_J: unknown with `sha256`"):
+        assert any(note.startswith(beginning) for note in found.notes)
+    assert "–" in report.page([found])
+
+
+def run(
+    folder: Path, device: Device, main: str, maps: Sequence[Path], flags: tuple[str, ...] = ("-O2",)
+) -> tuple[bytes, dict[str, Any]]:
+    """A program of ours with coprocessors, and what the machine says of its run."""
+    source = folder / "main.c"
+    source.write_text(main, encoding="utf-8")
+    include = tuple(path.parent / "driver" for path in maps)
+    chain = Toolchain(device)
+    objects = chain.compile([*chain.runtime(("-O2",)), Unit(source, flags, include)])
+    elf = chain.link(list(objects.values()), "main").read_bytes()
+    made = _native.Machine(device.path, elf, "main", list(maps))
+    values = made.run(10_000_000)
+    assert values["stop"]["kind"] == "exit"
+    return elf, values
+
+
+INTERRUPTED = """
+#include "cocrypt/device.h"
+#include "map256_registers.h"
+static volatile uint32_t ticks;
+void SysTick_Handler(void);
+__attribute__((noinline)) void SysTick_Handler(void)
+{
+    for (unsigned i = 0; i < 2000; i++) ticks = ticks + 1;
+    *(volatile uint32_t *)0xE000E010u = 0;
+}
+__attribute__((noinline)) static void work(void)
+{
+    uint32_t one[8] = {3}, modulus[8] = {1, 0, 0, 0, 0, 0, 0, 0x80000000u}, z[8];
+    map256_run(COCRYPT_COPROCESSOR, one, one, modulus, z, START);
+}
+int main(void)
+{
+    *(volatile uint32_t *)0xE000E014u = TICKS;
+    *(volatile uint32_t *)0xE000E018u = 0;
+    *(volatile uint32_t *)0xE000E010u = CONTROL;
+    work();
+    return 0;
+}
+"""
+
+
+def test_a_handler_is_not_waiting(tmp_path: Path) -> None:
+    """An interrupt in the middle of a poll loop: its thousands of cycles are the handler's."""
+    device = Device.load("stm32f0")
+    path = ROOT / "coprocessors/map256/registers.toml"
+    driver = (path.parent / "driver/map256.c").read_text(encoding="utf-8")
+    text = (
+        (driver + INTERRUPTED).replace("START", "MAP256_CONTROL_START | 3").replace("TICKS", "200")
+    )
+    waiting = {}
+    for control in ("0", "7"):
+        (tmp_path / control).mkdir()
+        _, values = run(
+            tmp_path / control, device, text.replace("= CONTROL;", f"= {control};"), [path]
+        )
+        split = Split.of(values, {"map256_run"})
+        handler = [one for one in values["functions"] if one["name"] == "SysTick_Handler"]
+        waiting[control] = (split.waiting or 0, sum(one["self_cycles"] for one in handler))
+    assert waiting["0"][1] == 0
+    assert waiting["7"][1] > 10_000
+    # The handler takes longer than the operation, which is done when it returns.
+    assert 0 < waiting["7"][0] < waiting["0"][0]
