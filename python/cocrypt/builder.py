@@ -154,7 +154,7 @@ class Builder:
 
     @property
     def _toolchain(self) -> Toolchain:
-        return Toolchain(self.study.device, self.study.compiler)
+        return Toolchain(self.study.device, self.study.compiler, self.study.project)
 
     def _link(self, workload: Workload, partition: Partition, objects: dict[Unit, Path]) -> Built:
         name = f"{self.study.name}/{workload.name} ({partition.name})"

@@ -6,20 +6,23 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from cocrypt import boundary, house
+from cocrypt import boundary
 from cocrypt.errors import HostError, InputError
 from cocrypt.target import ARM, RISC_V
+from cocrypt.trust.sandbox import home_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.target import InstructionSet, Target
+    from cocrypt.trust import Sandbox
 
 Kind = Literal["zig", "clang", "gcc"]
 ZIG = "zig"
@@ -170,12 +173,21 @@ def lld_version() -> str:
     return run_tool([zig(), "ld.lld", "--version"]).stdout.strip()
 
 
-def run_tool(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
-    """Runs a tool of the toolchain; zig keeps what it makes for itself in our cache."""
-    folder = house.cache().resolve() / "zig"
-    folder.mkdir(parents=True, exist_ok=True)
-    caches = {"ZIG_GLOBAL_CACHE_DIR": str(folder), "ZIG_LOCAL_CACHE_DIR": str(folder)}
-    words = [str(word) for word in command]
-    return subprocess.run(
-        words, capture_output=True, text=True, check=False, env={**os.environ, **caches}
-    )
+def run_tool(
+    command: Sequence[str | Path], sandbox: Sandbox | None = None, scratch: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs a tool of the toolchain, which writes to the scratch folder if there is one.
+
+    zig has no cache of its own: what is broken in it would be taken for right, and we keep what it
+    makes ourselves.
+    """
+    with tempfile.TemporaryDirectory(dir=scratch, prefix="zig-") as folder:
+        caches = {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder}
+        words = [str(word) for word in command]
+        environment = {**os.environ, **caches}
+        if sandbox is not None:
+            tool = home_of(Path(words[0]))
+            words = sandbox.wrap(words, scratch or Path(folder), tool, caches)
+        return subprocess.run(
+            words, capture_output=True, text=True, errors="replace", check=False, env=environment
+        )

@@ -6,11 +6,13 @@ import importlib.util
 import platform
 import shutil
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from cocrypt.rtl.tools import COMPILERS
+from cocrypt.trust import sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,10 +59,18 @@ def _program(*names: str, option: str = "--version") -> Callable[[], str | None]
         path = next(filter(None, map(shutil.which, names)), None)
         if path is None:
             return None
-        done = subprocess.run([path, option], capture_output=True, text=True, check=False)
+        # Some leave a file where they are called: csmith its `platform.info`.
+        with tempfile.TemporaryDirectory() as scratch:
+            done = subprocess.run(
+                [path, option], cwd=scratch, capture_output=True, text=True, check=False
+            )
         return next(iter((done.stdout or done.stderr).splitlines()), path)
 
     return find
+
+
+def _sandbox() -> str | None:
+    return _program("bwrap")() if sandbox.works() else None
 
 
 def _native() -> str | None:
@@ -103,6 +113,13 @@ TOOLS = (
         "apt-get install g++",
         True,
         _program(*COMPILERS),
+    ),
+    Tool(
+        "bwrap",
+        "a sandbox for compilers, so that others' projects need no trust",
+        "apt-get install bubblewrap; in a container, allow user namespaces",
+        False,
+        _sandbox,
     ),
     Tool("cargo", "builds the engines", "https://rustup.rs", False, _program("cargo")),
     Tool("make", "make demo, make test", "apt-get install make", False, _program("make")),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import shlex
 import sys
 import traceback
+from contextlib import suppress
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -25,6 +27,7 @@ class Exit(IntEnum):
     PROGRAM = 3
     BUG = 101
     INTERRUPTED = 130
+    PIPE = 141
 
 
 class CocryptError(Exception):
@@ -73,13 +76,31 @@ def describe(error: BaseException) -> tuple[Exit, str]:
 def guard(call: Callable[[], int]) -> int:
     """Calls and returns the exit code; what went wrong is told on stderr."""
     try:
-        return call()
+        code = call()
+        # What is still in the buffer may not find its way, and that is an error like any other.
+        sys.stdout.flush()
+        return code
     except SystemExit:
         raise
+    except BrokenPipeError:
+        # Who reads has enough, as `head` has; Unix tools end without a word then.
+        _drop_stdout()
+        return Exit.PIPE
     except BaseException as error:  # noqa: BLE001 - a panic of the native module is no `Exception`.
         code, message = describe(error)
-        print(message, file=sys.stderr)
+        with suppress(OSError):
+            print(message, file=sys.stderr)
+        with suppress(OSError):
+            sys.stdout.flush()
+            return code
+        _drop_stdout()
         return code
+
+
+def _drop_stdout() -> None:
+    """Lets nothing be written at the end of the process that could not be written before."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _bug(error: BaseException) -> str:

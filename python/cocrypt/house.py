@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cocrypt import private
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+MOST = 256 << 20
+"""Bytes of the largest file that is read: images with all their debug information are smaller."""
 
 
 def root() -> Path:
@@ -33,9 +37,37 @@ def build() -> Path:
 
 
 def cache() -> Path:
-    """Where compiled files are kept between runs; `COCRYPT_CACHE` overrides it."""
+    """Where compiled files are kept between runs; `COCRYPT_CACHE` overrides it.
+
+    It is the user's alone: who could write there could have programs of his run. Where a checkout
+    is not, the cache is in the user's own folder. Raises `HostError` where others could write.
+    """
     named = os.environ.get("COCRYPT_CACHE")
-    return Path(named) if named else root() / "build" / "cache"
+    if named:
+        return _private(Path(named), "chmod go-w what others can write to, or name another folder")
+    usual = root() / "build" / "cache"
+    return _private(usual if _is_mine(usual) else _personal(usual), "name one by COCRYPT_CACHE")
+
+
+@functools.cache
+def _private(path: Path, advice: str) -> Path:
+    return private.folder(path, advice)
+
+
+@functools.cache
+def _is_mine(path: Path) -> bool:
+    return private.intruder(path) is None and _can_be_made(path)
+
+
+def _can_be_made(path: Path) -> bool:
+    nearest = next(one for one in (path, *path.parents) if one.exists())
+    return os.access(nearest, os.W_OK)
+
+
+def _personal(usual: Path) -> Path:
+    """The folder for the cache of one checkout in the user's own folder of caches."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "cocrypt" / hashlib.sha256(str(usual).encode()).hexdigest()[:16]
 
 
 def runtime() -> Path:
@@ -61,15 +93,12 @@ def primitives() -> Path:
 
 def kept(name: str, text: str) -> Path:
     """A generated file in the cache, under its content's hash."""
-    digest = hashlib.sha256(text.encode()).hexdigest()[:32]
-    folder = cache().resolve() / "generated" / digest
+    content = text.encode()
+    folder = cache() / "generated" / hashlib.sha256(content).hexdigest()[:32]
     path = folder / name
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, partial = tempfile.mkstemp(dir=folder)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(partial).replace(path)
+    if not path.is_file() or path.read_bytes() != content:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private.write_for_me(path, content)
     return path
 
 
@@ -81,13 +110,13 @@ def is_known(about: str, words: Sequence[str]) -> bool:
 def make_known(about: str, words: Sequence[str]) -> None:
     """Notes that something holds, for good."""
     note = _note(about, words)
-    note.parent.mkdir(parents=True, exist_ok=True)
+    note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     note.touch()
 
 
 def _note(about: str, words: Sequence[str]) -> Path:
     digest = hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
-    return cache().resolve() / about / digest
+    return cache() / about / digest
 
 
 def device(name: str) -> Path:
@@ -132,10 +161,17 @@ def suggestion(wrong: str, known: list[str]) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """A file that the user named; raises `InputError` where it cannot be read."""
+    """A file that the user named; raises `InputError` where it cannot be read, or has no end."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            # What has no size, as a pipe, may have no end either.
+            is_plain = path.is_file()
+            size = os.fstat(file.fileno()).st_size
+            content = b"" if is_plain and size > MOST else file.read(-1 if is_plain else MOST + 1)
     except OSError as error:
         raise InputError(
             f"{path} cannot be read: {error.strerror}", "give a readable file"
         ) from error
+    if max(size, len(content)) > MOST:
+        raise InputError(f"{path} has more than {MOST >> 20} MiB", "give a file for a device")
+    return content

@@ -15,6 +15,7 @@ from cocrypt import _native, house
 from cocrypt.errors import InputError
 from cocrypt.house import suggestion
 from cocrypt.target import EXIT, PERIPHERALS, Target
+from cocrypt.trust import Project
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -393,11 +394,16 @@ class Study:
             names={tuple(one["hw"]): one["name"] for one in values["partitions"]},
             verify=tuple(Choice(one["workload"], tuple(one["hw"])) for one in values["verify"]),
             devices=tuple(Device.from_values(one) for one in values["devices"]),
-            compiler=values["toolchain"]["compiler"],
+            compiler=_compiler(values["toolchain"]["compiler"], Path(values["path"]).parent),
             sweep=Sweep(**{key: tuple(value) for key, value in values["sweep"].items()}),
             search=Search(**{**values["search"], "minimise": tuple(values["search"]["minimise"])}),
             authentication=_authentication(values["authentication"]),
         )
+
+    @property
+    def project(self) -> Project:
+        """What it may have done on the host."""
+        return Project(self.path.resolve().parent, names_compiler=True)
 
     def on(self, device: Device) -> Study:
         """The same study on another device, without the options that this cannot have.
@@ -466,6 +472,11 @@ class Study:
                 f"{self.path} names no published figures", "add published = ... to [study]"
             )
         return tomllib.loads(self.published.read_text(encoding="utf-8"))
+
+
+def _compiler(name: str, folder: Path) -> str:
+    """A name, to be found on the PATH; or a path, which starts at the study's folder."""
+    return str(folder.resolve() / name) if "/" in name else name
 
 
 def _paths(values: list[str]) -> tuple[Path, ...]:

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import os
+import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import boundary, house
+from cocrypt import boundary, cache, house
 from cocrypt.compiler import ZIG, compiler, lld_version, run_tool, zig, zig_version
 from cocrypt.errors import InputError
 from cocrypt.patching import patched
 from cocrypt.target import PERIPHERALS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cocrypt.compiler import Compiler
     from cocrypt.patching import Program
     from cocrypt.study import Device
+    from cocrypt.trust import Project, Sandbox
 
 # Debug information of code that is left out must not claim address 0, where other code may lie.
 NOWHERE = [
@@ -33,6 +35,7 @@ NOWHERE = [
 LINK_FLAGS = ("--gc-sections", "-z", "max-page-size=4", *NOWHERE)
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
+MISSING = re.compile(r"not found|no such file", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,17 @@ class Toolchain:
 
     device: Device
     compiler: str = ZIG
+    project: Project | None = None
 
     def compile(self, units: Sequence[Unit]) -> dict[Unit, Path]:
-        """Compiles each unit once and returns its object file; raises `InputError` on bad C."""
+        """Compiles each unit once and returns its object file.
+
+        Raises `InputError` on bad C, and for what only a trusted project may have done.
+        """
         distinct = list(dict.fromkeys(units))
+        work = partial(self._compile, sandbox=self._sandbox(distinct))
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            return dict(zip(distinct, pool.map(self._compile, distinct), strict=True))
+            return dict(zip(distinct, pool.map(work, distinct), strict=True))
 
     def link(self, objects: Sequence[Path], name: str, bindings: Sequence[str] = ()) -> Path:
         """Links object files, start-up code among them, to an image; `name` is for messages.
@@ -71,11 +79,12 @@ class Toolchain:
         script = self._script()
         flags = (*self._link_flags(), *bindings)
         key = _digest([zig_version(), *flags, *map(_content, [script, *objects])])
-        image = _folder("images") / f"{key}.elf"
-        if not image.exists():
+
+        def make(job: _Job) -> Path:
             command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *objects, "-o"]
-            _make(command, image, f"{name} cannot be linked")
-        return image
+            return job.run(command, "image.elf", f"{name} cannot be linked")
+
+        return self._image(key, make)
 
     def link_behind(
         self, program: Program, objects: Sequence[Path], jumps: Mapping[str, str], name: str
@@ -88,18 +97,36 @@ class Toolchain:
         key = _digest(
             [zig_version(), *flags, *keep, *map(_content, [script, *objects, program.path])]
         )
-        image = _folder("images") / f"{key}.elf"
-        if not image.exists():
-            with tempfile.TemporaryDirectory() as scratch:
-                # What the program has itself is not brought along.
-                lazy: list[str | Path] = ["--start-lib", *helpers.values(), "--end-lib"]
-                command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *keep]
-                command += [*objects, *lazy, f"--just-symbols={program.path}", "-o"]
-                addition = Path(scratch) / "addition.elf"
-                _make(command, addition, f"{name} cannot be linked")
-                made = patched(program, addition.read_bytes(), jumps, self.device.target)
-            image.write_bytes(made)
-        return image
+
+        def make(job: _Job) -> Path:
+            # What the program has itself is not brought along.
+            lazy: list[str | Path] = ["--start-lib", *helpers.values(), "--end-lib"]
+            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *keep]
+            command += [*objects, *lazy, f"--just-symbols={program.path}", "-o"]
+            addition = job.run(command, "addition.elf", f"{name} cannot be linked").read_bytes()
+            image = job.scratch / "image.elf"
+            image.write_bytes(patched(program, addition, jumps, self.device.target))
+            return image
+
+        return self._image(key, make)
+
+    def _image(self, key: str, make: Callable[[_Job], Path]) -> Path:
+        """The image of a key, which is made unless it is kept and whole."""
+        record = cache.folder("images") / f"{key}.json"
+        known = record.with_name(str(cache.read_record(record).get("image")))
+        if not cache.is_kept(known):
+            with _job(self._sandbox()) as job:
+                known = cache.keep(make(job), "images")
+            cache.write_record(record, {"image": known.name})
+        return known
+
+    def _sandbox(self, units: Sequence[Unit] = ()) -> Sandbox | None:
+        """Where tools may run for the project with what these units ask for."""
+        if self.project is None:
+            return None
+        flags = dict.fromkeys(unit.flags for unit in units)
+        files = dict.fromkeys(path for unit in units for path in (unit.source, *unit.include))
+        return self.project.sandbox(self.compiler, flags, files)
 
     def _places_behind(self, program: Program) -> list[str]:
         """Where what is added to a program goes: behind it, in flash and in RAM alike."""
@@ -130,46 +157,45 @@ class Toolchain:
             "link_flags": list(self._link_flags()),
         }
 
-    def _compile(self, unit: Unit) -> Path:
+    def _compile(self, unit: Unit, sandbox: Sandbox | None) -> Path:
         command = self._command(unit)
         words = [self._chosen.version, *map(str, command), *unit.bounds, _content(unit.source)]
-        stem = _folder("objects") / _digest(words)
-        target, record = stem.with_suffix(".o"), stem.with_suffix(".json")
-        if not _is_current(target, record):
-            with tempfile.TemporaryDirectory() as scratch:
-                listing = Path(scratch) / "unit.d"
-                depend: list[str | Path] = ["-MD", "-MF", listing]
-                plain = Path(scratch) / "plain.o" if unit.bounds else target
-                failure = f"{unit.source} cannot be compiled"
-                _make([*command, *depend, "-c", unit.source, "-o"], plain, failure)
-                if unit.bounds:
-                    self._make_bounded(unit, command, target, Path(scratch))
-                _record(listing, record)
-        return target
+        record = cache.folder("objects") / f"{_digest(words)}.json"
+        known = _current(record)
+        if known is not None:
+            return known
+        with _job(sandbox) as job:
+            listing = job.scratch / "unit.d"
+            depend: list[str | Path] = ["-MD", "-MF", listing]
+            failure = f"{unit.source} cannot be compiled"
+            made = job.run([*command, *depend, "-c", unit.source, "-o"], "unit.o", failure)
+            if unit.bounds:
+                made = self._make_bounded(unit, command, job)
+            kept = cache.keep(made, "objects")
+            cache.write_record(record, {"object": kept.name, "read": _read(listing)})
+        return kept
 
-    def _make_bounded(
-        self, unit: Unit, command: list[str | Path], target: Path, scratch: Path
-    ) -> None:
+    def _make_bounded(self, unit: Unit, command: list[str | Path], job: _Job) -> Path:
         """Compiles by way of assembly, in which calls lead to what may replace a function."""
         failure = f"{unit.source} cannot be compiled with boundaries"
         chosen = self._chosen
-        assembly, kept, changed = (scratch / name for name in ("unit.s", "kept.c", "changed.s"))
+        kept, changed = (job.scratch / name for name in ("kept.c", "changed.s"))
         if unit.source.suffix == ".c":
             look: list[str | Path] = [*command, *chosen.first_look(unit.bounds), "-S"]
             look += [unit.source, "-o"]
-            _make(look, assembly, failure)
+            assembly = job.run(look, "unit.s", failure)
             inside = boundary.defined(assembly.read_text(encoding="utf-8"), unit.bounds)
             if inside or chosen.bounding(unit.bounds) != chosen.first_look(unit.bounds):
                 kept.write_text(chosen.keeping(unit.source, inside), encoding="utf-8")
                 bounded = [*command, *chosen.bounding(unit.bounds), "-S", kept, "-o"]
-                _make(bounded, assembly, failure)
+                assembly = job.run(bounded, "unit.s", failure)
         else:
-            _make([*command, "-E", unit.source, "-o"], assembly, failure)
+            assembly = job.run([*command, "-E", unit.source, "-o"], "unit.s", failure)
         text = assembly.read_text(encoding="utf-8")
         comment = self.device.target.instructions.comment
         changed.write_text(boundary.bounded(text, unit.bounds, comment), encoding="utf-8")
         assemble: list[str | Path] = [*chosen.command, *self._target(unit), "-c", changed, "-o"]
-        _make(assemble, target, failure)
+        return job.run(assemble, "bounded.o", failure)
 
     def _command(self, unit: Unit) -> list[str | Path]:
         chosen = self._chosen
@@ -205,6 +231,8 @@ class Toolchain:
 
     @property
     def _chosen(self) -> Compiler:
+        # Even what a compiler says of itself is said by running it.
+        self._sandbox()
         return compiler(self.compiler, self.device.target.instructions)
 
     def _target(self, unit: Unit | None = None) -> tuple[str, ...]:
@@ -214,36 +242,55 @@ class Toolchain:
         return self._chosen.target(replace(target, extensions=(*target.extensions, *further)))
 
 
-def _make(command: Sequence[str | Path], target: Path, failure: str) -> None:
-    """Runs a command that ends with `-o`; the target appears complete or not at all."""
-    handle, partial = tempfile.mkstemp(dir=target.parent, suffix=target.suffix)
-    os.close(handle)
-    try:
-        done = run_tool([*command, partial])
+@dataclass(frozen=True)
+class _Job:
+    """Tools at work in a scratch folder, where there is one in a sandbox."""
+
+    scratch: Path
+    sandbox: Sandbox | None
+
+    def run(self, command: Sequence[str | Path], name: str, failure: str) -> Path:
+        """Runs a command that ends with `-o`; the file in the scratch folder that it writes."""
+        target = self.scratch / name
+        done = run_tool([*command, target], self.sandbox, self.scratch)
         if done.returncode != 0:
-            raise InputError(f"{failure}:\n{done.stderr.rstrip()}")
-        Path(partial).replace(target)
-    finally:
-        Path(partial).unlink(missing_ok=True)
+            raise InputError(f"{failure}:\n{done.stderr.rstrip()}", self._advice(done.stderr))
+        if not target.is_file():
+            raise InputError(f"{failure}: with these options it is not written")
+        return target
+
+    def _advice(self, said: str) -> str | None:
+        """What to do where a file is missing that the sandbox may not show."""
+        if self.sandbox is None or not MISSING.search(said):
+            return None
+        folder = self.sandbox.readable[0]
+        return f"of this project {folder} alone is shown to compilers, unless it is trusted"
 
 
-def _is_current(target: Path, record: Path) -> bool:
-    """Whether the object was made from the files as they are now."""
-    try:
-        known = json.loads(record.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    files = ((Path(path), digest) for path, digest in known.items())
-    return target.exists() and all(one.exists() and _content(one) == was for one, was in files)
+@contextmanager
+def _job(sandbox: Sandbox | None) -> Iterator[_Job]:
+    if sandbox is not None:
+        # The linker reads objects.
+        sandbox = replace(sandbox, readable=(*sandbox.readable, cache.folder("objects")))
+    with tempfile.TemporaryDirectory(prefix="cocrypt-") as scratch:
+        yield _Job(Path(scratch).resolve(), sandbox)
 
 
-def _record(listing: Path, record: Path) -> None:
-    """Keeps what the compiler read, with its content's hash."""
+def _current(record: Path) -> Path | None:
+    """The object of a record, if it is whole and was made from the files as they are now."""
+    known = cache.read_record(record)
+    kept = record.with_name(str(known.get("object")))
+    files = ((Path(path), digest) for path, digest in known.get("read", {}).items())
+    is_current = all(one.exists() and _content(one) == was for one, was in files)
+    return kept if is_current and cache.is_kept(kept) else None
+
+
+def _read(listing: Path) -> dict[str, str]:
+    """What the compiler read, with its content's hash."""
     text = listing.read_text(encoding="utf-8").replace("\\\n", " ").split(": ", 1)[1]
     # A blank in a path is escaped by a backslash.
     names = text.replace("\\ ", "\0").split()
-    read = {name.replace("\0", " "): _content(Path(name.replace("\0", " "))) for name in names}
-    record.write_text(json.dumps(read), encoding="utf-8")
+    return {name.replace("\0", " "): _content(Path(name.replace("\0", " "))) for name in names}
 
 
 def _content(path: Path) -> str:
@@ -255,9 +302,3 @@ def _content(path: Path) -> str:
 
 def _digest(words: Sequence[str]) -> str:
     return hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
-
-
-def _folder(name: str) -> Path:
-    folder = house.cache().resolve() / name
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder

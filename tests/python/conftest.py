@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = ROOT / "studies" / "hau2011.toml"
+
+
+# Tests build what they write themselves, and nothing of theirs belongs among what the user trusts.
+os.environ["COCRYPT_TRUST"] = os.pathsep.join((str(ROOT), tempfile.gettempdir()))
+os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="cocrypt-tests-")
 
 
 class Cocrypt(Protocol):
@@ -48,6 +54,11 @@ def need_tool(request: pytest.FixtureRequest) -> Callable[[str], str]:
         return path
 
     return need
+
+
+def pytest_unconfigure() -> None:
+    """Removes the folder of configuration."""
+    shutil.rmtree(os.environ["XDG_CONFIG_HOME"], ignore_errors=True)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

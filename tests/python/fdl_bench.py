@@ -7,7 +7,8 @@ import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cocrypt.rtl.cache import digest, obtain, rtl_cache
+from cocrypt.cache import digest, obtain
+from cocrypt.rtl.cache import rtl_cache
 from cocrypt.rtl.tools import cxx_compiler, verilator_root
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cocrypt import _native, house
+from cocrypt.cache import digest, obtain
 from cocrypt.errors import InputError
 from cocrypt.rtl import (
     Configuration,
@@ -20,7 +21,6 @@ from cocrypt.rtl import (
     systems,
     tools,
 )
-from cocrypt.rtl.cache import digest, obtain
 from cocrypt.rtl.image import elf_image
 
 if TYPE_CHECKING:

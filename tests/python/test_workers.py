@@ -36,7 +36,7 @@ def outcomes(store: Path) -> list[tuple[str, str]]:
         return []
     try:
         with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
-            return list(database.execute("SELECT key, value FROM outcome ORDER BY rowid"))
+            return list(database.execute("SELECT key, value FROM simulated ORDER BY rowid"))
     except sqlite3.OperationalError:
         return []
 

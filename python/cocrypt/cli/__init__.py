@@ -23,6 +23,7 @@ from cocrypt.cli.primitives import command as primitives
 from cocrypt.cli.profile import command as profile
 from cocrypt.cli.reproduce import command as reproduce
 from cocrypt.cli.run import command as run
+from cocrypt.cli.trust import command as trust
 from cocrypt.cli.verify import command as verify
 
 app = typer.Typer(
@@ -46,6 +47,7 @@ app.add_typer(fdl, name="fdl")
 app.add_typer(leak, name="leak")
 app.command("devices")(devices)
 app.command("primitives")(primitives)
+app.command("trust")(trust)
 app.command("doctor")(doctor)
 
 

@@ -138,16 +138,14 @@ def hardware(study: Study, words: str) -> tuple[str, ...]:
 
 def _handshake(done: Handshake, page: Path | None, as_json: bool) -> None:
     written = page or house.build() / "reports" / done.scenario.study.name / "handshake.html"
-    house.write_page(written, pages.handshake(done))
     if as_json:
         output.print_json(records.handshake(done))
-        output.say(f"report: {written}")
     else:
         output.print_table(_steps(done))
         output.print_table(_spent(done))
         for line in records.sentences(done):
             output.stdout().print(line)
-        output.stdout().print(f"report: {written}", soft_wrap=True)
+    output.report(written, pages.handshake(done), as_json)
     if done.differences or not done.is_open:
         raise ProgramError("; ".join(done.differences) or "the session was not opened")
 
@@ -237,10 +235,8 @@ def _pairs(scenario: Scenario, joined: Sequence[pairs.Pair], as_json: bool) -> N
 
 def _crowd(met: crowd.Crowd, page: Path | None, as_json: bool) -> None:
     written = page or house.build() / "reports" / met.scenario.study.name / "crowd.html"
-    house.write_page(written, pages.crowd(met))
     if as_json:
         output.print_json(records.crowd(met))
-        output.say(f"report: {written}")
     else:
         made = output.table(
             f"{len(met.terminals):,} terminals at one server ({met.scenario.study.title})",
@@ -251,6 +247,6 @@ def _crowd(met: crowd.Crowd, page: Path | None, as_json: bool) -> None:
         for name, value in records.figures(met):
             made.add_row(name, value)
         output.print_table(made)
-        output.stdout().print(f"report: {written}", soft_wrap=True)
+    output.report(written, pages.crowd(met), as_json)
     if met.failed:
         raise ProgramError(f"{met.failed} of {len(met.terminals)} terminals have no session")

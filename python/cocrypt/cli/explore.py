@@ -77,19 +77,17 @@ def command(
             on = loaded.on(one)
             found = explore(on, on.workload(workload), jobs, max_cycles, step, with_area, workers)
             results.append(found)
+    if as_json:
+        output.print_json(records.explorations(results))
+    else:
+        for result in results:
+            _print(result)
     written = page or house.build() / "reports" / loaded.name / "index.html"
-    house.write_page(written, report.page(results))
+    output.report(written, report.page(results), as_json)
     if csv is not None:
         house.write_text(csv, plain.csv_text(results))
     if markdown is not None:
         house.write_text(markdown, plain.markdown(results))
-    if as_json:
-        output.print_json(records.explorations(results))
-        output.say(f"report: {written}")
-    else:
-        for result in results:
-            _print(result)
-        output.stdout().print(f"report: {written}", soft_wrap=True)
     for result in results:
         _require_verified(result)
 

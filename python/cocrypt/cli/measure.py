@@ -102,6 +102,11 @@ def command(
         _show_benchmark(found, as_json)
         return
     values = results.records(rows, time.perf_counter() - started)
+    # Figures come first: a file that cannot be written must not withhold them.
+    if as_json:
+        output.print_json(values)
+    else:
+        _show(rows)
     if csv is not None:
         house.write_text(csv, results.csv_text(rows))
     if markdown is not None:
@@ -111,10 +116,6 @@ def command(
         output.say(f"report: {report}")
     if save is not None:
         output.say(f"saved: {saved.save(save, values)}")
-    if as_json:
-        output.print_json(values)
-    else:
-        _show(rows)
 
 
 def _require_use(table: bool, iterations: int | None, others: Mapping[str, object]) -> None:

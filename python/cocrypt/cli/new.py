@@ -9,6 +9,8 @@ import typer
 
 from cocrypt import project
 from cocrypt.cli import output
+from cocrypt.errors import HostError
+from cocrypt.trust import store
 
 
 def command(
@@ -19,8 +21,15 @@ def command(
         str, typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`.")
     ] = "picorv32",
 ) -> None:
-    """Write a project that works: a program, a study, and a function to put into hardware."""
+    """Write a project that works: a program, a study, and a function to put into hardware.
+
+    It is trusted as your own; see `trust`.
+    """
     for path in project.create(folder, device):
         output.say(f"wrote {path}")
+    try:
+        store.trust(folder, own=True)
+    except HostError as error:
+        output.say(f"it is not remembered as your own: {error.message}")
     study = folder / "study.toml"
     print(f"cocrypt explore {study}")

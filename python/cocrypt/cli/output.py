@@ -14,6 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from cocrypt import house
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -44,6 +46,18 @@ def stdout() -> Console:
     """The console for data."""
     fixed = sys.stdout.isatty() or "COLUMNS" in os.environ
     return Console(width=None if fixed else WIDTH, highlight=False, emoji=False, markup=False)
+
+
+def report(path: Path, page: str, as_json: bool) -> None:
+    """Writes a page and says where it is, on stdout unless that has JSON.
+
+    Figures are printed before it: a page that cannot be written must not withhold them.
+    """
+    house.write_page(path, page)
+    if as_json:
+        say(f"report: {path}")
+    else:
+        stdout().print(f"report: {path}", soft_wrap=True)
 
 
 def say(message: str) -> None:

@@ -66,13 +66,11 @@ def command(
         wanted = buildable(tasks(chosen, [on], builds, (LENGTH,)), output.say, jobs)
         found = portfolio(on, wanted, budgets, jobs, step)
     written = report or house.build() / "reports" / "portfolio" / f"{on.name}.html"
-    house.write_page(written, page.heat_map(found))
     if as_json:
         output.print_json(record(found))
-        output.say(f"report: {written}")
-        return
-    _show(found)
-    output.stdout().print(f"report: {written}", soft_wrap=True)
+    else:
+        _show(found)
+    output.report(written, page.heat_map(found), as_json)
 
 
 def _budgets(text: str | None, usual: Sequence[int]) -> tuple[int, ...]:

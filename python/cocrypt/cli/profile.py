@@ -65,15 +65,15 @@ def command(
     result = simulation.simulate(machine, max_cycles)
     profile = machine.profile()
     values = records.profile(machine.device, str(image), result, profile)
+    if as_json:
+        output.print_json(values)
+    else:
+        _show(values, top=top, tree=tree, lines=lines, instructions=instructions)
     wanted = {callgrind: profile.callgrind, speedscope: profile.speedscope, folded: profile.folded}
     for path, write in wanted.items():
         if path is not None:
             house.write_text(path, write())
             output.say(f"wrote {path}")
-    if as_json:
-        output.print_json(values)
-    else:
-        _show(values, top=top, tree=tree, lines=lines, instructions=instructions)
     measurement.require_clean(result)
 
 

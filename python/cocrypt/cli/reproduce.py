@@ -38,13 +38,11 @@ def command(
     with output.progress() as step:
         result = PAPERS[paper](study, step)
     target = page or house.build() / "reports" / paper / "paper.html"
-    house.write_page(target, result.page())
     if as_json:
         output.print_json(result.record())
-        output.say(f"report: {target}")
     else:
         _print(result)
-        output.stdout().print(f"report: {target}", soft_wrap=True)
+    output.report(target, result.page(), as_json)
     if result.wrong:
         raise ProgramError(f"these did not give what is expected: {', '.join(result.wrong)}")
 

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import sqlite3
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
 
 from cocrypt import house
-from cocrypt.errors import HostError
+from cocrypt.cache import locked
+from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from cocrypt.explore.simulation import Outcome
 
-SCHEMA = "CREATE TABLE IF NOT EXISTS outcome (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
+Result = TypeVar("Result")
+SCHEMA = "CREATE TABLE IF NOT EXISTS simulated (key TEXT PRIMARY KEY, value TEXT, sha256 TEXT)"
+OURS = 0x436F4372
+"""What SQLite's `application_id` says in a file of ours: "CoCr"."""
+MAGIC = b"SQLite format 3\0"
+HEAD = 72
+"""Bytes up to the end of `application_id` (SQLite's "Database File Format", section 1.3)."""
+FORMER = {"outcome", "simulated"}
+"""The tables of files from before there was an `application_id`."""
 PATIENCE = 60.0
 """Seconds that one exploration waits for another that is writing."""
 
@@ -22,46 +35,124 @@ PATIENCE = 60.0
 class Store:
     """Outcomes by their jobs' keys, in an SQLite file; each is safe on disk once it is put there.
 
-    Raises `HostError` where the file cannot be used.
+    An outcome that is not as it was put there is not known. A file in the cache that is broken is
+    begun again; one that the user has named is his, and nothing else than a store is written to.
+    Raises `HostError` where the file cannot be used, `InputError` where it is no store.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path or house.cache().resolve() / "outcomes.sqlite"
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.database = sqlite3.connect(self.path, timeout=PATIENCE)
-            # A write-ahead log needs no file made and deleted for each outcome.
-            self.database.execute("PRAGMA journal_mode = WAL")
-            self.database.execute(SCHEMA)
-        except (OSError, sqlite3.Error) as error:
-            raise self._broken(error) from error
+        self.is_cache = path is None
+        self.path = path or house.cache() / "outcomes.sqlite"
+        self.database = self._healed(self._open)
 
     def get(self, key: str) -> Outcome | None:
         """An outcome; None where it is not known."""
-        try:
-            found = self.database.execute("SELECT value FROM outcome WHERE key = ?", (key,))
-            row = found.fetchone()
-            outcome: Outcome | None = json.loads(row[0]) if row else None
-        except (sqlite3.Error, ValueError) as error:
-            raise self._broken(error) from error
+
+        def find() -> tuple[str, str] | None:
+            words = "SELECT value, sha256 FROM simulated WHERE key = ?"
+            row: tuple[str, str] | None = self.database.execute(words, (key,)).fetchone()
+            return row
+
+        row = self._healed(find)
+        if row is None or row[1] != _sum(key, row[0]):
+            return None
+        outcome: Outcome = json.loads(row[0])
         return outcome
 
     def put(self, key: str, outcome: Outcome) -> None:
         """Keeps an outcome."""
-        try:
+        text = json.dumps(outcome)
+
+        def keep() -> None:
             with self.database:
-                self.database.execute(
-                    "INSERT OR REPLACE INTO outcome VALUES (?, ?)", (key, json.dumps(outcome))
-                )
-        except sqlite3.Error as error:
-            raise self._broken(error) from error
+                words = "INSERT OR REPLACE INTO simulated VALUES (?, ?, ?)"
+                self.database.execute(words, (key, text, _sum(key, text)))
+
+        self._healed(keep)
 
     def close(self) -> None:
         """Closes the file."""
         self.database.close()
 
+    def _open(self) -> sqlite3.Connection:
+        self._require_store()
+        with suppress(FileExistsError):
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL, 0o600))
+        database = sqlite3.connect(self.path, timeout=PATIENCE)
+        # In front of the log, so that it is in the file itself.
+        if database.execute("PRAGMA application_id").fetchone()[0] != OURS:
+            database.execute(f"PRAGMA application_id = {OURS}")
+        # A write-ahead log needs no file made and deleted for each outcome.
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute(SCHEMA)
+        return database
+
+    def _require_store(self) -> None:
+        """Looks, without writing, whether a file that is there is one of ours or empty."""
+        if not self.path.exists():
+            if not self.is_cache and not self.path.parent.is_dir():
+                raise HostError(f"there is no folder {self.path.parent}", "make it first")
+            return
+        if not self.path.is_file():
+            raise InputError(f"{self.path} is no file", "name another by --store")
+        if _is_store(self.path):
+            return
+        if self.is_cache:
+            raise sqlite3.DatabaseError("it is no store")
+        raise InputError(
+            f"{self.path} is no store of outcomes, and is left as it is",
+            "name another file by --store; one that is not there is made",
+        )
+
+    def _healed(self, work: Callable[[], Result]) -> Result:
+        """Does what needs the file; where it is ours and broken, once more with a new one."""
+        try:
+            return work()
+        except (OSError, sqlite3.Error) as error:
+            is_busy = isinstance(error, OSError | sqlite3.OperationalError)
+            if is_busy or not self.is_cache:
+                raise self._broken(error) from error
+        try:
+            self._begin_again()
+            return work()
+        except (OSError, sqlite3.Error) as error:
+            raise self._broken(error) from error
+
+    def _begin_again(self) -> None:
+        with locked(self.path.with_suffix(".lock")):
+            for suffix in ("", "-wal", "-shm"):
+                self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+            self.database = self._open()
+
     def _broken(self, error: Exception) -> HostError:
         return HostError(
             f"{self.path}, which keeps what was simulated, cannot be used: {error}",
-            "delete it, or name another by --store",
+            "name another file by --store",
         )
+
+
+def _is_store(path: Path) -> bool:
+    """Whether a file is empty or a store, as its first bytes or its tables say.
+
+    Nothing is written, not even beside it.
+    """
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    if not head:
+        return True
+    if len(head) < HEAD or not head.startswith(MAGIC):
+        return False
+    if int.from_bytes(head[-4:], "big") == OURS:
+        return True
+    try:
+        reading = sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True)
+        names = reading.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        tables = {name for (name,) in names}
+        reading.close()
+    except sqlite3.Error:
+        return False
+    return tables <= FORMER
+
+
+def _sum(key: str, text: str) -> str:
+    return hashlib.sha256(f"{key} {text}".encode()).hexdigest()

@@ -9,6 +9,7 @@ versions differ by some percent, and cell libraries by more.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import json
 import math
@@ -18,15 +19,14 @@ import shutil
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import house
+from cocrypt import cache, house
+from cocrypt.cache import digest, obtain
 from cocrypt.errors import HostError, InputError
 from cocrypt.rtl.build import say
-from cocrypt.rtl.cache import digest, obtain
 from cocrypt.rtl.coprocessor import coprocessor_verilog
 from cocrypt.rtl.systems import extension_verilog
 
@@ -111,7 +111,7 @@ def area(verilog: Path, top: str) -> Area:
     command, name = yosys()
     key = digest([name, SCRIPT, top, *(path.read_bytes() for path in _files(verilog))])
     kept = obtain(
-        house.cache().resolve() / "area" / f"{top}-{key}.json",
+        cache.folder("area") / f"{top}-{key}.json",
         lambda target, scratch: _count(command, name, (verilog, top), target, scratch),
     )
     return Area(**json.loads(kept.read_text(encoding="utf-8")))
@@ -134,14 +134,14 @@ def fpga_of(registers: Path, family: str) -> Fpga:
         _synthesise(command, verilog, script, scratch)
         shutil.copy(scratch / "fpga.json", target)
 
-    kept = obtain(house.cache().resolve() / "area" / f"{top}-{family}-{key}.json", make)
+    kept = obtain(cache.folder("area") / f"{top}-{family}-{key}.json", make)
     luts, flip_flops = _luts_and_flip_flops(kept)
     room = zip((luts, flip_flops), PER_SLICE[family], strict=True)
     slices = max(math.ceil(count / each) for count, each in room)
     return Fpga(family, luts, flip_flops, slices, name)
 
 
-@cache
+@functools.cache
 def yosys() -> tuple[tuple[str, ...], str]:
     """How to call Yosys, and what it says of itself: the system's, or else that of PyPI."""
     found = shutil.which("yosys")

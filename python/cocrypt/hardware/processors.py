@@ -16,6 +16,7 @@ from cocrypt._native import DiagnosticError
 from cocrypt.errors import InputError
 from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit
+from cocrypt.trust import Project
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,7 +97,7 @@ def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, s
             f"the program {program} of the processor `{name}` {refusal}",
             f"put {source.name} beside it, or an image for {device.name} in its place",
         )
-    return Processor(name, device, source, _built(source, device, moved), moved)
+    return Processor(name, device, source, _built(design, source, device, moved), moved)
 
 
 def _meets(windows: Sequence[tuple[int, int]], device: Device) -> bool:
@@ -119,9 +120,9 @@ def _refusal(program: Path, device: Device) -> str | None:
     return None
 
 
-def _built(source: Path, device: Device, moved: int) -> bytes:
+def _built(design: Path, source: Path, device: Device, moved: int) -> bytes:
     """The image of a program, for a device whose peripherals stand that much further up."""
-    chain = Toolchain(device)
+    chain = Toolchain(device, project=Project(design.resolve().parent))
     flags = (*FLAGS, f"-DCOCRYPT_PERIPHERALS=0x{PERIPHERALS + moved:x}")
     units = [*chain.runtime(flags), Unit(source, flags, (source.parent,))]
     objects = chain.compile(units)

@@ -7,7 +7,7 @@ defines, and all of their C is compiled.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cocrypt import house
@@ -15,6 +15,7 @@ from cocrypt.errors import InputError
 from cocrypt.primitives import library
 from cocrypt.primitives.subject import Function, Subject
 from cocrypt.toolchain import Unit
+from cocrypt.trust import Project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,7 +111,7 @@ def folder(path: Path) -> list[Subject]:
     mistakes.
     """
     if path.is_file():
-        return library.of_file(path)
+        return _of_project(library.of_file(path), path.parent)
     if not path.is_dir():
         names = sorted({one.primitive for one in library.ours()})
         raise InputError(
@@ -128,7 +129,23 @@ def folder(path: Path) -> list[Subject]:
             f"there is nothing to measure in {path}",
             "write a primitive.toml (docs/primitives.md), or name a folder that has an api.h",
         )
-    return found
+    return _of_project(found, path)
+
+
+def _of_project(subjects: list[Subject], folder: Path) -> list[Subject]:
+    """The same subjects, as those of a project that may not be trusted."""
+    return [
+        replace(one, project=Project(folder.resolve(), _shared(one.folder, folder.resolve())))
+        for one in subjects
+    ]
+
+
+def _shared(place: Path | None, top: Path) -> tuple[Path, ...]:
+    """The folder of shared sources, where that is above the project; never behind a link."""
+    found = _common_folder(place) if place else None
+    if found is None or found.is_relative_to(top) or found.resolve() != found:
+        return ()
+    return (found,)
 
 
 def _supercop(header: Path, top: Path) -> Subject:
@@ -210,14 +227,18 @@ def _function(prefix: str, name: str, arguments: tuple[str, ...], known: set[str
 
 def _common(place: Path) -> tuple[list[Unit], tuple[Path, ...]]:
     """Sources that a tree's schemes share, which stand in `common` beside or above them."""
-    for above in place.parents[:TITLES]:
-        shared = above / COMMON
-        if shared.is_dir():
-            skipped = ("randombytes.c", "sp800-185.c")
-            sources = [one for one in sorted(shared.glob("*.c")) if one.name not in skipped]
-            include = (house.runtime() / "foreign", shared)
-            return [Unit(one, ("-O2",), include) for one in sources], include
-    return [], (house.runtime() / "foreign",)
+    shared = _common_folder(place)
+    if shared is None:
+        return [], (house.runtime() / "foreign",)
+    skipped = ("randombytes.c", "sp800-185.c")
+    sources = [one for one in sorted(shared.glob("*.c")) if one.name not in skipped]
+    include = (house.runtime() / "foreign", shared)
+    return [Unit(one, ("-O2",), include) for one in sources], include
+
+
+def _common_folder(place: Path) -> Path | None:
+    folders = (above / COMMON for above in place.parents[:TITLES])
+    return next((one for one in folders if one.is_dir()), None)
 
 
 def _support() -> Iterator[Unit]:

@@ -49,7 +49,7 @@ class Images:
     @property
     def chain(self) -> Toolchain:
         """The compiler and linker."""
-        return Toolchain(self.device, self.compiler)
+        return Toolchain(self.device, self.compiler, self.subject.project)
 
     def callable(self) -> Path:
         """An image whose `main` calls what the host has written down."""

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from cocrypt.trust import Project
+
 OPTIMISATIONS = ("-Os", "-O2", "-O3")
 """What a compiler may be told to aim at."""
 
@@ -31,7 +33,8 @@ class Subject:
 
     `sizes` are in bytes, by what they are sizes of. `functions` are by operation. `context` is the
     C type of what the functions keep between calls, declared in `header`. What was `discovered` has
-    no file that describes it, and may be for other processors.
+    no file that describes it, and may be for other processors. What comes with the workbench is of
+    no `project`.
     """
 
     primitive: str
@@ -55,6 +58,7 @@ class Subject:
     folder: Path | None = None
     further: tuple[Unit, ...] = ()
     discovered: bool = False
+    project: Project | None = None
 
     @property
     def name(self) -> str:

@@ -15,7 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cocrypt.rtl.cache import digest, obtain, rtl_cache
+from cocrypt.cache import digest, is_whole, obtain
+from cocrypt.rtl.cache import rtl_cache
 from cocrypt.rtl.systems import System, common, system
 from cocrypt.rtl.tools import RtlError, Tools, find_tools
 
@@ -57,10 +58,12 @@ def build(
     units = _units(find_tools(), list(dict.fromkeys(configurations)), coprocessor, top)
     objects = [unit.path for unit in units]
     binary = rtl_cache() / f"simulator-{digest(path.name for path in objects)}"
-    if not binary.exists():
-        _compile([unit for unit in units if not unit.path.exists()])
-        obtain(binary, lambda target, _: _link(objects, target))
-    return binary
+
+    def make(target: Path, _scratch: Path) -> None:
+        _compile([unit for unit in units if not is_whole(unit.path)])
+        _link(objects, target)
+
+    return obtain(binary, make)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from cocrypt.cache import digest, obtain
 from cocrypt.rtl.build import CXX_FLAGS, RUNTIME, VERILATOR_FLAGS, call, say
-from cocrypt.rtl.cache import digest, obtain, rtl_cache
+from cocrypt.rtl.cache import rtl_cache
 from cocrypt.rtl.systems import folder
 from cocrypt.rtl.tools import find_tools
 from cocrypt.study import VERILOG, Coprocessor
+from cocrypt.trust import VERILOG_RUNS, require_trust
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +35,11 @@ def libraries(register_maps: Sequence[Path]) -> dict[Path, Path]:
 
 
 def _library(coprocessor: Coprocessor) -> Path:
-    """The library of a design, which is made unless it was before."""
+    """The library of a design, which is made unless it was before.
+
+    It becomes a part of this process, so no sandbox holds it.
+    """
+    require_trust((coprocessor.path.parent, coprocessor.design.parent), VERILOG_RUNS)
     tools = find_tools()
     ours = folder("library")
     beside = sorted(

@@ -1,0 +1,99 @@
+"""Folders that are one user's alone: what is kept there, nobody else may plant or exchange."""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from cocrypt.errors import HostError
+
+WRITABLE = stat.S_IWGRP | stat.S_IWOTH
+ROOT = 0
+OVERFLOW = Path("/proc/sys/kernel/overflowuid")
+
+
+def folder(path: Path, advice: str) -> Path:
+    """A folder of the user's own, which is made for nobody else to enter unless it is there.
+
+    Raises `HostError` with this advice where it cannot be made, or where others could write to it.
+    """
+    path = path.resolve()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            path.mkdir(mode=0o700)
+    except OSError as error:
+        raise HostError(f"{path} cannot be made: {error.strerror}", advice) from error
+    if not path.is_dir():
+        raise HostError(f"{path} is no folder", advice)
+    danger = intruder(path)
+    if danger is not None:
+        raise HostError(f"{path} is not the user's alone: {danger}", advice)
+    return path
+
+
+def intruder(path: Path) -> str | None:
+    """Who else could write to a folder, or exchange one of those that lead to it; None if nobody.
+
+    Where it is not there yet, the folders that are there count.
+    """
+    path = path.resolve()
+    for one in (path, *path.parents):
+        if one.exists():
+            danger = _danger(one, is_leaf=one == path)
+            if danger is not None:
+                return danger
+    return None
+
+
+def write_for_me(path: Path, content: bytes) -> None:
+    """Writes a file that only the user can read; others find the old content or the new one."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _danger(one: Path, is_leaf: bool) -> str | None:
+    status, me = one.stat(), os.geteuid()
+    # Root could do anything anyway. In a container root may be somebody who has no number there.
+    trusted = {me} if is_leaf else {me, ROOT, _overflow()}
+    if status.st_uid not in trusted:
+        return f"{one} belongs to {_name(status.st_uid)}"
+    # In a folder with the sticky bit nobody can exchange what is another's.
+    is_sticky = bool(status.st_mode & stat.S_ISVTX) and not is_leaf
+    writable = status.st_mode & WRITABLE
+    if writable == stat.S_IWGRP and _is_my_group(status.st_gid):
+        return None
+    return f"others can write to {one}" if writable and not is_sticky else None
+
+
+def _overflow() -> int:
+    try:
+        return int(OVERFLOW.read_text())
+    except (OSError, ValueError):
+        return ROOT
+
+
+def _name(user: int) -> str:
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:
+        return f"user {user}"
+
+
+def _is_my_group(group: int) -> bool:
+    """Whether a group is that of this user alone, as distributions make one for each user."""
+    try:
+        me, found = pwd.getpwuid(os.geteuid()), grp.getgrgid(group)
+    except KeyError:
+        return False
+    return found.gr_name == me.pw_name and set(found.gr_mem) <= {me.pw_name}
