@@ -35,7 +35,7 @@ NOWHERE = [
 LINK_FLAGS = ("--gc-sections", "-z", "max-page-size=4", *NOWHERE)
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
-MISSING = re.compile(r"not found|no such file", re.IGNORECASE)
+MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -169,6 +169,9 @@ class Toolchain:
             depend: list[str | Path] = ["-MD", "-MF", listing]
             failure = f"{unit.source} cannot be compiled"
             made = job.run([*command, *depend, "-c", unit.source, "-o"], "unit.o", failure)
+            if not listing.is_file():
+                # So zig 0.17 does where a file that `#embed` names is not there, without a word.
+                raise InputError(f"{failure}: something that it embeds is not found", job.advice)
             if unit.bounds:
                 made = self._make_bounded(unit, command, job)
             kept = cache.keep(made, "objects")
@@ -254,14 +257,16 @@ class _Job:
         target = self.scratch / name
         done = run_tool([*command, target], self.sandbox, self.scratch)
         if done.returncode != 0:
-            raise InputError(f"{failure}:\n{done.stderr.rstrip()}", self._advice(done.stderr))
+            help_text = self.advice if MISSING.search(done.stderr) else None
+            raise InputError(f"{failure}:\n{done.stderr.rstrip()}", help_text)
         if not target.is_file():
             raise InputError(f"{failure}: with these options it is not written")
         return target
 
-    def _advice(self, said: str) -> str | None:
+    @property
+    def advice(self) -> str | None:
         """What to do where a file is missing that the sandbox may not show."""
-        if self.sandbox is None or not MISSING.search(said):
+        if self.sandbox is None:
             return None
         folder = self.sandbox.readable[0]
         return f"of this project {folder} alone is shown to compilers, unless it is trusted"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cocrypt.errors import HostError
+from cocrypt.errors import InputError
 from cocrypt.explore import Store, Workers, explore
 from cocrypt.explore.bench import Bench, Trial
 from cocrypt.explore.simulation import Job, simulate
@@ -155,5 +155,6 @@ def test_a_broken_store_is_one_message(tmp_path: Path, content: bytes) -> None:
     if not content:
         Store(path).close()
         return
-    with pytest.raises(HostError, match="cannot be used"):
+    with pytest.raises(InputError, match="left as it is"):
         Store(path)
+    assert path.read_bytes() == content * 200

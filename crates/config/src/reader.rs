@@ -1,14 +1,17 @@
 //! One file being read: its text, its folder, and the mistakes found so far.
 
 use std::cell::RefCell;
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use cocrypt_diag::{Diagnostic, Source, suggest};
 use toml::de::DeTable;
 
 use crate::section::Section;
+
+/// Bytes of the largest file that is read.
+const MOST: u64 = 16 << 20;
 
 /// A value with the place where it stands.
 #[derive(Clone, Debug)]
@@ -54,8 +57,7 @@ impl Reader {
         home: Option<&Path>,
         read: impl FnOnce(&Self, &mut Section<'_>) -> T,
     ) -> Result<T, Vec<Diagnostic>> {
-        let text =
-            fs::read_to_string(path).map_err(|error| vec![unreadable(room, path, &error)])?;
+        let text = text_of(path).map_err(|error| vec![unreadable(room, path, &error)])?;
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Self::text_at(room, &path.display().to_string(), &text, (&folder, home), read)
     }
@@ -231,6 +233,24 @@ pub fn absolute(path: &Path) -> PathBuf {
     let whole = std::path::absolute(path).or_else(|_| std::env::current_dir());
     let whole = whole.unwrap_or_else(|_| path.to_owned());
     fs::canonicalize(&whole).unwrap_or(whole)
+}
+
+/// A file's text. What is no plain file may have no end, or wait for a writer for ever.
+fn text_of(path: &Path) -> io::Result<String> {
+    let found = fs::metadata(path)?;
+    let refused = if found.is_dir() {
+        Some("it is a folder".to_owned())
+    } else if !found.is_file() {
+        Some("it is no plain file".to_owned())
+    } else if found.len() > MOST {
+        Some(format!("it has more than {} MiB", MOST >> 20))
+    } else {
+        None
+    };
+    match refused {
+        Some(why) => Err(io::Error::other(why)),
+        None => fs::read_to_string(path),
+    }
 }
 
 fn unreadable(room: &str, path: &Path, error: &std::io::Error) -> Diagnostic {

@@ -73,10 +73,10 @@ def _options(
 
 def main() -> None:
     """Runs the command and ends the process with its exit code."""
-    sys.exit(errors.guard(_call))
+    sys.exit(errors.guard(call))
 
 
-def _call() -> int:
+def call() -> int:
     """Calls the verb; what is wrong with the words of the command line is the user's input."""
     try:
         result = app(standalone_mode=False)

@@ -19,7 +19,7 @@ COMPILER = re.compile(r"zig|([a-z0-9_]+-)*(gcc|clang)(-[0-9]+(\.[0-9]+)*)?")
 # What an `-f` option is called, or its opposite with `no-`. Left out are those that dump, trace,
 # profile or record (they name files), plugins and modules, and those that choose other programs.
 FEATURES = r"""
-aggressive-loop-optimizations align-(functions|jumps|labels|loops)(=[0-9:]+)?
+ aggressive-loop-optimizations align-(functions|jumps|labels|loops)(=[0-9:]+)?
 allow-store-data-races associative-math asynchronous-unwind-tables auto-inc-dec branch-count-reg
 builtin(-[a-zA-Z0-9_]+)? caller-saves code-hoisting combine-stack-adjustments common
 conserve-stack cprop-registers crossjumping cse-follow-jumps cx-fortran-rules cx-limited-range
@@ -39,8 +39,9 @@ predictive-commoning prefetch-loop-arrays printf-return-value reciprocal-math re
 rename-registers reorder-(blocks(-and-partition|-algorithm=[a-z]+)?|functions)
 rerun-cse-after-loop rounding-math rtti sanitize(-trap)?=[a-z,-]+ sched-[a-z-]+ schedule-insns2?
 section-anchors semantic-interposition short-(enums|wchar) shrink-wrap(-separate)?
-signaling-nans signed-(bitfields|char|zeros) simd-cost-model=[a-z-]+ slp-vectorize split-[a-z-]+
-ssa-[a-z-]+ stack-clash-protection stack-protector(-[a-z]+)? stdarg-opt store-merging
+signaling-nans single-precision-constant signed-(bitfields|char|zeros) simd-cost-model=[a-z-]+
+slp-vectorize split-[a-z-]+ ssa-[a-z-]+ stack-clash-protection stack-protector(-[a-z]+)?
+stdarg-opt store-merging
 strict-(aliasing|enums|flex-arrays(=[0-3])?|overflow|volatile-bitfields) thread-jumps
 threadsafe-statics toplevel-reorder trampolines trapping-math trapv tree-[a-z-]+ unit-at-a-time
 unroll-(all-)?loops unsafe-math-optimizations unsigned-(bitfields|char) unswitch-loops
@@ -61,6 +62,7 @@ OPTIONS = (
     r"-D[A-Za-z_]\w*(\([\w, .]*\))?(=.*)?",
     r"-U[A-Za-z_]\w*",
     r"--param=[a-z0-9-]+=[0-9]+",
+    r"-fno-lto",
     rf"-f(no-)?({'|'.join(FEATURES.split())})",
 )
 _OPTION = re.compile("|".join(f"(?:{one})" for one in OPTIONS), re.DOTALL)

@@ -22,7 +22,16 @@ DECIDING = (".toml", ".v", ".sv", ".vh", ".svh")
 """Files that decide what runs on the host: what names compilers and options, and Verilog."""
 MOST = 20_000
 """Files whose content is remembered."""
-SHIPPED = ("benches", "coprocessors", "devices", "primitives", "runtime", "studies", "systems")
+SHIPPED = (
+    "benches",
+    "coprocessors",
+    "devices",
+    "docs",
+    "primitives",
+    "runtime",
+    "studies",
+    "systems",
+)
 """Folders of the checkout with what comes with cocrypt."""
 Entries = dict[str, dict[str, Any]]
 
@@ -109,6 +118,11 @@ def _compiler(path: Path) -> Path | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return path.parent / name if isinstance(name, str) and "/" in name else None
+
+
+def forget() -> None:
+    """Lets the files of projects be looked at again in this process."""
+    _is_listed.cache_clear()
 
 
 @functools.cache

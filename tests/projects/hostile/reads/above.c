@@ -1,0 +1,1 @@
+#include "../../../home/.ssh/id_secret"

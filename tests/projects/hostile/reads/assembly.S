@@ -1,0 +1,4 @@
+    .globl main
+main:
+    .incbin "/etc/passwd"
+    .include "@HOME@/.ssh/id_secret"

@@ -1,0 +1,1 @@
+#include "@HOME@/.ssh/id_secret"

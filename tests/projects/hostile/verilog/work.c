@@ -1,0 +1,3 @@
+void work(void);
+
+void work(void) {}

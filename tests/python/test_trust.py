@@ -1,0 +1,238 @@
+"""What projects may have done on the host: options, compilers, the list of trusted folders."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import subprocess
+import tomllib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt.errors import HostError, InputError
+from cocrypt.trust import Project, require_trust, sandbox, store
+from cocrypt.trust.allowed import refused
+from conftest import ROOT
+from test_hostile import FLAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Verb
+
+USUAL = [
+    line
+    for line in (ROOT / "tests/cases/trust/usual.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+def test_usual_options_need_no_trust() -> None:
+    assert refused(USUAL) == []
+    pairs = ["-D", "A=1", "-U", "B", "-I", "include", "-include", "hosted.h"]
+    pairs += ["--param", "inline-unit-growth=5"]
+    assert refused(pairs) == []
+
+
+def test_options_of_what_comes_with_cocrypt_need_no_trust() -> None:
+    """Others write the same, so they have to be among those that are allowed."""
+    found: set[tuple[str, ...]] = set()
+
+    def collect(value: object) -> None:
+        if isinstance(value, dict):
+            found.update([tuple(value["flags"])] if isinstance(value.get("flags"), list) else [])
+            for one in value.values():
+                collect(one)
+        elif isinstance(value, list):
+            for one in value:
+                collect(one)
+
+    for place in ("studies/*.toml", "primitives/*/primitive.toml", "benches/**/*.toml"):
+        for path in ROOT.glob(place):
+            collect(tomllib.loads(path.read_text(encoding="utf-8")))
+    assert len(found) > 50
+    assert {words: refused(words) for words in found if refused(words)} == {}
+
+
+@pytest.mark.parametrize("line", FLAGS)
+def test_options_that_run_or_write_need_trust(line: str) -> None:
+    words = [word.replace("@HOME@", "/home/me") for word in line.split(" ")]
+    assert refused(words)
+    assert refused(["-O2", *words, "-g"])
+
+
+def test_no_allowed_option_makes_gcc_write_beside_its_output(
+    need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    """GCC says itself which options it has; those that are allowed are tried in an empty folder."""
+    gcc = need_tool("gcc")
+    said = ""
+    for kind in ("common", "optimizers", "target"):
+        help_option = f"--help={kind}"
+        said += subprocess.run(
+            [gcc, help_option], capture_output=True, text=True, check=True
+        ).stdout
+    every = set(re.findall(r"^ +(-[fm][-\w=+]*\w)(?:\s|$)", said, re.MULTILINE))
+    allowed = sorted(one for one in every if not refused([one]))
+    assert len(allowed) > 250
+    (tmp_path / "main.c").write_text("int f(int x) { while (x > 9) x /= 3; return x; }\n")
+
+    def left(options: list[str]) -> list[str]:
+        """What a compilation leaves beside its output; of a few options where not all fit."""
+        folder = tmp_path / f"{options[0]}-{len(options)}"
+        folder.mkdir()
+        command = [gcc, "-O1", *options, "-S", "../main.c", "-o", "out.s"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+        if done.returncode != 0 and len(options) > 1:
+            middle = len(options) // 2
+            return [*left(options[:middle]), *left(options[middle:])]
+        return [f"{options}: {path.name}" for path in folder.iterdir() if path.name != "out.s"]
+
+    assert left(["-fdump-tree-all"]), "an option that writes has to be seen to write"
+    assert left(allowed) == []
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project that nobody trusts."""
+    monkeypatch.delenv("COCRYPT_TRUST")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    store.forget()
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "study.toml").write_text("[study]\n", encoding="utf-8")
+    return folder
+
+
+def test_what_a_project_asks_for_decides(project: Path) -> None:
+    if not sandbox.works():
+        pytest.skip("this host has no sandbox")
+    asked = Project(project, names_compiler=True)
+    source = project / "main.c"
+    assert asked.sandbox("zig", [("-O2",)], [source])
+    for compiler, flags, files in (
+        ("./gcc", (), ()),
+        ("rm", (), ()),
+        ("zig", ("-fplugin=x",), ()),
+        ("zig", (), (project.parent / "other.c",)),
+    ):
+        with pytest.raises(InputError, match="is not trusted") as caught:
+            asked.sandbox(compiler, [flags], files)
+        assert f"`cocrypt trust {project}`" in str(caught.value.help)
+    # What the user names may be at any path.
+    assert Project(project).sandbox("/usr/bin/gcc")
+
+
+def test_without_a_sandbox_every_build_needs_trust(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "works", lambda: False)
+    with pytest.raises(InputError, match="no sandbox"):
+        Project(project).sandbox("zig")
+    store.trust(project, own=False)
+    assert Project(project).sandbox("zig") is None
+    store.revoke(project)
+    monkeypatch.setenv("COCRYPT_TRUST", os.pathsep.join(["/nowhere", str(project.parent)]))
+    assert Project(project).sandbox("zig") is None
+
+
+@pytest.mark.parametrize("name", ["study.toml", "sub/core.v", "sub/part.svh", "device.toml"])
+def test_a_change_of_what_decides_asks_again(project: Path, name: str) -> None:
+    (project / "sub").mkdir()
+    store.trust(project, own=False)
+    assert store.is_trusted(project / "sub")
+    (project / "main.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    store.forget()
+    assert store.is_trusted(project)
+    (project / name).write_text("# changed\n", encoding="utf-8")
+    store.forget()
+    assert not store.is_trusted(project)
+    with pytest.raises(InputError, match="Verilog"):
+        require_trust([project], "Verilog")
+
+
+def test_trust_does_not_reach_beside_a_folder(project: Path) -> None:
+    store.trust(project, own=True)
+    other = project.with_name("project-2")
+    other.mkdir()
+    (project / "link").symlink_to(other)
+    assert store.is_trusted(project / "sub")
+    assert not store.is_trusted(other)
+    assert not store.is_trusted(project / "link")
+    assert not store.is_trusted(project.parent)
+
+
+def test_the_list_is_the_users_alone(project: Path) -> None:
+    store.trust(project, own=True)
+    (path,) = project.parent.glob("config/cocrypt/*.json")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    path.parent.chmod(0o777)
+    store.forget()
+    with pytest.raises(HostError, match="others can write"):
+        store.is_trusted(project)
+    path.parent.chmod(0o700)
+    path.write_text("{", encoding="utf-8")
+    with pytest.raises(HostError, match="cannot be read"):
+        store.listed()
+
+
+def test_the_verb_trusts_lists_and_revokes(project: Path, verb: Verb) -> None:
+    assert verb("trust", "--list").out == ""
+    done = verb("trust", project)
+    assert (done.code, done.out) == (0, "")
+    assert str(project / "study.toml") in done.err
+    assert verb("trust", "--list").out == f"{project} as it is\n"
+    (project / "study.toml").write_text("# changed\n", encoding="utf-8")
+    listed = json.loads(verb("trust", "--list", "--json").out)
+    assert listed["folders"] == [{"folder": str(project), "own": False, "trusted": False}]
+    assert listed["sandbox"] is sandbox.works()
+    assert verb("trust", project, "--own").code == 0
+    assert verb("trust", "--list").out == f"{project} own\n"
+    assert verb("trust", project, "--revoke").code == 0
+    again = verb("trust", project, "--revoke")
+    assert again.code == 1
+    assert "is not in the list" in again.err
+    assert verb("trust", "nowhere").code == 1
+    assert verb("trust", "--list", "project").code == 1
+
+
+def test_a_new_project_is_the_users_own(
+    project: Path, verb: Verb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert verb("new", "mine").code == 0
+    assert store.is_trusted(project.parent / "mine")
+    # Where the list cannot be written the project is there all the same.
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/dev/null")
+    done = verb("new", "other")
+    assert done.code == 0
+    assert "not remembered" in done.err
+
+
+def test_a_sandbox_has_no_network_no_processes_and_no_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not sandbox.works():
+        pytest.skip("this host has no sandbox")
+    monkeypatch.setenv("TOKEN", "secret")
+    shown, scratch = tmp_path / "shown", tmp_path / "scratch"
+    for folder in (shown, scratch):
+        folder.mkdir()
+    program = (
+        "env; ls /proc | grep -c '^[0-9]'; ls /sys /root /home /etc/passwd; cat /proc/net/dev; "
+        f"touch {shown}/x {tmp_path}/x /usr/x /etc/x; touch {scratch}/y; ls /tmp"
+    )
+    words = sandbox.Sandbox((shown,)).wrap(
+        ["/bin/sh", "-c", program], scratch, tmp_path / "shown", {}
+    )
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert "TOKEN" not in done.stdout
+    devices = [line.split(":")[0].strip() for line in done.stdout.splitlines() if "|" not in line]
+    assert {"lo"} == {name for name in devices if re.fullmatch(r"[a-z]+[0-9]*", name)} - {"y"}
+    assert [path.name for path in tmp_path.rglob("?")] == ["y"]
+    assert done.stderr.count("Read-only") == 2 or "cannot touch" in done.stderr
+    assert "/etc/passwd" in done.stderr
