@@ -88,6 +88,8 @@ pub struct Memory {
     pub fetch_wait: u32,
     /// Cycles from request to answer of a data access.
     pub data_wait: u32,
+    /// Where the same bytes are seen too.
+    pub alias: Option<u64>,
 }
 
 /// Kinds of memory.
@@ -332,9 +334,11 @@ fn memory(
     let name = section.required_text("name");
     names.add(reader, "memory area", &name);
     let (base, size) = window(reader, section, &name.value, windows);
+    let kind = section.text("kind").map_or(MemoryKind::Ram, |kind| memory_kind(reader, &kind));
     let memory = Memory {
+        alias: alias(reader, section, &name.value, (kind, size), windows),
         name: name.value,
-        kind: section.text("kind").map_or(MemoryKind::Ram, |kind| memory_kind(reader, &kind)),
+        kind,
         base,
         size,
         fetch_wait: section.number("fetch_wait", WAITS) as u32,
@@ -342,6 +346,35 @@ fn memory(
     };
     section.finish();
     memory
+}
+
+/// Where a memory is seen too. What programs write would have to be written in both places.
+fn alias(
+    reader: &Reader,
+    section: &Section<'_>,
+    name: &str,
+    (kind, size): (MemoryKind, u64),
+    windows: &mut Ranges,
+) -> Option<u64> {
+    let alias = section.integer("alias", ADDRESSES)?;
+    if alias.value % 4 != 0 {
+        let message = format!("the alias of `{name}` is not a multiple of 4");
+        let help = "memories and peripherals are whole words; round it";
+        reader.report(alias.span.clone(), "unaligned", message, "here", help);
+    }
+    if kind == MemoryKind::Ram {
+        let message = format!("`{name}` is of kind ram, which cannot have an alias");
+        let help = "take the alias out, or say `kind = \"rom\"`";
+        reader.report(alias.span.clone(), "alias", message, "here", help);
+    }
+    let addresses = alias.value..alias.value + size as i64;
+    if addresses.end > END {
+        let message = format!("the alias of `{name}` reaches past the end of the address space");
+        let help = "choose a smaller address";
+        reader.report(alias.span.clone(), "out-of-range", message, "this address", help);
+    }
+    windows.add(reader, "addresses", &format!("{name}'s alias"), addresses, alias.span);
+    Some(alias.value as u64)
 }
 
 /// Base and size of a window, which is whole words, inside the address space and over no other; 0

@@ -9,6 +9,10 @@ use crate::section::Section;
 /// Where they are on every such core (DDI 0403, B3.1).
 const ADDRESSES: std::ops::Range<i64> = 0xe000_0000..0xe010_0000;
 
+/// What the address of a table of vectors is a multiple of (DDI 0403, B3.2.5), and the last of them.
+const TABLE: i64 = 128;
+const LAST_TABLE: i64 = 0xffff_ff80;
+
 /// The private peripherals of a core: cycle counter, system timer, system control block and interrupt
 /// controller, as far as chips differ in them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -19,6 +23,8 @@ pub struct System {
     pub priority_bits: u32,
     /// Cycles of the core in one of the system timer's reference clock; nothing if it has none.
     pub reference_divide: Option<u32>,
+    /// Where the table of vectors is after reset; at the beginning of the first memory if nobody says.
+    pub vectors: Option<u32>,
     /// Where the figures were taken from.
     pub source: Option<String>,
 }
@@ -27,10 +33,17 @@ pub struct System {
 pub fn system(reader: &Reader, section: &Section<'_>, windows: &mut Ranges) -> System {
     windows.add(reader, "addresses", "system", ADDRESSES, section.span());
     let divide = section.integer("reference_divide", 1..=1_000_000);
+    let vectors = section.integer("vectors", 0..=LAST_TABLE);
+    if let Some(wrong) = vectors.as_ref().filter(|vectors| vectors.value % TABLE != 0) {
+        let message = format!("a table of vectors is at a multiple of {TABLE}");
+        let help = "give the address of its first word, the initial stack pointer";
+        reader.report(wrong.span.clone(), "unaligned", message, "here", help);
+    }
     let system = System {
         cpuid: section.number("cpuid", 0..=0xffff_ffff) as u32,
         priority_bits: section.number("priority_bits", 1..=8) as u32,
         reference_divide: divide.map(|divide| divide.value as u32),
+        vectors: vectors.map(|vectors| vectors.value as u32),
         source: section.text("source").map(|source| source.value),
     };
     section.finish();

@@ -15,6 +15,8 @@ use crate::symbols::Symbols;
 pub struct Segment {
     /// Where the bytes go.
     pub address: u32,
+    /// Where the program has them when it runs: start-up code may copy them there.
+    pub runs_at: u32,
     /// The bytes, as far as the file holds them.
     pub bytes: Vec<u8>,
     /// Bytes of memory that the segment takes; what the file does not hold is zero.
@@ -45,6 +47,8 @@ pub struct Image {
     pub processor: Option<Processor>,
     /// Address of the first instruction.
     pub entry: u32,
+    /// Whether the file says so; else it is the lowest address.
+    pub says_entry: bool,
     /// Whether the first instruction is Thumb.
     pub thumb: bool,
     /// Loaded segments, in the file's order.
@@ -79,6 +83,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Image, Diagnostic> {
         relocatable: kind == ET_REL,
         processor: Some(processor),
         entry: file.entry() as u32 - u32::from(thumb),
+        says_entry: true,
         thumb,
         segments: segments(name, header, endian, bytes)?,
         symbols: Symbols::of(&file),
@@ -145,6 +150,7 @@ fn segments(
             let flags = header.p_flags(endian);
             Ok(Segment {
                 address: header.p_paddr(endian),
+                runs_at: header.p_vaddr(endian),
                 bytes: held.to_vec(),
                 size,
                 executable: flags.contains(PF_X),

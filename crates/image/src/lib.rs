@@ -7,6 +7,7 @@ mod debug;
 mod elf;
 mod prototypes;
 mod raw;
+mod start;
 mod symbols;
 
 use cocrypt_diag::Diagnostic;
@@ -14,6 +15,7 @@ use cocrypt_diag::Diagnostic;
 pub use debug::{Debug, Frame};
 pub use elf::{Image, Processor, Segment, read as read_elf};
 pub use raw::{read_hex, read_raw};
+pub use start::{Board, Start};
 pub use symbols::{Symbol, SymbolKind, Symbols};
 
 /// Reads a program file of whatever format it is in: ELF or Intel HEX by its first bytes, and anything

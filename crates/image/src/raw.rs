@@ -32,7 +32,7 @@ pub fn read_hex(name: &str, bytes: &[u8]) -> Result<Image, Diagnostic> {
     let segments = memory.segments();
     let lowest = segments.first().map(|segment| segment.address);
     let entry = memory.start.or(lowest).ok_or_else(|| broken(name, "it holds no data"))?;
-    Ok(image(name, entry, segments))
+    Ok(Image { says_entry: memory.start.is_some(), ..image(name, entry, segments) })
 }
 
 /// Takes bytes as they are, to be put at `address`, where the program also starts.
@@ -44,13 +44,14 @@ pub fn read_raw(name: &str, bytes: &[u8], address: u32) -> Image {
 fn image(name: &str, entry: u32, segments: Vec<Segment>) -> Image {
     let symbols = Symbols::default();
     let name = name.to_owned();
-    Image { name, relocatable: false, processor: None, entry, thumb: false, segments, symbols }
+    let (relocatable, processor, thumb, says_entry) = (false, None, false, false);
+    Image { name, relocatable, processor, entry, says_entry, thumb, segments, symbols }
 }
 
 /// What a file without flags puts somewhere may be anything.
 fn segment(address: u32, bytes: Vec<u8>) -> Segment {
     let size = bytes.len() as u32;
-    Segment { address, bytes, size, executable: true, writable: true }
+    Segment { address, runs_at: address, bytes, size, executable: true, writable: true }
 }
 
 #[derive(Default)]
