@@ -6,7 +6,7 @@ import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, rtl
+from cocrypt import _native, rtl, visible
 from cocrypt.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def require_clean(result: Run) -> None:
 
 def stop_text(stop: dict[str, Any]) -> str:
     """Cause, pc, symbol, cycle and address of a stop, in one line."""
-    symbol = f" in `{stop['symbol']}`" if stop["symbol"] else ""
+    symbol = f" in `{visible.name(stop['symbol'])}`" if stop["symbol"] else ""
     address = "" if stop["address"] is None else f", address {stop['address']:#010x}"
     place = f"pc {stop['pc']:#010x}{symbol}{address}, cycle {stop['cycle']:,}"
     return f"{stop['cause']} [{stop['kind']}] at {place}"

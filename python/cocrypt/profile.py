@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import polars
-
 if TYPE_CHECKING:
+    import polars
+
     from cocrypt import _native
 
 # How many functions a notebook shows.
@@ -29,19 +29,25 @@ class Profile:
 
     def functions(self) -> polars.DataFrame:
         """Functions, with what each spent alone and with its callees, in cycles."""
-        return polars.DataFrame(self.values["functions"], infer_schema_length=None)
+        return self._frame("functions")
 
     def lines(self) -> polars.DataFrame:
         """Source lines; none where the program has no debug information."""
-        return polars.DataFrame(self.values["lines"], infer_schema_length=None)
+        return self._frame("lines")
 
     def instructions(self) -> polars.DataFrame:
         """Instructions, by address."""
-        return polars.DataFrame(self.values["instructions"], infer_schema_length=None)
+        return self._frame("instructions")
 
     def tree(self) -> polars.DataFrame:
         """The call tree: a row for each node, `parent` is a row's number."""
-        return polars.DataFrame(self.values["tree"], infer_schema_length=None)
+        return self._frame("tree")
+
+    def _frame(self, rows: str) -> polars.DataFrame:
+        # Only who asks for a frame pays for loading the library.
+        import polars
+
+        return polars.DataFrame(self.values[rows], infer_schema_length=None)
 
     def callgrind(self) -> str:
         """For KCachegrind and `callgrind_annotate`."""

@@ -84,7 +84,7 @@ class _Names:
             (one["address"], one["name"]) for one in symbols if one["kind"] == "function"
         )
         self.starts = [start for start, _ in functions]
-        self.names = [name for _, name in functions]
+        self.names = [str(name) for _, name in functions]
 
     def at(self, pc: int) -> str:
         return self.names[bisect_right(self.starts, pc) - 1]
@@ -96,7 +96,7 @@ def _transfers(
     maps: Sequence[Path],
     launches: Sequence[tuple[int, int]],
 ) -> list[Transfer]:
-    """All transfers to the coprocessors, each with the instruction that was launched last before."""
+    """The transfers to coprocessors, each with the instruction launched last before."""
     status = [_status(path) for path in maps]
     cycles = [cycle for cycle, _ in launches]
     found = []
@@ -126,7 +126,7 @@ def _status(path: Path) -> set[int]:
 def _waiting(
     transfers: Sequence[Transfer], coprocessors: int
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Cycles between reads of poll loops by the instruction before; and by coprocessor, with reads."""
+    """Cycles between reads of poll loops, by instruction; and by coprocessor, with reads."""
     waiting: dict[int, tuple[int, int]] = {}
     awaited: list[dict[int, int]] = [{} for _ in range(coprocessors)]
     since = 0

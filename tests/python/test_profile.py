@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cocrypt import Machine
+from cocrypt.study import Device
+from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from cocrypt.machine import Engine
     from conftest import Cocrypt
 
 # Recursion, an inlined function, two callers of one function, a function pointer, and a switch.
@@ -167,3 +170,113 @@ def test_the_terminal_shows_tree_lines_and_instructions(cocrypt: Cocrypt, image:
         "more; --top",
     ):
         assert expected in done.stdout
+
+
+# A function of assembly with subroutines of its own: one that is called, one that calls another
+# function, and one that calls the function itself, until a0 is 0.
+LOCAL = {
+    "picorv32": """
+    .globl outer
+    .type outer, @function
+outer:
+    addi sp, sp, -16
+    sw ra, 12(sp)
+    jal .Lsub
+    jal .Lsub
+    la t0, .Lsub
+    jalr t0
+    jal .Lcalls
+    lw ra, 12(sp)
+    addi sp, sp, 16
+    ret
+.Lsub:
+    addi a1, a1, 1
+    ret
+.Lcalls:
+    addi sp, sp, -16
+    sw ra, 12(sp)
+    jal helper
+    beqz a0, .Ldone
+    addi a0, a0, -1
+    jal outer
+.Ldone:
+    lw ra, 12(sp)
+    addi sp, sp, 16
+    ret
+    .size outer, .-outer
+    .globl helper
+    .type helper, @function
+helper:
+    ret
+    .size helper, .-helper
+""",
+    "stm32f0": """
+    .syntax unified
+    .thumb
+    .globl outer
+    .type outer, %function
+    .thumb_func
+outer:
+    push {r4, lr}
+    bl .Lsub
+    bl .Lsub
+    adr r3, .Lsub
+    adds r3, #1
+    blx r3
+    bl .Lcalls
+    pop {r4, pc}
+    .balign 4
+.Lsub:
+    adds r1, #1
+    bx lr
+.Lcalls:
+    push {r4, lr}
+    bl helper
+    cmp r0, #0
+    beq .Ldone
+    subs r0, #1
+    bl outer
+.Ldone:
+    pop {r4, pc}
+    .size outer, .-outer
+    .globl helper
+    .type helper, %function
+    .thumb_func
+helper:
+    bx lr
+    .size helper, .-helper
+""",
+}
+LOCAL_MAIN = """
+void outer(int deeper, int count);
+int main(void) { for (int i = 0; i < 5; i++) outer(2, 0); return 0; }
+"""
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "compiled"])
+@pytest.mark.parametrize("name", sorted(LOCAL))
+def test_subroutines_within_a_function_are_no_calls_of_it(
+    name: str, engine: Engine, tmp_path: Path
+) -> None:
+    (tmp_path / "outer.S").write_text(LOCAL[name], encoding="utf-8")
+    (tmp_path / "main.c").write_text(LOCAL_MAIN, encoding="utf-8")
+    toolchain = Toolchain(Device.load(name))
+    units = [Unit(tmp_path / one, ("-O1",)) for one in ("main.c", "outer.S")]
+    objects = toolchain.compile([*toolchain.runtime(("-O1",)), *units])
+    image = toolchain.link(list(objects.values()), "local")
+    machine = Machine(name, image, contexts=True, engine=engine)
+    run = machine.run()
+    profile = machine.profile()
+    called = {one["name"]: one for one in profile.values["functions"]}
+    # Three levels of the function in each of five calls, and its helper once in each.
+    assert (called["outer"]["calls"], called["helper"]["calls"]) == (15, 15)
+    tree = profile.values["tree"]
+    depths = [one for one in tree if one["name"] == "outer"]
+    assert [one["calls"] for one in depths] == [5, 5, 5]
+    assert sum(one["self_cycles"] for one in depths) == called["outer"]["self_cycles"]
+    spent = {one["name"]: one["self_cycles"] for one in run.values["functions"]}
+    assert called["outer"]["self_cycles"] == spent["outer"]
+    written = profile.callgrind()
+    (number,) = set(re.findall(r"fn=\((\d+)\) outer$", written, re.MULTILINE))
+    calls = re.findall(rf"^cfn=\({number}\).*\ncalls=(\d+)", written, re.MULTILINE)
+    assert sum(map(int, calls)) == 15

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,6 +21,9 @@ from test_coprocessors import GENERATED, described, program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
+
+    from cocrypt.machine import Engine
 
 EVERYTHING = os.environ.get("COCRYPT_SPLIT") == "all"
 """Whether all partitions of all studies are counted, as far as they are not too long."""
@@ -36,7 +38,7 @@ def audited(
 ) -> tuple[dict[str, Any], Counted]:
     """What the machine says of a run, and what launches and transfers say."""
 
-    def machine(engine: str = "auto") -> _native.Machine:
+    def machine(engine: Engine = "auto", *, contexts: bool = False) -> _native.Machine:
         return _native.Machine(
             device.path, elf, "image", list(maps), engine, settings=device.settings
         )
@@ -46,6 +48,7 @@ def audited(
     symbols = _native.image_info(elf, "image")["symbols"]
     values = machine("compiled").run()
     assert values["polls"] == machine("interpreter").run()["polls"]
+    assert values["polls"] == machine(contexts=True).run()["polls"]
     return values, counted(machine, windows, maps, symbols, drivers)
 
 
@@ -66,7 +69,7 @@ def check(
 def built(
     path: Path, device: Device, folder: Path, flags: tuple[str, ...]
 ) -> tuple[bytes, frozenset[str]]:
-    """The program that runs the first vectors by the generated driver, and the driver's functions."""
+    """The program that runs the first vectors by the driver, and the driver's functions."""
     values, wanted = described(path)
     main = folder / "main.c"
     main.write_text(program(values, wanted[:2]), encoding="utf-8")
@@ -107,7 +110,7 @@ STUDIES = [
 
 @pytest.mark.parametrize("path", STUDIES, ids=lambda path: path.stem)
 def test_splits_of_studies_are_those_of_the_bus(path: Path) -> None:
-    """The software and all hardware of short workloads; or with COCRYPT_SPLIT=all, every partition."""
+    """Software and all hardware of short workloads; with COCRYPT_SPLIT=all, every partition."""
     study = Study.load(path)
     checked = 0
     for workload in study.workloads:
@@ -155,8 +158,8 @@ device = "{device}"
 compiler = "zig"
 flags    = ["-O2"]
 [sources]
-common  = ["{root}/primitives/sha256/ref/sha256.c", "{root}/primitives/sha256/ref/sha256_constants.c"]
-include = ["{root}/primitives/sha256/ref", "{driver}"]
+common  = ["{ref}/sha256.c", "{ref}/sha256_constants.c"]
+include = ["{ref}", "{driver}"]
 [[workload]]
 name   = "abc"
 title  = "abc"
@@ -165,7 +168,7 @@ output = "output"
 expect = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 [[candidate]]
 function    = "sha256_compress"
-software    = "{root}/primitives/sha256/ref/sha256_compress.c"
+software    = "{ref}/sha256_compress.c"
 coprocessor = "{map}"
 driver      = "{root}/studies/sha256/compress_coprocessor.c"
 [drivers]
@@ -183,7 +186,9 @@ def explored(folder: Path, path: Path) -> Exploration:
     device.write_text((ROOT / "devices/picorv32.toml").read_text(encoding="utf-8") + POWER)
     study = folder / "own.toml"
     driver = ROOT / "coprocessors/sha256/driver"
-    text = STUDY.format(device=device, root=ROOT, driver=driver, map=path)
+    text = STUDY.format(
+        device=device, root=ROOT, ref=ROOT / "primitives/sha256/ref", driver=driver, map=path
+    )
     study.write_text(text, encoding="utf-8")
     return explore(Study.load(study), Study.load(study).workload())
 

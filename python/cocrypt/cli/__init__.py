@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import cocrypt
-from cocrypt import errors
+from cocrypt import errors, visible
 from cocrypt.cli.authenticate import command as authenticate
 from cocrypt.cli.compare import command as compare
 from cocrypt.cli.devices import command as devices
@@ -73,7 +73,9 @@ def _options(
 
 def main() -> None:
     """Runs the command and ends the process with its exit code."""
-    sys.exit(errors.guard(call))
+    with visible.streams():
+        code = errors.guard(call)
+    sys.exit(code)
 
 
 def call() -> int:

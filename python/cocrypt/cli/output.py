@@ -10,14 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+
+from cocrypt import visible
+from cocrypt.cli.tables import Plain, Shown
 
 from cocrypt import house
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from rich.console import Console
+    from rich.table import Table
 
 # Tables are not squeezed where no terminal gives a width.
 WIDTH = 150
@@ -34,18 +38,32 @@ MaxCyclesOption = Annotated[
 
 def print_json(values: dict[str, Any]) -> None:
     """Prints figures as JSON on stdout."""
-    print(json.dumps(values, indent=2, ensure_ascii=False))
+    print(visible.json(json.dumps(values, indent=2, ensure_ascii=False)))
 
 
 def print_table(table: Table) -> None:
     """Prints a table on stdout."""
-    stdout().print(table)
+    if isinstance(table, Plain):
+        table.print_on(stdout())
+    else:
+        stdout().print(table)
 
 
 def stdout() -> Console:
     """The console for data."""
     fixed = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(width=None if fixed else WIDTH, highlight=False, emoji=False, markup=False)
+    return Shown(
+        file=visible.raw(sys.stdout),
+        width=None if fixed else WIDTH,
+        highlight=False,
+        emoji=False,
+        markup=False,
+    )
+
+
+def stderr() -> Console:
+    """The console for signs of life."""
+    return Shown(file=visible.raw(sys.stderr), stderr=True)
 
 
 def report(path: Path, page: str, as_json: bool) -> None:
@@ -65,22 +83,15 @@ def say(message: str) -> None:
     print(message, file=sys.stderr)
 
 
-def table(title: str, *columns: str, left: int = 1) -> Table:
+def table(title: str, *columns: str, left: int = 1) -> Plain:
     """An empty table whose first `left` columns are text and whose others are figures."""
-    made = Table(title=title, title_justify="left", title_style="bold")
-    for index, name in enumerate(columns):
-        if index < left:
-            made.add_column(name, overflow="fold")
-        else:
-            # A figure that is broken over two lines cannot be read; text gives way instead.
-            made.add_column(name, justify="right", no_wrap=True)
-    return made
+    return Plain(title, columns, left)
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
     """A progress bar on stderr, where that is a terminal; yields what moves it."""
-    console = Console(stderr=True)
+    console = stderr()
     if not console.is_terminal:
         yield lambda _what, _done, _all: None
         return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.tree import Tree
 
-from cocrypt import house, measurement, records
+from cocrypt import house, measurement, records, visible
 from cocrypt.cli import output, simulation
 from cocrypt.cli.output import DeviceOption, JsonOption, MaxCyclesOption
 from cocrypt.cli.simulation import (
@@ -135,7 +135,7 @@ def _tree(values: dict[str, Any]) -> Tree:
 def _node(node: dict[str, Any], values: dict[str, Any]) -> str:
     kind = "inlined" if node["inlined"] else f"{node['calls']:,} x"
     share = _share(node["total_cycles"], values)
-    return f"{share:>6} %  {node['total_cycles']:,}  {node['name']}  ({kind})"
+    return f"{share:>6} %  {node['total_cycles']:,}  {visible.name(node['name'])}  ({kind})"
 
 
 def _lines(values: dict[str, Any], top: int) -> Table:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from cocrypt import measurement, records
+from cocrypt import measurement, records, visible
 from cocrypt.cli import output, simulation
 from cocrypt.cli.output import DeviceOption, JsonOption, MaxCyclesOption
 from cocrypt.cli.simulation import (
@@ -86,8 +86,7 @@ def _debug(machine: Machine, place: str, shows: TextIO) -> int:
             )
 
     def console(text: bytes) -> None:
-        shows.write(text.decode("utf-8", "replace"))
-        shows.flush()
+        _print(text, shows)
 
     try:
         end, shown = machine.debug(host, port, listening, console)
@@ -110,9 +109,14 @@ def _place(text: str) -> tuple[str, int]:
 def _show_console(text: bytes) -> None:
     """What the program printed is data too, and comes first."""
     if text:
-        sys.stdout.write(text.decode("utf-8", "replace"))
-        sys.stdout.write("" if text.endswith(b"\n") else "\n")
-        sys.stdout.flush()
+        _print(text if text.endswith(b"\n") else text + b"\n", sys.stdout)
+
+
+def _print(text: bytes, to: TextIO) -> None:
+    """Shows what the program printed: a terminal gets lines and colours of it, a file all."""
+    stream, shown = visible.raw(to), text.decode("utf-8", "replace")
+    stream.write(visible.console(shown) if stream.isatty() else shown)
+    stream.flush()
 
 
 def _table(values: dict[str, Any]) -> Table:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from cocrypt import house
 from cocrypt.cli import output
@@ -83,7 +82,7 @@ def simulate(on: Machine, max_cycles: int, waves: Path | None = None) -> Run:
 @contextmanager
 def _cycles() -> Iterator[Callable[[int], object] | None]:
     """Shows, on stderr where that is a terminal, how many cycles have passed."""
-    console = Console(stderr=True)
+    console = output.stderr()
     if not console.is_terminal:
         yield None
         return

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
 from math import log
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.primitives import portfolio as books
 from cocrypt.primitives import results
 from cocrypt.report.sheet import DOWNLOADS, chart, sheet, table, titled
+from cocrypt.visible import escape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

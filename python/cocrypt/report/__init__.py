@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
 from string import Template
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import records
 from cocrypt.report import charts, plain, sections, tables, text
 from cocrypt.report.sheet import embedded, part, plotly
+from cocrypt.visible import escape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

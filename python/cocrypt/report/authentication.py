@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.authenticate import records
@@ -11,6 +10,7 @@ from cocrypt.authenticate.layout import Phase
 from cocrypt.authenticate.steps import CALLED
 from cocrypt.report.diagrams import Message, sequence
 from cocrypt.report.sheet import chart, sheet, table, titled
+from cocrypt.visible import escape
 
 if TYPE_CHECKING:
     from cocrypt.authenticate.crowd import Crowd

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt.report.flames import flame
 from cocrypt.report.text import FIGURES, fastest, settings, short
+from cocrypt.visible import escape
 
 if TYPE_CHECKING:
     from cocrypt.explore import Exploration, Row
@@ -137,7 +138,7 @@ def _errors(result: Exploration) -> dict[str, Any]:
 def _named(row: Row) -> str:
     one = row.measurement
     own = f" ({settings(one.device)})" if one.device.settings else ""
-    return f"{one.partition.name}{own}"
+    return f"{escape(one.partition.name, quote=False)}{own}"
 
 
 def height(result: Exploration) -> int:
@@ -245,7 +246,7 @@ def _layout(title: str, **axis: object) -> dict[str, Any]:
 
 
 def _names(rows: list[Row]) -> list[str]:
-    return [row.measurement.partition.name for row in rows]
+    return [escape(row.measurement.partition.name, quote=False) for row in rows]
 
 
 def _part(row: Row, name: str) -> int | None:

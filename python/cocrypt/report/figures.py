@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from cocrypt.report.diagrams import Message, machines, sequence, system
 from cocrypt.report.text import fastest
 from cocrypt.study import Coprocessor
+from cocrypt.visible import escape
 
 if TYPE_CHECKING:
     from cocrypt.explore import Exploration

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.boundary import REPLACEMENT
+from cocrypt.visible import escape
 
 if TYPE_CHECKING:
     from cocrypt.calltree import CallTree
@@ -28,7 +29,8 @@ def flame(tree: CallTree) -> dict[str, Any]:
         drawn.add(number)
         name = str(node["name"] or "?").removeprefix(REPLACEMENT)
         ids.append(str(number))
-        labels.append(name)
+        # What is drawn reads marks of HTML in its labels.
+        labels.append(escape(name, quote=False))
         parents.append("all" if above is None else str(above))
         values.append(totals[number])
         colors.append(HUES[sum(map(ord, name)) % len(HUES)])

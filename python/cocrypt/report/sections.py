@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from html import escape
 from typing import TYPE_CHECKING
 
 import cocrypt
 from cocrypt import house
 from cocrypt.report import charts, figures, tables, text
+from cocrypt.visible import escape
 
 if TYPE_CHECKING:
     from cocrypt.explore import Exploration

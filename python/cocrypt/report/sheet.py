@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from plotly.offline import get_plotlyjs
+
+from cocrypt.visible import escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

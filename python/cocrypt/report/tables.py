@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from cocrypt.report.text import fastest, settings
+from cocrypt.visible import escape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

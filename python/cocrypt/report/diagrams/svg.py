@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+from cocrypt.visible import escape
 
 FONT = 13
 """Size of a diagram's text, in pixels."""

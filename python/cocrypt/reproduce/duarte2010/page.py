@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.report.sheet import chart, sheet
 from cocrypt.reproduce.duarte2010.claims import saved_percent
 from cocrypt.reproduce.duarte2010.tables import energies, per_byte
 from cocrypt.reproduce.paper import findings_table, parts
+from cocrypt.visible import escape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
