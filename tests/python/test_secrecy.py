@@ -164,7 +164,7 @@ DIVISION = "    *keys += 1000u / (*keys | 1);\n"
 
 
 def divides(cocrypt: Cocrypt, folder: Path, device: str, divisor: str) -> bool:
-    """Whether a division of a public number by a divisor with secrets takes a time that tells of them."""
+    """Whether the time of a division by a divisor with secrets tells of them."""
     path = leaky(folder, (DIVISION, f"    *keys += 1000u / {divisor};\n"))
     return ("time", DIVIDE) in findings(cocrypt, path, device)
 
@@ -182,7 +182,7 @@ def test_a_quotient_of_known_length_tells_nothing(cocrypt: Cocrypt, tmp_path: Pa
 
 
 def multiplies(cocrypt: Cocrypt, folder: Path, device: str, factor: str) -> bool:
-    """Whether a product with a secret factor takes a time that tells of it, whichever factor it is."""
+    """Whether the time of a product tells of its secret factor, whichever it is."""
     product = (
         f"    uint32_t r, a = {factor};\n"
         '    __asm__ volatile("mul %0, %1, %2" : "=&r"(r) : "r"(a), "r"(a)); *keys += r;\n'
@@ -192,8 +192,8 @@ def multiplies(cocrypt: Cocrypt, folder: Path, device: str, factor: str) -> bool
 
 
 def test_a_factor_of_known_length_tells_nothing(cocrypt: Cocrypt, tmp_path: Path) -> None:
-    # Multipliers that end early: by bytes on ARM7TDMI, of which 7 bits and a sign need one, by 12 bits
-    # on SA-1110; on ARM926EJ-S there is no early end.
+    # Multipliers that end early: by bytes on ARM7TDMI, by 11 bits and a sign, then by 12 bits, on
+    # SA-1110; on ARM926EJ-S there is no early end.
     assert not multiplies(cocrypt, tmp_path, "arm7tdmi", "*keys & 0xff")
     assert multiplies(cocrypt, tmp_path, "arm7tdmi", "*keys & 0xfff")
     assert not multiplies(cocrypt, tmp_path, "sa1110", "*keys & 0x7ff")

@@ -116,6 +116,10 @@ proptest! {
         let other = take(changed(c, others.0), changed(a, others.1), changed(b, others.2));
         prop_assert_eq!((take(c.value, a.value, b.value) ^ other) & !secret, 0);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(5_000))]
     #[test]
     fn comparisons_that_are_decided_stay_so(
         which in prop::sample::select(CONDITIONS), width in prop::sample::select(WIDTHS),
