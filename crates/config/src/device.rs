@@ -90,6 +90,8 @@ pub struct Memory {
     pub data_wait: u32,
     /// Where the same bytes are seen too.
     pub alias: Option<u64>,
+    /// Whether a fetch behind an internal cycle of the core is none to the next address (ARM7TDMI).
+    pub unmerged: bool,
 }
 
 /// Kinds of memory.
@@ -343,6 +345,7 @@ fn memory(
         size,
         fetch_wait: section.number("fetch_wait", WAITS) as u32,
         data_wait: section.number("data_wait", WAITS) as u32,
+        unmerged: section.switch("unmerged"),
     };
     section.finish();
     memory

@@ -70,8 +70,10 @@ classes! {
     StatusWrite "status_write" "`msr` of more than flags."
     StatusWriteFlags "status_write_flags" "`msr` of the flags alone."
     ChangeState "change_state" "`cps`."
-    Coprocessor "coprocessor" "`mcr`, `mrc`."
+    Coprocessor "coprocessor" "`mrc`."
+    CoprocessorWrite "coprocessor_write" "`mcr`; as `coprocessor` where that is the same."
     VectorMove "vector_move" "Moves between general and single-precision registers, and among these."
+    VectorMovePair "vector_move_pair" "The same of two words at once."
     VectorLoad "vector_load" "`vldr`."
     VectorStore "vector_store" "`vstr`."
     VectorLoadMultiple "vector_load_multiple" "`vldm`, `vpop`."
@@ -110,6 +112,8 @@ pub fn coarser(class: &str) -> Option<&'static str> {
         "load_narrow" | "load_exclusive" | "preload" => "load",
         "store_exclusive" => "store",
         "status_write_flags" => "status_write",
+        "coprocessor_write" => "coprocessor",
+        "vector_move_pair" => "vector_move",
         "bits" | "hint" => "alu",
         _ => return None,
     })

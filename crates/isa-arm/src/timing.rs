@@ -77,12 +77,14 @@ impl Kind {
 }
 
 /// What a device says beside its core's class table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Surroundings {
     /// The flash memory that code may come from, if it has an interface of its own.
     pub flash: Option<Flash>,
     /// Cycles that a fetch to any address waits more than one to the next (ARM7TDMI).
     pub nonsequential: u32,
+    /// Memories, by address and size, in which that holds for a fetch behind an internal cycle, too.
+    pub unmerged: Vec<(u32, u32)>,
 }
 
 /// Makes a timing model from a core's class table, by class name.
@@ -96,7 +98,7 @@ pub fn model(
     surroundings: Surroundings,
 ) -> Result<Arc<dyn TimingModel>, UnknownRule> {
     let rows = Rows::new(table)?;
-    let Surroundings { flash, nonsequential } = surroundings;
+    let Surroundings { flash, nonsequential, unmerged } = surroundings;
     // A queue of three words (DDI 0337E, 1.2.1); of the others, the word behind the current one.
     let ahead = if kind == Kind::CortexM3 { 12 } else { 4 };
     let supply = Supply { flash, ahead };
@@ -109,7 +111,9 @@ pub fn model(
     let cortex = Cortex { overlaps, reset: 4 };
     Ok(match kind {
         Kind::CortexM0 | Kind::CortexM3 => Arc::new(Model::new(architecture, rows, supply, cortex)),
-        Kind::Arm7 => Arc::new(Model::new(architecture, rows, supply, Arm7 { nonsequential })),
+        Kind::Arm7 => {
+            Arc::new(Model::new(architecture, rows, supply, Arm7 { nonsequential, unmerged }))
+        }
         Kind::Arm9 => Arc::new(Model::new(architecture, rows, supply, Interlocked::Arm9)),
         Kind::StrongArm => Arc::new(Model::new(architecture, rows, supply, Interlocked::StrongArm)),
     })

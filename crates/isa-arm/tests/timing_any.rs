@@ -68,7 +68,7 @@ proptest! {
         let architecture = Architecture { version, vector: false };
         let kind = Kind::named(&core.timing).expect("a timing model");
         let flash = (has_flash && version.is_m()).then_some(FLASH);
-        let surroundings = Surroundings { flash, nonsequential: 1 };
+        let surroundings = Surroundings { flash, nonsequential: 1, unmerged: vec![(0, 64)] };
         let timing = model(kind, architecture, &table, surroundings).expect("known rules");
         let arm = Arm {
             implemented: std::array::from_fn(|class| timing.implements(class as u8)),

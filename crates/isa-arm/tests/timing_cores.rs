@@ -5,7 +5,8 @@
 //! instruction until it leaves its last one, and `why` how that was counted. `set` gives registers, flags
 //! and words of memory (`end` is the address behind the code), `with` a core's parameters, `data` and
 //! `fetch` the waits of memories (1 unless given), `flash` an interface of the memory that the code is in,
-//! `thumb` that it is Thumb on a core that has both.
+//! `unmerged` that this memory merges no internal cycle with a fetch, `thumb` that it is Thumb on a core
+//! that has both.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -27,8 +28,7 @@ use cocrypt_isa_arm::timing::{Flash, Kind, Surroundings, model};
 /// Where code begins.
 const BASE: u64 = 0x1000;
 /// Classes that need more than a core: what stops it, or comes from outside.
-const LEFT_OUT: [&str; 9] = [
-    "coprocessor",
+const LEFT_OUT: [&str; 8] = [
     "enter_fault",
     "enter_illegal",
     "enter_system",
@@ -51,6 +51,7 @@ struct Case {
     flash: Option<Flash>,
     data: u32,
     fetch: u32,
+    unmerged: bool,
     thumb: bool,
     /// Whether each instruction is a block of its own.
     cut: bool,
@@ -87,6 +88,7 @@ impl Case {
             ),
             "data" => self.data = rest.parse().expect("a number"),
             "fetch" => self.fetch = rest.parse().expect("a number"),
+            "unmerged" => self.unmerged = true,
             "thumb" => self.thumb = true,
             "flash" => self.flash = Some(flash(rest)),
             "asm" | "why" => {}
@@ -321,8 +323,9 @@ fn timing(core: &Core, case: &Case, architecture: Architecture) -> Arc<dyn Timin
     let table = core.resolve(&parameters).into_iter().map(class).collect();
     let nonsequential = parameters.get("NONSEQUENTIAL").copied().unwrap_or(0) as u32;
     let kind = Kind::named(&core.timing).expect("a timing model");
-    model(kind, architecture, &table, Surroundings { flash: case.flash, nonsequential })
-        .expect("known rules")
+    let unmerged = if case.unmerged { vec![(0, u32::MAX)] } else { vec![] };
+    let surroundings = Surroundings { flash: case.flash, nonsequential, unmerged };
+    model(kind, architecture, &table, surroundings).expect("known rules")
 }
 
 fn run(core: &Core, case: &Case) -> (u64, BTreeSet<&'static str>) {

@@ -216,10 +216,15 @@ fn cycles_with(caches: &str, words: &[u32]) -> u64 {
 
 /// The same on such a device around another core.
 fn cycles_on(name: &str, caches: &str, words: &[u32]) -> u64 {
-    let core = root().join("devices/cores").join(name).with_extension("toml");
-    let core = config::Core::load(&core).expect("a core");
     let device = DEVICE.replace("picorv32", name).replace("fetch_wait = 4", "fetch_wait = 1");
-    let device = config::Device::parse("test", &format!("{device}{caches}"), &core);
+    cycles_of(name, &format!("{device}{caches}"), words)
+}
+
+/// The same on a device in text.
+fn cycles_of(core: &str, device: &str, words: &[u32]) -> u64 {
+    let core = root().join("devices/cores").join(core).with_extension("toml");
+    let core = config::Core::load(&core).expect("a core");
+    let device = config::Device::parse("test", device, &core);
     let regions = Arc::from([0]);
     let mut machine =
         Machine::new(&device.expect("a device"), regions, 0, vec![]).expect("a machine");
@@ -296,6 +301,20 @@ fn each_part_of_an_access_looks_for_its_line() {
     assert_eq!((lines(&[false]), lines(&[true])), (2, 2));
     // The second access finds both lines.
     assert_eq!((lines(&[false, true]), lines(&[true, false])), (2, 2));
+}
+
+#[test]
+fn a_fetch_behind_an_internal_cycle_is_merged_where_the_memory_does_so() {
+    // mov r9, 0x80000000; two loads; str r0, [r9, 32]
+    let code = [0xe3a0_9102, 0xe591_0000, 0xe591_0000, 0xe589_0020];
+    let device = DEVICE.replace("picorv32", "arm7tdmi");
+    let device = format!("{device}[parameters]\nNONSEQUENTIAL = 10\n");
+    let unmerged = device.replacen("data_wait = 2", "data_wait = 2\nunmerged = true", 1);
+    let cycles = |device: &str| cycles_of("arm7tdmi", device, &code);
+    assert_eq!(cycles(&unmerged), cycles(&device) + 20);
+    // That of another memory is its own affair.
+    let other = device.replacen("data_wait = 7", "data_wait = 7\nunmerged = true", 1);
+    assert_eq!(cycles(&other), cycles(&device));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::architecture::Version;
 use crate::class::{Class, SKIPPED};
 use crate::instruction::{
     Access, DataOp, HalfProduct, Hint, Instruction, LongHalfProduct, LongProduct, Operand,
-    Operation, Product, Register, Special,
+    Operation, Product, Register, Special, VectorMove,
 };
 
 /// The class of an instruction.
@@ -88,7 +88,11 @@ fn other(operation: &Operation) -> Class {
         Operation::StatusRead { .. } => Class::StatusRead,
         Operation::StatusWrite { special, fields, .. } => status(special, fields),
         Operation::ChangeState { .. } => Class::ChangeState,
-        Operation::Coprocessor { .. } => Class::Coprocessor,
+        Operation::Coprocessor { reads: true, .. } => Class::Coprocessor,
+        Operation::Coprocessor { .. } => Class::CoprocessorWrite,
+        Operation::VectorMove(
+            VectorMove::PairFromGeneral { .. } | VectorMove::PairToGeneral { .. },
+        ) => Class::VectorMovePair,
         Operation::VectorMove(_) => Class::VectorMove,
         Operation::VectorLoad { .. } => Class::VectorLoad,
         Operation::VectorStore { .. } => Class::VectorStore,

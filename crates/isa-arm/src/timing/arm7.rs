@@ -2,7 +2,8 @@
 //!
 //! Source: DDI 0210C, chapter 6 (instruction cycle timings); DDI 0029G, 10.18 (speed summary). Its
 //! cycles are N (to any address), S (to the next one) and I (none); a memory gives the wait of each
-//! access, and a core's parameter what N cycles wait more.
+//! access, and a core's parameter what N cycles wait more. A fetch behind an I cycle may be begun in it
+//! (DDI 0029E, p. 10-4); whether a memory does so is its own affair.
 
 use super::outcome::Outcome;
 use super::site::Site;
@@ -11,23 +12,41 @@ use super::walk::{Pipeline, Way};
 use crate::class::Class;
 
 /// An ARM7TDMI.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Arm7 {
     /// Cycles that an N cycle of a fetch waits more than an S cycle.
     pub nonsequential: u32,
+    /// Memories, by address and size, that do not merge I and S cycles.
+    pub unmerged: Vec<(u32, u32)>,
 }
 
 impl Arm7 {
     /// What fetches wait: each instruction makes one, and a jump two more, of which one is an N cycle. So
-    /// is the fetch behind a store.
-    fn fetches(self, site: &Site<'_>, outcome: Outcome) -> u32 {
+    /// is the fetch behind a store, a move to a coprocessor, and where the memory does not merge behind an I
+    /// cycle.
+    fn fetches(&self, site: &Site<'_>, outcome: Outcome) -> u32 {
         let wait = site.code.fetch_wait(site.insn.pc).saturating_sub(1);
-        let done = outcome != Outcome::Skipped;
-        let jumps = u32::from(site.flow.jumps && done);
-        let stores = u32::from(site.flow.stores && done);
-        let halves = u32::from(is_pair(site) && done);
-        wait * (1 + halves + 2 * jumps) + self.nonsequential * jumps.max(stores)
+        if outcome == Outcome::Skipped {
+            return wait;
+        }
+        let jumps = u32::from(site.flow.jumps);
+        let breaks = site.flow.jumps
+            || site.flow.stores
+            || site.is(Class::CoprocessorWrite)
+            || (self.is_unmerged(site.insn.pc) && ends_inside(site));
+        wait * (1 + u32::from(is_pair(site)) + 2 * jumps) + self.nonsequential * u32::from(breaks)
     }
+
+    fn is_unmerged(&self, pc: u64) -> bool {
+        let holds = |&(base, size): &(u32, u32)| (pc as u32).wrapping_sub(base) < size;
+        self.unmerged.iter().any(holds)
+    }
+}
+
+/// Whether an instruction ends with an I cycle.
+fn ends_inside(site: &Site<'_>) -> bool {
+    let loads = site.flow.accesses != 0 && !site.flow.stores;
+    loads || site.flow.shifts || matches!(site.row.rule, Rule::Early) || site.is(Class::Coprocessor)
 }
 
 impl Pipeline for Arm7 {

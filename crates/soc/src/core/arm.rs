@@ -32,7 +32,9 @@ pub fn build(device: &config::Device, version: Version) -> Result<Halves, CoreEr
     let architecture = Architecture { version, vector };
     let table = table(device, CLASSES, coarser);
     let nonsequential = parameter(device, "NONSEQUENTIAL") as u32;
-    let surroundings = Surroundings { flash: flash(device), nonsequential };
+    let unmerged = device.memories.iter().filter(|memory| memory.unmerged);
+    let unmerged = unmerged.map(|memory| (memory.base as u32, memory.size as u32)).collect();
+    let surroundings = Surroundings { flash: flash(device), nonsequential, unmerged };
     let timing = model(kind, architecture, &table, surroundings)
         .map_err(|it| CoreError::UnknownRule { class: it.class, rule: it.rule })?;
     let timing = behind_caches(device, timing)?;
