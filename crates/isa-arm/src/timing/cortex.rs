@@ -16,7 +16,7 @@ use super::site::Site;
 use super::table::Rule;
 use super::walk::{Pipeline, Way};
 use crate::class::Class;
-use crate::instruction::{Barrier, Hint, Instruction, Operand, Operation, Register};
+use crate::instruction::{Barrier, Condition, Hint, Instruction, Operand, Operation, Register};
 
 /// A core of the M profile.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +91,17 @@ impl Cortex {
             && site.flow.address & held.loaded == 0
     }
 
+    /// Whether an instruction that an IT block skips goes beside a load before it, as `nop` does and an
+    /// access whose address is known (`CMEmu`).
+    fn skips_beside(self, site: &Site<'_>, held: &Held) -> bool {
+        let goes = if site.flow.accesses == 0 {
+            held.loaded != 0 && !site.is(Class::Branch)
+        } else {
+            self.follows(site, held)
+        };
+        self.has_overlaps() && goes
+    }
+
     /// Cycles of what leads away: 1 where the target is known while the instruction is decoded.
     fn refill(self, site: &Site<'_>, held: &Held) -> u32 {
         let steps = site.row.per_step;
@@ -159,7 +170,8 @@ impl Pipeline for Cortex {
 
     fn pass(&self, site: &Site<'_>, held: &Held, outcome: Outcome) -> Way<Held> {
         if outcome == Outcome::Skipped {
-            return Way { cycles: 1, sample: 0, held: Held::default() };
+            let cycles = u32::from(!self.skips_beside(site, held));
+            return Way { cycles, sample: 0, held: Held::default() };
         }
         let stall = self.stall(site, held);
         let mut cycles = self.cycles(site, held, outcome);
@@ -172,7 +184,8 @@ impl Pipeline for Cortex {
 
     fn settle(&self, held: Held, next: &Instruction) -> Held {
         let flow = Flow::of(next);
-        let single = flow.accesses == 1;
+        let conditional = next.condition != Condition::Always;
+        let keeps = flow.accesses == 1 || (conditional && flow.accesses == 0);
         let returns = matches!(next.operation, Operation::BranchExchange { .. })
             || flow.results & 1 << 15 != 0;
         let is_it = matches!(next.operation, Operation::It { .. });
@@ -185,7 +198,7 @@ impl Pipeline for Cortex {
         Held {
             // An `it` that costs nothing hands on what was before it.
             computed: if is_it { held.computed } else { held.computed & flow.address },
-            loaded: if single { held.loaded } else { 0 },
+            loaded: if keeps { held.loaded } else { 0 },
             link: held.link && (returns || is_it),
             beside: if beside { held.beside } else { Beside::Nothing },
         }
