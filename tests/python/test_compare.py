@@ -97,3 +97,31 @@ def test_an_exploration_compares_with_itself(cocrypt: Cocrypt, tmp_path: Path) -
     heads = 2 * len({one["device"] for one in values})
     assert len([line for line in table if line.startswith("|")]) == heads + len(values)
     assert f"{values[1]['total']:,}" in table[5]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("text", '`rows[1]` is "text", not an object'),
+        ([1], "`rows[1]` is [1], not an object"),
+        ({"name": ["a"]}, '`rows[1].name` is ["a"], not a name or a number'),
+        ({"name": {"a": 1}}, '`rows[1].name` is {"a": 1}, not a name or a number'),
+        ({"total": "12"}, '`rows[1].total` is "12", not a figure'),
+        ({"total": True}, "`rows[1].total` is true, not a figure"),
+        ({"total": -1}, "`rows[1].total` is -1, not a figure"),
+        ({"total": float("nan")}, "`rows[1].total` is NaN, not a figure"),
+        ({"total": {"mean": [2]}}, "`rows[1].total` is [2], not a figure"),
+        ({"settings": [1]}, "`rows[1].settings` is [1], not an object"),
+        ({"settings": {"clock": [1]}}, "`rows[1].settings`"),
+    ],
+)
+def test_values_that_somebody_edited_are_refused(
+    cocrypt: Cocrypt, tmp_path: Path, rows: dict[str, Any], row: object, said: str
+) -> None:
+    first, second = rows["rows"]
+    edited = {**second, **row} if isinstance(row, dict) else row
+    (tmp_path / "old.json").write_text(json.dumps(rows))
+    (tmp_path / "new.json").write_text(json.dumps({**rows, "rows": [first, edited]}))
+    result = cocrypt("compare", "old.json", "new.json")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert f"error: new.json: {said}" in result.stderr

@@ -237,6 +237,11 @@ def test_vectors_stand_before_figures(cocrypt: Cocrypt, tmp_path: Path) -> None:
         (["measure", "aes128/zkne", "-d", "vexriscv"], 1, "there is nothing to measure on this"),
         (["measure", "aes128", "--save", "a/b"], 1, "`a/b` is no name"),
         (["measure", "aes128", "--compiler", "nonesuch-gcc"], 2, "`nonesuch-gcc` is not installed"),
+        (["measure", "aes128", "--iterations", "3"], 1, "there is no --table"),
+        (["measure", "aes128", "--table", "--csv", "x"], 1, "`--csv` does nothing beside --table"),
+        (["measure", "aes128", "--table", "--save", "x"], 1, "`--save` does nothing beside"),
+        (["measure", "aes128", "--lengths", "9" * 5000], 1, "are no lengths"),
+        (["portfolio", "aes128", "--rom", "9" * 5000], 1, "are no budgets"),
         (["portfolio", "aes128", "--rom", "0"], 1, "`0` are no budgets"),
     ],
 )

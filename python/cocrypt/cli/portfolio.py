@@ -77,7 +77,7 @@ def _budgets(text: str | None, usual: Sequence[int]) -> tuple[int, ...]:
     if text is None:
         return tuple(usual)
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+    if not all(part.isdecimal() and len(part) < 12 and int(part) > 0 for part in parts):
         raise InputError(f"`{text}` are no budgets", "write bytes with commas, as 512,1024,2048")
     return tuple(sorted({int(part) for part in parts}))
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # Sources that such folders share: hashes, ciphers and the like, beside the schemes.
 COMMON = "common"
 TITLES = 3
+MOST = 1 << 24
+"""Bytes that nothing exceeds; the public keys of Classic McEliece have a million."""
 CONTEXT = "_ctx"
 PROGRAM = re.compile(r"\bint\s+main\s*\([^;{]*\)\s*\{")
 
@@ -158,6 +160,11 @@ def _supercop(header: Path, top: Path) -> Subject:
         for operation, (name, arguments) in interface.functions.items()
     }
     found = {role: sizes[prefix + name] for role, name in interface.sizes.items()}
+    for role, size in found.items():
+        # Where there is no nonce a scheme makes one of what it is given.
+        if not (role != "nonce") <= size <= MOST:
+            name = prefix + interface.sizes[role]
+            raise InputError(f"{header}: {name} is {size}", f"a size is from 1 to {MOST:,} bytes")
     # Where a hash's block ends is not said; none of its figures needs it.
     scheme = place.parent.name if place.parent != top.resolve() else place.name
     relative = place.relative_to(top.resolve())
@@ -185,7 +192,7 @@ def _supercop(header: Path, top: Path) -> Subject:
 def _defined(header: Path) -> dict[str, int]:
     """The numbers that a header defines."""
     text = _text(header)
-    pattern = r"^[ \t]*#[ \t]*define[ \t]+(\w*CRYPTO_\w+)[ \t]+\(?(\d+)[uUlL]*\)?"
+    pattern = r"^[ \t]*#[ \t]*define[ \t]+(\w*CRYPTO_\w+)[ \t]+\(?(\d{1,12})[uUlL]*\)?"
     return {name: int(value) for name, value in re.findall(pattern, text, re.MULTILINE)}
 
 

@@ -1,0 +1,21 @@
+"""Files that users write, changed at random: whatever is wrong in one, a message says it.
+
+    python -m cocrypt.fuzz.inputs [--cases N] [--seed S] [--only NAME]... [--keep DIR]
+
+A kind of input is a module here and a line in `KINDS`: a name, files to begin with, and what reads
+a changed one. What it raises must be an error that people are told of, within seconds.
+"""
+
+from cocrypt.fuzz.inputs import figures, folders, headers, records, tables
+from cocrypt.fuzz.inputs.driver import Fault, Kind, campaign
+from cocrypt.fuzz.inputs.mutate import mutate
+
+__all__ = ["KINDS", "Fault", "Kind", "campaign", "mutate"]
+
+KINDS: tuple[Kind, ...] = (
+    records.KIND,
+    tables.KIND,
+    folders.KIND,
+    headers.KIND,
+    figures.KIND,
+)

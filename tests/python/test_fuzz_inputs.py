@@ -1,0 +1,57 @@
+"""Files that users write are read, or refused with a message, whatever stands in them."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt.errors import InputError
+from cocrypt.fuzz.inputs import KINDS, Kind, campaign, driver, mutate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CASES = 80
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda one: one.name)
+def test_changed_files_are_read_or_refused(kind: Kind) -> None:
+    assert [
+        f"{one.path.name}, seed {one.seed}: {one.what}" for one in campaign(kind, CASES, 1)
+    ] == []
+
+
+def test_changes_are_those_of_the_seed() -> None:
+    content = b"Msg = 00\nMD = 0011223344\n"
+    made = [mutate(content, seed) for seed in range(50)]
+    assert made == [mutate(content, seed) for seed in range(50)]
+    assert len(set(made)) > 40
+
+
+def _strict(path: Path) -> None:
+    if path.read_bytes() != b"right":
+        raise InputError(f"{path} is wrong")
+
+
+def _careless(path: Path) -> None:
+    int(path.read_bytes().decode("latin-1").removeprefix("right") or 0)
+
+
+def _slow(path: Path) -> None:
+    if path.read_bytes() != b"right":
+        time.sleep(5)
+
+
+def test_what_should_not_happen_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "SECONDS", 0.05)
+    (tmp_path / "right").write_bytes(b"right")
+    (tmp_path / "beside").write_bytes(b"")
+    seeds = (tmp_path / "right",)
+    assert campaign(Kind("strict", lambda: seeds, _strict), 30, 1) == []
+    careless = campaign(Kind("careless", lambda: seeds, _careless), 30, 1)
+    assert careless
+    assert all("ValueError" in one.what for one in careless)
+    assert mutate(b"right", careless[0].seed) == careless[0].content
+    assert all("0.05 s" in one.what for one in campaign(Kind("slow", lambda: seeds, _slow), 3, 1))

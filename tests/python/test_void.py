@@ -1,0 +1,138 @@
+"""Functions that return nothing where others return 0 or -1: measured where no result is needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt.errors import InputError
+from cocrypt.primitives import foreign
+from cocrypt.primitives.benchmark import benchmark
+from cocrypt.primitives.measuring import Build, Task
+from cocrypt.study import Device
+from toys import KEY, NONCE, TOYS_BY_KIND, counted, total
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# What is left in the result's register is what the loop ended with.
+EXCHANGE = """typedef unsigned char byte;
+{result} x_shared(const byte *secret, const byte *peer, byte *shared)
+{{
+    byte sum = 1, other = 1;
+    for (int i = 0; i < 8; i++) sum = (byte)(3 * sum + secret[i]);
+    for (int i = 0; i < 8; i++) other = (byte)(3 * other + peer[i]);
+    for (int i = 0; i < 8; i++) shared[i] = (byte)(sum + other + 7 * i);
+    {end}
+}}
+int x_verify(const byte *public, const byte *message, unsigned size, const byte *signature);
+"""
+DESCRIBED = """[primitive]
+title = "x"
+kind = "key_exchange"
+source = "a test"
+[members.x]
+secret = 8
+public = 8
+shared = 8
+[implementations.c]
+sources = ["x.c"]
+provides = ["shared"]
+"""
+SHARED = f'''[[shared]]
+secret = "{KEY.hex()}"
+peer = "{NONCE.hex()}"
+shared = "{counted(total(KEY) + total(NONCE)).hex()}"
+'''
+
+
+def exchange(folder: Path, result: str, end: str, vectors: str) -> Task:
+    """A key exchange that is `shared` alone."""
+    folder.mkdir()
+    (folder / "x.c").write_text(EXCHANGE.format(result=result, end=end))
+    (folder / "primitive.toml").write_text(DESCRIBED)
+    (folder / "vectors").mkdir()
+    (folder / "vectors/x.toml").write_text(vectors)
+    (subject,) = foreign.folder(folder)
+    return Task(subject, Device.load("picorv32"), Build(("-O2",)))
+
+
+def test_void_is_fine_where_nothing_is_refused(tmp_path: Path) -> None:
+    """Both ways of measuring agree, and `shared` is timed with the vector's peer."""
+    for name, result, end in (("void", "void", ""), ("int", "int", "return 0;")):
+        one = exchange(tmp_path / name, result, end, SHARED)
+        (row,) = one.measure()
+        assert (row.operation, row.verified, row.vectors) == ("shared", True, 1)
+        (table,) = benchmark([one], 2)
+        assert table.mean == row.cycles
+
+
+def test_void_cannot_refuse(tmp_path: Path) -> None:
+    refused = f'[[shared]]\nsecret = "{KEY.hex()}"\npeer = "{bytes(8).hex()}"\nrefused = true\n'
+    one = exchange(tmp_path / "x", "void", "", SHARED + refused)
+    for measured in (one.measure, lambda: benchmark([one], 2)):
+        with pytest.raises(InputError, match=r"x\.c:3: `x_shared` .* returns nothing \(void\)"):
+            measured()
+
+
+def test_a_refusal_of_what_is_right_is_told_by_both(tmp_path: Path) -> None:
+    one = exchange(tmp_path / "x", "int", "return 64;", SHARED)
+    for measured in (one.measure, lambda: benchmark([one], 2)):
+        with pytest.raises(Exception, match="shared returned 64, not 0"):
+            measured()
+
+
+API = "#define CRYPTO_SECRETKEYBYTES 8\n#define CRYPTO_PUBLICKEYBYTES 8\n#define CRYPTO_BYTES 8\n"
+SIGN = """typedef unsigned char byte;
+int crypto_sign_keypair(byte *pk, byte *sk);
+int crypto_sign_keypair(byte *pk, byte *sk)
+{ for (int i = 0; i < 8; i++) pk[i] = sk[i] = 1; return 0; }
+int crypto_sign_signature(byte *sig, unsigned *len, const byte *m, unsigned n, const byte *sk);
+int crypto_sign_signature(byte *sig, unsigned *len, const byte *m, unsigned n, const byte *sk)
+{ for (int i = 0; i < 8; i++) sig[i] = sk[i] ^ m[0]; *len = 8; return (int)(n - n); }
+void crypto_sign_verify(const byte *sig, unsigned len, const byte *m, unsigned n, const byte *pk);
+void crypto_sign_verify(const byte *sig, unsigned len, const byte *m, unsigned n, const byte *pk)
+{ (void)sig, (void)len, (void)m, (void)n, (void)pk; }
+"""
+HASH = """void crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long size);
+void crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long size)
+{ for (int i = 0; i < 8; i++) out[i] = (unsigned char)(size ? in[0] + i : i); }
+"""
+
+
+def test_supercop_s_void_functions(tmp_path: Path) -> None:
+    """A hash has no result that matters; a verification is nothing but its result."""
+    device, build = Device.load("picorv32"), Build(("-O2",))
+    for name, api, source in (
+        ("hash", "#define CRYPTO_BYTES 8\n", HASH),
+        ("sign", API, SIGN),
+    ):
+        (tmp_path / name / "ref").mkdir(parents=True)
+        (tmp_path / name / "ref/api.h").write_text(api)
+        (tmp_path / name / "ref/x.c").write_text(source)
+    (tmp_path / "hash/ref/x.rsp").write_text("Msg = 05\nMD = 05060708090a0b0c\n")
+    (subject,) = foreign.folder(tmp_path / "hash")
+    one = Task(subject, device, build, (64,))
+    (row,) = one.measure()
+    assert (row.verified, row.vectors) == (True, 1)
+    assert benchmark([one], 1)
+    (subject,) = foreign.folder(tmp_path / "sign")
+    with pytest.raises(InputError, match=r"x\.c:\d+: `crypto_sign_verify` of .* returns nothing"):
+        Task(subject, device, build).measure()
+
+
+def test_a_kind_without_what_it_needs_says_so(tmp_path: Path) -> None:
+    """An operation that the others are called with, and is not provided."""
+    toy = TOYS_BY_KIND["kem"]
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x/x.c").write_text(
+        "int x_decapsulate(void);\nint x_decapsulate(void) { return 0; }\n"
+    )
+    sizes = "".join(f"{name} = 8\n" for name in toy.sizes)
+    text = '[primitive]\ntitle = "x"\nkind = "kem"\nsource = "a test"\n[members.x]\n' + sizes
+    text += '[implementations.c]\nsources = ["x.c"]\nprovides = ["decapsulate"]\n'
+    (tmp_path / "x/primitive.toml").write_text(text)
+    (subject,) = foreign.folder(tmp_path / "x")
+    with pytest.raises(InputError, match=r"x/c provides no `keypair`"):
+        Task(subject, Device.load("picorv32"), Build(("-O2",))).measure()
