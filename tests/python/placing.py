@@ -158,14 +158,15 @@ def _bytes(values: Values, name: str) -> bytes:
 
 
 def _sealed(answer: Answer) -> Row:
-    """Text and tag in one; `tag_size` where it must be refused."""
+    """Text and tag in one, and the size of the tag, which need not be the usual one."""
     values = answer.values
     result = _bytes(values, "result") + _bytes(values, "tag")
     setup = {name: _bytes(values, name) for name in ("key", "nonce", "ad")}
     if answer.refused:
         size = len(_bytes(values, "tag"))
         return _row({**setup, "result": result}) | {"refused": True, "tag_size": size}
-    return _row({**setup, "text": _bytes(values, "text"), "result": result})
+    text = _bytes(values, "text")
+    return _row({**setup, "text": text, "result": result}) | {"tag_size": len(result) - len(text)}
 
 
 def _of_cipher(cipher: str, mode: str, answer: Answer) -> list[tuple[str, str, Row]] | str:

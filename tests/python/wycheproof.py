@@ -42,7 +42,8 @@ def _aead(name: str, key: int) -> Vectors:
         setup = {"key": one["key"], "nonce": one["iv"], "ad": one["aad"]}
         sealed = one["ct"] + one["tag"]
         if test["result"] == "valid":
-            made.add("seal", **setup, text=one["msg"], result=sealed)
+            size = len(one["tag"])
+            made.add("seal", **setup, text=one["msg"], result=sealed, tag_size=size)
         else:
             tag = bytes([len(one["tag"])])
             made.refused.append(("open", {**setup, "text": sealed, "tag_size": tag}))
