@@ -161,13 +161,22 @@ def suggestion(wrong: str, known: list[str]) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """A file that the user named; raises `InputError` where it cannot be read, or has no end."""
+    """A project's file; one that is a pipe or a device may have no end, or wait for ever.
+
+    Raises `InputError` where it cannot be read, or is too large.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InputError(f"{path} is no plain file", "give a readable file")
+    return read_named(path)
+
+
+def read_named(path: Path) -> bytes:
+    """A file that the user has named, which may be a pipe; raises as `read_bytes` does."""
     try:
+        is_plain = path.is_file()
         with path.open("rb") as file:
-            # What has no size, as a pipe, may have no end either.
-            is_plain = path.is_file()
-            size = os.fstat(file.fileno()).st_size
-            content = b"" if is_plain and size > MOST else file.read(-1 if is_plain else MOST + 1)
+            size = os.fstat(file.fileno()).st_size if is_plain else 0
+            content = b"" if size > MOST else file.read(-1 if is_plain else MOST + 1)
     except OSError as error:
         raise InputError(
             f"{path} cannot be read: {error.strerror}", "give a readable file"

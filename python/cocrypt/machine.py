@@ -50,7 +50,7 @@ class Machine:
         toggles: bool = False,
     ) -> None:
         self.device = device if isinstance(device, Device) else Device.load(device)
-        content = image if isinstance(image, bytes) else house.read_bytes(Path(image))
+        content = image if isinstance(image, bytes) else house.read_named(Path(image))
         self.name = name or ("image" if isinstance(image, bytes) else str(image))
         self.info = _native.image_info(content, self.name, load_address)
         register_maps = [Path(path) for path in coprocessors]

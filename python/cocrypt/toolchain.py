@@ -299,10 +299,7 @@ def _read(listing: Path) -> dict[str, str]:
 
 
 def _content(path: Path) -> str:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+    return hashlib.sha256(house.read_bytes(path)).hexdigest()
 
 
 def _digest(words: Sequence[str]) -> str:

@@ -87,6 +87,9 @@ def call() -> int:
         command = context.command_path if context else "cocrypt"
         help = f"`{command} --help` says what is known"  # noqa: A001
         raise errors.InputError(error.format_message(), help) from error
+    except SystemExit as error:
+        # So ends a verb whose reader has gone; nothing else ends the process in here.
+        raise BrokenPipeError from error
     except typer.Abort as error:
         raise KeyboardInterrupt from error
     return result if isinstance(result, int) else errors.Exit.FINE

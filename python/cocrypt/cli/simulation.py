@@ -62,7 +62,7 @@ def machine(
         host_calls=host_calls,
     )
     if console_input is not None:
-        made.type_in(house.read_bytes(console_input))
+        made.type_in(house.read_named(console_input))
     return made
 
 

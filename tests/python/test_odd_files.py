@@ -1,0 +1,128 @@
+"""Files that are none, outputs that cannot be written, and readers that go: one message each."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt.errors import Exit
+from conftest import STUDY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Cocrypt, Verb
+
+COMMAND = [sys.executable, "-c", "from cocrypt.cli import main; main()"]
+LARGE = 1 << 40
+"""Bytes of a file with nothing in it."""
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> Callable[[str], Path]:
+    """Makes what is no plain file."""
+
+    def make(kind: str) -> Path:
+        path = tmp_path / f"{kind}.toml"
+        if kind == "folder":
+            path.mkdir()
+        elif kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "device":
+            path.symlink_to("/dev/zero")
+        elif kind == "large":
+            with path.open("wb") as file:
+                file.truncate(LARGE)
+        elif kind == "binary":
+            path.write_bytes(bytes(range(256)))
+        elif kind == "loop":
+            path.symlink_to(path.name)
+        return path
+
+    return make
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "device", "large", "binary", "loop", "nothing"])
+def test_a_study_that_is_no_plain_file_is_one_message(
+    odd: Callable[[str], Path], verb: Verb, kind: str
+) -> None:
+    path = odd(kind)
+    for words in (("explore", path), ("verify", path), ("authenticate", path)):
+        said = verb(*words)
+        assert said.code == Exit.INPUT, said.text
+        assert f"{path} cannot be read" in said.err.replace("\n  │ ", ""), said.err
+        assert "Traceback" not in said.err
+
+
+def test_a_source_that_is_a_pipe_is_one_message(verb: Verb, tmp_path: Path) -> None:
+    folder = tmp_path / "crypto_hash/sum/ref"
+    folder.mkdir(parents=True)
+    (folder / "api.h").write_text("#define CRYPTO_BYTES 4\n", encoding="utf-8")
+    os.mkfifo(folder / "hash.c")
+    said = verb("measure", tmp_path / "crypto_hash")
+    assert said.code == Exit.INPUT, said.text
+    assert "hash.c is no plain file" in said.err
+
+
+@pytest.mark.parametrize("kind", ["folder", "device", "large", "binary", "loop", "nothing"])
+def test_an_image_that_is_no_plain_file_is_one_message(
+    odd: Callable[[str], Path], verb: Verb, kind: str
+) -> None:
+    said = verb("run", odd(kind), "--device", "picorv32")
+    assert said.code == Exit.INPUT, said.text
+    assert "Traceback" not in said.err
+
+
+def test_a_device_or_register_map_that_is_no_plain_file_is_one_message(
+    odd: Callable[[str], Path], verb: Verb, firmware: Callable[[str], Path]
+) -> None:
+    image = firmware("int main(void) { return 0; }")
+    for kind in ("pipe", "device", "large"):
+        path = odd(kind)
+        said = verb("run", image, "--device", "picorv32", "--coprocessor", path)
+        assert said.code == Exit.INPUT, said.text
+        said = verb("run", image, "--device", path)
+        assert said.code == Exit.INPUT, said.text
+
+
+def test_figures_are_printed_before_a_page_that_cannot_be_written(verb: Verb) -> None:
+    said = verb("explore", STUDY, "--workload", "mod_add", "--report", "/dev/null/page.html")
+    assert said.code == Exit.HOST
+    assert "mod_add" in said.out
+    assert "┃" in said.out
+    assert "the report cannot be written" in said.err
+    assert "--report" in said.err
+
+
+def test_doctor_leaves_nothing_behind(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    assert cocrypt("doctor").returncode in (Exit.FINE, Exit.HOST)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [["devices"], ["devices", "--json"], ["--help"]])
+def test_a_reader_that_goes_ends_the_command_without_a_word(
+    words: list[str], tmp_path: Path
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*COMMAND, *words], cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writing)
+    assert done.stderr == b""
+    assert done.returncode == Exit.PIPE
+
+
+def test_a_full_disk_is_the_hosts_fault(tmp_path: Path) -> None:
+    with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device.
+        done = subprocess.run(
+            [*COMMAND, "devices"], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == Exit.HOST
+    assert b"No space left" in done.stderr
+    assert b"Traceback" not in done.stderr
