@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from cocrypt import _native, house, rtl
 from cocrypt.errors import InputError
-from cocrypt.measurement import MAX_CYCLES, Run
+from cocrypt.measurement import MAX_CYCLES, Run, cycle_limit
 from cocrypt.profile import Profile
 from cocrypt.study import Device
 
@@ -28,10 +28,12 @@ class Machine:
     """A device, ready to run a program.
 
     `device` is a `Device`, a device's name or the path of its file; `image` the path of an ELF or
-    Intel HEX file, or its bytes, or those of a raw binary that goes to `load_address`;
-    `coprocessors` are paths of register maps. `contexts` asks for what `profile` gives;
-    `host_calls` answers semihosting, `toggles` asks how many bits of coprocessors change. Which
-    `engine` runs it changes nothing but speed.
+    Intel HEX file, or its bytes, or those of a raw binary that goes to `load_address`; it starts
+    as the image says, or at `start_at`. `coprocessors` are paths of register maps. `contexts` asks
+    for what `profile` gives, `toggles` how many bits of coprocessors change. `host_calls` answers
+    semihosting; then the program may use the files below the folder `host_files`, and is told the
+    words of `command_line`. `stubs` are registers that nobody models and that the program may touch
+    all the same, as ranges of addresses. Which `engine` runs it changes nothing but speed.
 
     Raises `DiagnosticError` where a file is wrong or does not fit the device.
     """
@@ -45,8 +47,12 @@ class Machine:
         coprocessors: Sequence[Path | str] = (),
         engine: Engine = "auto",
         load_address: int | None = None,
+        start_at: int | None = None,
         contexts: bool = False,
         host_calls: bool = False,
+        host_files: Path | None = None,
+        command_line: Sequence[str] = (),
+        stubs: Sequence[range] = (),
         toggles: bool = False,
     ) -> None:
         self.device = device if isinstance(device, Device) else Device.load(device)
@@ -61,8 +67,12 @@ class Machine:
             register_maps,
             engine,
             load_address=load_address,
+            start_at=start_at,
             contexts=contexts,
             host_calls=host_calls,
+            host_files=host_files,
+            command_line=_quoted(command_line),
+            stubs=[(one.start, len(one)) for one in stubs],
             libraries=rtl.libraries(register_maps),
             settings=self.device.settings,
             toggles=toggles,
@@ -76,7 +86,8 @@ class Machine:
         How it stopped is in the result; after the cycle limit another call goes on. `progress` is
         told now and then how many cycles have passed. Ctrl-C interrupts.
         """
-        return Run(self.name, self.info, self.native, self.native.run(max_cycles, progress))
+        most = cycle_limit(max_cycles)
+        return Run(self.name, self.info, self.native, self.native.run(most, progress))
 
     def waves(
         self,
@@ -95,7 +106,8 @@ class Machine:
             raise InputError(f"{path} is no name for waves", "let it end in .vcd or .fst")
         clock = self.device.clock_hz
         ends: Literal["vcd", "fst"] = "fst" if kind == ".fst" else "vcd"
-        found = _native.waves(self.native, path, ends, clock, max_cycles, progress)
+        most = cycle_limit(max_cycles)
+        found = _native.waves(self.native, path, ends, clock, most, progress)
         return Run(self.name, self.info, self.native, found)
 
     def debug(
@@ -173,6 +185,20 @@ class Machine:
         return Profile(self.native, self.name)
 
 
+def _quoted(words: Sequence[str]) -> str:
+    """Words as one line, as start-up code takes it apart: at spaces that stand in no quotes."""
+    return " ".join(_word(word) for word in words)
+
+
+def _word(word: str) -> str:
+    if word and not any(one.isspace() or one in "\"'" for one in word):
+        return word
+    quote = "'" if '"' in word else '"'
+    if quote in word or "\0" in word:
+        raise InputError(f"the argument `{word}` cannot be given to a program", "leave quotes out")
+    return f"{quote}{word}{quote}"
+
+
 def run_many(
     machines: Sequence[Machine],
     max_cycles: int = MAX_CYCLES,
@@ -183,6 +209,7 @@ def run_many(
 
     `progress` is told now and then how many have ended.
     """
-    values = _native.run_many([one.native for one in machines], max_cycles, jobs, progress)
+    most = cycle_limit(max_cycles)
+    values = _native.run_many([one.native for one in machines], most, jobs, progress)
     pairs = zip(machines, values, strict=True)
     return [Run(one.name, one.info, one.native, result) for one, result in pairs]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # About three minutes of a device at 100 MHz; a program that takes longer most likely never ends.
 MAX_CYCLES = 20_000_000_000
+# The clock has 64 bits.
+LAST_CYCLE = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,16 @@ def run(
         settings=device.settings,
     )
     machine.type_in(console_input)
-    return Run(name, info, machine, machine.run(max_cycles))
+    return Run(name, info, machine, machine.run(cycle_limit(max_cycles)))
+
+
+def cycle_limit(cycles: int) -> int:
+    """A limit that a run can have; raises `InputError` for another number."""
+    if not 0 <= cycles <= LAST_CYCLE:
+        raise InputError(
+            f"a run cannot be limited to {cycles:,} cycles", f"take a limit up to {LAST_CYCLE:,}"
+        )
+    return cycles
 
 
 def require_clean(result: Run) -> None:
@@ -181,7 +192,14 @@ def require_clean(result: Run) -> None:
 
 
 def stop_text(stop: dict[str, Any]) -> str:
-    """Cause, pc, symbol, cycle and address of a stop, in one line."""
+    """Cause, pc, symbol, cycle and address of a stop, what led there, what else there is to know."""
+    text, first = _place_text(stop), stop.get("first_fault")
+    if first is not None:
+        text += f"; the program had gone to its handler for: {_place_text(first)}"
+    return "; ".join([text, *stop.get("notes", [])])
+
+
+def _place_text(stop: dict[str, Any]) -> str:
     symbol = f" in `{visible.name(stop['symbol'])}`" if stop["symbol"] else ""
     address = "" if stop["address"] is None else f", address {stop['address']:#010x}"
     place = f"pc {stop['pc']:#010x}{symbol}{address}, cycle {stop['cycle']:,}"

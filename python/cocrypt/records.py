@@ -194,6 +194,8 @@ def run(device: Device, image: str, result: Run) -> dict[str, Any]:
         "transfers": values["transfers"],
         "console": values["console"].decode("utf-8", "replace"),
         "marks": [{"cycle": cycle, "value": value} for cycle, value in values["marks"]],
+        "notes": values["notes"],
+        "stubs": values["stubs"],
         "host": {"seconds": values["seconds"]},
     }
 

@@ -81,6 +81,26 @@ def pytest_unconfigure() -> None:
     shutil.rmtree(os.environ["XDG_CONFIG_HOME"], ignore_errors=True)
 
 
+@pytest.fixture
+def need_library(
+    request: pytest.FixtureRequest, need_tool: Callable[[str], str]
+) -> Callable[[str, str, str], str]:
+    """Finds a compiler that has a library, known by one of its files; as `need_tool` without it."""
+
+    def need(compiler: str, file: str, package: str) -> str:
+        path = need_tool(compiler)
+        command = [path, f"-print-file-name={file}"]
+        found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        if found != file:
+            return path
+        if os.environ.get("COCRYPT_REQUIRE_TOOLS"):
+            pytest.fail(f"{package} is missing, and COCRYPT_REQUIRE_TOOLS is set")
+        MISSING.setdefault(package, []).append(request.node.nodeid)
+        pytest.skip(f"{package} is missing: a package of the distribution")
+
+    return need
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Names each missing tool and what did not run for the lack of it."""
     for name, tests in sorted(MISSING.items()):

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cocrypt_ir::condition;
-use cocrypt_isa::{Frontend, Pending, TimingModel};
+use cocrypt_isa::{CodeMemory as _, Frontend, Pending, TimingModel};
 
 use self::code::{Code, Unasked};
 use self::kept::Kept;
@@ -262,6 +262,23 @@ impl Engine {
     pub fn disassemble(&self, ram: &Ram, bus: &dyn Bus, pc: u64) -> Option<(String, u8)> {
         let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
         self.frontend.disassemble(&Unasked(code), pc)
+    }
+
+    /// What stands at an address, read in a decode mode: its units of 16 bits, and what it would be to a
+    /// core that has such an instruction.
+    #[must_use]
+    pub fn explain(
+        &self,
+        (ram, bus): (&Ram, &dyn Bus),
+        pc: u64,
+        mode: u32,
+    ) -> Option<(Vec<u16>, Option<String>)> {
+        let code = Unasked(Code { ram, bus, boundaries: &[], single: true, cut: None });
+        let pc = self.frontend.reach(pc, mode);
+        let length = u64::from(self.frontend.length(&code, pc)?);
+        let first = pc & !1;
+        let units = (first..first + length).step_by(2).map(|at| code.unit(at));
+        Some((units.collect::<Option<_>>()?, self.frontend.explain(&code, pc)))
     }
 
     /// The address at which the next run goes on.

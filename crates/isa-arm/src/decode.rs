@@ -103,12 +103,12 @@ const fn thumb(length: u8, operation: Operation) -> Instruction {
 }
 
 /// `width` bits of an encoding, the lowest at `at`.
-const fn bits(encoding: u32, at: u32, width: u32) -> u32 {
+pub(crate) const fn bits(encoding: u32, at: u32, width: u32) -> u32 {
     encoding >> at & ((1 << width) - 1)
 }
 
 /// One bit of an encoding.
-const fn bit(encoding: u32, at: u32) -> bool {
+pub(crate) const fn bit(encoding: u32, at: u32) -> bool {
     bits(encoding, at, 1) != 0
 }
 

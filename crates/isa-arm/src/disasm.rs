@@ -4,6 +4,7 @@
 //! `addw`), the address of a preload, the number of `udf`, the domain of a barrier, the sign of an
 //! offset of 0, an unusual rotation of a constant.
 
+mod absent;
 mod coprocessor;
 mod data;
 mod dsp;
@@ -11,6 +12,8 @@ mod memory;
 mod products;
 mod system;
 mod vector;
+
+pub use absent::{absent, is_arithmetic};
 
 use crate::instruction::{Instruction, Register, Shift};
 

@@ -22,16 +22,16 @@ mod products;
 mod system;
 mod vector;
 
-use cocrypt_ir::{Block, Slot, Value};
+use cocrypt_ir::{Block, Slot, StopKind, Value};
 use cocrypt_isa::{
     CodeMemory, Convention, Description, Frontend, LiftError, Lines, Page, Space, Status, Trap,
 };
 
-use crate::architecture::Architecture;
+use crate::architecture::{Architecture, Version};
 use crate::cells;
 use crate::class::{CLASSES, Class};
 use crate::decode::{Read, read};
-use crate::disasm::disassemble;
+use crate::disasm::{absent, disassemble, is_arithmetic};
 use crate::instruction::{Access, DataOp, Instruction, Operand, Operation, Register, Shift};
 use crate::liveness::{Exact, tidy};
 use crate::mmu;
@@ -89,6 +89,13 @@ impl Arm {
         }
     }
 
+    /// What stops the core at something that is not read as an instruction. Arithmetic of the floating-point
+    /// extension is one where the core has that, but nobody here knows what it takes.
+    fn unknown(&self, code: &dyn CodeMemory, pc: u64, state: State) -> StopKind {
+        let is_known = self.architecture.vector && is_arithmetic(wide(code, pc, state).unwrap_or(0));
+        if is_known { StopKind::Unmodelled } else { StopKind::IllegalInstruction }
+    }
+
     const fn has_set(&self, thumb: bool) -> bool {
         if thumb {
             self.architecture.version.has_thumb()
@@ -117,7 +124,10 @@ impl Arm {
                     return Err(LiftError::Unmapped { address });
                 }
                 Read::Unmapped(_) => return Ok(lifter.finish()),
-                Read::Illegal { length } => return Ok(lifter.illegal(length)),
+                Read::Illegal { length } => {
+                    let kind = self.unknown(code, at, lifter.state);
+                    return Ok(lifter.illegal(length, kind));
+                }
                 Read::Instruction(instruction) => lifter.push(&instruction),
             }
             let (next, count) = lifter.next();
@@ -156,6 +166,14 @@ impl Arm {
     fn tidy(&self, block: &mut Block) {
         tidy(block, cells::COUNT, flags::KEPT, self.exact);
     }
+}
+
+/// The two units of a wide encoding, the first in the upper half.
+fn wide(code: &dyn CodeMemory, pc: u64, state: State) -> Option<u32> {
+    let (first, second) = (code.unit(pc)?, code.unit(pc.wrapping_add(2))?);
+    let (high, low) = if state.thumb { (first, second) } else { (second, first) };
+    let is_wide = !state.thumb || high >= 0xe800;
+    is_wide.then_some(u32::from(high) << 16 | u32::from(low))
 }
 
 /// Whether the program has asked for a fault at any access that is not aligned.
@@ -356,6 +374,19 @@ impl Frontend for Arm {
             Read::Instruction(instruction) => Some(instruction.length),
             Read::Illegal { length } => Some(length),
             Read::Unmapped(_) => None,
+        }
+    }
+
+    fn explain(&self, code: &dyn CodeMemory, pc: u64) -> Option<String> {
+        let (at, state) = self.named(pc);
+        let (version, vector) =
+            if self.architecture.version.is_m() { (Version::V7EM, true) } else { (Version::V5TE, false) };
+        let word = wide(code, at, state);
+        match read(Architecture { version, vector }, code, at, state) {
+            Read::Instruction(instruction) if !word.is_some_and(is_arithmetic) => {
+                Some(disassemble(&instruction, at))
+            }
+            _ => word.and_then(absent),
         }
     }
 

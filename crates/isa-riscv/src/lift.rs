@@ -217,6 +217,28 @@ impl Frontend for Rv32 {
             Read::Illegal { .. } | Read::Unmapped(_) => None,
         }
     }
+
+    fn explain(&self, code: &dyn CodeMemory, pc: u64) -> Option<String> {
+        let low = code.unit(pc)?;
+        let high = if low & 3 == 3 { code.unit(pc + 2)? } else { 0 };
+        let known = decode(low, high).map(|decoded| disassemble(&decoded, pc));
+        known.or_else(|| absent(low, high).map(str::to_owned))
+    }
+}
+
+/// What an encoding of 32 bits is that no core here executes ("RISC-V Unprivileged Architecture", chapters
+/// 20 to 22 and 24).
+fn absent(low: u16, high: u16) -> Option<&'static str> {
+    let (word, width) = (u32::from(high) << 16 | u32::from(low), high >> 9 & 3);
+    Some(match word & 0x7f {
+        0x07 | 0x27 if word >> 12 & 7 == 2 => "an access of extension F",
+        0x07 | 0x27 if word >> 12 & 7 == 3 => "an access of extension D",
+        0x43 | 0x47 | 0x4b | 0x4f | 0x53 if width == 0 => "arithmetic of extension F",
+        0x43 | 0x47 | 0x4b | 0x4f | 0x53 if width == 1 => "arithmetic of extension D",
+        0x2f => "an instruction of extension A",
+        0x57 => "an instruction of extension V",
+        _ => return None,
+    })
 }
 
 /// What stands at an address.

@@ -198,4 +198,9 @@ pub trait Frontend: Send + Sync {
     }
     /// The instruction at `pc` in assembly, with its length in bytes.
     fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)>;
+    /// What the instruction at an address is, in assembly or in words, if only another core has it; the
+    /// address as for `disassemble`.
+    fn explain(&self, code: &dyn CodeMemory, pc: u64) -> Option<String> {
+        self.disassemble(code, pc).map(|(text, _)| text)
+    }
 }

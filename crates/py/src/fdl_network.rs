@@ -162,7 +162,7 @@ impl Cosimulation {
             for peripheral in &mut device.peripherals {
                 peripheral.base += u64::from(processor.moved);
             }
-            let mut machine = build_with(&device, &image, vec![])?;
+            let mut machine = build_with(&device, (&image, None), vec![])?;
             Engine::Auto.set(&mut machine);
             let core = model.cores.iter().find(|core| core.name == processor.name);
             machines.push((machine, core.map_or(1, |core| core.period)));

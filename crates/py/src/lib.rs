@@ -8,6 +8,7 @@ mod fdl;
 mod fdl_network;
 mod fdl_run;
 mod fdl_waves;
+mod files;
 mod image;
 mod link;
 mod machine;

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use cocrypt_config as config;
 use cocrypt_diag::Diagnostic;
-use cocrypt_image::{Debug, Image, read};
+use cocrypt_image::{Board, Debug, Image, Start, read};
 use cocrypt_soc::{self as soc, Fsmd, Hardware, Stop, StopCause};
 use cocrypt_trace as trace;
 use cocrypt_verilated::Verilated;
@@ -18,6 +18,7 @@ use pyo3::types::PyBytes;
 use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::netlist;
+use crate::files::Folder;
 use crate::profile::{Named, describe};
 use crate::report::Report;
 use crate::secrets;
@@ -90,15 +91,18 @@ pub struct Machine {
 impl Machine {
     /// Builds the machine: `device` and `coprocessors` are paths of TOML files, `image` a program
     /// file's bytes and `name` what to call it in messages. `load_address` says where the bytes of a
-    /// raw binary go; `contexts` asks for call tree, lines and instructions, `host_calls` answers
-    /// semihosting. `libraries` has, by the path of its register map, what a coprocessor in Verilog was
+    /// raw binary go, `start_at` where the program starts if not as the image says; `contexts` asks for
+    /// call tree, lines and instructions. `host_calls` answers semihosting, with the files of the folder
+    /// `host_files` and a `command_line`. `stubs` are ranges of registers that nobody models, first address
+    /// and size, that the program may touch all the same. `libraries` has, by the path of its register map, what a coprocessor in Verilog was
     /// compiled to; `settings` take the place of what the device's file says. `toggles` asks how many
     /// bits of the coprocessors change.
     #[new]
     #[pyo3(signature = (
         device, image, name, coprocessors = vec![], engine = "auto", *,
-        load_address = None, contexts = false, host_calls = false, libraries = HashMap::new(),
-        settings = HashMap::new(), toggles = false
+        load_address = None, start_at = None, contexts = false, host_calls = false, host_files = None,
+        command_line = "", stubs = vec![], libraries = HashMap::new(), settings = HashMap::new(),
+        toggles = false
     ))]
     #[allow(clippy::too_many_arguments)] // They are keywords in Python.
     fn new(
@@ -109,8 +113,12 @@ impl Machine {
         coprocessors: Vec<PathBuf>,
         engine: &str,
         load_address: Option<u32>,
+        start_at: Option<u32>,
         contexts: bool,
         host_calls: bool,
+        host_files: Option<PathBuf>,
+        command_line: &str,
+        stubs: Vec<(u32, u32)>,
         libraries: HashMap<PathBuf, PathBuf>,
         settings: HashMap<String, i64>,
         toggles: bool,
@@ -119,7 +127,7 @@ impl Machine {
         let image = read(name, image, load_address).map(|read| (read, Debug::read(image)));
         let built = image.map_err(|wrong| vec![wrong]).and_then(|(image, debug)| {
             let (soc, coprocessors) =
-                build((&device, &settings), &image, &coprocessors, &libraries)?;
+                build((&device, &settings), (&image, start_at), &coprocessors, &libraries)?;
             Ok((soc, Program { image, debug, coprocessors }))
         });
         let (mut soc, program) = built.map_err(|wrong| raise(py, &wrong))?;
@@ -129,8 +137,16 @@ impl Machine {
         if toggles {
             soc.count_toggles();
         }
+        for (base, size) in stubs {
+            soc.stub(base, size);
+        }
         if host_calls {
-            soc.answer_host_calls();
+            let files = host_files.map(|folder| Folder::new(&folder)).transpose()?;
+            soc.answer_host_calls(soc::Offers {
+                files: files.map(|folder| Arc::new(folder) as Arc<dyn soc::Files>),
+                command_line: command_line.as_bytes().to_vec(),
+                heap: heap(&program.image),
+            });
         }
         engine.set(&mut soc);
         Ok(Self { soc, program: Arc::new(program), engine })
@@ -294,7 +310,7 @@ fn absent(address: u32, size: usize) -> PyErr {
 
 fn build(
     (device, settings): (&Path, &HashMap<String, i64>),
-    image: &Image,
+    image: (&Image, Option<u32>),
     coprocessors: &[PathBuf],
     libraries: &HashMap<PathBuf, PathBuf>,
 ) -> Result<(soc::Machine, Vec<String>), Vec<Diagnostic>> {
@@ -309,10 +325,11 @@ fn build(
     Ok((build_with(&device, image, designs)?, names))
 }
 
-/// A machine of a device with an image in its memory and these coprocessors.
+/// A machine of a device with an image in its memory and these coprocessors, about to start as the image
+/// says or at an address that somebody named.
 pub(crate) fn build_with(
     device: &config::Device,
-    image: &Image,
+    (image, start_at): (&Image, Option<u32>),
     coprocessors: Vec<(config::Coprocessor, Box<dyn Hardware>)>,
 ) -> Result<soc::Machine, Vec<Diagnostic>> {
     let is_riscv = device.core.isa.starts_with("rv");
@@ -323,10 +340,44 @@ pub(crate) fn build_with(
     }
     let regions: Arc<[u64]> =
         image.symbols.code().iter().map(|symbol| u64::from(symbol.address)).collect();
-    let mut machine = soc::Machine::new(device, regions, u64::from(image.entry), coprocessors)
+    let entry = start_at.unwrap_or(image.entry);
+    let mut machine = soc::Machine::new(device, regions, u64::from(entry), coprocessors)
         .map_err(|error| vec![Diagnostic::error("machine.build", error.to_string())])?;
     load(&mut machine, image, device)?;
+    start(&mut machine, (image, start_at), device).map_err(|wrong| vec![wrong])?;
     Ok(machine)
+}
+
+/// Lets a core of the M profile start by its table of vectors.
+fn start(
+    machine: &mut soc::Machine,
+    (image, start_at): (&Image, Option<u32>),
+    device: &config::Device,
+) -> Result<(), Diagnostic> {
+    let Some(vectors) = machine.vectors() else { return Ok(()) };
+    let is_ram = |memory: &&config::Memory| memory.kind == config::MemoryKind::Ram;
+    let ends = |memory: &config::Memory| (memory.base as u32, (memory.base + memory.size) as u32);
+    let ram: Vec<(u32, u32)> = device.memories.iter().filter(is_ram).map(ends).collect();
+    let word = |at| Some(u32::from_le_bytes(machine.read(at, 4)?[..].try_into().ok()?));
+    let board = Board { name: &device.name, vectors, ram: &ram, word: &word };
+    let Start { entry, stack, vectors, note } = match start_at {
+        Some(entry) => Start::at(entry, image, &board),
+        None => Start::of(image, &board)?,
+    };
+    machine.start(entry, stack, vectors);
+    machine.note_start(note);
+    Ok(())
+}
+
+/// The first address behind what the program has in memory, as its linker or its file say.
+fn heap(image: &Image) -> Option<u32> {
+    let named = ["end", "_end", "__end__", "__heap_start"];
+    let symbol = named.iter().find_map(|name| image.symbols.find(name));
+    let written = image.segments.iter().filter(|segment| segment.writable);
+    let ends = written.map(|segment| segment.runs_at.saturating_add(segment.size));
+    let known = image.processor.is_some();
+    let end = symbol.map(|one| one.address).or_else(|| ends.max().filter(|_| known))?;
+    Some(end.saturating_add(7) & !7)
 }
 
 /// A coprocessor's hardware: its design in FDL, or the library that its Verilog was compiled to.

@@ -35,23 +35,65 @@ impl Report<'_> {
             "unclear": self.unclear(),
             "polling": self.soc.polling().iter().map(polling).collect::<Vec<_>>(),
             "faults": self.soc.faults(),
+            "notes": self.soc.host_notes(),
+            "stubs": self.soc.stubs().iter().map(stub).collect::<Vec<_>>(),
             "marks": self.soc.marks(),
             "seconds": seconds,
         })
     }
 
     fn stop(&self, stop: &Stop) -> Value {
+        let call = self.soc.unknown_call().map(|number| {
+            let what = "which Arm's specification does not have";
+            format!("the program asks its host for the operation {number:#04x}, {what}")
+        });
+        let mut described = self.place(stop, self.soc.mode(), call);
+        let exit = if let StopCause::Exit { code, .. } = stop.cause { Some(code) } else { None };
+        described["exit_code"] = json!(exit);
+        described["first_fault"] = json!(self.soc.first_fault().map(|fault| {
+            let call = fault.call.map(|number| unanswered(number));
+            self.place(&fault.stop, fault.mode, call)
+        }));
+        described["notes"] = json!(self.soc.start_note().into_iter().collect::<Vec<_>>());
+        described
+    }
+
+    /// Why and where, of a stop or of a fault that the program has handled. A `call` to the host is told
+    /// as such.
+    fn place(&self, stop: &Stop, mode: u32, call: Option<String>) -> Value {
         let (kind, cause) = kind(stop.cause);
         let symbol = self.image.symbols.function_at(stop.pc as u32);
+        let instruction = self.instruction(stop, mode);
+        let call = call.or_else(|| self.call_at(stop));
+        let cause = call.unwrap_or_else(|| with_instruction(cause, instruction.as_ref()));
         json!({
             "kind": kind,
-            "exit_code": if let StopCause::Exit { code, .. } = stop.cause { Some(code) } else { None },
             "pc": stop.pc,
             "symbol": symbol.map(|symbol| &symbol.name),
             "cycle": stop.cycles,
             "address": address(stop.cause),
             "cause": cause,
+            "instruction": instruction.map(|(encoding, text)| {
+                json!({ "encoding": encoding, "text": text })
+            }),
         })
+    }
+
+    /// The call to the host at which the run stopped, since nobody answers them.
+    fn call_at(&self, stop: &Stop) -> Option<String> {
+        self.soc.call(stop).map(|[number, _]| unanswered(number))
+    }
+
+    /// What stands where the core met something that it does not know: its units in hexadecimal, and what
+    /// it is if anybody knows.
+    fn instruction(&self, stop: &Stop, mode: u32) -> Option<(String, Option<String>)> {
+        use soc::StopKind::{IllegalInstruction, Unmodelled};
+        let StopCause::Instruction(IllegalInstruction | Unmodelled) = stop.cause else {
+            return None;
+        };
+        let (units, text) = self.soc.explain(stop.pc, mode)?;
+        let units: Vec<String> = units.iter().map(|unit| format!("{unit:04x}")).collect();
+        Some((units.join(" "), text))
     }
 
     /// High-water mark below the linker's `_stack_top`, in bytes.
@@ -100,6 +142,23 @@ impl Report<'_> {
             })
         };
         self.soc.profile().iter().map(named).collect()
+    }
+}
+
+fn stub((address, stub): &(u32, soc::Stub)) -> Value {
+    json!({ "address": address, "reads": stub.reads, "writes": stub.writes })
+}
+
+fn unanswered(number: u32) -> String {
+    let name = soc::call_name(number).map_or_else(String::new, |name| format!(" ({name})"));
+    format!("the program asks its host for the operation {number:#04x}{name}, and --semihosting is not given")
+}
+
+fn with_instruction(cause: String, instruction: Option<&(String, Option<String>)>) -> String {
+    match instruction {
+        Some((encoding, Some(text))) => format!("{cause}: {encoding}, `{text}`"),
+        Some((encoding, None)) => format!("{cause}: {encoding}"),
+        None => cause,
     }
 }
 

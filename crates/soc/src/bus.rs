@@ -12,6 +12,7 @@ use crate::link::Link;
 use crate::network::{Outside, Reach};
 use crate::peripheral::{Console, Dma, LONGEST_COPY, Timer, read_counter};
 use crate::polls::{Event, Polls};
+use crate::stub::Stubs;
 use crate::system::{self, Effect, System, Written};
 use crate::watch::Transfer;
 
@@ -38,6 +39,8 @@ pub enum Target {
     Coprocessor(usize),
     /// Something outside of the machine, by its number.
     Outside(usize),
+    /// Registers that nobody models.
+    Stub,
 }
 
 #[derive(Clone, Copy)]
@@ -72,6 +75,8 @@ pub struct SystemBus {
     pub coprocessors: Vec<Coprocessor>,
     /// How the program waits for them.
     pub polls: Polls,
+    /// The registers that nobody models and the program touched all the same, where it was let.
+    pub stubs: Stubs,
     /// What lies outside of the machine, and what it takes the beginning of its window for.
     outside: Vec<(Arc<dyn Outside>, u32)>,
     /// Every transfer, if anybody wants to know.
@@ -97,6 +102,7 @@ impl SystemBus {
             marks: vec![],
             coprocessors: vec![],
             polls: Polls::default(),
+            stubs: Stubs::default(),
             outside: vec![],
             transfers: None,
         }
@@ -152,7 +158,7 @@ impl SystemBus {
             Target::Link => "a link",
             Target::System => "the core's own peripherals",
             Target::Coprocessor(_) => "a coprocessor",
-            Target::Outside(_) => "something else",
+            Target::Outside(_) | Target::Stub => "something else",
         })
     }
 
@@ -169,6 +175,19 @@ impl SystemBus {
     /// The same, to be filled from outside.
     pub fn memory_mut(&mut self, address: u32, size: usize) -> Option<&mut [u8]> {
         self.memories.iter_mut().find_map(|(_, memory)| memory.at_mut(address, size))
+    }
+
+    /// Whether a memory on the bus takes what the program writes at an address.
+    pub fn is_written(&self, address: u32) -> bool {
+        let mut written = self.memories.iter().filter(|(kind, _)| *kind == config::MemoryKind::Ram);
+        written.any(|(_, memory)| memory.contains(address))
+    }
+
+    /// The core comes out of reset with its table of vectors there.
+    pub fn set_vectors(&mut self, vectors: u32) {
+        if let Some(system) = &mut self.system {
+            system.set_vectors(vectors);
+        }
     }
 
     /// What answers at an address.
@@ -196,6 +215,7 @@ impl SystemBus {
             Target::Counter => Some(read_counter(offset, cycle)),
             Target::Timer => Some(self.timer.read(offset, cycle)),
             Target::Link => self.link.as_mut().map(|link| link.read(offset)),
+            Target::Stub => Some(self.stubs.read(access.address & !3)),
             Target::Coprocessor(index) => {
                 self.polls.note(self.event(index, offset, access, answer, false));
                 Some(self.coprocessors[index].read(offset, answer, access.pc))
@@ -355,12 +375,17 @@ impl SystemBus {
         if let (Target::System, Some(system)) = (window.target, &mut self.system) {
             return write_system(system, offset, access, value);
         }
+        if let Target::Stub = window.target {
+            let wait = self.transfer(access, true).wait;
+            self.stubs.write(access.address & !3, written(access, value));
+            return Reply::Done { value: 0, wait };
+        }
         let (word, answer) = (on_all_lanes(value, access.width), self.transfer(access, true));
         let Answer { cycle, wait, .. } = answer;
         match window.target {
             Target::Console => self.console.write(offset, word),
             Target::Marks => self.marks.push((cycle, word)),
-            Target::Counter | Target::System => {}
+            Target::Counter | Target::System | Target::Stub => {}
             Target::Timer => {
                 self.timer.write(offset, word, cycle);
                 return Reply::Changed { wait };
@@ -391,10 +416,14 @@ impl SystemBus {
     }
 }
 
-/// A narrow store writes its own bytes of a core's register.
-fn write_system(system: &mut System, offset: u32, access: &Access, value: u64) -> Reply {
+/// A narrow store writes its own bytes of a register.
+fn written(access: &Access, value: u64) -> Written {
     let lane = |value: u64| (access.width.truncate(value) as u32) << (8 * (access.address & 3));
-    let written = Written { bits: lane(value), mask: lane(u64::MAX) };
+    Written { bits: lane(value), mask: lane(u64::MAX) }
+}
+
+fn write_system(system: &mut System, offset: u32, access: &Access, value: u64) -> Reply {
+    let written = written(access, value);
     let wait = system::WAIT;
     match system.write(offset, written, access.unwaited + u64::from(wait)) {
         Effect::Kept => Reply::Done { value: 0, wait },

@@ -150,7 +150,8 @@ fn is_complete(device: &config::Device, (frontend, timing): &Halves) -> Result<(
     })
 }
 
-fn is_m(device: &config::Device) -> bool {
+/// Whether a device's core is of Arm's M profile.
+pub fn is_m(device: &config::Device) -> bool {
     arm::version(&device.core.isa).is_some_and(Version::is_m)
 }
 

@@ -15,6 +15,7 @@ mod peripheral;
 mod polls;
 mod secrets;
 mod semihosting;
+mod stub;
 mod system;
 mod watch;
 
@@ -26,7 +27,9 @@ pub use coprocessor::{Access, AttachError, Coprocessor, Fsmd, Hardware, Polling,
 pub use core::CoreError;
 pub use debugger::{Debugger, Halt, Watch};
 pub use link::{Packet, Sent};
-pub use machine::{BuildError, LoadError, Machine, PollProfile, RegionProfile};
+pub use machine::{BuildError, Fault, LoadError, Machine, PollProfile, RegionProfile};
 pub use network::{Member, Network, Outside, Reach, Shared};
 pub use polls::Turns;
+pub use semihosting::{Errno, File, Files, Mode, Offers, name as call_name};
+pub use stub::Stub;
 pub use watch::{Seen, Transfer};

@@ -1,6 +1,8 @@
 //! A machine: built from a device, loaded with a program, run.
 
+mod host;
 mod memory;
+mod start;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,8 +20,11 @@ use crate::core::{self, CoreError};
 use crate::link::{self, Link, Packet, Sent};
 use crate::network::Outside;
 use crate::polls::Turns;
-use crate::semihosting::{self, Answer};
+use crate::semihosting::{Answer, Facts, Host};
 use crate::watch::Transfer;
+
+pub use host::Fault;
+use memory::Alias;
 
 /// Why a machine could not be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -82,7 +87,15 @@ pub struct Machine {
     ram: Ram,
     bus: SystemBus,
     regions: Arc<[u64]>,
-    host_calls: bool,
+    /// Where memories are seen too.
+    aliases: Vec<Alias>,
+    /// Who answers the program's calls to its host, if anybody does.
+    host: Option<Host>,
+    facts: Facts,
+    /// The first fault that the program has handled.
+    fault: Option<Fault>,
+    /// What a person should know of its start.
+    note: Option<String>,
     /// How it stopped for good, until somebody changes something.
     ended: Option<Stop>,
 }
@@ -111,6 +124,11 @@ impl Machine {
         for description in device.memories.iter().filter(|it| !is_direct(it)) {
             bus.add_memory(description.kind, memory(description));
         }
+        let aliases: Vec<Alias> = device.memories.iter().filter_map(Alias::of).collect();
+        for (alias, description) in aliases.iter().zip(device.memories.iter().filter(|it| it.alias.is_some())) {
+            let there = config::Memory { base: alias.at.into(), ..description.clone() };
+            bus.add_memory(config::MemoryKind::Rom, memory(&there));
+        }
         let mut attach = coprocessors.into_iter();
         for peripheral in &device.peripherals {
             let target = match peripheral.kind {
@@ -137,7 +155,9 @@ impl Machine {
             return Err(BuildError::NoWindow { device, coprocessor: map.name });
         }
         let engine = Engine::new(frontend, timing, Arc::clone(&regions), entry);
-        Ok(Self { engine, ram, bus, regions, host_calls: false, ended: None })
+        let facts = host::facts(device);
+        let (host, fault, note, ended) = (None, None, None, None);
+        Ok(Self { engine, ram, bus, regions, aliases, host, facts, fault, note, ended })
     }
 
     /// A machine in the same state, to go on independently of this one; it interprets until it is told
@@ -148,7 +168,10 @@ impl Machine {
         ram.forget_code();
         let (engine, bus) = (self.engine.fork(), self.bus.clone());
         let regions = Arc::clone(&self.regions);
-        Self { engine, ram, bus, regions, host_calls: self.host_calls, ended: self.ended }
+        let (aliases, host) = (self.aliases.clone(), self.host.clone());
+        let (facts, fault, note) = (self.facts, self.fault.clone(), self.note.clone());
+        let ended = self.ended;
+        Self { engine, ram, bus, regions, aliases, host, facts, fault, note, ended }
     }
 
     /// Compiles hot code for this host from now on, instead of interpreting it; says whether this
@@ -255,17 +278,16 @@ impl Machine {
     ) -> Stop {
         loop {
             let stop = run(&mut self.engine, &mut self.ram, &mut self.bus);
-            match self.host(&stop) {
-                None | Some(Answer::Unknown) => {
+            match self.answered(&stop) {
+                None => {
+                    let (call, mode) = (self.call(&stop), self.engine.mode());
                     if let Err(stop) = self.engine.handle(&mut self.ram, &mut self.bus, &stop) {
                         return stop;
                     }
+                    self.note_fault(&stop, call, mode);
                 }
-                Some(Answer::Return(value)) => {
-                    let result = self.engine.frontend().convention().argument;
-                    self.engine.set_cell(result.0.into(), value.into());
-                    self.engine.go_on_at(stop.pc + semihosting::length(&self.ram, stop.pc as u32));
-                }
+                Some(Answer::Unknown) => return stop,
+                Some(Answer::Return(value)) => self.go_on_behind_call(&stop, value),
                 Some(Answer::Exit(code)) => {
                     let cause = StopCause::Exit { code, cycle: stop.cycles };
                     return Stop { cause, ..stop };
@@ -333,23 +355,6 @@ impl Machine {
     pub(crate) fn data_wait(&self) -> u64 {
         let cached = self.engine.caches().data.is_some();
         if cached { 0 } else { self.ram.data_wait.into() }
-    }
-
-    /// Lets the program ask things of its host by breakpoints that are marked as such calls.
-    pub fn answer_host_calls(&mut self) {
-        self.host_calls = true;
-    }
-
-    /// The answer to a call to the host, if that is why the run stopped.
-    fn host(&mut self, stop: &Stop) -> Option<Answer> {
-        let StopCause::Instruction(kind) = stop.cause else { return None };
-        if !self.host_calls || !semihosting::is_call(&self.ram, stop.pc as u32, kind) {
-            return None;
-        }
-        let first = usize::from(self.engine.frontend().convention().argument.0);
-        let [number, argument] = [first, first + 1].map(|cell| self.engine.cells()[cell] as u32);
-        let (ram, bus) = (&mut self.ram, &mut self.bus);
-        Some(semihosting::answer(ram, bus, number, argument, stop.cycles))
     }
 
     /// Tells apart from now on what is spent by the calls that led there; to be said before the first

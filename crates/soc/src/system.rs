@@ -67,7 +67,7 @@ pub struct Written {
 
 impl Written {
     /// What a register holds then.
-    const fn over(self, old: u32) -> u32 {
+    pub const fn over(self, old: u32) -> u32 {
         old & !self.mask | self.bits
     }
 }
@@ -118,6 +118,11 @@ impl System {
             handled: 0,
             base_priority: 0,
         }
+    }
+
+    /// The table of vectors is somewhere else after reset.
+    pub const fn set_vectors(&mut self, vectors: u32) {
+        self.vectors = vectors;
     }
 
     /// What the word at an offset gives in a cycle.

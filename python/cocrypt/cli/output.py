@@ -17,6 +17,8 @@ from cocrypt.cli.tables import Plain, Shown
 
 from cocrypt import house
 
+from cocrypt.measurement import LAST_CYCLE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -32,7 +34,14 @@ DeviceOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 MaxCyclesOption = Annotated[
-    int, typer.Option("--max-cycles", min=1, metavar="N", help="Stop a run after so many cycles.")
+    int,
+    typer.Option(
+        "--max-cycles",
+        min=1,
+        max=LAST_CYCLE,
+        metavar="N",
+        help="Stop a run after so many cycles.",
+    ),
 ]
 
 

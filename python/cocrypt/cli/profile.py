@@ -12,11 +12,16 @@ from cocrypt import house, measurement, records, visible
 from cocrypt.cli import output, simulation
 from cocrypt.cli.output import DeviceOption, JsonOption, MaxCyclesOption
 from cocrypt.cli.simulation import (
+    ArgumentOption,
     CoprocessorOption,
+    EntryOption,
     HostCallsOption,
+    HostFilesOption,
+    HostOptions,
     ImageArgument,
     InputOption,
     LoadAddressOption,
+    StubOption,
 )
 from cocrypt.measurement import MAX_CYCLES
 
@@ -32,8 +37,12 @@ def command(
     device: DeviceOption,
     coprocessor: CoprocessorOption = None,
     load_address: LoadAddressOption = None,
+    entry: EntryOption = None,
     console_input: InputOption = None,
     semihosting: HostCallsOption = False,
+    semihosting_files: HostFilesOption = None,
+    argument: ArgumentOption = None,
+    stub: StubOption = None,
     tree: Annotated[bool, typer.Option("--tree", help="Show the call tree too.")] = False,
     lines: Annotated[bool, typer.Option("--lines", help="Show source lines too.")] = False,
     instructions: Annotated[
@@ -58,8 +67,10 @@ def command(
         device,
         coprocessors=coprocessor,
         load_address=load_address,
+        entry=entry,
         console_input=console_input,
-        host_calls=semihosting,
+        host=HostOptions.of(semihosting, semihosting_files, argument),
+        stubs=stub,
         contexts=True,
     )
     result = simulation.simulate(machine, max_cycles)
@@ -74,6 +85,7 @@ def command(
         if path is not None:
             house.write_text(path, write())
             output.say(f"wrote {path}")
+    simulation.tell_notes(result)
     measurement.require_clean(result)
 
 

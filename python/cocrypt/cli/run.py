@@ -13,11 +13,16 @@ from cocrypt import measurement, records, visible
 from cocrypt.cli import output, simulation
 from cocrypt.cli.output import DeviceOption, JsonOption, MaxCyclesOption
 from cocrypt.cli.simulation import (
+    ArgumentOption,
     CoprocessorOption,
+    EntryOption,
     HostCallsOption,
+    HostFilesOption,
+    HostOptions,
     ImageArgument,
     InputOption,
     LoadAddressOption,
+    StubOption,
 )
 from cocrypt.errors import HostError, InputError
 from cocrypt.measurement import MAX_CYCLES
@@ -45,8 +50,12 @@ def command(
     device: DeviceOption,
     coprocessor: CoprocessorOption = None,
     load_address: LoadAddressOption = None,
+    entry: EntryOption = None,
     console_input: InputOption = None,
     semihosting: HostCallsOption = False,
+    semihosting_files: HostFilesOption = None,
+    argument: ArgumentOption = None,
+    stub: StubOption = None,
     gdb: GdbOption = None,
     waves: WavesOption = None,
     max_cycles: MaxCyclesOption = MAX_CYCLES,
@@ -58,8 +67,10 @@ def command(
         device,
         coprocessors=coprocessor,
         load_address=load_address,
+        entry=entry,
         console_input=console_input,
-        host_calls=semihosting,
+        host=HostOptions.of(semihosting, semihosting_files, argument),
+        stubs=stub,
     )
     shown = 0 if gdb is None else _debug(machine, gdb, sys.stderr if as_json else sys.stdout)
     result = simulation.simulate(machine, max_cycles, waves)
@@ -69,6 +80,7 @@ def command(
     else:
         _show_console(result.values["console"][shown:])
         output.print_table(_table(values))
+    simulation.tell_notes(result)
     measurement.require_clean(result)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from cocrypt.measurement import Run
 
+# Registers that a note names at most.
+SHOWN = 8
+
 ImageArgument = Annotated[
     Path, typer.Argument(metavar="IMAGE", help="An ELF or Intel HEX file, or a raw binary.")
 ]
@@ -30,7 +34,13 @@ LoadAddressOption = Annotated[
     typer.Option(
         "--load-address",
         metavar="ADDRESS",
-        help="IMAGE is a raw binary that goes, and starts, here.",
+        help="IMAGE is a raw binary that goes here.",
+    ),
+]
+EntryOption = Annotated[
+    str | None,
+    typer.Option(
+        "--entry", metavar="ADDRESS", help="Start here, not where the image or its vectors say."
     ),
 ]
 InputOption = Annotated[
@@ -40,6 +50,50 @@ InputOption = Annotated[
 HostCallsOption = Annotated[
     bool, typer.Option("--semihosting", help="Answer the program's calls to its host.")
 ]
+HostFilesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--semihosting-files",
+        metavar="FOLDER",
+        help="The same, and let the program use the files below this folder, and no others.",
+    ),
+]
+ArgumentOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--argument", "-a", metavar="TEXT", help="A further word of the program's command line."
+    ),
+]
+StubOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--stub",
+        metavar="FIRST-LAST",
+        help="Let registers there that are not modelled keep what is written; they do nothing.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class HostOptions:
+    """What of its host a program may see; `asked` answers its calls."""
+
+    asked: bool = False
+    files: Path | None = None
+    arguments: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, asked: bool, files: Path | None, arguments: list[str] | None) -> HostOptions:
+        """Those of a command line; raises `InputError` where they make no sense."""
+        if files is not None and not files.is_dir():
+            raise InputError(f"{files} is no folder", "name one whose files the program may use")
+        if arguments and not asked and files is None:
+            raise InputError("a program is told its arguments by --semihosting", "add it")
+        return cls(asked or files is not None, files, tuple(arguments or ()))
+
+
+NOTHING = HostOptions()
+"""The program may ask its host for nothing."""
 
 
 def machine(
@@ -48,8 +102,10 @@ def machine(
     *,
     coprocessors: list[Path] | None = None,
     load_address: str | None = None,
+    entry: str | None = None,
     console_input: Path | None = None,
-    host_calls: bool = False,
+    host: HostOptions = NOTHING,
+    stubs: list[str] | None = None,
     contexts: bool = False,
 ) -> Machine:
     """The machine that the command line describes."""
@@ -58,8 +114,12 @@ def machine(
         image,
         coprocessors=coprocessors or (),
         load_address=None if load_address is None else _address(load_address),
+        start_at=None if entry is None else _address(entry),
         contexts=contexts,
-        host_calls=host_calls,
+        host_calls=host.asked,
+        host_files=host.files,
+        command_line=(image.name, *host.arguments),
+        stubs=[_range(one) for one in stubs or ()],
     )
     if console_input is not None:
         made.type_in(house.read_named(console_input))
@@ -88,6 +148,31 @@ def _cycles() -> Iterator[Callable[[int], object] | None]:
         return
     with console.status("simulating") as status:
         yield lambda cycles: status.update(f"simulating: {cycles:,} cycles")
+
+
+def tell_notes(run: Run) -> None:
+    """Says what the program asked its host for in vain, and which registers were but stubs."""
+    for note in run.values["notes"]:
+        output.say(f"note: {note}")
+    touched = run.values["stubs"]
+    if touched:
+        shown = ", ".join(_stub(one) for one in touched[:SHOWN])
+        more = f", and {len(touched) - SHOWN} more" if len(touched) > SHOWN else ""
+        output.say(f"note: registers that are not modelled did nothing: {shown}{more}")
+
+
+def _stub(one: dict[str, int]) -> str:
+    return f"{one['address']:#010x} (read {one['reads']:,}, written {one['writes']:,} times)"
+
+
+def _range(text: str) -> range:
+    first, dash, last = text.partition("-")
+    span = range(_address(first), _address(last) + 1) if dash else range(0)
+    if not span or len(span) >= 1 << 32:
+        raise InputError(
+            f"`{text}` is no range of addresses", "write it as 0x40000000-0x5fffffff, say"
+        )
+    return span
 
 
 def _address(text: str) -> int:

@@ -115,13 +115,13 @@ impl<'a> Lifter<'a> {
         self.block
     }
 
-    /// What stands here is no instruction.
-    pub fn illegal(mut self, length: u8) -> Block {
+    /// What stands here is no instruction, or none that the model knows.
+    pub fn illegal(mut self, length: u8, kind: StopKind) -> Block {
         self.pc = self.behind;
         self.behind = self.pc.wrapping_add(length.into());
         let first = self.builder.ops.len();
         self.note(Class::Illegal, length, None, first, 0);
-        self.end(Flow::Stop(StopKind::IllegalInstruction), None);
+        self.end(Flow::Stop(kind), None);
         self.finish()
     }
 

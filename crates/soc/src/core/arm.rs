@@ -39,7 +39,8 @@ pub fn build(device: &config::Device, version: Version) -> Result<Halves, CoreEr
         .map_err(|it| CoreError::UnknownRule { class: it.class, rule: it.rule })?;
     let timing = behind_caches(device, timing)?;
     let implemented = std::array::from_fn(|class| timing.implements(class as u8));
-    let vectors = device.memories.first().map_or(0, |memory| memory.base as u32);
+    let first = device.memories.first().map_or(0, |memory| memory.base as u32);
+    let vectors = device.system.as_ref().and_then(|system| system.vectors).unwrap_or(first);
     let frontend = Arm { implemented, vectors, ..Arm::new(architecture) };
     Ok((Arc::new(frontend), timing))
 }

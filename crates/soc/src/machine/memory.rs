@@ -2,7 +2,39 @@
 
 use std::borrow::Cow;
 
+use cocrypt_config as config;
+use cocrypt_isa::Purpose;
+
 use super::{LoadError, Machine};
+
+/// Where a memory is seen that has a place of its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Alias {
+    /// First address, and that of the memory itself.
+    pub at: u32,
+    base: u32,
+    size: u32,
+}
+
+impl Alias {
+    /// That of a memory, if it has one.
+    pub fn of(memory: &config::Memory) -> Option<Self> {
+        let (base, size) = (memory.base as u32, memory.size as u32);
+        Some(Self { at: memory.alias? as u32, base, size })
+    }
+
+    /// The memory's own place for one that leads to it.
+    fn original(self, place: u32) -> Option<u32> {
+        let offset = place.wrapping_sub(self.at);
+        (offset < self.size).then(|| self.base + offset)
+    }
+
+    /// Where a place of the memory is seen too.
+    fn copy(self, place: u32) -> Option<u32> {
+        let offset = place.wrapping_sub(self.base);
+        (offset < self.size).then(|| self.at + offset)
+    }
+}
 
 impl Machine {
     /// Puts bytes into memory, as a loader does before reset is released, or a debugger at a stop. The
@@ -19,15 +51,33 @@ impl Machine {
         let mut rest = bytes;
         for (place, size) in places {
             let (here, behind) = rest.split_at(size);
-            let to = match self.ram.at_mut(place, size) {
-                Some(to) => Some(to),
-                None => self.bus.memory_mut(place, size),
-            };
-            to.ok_or(LoadError { address, size })?.copy_from_slice(here);
-            self.engine.host_wrote(&mut self.ram, place, size as u32);
+            self.put(place, here).ok_or(LoadError { address, size })?;
             rest = behind;
         }
         Ok(())
+    }
+
+    /// Puts bytes at a place in memory, and wherever they are seen.
+    fn put(&mut self, place: u32, bytes: &[u8]) -> Option<()> {
+        let original = self.aliases.iter().find_map(|alias| alias.original(place));
+        let place = original.unwrap_or(place);
+        let copies: Vec<u32> = self.aliases.iter().filter_map(|it| it.copy(place)).collect();
+        for place in [place].into_iter().chain(copies) {
+            let to = match self.ram.at_mut(place, bytes.len()) {
+                Some(to) => Some(to),
+                None => self.bus.memory_mut(place, bytes.len()),
+            };
+            to?.copy_from_slice(bytes);
+            self.engine.host_wrote(&mut self.ram, place, bytes.len() as u32);
+        }
+        Some(())
+    }
+
+    /// Whether the program could write so many bytes at an address.
+    pub(crate) fn is_written(&self, address: u32, size: u32) -> bool {
+        let ends = [address, address.wrapping_add(size.saturating_sub(1))];
+        let takes = |at: u32| self.ram.takes(at, Purpose::Write) || self.bus.is_written(at);
+        size == 0 || self.read(address, size as usize).is_some() && ends.into_iter().all(takes)
     }
 
     /// The bytes at an address, if a memory holds all of them. It is translated as the program's are,

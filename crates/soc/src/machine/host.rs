@@ -1,0 +1,133 @@
+//! What a machine's program asks of its host, and the faults that it handles by itself.
+
+use cocrypt_config as config;
+use cocrypt_engine::{Stop, StopCause};
+use cocrypt_ir::StopKind;
+
+use super::Machine;
+use crate::bus::Target;
+use crate::core;
+use crate::peripheral::Console;
+use crate::semihosting::{self, Answer, Facts, Guest, Host, Offers};
+use crate::stub::Stub;
+
+/// The exception of the M profile that faults lead to.
+const HARD_FAULT: u32 = 3;
+
+/// A fault that led to a handler of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Why, and where.
+    pub stop: Stop,
+    /// The call to the host that it was, where nobody answers them.
+    pub call: Option<u32>,
+    /// How the instruction there is read.
+    pub mode: u32,
+}
+
+/// What the host knows of a device.
+pub(super) fn facts(device: &config::Device) -> Facts {
+    let ram = device.memories.iter().find(|memory| memory.kind == config::MemoryKind::Ram);
+    let ram = ram.map_or((0, 0), |ram| (ram.base as u32, (ram.base + ram.size) as u32));
+    Facts { clock_hz: device.clock_hz, ram, is_m: core::is_m(device) }
+}
+
+impl Machine {
+    /// Lets the program ask things of its host by instructions that are marked as such calls.
+    pub fn answer_host_calls(&mut self, offers: Offers) {
+        self.host = Some(Host::new(offers, self.facts));
+    }
+
+    /// What a person should know of what the program asked its host for in vain.
+    #[must_use]
+    pub fn host_notes(&self) -> &[&'static str] {
+        self.host.as_ref().map_or(&[], Host::notes)
+    }
+
+    /// The first call that the host had no answer to, if one stopped the run.
+    #[must_use]
+    pub fn unknown_call(&self) -> Option<u32> {
+        self.host.as_ref()?.unknown
+    }
+
+    /// The first fault of a core of the M profile, and the first instruction of another that it does not
+    /// know, for which the program has a handler.
+    #[must_use]
+    pub const fn first_fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    /// The answer to a call to the host, if that is why the run stopped.
+    pub(super) fn answered(&mut self, stop: &Stop) -> Option<Answer> {
+        let [number, argument] = self.call(stop)?;
+        let mut host = self.host.take()?;
+        let answer = host.answer(&mut Guest(self), number, argument, stop.cycles);
+        self.host = Some(host);
+        Some(answer)
+    }
+
+    /// Number and argument of the call to the host at which the run stopped.
+    #[must_use]
+    pub fn call(&self, stop: &Stop) -> Option<[u32; 2]> {
+        let StopCause::Instruction(kind) = stop.cause else { return None };
+        let word = |at| Some(u32::from_le_bytes(self.read(at, 4)?[..].try_into().ok()?));
+        let (pc, thumb) = (stop.pc as u32, self.is_thumb());
+        if !semihosting::is_call(word, pc, kind, self.facts.is_m, thumb) {
+            return None;
+        }
+        let first = usize::from(self.engine.frontend().convention().argument.0);
+        Some([first, first + 1].map(|cell| self.engine.cells()[cell] as u32))
+    }
+
+    /// Lets the program go on behind its call.
+    pub(super) fn go_on_behind_call(&mut self, stop: &Stop, value: u32) {
+        let result = self.engine.frontend().convention().argument;
+        self.engine.set_cell(result.0.into(), value.into());
+        self.engine.go_on_at(stop.pc + semihosting::length(self.is_thumb()));
+    }
+
+    fn is_thumb(&self) -> bool {
+        self.engine.frontend().reach(0, self.engine.mode()) & 1 != 0
+    }
+
+    /// Remembers what the program has gone on from in its handler, if that was the first fault.
+    pub(super) fn note_fault(&mut self, stop: &Stop, call: Option<[u32; 2]>, mode: u32) {
+        if self.fault.is_some() {
+            return;
+        }
+        let illegal = stop.cause == StopCause::Instruction(StopKind::IllegalInstruction);
+        let frontend = self.engine.frontend();
+        let status = frontend.status(self.engine.cells(), self.engine.mode());
+        if illegal || self.facts.is_m && status & 0x1ff == HARD_FAULT {
+            let call = call.map(|[number, _]| number);
+            self.fault = Some(Fault { stop: *stop, call, mode });
+        }
+    }
+
+    /// Lets the program touch the registers there that nobody models.
+    pub fn stub(&mut self, base: u32, size: u32) {
+        self.bus.map(base, size, Target::Stub);
+    }
+
+    /// The registers that it touched of these, with their addresses.
+    #[must_use]
+    pub fn stubs(&self) -> Vec<(u32, Stub)> {
+        self.bus.stubs.touched().collect()
+    }
+
+    pub(crate) fn console_mut(&mut self) -> &mut Console {
+        &mut self.bus.console
+    }
+
+    /// The decode mode of what the next run goes on with, or at which the machine stopped.
+    #[must_use]
+    pub fn mode(&self) -> u32 {
+        self.engine.mode()
+    }
+
+    /// The instruction at an address as another core may know it: its units of 16 bits, and what it is.
+    #[must_use]
+    pub fn explain(&self, pc: u64, mode: u32) -> Option<(Vec<u16>, Option<String>)> {
+        self.engine.explain((&self.ram, &self.bus), pc, mode)
+    }
+}

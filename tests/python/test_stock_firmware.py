@@ -1,0 +1,344 @@
+"""Stock firmware runs as it is: start by the table of vectors, newlib and picolibc, calls to the host.
+
+The same ELF files run on QEMU's boards where it has them, and print the same.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt import Machine
+from stock import BOARDS, FIRMWARE, GCC, Layout, built, forms, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import Cocrypt
+
+NEWLIB = (GCC, "rdimon.specs", "libnewlib-arm-none-eabi")
+PRINTED = """\
+hello 42 0 5
+{arguments}heap 1 x
+too much 1
+27 bytes
+then second line
+renamed 0
+gone 1
+removed 0
+features 0 SHFB 3
+length 5
+terminal 0
+closed 0, again -1
+errors 1 0
+temporary 0 1
+ticks 1
+rate 1
+memory 1
+{outside}read Ada
+time passes 1
+done
+"""
+"""What the program prints, as C and the specification have it, and as it does under QEMU."""
+KEPT = b"FIRST 42\nsecond line\nthird\n"
+ARGUMENTS = "argument 1 is <one>\nargument 2 is <two words>\nargument 3 is <outside>\n"
+WHOLE = PRINTED.format(arguments=ARGUMENTS, outside="outside 1\ncommand -1\n")
+BARE = PRINTED.format(arguments="", outside="")
+QEMU = {
+    "netduinoplus2": ("stm32f4-168mhz", BOARDS["stm32f4-168mhz"]),
+    "stm32vldiscovery": ("stm32f1", Layout(0x0800_0000, 0x2_0000, 0x2000_0000, 0x2000)),
+}
+
+
+@pytest.fixture
+def need_newlib(need_library: Callable[[str, str, str], str]) -> str:
+    return need_library(*NEWLIB)
+
+
+def asked(
+    folder: Path,
+    device: str,
+    image: Path,
+    at: int | None = None,
+    words: tuple[str, ...] = ("program", "one", "two words", "outside"),
+) -> tuple[str, dict[str, object]]:
+    """What a program prints that may use a folder, and how it stops."""
+    files = folder / "files"
+    files.mkdir(exist_ok=True)
+    machine = Machine(
+        device, image, load_address=at, host_calls=True, host_files=files, command_line=words
+    )
+    machine.type_in("Ada\n")
+    values = machine.run(100_000_000).values
+    return values["console"].decode(), values["stop"]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("library", ["newlib", "nano"])
+@pytest.mark.usefixtures("need_newlib")
+def test_newlib_with_a_start_as_of_cmsis(tmp_path: Path, board: str, library: str) -> None:
+    image = built(tmp_path, board, library=library)
+    for form, (path, at) in forms(image, BOARDS[board].flash).items():
+        printed, stop = asked(tmp_path, board, path, at)
+        assert (printed, stop["kind"], stop["exit_code"]) == (WHOLE, "exit", 7), form
+        assert (tmp_path / "files/kept.txt").read_bytes() == KEPT
+        assert sorted(tmp_path.glob("**/*.txt")) == [tmp_path / "files/kept.txt"]
+        (tmp_path / "files/kept.txt").unlink()
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_a_start_that_calls_main_itself(tmp_path: Path) -> None:
+    image = built(tmp_path, "stm32f1", "-DMAIN")
+    printed, stop = asked(tmp_path, "stm32f1", image)
+    assert (printed, stop["exit_code"]) == (BARE, 7)
+
+
+@pytest.mark.parametrize("machine", QEMU)
+@pytest.mark.usefixtures("need_newlib")
+def test_it_does_what_it_does_under_qemu(
+    need_tool: Callable[[str], str], tmp_path: Path, machine: str
+) -> None:
+    qemu, (board, layout) = need_tool("qemu-system-arm"), QEMU[machine]
+    image = built(tmp_path, board, layout=layout)
+    words = ("program", "one", "two")
+    given = ",".join(f"arg={word}" for word in words)
+    command = [qemu, "-M", machine, "-nographic", "-monitor", "none", "-serial", "none"]
+    command += ["-semihosting-config", f"enable=on,target=native,{given}", "-kernel", str(image)]
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    done = subprocess.run(
+        command, cwd=theirs, input="Ada\n", capture_output=True, text=True, check=False, timeout=60
+    )
+    printed, stop = asked(tmp_path, board, image, words=words)
+    # It gives what is for errors to its own stream for errors.
+    assert (printed, stop["exit_code"]) == (done.stdout + done.stderr, done.returncode)
+    contents = [(side / "kept.txt").read_bytes() for side in (theirs, tmp_path / "files")]
+    assert contents == [KEPT, KEPT]
+
+
+@pytest.mark.parametrize(("device", "flags", "at"), [
+    ("arm7tdmi", ("-mcpu=arm7tdmi", "-marm"), 0x0020_0000),
+    ("arm7tdmi", ("-mcpu=arm7tdmi", "-mthumb"), 0x0020_0000),
+    ("at91sam9", ("-mcpu=arm926ej-s", "-marm"), 0x2000_0000),
+    ("at91sam9", ("-mcpu=arm926ej-s", "-mthumb"), 0x2000_0000),
+])  # fmt: skip
+@pytest.mark.usefixtures("need_newlib")
+def test_newlib_on_other_cores_of_arm(
+    tmp_path: Path, device: str, flags: tuple[str, ...], at: int
+) -> None:
+    image = tmp_path / "program.elf"
+    specs = ("--specs=nano.specs", "--specs=rdimon.specs")
+    place = f"-Wl,-Ttext-segment={at:#x},--no-warn-rwx-segments"
+    run(GCC, *flags, "-Os", *specs, FIRMWARE / "program.c", place, "-o", image)
+    printed, stop = asked(tmp_path, device, image)
+    assert (printed, stop["exit_code"]) == (WHOLE, 7)
+
+
+@pytest.mark.parametrize(("device", "compiler", "flags", "package", "layout"), [
+    ("stm32f0", GCC, ("-mcpu=cortex-m0", "-mthumb"), "picolibc-arm-none-eabi", BOARDS["stm32f0"]),
+    ("nrf52840", GCC, ("-mcpu=cortex-m4", "-mthumb"), "picolibc-arm-none-eabi", BOARDS["nrf52840"]),
+    ("picorv32", "riscv64-unknown-elf-gcc", ("-march=rv32im", "-mabi=ilp32"),
+     "picolibc-riscv64-unknown-elf", Layout(0, 0x1_0000, 0x1_0000, 0x1_0000)),
+    ("ibex-small", "riscv64-unknown-elf-gcc", ("-march=rv32imc", "-mabi=ilp32"),
+     "picolibc-riscv64-unknown-elf", Layout(0, 0x1_0000, 0x1_0000, 0x1_0000)),
+])  # fmt: skip
+def test_picolibc(
+    need_library: Callable[[str, str, str], str],
+    tmp_path: Path,
+    device: str,
+    compiler: str,
+    flags: tuple[str, ...],
+    package: str,
+    layout: Layout,
+) -> None:
+    gcc, image = need_library(compiler, "picolibc.specs", package), tmp_path / "program.elf"
+    specs = ("--specs=picolibc.specs", "--oslib=semihost", "--crt0=hosted", "-T", "picolibc.ld")
+    symbols = dict(zip(("flash", "flash_size", "ram", "ram_size"), layout, strict=True))
+    symbols["stack_size"] = 0x800
+    place = [f"-Wl,--defsym=__{name}={value:#x}" for name, value in symbols.items()]
+    place.append("-Wl,--no-warn-rwx-segments")
+    run(gcc, *flags, "-Os", *specs, FIRMWARE / "program.c", *place, "-o", image)
+    printed, stop = asked(tmp_path, device, image)
+    assert (printed, stop["exit_code"]) == (BARE, 7)
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_flash_that_is_seen_at_0_too(tmp_path: Path) -> None:
+    layout = BOARDS["stm32f0"]._replace(flash=0)
+    image = built(tmp_path, "stm32f0", layout=layout)
+    for path, at in forms(image, 0).values():
+        printed, stop = asked(tmp_path, "stm32f0", path, at)
+        assert (printed, stop["exit_code"]) == (WHOLE, 7)
+    machine = Machine("stm32f0", image)
+    assert machine.read(0, 64) == machine.read(0x0800_0000, 64) != bytes(64)
+
+
+@pytest.mark.parametrize("at", [0x0800_4000, 0x2000_0000])
+@pytest.mark.usefixtures("need_newlib")
+def test_an_application_behind_a_boot_loader(tmp_path: Path, at: int) -> None:
+    ram = 0x2001_0000
+    layout = Layout(at, 0x1_0000, ram, 0x1_0000)
+    image = built(tmp_path, "stm32f4-168mhz", layout=layout)
+    for path, load in forms(image, at).values():
+        printed, stop = asked(tmp_path, "stm32f4-168mhz", path, load)
+        assert (printed, stop["exit_code"]) == (WHOLE, 7)
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_what_is_no_image_for_the_core_is_refused(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    image = built(tmp_path, "stm32f1")
+    raw, _ = forms(image, 0)["raw"]
+    place = ("--device", "stm32f1", "--load-address", "0x08000080")
+    for verb in ("run", "profile"):
+        done = cocrypt(verb, raw, *place)
+        assert done.returncode == 1, done.stderr
+        assert "no table of vectors" in done.stderr
+        assert "0x08000000" in done.stderr
+    done = cocrypt("run", raw, *place[:2], "--load-address", "wrong")
+    assert done.returncode == 1
+
+
+def test_code_without_a_table_starts_where_somebody_says(
+    need_tool: Callable[[str], str], cocrypt: Cocrypt, tmp_path: Path
+) -> None:
+    need_tool("arm-none-eabi-as")
+    # Ends the run by the device's exit register, with what r1 was set to.
+    text = "nop\nmovs r1, #0\nldr r0, =0xc0000020\nmovs r1, #5\nstr r1, [r0]\n.pool\n"
+    (tmp_path / "a.s").write_text(f".syntax unified\n.thumb\n{text}", encoding="utf-8")
+    run("arm-none-eabi-as", "-mcpu=cortex-m0", tmp_path / "a.s", "-o", tmp_path / "a.o")
+    run("arm-none-eabi-objcopy", "-O", "binary", tmp_path / "a.o", tmp_path / "a.bin")
+    words = ("run", "a.bin", "--device", "stm32f0", "--load-address", "0x08000000")
+    assert cocrypt(*words).returncode == 1
+    done = cocrypt(*words, "--entry", "0x08000002", "--json")
+    assert (json.loads(done.stdout)["exit_code"], done.returncode) == (5, 3)
+    elf = tmp_path / "a.elf"
+    command = ("arm-none-eabi-ld", "-Ttext", "0x08000000", "-e", "0x08000003")
+    run(*command, tmp_path / "a.o", "-o", elf)
+    stop = Machine("stm32f0", elf).run().values["stop"]
+    assert stop["exit_code"] == 5
+    assert "stack pointer of 0" in stop["notes"][0]
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_files_need_a_folder(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    image = built(tmp_path, "stm32f1")
+    done = cocrypt("run", image, "--device", "stm32f1", "--semihosting")
+    assert "no files, errno 13" in done.stdout
+    assert done.stderr.count("--semihosting-files") == 1
+    assert not list(tmp_path.glob("*.txt"))
+    done = cocrypt("run", image, "--device", "stm32f1", "--semihosting-files", "none")
+    assert (done.returncode, "none is no folder" in done.stderr) == (1, True)
+    done = cocrypt("run", image, "--device", "stm32f1", "--argument", "one")
+    assert (done.returncode, "--semihosting" in done.stderr) == (1, True)
+    (tmp_path / "files").mkdir()
+    (tmp_path / "typed").write_text("Ada\n", encoding="utf-8")
+    host = ("--semihosting-files", "files", "--input", "typed")
+    words = ("--argument", "one", "-a", "two words", "-a", "outside")
+    for verb in ("run", "profile"):
+        done = cocrypt(verb, image, "--device", "stm32f1", *host, *words, "--json")
+        assert (done.returncode, json.loads(done.stdout)["stop"]["exit_code"]) == (3, 7)
+        assert done.stderr.count("was refused a file") == 1
+    done = cocrypt("run", image, "--device", "stm32f1", *host, *words)
+    assert done.stdout.startswith(WHOLE)
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_calls_that_nobody_answers_are_named(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    source = tmp_path / "unknown.c"
+    source.write_text(
+        "int main(void)\n{\n"
+        '    register int call __asm__("r0") = 0x99;\n'
+        '    __asm__ volatile("bkpt 0xab" : "+r"(call));\n    return call;\n}\n',
+        encoding="utf-8",
+    )
+    image = built(tmp_path, "stm32f1", source=source)
+    done = cocrypt("run", image, "--device", "stm32f1", "--semihosting")
+    assert done.returncode == 3
+    assert "the operation 0x99, which Arm's specification does not have" in done.stderr
+    done = cocrypt("run", image, "--device", "stm32f1")
+    assert "--semihosting is not given" in done.stderr
+    assert "(SYS_HEAPINFO)" in done.stderr
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_registers_that_are_not_modelled(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    image = built(tmp_path, "stm32f4-168mhz", "-DREGISTER=0x40023800")
+    words = ("run", image, "--device", "stm32f4-168mhz", "--semihosting")
+    done = cocrypt(*words)
+    assert done.returncode == 3
+    assert "nothing answers at 0x40023800" in done.stderr
+    assert "in `SystemInit`" in done.stderr
+    done = cocrypt(*words, "--stub", "0x40000000-0x5fffffff", "--json")
+    values = json.loads(done.stdout)
+    assert (values["stop"]["kind"], values["exit_code"]) == ("exit", 7)
+    assert values["stubs"] == [{"address": 0x4002_3800, "reads": 1, "writes": 1}]
+    assert "0x40023800 (read 1, written 1 times)" in done.stderr
+    for wrong in ("0x40000000", "2-1", "0x0-0xffffffff", "-"):
+        assert cocrypt(*words, "--stub", wrong).returncode == 1
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_the_first_fault_is_named_behind_a_handler_that_loops(
+    cocrypt: Cocrypt, tmp_path: Path
+) -> None:
+    source = tmp_path / "float.c"
+    source.write_text(
+        "volatile float a = 1.5f, b = 2.25f;\n"
+        '__attribute__((noinline)) void add(void)\n{\n    __asm__ volatile("vadd.f32 s0, s1, s2");\n'
+        "}\nint main(void)\n{\n    add();\n    return 0;\n}\n",
+        encoding="utf-8",
+    )
+    flags = ("-mfloat-abi=softfp", "-mfpu=fpv4-sp-d16")
+    image = built(tmp_path, "stm32f4-168mhz", *flags, source=source)
+    done = cocrypt("run", image, "--device", "stm32f4-168mhz", "--semihosting", "--json")
+    assert done.returncode == 3
+    assert "vadd.f32 s0, s1, s2" in done.stderr
+    assert "in `add`" in done.stderr
+    stop = json.loads(done.stdout)["stop"]
+    first = stop["first_fault"]
+    assert (stop["kind"], stop["symbol"]) == ("deadlock", "hang")
+    assert (first["kind"], first["symbol"]) == ("illegal_instruction", "add")
+    expected = {"encoding": "ee30 0a81", "text": "vadd.f32 s0, s1, s2"}
+    assert first["instruction"] == expected
+    # Where a core has the extension, the chip would go on.
+    device = tmp_path / "devices" / "f4.toml"
+    device.parent.mkdir()
+    (device.parent / "cores").symlink_to(FIRMWARE.parents[2] / "devices/cores")
+    text = (FIRMWARE.parents[2] / "devices/stm32f4-24mhz.toml").read_text(encoding="utf-8")
+    text = text.replace("[[memory]]", "[parameters]\nFPU = true\n\n[[memory]]", 1)
+    device.write_text(text.replace('"stm32f4-24mhz"', '"f4"'), encoding="utf-8")
+    stop = Machine(device, image, host_calls=True).run().values["stop"]
+    assert (stop["kind"], stop["symbol"]) == ("unmodelled", "add")
+    assert stop["instruction"] == expected
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_an_access_that_leads_to_the_hard_fault_is_named(tmp_path: Path) -> None:
+    source = tmp_path / "unaligned.c"
+    source.write_text(
+        "int main(int count, char **words)\n{\n    (void)words;\n"
+        '    __asm__ volatile("ldr r0, [%0]" : : "r"(0x20000001 + count * 0) : "r0");\n'
+        "    return 0;\n}\n",
+        encoding="utf-8",
+    )
+    image = built(tmp_path, "stm32f0", source=source)
+    stop = Machine("stm32f0", image, host_calls=True).run().values["stop"]
+    assert stop["symbol"] == "hang"
+    first = stop["first_fault"]
+    found = (first["kind"], first["symbol"], first["address"])
+    assert found == ("unaligned", "main", 0x2000_0001)
+
+
+def test_a_limit_beyond_the_clock_is_told(cocrypt: Cocrypt, firmware: Callable[[str], Path]) -> None:
+    image = firmware("int main(void) { return 0; }\n")
+    for verb in ("run", "profile"):
+        done = cocrypt(verb, image, "--device", "picorv32", "--max-cycles", str(1 << 64))
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        assert "18446744073709551615" in done.stderr.replace("\n", "")
+    most = str((1 << 64) - 1)
+    assert cocrypt("run", image, "--device", "picorv32", "--max-cycles", most).returncode == 0
