@@ -192,7 +192,7 @@ def require_clean(result: Run) -> None:
 
 
 def stop_text(stop: dict[str, Any]) -> str:
-    """Cause, pc, symbol, cycle and address of a stop, what led there, what else there is to know."""
+    """Cause, pc, symbol, cycle and address of a stop, and what led there, in one line."""
     text, first = _place_text(stop), stop.get("first_fault")
     if first is not None:
         text += f"; the program had gone to its handler for: {_place_text(first)}"

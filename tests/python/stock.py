@@ -1,13 +1,15 @@
-"""Firmware as others build it: Debian's GCC with newlib or picolibc, and start-up code like CMSIS's."""
+"""Firmware as others build it: by GCC with newlib, behind start-up code in the shape of CMSIS."""
 
 from __future__ import annotations
 
 import subprocess
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cocrypt.study import Device
 from host import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FIRMWARE = ROOT / "tests/firmware/cmsis"
 GCC = "arm-none-eabi-gcc"
@@ -36,7 +38,7 @@ class Layout(NamedTuple):
 
 BOARDS = {
     "stm32f0": Layout(0x0800_0000, 0x4_0000, 0x2000_0000, 0x8000),
-    "stm32f1": Layout(0x0800_0000, 0x2_0000, 0x2000_0000, 0x2000),
+    "stm32f1": Layout(0x0800_0000, 0x2_0000, 0x2000_0000, 0x5000),
     "stm32f4-24mhz": Layout(0x0800_0000, 0x10_0000, 0x2000_0000, 0x2_0000),
     "stm32f4-168mhz": Layout(0x0800_0000, 0x10_0000, 0x2000_0000, 0x2_0000),
     "nrf52840": Layout(0, 0x10_0000, 0x2000_0000, 0x4_0000),
@@ -65,8 +67,13 @@ def built(
     options = [f"-mcpu={cpu}", "-mthumb", *SIZES, *LIBRARIES[library]]
     crt0 = run(GCC, *options, "-print-file-name=rdimon-crt0.o").strip()
     image = folder / f"{board}.elf"
-    placed = ["-nostartfiles", "-T", FIRMWARE / "link.ld", *(layout or BOARDS[board]).defined]
-    start = [FIRMWARE / "start.c", crt0]
+    placed: list[str | Path] = [
+        "-nostartfiles",
+        "-T",
+        FIRMWARE / "link.ld",
+        *(layout or BOARDS[board]).defined,
+    ]
+    start: list[str | Path] = [FIRMWARE / "start.c", crt0]
     run(GCC, *options, *flags, *start, source, *placed, "-Wl,--no-warn-rwx-segments", "-o", image)
     return image
 

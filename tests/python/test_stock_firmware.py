@@ -1,4 +1,4 @@
-"""Stock firmware runs as it is: start by the table of vectors, newlib and picolibc, calls to the host.
+"""Stock firmware runs as it is: how it starts, and what its C library asks of the host.
 
 The same ELF files run on QEMU's boards where it has them, and print the same.
 """
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt import Machine
+from cocrypt.cli import simulation
+from cocrypt.errors import InputError
 from stock import BOARDS, FIRMWARE, GCC, Layout, built, forms, run
 
 if TYPE_CHECKING:
@@ -192,14 +194,12 @@ def test_an_application_behind_a_boot_loader(tmp_path: Path, at: int) -> None:
 def test_what_is_no_image_for_the_core_is_refused(cocrypt: Cocrypt, tmp_path: Path) -> None:
     image = built(tmp_path, "stm32f1")
     raw, _ = forms(image, 0)["raw"]
-    place = ("--device", "stm32f1", "--load-address", "0x08000080")
+    place = ("--device", "stm32f1", "--load-address", "0x08010000")
     for verb in ("run", "profile"):
         done = cocrypt(verb, raw, *place)
         assert done.returncode == 1, done.stderr
-        assert "no table of vectors" in done.stderr
+        assert "image.no-vectors" in done.stderr
         assert "0x08000000" in done.stderr
-    done = cocrypt("run", raw, *place[:2], "--load-address", "wrong")
-    assert done.returncode == 1
 
 
 def test_code_without_a_table_starts_where_somebody_says(
@@ -238,10 +238,9 @@ def test_files_need_a_folder(cocrypt: Cocrypt, tmp_path: Path) -> None:
     (tmp_path / "typed").write_text("Ada\n", encoding="utf-8")
     host = ("--semihosting-files", "files", "--input", "typed")
     words = ("--argument", "one", "-a", "two words", "-a", "outside")
-    for verb in ("run", "profile"):
-        done = cocrypt(verb, image, "--device", "stm32f1", *host, *words, "--json")
-        assert (done.returncode, json.loads(done.stdout)["stop"]["exit_code"]) == (3, 7)
-        assert done.stderr.count("was refused a file") == 1
+    done = cocrypt("profile", image, "--device", "stm32f1", *host, *words, "--json")
+    assert (done.returncode, json.loads(done.stdout)["stop"]["exit_code"]) == (3, 7)
+    assert done.stderr.count("was refused a file") == 1
     done = cocrypt("run", image, "--device", "stm32f1", *host, *words)
     assert done.stdout.startswith(WHOLE)
 
@@ -277,8 +276,9 @@ def test_registers_that_are_not_modelled(cocrypt: Cocrypt, tmp_path: Path) -> No
     assert (values["stop"]["kind"], values["exit_code"]) == ("exit", 7)
     assert values["stubs"] == [{"address": 0x4002_3800, "reads": 1, "writes": 1}]
     assert "0x40023800 (read 1, written 1 times)" in done.stderr
-    for wrong in ("0x40000000", "2-1", "0x0-0xffffffff", "-"):
-        assert cocrypt(*words, "--stub", wrong).returncode == 1
+    for wrong in ("0x40000000", "2-1", "0x0-0xffffffff", "-", "0x40000000-0x40000003-"):
+        with pytest.raises(InputError):
+            simulation.ranged(wrong)
 
 
 @pytest.mark.usefixtures("need_newlib")
@@ -288,8 +288,9 @@ def test_the_first_fault_is_named_behind_a_handler_that_loops(
     source = tmp_path / "float.c"
     source.write_text(
         "volatile float a = 1.5f, b = 2.25f;\n"
-        '__attribute__((noinline)) void add(void)\n{\n    __asm__ volatile("vadd.f32 s0, s1, s2");\n'
-        "}\nint main(void)\n{\n    add();\n    return 0;\n}\n",
+        "__attribute__((noinline)) void add(void)\n{\n"
+        '    __asm__ volatile("vadd.f32 s0, s1, s2");\n}\n'
+        "int main(void)\n{\n    add();\n    return 0;\n}\n",
         encoding="utf-8",
     )
     flags = ("-mfloat-abi=softfp", "-mfpu=fpv4-sp-d16")
@@ -300,6 +301,7 @@ def test_the_first_fault_is_named_behind_a_handler_that_loops(
     assert "in `add`" in done.stderr
     stop = json.loads(done.stdout)["stop"]
     first = stop["first_fault"]
+    # The flash memory's cache does not keep the loop from being seen as one.
     assert (stop["kind"], stop["symbol"]) == ("deadlock", "hang")
     assert (first["kind"], first["symbol"]) == ("illegal_instruction", "add")
     expected = {"encoding": "ee30 0a81", "text": "vadd.f32 s0, s1, s2"}
@@ -333,12 +335,15 @@ def test_an_access_that_leads_to_the_hard_fault_is_named(tmp_path: Path) -> None
     assert found == ("unaligned", "main", 0x2000_0001)
 
 
-def test_a_limit_beyond_the_clock_is_told(cocrypt: Cocrypt, firmware: Callable[[str], Path]) -> None:
+def test_a_limit_beyond_the_clock_is_told(
+    cocrypt: Cocrypt, firmware: Callable[[str], Path]
+) -> None:
     image = firmware("int main(void) { return 0; }\n")
-    for verb in ("run", "profile"):
-        done = cocrypt(verb, image, "--device", "picorv32", "--max-cycles", str(1 << 64))
-        assert done.returncode == 1
-        assert "Traceback" not in done.stderr
-        assert "18446744073709551615" in done.stderr.replace("\n", "")
-    most = str((1 << 64) - 1)
-    assert cocrypt("run", image, "--device", "picorv32", "--max-cycles", most).returncode == 0
+    done = cocrypt("run", image, "--device", "picorv32", "--max-cycles", str(1 << 64))
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "18446744073709551615" in done.stderr.replace("\n", "")
+    assert Machine("picorv32", image).run((1 << 64) - 1).values["stop"]["exit_code"] == 0
+    for wrong in (-1, 1 << 64):
+        with pytest.raises(InputError):
+            Machine("picorv32", image).run(wrong)

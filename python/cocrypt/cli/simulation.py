@@ -119,7 +119,7 @@ def machine(
         host_calls=host.asked,
         host_files=host.files,
         command_line=(image.name, *host.arguments),
-        stubs=[_range(one) for one in stubs or ()],
+        stubs=[ranged(one) for one in stubs or ()],
     )
     if console_input is not None:
         made.type_in(house.read_named(console_input))
@@ -165,7 +165,8 @@ def _stub(one: dict[str, int]) -> str:
     return f"{one['address']:#010x} (read {one['reads']:,}, written {one['writes']:,} times)"
 
 
-def _range(text: str) -> range:
+def ranged(text: str) -> range:
+    """Addresses from one to another; raises `InputError` where a text says none."""
     first, dash, last = text.partition("-")
     span = range(_address(first), _address(last) + 1) if dash else range(0)
     if not span or len(span) >= 1 << 32:

@@ -59,7 +59,9 @@ impl Engine {
             self.transfer(from, link);
             return Ok(known);
         }
-        let is_idle = block.way == Way::To(block.start) && block.code.is_empty();
+        // Where there is a cache, a block's code asks for its lines too.
+        let does_nothing = block.code.is_empty() || block.source.block.ops.is_empty();
+        let is_idle = block.way == Way::To(block.start) && does_nothing;
         if is_idle && !self.may_be_interrupted(bus) {
             return Err(self.stopped(StopCause::Deadlock));
         }
