@@ -39,8 +39,9 @@ def audited(
     """What the machine says of a run, and what launches and transfers say."""
 
     def machine(engine: Engine = "auto", *, contexts: bool = False) -> _native.Machine:
+        settings = device.settings
         return _native.Machine(
-            device.path, elf, "image", list(maps), engine, settings=device.settings
+            device.path, elf, "image", list(maps), engine, contexts=contexts, settings=settings
         )
 
     peripherals = device.values["peripherals"]

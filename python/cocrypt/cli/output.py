@@ -12,11 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from cocrypt import visible
+from cocrypt import house, visible
 from cocrypt.cli.tables import Plain, Shown
-
-from cocrypt import house
-
 from cocrypt.measurement import LAST_CYCLE
 
 if TYPE_CHECKING:
