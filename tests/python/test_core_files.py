@@ -49,7 +49,7 @@ def without(folder: Path, core: str, name: str) -> None:
 def outcome(device: Path, program: bytes, start: int) -> str:
     """The kind of stop, or what is said where the device is refused."""
     try:
-        run = Machine(device, program, load_address=start).run(20_000)
+        run = Machine(device, program, load_address=start, start_at=start).run(20_000)
     except _native.DiagnosticError as error:
         return error.rendered
     return str(run.values["stop"]["kind"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from typing import TYPE_CHECKING
 
@@ -13,7 +15,7 @@ from cocrypt.fuzz.inputs import KINDS, Kind, campaign, driver, mutate
 if TYPE_CHECKING:
     from pathlib import Path
 
-CASES = 80
+CASES = 70
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda one: one.name)
@@ -45,7 +47,7 @@ def _slow(path: Path) -> None:
 
 
 def test_what_should_not_happen_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "SECONDS", 0.05)
+    monkeypatch.setattr(driver, "SECONDS", 0.25)
     (tmp_path / "right").write_bytes(b"right")
     (tmp_path / "beside").write_bytes(b"")
     seeds = (tmp_path / "right",)
@@ -54,4 +56,32 @@ def test_what_should_not_happen_is_found(tmp_path: Path, monkeypatch: pytest.Mon
     assert careless
     assert all("ValueError" in one.what for one in careless)
     assert mutate(b"right", careless[0].seed) == careless[0].content
-    assert all("0.05 s" in one.what for one in campaign(Kind("slow", lambda: seeds, _slow), 3, 1))
+    slow = campaign(Kind("slow", lambda: seeds, _slow), 3, 1)
+    assert {one.what for one in slow} == {"it took more than 1 s"}
+
+
+def test_a_reader_that_ends_the_process_is_found(tmp_path: Path) -> None:
+    """As a stack overflow of native code does, or one without memory."""
+    path = tmp_path / "right"
+    path.write_bytes(b"right")
+
+    def read(path: Path) -> None:
+        if path.read_bytes() != b"right":
+            os.kill(os.getpid(), signal.SIGSEGV)
+
+    found = campaign(Kind("fatal", lambda: (path,), read), 4, 1)
+    assert {one.what for one in found} == {"the process ended with -11"}
+    # The campaign went on behind each.
+    assert len({one.seed for one in found}) > 1
+
+
+def test_a_reader_that_takes_all_memory_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "right"
+    path.write_bytes(b"right")
+
+    def read(path: Path) -> None:
+        bytes(2 * driver.BYTES if path.read_bytes() != b"right" else 1)
+
+    found = campaign(Kind("big", lambda: (path,), read), 3, 1)
+    assert found
+    assert all("MemoryError" in one.what for one in found)

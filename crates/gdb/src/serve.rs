@@ -61,10 +61,8 @@ pub fn serve(
                 Ok(Some(next)) => next,
                 Ok(None) => return Ok(End::Lost),
                 Err(error) if error.is_connection_error() => return Ok(End::Lost),
-                Err(_) => {
-                    stream.write_all(REFUSED).map_err(failed)?;
-                    begin(&stream, &mut stub)?
-                }
+                Err(_) if stream.write_all(REFUSED).is_err() => return Ok(End::Lost),
+                Err(_) => begin(&stream, &mut stub)?,
             },
         };
     }

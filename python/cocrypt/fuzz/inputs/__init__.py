@@ -6,7 +6,19 @@ A kind of input is a module here and a line in `KINDS`: a name, files to begin w
 a changed one. What it raises must be an error that people are told of, within seconds.
 """
 
-from cocrypt.fuzz.inputs import figures, folders, headers, records, tables
+from cocrypt.fuzz.inputs import (
+    designs,
+    devices,
+    figures,
+    folders,
+    headers,
+    images,
+    maps,
+    packets,
+    records,
+    studies,
+    tables,
+)
 from cocrypt.fuzz.inputs.driver import Fault, Kind, campaign
 from cocrypt.fuzz.inputs.mutate import mutate
 
@@ -18,4 +30,13 @@ KINDS: tuple[Kind, ...] = (
     folders.KIND,
     headers.KIND,
     figures.KIND,
+    images.ELF,
+    images.HEX,
+    images.RAW,
+    devices.DEVICES,
+    devices.CORES,
+    maps.KIND,
+    studies.KIND,
+    designs.KIND,
+    packets.KIND,
 )

@@ -1,0 +1,35 @@
+"""Designs in FDL: checked, drawn, exported and simulated for some cycles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import _native, house
+from cocrypt.fuzz.inputs.driver import Kind
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CYCLES = 8
+
+
+def _read(path: Path) -> None:
+    _native.fdl_check(path, False)
+    _native.fdl_diagram(path, "states", None)
+    _native.fdl_verilog(path, None)
+    _native.fdl_vhdl(path, None, 93)
+    stimuli: list[dict[str, Any]] = [{} for _ in range(CYCLES)]
+    _native.fdl_simulate(path, None, stimuli)
+
+
+def _seeds() -> list[Path]:
+    """Each design of the library, and the example."""
+    return sorted(
+        [
+            house.root() / "docs/examples/coprocessor/adder.fdl",
+            *(house.root() / "coprocessors").glob("*/*.fdl"),
+        ]
+    )
+
+
+KIND = Kind("designs", _seeds, _read)

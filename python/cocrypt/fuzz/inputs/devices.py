@@ -1,0 +1,49 @@
+"""Devices and cores: read, and made to a machine with a few instructions to run."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from cocrypt import _native, house
+from cocrypt.fuzz.inputs.driver import Kind
+from cocrypt.machine import Machine
+from cocrypt.study import Device
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CYCLES = 500
+# Words that are instructions of some sets and none of others.
+PROGRAM = bytes.fromhex("1305100093056500b3e6c500034500002380a0006ff05ffe") * 2
+
+
+def _run(path: Path) -> None:
+    device = Device.load(path)
+    start = device.values["memories"][0]["base"]
+    # Not every description that can be read is one of a machine that can be built.
+    with contextlib.suppress(_native.DiagnosticError):
+        machine = Machine(device, PROGRAM, name="program", load_address=start, start_at=start)
+        machine.run(CYCLES)
+
+
+def _read_core(path: Path) -> None:
+    """The devices with this core, beside which it stands in a folder of its own."""
+    folder = path.parent / "devices"
+    folder.mkdir(exist_ok=True)
+    cores = folder / "cores"
+    if not cores.exists():
+        cores.symlink_to(path.parent)
+        for one in house.devices().values():
+            if f'"{path.stem}"' in one.read_text(encoding="utf-8"):
+                (folder / one.name).symlink_to(one)
+    for one in sorted(folder.glob("*.toml")):
+        _run(one)
+
+
+def _devices() -> list[Path]:
+    return [house.root() / "docs/examples/devices/example.toml", *house.devices().values()]
+
+
+DEVICES = Kind("devices", _devices, _run)
+CORES = Kind("cores", lambda: sorted((house.root() / "devices/cores").glob("*.toml")), _read_core)
