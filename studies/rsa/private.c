@@ -4,5 +4,5 @@
 
 int main(void)
 {
-    return RSA(private)(EXAMPLE_N, EXAMPLE_D, EXAMPLE_CIPHER, output);
+    return RSA(raw_private)(EXAMPLE_N, EXAMPLE_D, EXAMPLE_CIPHER, output);
 }

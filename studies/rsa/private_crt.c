@@ -4,6 +4,6 @@
 
 int main(void)
 {
-    return RSA(private_crt)(EXAMPLE_P, EXAMPLE_Q, EXAMPLE_DP, EXAMPLE_DQ, EXAMPLE_QINV, EXAMPLE_CIPHER,
-                            output);
+    return RSA(raw_private_crt)(EXAMPLE_P, EXAMPLE_Q, EXAMPLE_DP, EXAMPLE_DQ, EXAMPLE_QINV, EXAMPLE_CIPHER,
+                                output);
 }

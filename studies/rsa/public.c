@@ -4,5 +4,5 @@
 
 int main(void)
 {
-    return RSA(public)(EXAMPLE_N, EXAMPLE_E, EXAMPLE_MESSAGE, output);
+    return RSA(raw_public)(EXAMPLE_N, EXAMPLE_E, EXAMPLE_MESSAGE, output);
 }

@@ -1,8 +1,8 @@
-/* RSA, where somebody looks for it here. */
+/* RSA on numbers alone, where somebody looks for it here. */
 
 #ifndef STUDY_RSA_H
 #define STUDY_RSA_H
 
-#include "../../primitives/rsa/common/rsa.h"
+#include "../../primitives/rsa/common/rsa_raw.h"
 
 #endif

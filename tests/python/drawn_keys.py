@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from ecdsa import ECDH, NIST192p, NIST256p, SECP160r1, SECP256k1, SigningKey
 
+import implicit
 from vectors import Given, Vectors
 from vectors import checks as of_vectors
 
@@ -219,11 +220,15 @@ def _rsa_pkcs1(made: Vectors, key: RSA.RsaKey, draw: random.Random) -> None:
     sealed = cipher.encrypt(message)
     made.add("encrypt_pkcs1", **public, random=random_bytes, message=message, result=sealed)
     made.opened.append(("decrypt_pkcs1", {**private, "cipher": sealed}, message))
+    made.opened.append(("decrypt_pkcs1_implicit", {**private, "cipher": sealed}, message))
     block = b"\0\2" + random_bytes + b"\0" + message
     for wrong in (b"\0\1" + block[2:], b"\1" + block[1:], block[:2] + bytes(1) + block[3:]):
         number = pow(int.from_bytes(wrong) % int(key.n), int(key.e), int(key.n))
         if int.from_bytes(wrong) < int(key.n):
-            made.refused.append(("decrypt_pkcs1", {**private, "cipher": number.to_bytes(size)}))
+            given = {**private, "cipher": number.to_bytes(size)}
+            made.refused.append(("decrypt_pkcs1", given))
+            stands_for_it = implicit.opened(int(key.n), int(key.d), given["cipher"])
+            made.opened.append(("decrypt_pkcs1_implicit", given, stands_for_it))
 
 
 def _rsa_oaep(made: Vectors, key: RSA.RsaKey, draw: random.Random) -> None:

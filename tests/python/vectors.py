@@ -22,7 +22,7 @@ MADE = ("public", "shared", "signature")
 # Tables of texts that have no tag behind them.
 TEXTS = ("encrypt", "crypt")
 # Bytes of an RSA block that are no text.
-OVERHEAD = {"decrypt_pkcs1": 11, "decrypt_oaep": 66}
+OVERHEAD = {"decrypt_pkcs1": 11, "decrypt_pkcs1_implicit": 11, "decrypt_oaep": 66}
 
 
 @dataclass

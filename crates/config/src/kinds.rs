@@ -137,9 +137,14 @@ pub const KINDS: &[Kind] = &[
         operations: &[
             usual("public", &["n", "e", "message", "result"]),
             usual("private", &["n", "d", "message", "result"]),
-            usual("private_crt", &["p", "q", "dp", "dq", "qinv", "message", "result"]),
+            usual("blind", &["p", "q", "qinv", "e", "random", "blinding"]),
+            usual(
+                "private_crt",
+                &["p", "q", "dp", "dq", "qinv", "e", "blinding", "message", "result"],
+            ),
             usual("encrypt_pkcs1", &["n", "e", "random", "message", "message_size", "result"]),
             usual("decrypt_pkcs1", &["n", "d", "cipher", "result", "result_length"]),
+            usual("decrypt_pkcs1_implicit", &["n", "d", "cipher", "result", "result_length"]),
             usual(
                 "encrypt_oaep",
                 &["n", "e", "seed", "label", "label_size", "message", "message_size", "result"],

@@ -1,10 +1,8 @@
 /* Padding for encryption and signatures of PKCS #1 v1.5 (RFC 8017, sections 7.2, 8.2 and 9.2). */
 
-#include "rsa.h"
+#include "rsa_pkcs1.h"
 
 #include "bytes.h"
-
-enum { LEAST_PADDING = 8, OVERHEAD = LEAST_PADDING + 3 };
 
 int RSA(encrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t *random,
                        const uint8_t *message, size_t size, uint8_t result[RSA_BYTES])
@@ -29,9 +27,9 @@ int RSA(encrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES],
     return fine - 1;
 }
 
-/* Where the message begins, or 0 where the padding is wrong. Every byte is looked at in the same way, for
- * whoever learns what is wrong decrypts with that (Bleichenbacher, 1998). */
-static uint32_t start_of(const uint8_t block[RSA_BYTES])
+/* Every byte is looked at in the same way, for whoever learns what is wrong decrypts with that (Bleichenbacher,
+ * 1998). */
+uint32_t RSA(start_of)(const uint8_t block[RSA_BYTES])
 {
     uint32_t wrong = (uint32_t)(block[0] | (block[1] ^ 2));
     uint32_t start = 0;
@@ -52,7 +50,7 @@ int RSA(decrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES],
         return -1;
     }
     /* Whether the padding is right is given away, and if so how long the message is. */
-    uint32_t start = revealed(start_of(block));
+    uint32_t start = revealed(RSA(start_of)(block));
     if (start > 0) {
         *size = RSA_BYTES - start;
         for (size_t i = 0; i < *size; i++) {

@@ -6,7 +6,7 @@
 #ifndef FAST_H
 #define FAST_H
 
-#include "rsa.h"
+#include "rsa_raw.h"
 
 enum {
     WORDS      = RSA_BYTES / 4,

@@ -8,8 +8,8 @@ typedef struct {
     uint32_t x[WORDS], z[WORDS], table[(ENTRIES + 1) * WORDS];
 } WORK;
 
-int RSA(private)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], const uint8_t message[RSA_BYTES],
-                 uint8_t result[RSA_BYTES])
+int RSA(raw_private)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], const uint8_t message[RSA_BYTES],
+                     uint8_t result[RSA_BYTES])
 {
     WORK own;
     number_load(own.of.m, n, WORDS);

@@ -57,10 +57,10 @@ static int check(WORK *own, const uint8_t *p, const uint8_t *q)
 }
 
 /* m2 + ((m1 - m2) qinv mod p) q, for the results m1 and m2 modulo p and q. */
-int RSA(private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES],
-                     const uint8_t dp[RSA_HALF_BYTES], const uint8_t dq[RSA_HALF_BYTES],
-                     const uint8_t qinv[RSA_HALF_BYTES], const uint8_t message[RSA_BYTES],
-                     uint8_t result[RSA_BYTES])
+int RSA(raw_private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES],
+                         const uint8_t dp[RSA_HALF_BYTES], const uint8_t dq[RSA_HALF_BYTES],
+                         const uint8_t qinv[RSA_HALF_BYTES], const uint8_t message[RSA_BYTES],
+                         uint8_t result[RSA_BYTES])
 {
     WORK own;
     number_load(own.message, message, WORDS);

@@ -30,8 +30,8 @@ static void power(WORK *own, uint32_t e)
     modulus_multiply(&own->of, own->z, own->z, e & 1 ? own->message : own->x);
 }
 
-int RSA(public)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t message[RSA_BYTES],
-                uint8_t result[RSA_BYTES])
+int RSA(raw_public)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t message[RSA_BYTES],
+                    uint8_t result[RSA_BYTES])
 {
     WORK own;
     number_load(own.of.m, n, WORDS);

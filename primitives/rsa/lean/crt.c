@@ -71,10 +71,10 @@ static void power(NUMBER *z, WORK *own, const uint8_t *prime, const uint8_t *e, 
 }
 
 /* m2 + ((m1 - m2) qinv mod p) q */
-int RSA(private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES],
-                     const uint8_t dp[RSA_HALF_BYTES], const uint8_t dq[RSA_HALF_BYTES],
-                     const uint8_t qinv[RSA_HALF_BYTES], const uint8_t message[RSA_BYTES],
-                     uint8_t result[RSA_BYTES])
+int RSA(raw_private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES],
+                         const uint8_t dp[RSA_HALF_BYTES], const uint8_t dq[RSA_HALF_BYTES],
+                         const uint8_t qinv[RSA_HALF_BYTES], const uint8_t message[RSA_BYTES],
+                         uint8_t result[RSA_BYTES])
 {
     NUMBER z;
     WORK   own;

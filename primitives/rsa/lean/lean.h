@@ -4,7 +4,7 @@
 #ifndef LEAN_H
 #define LEAN_H
 
-#include "rsa.h"
+#include "rsa_raw.h"
 
 enum { WORDS = RSA_BYTES / 4, HALF_WORDS = WORDS / 2 };
 

@@ -8,7 +8,7 @@ static int is_below(const uint8_t *a, const uint8_t *n)
 {
     uint32_t borrow = 0;
     for (unsigned i = RSA_BYTES; i-- > 0;) {
-        borrow = ((uint32_t)a[i] - n[i] - borrow) >> 31;
+        borrow = opaque((uint32_t)a[i] - n[i] - borrow) >> 31;
     }
     return (int)borrow;
 }
@@ -28,8 +28,8 @@ static int raw(const uint8_t *n, const uint8_t *e, size_t e_size, size_t first, 
     return 0;
 }
 
-int RSA(public)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t message[RSA_BYTES],
-                uint8_t result[RSA_BYTES])
+int RSA(raw_public)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t message[RSA_BYTES],
+                    uint8_t result[RSA_BYTES])
 {
     size_t first = 0;
     while (first < 8 * RSA_E_BYTES && !(e[first / 8] >> (7 - first % 8) & 1)) {
@@ -38,8 +38,25 @@ int RSA(public)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const 
     return raw(n, e, RSA_E_BYTES, first, message, result);
 }
 
-int RSA(private)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], const uint8_t message[RSA_BYTES],
-                 uint8_t result[RSA_BYTES])
+int RSA(raw_private)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], const uint8_t message[RSA_BYTES],
+                     uint8_t result[RSA_BYTES])
 {
     return raw(n, d, RSA_BYTES, 0, message, result);
+}
+
+int RSA(times)(const uint8_t n[RSA_BYTES], const uint8_t a[RSA_BYTES], const uint8_t b[RSA_BYTES],
+               uint8_t result[RSA_BYTES])
+{
+    NUMBER   own;
+    uint32_t memory[2 * WORDS + 2];
+    uint32_t are_below = opaque((uint32_t)is_below(a, n)) & opaque((uint32_t)is_below(b, n));
+    if (!(n[RSA_BYTES - 1] & 1) || !revealed(are_below)) {
+        return -1;
+    }
+    RSA(begin)(&own, n, WORDS, memory);
+    RSA(set)(&own, a, RSA_BYTES, 32 * WORDS);
+    RSA(multiply)(&own, b, ~0u);
+    RSA(store)(&own, result);
+    wipe(memory, sizeof memory);
+    return 0;
 }

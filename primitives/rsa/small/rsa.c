@@ -1,7 +1,5 @@
 /* The raw operations (RFC 8017, section 5), by squaring and multiplying. */
 
-#include "rsa.h"
-
 #include "bytes.h"
 #include "small.h"
 
@@ -58,16 +56,35 @@ static int raw(const uint8_t *n, const uint8_t *e, size_t e_size, const uint8_t 
     return fine - 1;
 }
 
-int RSA(public)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t message[RSA_BYTES],
-                uint8_t result[RSA_BYTES])
+int RSA(raw_public)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t message[RSA_BYTES],
+                    uint8_t result[RSA_BYTES])
 {
     return raw(n, e, RSA_E_BYTES, message, result);
 }
 
-int RSA(private)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], const uint8_t message[RSA_BYTES],
-                 uint8_t result[RSA_BYTES])
+int RSA(raw_private)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], const uint8_t message[RSA_BYTES],
+                     uint8_t result[RSA_BYTES])
 {
     return raw(n, d, RSA_BYTES, message, result);
+}
+
+int RSA(times)(const uint8_t n[RSA_BYTES], const uint8_t a[RSA_BYTES], const uint8_t b[RSA_BYTES],
+               uint8_t result[RSA_BYTES])
+{
+    WORK own;
+    RSA(load)(own.t, a, WORDS);
+    RSA(load)(own.z, b, WORDS);
+    int fine = RSA(set)(&own.of, n, WORDS);
+    fine &= is_below(&own, own.t, own.of.m);
+    fine &= is_below(&own, own.z, own.of.m);
+    fine = (int)revealed(opaque((uint32_t)fine));
+    if (fine) {
+        RSA(enter)(&own.of, own.x, own.t, WORDS);
+        RSA(multiply)(&own.of, own.z, own.x, own.z);
+        RSA(store)(result, own.z, WORDS);
+    }
+    wipe(&own, sizeof own);
+    return fine - 1;
 }
 
 /* c = ((m1 - m2) qinv mod p) q + m2, for m1 and m2, the results modulo p and q (section 5.1.2). */
@@ -96,10 +113,10 @@ static void combined(WORK *own, uint32_t *c, const uint8_t *p, const uint8_t *q,
     wipe(m2, sizeof m2);
 }
 
-int RSA(private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES],
-                     const uint8_t dp[RSA_HALF_BYTES], const uint8_t dq[RSA_HALF_BYTES],
-                     const uint8_t qinv[RSA_HALF_BYTES], const uint8_t message[RSA_BYTES],
-                     uint8_t result[RSA_BYTES])
+int RSA(raw_private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES],
+                         const uint8_t dp[RSA_HALF_BYTES], const uint8_t dq[RSA_HALF_BYTES],
+                         const uint8_t qinv[RSA_HALF_BYTES], const uint8_t message[RSA_BYTES],
+                         uint8_t result[RSA_BYTES])
 {
     WORK     own = {0};
     uint32_t c[WORDS];

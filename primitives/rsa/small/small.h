@@ -3,7 +3,7 @@
 #ifndef SMALL_H
 #define SMALL_H
 
-#include "rsa.h"
+#include "rsa_raw.h"
 
 enum { WORDS = RSA_BYTES / 4, HALF_WORDS = WORDS / 2 };
 

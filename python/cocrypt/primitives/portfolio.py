@@ -64,7 +64,11 @@ JOBS: Mapping[str, tuple[Job, ...]] = {
         Job("sign without random numbers", ("sign_deterministic",), "sign_deterministic"),
         Job("agree", ("public", "shared"), "shared"),
     ),
-    "rsa": (Job("public", ("public",), "public"), Job("private", ("private",), "private")),
+    "rsa": (
+        Job("public", ("public",), "public"),
+        Job("private", ("private",), "private"),
+        Job("private, from the primes", ("private_crt",), "private_crt"),
+    ),
     "rsa_toy": (Job("encrypt", ("encrypt",), "encrypt"),),
     "kem": (Job("agree", ("keypair", "encapsulate", "decapsulate"), "decapsulate"),),
     "signing": (Job("sign and verify", ("keypair", "sign", "verify"), "sign"),),

@@ -38,7 +38,7 @@ SECRETS: dict[str, frozenset[str]] = {
     "key_exchange": frozenset({"secret"}),
     "signature": frozenset({"secret"}),
     "ecdsa": frozenset({"secret", "nonce"}),
-    "rsa": frozenset({"d", "p", "q", "dp", "dq", "qinv"}),
+    "rsa": frozenset({"d", "p", "q", "dp", "dq", "qinv", "blinding"}),
     "rsa_toy": frozenset({"y"}),
     "kem": frozenset({"secret"}),
     "signing": frozenset({"secret"}),

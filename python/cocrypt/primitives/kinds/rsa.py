@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.primitives.kinds.common import from_vectors
-from cocrypt.primitives.script import Buffer, Check, Step
-from cocrypt.primitives.vectors import label, refused, sized, unhex, wrong
+from cocrypt.primitives.script import Buffer, Check, Step, some_bytes
+from cocrypt.primitives.vectors import Vector, label, refused, sized, unhex, wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # What an operation makes; all else goes in.
 MADE = {"result", "result_length"}
+FURTHER = {"sign_pkcs1": {"signature"}, "blind": {"blinding"}}
 
 
 # Sizes that go by another name; what is not among them may have any size.
@@ -26,12 +27,12 @@ SIZES: Mapping[str, str] = {
     "e": "exponent",
 }
 PADDED = (
-    *("encrypt_pkcs1", "decrypt_pkcs1", "encrypt_oaep", "decrypt_oaep"),
-    *("sign_pkcs1", "verify_pkcs1"),
+    *("encrypt_pkcs1", "decrypt_pkcs1", "decrypt_pkcs1_implicit"),
+    *("encrypt_oaep", "decrypt_oaep", "sign_pkcs1", "verify_pkcs1"),
 )
 NUMBERS = ("public", "private", "private_crt")
 """Operations on numbers, whose messages are as long as the modulus."""
-TABLES = frozenset((*NUMBERS, *PADDED))
+TABLES = frozenset((*NUMBERS, *PADDED, "blind"))
 
 
 def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
@@ -73,13 +74,13 @@ def _step(
     subject: Subject, operation: str, vector: Mapping[str, Any]
 ) -> tuple[Step, dict[str, Buffer]]:
     """The call, and the memory that it fills by role; none where it only says yes or no."""
-    makes = MADE | ({"signature"} if operation == "sign_pkcs1" else set())
+    makes = MADE | FURTHER.get(operation, set())
+    vector = _complete(subject, vector) if operation == "private_crt" else vector
     roles: dict[str, Buffer | int | tuple[Buffer, int]] = {}
     made = {}
     for role in subject.functions[operation].arguments:
         if role in makes:
-            size = 8 if role == "result_length" else subject.sizes["modulus"]
-            roles[role] = made[role] = Buffer(size=size)
+            roles[role] = made[role] = Buffer(size=_made_size(subject, role))
         elif not role.endswith("_size"):
             roles[role] = Buffer(_value(subject, operation, vector, role))
     return Step(operation, roles), made
@@ -90,6 +91,40 @@ def _value(subject: Subject, operation: str, vector: Mapping[str, Any], role: st
         return unhex(vector, role, "")
     size = "modulus" if role == "message" and operation in NUMBERS else SIZES.get(role)
     return sized(vector, role, subject.sizes[size]) if size else unhex(vector, role)
+
+
+def _made_size(subject: Subject, role: str) -> int:
+    """A length has four or eight bytes; a blinding is two numbers."""
+    modulus = subject.sizes["modulus"]
+    return {"result_length": 8, "blinding": 2 * modulus}.get(role, modulus)
+
+
+def _complete(subject: Subject, vector: Mapping[str, Any]) -> Vector:
+    """With public exponent and blinding, which follow from the others, where they are not given."""
+    half, modulus = subject.sizes["half"], subject.sizes["modulus"]
+    p, q, dp = (int.from_bytes(sized(vector, role, half)) for role in ("p", "q", "dp"))
+    exponent = sized(vector, "e", 4) if "e" in vector else _exponent(dp, p).to_bytes(4)
+    e, r = int.from_bytes(exponent), int.from_bytes(some_bytes(modulus - 1, "blinding"))
+    pair = (pow(r, e, p * q), _inverse(r, p * q) or 0) if p * q > 0 else (0, 0)
+    blinding = b"".join(one.to_bytes(modulus) for one in pair)
+    found = Vector({"e": exponent.hex(), "blinding": blinding.hex(), **vector})
+    if isinstance(vector, Vector):
+        found.path, found.lines = vector.path, vector.lines
+    return found
+
+
+def _exponent(dp: int, p: int) -> int:
+    """The public exponent that belongs to a part of the private one; the usual one for none."""
+    found = _inverse(dp, p - 1)
+    return found if found is not None and 0 < found < 1 << 32 else 65537
+
+
+def _inverse(number: int, modulus: int) -> int | None:
+    """Modulo another number; None where there is none."""
+    try:
+        return pow(number, -1, modulus)
+    except ValueError:
+        return None
 
 
 def timings(

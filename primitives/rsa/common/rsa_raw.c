@@ -1,0 +1,27 @@
+/* The operations with the modulus (RFC 8017, section 5), for exponents that could be some. */
+
+#include "rsa_raw.h"
+
+#include "bytes.h"
+
+/* What is refused is given away. */
+int RSA(is_exponent)(const uint8_t *e, size_t size)
+{
+    uint32_t above = e[size - 1] & 0xfeu;
+    for (size_t i = 0; i + 1 < size; i++) {
+        above |= e[i];
+    }
+    return (int)revealed(opaque(0u - above) >> 31 & e[size - 1]);
+}
+
+int RSA(public)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t message[RSA_BYTES],
+                uint8_t result[RSA_BYTES])
+{
+    return RSA(is_exponent)(e, RSA_E_BYTES) ? RSA(raw_public)(n, e, message, result) : -1;
+}
+
+int RSA(private)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], const uint8_t message[RSA_BYTES],
+                 uint8_t result[RSA_BYTES])
+{
+    return RSA(is_exponent)(d, RSA_BYTES) ? RSA(raw_private)(n, d, message, result) : -1;
+}

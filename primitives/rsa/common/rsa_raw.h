@@ -1,0 +1,31 @@
+/* What each implementation has: operations on numbers, without what keeps their callers safe.
+ *
+ * All refuse what is not below the modulus, and even moduli; exponents may be any. */
+
+#ifndef RSA_RAW_H
+#define RSA_RAW_H
+
+#include "rsa.h"
+
+/* result = message^e mod n, where the exponent is no secret. */
+int RSA(raw_public)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t message[RSA_BYTES],
+                    uint8_t result[RSA_BYTES]);
+
+/* result = message^d mod n */
+int RSA(raw_private)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], const uint8_t message[RSA_BYTES],
+                     uint8_t result[RSA_BYTES]);
+
+/* result = message^dp mod p and message^dq mod q, where qinv = 1 / q mod p. */
+int RSA(raw_private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES],
+                         const uint8_t dp[RSA_HALF_BYTES], const uint8_t dq[RSA_HALF_BYTES],
+                         const uint8_t qinv[RSA_HALF_BYTES], const uint8_t message[RSA_BYTES],
+                         uint8_t result[RSA_BYTES]);
+
+/* result = a b mod n */
+int RSA(times)(const uint8_t n[RSA_BYTES], const uint8_t a[RSA_BYTES], const uint8_t b[RSA_BYTES],
+               uint8_t result[RSA_BYTES]);
+
+/* Whether an exponent could be one: odd, and not 1. Others leave a message as it is or have no inverse. */
+int RSA(is_exponent)(const uint8_t *e, size_t size);
+
+#endif

@@ -1,0 +1,233 @@
+"""RSA refuses keys that cannot be some, and gives nothing out that a fault has changed."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from Crypto.PublicKey import RSA
+
+import implicit
+from cavp import PYCRYPTODOME, text_of
+from cocrypt.primitives import library
+from cocrypt.primitives.calling import Calling
+from cocrypt.primitives.images import Images
+from cocrypt.primitives.script import Buffer, Step, failures
+from cocrypt.primitives.subject import Function
+from cocrypt.study import Device
+from hosted import Hosted
+from vectors import opening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cocrypt.primitives.subject import Subject
+
+IMPLEMENTATIONS = ("small", "lean", "fast")
+SIZE, HALF = 64, 32
+UNTOUCHED = b"\xa5" * SIZE
+RAW = Function("rsa512_raw_private_crt", ("p", "q", "dp", "dq", "qinv", "message", "result"))
+
+
+@cache
+def key() -> RSA.RsaKey:
+    """Of 512 bits, always the same one."""
+    draw = random.Random("a key for faults")
+    while True:
+        p, q = (_prime(draw) for _ in range(2))
+        if (p * q).bit_length() == 8 * SIZE and math.gcd(65537, (p - 1) * (q - 1)) == 1:
+            return RSA.construct((p * q, 65537, pow(65537, -1, (p - 1) * (q - 1)), p, q))
+
+
+def _prime(draw: random.Random) -> int:
+    candidates = iter(lambda: draw.randrange(2 ** (8 * HALF - 1) + 1, 2 ** (8 * HALF), 2), None)
+    return next(one for one in candidates if pow(3, one - 1, one) == 1 and pow(5, one, one) == 5)
+
+
+def numbers() -> dict[str, int]:
+    """Everything that the functions are given, by role."""
+    n, e, d, p, q = (int(getattr(key(), name)) for name in "nedpq")
+    r = random.Random("r").randrange(n)
+    return {
+        "n": n,
+        "e": e,
+        "d": d,
+        "p": p,
+        "q": q,
+        "dp": d % (p - 1),
+        "dq": d % (q - 1),
+        "qinv": pow(q, -1, p),
+        "message": random.Random("m").randrange(n),
+        "blinding": pow(r, e, n) << 8 * SIZE | pow(r, -1, n),
+    }
+
+
+SIZES = {"n": SIZE, "d": SIZE, "e": 4, "message": SIZE, "blinding": 2 * SIZE}
+
+
+def asked(subject: Subject, operation: str, **others: int) -> tuple[Step, Buffer]:
+    """A call with some numbers in the place of the good ones."""
+    values, result = {**numbers(), **others}, Buffer(UNTOUCHED)
+    roles = subject.functions[operation].arguments
+    given = {
+        role: Buffer(values[role].to_bytes(SIZES.get(role, HALF)))
+        for role in roles
+        if role in values
+    }
+    return Step(operation, {**given, "result": result}), result
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+@pytest.mark.parametrize("operation", ["public", "private", "private_crt"])
+def test_what_no_key_has_is_refused(implementation: str, operation: str) -> None:
+    (subject,) = library.named([f"rsa512/{implementation}"])
+    good, hosted = numbers(), Hosted(subject)
+    n, message = good["n"], good["message"]
+    exponents = {"public": ("e",), "private": ("d",), "private_crt": ("e", "dp", "dq")}[operation]
+    wrong = [{role: value} for role in exponents for value in (0, 1, 2, 6, good[role] - 1)]
+    wrong += [{"message": one} for one in (n, n + 1, 2 ** (8 * SIZE) - 1)]
+    if operation == "private_crt":
+        wrong += [{role: value} for role in "pq" for value in (0, good[role] - 1)]
+        exponent = good["d"]
+    else:
+        wrong += [{"n": one} for one in (0, n - 1, message | 1)]
+        wrong += [{"n": 2 ** (8 * SIZE) - 2}, {"n": message}]
+        exponent = good[exponents[0]]
+    for others in wrong:
+        if others == {"n": message | 1} and message % 2 == 0:
+            continue
+        step, result = asked(subject, operation, **others)
+        outcome = hosted.run([step])
+        assert (outcome.results[step], outcome.contents[result]) == (-1, UNTOUCHED), others
+    step, result = asked(subject, operation)
+    outcome = hosted.run([step])
+    assert outcome.results[step] == 0
+    assert outcome.contents[result] == pow(message, exponent, n).to_bytes(SIZE)
+
+
+def prime_of(result: bytes) -> int:
+    """What the result of a private operation tells of the modulus if it is wrong in one half."""
+    n, e, message = (numbers()[role] for role in ("n", "e", "message"))
+    return math.gcd(pow(int.from_bytes(result), e, n) - message, n)
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+@pytest.mark.parametrize("role", ["dp", "dq", "qinv", "blinding"])
+def test_a_number_that_is_wrong_shows_in_nothing(implementation: str, role: str) -> None:
+    (subject,) = library.named([f"rsa512/{implementation}"])
+    subject = replace(subject, functions={**subject.functions, "raw": RAW})
+    hosted, fault = Hosted(subject), {role: numbers()[role] ^ 1 << 77}
+    step, result = asked(subject, "private_crt", **fault)
+    outcome = hosted.run([step])
+    if role == "blinding":
+        # A wrong 1 / r is wrong modulo both primes.
+        assert prime_of(outcome.contents[result]) == 1 or outcome.results[step] == -1
+        return
+    assert (outcome.results[step], outcome.contents[result]) == (-1, UNTOUCHED)
+    # Without the check there would be a prime.
+    step, result = asked(subject, "raw", **fault)
+    assert 1 < prime_of(hosted.run([step]).contents[result]) < numbers()["n"]
+
+
+class Struck(Calling):
+    """A device in which a word of the stack changes while a function runs."""
+
+    def strike(self, step: Step, result: Buffer, draw: random.Random) -> tuple[int | None, bytes]:
+        """What the function returns, if it does, and what stands where its result should."""
+        layout = self._layout([step])
+        if not hasattr(self, "span"):
+            whole = self._loaded(layout)
+            whole.run()
+            self.span = whole.marks()[-2][0], whole.marks()[-1][0]
+        begin, end = self.span
+        machine = self._loaded(layout)
+        # Both halves, without what comes before and behind them.
+        machine.run(begin + int(draw.uniform(0.25, 0.8) * (end - begin)))
+        place = draw.randrange(machine.registers()["sp"], self._top - 64, 4)
+        word = int.from_bytes(machine.read(place, 4), "little") ^ draw.getrandbits(32)
+        machine.write(place, word.to_bytes(4, "little"))
+        stop = machine.run(3 * end).values["stop"]
+        returned = machine.read(layout.result(0), 4) if stop["kind"] == "exit" else None
+        value = None if returned is None else int.from_bytes(returned, "little", signed=True)
+        return value, machine.read(layout.places[result], SIZE)
+
+
+def struck(
+    subject: Subject, operation: str, trials: int, tell: Callable[[int | None, bytes], object]
+) -> None:
+    device = Device.load("ibex-maxperf")
+    subject = replace(subject, functions={operation: subject.functions[operation]})
+    calling = Struck(device, subject, Images(device, subject, ("-O2",)).callable())
+    draw = random.Random(f"{subject.name} {operation}")
+    for _ in range(trials):
+        step, result = asked(subject, operation)
+        tell(*calling.strike(step, result, draw))
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+def test_a_fault_on_the_device_gives_no_prime_away(implementation: str) -> None:
+    """A word of the stack changes in one of the halves; without the check that gives primes."""
+    (subject,) = library.named([f"rsa512/{implementation}"])
+    subject = replace(subject, functions={**subject.functions, "raw": RAW})
+    bare: list[int] = []
+    struck(subject, "raw", 16, lambda _returned, result: bare.append(prime_of(result)))
+    assert any(1 < one < numbers()["n"] for one in bare)
+    n, d, message = (numbers()[role] for role in ("n", "d", "message"))
+    good, refused = pow(message, d, n).to_bytes(SIZE), 0
+
+    def judge(returned: int | None, result: bytes) -> None:
+        nonlocal refused
+        assert result in (good, UNTOUCHED)
+        assert returned != 0 or result == good
+        refused += returned == -1
+
+    struck(subject, "private_crt", 16, judge)
+    assert refused > 0
+
+
+def rejections() -> list[tuple[str, dict[str, bytes], bytes]]:
+    """Those of the draft's appendix B with 2,048 bits."""
+    text = text_of(PYCRYPTODOME / "Cipher/PKCS1_v1_5/implicit_rejection.txt")
+    section = text.split("[2048]")[1].split("[2049]")[0]
+    found = [dict(re.findall(r"(\w+) = (.*)", block)) for block in section.split("\n\n")]
+    keys = [RSA.import_key(bytes.fromhex(one["Key"])) for one in found if "Key" in one]
+    n, d = (int(getattr(keys[0], name)).to_bytes(256) for name in "nd")
+    return [
+        (one["Comment"], {"n": n, "d": d, "cipher": bytes.fromhex(one["Ct"])}, message)
+        for one in found
+        if "Ct" in one
+        for message in [bytes.fromhex(one.get("Msg", ""))]
+    ]
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+def test_implicit_rejection_is_that_of_the_draft(implementation: str) -> None:
+    (subject,) = library.named([f"rsa2048/{implementation}"])
+    known = rejections()
+    assert len(known) > 5
+    checks = [opening(subject, "decrypt_pkcs1_implicit", given, text) for _, given, text in known]
+    outcome = Hosted(subject).run([step for one in checks for step in one.steps])
+    assert failures(checks, outcome) == []
+    for _, given, text in known:
+        n, d = (int.from_bytes(given[one]) for one in "nd")
+        assert implicit.opened(n, d, given["cipher"]) == text
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+def test_implicit_rejection_refuses_what_is_no_cipher(implementation: str) -> None:
+    (subject,) = library.named([f"rsa512/{implementation}"])
+    hosted = Hosted(subject)
+    for others in ({"cipher": numbers()["n"]}, {"d": 1}, {"n": numbers()["n"] - 1}):
+        values = {**numbers(), "cipher": 5, **others}
+        given = {role: Buffer(values[role].to_bytes(SIZE)) for role in ("n", "d", "cipher")}
+        length, result = Buffer(UNTOUCHED[:8]), Buffer(UNTOUCHED)
+        given |= {"result": result, "result_length": length}
+        step = Step("decrypt_pkcs1_implicit", given)
+        outcome = hosted.run([step])
+        assert outcome.results[step] == -1
+        assert outcome.contents[result] == UNTOUCHED
