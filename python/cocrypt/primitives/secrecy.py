@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.primitives.measuring import Task
-    from cocrypt.primitives.script import Step
+    from cocrypt.primitives.script import Step, Timing
 
 LENGTH = 64
 """Bytes of messages."""
@@ -110,7 +110,8 @@ def examine(task: Task) -> Verdict:
         if one.operation in PUBLIC_OPERATIONS:
             continue
         names.append(one.operation)
-        report = calling.follow(one.steps, _secrets(subject.kind, one.steps), INSTRUCTIONS)
+        steps = _needed(one)
+        report = calling.follow(steps, _secrets(subject.kind, steps), INSTRUCTIONS)
         if report["halt"] is not None:
             raise ProgramError(f"{subject.name}: {one.operation} does not end: {report['halt']}")
         instructions += report["instructions"]
@@ -118,6 +119,22 @@ def examine(task: Task) -> Verdict:
             finding = _finding(one.operation, values)
             found.setdefault((finding.address, finding.kind), finding)
     return Verdict(task, tuple(found.values()), instructions, tuple(names))
+
+
+def _needed(timing: Timing) -> list[Step]:
+    """The calls that count, and those that fill memory for them: others show nothing more."""
+    found = [timing.steps[index] for index in timing.counted]
+    for step in reversed(timing.steps[: min(timing.counted)]):
+        used = {buffer for later in found for buffer in _empty(later)}
+        if step.operation not in PUBLIC_OPERATIONS and used & _empty(step):
+            found.insert(0, step)
+    return found
+
+
+def _empty(step: Step) -> set[Buffer]:
+    """The memory of a call in which nothing stands at first."""
+    values = (one[0] if isinstance(one, tuple) else one for one in step.arguments.values())
+    return {one for one in values if isinstance(one, Buffer) and not one.content}
 
 
 def _secrets(kind_name: str, steps: Sequence[Step]) -> list[Buffer]:
