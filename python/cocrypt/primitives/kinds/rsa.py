@@ -60,7 +60,7 @@ def _right(
     size = subject.sizes["modulus"]
     length = made.get("result_length")
     if length is None:
-        whole = tuple((made[role], sized(vector, role, size)) for role in made)
+        whole = tuple((one, sized(vector, role, one.size)) for role, one in made.items())
         return Check(name, (step,), whole, good)
     text = unhex(vector, "result")
     if len(text) > size:
