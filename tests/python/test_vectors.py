@@ -14,7 +14,7 @@ from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images
 from cocrypt.primitives.kinds import KINDS, kind
 from cocrypt.primitives.measuring import Build, Task, read_vectors, verify
-from cocrypt.primitives.script import failures
+from cocrypt.primitives.script import Outcome, failures
 from cocrypt.study import Device
 from hosted import Hosted
 from toys import TOYS_BY_KIND, Toy, folder, written
@@ -131,6 +131,21 @@ def test_broken_implementations_fail_on_a_device(tmp_path: Path, name: str) -> N
         with pytest.raises(ProgramError, match=said) as error:
             verify(calling(subject), read_vectors(subject))
         assert str(path) in error.value.message
+
+
+@pytest.mark.parametrize("name", ["aead", "signature", "ecdsa", "signing", "rsa"])
+def test_who_takes_everything_for_right_fails(tmp_path: Path, name: str) -> None:
+    """Where all vectors are good ones, something that must be refused is made of them."""
+    toy = TOYS_BY_KIND[name]
+    subject = OURS["rsa"] if name == "rsa" else good_of(toy, tmp_path, {}, "toml")
+    hosted = Hosted(subject)
+    checks = kind(subject).checks(subject, read_vectors(subject), hosted.context_size)
+    outcome = hosted.run([step for one in checks for step in one.steps])
+    assert failures(checks, outcome) == []
+    yes = Outcome(outcome.contents, dict.fromkeys(outcome.results, 0))
+    judges = {"verify", "verify_pkcs1", "open"}
+    found = [one for one in failures(checks, yes) if "returned 0" in one]
+    assert any(judge in one for judge in judges for one in found)
 
 
 OURS = {

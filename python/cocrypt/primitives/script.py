@@ -46,8 +46,9 @@ class Check:
 
     What is `expected` of a buffer is all of it. Of those in `begins` only the first bytes are
     defined, since their length comes out elsewhere, or is stated beside a tag that was cut.
-    `most` are numbers that come out in memory, which may be so great. What the functions prove
-    by one another alone is not `known`: no vector says it.
+    `most` are numbers that come out in memory, which may be so great. What is `refused` are calls
+    that return anything but 0, where others' code may say so in its own way. What the functions
+    prove by one another alone is not `known`: no vector says it.
     """
 
     label: str
@@ -57,6 +58,7 @@ class Check:
     equal: tuple[tuple[Buffer, Buffer], ...] = ()
     begins: tuple[tuple[Buffer, bytes], ...] = ()
     most: tuple[tuple[Buffer, int], ...] = ()
+    refused: tuple[Step, ...] = ()
     known: bool = True
 
     @property
@@ -126,6 +128,9 @@ def _wrong(check: Check, outcome: Outcome) -> Iterator[str]:
         got = outcome.results.get(step, result)
         if got != result:
             yield f"{step.operation} returned {got}, not {result}"
+    for step in check.refused:
+        if outcome.results.get(step, 0) == 0:
+            yield f"{step.operation} returned 0 of what must be refused"
     yield from _beyond(check, outcome)
 
 
@@ -150,6 +155,11 @@ def _differs(got: bytes, wanted: bytes) -> Iterator[str]:
 def some_bytes(size: int, what: str) -> bytes:
     """Bytes without a pattern, the same ones every time."""
     return hashlib.shake_128(what.encode()).digest(size)
+
+
+def turned(answer: bytes) -> bytes:
+    """An answer with its last bit turned, which must be refused."""
+    return answer[:-1] + bytes([answer[-1] ^ 1])
 
 
 def argument_size(role: str, step: Step) -> int | None:

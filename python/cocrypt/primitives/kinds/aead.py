@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.primitives.kinds.common import given, stated
-from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes
+from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes, turned
 from cocrypt.primitives.vectors import label, refused, sized, unhex, wrong
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ def _good(
         found.append(sealing(subject, setup, (text, result), name))
     if "open" in subject.functions and stated(subject, "open", vector, "tag")[1]:
         found.append(opening(subject, setup, (result, text), name))
-        turned = result[:-1] + bytes([result[-1] ^ 1])
-        found.append(refusal(subject, setup, turned, name, size))
+        found.append(refusal(subject, setup, turned(result), name, size))
     return found
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt.errors import InputError
 from cocrypt.primitives.kinds.common import given
-from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes
+from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes, turned
 from cocrypt.primitives.vectors import label, refused, unhex, wrong
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Operations:
     def checks(self, subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
         """Every operation for which a vector states what goes in and what comes out."""
         found, used = [], set[int]()
+        judged: dict[str, Check] = {}
         for operation in self.operations:
             for table in operation.vectors:
                 for index, one in enumerate(vectors.get(table, [])):
@@ -62,12 +63,15 @@ class Operations:
                     name = label(subject.name, index, one, table)
                     check = self._check(subject, operation, one, name)
                     found += [check] if check else []
+                    if check and operation.output is None and not refused(one):
+                        # One is enough to see that not everything is taken for right.
+                        judged.setdefault(operation.name, _turned(check))
                     used |= {id(one)} if check else set()
         for table, rows in vectors.items():
             for one in rows:
                 if id(one) not in used:
                     self._require_no_use(subject, table, one)
-        return found
+        return [*found, *judged.values()]
 
     def _require_no_use(self, subject: Subject, table: str, vector: Mapping[str, Any]) -> None:
         """Sees to it that a vector is for other operations, and not one that lacks something."""
@@ -159,6 +163,16 @@ class Operations:
             f"`{operation.name}` can be timed",
             "give a vector of it, or provide the operations that make these",
         )
+
+
+def _turned(check: Check) -> Check:
+    """A verification of the same with a bit of the signature turned."""
+    (step,) = check.steps
+    signature = step.arguments["signature"]
+    assert isinstance(signature, Buffer)
+    given = {**step.arguments, "signature": Buffer(turned(signature.content))}
+    other = Step(step.operation, given)
+    return Check(f"{check.label}, turned", (other,), (), ((other, -1),))
 
 
 def _known(vectors: Mapping[str, Any], role: str) -> bytes | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.primitives.kinds.common import from_vectors
-from cocrypt.primitives.script import Buffer, Check, Step, some_bytes
+from cocrypt.primitives.script import Buffer, Check, Step, some_bytes, turned
 from cocrypt.primitives.vectors import Vector, label, refused, sized, unhex, wrong
 
 if TYPE_CHECKING:
@@ -37,16 +37,27 @@ TABLES = frozenset((*NUMBERS, *PADDED, "blind"))
 
 def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
     """Each vector of each operation; those with `refused` must be."""
-    found = []
+    found, is_judged = [], False
     for operation in subject.functions:
         for index, one in enumerate(vectors.get(operation, [])):
             name = label(subject.name, index, one, operation)
             step, made = _step(subject, operation, one)
             if refused(one):
                 found.append(Check(name, (step,), (), ((step, -1),)))
-            else:
-                found.append(_right(subject, (step, made), one, name))
+                continue
+            found.append(_right(subject, (step, made), one, name))
+            if operation == "verify_pkcs1" and not is_judged:
+                # One is enough to see that not everything is taken for right.
+                is_judged = True
+                found.append(_turned(subject, one, name))
     return found
+
+
+def _turned(subject: Subject, vector: Mapping[str, Any], name: str) -> Check:
+    """A verification of the same with a bit of the signature turned."""
+    signature = turned(unhex(vector, "signature")).hex()
+    step, _ = _step(subject, "verify_pkcs1", {**vector, "signature": signature})
+    return Check(f"{name}, turned", (step,), (), ((step, -1),))
 
 
 def _right(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.primitives.kinds.common import given
-from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes
+from cocrypt.primitives.script import Buffer, Check, Step, Timing, some_bytes, turned
 from cocrypt.primitives.vectors import label, unhex, wrong
 
 if TYPE_CHECKING:
@@ -38,17 +38,31 @@ def steps(subject: Subject) -> tuple[Step, ...]:
 def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
     """A signature is good for its message; and known answers, which are signed messages."""
     own = steps(subject)
-    good, name = ((own[-1], 0),), f"{subject.name}, own"
+    verify, name = own[-1], f"{subject.name}, own"
+    # The signature is not good for another message.
+    message = Buffer(turned(some_bytes(MESSAGE, "message")))
+    other = Step("verify", {**verify.arguments, "message": message})
     # Of some schemes signatures differ in length; none is longer than the scheme says.
     length = own[1].arguments["result_length"]
     assert isinstance(length, Buffer)
     most = subject.sizes["signature"]
     says = ((length, most),) if subject.takes("sign", "result_length") else ()
-    found = [Check(name, own, (), good, most=says, known=False)]
+    good, calls = ((verify, 0),), (*own, other)
+    found = [Check(name, calls, (), good, most=says, refused=(other,), known=False)]
     for index, one in enumerate(vectors.get("verify", [])):
         step = _verify(subject, one)
-        found.append(Check(label(subject.name, index, one), (step,), (), ((step, 0),)))
+        bad = _turned(step) if index == 0 else ()
+        name = label(subject.name, index, one)
+        found.append(Check(name, (step, *bad), (), ((step, 0),), refused=bad))
     return found
+
+
+def _turned(step: Step) -> tuple[Step]:
+    """The same verification with a bit of the signature turned."""
+    signature = step.arguments["signature"]
+    assert isinstance(signature, Buffer)
+    given = {**step.arguments, "signature": Buffer(turned(signature.content))}
+    return (Step(step.operation, given),)
 
 
 def _verify(subject: Subject, vector: Mapping[str, Any]) -> Step:
