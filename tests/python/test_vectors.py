@@ -10,10 +10,12 @@ import pytest
 
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.primitives import foreign, library
+from cocrypt.primitives.benchmark import benchmark
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images
 from cocrypt.primitives.kinds import KINDS, kind
 from cocrypt.primitives.measuring import Build, Task, read_vectors, verify
+from cocrypt.primitives.portfolio import points
 from cocrypt.primitives.script import Outcome, failures
 from cocrypt.study import Device
 from hosted import Hosted
@@ -294,6 +296,15 @@ def test_figures_are_verified_where_a_vector_is_of_their_operation(tmp_path: Pat
     assert {row.vectors for row in rows.values()} == {1}
     alone = Task(replace(subject, vectors=()), device, build).measure()
     assert {(row.verified, row.vectors) for row in alone} == {(None, 0)}
+    tables = benchmark([Task(subject, device, build)], 1)
+    assert {one.operation: one.record()["verified"] for one in tables} == {
+        name: row.verified for name, row in rows.items()
+    }
+    jobs = [
+        points(Task(replace(subject, vectors=some), device, build))
+        for some in (subject.vectors, ())
+    ]
+    assert [one.verified for found in jobs for one in found] == [True, None]
     curve = good_of(TOYS_BY_KIND["key_exchange"], tmp_path / "curve", {}, "toml")
     (tmp_path / "curve/vectors.toml").write_text(
         '[[public]]\nsecret = "{}"\npublic = "{}"\n'.format(

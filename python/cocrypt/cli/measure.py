@@ -203,3 +203,6 @@ def _show_benchmark(rows: Sequence[BenchmarkRow], as_json: bool) -> None:
         size.add_row(scheme, *(f"{figure:,}" for figure in sizes), f"{sum(sizes):,}")
     for made in (speed, stack, size):
         output.print_table(made)
+    lacking = [f"{one.scheme} ({one.operation})" for one in rows if one.verified is None]
+    if lacking:
+        output.say(f"no vectors: {', '.join(lacking)}")

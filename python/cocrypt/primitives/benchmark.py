@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.kinds import kind
-from cocrypt.primitives.measuring import read_vectors, verify
+from cocrypt.primitives.measuring import is_verified, read_vectors, verify
 from cocrypt.primitives.running import run_all
 
 if TYPE_CHECKING:
@@ -27,7 +27,10 @@ LENGTH = 1024
 
 @dataclass(frozen=True)
 class BenchmarkRow:
-    """One operation of a scheme: cycles, bytes of stack, and sizes of text, data and bss."""
+    """One operation of a scheme: cycles, bytes of stack, and sizes of text, data and bss.
+
+    `verified` says whether vectors of the operation came out right, None where there are none.
+    """
 
     scheme: str
     device: str
@@ -35,6 +38,7 @@ class BenchmarkRow:
     cycles: tuple[int, ...]
     stack: int
     sizes: tuple[int, int, int]
+    verified: bool | None
 
     @property
     def mean(self) -> float:
@@ -62,6 +66,7 @@ class BenchmarkRow:
             "iterations": len(self.cycles),
             "stack": self.stack,
             "size": {"text": text, "data": data, "bss": bss},
+            "verified": self.verified,
         }
 
 
@@ -79,7 +84,7 @@ def benchmark(
 def _rows(task: Task, iterations: int) -> list[BenchmarkRow]:
     images, vectors = task.images, read_vectors(task.subject)
     calling = Calling(task.device, task.subject, images.callable())
-    verify(calling, vectors)
+    checked = verify(calling, vectors)
     plan = kind(task.subject).timings(task.subject, vectors, (LENGTH,), calling.context_size)
     size = images.footprint(task.subject.functions)
     found = []
@@ -94,8 +99,15 @@ def _rows(task: Task, iterations: int) -> list[BenchmarkRow]:
             sum(cost.cycles for cost in costs[turn : turn + len(one.counted)]) for turn in turns
         )
         stack = max(cost.stack for cost in costs)
-        sizes = (size.text, size.data, size.bss)
         found.append(
-            BenchmarkRow(task.subject.name, task.device.name, one.operation, cycles, stack, sizes)
+            BenchmarkRow(
+                scheme=task.subject.name,
+                device=task.device.name,
+                operation=one.operation,
+                cycles=cycles,
+                stack=stack,
+                sizes=(size.text, size.data, size.bss),
+                verified=is_verified(one, checked),
+            )
         )
     return found

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.kinds import kind
-from cocrypt.primitives.measuring import read_vectors, verify
+from cocrypt.primitives.measuring import is_verified, read_vectors, verify
 from cocrypt.primitives.running import run_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cocrypt.primitives.measuring import Build, Task
-    from cocrypt.primitives.script import Timing
+    from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
     from cocrypt.study import Device
 
@@ -80,7 +80,8 @@ class Point:
     """One implementation, compiled in one way, as it does one job.
 
     `rom` and `ram` are bytes, the latter with context, parameters and stack; `size` is how many
-    bytes the cycles are for, where there is such a figure.
+    bytes the cycles are for, where there is such a figure. `verified` says whether vectors of the
+    operation whose cycles count came out right, None where there are none.
     """
 
     subject: Subject
@@ -90,6 +91,7 @@ class Point:
     rom: int
     ram: int
     size: int | None
+    verified: bool | None = None
 
     @property
     def per_byte(self) -> float | None:
@@ -221,18 +223,20 @@ def points(task: Task) -> list[Point]:
     subject, images = task.subject, task.images
     vectors = read_vectors(subject)
     calling = Calling(task.device, subject, images.callable())
-    verify(calling, vectors)
+    checked = verify(calling, vectors)
     plan = kind(subject).timings(subject, vectors, (LENGTH,), calling.context_size)
     return [
-        _point(task, job, plan, calling)
+        _point(task, job, (plan, checked), calling)
         for job in JOBS.get(subject.kind, ())
         if all(one in subject.functions for one in job.operations)
         and any(one.operation == job.judged for one in plan)
     ]
 
 
-def _point(task: Task, job: Job, plan: Sequence[Timing], calling: Calling) -> Point:
-    subject = task.subject
+def _point(
+    task: Task, job: Job, planned: tuple[Sequence[Timing], Sequence[Check]], calling: Calling
+) -> Point:
+    subject, (plan, checked) = task.subject, planned
     wanted = set(job.operations) | {job.judged}
     if "decrypt" in wanted and "expand_decrypt" in subject.functions:
         wanted.add("expand_decrypt")
@@ -248,7 +252,8 @@ def _point(task: Task, job: Job, plan: Sequence[Timing], calling: Calling) -> Po
     length = judged.length
     if subject.kind == "block_cipher":
         length = subject.sizes["block"]
-    return Point(subject, task.build, job.name, cycles, size.rom, ram, length)
+    verified = is_verified(judged, checked)
+    return Point(subject, task.build, job.name, cycles, size.rom, ram, length, verified)
 
 
 def record(result: Portfolio) -> dict[str, Any]:
@@ -286,7 +291,7 @@ def _described(point: Point | None) -> dict[str, Any]:
     """A point's figures; nulls where there is none."""
     if point is None:
         names = ("implementation", "flags", "cycles", "cycles_per_byte", "rom", "ram")
-        return dict.fromkeys((*names, "constant_time"))
+        return dict.fromkeys((*names, "constant_time", "verified"))
     return {
         "implementation": point.subject.implementation,
         "flags": point.build.name,
@@ -295,4 +300,5 @@ def _described(point: Point | None) -> dict[str, Any]:
         "rom": point.rom,
         "ram": point.ram,
         "constant_time": point.subject.constant_time,
+        "verified": point.verified,
     }
