@@ -13,7 +13,7 @@ pub fn has_result<R: Reader>(unit: UnitRef<'_, R>, address: u64) -> Option<bool>
     let mut entries = unit.entries();
     while let Ok(Some(entry)) = entries.next_dfs() {
         if entry.tag() == dw::DW_TAG_compile_unit
-            && is_assembly(entry.attr_value(dw::DW_AT_language))
+            && is_assembly(entry.attr_value(dw::DW_AT_language).as_ref())
         {
             return None;
         }
@@ -29,7 +29,7 @@ pub fn has_result<R: Reader>(unit: UnitRef<'_, R>, address: u64) -> Option<bool>
     None
 }
 
-fn is_assembly<R: Reader>(language: Option<AttributeValue<R>>) -> bool {
+fn is_assembly<R: Reader>(language: Option<&AttributeValue<R>>) -> bool {
     matches!(language, Some(AttributeValue::Language(dw::DW_LANG_Mips_Assembler)))
 }
 
