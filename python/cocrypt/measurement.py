@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -54,8 +53,9 @@ class Run:
             "RAM, bytes": f"{self.ram:,}",
             "stack, bytes": self.values["stack"],
         }
-        rows = "".join(f"<tr><th>{key}</th><td>{value}</td></tr>" for key, value in shown.items())
-        return f"<table><caption>{html.escape(self.image)}</caption>{rows}</table>"
+        cells = {key: visible.escape(str(value)) for key, value in shown.items()}
+        rows = "".join(f"<tr><th>{key}</th><td>{value}</td></tr>" for key, value in cells.items())
+        return f"<table><caption>{visible.escape(self.image)}</caption>{rows}</table>"
 
     def output(self, symbol: str, size: int) -> bytes:
         """The bytes of a global after the run; raises `InputError` where the image lacks it."""

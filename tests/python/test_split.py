@@ -39,9 +39,14 @@ def audited(
     """What the machine says of a run, and what launches and transfers say."""
 
     def machine(engine: Engine = "auto", *, contexts: bool = False) -> _native.Machine:
-        settings = device.settings
         return _native.Machine(
-            device.path, elf, "image", list(maps), engine, contexts=contexts, settings=settings
+            device.path,
+            elf,
+            "image",
+            list(maps),
+            engine,
+            contexts=contexts,
+            settings=device.settings,
         )
 
     peripherals = device.values["peripherals"]
@@ -98,6 +103,28 @@ def test_waiting_of_generated_drivers_is_that_of_the_bus(
     # What is done by the time of the first question is not waited for.
     longest = max(one.cycles or 0 for one in described(path)[1][:2])
     assert polls > 0 or longest < LONG
+
+
+def test_a_loop_through_functions_of_others_cannot_be_told(tmp_path: Path) -> None:
+    """Without optimisation a function of its own reads the register."""
+    path = ROOT / "coprocessors/montgomery/registers.toml"
+    device = Device.load("picorv32").having(
+        bus_wait=32, burst_wait=32, clock_multiply=1, clock_divide=16
+    )
+    elf, drivers = built(path, device, tmp_path, ("-O0",))
+    machine = _native.Machine(device.path, elf, "image", [path], settings=device.settings)
+    values = machine.run()
+    assert Split.of(values, drivers).doubt is None
+    assert {"montgomery_read_status", "montgomery_run"} <= drivers
+    assert Split.of(values, ()).driver == 0
+    mixed = Split.of(values, {"montgomery_run"})
+    assert mixed.waiting is mixed.driver is mixed.software is None
+    assert "leads through `montgomery_run`, `montgomery_read_status`" in (mixed.doubt or "")
+    assert mixed.computation == mixed.total - mixed.communication
+    # A machine that goes on from another has not seen the loop.
+    unseen = Split.of(machine.copy().run(), drivers)
+    assert unseen.waiting is None
+    assert "could be followed" in (unseen.doubt or "")
 
 
 LONG_STUDIES = {"authentication", "ecdsa", "rsa", "rsa-crt"}

@@ -19,6 +19,7 @@ from rich.table import Table
 from cocrypt import visible
 from cocrypt.calltree import CallTree
 from cocrypt.cli import output, tables
+from cocrypt.measurement import Run
 from cocrypt.report.flames import flame
 
 if TYPE_CHECKING:
@@ -107,6 +108,13 @@ def test_a_terminal_gets_lines_and_colours_of_what_the_program_prints(evil: Path
 
 def test_pages_and_drawings_show_names_as_text() -> None:
     assert visible.escape("a<b>\x1b&\u202e") == r"a&lt;b&gt;\x1b&amp;\u202e"
+    stop = {"kind": "exit", "cause": "-", "pc": 0, "symbol": "<b>\x07", "cycle": 1, "address": None}
+    run = Run(
+        "a<b>", {"segments": []}, None, {"stop": stop, "cycles": 1, "instructions": 1, "stack": 0}
+    )  # type: ignore[arg-type]
+    shown = run._repr_html_()
+    assert "<b>" not in shown
+    assert r"&lt;b&gt;\x07" in shown
     node = {"name": "f<int>\x07", "parent": None, "self_cycles": 9, "calls": 1}
     assert flame(CallTree(9, [node]))["data"][0]["labels"][1] == r"f&lt;int&gt;\x07"
 
