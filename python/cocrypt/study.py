@@ -345,7 +345,10 @@ class Authentication:
 
 @dataclass(frozen=True)
 class Study:
-    """A study: workloads × device × candidates."""
+    """A study: workloads × device × candidates.
+
+    `place` is the folder that its paths start at: that of a link, where the file is one.
+    """
 
     path: Path
     name: str
@@ -365,6 +368,7 @@ class Study:
     sweep: Sweep = field(default_factory=Sweep)
     search: Search = field(default_factory=Search)
     authentication: Authentication | None = None
+    place: Path | None = None
 
     @classmethod
     def from_toml(cls, path: Path | str) -> Study:
@@ -374,7 +378,8 @@ class Study:
     @classmethod
     def load(cls, path: Path) -> Study:
         """Reads and checks a study; raises `DiagnosticError` with all that is wrong in it."""
-        return cls.from_values(_native.load_study(path, house.root()))
+        study = cls.from_values(_native.load_study(path, house.root()))
+        return replace(study, place=path.parent.resolve())
 
     @classmethod
     def from_values(cls, values: dict[str, Any]) -> Study:
@@ -403,7 +408,7 @@ class Study:
     @property
     def project(self) -> Project:
         """What it may have done on the host."""
-        return Project(self.path.resolve().parent, names_compiler=True)
+        return Project(self.place or self.path.parent.resolve(), names_compiler=True)
 
     def on(self, device: Device) -> Study:
         """The same study on another device, without the options that this cannot have.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -180,6 +181,24 @@ def test_links_lead_no_further_than_the_project(place: Place, tmp_path: Path) ->
         assert said.code == 1, said.text
         assert SECRET not in said.text
     assert SECRET.encode() not in kept(tmp_path)
+
+
+def test_a_link_to_what_comes_with_cocrypt_is_not_trusted(place: Place) -> None:
+    """Its paths start where the link is, so its sources are the project's."""
+    folder = place.project / "linked"
+    (folder / "aes128").mkdir(parents=True)
+    (folder / "study.toml").symlink_to(ROOT / "studies/aes128.toml")
+    for name in ("primitives", "coprocessors", "devices"):
+        (place.project / name).symlink_to(ROOT / name)
+    text = (ROOT / "studies/aes128.toml").read_text(encoding="utf-8")
+    for name in set(re.findall(r"\"([\w./-]+\.[cS])\"", text)):
+        path = folder / name
+        if path.resolve().is_relative_to(folder):
+            path.write_text(f'#include "{place.home}/.ssh/id_secret"\n', encoding="utf-8")
+    said = place.call("explore", folder / "study.toml")
+    assert said.code == 1, said.text
+    assert "is shown to compilers" in said.text
+    assert SECRET not in said.text
 
 
 def test_no_verilog_of_a_projects_own_is_run_without_trust(

@@ -108,7 +108,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_what_a_project_asks_for_decides(project: Path) -> None:
+def test_what_a_project_asks_for_decides(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not sandbox.works():
         pytest.skip("this host has no sandbox")
     asked = Project(project, names_compiler=True)
@@ -123,6 +123,10 @@ def test_what_a_project_asks_for_decides(project: Path) -> None:
         with pytest.raises(InputError, match="is not trusted") as caught:
             asked.sandbox(compiler, [flags], files)
         assert f"`cocrypt trust {project}`" in str(caught.value.help)
+    monkeypatch.setenv("HOME", str(project / "me"))
+    with pytest.raises(InputError, match="home folder"):
+        asked.sandbox("zig")
+    monkeypatch.setenv("HOME", str(project.parent))
     # What the user names may be at any path.
     assert Project(project).sandbox("/usr/bin/gcc")
 

@@ -122,7 +122,7 @@ def _refusal(program: Path, device: Device) -> str | None:
 
 def _built(design: Path, source: Path, device: Device, moved: int) -> bytes:
     """The image of a program, for a device whose peripherals stand that much further up."""
-    chain = Toolchain(device, project=Project(design.resolve().parent))
+    chain = Toolchain(device, project=Project(design.parent.resolve()))
     flags = (*FLAGS, f"-DCOCRYPT_PERIPHERALS=0x{PERIPHERALS + moved:x}")
     units = [*chain.runtime(flags), Unit(source, flags, (source.parent,))]
     objects = chain.compile(units)

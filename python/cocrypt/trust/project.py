@@ -42,6 +42,8 @@ class Project:
         options = dict.fromkeys(flag for words in flags for flag in refused(words))
         demands = [*self._compilers(compiler), *(f"the option `{one}`" for one in options)]
         readable = self._readable()
+        if Path.home().is_relative_to(self.folder):
+            demands.append("compilers that would see all of it, your home folder included")
         far = (one for one in files if not _is_in(one, readable))
         demands += [f"{one}, outside its folder" for one in dict.fromkeys(far)]
         if not demands and not sandbox.works():
