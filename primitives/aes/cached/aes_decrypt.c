@@ -3,6 +3,7 @@
 #include "aes_block.h"
 #include "aes_sbox.h"
 #include "aes_tables.h"
+#include "wiping.h"
 
 #define BYTE(s) s
 static const uint8_t inverse[256] = {AES_INVERSE_SBOX(BYTE)};
@@ -24,4 +25,5 @@ void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
     y.c = aes_looked_up(inverse, x.c, x.b, x.a, x.d) ^ key[2];
     y.d = aes_looked_up(inverse, x.d, x.c, x.b, x.a) ^ key[3];
     aes_store(result, y);
+    wipe_registers();
 }

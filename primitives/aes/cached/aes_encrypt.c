@@ -4,6 +4,7 @@
 
 #include "aes_block.h"
 #include "aes_tables.h"
+#include "wiping.h"
 
 void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
@@ -22,4 +23,5 @@ void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
     y.c = aes_looked_up(AES(sbox), x.c, x.d, x.a, x.b) ^ key[2];
     y.d = aes_looked_up(AES(sbox), x.d, x.a, x.b, x.c) ^ key[3];
     aes_store(result, y);
+    wipe_registers();
 }

@@ -2,6 +2,7 @@
 
 #include "aes_words.h"
 #include "bytes.h"
+#include "wiping.h"
 
 enum { LONGEST = 8 };
 
@@ -43,4 +44,5 @@ void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
             NEXT(6, word[5]), NEXT(7, word[6]);
         }
     }
+    wipe_registers();
 }

@@ -4,6 +4,7 @@
 
 #include "aes_tables.h"
 #include "bytes.h"
+#include "wiping.h"
 
 enum { LONGEST = 8 };
 
@@ -19,7 +20,8 @@ static uint32_t unmixed(uint32_t word)
 #define TAKE_UNMIXED(i, other) (w[i] = made[i] ^= (other))
 #define GIVEN(i) (word[i] = load32_le(key + 4 * (i)), made[i] = unmixed(word[i]))
 
-void AES(expand_decrypt)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
+/* Tells how deep the stack went: there are not registers for all words. */
+static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
     uint32_t        word[LONGEST], made[LONGEST], *w = keys->w;
     const uint32_t *end      = w + 4 * (AES_ROUNDS + 1);
@@ -48,4 +50,10 @@ void AES(expand_decrypt)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
         }
     }
     w[0] = word[0], w[1] = word[1], w[2] = word[2], w[3] = word[3];
+    return stack_depth();
+}
+
+void AES(expand_decrypt)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }

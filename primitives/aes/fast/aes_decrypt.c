@@ -2,6 +2,7 @@
 
 #include "aes_block.h"
 #include "aes_sbox.h"
+#include "wiping.h"
 #include <aes_tables.h>
 
 #define BYTE(s) s
@@ -35,4 +36,5 @@ void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
     x.c = LAST(y.c, y.b, y.a, y.d, key[2]);
     x.d = LAST(y.d, y.c, y.b, y.a, key[3]);
     aes_store(result, x);
+    wipe_registers();
 }

@@ -2,6 +2,7 @@
  * not for devices with a data cache. */
 
 #include "aes_block.h"
+#include "wiping.h"
 #include <aes_tables.h>
 
 #define COLUMN(a, b, c, d, key) (aes_column(AES(forward), a, b, c, d) ^ (key))
@@ -33,4 +34,5 @@ void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
     x.c = LAST(y.c, y.d, y.a, y.b, key[10]);
     x.b = LAST(y.b, y.c, y.d, y.a, key[9]);
     aes_store(result, x);
+    wipe_registers();
 }

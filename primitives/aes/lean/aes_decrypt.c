@@ -2,6 +2,7 @@
 
 #include "aes_schedule.h"
 #include "aes_sbox.h"
+#include "wiping.h"
 
 #define BYTE(s) s
 static const uint8_t inverse[256] = {AES_INVERSE_SBOX(BYTE)};
@@ -46,7 +47,8 @@ static void unshift_and_restore(uint8_t state[AES_BYTES])
     }
 }
 
-void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t decrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     uint32_t window[AES_KEY_WORDS];
     for (unsigned i = 0; i < AES_KEY_WORDS; i++) {
@@ -61,7 +63,7 @@ void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
     for (unsigned i = 4 * AES_ROUNDS + 3;; i--) {
         aes_add(result + 4 * (i % 4), window[i % AES_KEY_WORDS]);
         if (i == 0) {
-            return;
+            break;
         }
         if (i >= AES_KEY_WORDS) {
             AES(step)(window, i);
@@ -73,4 +75,10 @@ void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
             unshift_and_restore(result);
         }
     }
+    return stack_depth();
+}
+
+void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+{
+    wipe_below(decrypt(keys, text, result));
 }

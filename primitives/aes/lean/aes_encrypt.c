@@ -1,6 +1,7 @@
 /* Encryption of a block in place, with round keys made on the way (FIPS 197, section 5.1). */
 
 #include "aes_schedule.h"
+#include "wiping.h"
 
 static uint8_t doubled(uint8_t a)
 {
@@ -36,7 +37,8 @@ static void substitute_and_shift(uint8_t state[AES_BYTES])
     }
 }
 
-void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t encrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     uint32_t window[AES_KEY_WORDS];
     for (unsigned i = 0; i < AES_KEY_WORDS; i++) {
@@ -51,7 +53,7 @@ void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
         }
         aes_add(result + 4 * (i % 4), window[i % AES_KEY_WORDS]);
         if (i == 4 * AES_ROUNDS + 3) {
-            return;
+            break;
         }
         if (i % 4 == 3) {
             substitute_and_shift(result);
@@ -60,4 +62,10 @@ void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
             }
         }
     }
+    return stack_depth();
+}
+
+void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+{
+    wipe_below(encrypt(keys, text, result));
 }

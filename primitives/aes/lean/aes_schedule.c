@@ -2,6 +2,7 @@
 
 #include "aes_schedule.h"
 #include "aes_sbox.h"
+#include "wiping.h"
 
 #define BYTE(s) s
 const uint8_t AES(sbox)[256] = {AES_SBOX(BYTE)};
@@ -22,7 +23,7 @@ static uint32_t constant(unsigned n)
     return n < 9 ? 1u << (n - 1) : 0x1bu << (n - 9);
 }
 
-void AES(step)(uint32_t window[AES_KEY_WORDS], unsigned i)
+uintptr_t AES(step)(uint32_t window[AES_KEY_WORDS], unsigned i)
 {
     unsigned at   = i % AES_KEY_WORDS;
     uint32_t word = window[(at + AES_KEY_WORDS - 1) % AES_KEY_WORDS];
@@ -32,6 +33,7 @@ void AES(step)(uint32_t window[AES_KEY_WORDS], unsigned i)
         word = substituted(word);
     }
     window[at] ^= word;
+    return stack_depth();
 }
 
 void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
@@ -39,4 +41,5 @@ void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
     for (unsigned i = 0; i < AES_KEY_BYTES; i++) {
         keys->key[i] = key[i];
     }
+    wipe_registers();
 }

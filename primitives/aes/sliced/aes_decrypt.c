@@ -1,6 +1,7 @@
 /* Decryption of a block as slices (FIPS 197, section 5.3). */
 
 #include "aes_substitution.h"
+#include "wiping.h"
 
 /* InvShiftRows: rows 2 and 3 turn by two places, then rows 1 and 3 by one the other way. */
 static inline uint32_t unshifted(uint32_t slice)
@@ -24,7 +25,8 @@ static inline AES_BLOCK unmixed(AES_BLOCK s)
     return aes_mixed((AES_BLOCK){s.a ^ far.a, s.b ^ far.b, s.c ^ far.c, s.d ^ far.d});
 }
 
-void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t decrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     AES_BLOCK s = aes_added(aes_sliced(aes_load(text)), keys->w + 4 * AES_ROUNDS);
     for (unsigned round = AES_ROUNDS; round-- > 0;) {
@@ -35,4 +37,10 @@ void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
         }
     }
     aes_store(result, aes_sliced(s));
+    return stack_depth();
+}
+
+void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+{
+    wipe_below(decrypt(keys, text, result));
 }

@@ -1,6 +1,7 @@
 /* Encryption of a block as slices (FIPS 197, section 5.1). */
 
 #include "aes_substitution.h"
+#include "wiping.h"
 
 /* ShiftRows: rows 2 and 3 turn by two places, then rows 1 and 3 by one. */
 static inline uint32_t shifted(uint32_t slice)
@@ -15,7 +16,8 @@ static inline AES_BLOCK shift_rows(AES_BLOCK s)
     return (AES_BLOCK){shifted(s.a), shifted(s.b), shifted(s.c), shifted(s.d)};
 }
 
-void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t encrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     AES_BLOCK s = aes_added(aes_sliced(aes_load(text)), keys->w);
     for (unsigned round = 1;; round++) {
@@ -27,4 +29,10 @@ void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
         s = aes_added(aes_mixed(s), keys->w + 4 * round);
     }
     aes_store(result, aes_sliced(aes_added(s, keys->w + 4 * AES_ROUNDS)));
+    return stack_depth();
+}
+
+void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+{
+    wipe_below(encrypt(keys, text, result));
 }

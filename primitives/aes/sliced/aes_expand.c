@@ -1,6 +1,7 @@
 /* Key expansion (FIPS 197, section 5.2), with the substitution of four bytes as slices. */
 
 #include "aes_substitution.h"
+#include "wiping.h"
 
 static const uint32_t inverted[4] = AES_INVERTED;
 
@@ -10,7 +11,8 @@ static uint32_t substituted(uint32_t word)
     return aes_sliced(aes_added(aes_slices(&made), inverted)).a;
 }
 
-void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
     uint32_t *w = keys->w, constant = 1;
     for (unsigned i = 0; i < AES_KEY_WORDS; i++) {
@@ -33,4 +35,10 @@ void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
         }
         w[0] = s.a, w[1] = s.b, w[2] = s.c, w[3] = s.d;
     }
+    return stack_depth();
+}
+
+void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }

@@ -3,6 +3,7 @@
 
 #include "aes.h"
 #include "bytes.h"
+#include "wiping.h"
 
 static uint8_t doubled(uint8_t a)
 {
@@ -52,7 +53,8 @@ static uint8_t restored(uint8_t a)
     return inverse((uint8_t)(left(a, 1) ^ left(a, 3) ^ left(a, 6) ^ 0x05));
 }
 
-void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
     uint8_t *w        = keys->round[0];
     uint8_t  constant = 1;
@@ -74,6 +76,12 @@ void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
         }
         w[i] = (uint8_t)(w[i - AES_KEY_BYTES] ^ byte);
     }
+    return stack_depth();
+}
+
+void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }
 
 static void add(uint8_t state[AES_BYTES], const uint8_t other[AES_BYTES])
@@ -83,7 +91,8 @@ static void add(uint8_t state[AES_BYTES], const uint8_t other[AES_BYTES])
     }
 }
 
-static __attribute__((noinline)) void mix_columns(uint8_t state[AES_BYTES])
+/* Tells how deep the stack went: deepest of all. */
+static NOINLINE uintptr_t mix_columns(uint8_t state[AES_BYTES])
 {
     for (uint8_t *column = state; column < state + AES_BYTES; column += 4) {
         uint8_t first = column[0];
@@ -93,18 +102,21 @@ static __attribute__((noinline)) void mix_columns(uint8_t state[AES_BYTES])
             column[i]    = (uint8_t)(column[i] ^ all ^ doubled((uint8_t)(column[i] ^ next)));
         }
     }
+    return stack_depth();
 }
 
-void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t encrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
-    uint8_t was[AES_BYTES];
+    uint8_t   was[AES_BYTES];
+    uintptr_t depth = stack_depth();
     for (unsigned i = 0; i < AES_BYTES; i++) {
         result[i] = text[i];
     }
     for (unsigned round = 0;;) {
         add(result, keys->round[round]);
         if (round++ == AES_ROUNDS) {
-            return;
+            break;
         }
         for (unsigned i = 0; i < AES_BYTES; i++) {
             was[i] = substituted(result[i]);
@@ -113,25 +125,33 @@ void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
             result[i] = was[5 * i % AES_BYTES];
         }
         if (round < AES_ROUNDS) {
-            mix_columns(result);
+            depth = mix_columns(result);
         }
     }
+    return told(depth);
 }
 
-void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
-    uint8_t was[AES_BYTES];
+    wipe_below(encrypt(keys, text, result));
+}
+
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t decrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+{
+    uint8_t   was[AES_BYTES];
+    uintptr_t depth = stack_depth();
     for (unsigned i = 0; i < AES_BYTES; i++) {
         result[i] = text[i];
     }
     for (unsigned round = AES_ROUNDS;;) {
         add(result, keys->round[round]);
         if (round == 0) {
-            return;
+            break;
         }
         /* MixColumns, four times over, changes nothing: three times takes it back. */
         for (unsigned i = 0; round < AES_ROUNDS && i < 3; i++) {
-            mix_columns(result);
+            depth = mix_columns(result);
         }
         for (unsigned i = 0; i < AES_BYTES; i++) {
             was[i] = restored(result[i]);
@@ -141,4 +161,10 @@ void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
         }
         round--;
     }
+    return told(depth);
+}
+
+void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+{
+    wipe_below(decrypt(keys, text, result));
 }

@@ -1,6 +1,7 @@
 /* Encryption of a block; decryption differs in nothing but its round keys (RFC 5794, section 2.3). */
 
 #include "aria_round.h"
+#include "wiping.h"
 
 /* The last layer, SL2, and the last key. The tables have each box in the lowest byte, or in the next one. */
 static void last_word(uint32_t word, uint32_t key, uint8_t result[4])
@@ -42,6 +43,7 @@ void ARIA(encrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result
     last_word(state[1], key[0][1], result + 4);
     last_word(state[2], key[0][2], result + 8);
     last_word(state[3], key[0][3], result + 12);
+    wipe_registers();
 }
 
 void ARIA(decrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])

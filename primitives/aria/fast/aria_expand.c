@@ -2,9 +2,10 @@
 
 #include "aria_round.h"
 #include "aria_schedule.h"
+#include "wiping.h"
 
-/* W0 to W3: the key, and three rounds over it. */
-static void make_words(uint32_t words[4][4], const uint8_t key[ARIA_KEY_BYTES])
+/* W0 to W3: the key, and three rounds over it. Tells how deep the stack went. */
+static NOINLINE uintptr_t make_words(uint32_t words[4][4], const uint8_t key[ARIA_KEY_BYTES])
 {
     /* KR stands where W3 will, so that each word finds what is added to it two places back. */
     for (unsigned i = 0; i < 4; i++) {
@@ -25,6 +26,7 @@ static void make_words(uint32_t words[4][4], const uint8_t key[ARIA_KEY_BYTES])
             words[n + 1][i] = state[i] ^ words[(n + 3) & 3][i];
         }
     }
+    return stack_depth();
 }
 
 static void make_round_key(uint32_t round_key[4], const uint32_t words[4][4], unsigned round)
@@ -36,11 +38,13 @@ static void make_round_key(uint32_t round_key[4], const uint32_t words[4][4], un
 
 void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
 {
-    uint32_t words[4][4];
-    make_words(words, key);
+    uint32_t  words[4][4];
+    uintptr_t depth = make_words(words, key);
     for (unsigned round = 0; round <= ARIA_ROUNDS; round++) {
         make_round_key(keys->round[round], (const uint32_t(*)[4])words, round);
     }
+    wipe_aligned(words, sizeof words);
+    wipe_below(depth);
 }
 
 /* The whole diffusion, which is its own inverse. */
@@ -54,8 +58,8 @@ static void diffuse(uint32_t state[4])
 
 void ARIA(expand_decrypt)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
 {
-    uint32_t words[4][4];
-    make_words(words, key);
+    uint32_t  words[4][4];
+    uintptr_t depth = make_words(words, key);
     for (unsigned round = 0; round <= ARIA_ROUNDS; round++) {
         uint32_t *round_key = keys->round[ARIA_ROUNDS - round];
         make_round_key(round_key, (const uint32_t(*)[4])words, round);
@@ -63,4 +67,6 @@ void ARIA(expand_decrypt)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
             diffuse(round_key);
         }
     }
+    wipe_aligned(words, sizeof words);
+    wipe_below(depth);
 }

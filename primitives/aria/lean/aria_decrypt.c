@@ -2,6 +2,7 @@
  * outer ones diffused; which is the same as to add them before the diffusion instead of after it. */
 
 #include "aria_crypt.h"
+#include "wiping.h"
 
 void ARIA(decrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
@@ -18,4 +19,5 @@ void ARIA(decrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result
         aria_substitute(state, round);
     }
     aria_store(state, result);
+    wipe_registers();
 }

@@ -1,6 +1,7 @@
 /* Encryption of a block (RFC 5794, section 2.3.1). */
 
 #include "aria_crypt.h"
+#include "wiping.h"
 
 void ARIA(encrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
@@ -17,4 +18,5 @@ void ARIA(encrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result
         }
     }
     aria_store(state, result);
+    wipe_registers();
 }

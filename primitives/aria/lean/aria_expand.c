@@ -2,8 +2,10 @@
 
 #include "aria_round.h"
 #include "aria_schedule.h"
+#include "wiping.h"
 
-void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
 {
     uint32_t(*words)[4] = keys->words;
     /* KR stands where W3 will, so that each word finds what is added to it two places back. */
@@ -22,4 +24,10 @@ void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
             words[n + 1][i] = state[i] ^ words[(n + 3) & 3][i];
         }
     }
+    return stack_depth();
+}
+
+void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }

@@ -1,6 +1,7 @@
 /* The words W0 to W3, from three rounds over the key (RFC 5794, section 2.2). */
 
 #include "aria_steps.h"
+#include "wiping.h"
 
 /* The constants C1 to C3; longer keys begin with the next one. */
 #define C1 {0x51, 0x7c, 0xc1, 0xb7, 0x27, 0x22, 0x0a, 0x94, 0xfe, 0x13, 0xab, 0xe8, 0xfa, 0x9a, 0x6e, 0xe0}
@@ -18,6 +19,7 @@ static const uint8_t constant[3][16] = {
 
 void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
 {
+    uintptr_t depth = stack_depth();
     /* KR stands where W3 will, so that each word finds what is added to it two places back. */
     for (unsigned i = 0; i < 16; i++) {
         keys->w[0][i] = key[i];
@@ -28,10 +30,11 @@ void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
         for (unsigned i = 0; i < 16; i++) {
             word[i] = keys->w[n - 1][i] ^ constant[n - 1][i];
         }
-        ARIA(substitute)(word, n - 1);
-        ARIA(diffuse)(word);
+        depth = ARIA(substitute)(word, n - 1);
+        depth = deeper(depth, ARIA(diffuse)(word));
         for (unsigned i = 0; i < 16; i++) {
             word[i] ^= keys->w[(n + 2) & 3][i];
         }
     }
+    wipe_below(depth);
 }

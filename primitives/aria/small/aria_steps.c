@@ -3,6 +3,7 @@
 
 #include "aria_inverse.h"
 #include "aria_steps.h"
+#include "wiping.h"
 
 /* The affine maps of S1, S2 (which follow the inversion), and of the inverses of both (which come before it):
  * what each bit of the argument adds, and the constant. */
@@ -25,7 +26,7 @@ static uint32_t mapped(const uint8_t map[9], uint32_t a)
     return sum;
 }
 
-void ARIA(substitute)(uint8_t state[16], unsigned layer)
+uintptr_t ARIA(substitute)(uint8_t state[16], unsigned layer)
 {
     for (unsigned i = 0; i < 16; i++) {
         unsigned box = (i + 2 * layer) & 3;
@@ -35,9 +36,10 @@ void ARIA(substitute)(uint8_t state[16], unsigned layer)
         }
         state[i] = (uint8_t)a;
     }
+    return stack_depth();
 }
 
-void ARIA(diffuse)(uint8_t state[16])
+uintptr_t ARIA(diffuse)(uint8_t state[16])
 {
     uint8_t was[16];
     for (unsigned i = 0; i < 16; i++) {
@@ -50,4 +52,5 @@ void ARIA(diffuse)(uint8_t state[16])
         }
         state[i] = sum;
     }
+    return stack_depth();
 }

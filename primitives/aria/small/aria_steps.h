@@ -1,4 +1,5 @@
-/* The steps that rounds and key schedule are made of (RFC 5794, sections 2.3 and 2.4). */
+/* The steps that rounds and key schedule are made of (RFC 5794, sections 2.3 and 2.4). They
+ * tell how deep the stack went. */
 
 #ifndef ARIA_STEPS_H
 #define ARIA_STEPS_H
@@ -6,9 +7,9 @@
 #include "aria.h"
 
 /* The substitution layer, SL1 for an even `layer` and SL2 for an odd one. */
-void ARIA(substitute)(uint8_t state[16], unsigned layer);
+uintptr_t ARIA(substitute)(uint8_t state[16], unsigned layer);
 
 /* The diffusion layer A, its own inverse. */
-void ARIA(diffuse)(uint8_t state[16]);
+uintptr_t ARIA(diffuse)(uint8_t state[16]);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "ascon.h"
 #include "ascon_words.h"
+#include "wiping.h"
 
 /* Adds the key to four half words from `first` on. */
 static void add_key(ASCON_STATE *state, unsigned first, const uint8_t *key)
@@ -13,7 +14,7 @@ static void add_key(ASCON_STATE *state, unsigned first, const uint8_t *key)
     }
 }
 
-static void absorb(ASCON_STATE *state, const uint8_t *ad, size_t size)
+static inline uintptr_t absorb(ASCON_STATE *state, const uint8_t *ad, size_t size)
 {
     for (; size >= ASCON_AEAD128_RATE; size -= ASCON_AEAD128_RATE, ad += ASCON_AEAD128_RATE) {
         for (unsigned i = 0; i < 4; i++) {
@@ -25,11 +26,12 @@ static void absorb(ASCON_STATE *state, const uint8_t *ad, size_t size)
     while (size-- > 0) {
         ascon_add_byte(state, size, ad[size]);
     }
-    ascon_permute(state, 8);
+    return ascon_permute(state, 8);
 }
 
-static void start(ASCON_STATE *state, const uint8_t *key, const uint8_t *nonce, const uint8_t *ad,
-                  size_t ad_size)
+/* Tells how deep the stack went, as do those above and below that permute. */
+static uintptr_t start(ASCON_STATE *state, const uint8_t *key, const uint8_t *nonce, const uint8_t *ad,
+                       size_t ad_size)
 {
     state->w[0] = ASCON_AEAD128_IV_LOW;
     state->w[1] = ASCON_AEAD128_IV_HIGH;
@@ -37,20 +39,22 @@ static void start(ASCON_STATE *state, const uint8_t *key, const uint8_t *nonce, 
         state->w[2 + i] = load32_le(key + 4 * i);
         state->w[6 + i] = load32_le(nonce + 4 * i);
     }
-    ascon_permute(state, 12);
+    uintptr_t depth = ascon_permute(state, 12);
     add_key(state, 6, key);
     if (ad_size > 0) {
-        absorb(state, ad, ad_size);
+        depth = deeper(depth, absorb(state, ad, ad_size));
     }
     state->w[9] ^= 0x80000000;
+    return depth;
 }
 
 /* Leaves the tag in S3 and S4. */
-static void finish(ASCON_STATE *state, const uint8_t *key)
+static uintptr_t finish(ASCON_STATE *state, const uint8_t *key)
 {
     add_key(state, 4, key);
-    ascon_permute(state, 12);
+    uintptr_t depth = ascon_permute(state, 12);
     add_key(state, 6, key);
+    return depth;
 }
 
 static inline void encrypt_block(ASCON_STATE *state, const uint8_t *text, uint8_t *result)
@@ -90,7 +94,7 @@ void ascon_aead128_seal(const uint8_t key[ASCON_AEAD128_KEY_BYTES],
                         const uint8_t *text, size_t text_size, uint8_t *result)
 {
     ASCON_STATE state;
-    start(&state, key, nonce, ad, ad_size);
+    uintptr_t depth = start(&state, key, nonce, ad, ad_size);
     for (; text_size >= ASCON_AEAD128_RATE; text_size -= ASCON_AEAD128_RATE) {
         encrypt_block(&state, text, result);
         ascon_permute(&state, 8);
@@ -101,11 +105,12 @@ void ascon_aead128_seal(const uint8_t key[ASCON_AEAD128_KEY_BYTES],
     for (unsigned i = 0; i < text_size; i++) {
         result[i] = ascon_add_byte(&state, i, text[i]);
     }
-    finish(&state, key);
+    depth = deeper(depth, finish(&state, key));
     for (unsigned i = 0; i < 4; i++) {
         store32_le(result + text_size + 4 * i, state.w[6 + i]);
     }
-    wipe(&state, sizeof state);
+    wipe_aligned(&state, sizeof state);
+    wipe_below(depth);
 }
 
 int ascon_aead128_open(const uint8_t key[ASCON_AEAD128_KEY_BYTES],
@@ -118,7 +123,7 @@ int ascon_aead128_open(const uint8_t key[ASCON_AEAD128_KEY_BYTES],
     if (text_size < ASCON_AEAD128_TAG_BYTES) {
         return -1;
     }
-    start(&state, key, nonce, ad, ad_size);
+    uintptr_t depth = start(&state, key, nonce, ad, ad_size);
     for (; text_size >= ASCON_AEAD128_RATE + ASCON_AEAD128_TAG_BYTES; text_size -= ASCON_AEAD128_RATE) {
         decrypt_block(&state, text, at);
         ascon_permute(&state, 8);
@@ -132,14 +137,15 @@ int ascon_aead128_open(const uint8_t key[ASCON_AEAD128_KEY_BYTES],
         at[i]       = ascon_add_byte(&state, i, was);
         ascon_add_byte(&state, i, at[i] ^ was);
     }
-    finish(&state, key);
+    depth = deeper(depth, finish(&state, key));
     for (unsigned i = 0; i < 4; i++) {
         wrong |= state.w[6 + i] ^ load32_le(text + text_size + 4 * i);
     }
-    wipe(&state, sizeof state);
-    if (revealed(wrong) != 0) {
+    wipe_aligned(&state, sizeof state);
+    wrong = revealed(wrong);
+    if (wrong != 0) {
         wipe(result, (size_t)(at - result) + text_size);
-        return -1;
     }
-    return 0;
+    wipe_below(depth);
+    return wrong == 0 ? 0 : -1;
 }

@@ -3,6 +3,7 @@
 #include "ascon_aead128.h"
 
 #include "ascon.h"
+#include "wiping.h"
 
 typedef enum { ABSORB, ENCRYPT, DECRYPT } MODE;
 
@@ -14,15 +15,16 @@ __attribute__((noinline)) static void add_key(ASCON_STATE *state, unsigned first
     }
 }
 
-static void start(ASCON_STATE *state, const uint8_t *key, const uint8_t *nonce)
+static uintptr_t start(ASCON_STATE *state, const uint8_t *key, const uint8_t *nonce)
 {
     wipe(state, sizeof *state);
     state->w[0] = ASCON_AEAD128_IV_LOW;
     state->w[1] = ASCON_AEAD128_IV_HIGH;
     add_key(state, 2, key);
     add_key(state, 6, nonce);
-    ascon_permute(state, 12);
+    uintptr_t depth = ascon_permute(state, 12);
     add_key(state, 6, key);
+    return depth;
 }
 
 /* Takes in data, with the padding of the last block, and gives out text that is en- or decrypted. */
@@ -68,7 +70,7 @@ static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *data, si
                const uint8_t *text, size_t text_size, uint8_t *result, MODE last)
 {
     ASCON_STATE state;
-    start(&state, key, nonce);
+    uintptr_t depth = start(&state, key, nonce);
     for (MODE mode = size > 0 ? ABSORB : last;; mode = last) {
         if (mode != ABSORB) {
             state.w[9] ^= 0x80000000;
@@ -79,13 +81,14 @@ static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *data, si
         if (mode != ABSORB) {
             break;
         }
-        ascon_permute(&state, 8);
+        depth = deeper(depth, ascon_permute(&state, 8));
     }
-    if (revealed(finish(&state, last, key, text + text_size, result + text_size)) == 0) {
-        return 0;
+    uint32_t wrong = revealed(finish(&state, last, key, text + text_size, result + text_size));
+    if (wrong != 0) {
+        wipe(result, text_size);
     }
-    wipe(result, text_size);
-    return -1;
+    wipe_below(depth);
+    return wrong == 0 ? 0 : -1;
 }
 
 void ascon_aead128_seal(const uint8_t key[ASCON_AEAD128_KEY_BYTES],

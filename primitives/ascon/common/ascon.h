@@ -12,8 +12,8 @@ typedef struct {
     uint32_t w[ASCON_WORDS];
 } ASCON_STATE;
 
-/* Ascon-p[12] or Ascon-p[8]: the last so many rounds of twelve. */
-void ascon_permute(ASCON_STATE *state, unsigned rounds);
+/* Ascon-p[12] or Ascon-p[8]: the last so many rounds of twelve. Tells how deep the stack went. */
+uintptr_t ascon_permute(ASCON_STATE *state, unsigned rounds);
 
 /* Adds a byte to byte i of the state, and returns what is there then. */
 static inline uint8_t ascon_add_byte(ASCON_STATE *state, size_t i, uint8_t byte)

@@ -1,6 +1,7 @@
 /* The Ascon permutation with its state in registers (NIST SP 800-232, section 3). */
 
 #include "ascon.h"
+#include "wiping.h"
 
 /* The S-box of section 3.3 on the 32 columns of lower or upper halves: sixteen operations. */
 static inline void substitute(uint32_t *w)
@@ -41,7 +42,7 @@ static inline void ascon_round(uint32_t *w, uint32_t constant)
     diffuse(w + 8, 7, 41);
 }
 
-void ascon_permute(ASCON_STATE *state, unsigned rounds)
+uintptr_t ascon_permute(ASCON_STATE *state, unsigned rounds)
 {
     uint32_t w[ASCON_WORDS];
     for (unsigned i = 0; i < ASCON_WORDS; i++) {
@@ -56,4 +57,5 @@ void ascon_permute(ASCON_STATE *state, unsigned rounds)
     for (unsigned i = 0; i < ASCON_WORDS; i++) {
         state->w[i] = w[i];
     }
+    return stack_depth();
 }

@@ -3,6 +3,7 @@
  * The state is volatile: compilers would else take all of it into registers, and save these before. */
 
 #include "ascon.h"
+#include "wiping.h"
 
 /* The S-box of section 3.3 on the 32 columns of the lower halves, or of the upper ones. */
 static inline void substitute(volatile uint32_t *w)
@@ -31,7 +32,7 @@ static inline void diffuse(volatile uint32_t *w, unsigned first, unsigned second
     w[1] = high ^ rotated(high, low, first) ^ rotated(high, low, second);
 }
 
-void ascon_permute(ASCON_STATE *state, unsigned rounds)
+uintptr_t ascon_permute(ASCON_STATE *state, unsigned rounds)
 {
     volatile uint32_t *w = state->w;
     uint32_t constant = 0x3c + 15 * rounds;
@@ -47,4 +48,5 @@ void ascon_permute(ASCON_STATE *state, unsigned rounds)
         diffuse(w + 8, 7, 41);
         constant -= 15;
     } while (constant != 0x3c);
+    return stack_depth();
 }

@@ -2,6 +2,7 @@
  * section 3). */
 
 #include "ascon.h"
+#include "wiping.h"
 
 /* To each word are added the word's rotations to the right by two of these numbers (section 3.4). */
 static const uint8_t ascon_places[ASCON_WORDS] = {19, 28, 61, 39, 1, 6, 10, 17, 7, 41};
@@ -33,7 +34,7 @@ static inline void diffuse(uint32_t *w, const uint8_t *places)
     }
 }
 
-void ascon_permute(ASCON_STATE *state, unsigned rounds)
+uintptr_t ascon_permute(ASCON_STATE *state, unsigned rounds)
 {
     uint32_t constant = 0x3c + 15 * rounds;
     do {
@@ -51,4 +52,5 @@ void ascon_permute(ASCON_STATE *state, unsigned rounds)
         } while (w < state->w + ASCON_WORDS);
         constant -= 15;
     } while (constant != 0x3c);
+    return stack_depth();
 }

@@ -3,6 +3,7 @@
 #include "camellia_feistel.h"
 #include "camellia_sigma.h"
 #include "camellia_subkeys.h"
+#include "wiping.h"
 
 /* Adds a word, and applies two rounds. */
 static void add_and_mix(uint32_t word[4], const uint32_t added[4], const uint32_t constant[2][2])
@@ -25,7 +26,8 @@ static void load_second(uint32_t word[4], const uint8_t key[CAMELLIA_KEY_BYTES])
 }
 #endif
 
-static void make_words(uint32_t words[CAMELLIA_WORDS][4], const uint8_t key[CAMELLIA_KEY_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t make_words(uint32_t words[CAMELLIA_WORDS][4], const uint8_t key[CAMELLIA_KEY_BYTES])
 {
     uint32_t *ka = words[CAMELLIA_KA];
     for (unsigned i = 0; i < 4; i++) {
@@ -44,15 +46,18 @@ static void make_words(uint32_t words[CAMELLIA_WORDS][4], const uint8_t key[CAME
 #if CAMELLIA_KEY_BYTES > 16
     add_and_mix(words[CAMELLIA_KB], ka, camellia_sigma + 4);
 #endif
+    return stack_depth();
 }
 
 void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES])
 {
-    uint32_t words[CAMELLIA_WORDS][4];
-    make_words(words, key);
+    uint32_t  words[CAMELLIA_WORDS][4];
+    uintptr_t depth = make_words(words, key);
     for (unsigned i = 0; i < CAMELLIA_SUBKEYS; i++) {
         for (unsigned part = 0; part < 2; part++) {
             keys->subkey[i][part] = camellia_part((const uint32_t(*)[4])words, camellia_subkeys[i], part);
         }
     }
+    wipe_aligned(words, sizeof words);
+    wipe_below(depth);
 }

@@ -2,6 +2,7 @@
 
 #include "camellia_feistel.h"
 #include "camellia_subkeys.h"
+#include "wiping.h"
 
 /* Adds a subkey of the whitening to the left half, or lets FL or its inverse work on it. */
 static inline void outside_rounds(uint32_t state[2], unsigned i, uint32_t left, uint32_t right)
@@ -53,9 +54,11 @@ static void crypt(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t res
 void CAMELLIA(encrypt)(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     crypt(keys, text, result, 0);
+    wipe_registers();
 }
 
 void CAMELLIA(decrypt)(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     crypt(keys, text, result, 1);
+    wipe_registers();
 }

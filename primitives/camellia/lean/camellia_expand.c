@@ -2,6 +2,7 @@
 
 #include "camellia_feistel.h"
 #include "camellia_sigma.h"
+#include "wiping.h"
 
 /* Applies two rounds. */
 static void mix(uint32_t word[4], const uint32_t constant[2][2])
@@ -22,7 +23,8 @@ static void load_second(uint32_t word[4], const uint8_t key[CAMELLIA_KEY_BYTES])
 }
 #endif
 
-void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES])
 {
     uint32_t *kl = keys->word[CAMELLIA_KL];
     uint32_t *ka = keys->word[CAMELLIA_KA];
@@ -46,4 +48,10 @@ void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES]
     }
     mix(keys->word[CAMELLIA_KB], camellia_sigma + 4);
 #endif
+    return stack_depth();
+}
+
+void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }

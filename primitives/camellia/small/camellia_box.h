@@ -4,7 +4,7 @@
 #ifndef CAMELLIA_BOX_H
 #define CAMELLIA_BOX_H
 
-#include <stdint.h>
+#include "wiping.h"
 
 #ifdef CAMELLIA_TABLE
 
@@ -28,8 +28,9 @@ static const uint8_t box[256] = {
     0x40, 0x28, 0xd3, 0x7b, 0xbb, 0xc9, 0x43, 0xc1, 0x15, 0xe3, 0xad, 0xf4, 0x77, 0xc7, 0x80, 0x9e,
 };
 
-static uint32_t substituted(uint32_t a)
+static uint32_t substituted(uint32_t a, uintptr_t *depth)
 {
+    (void)depth;
     return box[a];
 }
 
@@ -53,23 +54,24 @@ static uint32_t product(uint32_t a, uint32_t b)
 }
 
 /* The inverse is the power 254: six times a square and a product, and a last square. */
-static uint32_t inverse(uint32_t a)
+static NOINLINE uint32_t inverse(uint32_t a, uintptr_t *depth)
 {
     uint32_t power = a;
     for (unsigned i = 0; i < 13; i++) {
         power = product(power, i & 1 ? a : power);
     }
+    *depth = deeper(*depth, stack_depth());
     return power;
 }
 
-static uint32_t substituted(uint32_t a)
+static uint32_t substituted(uint32_t a, uintptr_t *depth)
 {
     for (unsigned half = 0; half < 2; half++) {
         uint32_t sum = affine[half][8];
         for (unsigned bit = 0; bit < 8; bit++) {
             sum ^= affine[half][bit] & -(a >> bit & 1);
         }
-        a = half == 0 ? inverse(sum) : sum;
+        a = half == 0 ? inverse(sum, depth) : sum;
     }
     return a;
 }

@@ -3,12 +3,16 @@
 #include "bytes.h"
 #include "camellia_feistel.h"
 #include "camellia_sigma.h"
+#include "wiping.h"
 
-static void two_rounds(uint32_t word[4], const uint32_t constant[2][2])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t two_rounds(uint32_t word[4], const uint32_t constant[2][2])
 {
+    uintptr_t depth = stack_depth();
     for (unsigned i = 0; i < 2; i++) {
-        CAMELLIA(feistel)(word, constant[i][0], constant[i][1]);
+        depth = CAMELLIA(feistel)(word, constant[i][0], constant[i][1]);
     }
+    return told(depth);
 }
 
 void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES])
@@ -26,7 +30,7 @@ void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES]
         ka[i] ^= more;
 #endif
     }
-    two_rounds(ka, camellia_sigma);
+    uintptr_t depth = two_rounds(ka, camellia_sigma);
     for (unsigned i = 0; i < 4; i++) {
         ka[i] ^= keys->word[CAMELLIA_KL][i];
     }
@@ -38,4 +42,5 @@ void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES]
     }
     two_rounds(kb, camellia_sigma + 4);
 #endif
+    wipe_below(depth);
 }

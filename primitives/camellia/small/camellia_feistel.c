@@ -3,6 +3,7 @@
 #include "bytes.h"
 #include "camellia_box.h"
 #include "camellia_feistel.h"
+#include "wiping.h"
 
 /* A byte, rotated left by up to 8 places. */
 static uint32_t rotated(uint32_t byte, unsigned places)
@@ -10,21 +11,24 @@ static uint32_t rotated(uint32_t byte, unsigned places)
     return (byte << 8 | byte) >> (8 - places) & 0xff;
 }
 
-/* The boxes s1 to s4, highest byte first: s2 and s3 are s1 rotated, and s4 is s1 of a rotated byte. */
-static uint32_t substituted_word(uint32_t word)
+/* The boxes s1 to s4, highest byte first: s2 and s3 are s1 rotated, and s4 is s1 of a rotated byte. `depth` is how
+ * deep the stack goes. */
+static NOINLINE uint32_t substituted_word(uint32_t word, uintptr_t *depth)
 {
     for (unsigned i = 0; i < 4; i++) {
         uint32_t byte = rotated(word >> 24, i == 3);
-        word = word << 8 | rotated(substituted(byte), 0x0710 >> 4 * i & 15);
+        word = word << 8 | rotated(substituted(byte, depth), 0x0710 >> 4 * i & 15);
     }
+    *depth = deeper(*depth, stack_depth());
     return word;
 }
 
-void CAMELLIA(feistel)(uint32_t state[4], uint32_t key_left, uint32_t key_right)
+uintptr_t CAMELLIA(feistel)(uint32_t state[4], uint32_t key_left, uint32_t key_right)
 {
     /* The right word takes s2, s3, s4 and s1. */
-    uint32_t left  = substituted_word(state[0] ^ key_left);
-    uint32_t right = rotl32(substituted_word(rotr32(state[1] ^ key_right, 8)), 8);
+    uintptr_t depth = stack_depth();
+    uint32_t  left  = substituted_word(state[0] ^ key_left, &depth);
+    uint32_t  right = rotl32(substituted_word(rotr32(state[1] ^ key_right, 8), &depth), 8);
     left  ^= rotl32(right, 8);
     right ^= rotl32(left, 16);
     left  ^= rotr32(right, 8);
@@ -35,4 +39,5 @@ void CAMELLIA(feistel)(uint32_t state[4], uint32_t key_left, uint32_t key_right)
     state[3] = state[1];
     state[0] = right;
     state[1] = left;
+    return depth;
 }

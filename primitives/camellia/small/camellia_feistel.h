@@ -6,6 +6,6 @@
 #include "camellia.h"
 
 /* Adds F of the left half to the right one, and swaps them. */
-void CAMELLIA(feistel)(uint32_t state[4], uint32_t key_left, uint32_t key_right);
+uintptr_t CAMELLIA(feistel)(uint32_t state[4], uint32_t key_left, uint32_t key_right);
 
 #endif

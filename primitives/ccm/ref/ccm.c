@@ -3,6 +3,7 @@
 #include "ccm.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 enum { BLOCK = INNER_BLOCK };
 
@@ -114,6 +115,7 @@ static void finish(CCM *ccm, size_t nonce_size)
     for (unsigned i = 0; i < BLOCK; i++) {
         ccm->chain[i] = (uint8_t)(ccm->chain[i] ^ block[i]);
     }
+    wipe(block, sizeof block);
 }
 
 int OUTER_(seal)(const uint8_t *key, const uint8_t *nonce, size_t nonce_size, const uint8_t *ad, size_t ad_size,
@@ -133,6 +135,7 @@ int OUTER_(seal)(const uint8_t *key, const uint8_t *nonce, size_t nonce_size, co
         result[text_size + i] = ccm.chain[i];
     }
     wipe(&ccm, sizeof ccm);
+    wipe_registers();
     return 0;
 }
 
@@ -160,9 +163,10 @@ int OUTER_(open)(const uint8_t *key, const uint8_t *nonce, size_t nonce_size, co
     }
     wipe(&ccm, sizeof ccm);
     /* Whether the tag is right is what this tells. */
-    if (revealed(differ) != 0) {
+    uint32_t wrong = revealed(differ);
+    if (wrong != 0) {
         wipe(result, plain);
-        return -1;
     }
-    return 0;
+    wipe_registers();
+    return wrong == 0 ? 0 : -1;
 }

@@ -4,6 +4,7 @@
 
 #include "chacha20_block.h"
 #include "poly1305.h"
+#include "wiping.h"
 
 /* What is computed from key and nonce: words only, so that it is wiped by words. */
 typedef struct {
@@ -20,49 +21,54 @@ static void wipe_words(STATE *state)
     }
 }
 
-/* The bytes of a block of key stream. */
-static const uint8_t *fill(STATE *state)
+/* A block of key stream. Tells how deep the stack went, as those do that follow. */
+static NOINLINE uintptr_t fill(STATE *state)
 {
     uint8_t *bytes = (uint8_t *)state->block;
     for (unsigned i = 0; i < CHACHA20_WORDS; i++) {
         state->block[i] = 0;
     }
-    chacha20_block(state->input, bytes, bytes);
-    return bytes;
+    return told(chacha20_block(state->input, bytes, bytes));
 }
 
 /* Block 0 of the key stream is the key of the MAC; the text begins with block 1. */
-static void start(STATE *state, const uint8_t *key, const uint8_t *nonce)
+static inline uintptr_t start(STATE *state, const uint8_t *key, const uint8_t *nonce)
 {
     chacha20_start(state->input, key, nonce);
-    poly1305_init(&state->mac, fill(state));
+    uintptr_t depth = fill(state);
+    poly1305_init(&state->mac, (const uint8_t *)state->block);
+    return depth;
 }
 
-static void crypt(STATE *state, const uint8_t *text, size_t size, uint8_t *result)
+static NOINLINE uintptr_t crypt(STATE *state, const uint8_t *text, size_t size, uint8_t *result)
 {
+    uintptr_t depth = stack_depth();
     for (; size >= CHACHA20_BLOCK_BYTES; size -= CHACHA20_BLOCK_BYTES) {
-        chacha20_block(state->input, text, result);
+        depth = chacha20_block(state->input, text, result);
         text += CHACHA20_BLOCK_BYTES;
         result += CHACHA20_BLOCK_BYTES;
     }
     if (size > 0) {
-        const uint8_t *block = fill(state);
+        const uint8_t *block = (const uint8_t *)state->block;
+        depth                = deeper(depth, fill(state));
         for (unsigned i = 0; i < size; i++) {
             result[i] = text[i] ^ block[i];
         }
     }
+    return told(depth);
 }
 
-static void authenticate(POLY1305 *mac, const uint8_t *ad, size_t ad_size, const uint8_t *text,
-                         size_t text_size, uint8_t *tag)
+static NOINLINE uintptr_t authenticate(POLY1305 *mac, const uint8_t *ad, size_t ad_size, const uint8_t *text,
+                                       size_t text_size, uint8_t *tag)
 {
     uint8_t sizes[16];
     store64_le(sizes, ad_size);
     store64_le(sizes + 8, text_size);
     poly1305_update(mac, ad, ad_size);
     poly1305_update(mac, text, text_size);
-    poly1305_update(mac, sizes, sizeof sizes);
+    uintptr_t depth = poly1305_update(mac, sizes, sizeof sizes);
     poly1305_final(mac, tag);
+    return told(depth);
 }
 
 void chacha20_poly1305_seal(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
@@ -70,10 +76,11 @@ void chacha20_poly1305_seal(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
                             size_t ad_size, const uint8_t *text, size_t text_size, uint8_t *result)
 {
     STATE state;
-    start(&state, key, nonce);
-    crypt(&state, text, text_size, result);
-    authenticate(&state.mac, ad, ad_size, result, text_size, result + text_size);
+    uintptr_t depth = start(&state, key, nonce);
+    depth = deeper(depth, crypt(&state, text, text_size, result));
+    uintptr_t other = authenticate(&state.mac, ad, ad_size, result, text_size, result + text_size);
     wipe_words(&state);
+    wipe_below(deeper(depth, other));
 }
 
 int chacha20_poly1305_open(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
@@ -87,17 +94,18 @@ int chacha20_poly1305_open(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
         return -1;
     }
     text_size -= CHACHA20_POLY1305_TAG_BYTES;
-    start(&state, key, nonce);
-    authenticate(&state.mac, ad, ad_size, text, text_size, tag);
+    uintptr_t depth = start(&state, key, nonce);
+    depth = deeper(depth, authenticate(&state.mac, ad, ad_size, text, text_size, tag));
     for (unsigned i = 0; i < CHACHA20_POLY1305_TAG_BYTES; i++) {
         wrong |= (uint32_t)(tag[i] ^ text[text_size + i]);
     }
     wrong = revealed(wrong);
     if (wrong == 0) {
-        crypt(&state, text, text_size, result);
+        depth = deeper(depth, crypt(&state, text, text_size, result));
     } else {
         wipe(result, text_size);
     }
     wipe_words(&state);
+    wipe_below(depth);
     return wrong == 0 ? 0 : -1;
 }

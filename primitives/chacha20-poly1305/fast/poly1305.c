@@ -1,6 +1,7 @@
 /* Poly1305 on words of 32 bits, sixteen products a block (RFC 8439, section 2.5). */
 
 #include "poly1305.h"
+#include "wiping.h"
 
 void poly1305_init(POLY1305 *mac, const uint8_t key[POLY1305_KEY_BYTES])
 {
@@ -75,7 +76,7 @@ static inline void add_blocks(POLY1305 *mac, const uint8_t *data, size_t size, i
     mac->h[0] = h0, mac->h[1] = h1, mac->h[2] = h2, mac->h[3] = h3, mac->h[4] = h4;
 }
 
-void poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
+uintptr_t poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
 {
     size_t rest = size % POLY1305_BLOCK_BYTES;
     if (((uintptr_t)data & 3) == 0) {
@@ -90,6 +91,7 @@ void poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
         }
         add_blocks(mac, block, sizeof block, 0);
     }
+    return stack_depth();
 }
 
 void poly1305_final(POLY1305 *mac, uint8_t tag[POLY1305_TAG_BYTES])

@@ -15,8 +15,8 @@ typedef struct {
 
 void poly1305_init(POLY1305 *mac, const uint8_t key[POLY1305_KEY_BYTES]);
 
-/* Takes in data, and zeros up to the end of a block. */
-void poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size);
+/* Takes in data, and zeros up to the end of a block. Tells how deep the stack went. */
+uintptr_t poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size);
 
 /* The caller wipes the state. */
 void poly1305_final(POLY1305 *mac, uint8_t tag[POLY1305_TAG_BYTES]);

@@ -4,30 +4,33 @@
 
 #include "chacha20_block.h"
 #include "poly1305.h"
+#include "wiping.h"
 
 typedef struct {
     uint32_t x[CHACHA20_WORDS];
     POLY1305 mac;
 } STATE;
 
-/* The text begins with block 1. */
-static void crypt(STATE *state, const uint8_t *key, const uint8_t *nonce, const uint8_t *text, size_t size,
-                  uint8_t *result)
+/* The text begins with block 1. Tells how deep the stack went, as does the next one. */
+static NOINLINE uintptr_t crypt(STATE *state, const uint8_t *key, const uint8_t *nonce, const uint8_t *text,
+                                size_t size, uint8_t *result)
 {
+    uintptr_t depth = stack_depth();
     for (uint32_t counter = 1; size > 0; counter++) {
         size_t part = size < CHACHA20_BLOCK_BYTES ? size : CHACHA20_BLOCK_BYTES;
-        chacha20_block(state->x, key, counter, nonce);
+        depth = chacha20_block(state->x, key, counter, nonce);
         chacha20_add(state->x, 0, text, result, part);
         text += part;
         result += part;
         size -= part;
     }
+    return told(depth);
 }
 
 /* Block 0 of the key stream is the key of the MAC. Its second quarter is needed last: by then it is made
  * again. */
-static void authenticate(STATE *state, const uint8_t *key, const uint8_t *nonce, const uint8_t *ad,
-                         size_t ad_size, const uint8_t *text, size_t text_size)
+static NOINLINE uintptr_t authenticate(STATE *state, const uint8_t *key, const uint8_t *nonce, const uint8_t *ad,
+                                       size_t ad_size, const uint8_t *text, size_t text_size)
 {
     uint8_t *sizes = (uint8_t *)state->x;
     chacha20_block(state->x, key, 0, nonce);
@@ -36,9 +39,10 @@ static void authenticate(STATE *state, const uint8_t *key, const uint8_t *nonce,
     poly1305_update(&state->mac, text, text_size);
     store64_le(sizes, ad_size);
     store64_le(sizes + 8, text_size);
-    poly1305_update(&state->mac, sizes, POLY1305_BLOCK_BYTES);
-    chacha20_block(state->x, key, 0, nonce);
+    uintptr_t depth = poly1305_update(&state->mac, sizes, POLY1305_BLOCK_BYTES);
+    depth           = deeper(depth, chacha20_block(state->x, key, 0, nonce));
     poly1305_final(&state->mac, state->x + POLY1305_KEY_WORDS);
+    return told(depth);
 }
 
 /* Both directions: only sealing encrypts first, and gives out the tag. */
@@ -47,11 +51,12 @@ static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size
 {
     STATE    state;
     uint32_t wrong = 0;
+    uintptr_t depth = stack_depth();
     if (sealing) {
-        crypt(&state, key, nonce, text, text_size, result);
+        depth = crypt(&state, key, nonce, text, text_size, result);
         text = result;
     }
-    authenticate(&state, key, nonce, ad, ad_size, text, text_size);
+    depth = deeper(depth, authenticate(&state, key, nonce, ad, ad_size, text, text_size));
     for (unsigned i = 0; i < CHACHA20_POLY1305_TAG_BYTES; i++) {
         uint8_t tag = (uint8_t)(state.mac.h[i / 4] >> 8 * (i % 4));
         if (sealing) {
@@ -64,9 +69,10 @@ static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size
     if (wrong != 0) {
         wipe(result, text_size);
     } else if (!sealing) {
-        crypt(&state, key, nonce, text, text_size, result);
+        depth = deeper(depth, crypt(&state, key, nonce, text, text_size, result));
     }
     wipe(&state, sizeof state);
+    wipe_below(depth);
     return wrong == 0 ? 0 : -1;
 }
 

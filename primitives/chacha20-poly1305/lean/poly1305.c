@@ -1,6 +1,7 @@
 /* Poly1305 with nothing but r and the sum in memory (RFC 8439, section 2.5). */
 
 #include "poly1305.h"
+#include "wiping.h"
 
 void poly1305_init(POLY1305 *mac, const uint32_t r[POLY1305_KEY_WORDS])
 {
@@ -19,7 +20,7 @@ static inline uint64_t product(uint32_t a, uint32_t b)
 }
 
 /* Since 2^130 is 5, products of 2^128 and more are folded; the lowest two bits of r1 to r3 are clear. */
-static void multiply(POLY1305 *mac)
+static NOINLINE uintptr_t multiply(POLY1305 *mac)
 {
     const uint32_t h0 = mac->h[0], h1 = mac->h[1], h2 = mac->h[2], h3 = mac->h[3], h4 = mac->h[4];
     const uint32_t r0 = mac->r[0], r1 = mac->r[1], r2 = mac->r[2], r3 = mac->r[3];
@@ -42,10 +43,12 @@ static void multiply(POLY1305 *mac)
         sum >>= 32;
     }
     mac->h[4] += (uint32_t)sum;
+    return stack_depth();
 }
 
-void poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
+uintptr_t poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size > 0) {
         uint64_t sum = 0;
         for (unsigned i = 0; i < POLY1305_KEY_WORDS; i++) {
@@ -57,8 +60,9 @@ void poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
             sum >>= 32;
         }
         mac->h[4] += (uint32_t)sum + 1;
-        multiply(mac);
+        depth = multiply(mac);
     }
+    return told(depth);
 }
 
 void poly1305_final(POLY1305 *mac, const uint32_t s[POLY1305_KEY_WORDS])

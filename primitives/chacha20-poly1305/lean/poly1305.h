@@ -14,8 +14,8 @@ typedef struct {
 
 void poly1305_init(POLY1305 *mac, const uint32_t r[POLY1305_KEY_WORDS]);
 
-/* Takes in data, and zeros up to the end of a block. */
-void poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size);
+/* Takes in data, and zeros up to the end of a block. Tells how deep the stack went. */
+uintptr_t poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size);
 
 /* The tag in words, in h. */
 void poly1305_final(POLY1305 *mac, const uint32_t s[POLY1305_KEY_WORDS]);

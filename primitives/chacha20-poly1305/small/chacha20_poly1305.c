@@ -4,6 +4,7 @@
 
 #include "chacha20_block.h"
 #include "poly1305.h"
+#include "wiping.h"
 
 typedef struct {
     CHACHA20 cipher;
@@ -19,17 +20,19 @@ static void start(STATE *state, const uint8_t *key, const uint8_t *nonce)
     state->cipher.used = CHACHA20_BLOCK_BYTES;
 }
 
-static void authenticate(POLY1305 *mac, const uint8_t *ad, size_t ad_size, const uint8_t *text,
-                         size_t text_size, uint8_t *tag)
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t authenticate(POLY1305 *mac, const uint8_t *ad, size_t ad_size, const uint8_t *text,
+                                       size_t text_size, uint8_t *tag)
 {
     uint32_t sizes[POLY1305_WORDS] = {
         (uint32_t)ad_size, (uint32_t)((uint64_t)ad_size >> 32),
         (uint32_t)text_size, (uint32_t)((uint64_t)text_size >> 32), 1,
     };
-    poly1305_update(mac, ad, ad_size);
-    poly1305_update(mac, text, text_size);
-    poly1305_block(mac, sizes);
+    uintptr_t depth = poly1305_update(mac, ad, ad_size);
+    depth           = deeper(depth, poly1305_update(mac, text, text_size));
+    depth           = deeper(depth, poly1305_block(mac, sizes));
     poly1305_final(mac, tag);
+    return told(depth);
 }
 
 /* Both directions: only sealing encrypts first, and gives out the tag. */
@@ -44,7 +47,7 @@ static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size
         chacha20_crypt(&state.cipher, text, result, text_size);
         text = result;
     }
-    authenticate(&state.mac, ad, ad_size, text, text_size, tag);
+    uintptr_t depth = authenticate(&state.mac, ad, ad_size, text, text_size, tag);
     for (unsigned i = 0; i < CHACHA20_POLY1305_TAG_BYTES; i++) {
         if (sealing) {
             result[text_size + i] = tag[i];
@@ -59,6 +62,7 @@ static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size
         chacha20_crypt(&state.cipher, text, result, text_size);
     }
     wipe(&state, sizeof state);
+    wipe_below(depth);
     return wrong == 0 ? 0 : -1;
 }
 

@@ -1,6 +1,7 @@
 /* Poly1305 in loops on words of 32 bits (RFC 8439, section 2.5). */
 
 #include "poly1305.h"
+#include "wiping.h"
 
 void poly1305_init(POLY1305 *mac, const uint32_t key[POLY1305_KEY_WORDS])
 {
@@ -28,7 +29,7 @@ __attribute__((noinline)) static void add(uint32_t *h, const uint32_t *words)
 }
 
 /* Since 2^130 is 5, products of 2^128 and more are folded; the lowest two bits of r1 to r3 are clear. */
-void poly1305_block(POLY1305 *mac, const uint32_t block[POLY1305_WORDS])
+uintptr_t poly1305_block(POLY1305 *mac, const uint32_t block[POLY1305_WORDS])
 {
     uint32_t h[POLY1305_WORDS];
     uint64_t sum = 0;
@@ -48,10 +49,12 @@ void poly1305_block(POLY1305 *mac, const uint32_t block[POLY1305_WORDS])
     h[0] = 5 * (uint32_t)(sum >> 2);
     h[1] = h[2] = h[3] = h[4] = 0;
     add(mac->h, h);
+    return stack_depth();
 }
 
-void poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
+uintptr_t poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size > 0) {
         uint32_t block[POLY1305_WORDS];
         block[0] = block[1] = block[2] = block[3] = 0;
@@ -59,8 +62,9 @@ void poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
         for (unsigned i = 0; i < POLY1305_BLOCK_BYTES && size > 0; i++, size--) {
             block[i / 4] |= (uint32_t)*data++ << 8 * (i % 4);
         }
-        poly1305_block(mac, block);
+        depth = poly1305_block(mac, block);
     }
+    return told(depth);
 }
 
 void poly1305_final(POLY1305 *mac, uint8_t tag[POLY1305_TAG_BYTES])

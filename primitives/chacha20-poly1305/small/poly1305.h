@@ -15,11 +15,11 @@ typedef struct {
 
 void poly1305_init(POLY1305 *mac, const uint32_t key[POLY1305_KEY_WORDS]);
 
-/* Adds a block, of which the last word is 1, and multiplies by r. */
-void poly1305_block(POLY1305 *mac, const uint32_t block[POLY1305_WORDS]);
+/* Adds a block, of which the last word is 1, and multiplies by r. Tells how deep the stack went. */
+uintptr_t poly1305_block(POLY1305 *mac, const uint32_t block[POLY1305_WORDS]);
 
-/* Takes in data, and zeros up to the end of a block. */
-void poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size);
+/* Takes in data, and zeros up to the end of a block. Tells how deep the stack went. */
+uintptr_t poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size);
 void poly1305_final(POLY1305 *mac, uint8_t tag[POLY1305_TAG_BYTES]);
 
 #endif

@@ -9,7 +9,7 @@
 void chacha20_start(uint32_t input[CHACHA20_WORDS], const uint8_t key[CHACHA20_KEY_BYTES],
                     const uint8_t nonce[CHACHA20_NONCE_BYTES]);
 
-/* En- or decrypts a block, and counts on. */
-void chacha20_block(uint32_t input[CHACHA20_WORDS], const uint8_t *text, uint8_t *result);
+/* En- or decrypts a block, and counts on. Tells how deep the stack went. */
+uintptr_t chacha20_block(uint32_t input[CHACHA20_WORDS], const uint8_t *text, uint8_t *result);
 
 #endif

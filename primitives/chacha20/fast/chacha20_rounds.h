@@ -7,6 +7,7 @@
 
 #include "bytes.h"
 #include "chacha20_block.h"
+#include "wiping.h"
 
 static inline void add_bytes(const uint8_t *text, uint8_t *result, uint32_t key)
 {
@@ -37,7 +38,7 @@ static inline void add_word(const uint8_t *text, uint8_t *result, int aligned, u
         ADD_WORD(aligned, (i) + 3, waits);                                                             \
     } while (0)
 
-void chacha20_block(uint32_t input[CHACHA20_WORDS], const uint8_t *text, uint8_t *result)
+uintptr_t chacha20_block(uint32_t input[CHACHA20_WORDS], const uint8_t *text, uint8_t *result)
 {
     uint32_t x[CHACHA20_WORDS];
     for (unsigned i = 0; i < 4; i++) {
@@ -68,6 +69,7 @@ void chacha20_block(uint32_t input[CHACHA20_WORDS], const uint8_t *text, uint8_t
         ADD_WORDS(0, 12, FOURTH_WAITS);
     }
     input[12]++;
+    return stack_depth();
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* ChaCha20 with no key stream in its state (RFC 8439, section 2.4). */
 
 #include "chacha20_block.h"
+#include "wiping.h"
 
 void chacha20_init(CHACHA20 *state, const uint8_t key[CHACHA20_KEY_BYTES],
                    const uint8_t nonce[CHACHA20_NONCE_BYTES])
@@ -13,14 +14,16 @@ void chacha20_init(CHACHA20 *state, const uint8_t key[CHACHA20_KEY_BYTES],
     }
     state->counter = 0;
     state->used    = 0;
+    wipe_registers();
 }
 
 void chacha20_crypt(CHACHA20 *state, const uint8_t *text, uint8_t *result, size_t size)
 {
-    uint32_t x[CHACHA20_WORDS];
+    uint32_t  x[CHACHA20_WORDS];
+    uintptr_t depth = stack_depth();
     while (size > 0) {
         uint32_t first = state->used, part = CHACHA20_BLOCK_BYTES - first;
-        chacha20_block(x, state->key, state->counter, state->nonce);
+        depth = chacha20_block(x, state->key, state->counter, state->nonce);
         chacha20_add(x, first, text, result, size);
         if (size < part) {
             state->used += (uint32_t)size;
@@ -33,4 +36,5 @@ void chacha20_crypt(CHACHA20 *state, const uint8_t *text, uint8_t *result, size_
         result += part;
     }
     wipe(x, sizeof x);
+    wipe_below(depth);
 }

@@ -2,6 +2,7 @@
  * behind them (RFC 8439, section 2.3). */
 
 #include "chacha20_block.h"
+#include "wiping.h"
 
 static void add_words(uint32_t *x, const uint8_t *bytes, unsigned number)
 {
@@ -31,7 +32,7 @@ static void quarter_round(uint32_t *x, unsigned column, unsigned step)
     *a = wa, *b = wb, *c = wc, *d = wd;
 }
 
-void chacha20_block(uint32_t x[CHACHA20_WORDS], const uint8_t key[CHACHA20_KEY_BYTES], uint32_t counter,
+uintptr_t chacha20_block(uint32_t x[CHACHA20_WORDS], const uint8_t key[CHACHA20_KEY_BYTES], uint32_t counter,
                     const uint8_t nonce[CHACHA20_NONCE_BYTES])
 {
     for (unsigned i = 0; i < CHACHA20_WORDS; i++) {
@@ -43,6 +44,7 @@ void chacha20_block(uint32_t x[CHACHA20_WORDS], const uint8_t key[CHACHA20_KEY_B
         quarter_round(x, i % 4, i / 4 % 2);
     }
     add_input(x, key, counter, nonce);
+    return stack_depth();
 }
 
 void chacha20_add(const uint32_t x[CHACHA20_WORDS], unsigned first, const uint8_t *text, uint8_t *result,

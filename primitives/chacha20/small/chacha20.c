@@ -1,6 +1,7 @@
 /* ChaCha20 in little code, the key stream byte by byte (RFC 8439, section 2.4). */
 
 #include "chacha20_block.h"
+#include "wiping.h"
 
 __attribute__((noinline)) static void load(uint32_t *words, const uint8_t *bytes, unsigned number)
 {
@@ -17,6 +18,7 @@ void chacha20_init(CHACHA20 *state, const uint8_t key[CHACHA20_KEY_BYTES],
     load(state->input + 13, nonce, 3);
     state->input[12] = 0;
     state->used      = CHACHA20_BLOCK_BYTES;
+    wipe_registers();
 }
 
 void chacha20_crypt(CHACHA20 *state, const uint8_t *text, uint8_t *result, size_t size)
@@ -28,4 +30,5 @@ void chacha20_crypt(CHACHA20 *state, const uint8_t *text, uint8_t *result, size_
         *result++ = *text++ ^ (uint8_t)(state->block[state->used / 4] >> 8 * (state->used % 4));
         state->used++;
     }
+    wipe_registers();
 }

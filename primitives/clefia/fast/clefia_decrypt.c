@@ -1,6 +1,7 @@
 /* Decryption of a block: the rounds of encryption backwards (RFC 6114, section 4.2). */
 
 #include "clefia_round.h"
+#include "wiping.h"
 
 void clefia128_decrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
@@ -24,4 +25,5 @@ void clefia128_decrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t 
     store32_be(result + 4, state[1] ^ keys->white[0]);
     store32_be(result + 8, state[2]);
     store32_be(result + 12, state[3] ^ keys->white[1]);
+    wipe_registers();
 }

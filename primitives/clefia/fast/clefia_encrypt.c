@@ -1,6 +1,7 @@
 /* Encryption of a block (RFC 6114, section 4.2). */
 
 #include "clefia_round.h"
+#include "wiping.h"
 
 void clefia128_encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
@@ -24,4 +25,5 @@ void clefia128_encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t 
     store32_be(result + 4, state[2] ^ keys->white[2]);
     store32_be(result + 8, state[3]);
     store32_be(result + 12, state[0] ^ keys->white[3]);
+    wipe_registers();
 }

@@ -2,6 +2,7 @@
 
 #include "clefia_round.h"
 #include "clefia_schedule.h"
+#include "wiping.h"
 
 /* L is the key after twelve rounds, the last of which does not turn the words. */
 static uint32_t make_l(uint32_t l[4], const uint32_t key[4])
@@ -21,7 +22,8 @@ static uint32_t make_l(uint32_t l[4], const uint32_t key[4])
     return number;
 }
 
-void clefia128_expand(CLEFIA_KEYS *keys, const uint8_t key[16])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(CLEFIA_KEYS *keys, const uint8_t key[16])
 {
     uint32_t l[4];
     for (unsigned i = 0; i < 4; i++) {
@@ -36,4 +38,10 @@ void clefia128_expand(CLEFIA_KEYS *keys, const uint8_t key[16])
         }
         clefia_double_swap(l);
     }
+    return stack_depth();
+}
+
+void clefia128_expand(CLEFIA_KEYS *keys, const uint8_t key[16])
+{
+    wipe_below(expand(keys, key));
 }

@@ -1,6 +1,7 @@
 /* Decryption of a block: the rounds and the key schedule backwards (RFC 6114, sections 4.2 and 6.2). */
 
 #include "clefia_crypt.h"
+#include "wiping.h"
 
 void clefia128_decrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
@@ -33,4 +34,5 @@ void clefia128_decrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t 
     store32_be(result + 4, state[1]);
     store32_be(result + 8, state[2]);
     store32_be(result + 12, state[3]);
+    wipe_registers();
 }

@@ -1,6 +1,7 @@
 /* Encryption of a block, with round keys made on the way (RFC 6114, sections 4.2 and 6.2). */
 
 #include "clefia_crypt.h"
+#include "wiping.h"
 
 void clefia128_encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
@@ -29,4 +30,5 @@ void clefia128_encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t 
     store32_be(result + 4, state[0] ^ keys->key[2]);
     store32_be(result + 8, state[1]);
     store32_be(result + 12, state[2] ^ keys->key[3]);
+    wipe_registers();
 }

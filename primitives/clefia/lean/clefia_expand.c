@@ -2,8 +2,10 @@
 
 #include "clefia_round.h"
 #include "clefia_schedule.h"
+#include "wiping.h"
 
-void clefia128_expand(CLEFIA_KEYS *keys, const uint8_t key[16])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(CLEFIA_KEYS *keys, const uint8_t key[16])
 {
     uint32_t state[4];
     for (unsigned i = 0; i < 4; i++) {
@@ -21,4 +23,10 @@ void clefia128_expand(CLEFIA_KEYS *keys, const uint8_t key[16])
     for (unsigned i = 0; i < 4; i++) {
         keys->l[i] = state[(i + 3) & 3];
     }
+    return stack_depth();
+}
+
+void clefia128_expand(CLEFIA_KEYS *keys, const uint8_t key[16])
+{
+    wipe_below(expand(keys, key));
 }

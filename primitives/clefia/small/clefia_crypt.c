@@ -4,6 +4,7 @@
 #include "bytes.h"
 #include "clefia.h"
 #include "clefia_half.h"
+#include "wiping.h"
 
 /* Whitens words 1 and 3 of a plaintext, or of a ciphertext, which are 2 and 0 where they stand here. */
 static void whiten(uint32_t state[4], const uint32_t white[4], unsigned cipher)
@@ -32,9 +33,11 @@ static void crypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t resul
 void clefia128_encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     crypt(keys, text, result, 0);
+    wipe_registers();
 }
 
 void clefia128_decrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     crypt(keys, text, result, 1);
+    wipe_registers();
 }

@@ -4,8 +4,10 @@
 #include "clefia.h"
 #include "clefia_half.h"
 #include "clefia_schedule.h"
+#include "wiping.h"
 
-void clefia128_expand(CLEFIA_KEYS *keys, const uint8_t key[16])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(CLEFIA_KEYS *keys, const uint8_t key[16])
 {
     uint32_t number = CLEFIA_FIRST, l[4];
     /* Rounds from the second one on leave L where it belongs. */
@@ -27,4 +29,10 @@ void clefia128_expand(CLEFIA_KEYS *keys, const uint8_t key[16])
             clefia_double_swap(l);
         }
     }
+    return stack_depth();
+}
+
+void clefia128_expand(CLEFIA_KEYS *keys, const uint8_t key[16])
+{
+    wipe_below(expand(keys, key));
 }

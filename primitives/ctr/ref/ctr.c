@@ -1,6 +1,7 @@
 /* Counter mode (NIST SP 800-38A, section 6.5): the cipher encrypts a counter, whichever way the text goes. */
 
 #include "mode.h"
+#include "wiping.h"
 
 /* The next counter block; how far a carry goes depends on the counter, which is no secret. */
 static void count(uint8_t block[INNER_BLOCK])
@@ -25,6 +26,8 @@ void OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const u
             result[at + i] = (uint8_t)(text[at + i] ^ stream[i]);
         }
     }
+    wipe(stream, sizeof stream);
+    wipe_registers();
 }
 
 void OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,

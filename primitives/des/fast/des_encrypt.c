@@ -1,8 +1,10 @@
 /* Encryption of a block: the round keys in their order. */
 
 #include "des_block.h"
+#include "wiping.h"
 
 void DES_NAME(encrypt)(const DES_KEYS *keys, const uint8_t text[DES_BLOCK], uint8_t result[DES_BLOCK])
 {
     des_block(keys, 0, 2, text, result);
+    wipe_registers();
 }

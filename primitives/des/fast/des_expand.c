@@ -2,6 +2,7 @@
  * substitutions 1, 3, 5 and 7, the second for 2, 4, 6 and 8: six in the upper part of each byte. */
 
 #include "des_tables.h"
+#include "wiping.h"
 
 /* What the choice makes of a half, whose 28 bits are the upper ones of a word. */
 #define CHOSEN(half, t)                                       \
@@ -43,4 +44,5 @@ void DES_NAME(expand)(DES_KEYS *keys, const uint8_t key[DES_KEY_BYTES])
     schedule(keys->k + 62, -2, key + 8);
     schedule(keys->k + 64, 2, key + 16);
 #endif
+    wipe_registers();
 }

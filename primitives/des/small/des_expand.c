@@ -1,6 +1,7 @@
 /* Key schedule (FIPS 46-3, appendix 1): of each round eight bytes, the six bits for S1 in the first. */
 
 #include "des_rounds.h"
+#include "wiping.h"
 
 /* Permuted choice 2, as places in the halves of the key, 0 the lowest. */
 static const uint8_t choice[48] = {
@@ -30,11 +31,18 @@ static void schedule(uint32_t *k, int step, const uint8_t key[8])
     }
 }
 
-void DES_NAME(expand)(DES_KEYS *keys, const uint8_t key[DES_KEY_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(DES_KEYS *keys, const uint8_t key[DES_KEY_BYTES])
 {
     schedule(keys->k, 2, key);
 #if DES_KEY_BYTES == 24
     schedule(keys->k + 62, -2, key + 8);
     schedule(keys->k + 64, 2, key + 16);
 #endif
+    return stack_depth();
+}
+
+void DES_NAME(expand)(DES_KEYS *keys, const uint8_t key[DES_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }

@@ -1,6 +1,7 @@
 /* Electronic codebook (NIST SP 800-38A, section 6.1). Equal blocks stay equal: it is here for measuring. */
 
 #include "mode.h"
+#include "wiping.h"
 
 int OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text, uint8_t *result, size_t size)
 {
@@ -11,6 +12,7 @@ int OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text,
     for (size_t at = 0; at < size; at += INNER_BLOCK) {
         INNER_(encrypt)(keys, text + at, result + at);
     }
+    wipe_registers();
     return 0;
 }
 
@@ -24,6 +26,7 @@ int OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t *iv, const uint8_t *text,
     for (size_t at = 0; at < size; at += INNER_BLOCK) {
         INNER_(decrypt)(keys, text + at, result + at);
     }
+    wipe_registers();
     return 0;
 }
 #endif

@@ -4,6 +4,7 @@
 
 #include "ge25519.h"
 #include "sha512.h"
+#include "wiping.h"
 
 enum { DIGEST_BYTES = 64, HALF = DIGEST_BYTES / 2 };
 
@@ -52,6 +53,7 @@ void ed25519_public(const uint8_t secret[ED25519_SECRET_BYTES], uint8_t public[E
     multiply_base(public, scalar);
     wipe(digest, sizeof digest);
     wipe(scalar, sizeof scalar);
+    wipe_registers();
 }
 
 void ed25519_sign(const uint8_t secret[ED25519_SECRET_BYTES], const uint8_t *message, size_t size,
@@ -69,6 +71,7 @@ void ed25519_sign(const uint8_t secret[ED25519_SECRET_BYTES], const uint8_t *mes
     wipe(digest, sizeof digest);
     wipe(scalar, sizeof scalar);
     wipe(nonce, sizeof nonce);
+    wipe_registers();
 }
 
 int ed25519_verify(const uint8_t public[ED25519_PUBLIC_BYTES], const uint8_t *message, size_t size,

@@ -1,6 +1,7 @@
 /* Numbers modulo the order of Ed25519's base point, by Montgomery's multiplication. */
 
 #include "sc25519.h"
+#include "wiping.h"
 
 static const SC25519 order = {0x5cf5d3ed, 0x5812631a, 0xa2f79cd6, 0x14def9de, 0, 0, 0, 0x10000000};
 
@@ -37,9 +38,10 @@ static uint32_t subtract_order(SC25519 r, const SC25519 a)
 }
 
 /* r below 2 L becomes less than L. */
-static void finish(SC25519 r)
+static NOINLINE uintptr_t finish(SC25519 r)
 {
     add(r, r, order, opaque(-subtract_order(r, r)));
+    return stack_depth();
 }
 
 /* t += factor * a; the carry. */
@@ -54,8 +56,8 @@ static uint32_t add_row(uint32_t *t, const uint32_t *a, uint32_t factor)
     return (uint32_t)sum;
 }
 
-/* r = a * b / 2^256 modulo L, below L, where b is below L. */
-static void multiply(SC25519 r, const SC25519 a, const SC25519 b)
+/* r = a * b / 2^256 modulo L, below L, where b is below L. Tells how deep the stack went. */
+static NOINLINE uintptr_t multiply(SC25519 r, const SC25519 a, const SC25519 b)
 {
     uint32_t t[2 * SC25519_WORDS] = {0};
     for (unsigned i = 0; i < SC25519_WORDS; i++) {
@@ -64,8 +66,9 @@ static void multiply(SC25519 r, const SC25519 a, const SC25519 b)
         t[SC25519_WORDS + i] += add_row(t + i, order, t[i] * INVERSE);
     }
     add(r, t + SC25519_WORDS, order, 0);
-    finish(r);
+    uintptr_t depth = finish(r);
     wipe(t, sizeof t);
+    return told(depth);
 }
 
 void sc25519_load(SC25519 r, const uint8_t bytes[SC25519_BYTES])
@@ -87,20 +90,20 @@ void sc25519_reduce(SC25519 r, const uint8_t bytes[2 * SC25519_BYTES])
     SC25519 high;
     sc25519_load(r, bytes);
     sc25519_load(high, bytes + SC25519_BYTES);
-    multiply(r, r, power);
-    multiply(high, high, square);
+    (void)multiply(r, r, power);
+    wipe_stack(multiply(high, high, square));
     add(r, r, high, 0xffffffff);
-    finish(r);
+    wipe_stack(finish(r));
     wipe(high, sizeof high);
 }
 
 void sc25519_multiply_add(SC25519 r, const SC25519 a, const SC25519 b, const SC25519 c)
 {
     SC25519 product;
-    multiply(product, a, b);
-    multiply(product, product, square);
+    (void)multiply(product, a, b);
+    wipe_stack(multiply(product, product, square));
     add(r, product, c, 0xffffffff);
-    finish(r);
+    wipe_stack(finish(r));
     wipe(product, sizeof product);
 }
 

@@ -4,6 +4,7 @@
 
 #include "point25519.h"
 #include "sha512.h"
+#include "wiping.h"
 
 enum { DIGEST_BYTES = 64, DIGEST_WORDS = 16, HALF = DIGEST_BYTES / 2 };
 
@@ -77,6 +78,7 @@ void ed25519_public(const uint8_t secret[ED25519_SECRET_BYTES], uint8_t public[E
     WORK work;
     expand(&work, secret, public);
     wipe(&work, sizeof work);
+    wipe_registers();
 }
 
 void ed25519_sign(const uint8_t secret[ED25519_SECRET_BYTES], const uint8_t *message, size_t size,
@@ -92,6 +94,7 @@ void ed25519_sign(const uint8_t secret[ED25519_SECRET_BYTES], const uint8_t *mes
     scalar_add(work.words, work.scalars[0]);
     field_store(signature + HALF, work.words);
     wipe(&work, sizeof work);
+    wipe_registers();
 }
 
 int ed25519_verify(const uint8_t public[ED25519_PUBLIC_BYTES], const uint8_t *message, size_t size,

@@ -3,6 +3,7 @@
 #include "cofb.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 /* Doubles the mask in the field of 2^64 elements, by x^64 + x^4 + x^3 + x + 1; or, where all bits of `keep`
  * are 1, triples it. */
@@ -87,9 +88,10 @@ int cofb_crypt(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *ad
     clear(cofb.keys.round, 80);
 #endif
     /* Whether the tag is right is what this tells. */
-    if (revealed(wrong) != 0) {
+    wrong = revealed(wrong);
+    if (wrong != 0) {
         wipe(result, text_size);
-        return -1;
     }
-    return 0;
+    wipe_registers();
+    return wrong == 0 ? 0 : -1;
 }

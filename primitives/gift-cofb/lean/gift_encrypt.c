@@ -22,4 +22,5 @@ void gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4])
             gift_next_key(key);
         }
     }
+    wipe_aligned(key, sizeof key);
 }

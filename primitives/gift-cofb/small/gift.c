@@ -59,4 +59,5 @@ void gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4])
         block[3] ^= 0x80000000 ^ constant;
         turn_key(key);
     }
+    wipe_aligned(key, sizeof key);
 }

@@ -1,6 +1,7 @@
 /* The permutation P (section 3.4 of the paper). */
 
 #include "columns.h"
+#include "wiping.h"
 
 /* A column with the constant of the next round. */
 #define FINISH(column, low, high)                                                                       \
@@ -16,7 +17,7 @@ static void add_constants(uint32_t state[GROESTL_WORDS], uint32_t round)
     }
 }
 
-void GROESTL_NAME(permute_p)(uint32_t state[GROESTL_WORDS])
+uintptr_t GROESTL_NAME(permute_p)(uint32_t state[GROESTL_WORDS])
 {
     uint32_t  other[GROESTL_WORDS];
     uint32_t *from = state, *to = other;
@@ -33,4 +34,5 @@ void GROESTL_NAME(permute_p)(uint32_t state[GROESTL_WORDS])
     }
     /* The last round has no next one. */
     add_constants(state, GROESTL_ROUNDS);
+    return stack_depth();
 }

@@ -1,6 +1,7 @@
 /* The permutation Q (section 3.4 of the paper). */
 
 #include "columns.h"
+#include "wiping.h"
 
 /* Has the constant counted on: compilers would keep those of all columns, for which they lack registers. */
 #if defined(__GNUC__)
@@ -26,7 +27,7 @@ static void add_constants(uint32_t state[GROESTL_WORDS], uint32_t round)
     }
 }
 
-void GROESTL_NAME(permute_q)(uint32_t state[GROESTL_WORDS])
+uintptr_t GROESTL_NAME(permute_q)(uint32_t state[GROESTL_WORDS])
 {
     uint32_t  other[GROESTL_WORDS];
     uint32_t *from = state, *to = other;
@@ -44,4 +45,5 @@ void GROESTL_NAME(permute_q)(uint32_t state[GROESTL_WORDS])
     }
     /* The last round has no next one. */
     add_constants(state, GROESTL_ROUNDS);
+    return stack_depth();
 }

@@ -9,7 +9,8 @@ enum { GROESTL_WORDS = GROESTL_BLOCK / 4 };
 
 extern const uint32_t GROESTL_NAME(table)[4][256][2];
 
-void GROESTL_NAME(permute_p)(uint32_t state[GROESTL_WORDS]);
-void GROESTL_NAME(permute_q)(uint32_t state[GROESTL_WORDS]);
+/* They tell how deep the stack went. */
+uintptr_t GROESTL_NAME(permute_p)(uint32_t state[GROESTL_WORDS]);
+uintptr_t GROESTL_NAME(permute_q)(uint32_t state[GROESTL_WORDS]);
 
 #endif

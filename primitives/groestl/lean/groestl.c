@@ -3,6 +3,7 @@
 
 #include "bytes.h"
 #include "permute.h"
+#include "wiping.h"
 
 static void add(uint32_t *sum, const uint32_t *other)
 {
@@ -11,16 +12,18 @@ static void add(uint32_t *sum, const uint32_t *other)
     }
 }
 
-__attribute__((noinline)) static void compress(GROESTL *hash)
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t compress(GROESTL *hash)
 {
     uint32_t sum[GROESTL_WORDS];
     for (unsigned i = 0; i < GROESTL_WORDS; i++) {
         sum[i] = hash->chain[i] ^ hash->block[i];
     }
-    GROESTL_NAME(permute)(sum, 0);
+    uintptr_t depth = GROESTL_NAME(permute)(sum, 0);
     GROESTL_NAME(permute)(hash->block, 0xffffffff);
     add(hash->chain, sum);
     add(hash->chain, hash->block);
+    return depth;
 }
 
 void GROESTL_NAME(init)(GROESTL *hash)
@@ -31,12 +34,14 @@ void GROESTL_NAME(init)(GROESTL *hash)
 
 void GROESTL_NAME(update)(GROESTL *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size-- > 0) {
         ((uint8_t *)hash->block)[place((unsigned)hash->size++ % GROESTL_BLOCK)] = *message++;
         if (hash->size % GROESTL_BLOCK == 0) {
-            compress(hash);
+            depth = compress(hash);
         }
     }
+    wipe_below(depth);
 }
 
 void GROESTL_NAME(final)(GROESTL *hash, uint8_t digest[GROESTL_BYTES])
@@ -52,10 +57,11 @@ void GROESTL_NAME(final)(GROESTL *hash, uint8_t digest[GROESTL_BYTES])
     for (unsigned i = 0; i < GROESTL_WORDS; i++) {
         hash->block[i] = hash->chain[i];
     }
-    GROESTL_NAME(permute)(hash->block, 0);
+    uintptr_t depth = GROESTL_NAME(permute)(hash->block, 0);
     add(hash->chain, hash->block);
     for (unsigned i = 0; i < GROESTL_BYTES / 4; i++) {
         store32_le(digest + 4 * i, hash->chain[GROESTL_WORDS / 2 + i]);
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

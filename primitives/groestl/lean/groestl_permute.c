@@ -3,6 +3,7 @@
 #include "bytes.h"
 #include "permute.h"
 #include "substituted.h"
+#include "wiping.h"
 
 /* By how much P and Q rotate each row. */
 static const uint8_t shift[2][8] = {
@@ -63,7 +64,7 @@ static inline void mix_columns(uint32_t *state)
     }
 }
 
-void GROESTL_NAME(permute)(uint32_t state[GROESTL_WORDS], uint32_t which)
+uintptr_t GROESTL_NAME(permute)(uint32_t state[GROESTL_WORDS], uint32_t which)
 {
     for (uint32_t round = 0; round < GROESTL_ROUNDS; round++) {
         add_constants(state, which, round);
@@ -72,4 +73,5 @@ void GROESTL_NAME(permute)(uint32_t state[GROESTL_WORDS], uint32_t which)
         }
         mix_columns(state);
     }
+    return stack_depth();
 }

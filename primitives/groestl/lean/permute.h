@@ -15,6 +15,6 @@ static inline unsigned place(unsigned byte)
 }
 
 /* P, or with all bits of `which` set Q. */
-void GROESTL_NAME(permute)(uint32_t state[GROESTL_WORDS], uint32_t which);
+uintptr_t GROESTL_NAME(permute)(uint32_t state[GROESTL_WORDS], uint32_t which);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "bytes.h"
 #include "groestl.h"
+#include "wiping.h"
 
 /* By how much the permutations P and Q rotate each row (section 3.4.3). */
 static const uint8_t shift[2][8] = {
@@ -35,7 +36,7 @@ static void make_substitution(uint8_t substituted[256])
 }
 
 /* A round of P, or with `which` = 0xff of Q. */
-static void round_of(uint8_t which, uint8_t round, const uint8_t *substituted, const uint8_t *from,
+static NOINLINE uintptr_t round_of(uint8_t which, uint8_t round, const uint8_t *substituted, const uint8_t *from,
                      uint8_t *to)
 {
     for (unsigned column = 0; column < GROESTL_BLOCK; column += 8) {
@@ -54,29 +55,33 @@ static void round_of(uint8_t which, uint8_t round, const uint8_t *substituted, c
             *to++        = doubled(byte) ^ low ^ b[2] ^ b[5];
         }
     }
+    return stack_depth();
 }
 
-/* Adds P(state), or Q(state), to the chain. */
-__attribute__((noinline)) static void add_permuted(GROESTL *hash, uint8_t *state, uint8_t which)
+/* Adds P(state), or Q(state), to the chain. Tells how deep the stack went. */
+static NOINLINE uintptr_t add_permuted(GROESTL *hash, uint8_t *state, uint8_t which)
 {
-    uint8_t other[GROESTL_BLOCK];
+    uint8_t   other[GROESTL_BLOCK];
+    uintptr_t depth = stack_depth();
     for (unsigned round = 0; round < GROESTL_ROUNDS; round += 2) {
         round_of(which, (uint8_t)round, hash->substituted, state, other);
-        round_of(which, (uint8_t)(round + 1), hash->substituted, other, state);
+        depth = round_of(which, (uint8_t)(round + 1), hash->substituted, other, state);
     }
     for (unsigned i = 0; i < GROESTL_BLOCK; i++) {
         hash->chain[i] ^= state[i];
     }
+    return told(depth);
 }
 
-static void compress(GROESTL *hash)
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t compress(GROESTL *hash)
 {
     uint8_t sum[GROESTL_BLOCK];
     for (unsigned i = 0; i < GROESTL_BLOCK; i++) {
         sum[i] = hash->chain[i] ^ hash->block[i];
     }
     add_permuted(hash, sum, 0);
-    add_permuted(hash, hash->block, 0xff);
+    return told(add_permuted(hash, hash->block, 0xff));
 }
 
 void GROESTL_NAME(init)(GROESTL *hash)
@@ -88,16 +93,19 @@ void GROESTL_NAME(init)(GROESTL *hash)
 
 void GROESTL_NAME(update)(GROESTL *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size-- > 0) {
         hash->block[hash->size++ % GROESTL_BLOCK] = *message++;
         if (hash->size % GROESTL_BLOCK == 0) {
-            compress(hash);
+            depth = compress(hash);
         }
     }
+    wipe_below(depth);
 }
 
 void GROESTL_NAME(final)(GROESTL *hash, uint8_t digest[GROESTL_BYTES])
 {
+    uintptr_t depth = stack_depth();
     digest[0] = 0x80;
     do {
         GROESTL_NAME(update)(hash, digest, 1);
@@ -108,13 +116,14 @@ void GROESTL_NAME(final)(GROESTL *hash, uint8_t digest[GROESTL_BYTES])
     for (unsigned i = GROESTL_BLOCK; i-- > GROESTL_BLOCK - 8; blocks >>= 8) {
         hash->block[i] = (uint8_t)blocks;
     }
-    compress(hash);
+    depth = compress(hash);
     for (unsigned i = 0; i < GROESTL_BLOCK; i++) {
         hash->block[i] = hash->chain[i];
     }
-    add_permuted(hash, hash->block, 0);
+    depth = deeper(depth, add_permuted(hash, hash->block, 0));
     for (unsigned i = 0; i < GROESTL_BYTES; i++) {
         digest[i] = hash->chain[GROESTL_BLOCK - GROESTL_BYTES + i];
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

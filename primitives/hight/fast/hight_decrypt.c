@@ -2,6 +2,7 @@
  * moves. */
 
 #include "pairs.h"
+#include "wiping.h"
 
 void hight_decrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
@@ -21,4 +22,5 @@ void hight_decrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result
     hight_store(result + 2, b);
     hight_store(result + 1, c ^ (*first >> 8 & HIGHT_PAIR));
     hight_store(result, d);
+    wipe_registers();
 }

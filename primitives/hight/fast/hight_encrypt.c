@@ -2,6 +2,7 @@
  * moves. */
 
 #include "pairs.h"
+#include "wiping.h"
 
 void hight_encrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
@@ -21,4 +22,5 @@ void hight_encrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result
     hight_store(result + 2, c);
     hight_store(result + 1, d ^ (*last >> 8 & HIGHT_PAIR));
     hight_store(result, rotl32(a, 16));
+    wipe_registers();
 }

@@ -3,6 +3,7 @@
 
 #include "bytes.h"
 #include "hight.h"
+#include "wiping.h"
 
 /* The constants of a round begin at its first four bits of a sequence, s(i+7) = s(i+3) + s(i), of which ten
  * bits are at hand. */
@@ -17,7 +18,8 @@ static inline uint32_t bytes_sum(uint32_t a, uint32_t b)
     return ((a & 0x7f7f7f7f) + b) ^ (a & 0x80808080);
 }
 
-void hight_expand(HIGHT_KEYS *keys, const uint8_t key[16])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(HIGHT_KEYS *keys, const uint8_t key[16])
 {
     uint32_t part[4] = {load32_be(key + 12), load32_be(key + 8), load32_be(key + 4), load32_be(key)};
     uint32_t bits    = 0xda;
@@ -34,4 +36,10 @@ void hight_expand(HIGHT_KEYS *keys, const uint8_t key[16])
             part[j + 1]  = high << 8 | low >> 24;
         }
     }
+    return stack_depth();
+}
+
+void hight_expand(HIGHT_KEYS *keys, const uint8_t key[16])
+{
+    wipe_below(expand(keys, key));
 }

@@ -4,6 +4,7 @@
  * the places move: only the last round, after which nothing moves, leaves them one place off. */
 
 #include "small.h"
+#include "wiping.h"
 
 /* The constants are states of a shift register (s(i+7) = s(i+3) + s(i)) that runs in either direction. */
 static unsigned next_constant(unsigned constant, unsigned back)
@@ -40,4 +41,6 @@ void hight_run(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8],
         constant = next_constant(constant, back);
     }
     hight_move(result, 0, block, ~back, key + (~back & 12), back);
+    wipe(block, sizeof block);
+    wipe_registers();
 }

@@ -3,6 +3,7 @@
 #include "hmac.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 enum { INNER_PAD = 0x36, OUTER_PAD = 0x5c };
 
@@ -38,11 +39,13 @@ void OUTER_(init)(HMAC *mac, const uint8_t *key, size_t key_size)
     }
     turn(mac, INNER_PAD);
     begin(mac);
+    wipe_registers();
 }
 
 void OUTER_(update)(HMAC *mac, const uint8_t *message, size_t size)
 {
     INNER_(update)(&mac->hash, message, size);
+    wipe_registers();
 }
 
 void OUTER_(final)(HMAC *mac, uint8_t tag[INNER_DIGEST])
@@ -55,4 +58,5 @@ void OUTER_(final)(HMAC *mac, uint8_t tag[INNER_DIGEST])
     INNER_(final)(&mac->hash, tag);
     wipe(digest, sizeof digest);
     wipe(mac, sizeof *mac);
+    wipe_registers();
 }

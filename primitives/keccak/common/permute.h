@@ -11,6 +11,6 @@
 #define INVERTED (1u << 1 | 1u << 2 | 1u << 8 | 1u << 12 | 1u << 17 | 1u << 20)
 #endif
 
-void KECCAK_NAME(permute)(uint32_t words[2 * KECCAK_LANES]);
+uintptr_t KECCAK_NAME(permute)(uint32_t words[2 * KECCAK_LANES]);
 
 #endif

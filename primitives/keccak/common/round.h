@@ -7,6 +7,7 @@
 
 #include "lanes.h"
 #include "permute.h"
+#include "wiping.h"
 
 /* Theta and rho: a lane with what its two columns add, rotated. */
 #define TAKE(b, lane, d, places)                                                                        \
@@ -66,7 +67,7 @@ static inline void make_round(uint32_t *to, const uint32_t *from, const uint64_t
     put(to, 24, b4 ^ (b0 & b1));
 }
 
-void KECCAK_NAME(permute)(uint32_t words[2 * KECCAK_LANES])
+uintptr_t KECCAK_NAME(permute)(uint32_t words[2 * KECCAK_LANES])
 {
     uint32_t  other[2 * KECCAK_LANES];
     uint32_t *from = words, *to = other;
@@ -76,6 +77,7 @@ void KECCAK_NAME(permute)(uint32_t words[2 * KECCAK_LANES])
         from          = to;
         to            = was;
     }
+    return stack_depth();
 }
 
 #endif

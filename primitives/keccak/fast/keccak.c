@@ -3,6 +3,7 @@
 
 #include "bytes.h"
 #include "permute.h"
+#include "wiping.h"
 
 void KECCAK_NAME(init)(KECCAK *hash)
 {
@@ -12,12 +13,11 @@ void KECCAK_NAME(init)(KECCAK *hash)
     hash->at = 0;
 }
 
-static void absorb(KECCAK *hash, const uint8_t *block)
+static inline void add_block(KECCAK *hash, const uint8_t *block)
 {
     for (unsigned i = 0; i < KECCAK_RATE / 4; i++) {
         hash->words[i] ^= load32_le(block + 4 * i);
     }
-    KECCAK_NAME(permute)(hash->words);
 }
 
 static inline void add_byte(KECCAK *hash, uint8_t byte)
@@ -27,9 +27,11 @@ static inline void add_byte(KECCAK *hash, uint8_t byte)
 
 void KECCAK_NAME(update)(KECCAK *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size > 0) {
         if (hash->at == 0 && size >= KECCAK_RATE) {
-            absorb(hash, message);
+            add_block(hash, message);
+            depth = KECCAK_NAME(permute)(hash->words);
             message += KECCAK_RATE;
             size -= KECCAK_RATE;
             continue;
@@ -37,19 +39,22 @@ void KECCAK_NAME(update)(KECCAK *hash, const uint8_t *message, size_t size)
         add_byte(hash, *message++);
         size--;
         if (++hash->at == KECCAK_RATE) {
-            KECCAK_NAME(permute)(hash->words);
+            depth = KECCAK_NAME(permute)(hash->words);
             hash->at = 0;
         }
     }
+    wipe_below(depth);
 }
 
 void KECCAK_NAME(final)(KECCAK *hash, uint8_t digest[KECCAK_BYTES])
 {
+    uintptr_t depth = stack_depth();
     add_byte(hash, KECCAK_PADDING);
     hash->words[KECCAK_RATE / 4 - 1] ^= 0x80000000;
-    KECCAK_NAME(permute)(hash->words);
+    depth = KECCAK_NAME(permute)(hash->words);
     for (unsigned i = 0; i < KECCAK_BYTES / 4; i++) {
         store32_le(digest + 4 * i, INVERTED >> i / 2 & 1 ? ~hash->words[i] : hash->words[i]);
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

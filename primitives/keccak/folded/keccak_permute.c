@@ -8,6 +8,7 @@
 #include "interleaved_constants.h"
 #include "permute.h"
 #include "places.h"
+#include "wiping.h"
 
 /* What the rounds work on. Column x of `parity` is owed what the first row's word is owed, column x of `effect`,
  * which is what theta adds, as much as column x - 1 of `parity`. */
@@ -123,7 +124,7 @@ INLINE void make_round(State *state, unsigned round, uint64_t iota)
     make_rows(state, round, 1, (uint32_t)(iota >> 32));
 }
 
-void KECCAK_NAME(permute)(uint32_t words[2 * KECCAK_LANES])
+uintptr_t KECCAK_NAME(permute)(uint32_t words[2 * KECCAK_LANES])
 {
     State state = {.words = words};
     sum_column(&state, 0);
@@ -137,4 +138,5 @@ void KECCAK_NAME(permute)(uint32_t words[2 * KECCAK_LANES])
         make_round(&state, 2, iota[2]);
         make_round(&state, 3, iota[3]);
     }
+    return stack_depth();
 }

@@ -6,6 +6,7 @@
 #include "interleaved_constants.h"
 #include "permute.h"
 #include "places.h"
+#include "wiping.h"
 
 #if defined(__GNUC__)
 #define APART __attribute__((noinline))
@@ -128,7 +129,7 @@ INLINE void make_round(State *state, unsigned round, const uint64_t *iota)
 }
 
 /* A function of its own and without a loop, out of which compilers would move addresses, and onto the stack. */
-APART static void make_rounds(uint32_t words[2 * KECCAK_LANES], const uint64_t iota[PERIOD])
+APART static uintptr_t make_rounds(uint32_t words[2 * KECCAK_LANES], const uint64_t iota[PERIOD])
 {
     uint32_t effect[10];
     State    state = {words, words + NEAR, effect};
@@ -138,11 +139,14 @@ APART static void make_rounds(uint32_t words[2 * KECCAK_LANES], const uint64_t i
     make_round(&state, 1, iota + 1);
     make_round(&state, 2, iota + 2);
     make_round(&state, 3, iota + 3);
+    return stack_depth();
 }
 
-void KECCAK_NAME(permute)(uint32_t words[2 * KECCAK_LANES])
+uintptr_t KECCAK_NAME(permute)(uint32_t words[2 * KECCAK_LANES])
 {
+    uintptr_t depth = stack_depth();
     for (unsigned round = 0; round < KECCAK_ROUNDS; round += PERIOD) {
-        make_rounds(words, constant + round);
+        depth = make_rounds(words, constant + round);
     }
+    return told(depth);
 }

@@ -2,6 +2,7 @@
 
 #include "bytes.h"
 #include "permute.h"
+#include "wiping.h"
 
 /* Exchanges the bits of `mask` with those `places` higher. */
 static inline uint32_t exchanged(uint32_t word, uint32_t mask, unsigned places)
@@ -52,6 +53,7 @@ void KECCAK_NAME(init)(KECCAK *hash)
 /* Takes lanes where they are whole, and else bytes. */
 void KECCAK_NAME(update)(KECCAK *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size > 0) {
         unsigned taken = 1;
         if (hash->at % 8 == 0 && size >= 8) {
@@ -64,17 +66,19 @@ void KECCAK_NAME(update)(KECCAK *hash, const uint8_t *message, size_t size)
         size -= taken;
         hash->at += taken;
         if (hash->at == KECCAK_RATE) {
-            KECCAK_NAME(permute)(hash->words);
+            depth = KECCAK_NAME(permute)(hash->words);
             hash->at = 0;
         }
     }
+    wipe_below(depth);
 }
 
 void KECCAK_NAME(final)(KECCAK *hash, uint8_t digest[KECCAK_BYTES])
 {
+    uintptr_t depth = stack_depth();
     add_byte(hash, hash->at, KECCAK_PADDING);
     add_byte(hash, KECCAK_RATE - 1, 0x80);
-    KECCAK_NAME(permute)(hash->words);
+    depth = KECCAK_NAME(permute)(hash->words);
     for (unsigned lane = 0; lane < KECCAK_BYTES / 8; lane++) {
         uint32_t inverted = INVERTED >> lane & 1 ? 0xffffffff : 0;
         uint32_t even = hash->words[2 * lane] ^ inverted, odd = hash->words[2 * lane + 1] ^ inverted;
@@ -82,4 +86,5 @@ void KECCAK_NAME(final)(KECCAK *hash, uint8_t digest[KECCAK_BYTES])
         store32_le(digest + 8 * lane + 4, joined(even >> 16 | (odd & 0xffff0000)));
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

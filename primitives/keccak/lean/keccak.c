@@ -4,6 +4,7 @@
 #include "bytes.h"
 #include "keccak_constants.h"
 #include "lanes.h"
+#include "wiping.h"
 
 /* Theta and rho: brings a lane with what its two columns add, rotated, to where pi wants it. */
 #define MOVE(to, from, d, places)                                                                       \
@@ -43,13 +44,15 @@ static inline void chi(uint32_t words[2 * KECCAK_LANES])
     }
 }
 
-__attribute__((noinline)) static void permute(uint32_t words[2 * KECCAK_LANES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t permute(uint32_t words[2 * KECCAK_LANES])
 {
     for (unsigned round = 0; round < KECCAK_ROUNDS; round++) {
         theta_rho_and_pi(words);
         chi(words);
         put(words, 0, get(words, 0) ^ constant[round]);
     }
+    return stack_depth();
 }
 
 void KECCAK_NAME(init)(KECCAK *hash)
@@ -64,22 +67,26 @@ static inline void add_byte(KECCAK *hash, uint8_t byte)
 
 void KECCAK_NAME(update)(KECCAK *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size-- > 0) {
         add_byte(hash, *message++);
         if (++hash->at == KECCAK_RATE) {
-            permute(hash->words);
+            depth = permute(hash->words);
             hash->at = 0;
         }
     }
+    wipe_below(depth);
 }
 
 void KECCAK_NAME(final)(KECCAK *hash, uint8_t digest[KECCAK_BYTES])
 {
+    uintptr_t depth = stack_depth();
     add_byte(hash, KECCAK_PADDING);
     hash->words[KECCAK_RATE / 4 - 1] ^= 0x80000000;
-    permute(hash->words);
+    depth = permute(hash->words);
     for (unsigned i = 0; i < KECCAK_BYTES / 4; i++) {
         store32_le(digest + 4 * i, hash->words[i]);
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

@@ -2,6 +2,7 @@
 
 #include "bytes.h"
 #include "keccak.h"
+#include "wiping.h"
 
 enum { PLANE = 10, WORDS = 2 * KECCAK_LANES };
 
@@ -68,7 +69,8 @@ static uint32_t iota(uint32_t *words, uint32_t bits)
     return bits;
 }
 
-static void permute(uint32_t *words)
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t permute(uint32_t *words)
 {
     uint32_t bits = 0x1d;
     for (unsigned round = 0; round < KECCAK_ROUNDS; round++) {
@@ -77,6 +79,7 @@ static void permute(uint32_t *words)
         chi(words);
         bits = iota(words, bits);
     }
+    return stack_depth();
 }
 
 void KECCAK_NAME(init)(KECCAK *hash)
@@ -86,25 +89,29 @@ void KECCAK_NAME(init)(KECCAK *hash)
 
 void KECCAK_NAME(update)(KECCAK *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size-- > 0) {
         hash->words[hash->at / 4] ^= (uint32_t)*message++ << 8 * (hash->at % 4);
         if (++hash->at == KECCAK_RATE) {
             hash->at = 0;
-            permute(hash->words);
+            depth = permute(hash->words);
         }
     }
+    wipe_below(depth);
 }
 
 void KECCAK_NAME(final)(KECCAK *hash, uint8_t digest[KECCAK_BYTES])
 {
+    uintptr_t depth = stack_depth();
     digest[0] = KECCAK_PADDING;
     hash->words[KECCAK_RATE / 4 - 1] ^= 0x80000000;
     KECCAK_NAME(update)(hash, digest, 1);
     if (hash->at > 0) {
-        permute(hash->words);
+        depth = permute(hash->words);
     }
     for (unsigned i = 0; i < KECCAK_BYTES; i++) {
         digest[i] = (uint8_t)(hash->words[i / 4] >> 8 * (i % 4));
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

@@ -2,6 +2,7 @@
 
 #include "lea.h"
 #include "lea_round.h"
+#include "wiping.h"
 
 #define FOUR(i)                                                                                        \
     do {                                                                                               \
@@ -26,4 +27,5 @@ void lea128_decrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result
     store32_le(result + 4, b);
     store32_le(result + 8, c);
     store32_le(result + 12, d);
+    wipe_registers();
 }

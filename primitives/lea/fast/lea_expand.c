@@ -3,6 +3,7 @@
 
 #include "lea.h"
 #include "lea_round.h"
+#include "wiping.h"
 
 static inline uint32_t *round_keys(uint32_t *at, uint32_t word[4], uint32_t *delta)
 {
@@ -26,4 +27,5 @@ void lea128_expand(LEA_KEYS *keys, const uint8_t key[16])
         at = round_keys(at, word, &c);
         at = round_keys(at, word, &d);
     }
+    wipe_registers();
 }

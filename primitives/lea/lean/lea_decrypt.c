@@ -3,6 +3,7 @@
 
 #include "lea.h"
 #include "lea_schedule.h"
+#include "wiping.h"
 
 void lea128_decrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
@@ -22,4 +23,5 @@ void lea128_decrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result
     store32_le(result + 4, b);
     store32_le(result + 8, c);
     store32_le(result + 12, d);
+    wipe_registers();
 }

@@ -2,10 +2,12 @@
 
 #include "bytes.h"
 #include "lea.h"
+#include "wiping.h"
 
 void lea128_expand(LEA_KEYS *keys, const uint8_t key[16])
 {
     for (unsigned i = 0; i < 4; i++) {
         keys->word[i] = load32_le(key + 4 * i);
     }
+    wipe_registers();
 }

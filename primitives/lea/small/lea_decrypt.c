@@ -3,6 +3,7 @@
 #include "lea.h"
 #include "lea_round.h"
 #include "small.h"
+#include "wiping.h"
 
 void lea128_decrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
@@ -17,4 +18,6 @@ void lea128_decrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result
         lea_unround(first, &word[1], &word[2], &word[3], &keys->word[i - 4]);
     }
     lea_store(result, word);
+    wipe_aligned(word, sizeof word);
+    wipe_registers();
 }

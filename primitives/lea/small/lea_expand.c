@@ -3,6 +3,7 @@
 #include "lea.h"
 #include "lea_round.h"
 #include "small.h"
+#include "wiping.h"
 
 void lea128_expand(LEA_KEYS *keys, const uint8_t key[16])
 {
@@ -14,4 +15,6 @@ void lea128_expand(LEA_KEYS *keys, const uint8_t key[16])
         unsigned round = i / 4, at = i % 4;
         word[at] = keys->word[i] = rotl32(word[at] + rotl32(DELTA[round % 4], round + at), PLACES[at]);
     }
+    wipe_aligned(word, sizeof word);
+    wipe_registers();
 }

@@ -3,6 +3,7 @@
 #include "md2.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 void md2_init(MD2 *hash)
 {
@@ -11,13 +12,15 @@ void md2_init(MD2 *hash)
 
 void md2_update(MD2 *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     for (; size > 0; size--) {
         hash->state[MD2_BLOCK + hash->used++] = *message++;
         if (hash->used == MD2_BLOCK) {
-            md2_compress(hash);
+            depth = md2_compress(hash);
             hash->used = 0;
         }
     }
+    wipe_below(depth);
 }
 
 void md2_final(MD2 *hash, uint8_t digest[MD2_BYTES])
@@ -32,4 +35,5 @@ void md2_final(MD2 *hash, uint8_t digest[MD2_BYTES])
         digest[i] = hash->state[i];
     }
     wipe(hash, sizeof *hash);
+    wipe_registers();
 }

@@ -20,7 +20,7 @@ void md2_update(MD2 *hash, const uint8_t *message, size_t size);
 void md2_final(MD2 *hash, uint8_t digest[MD2_BYTES]); /* wipes the state */
 
 /* Takes the block into the checksum and the hash (sections 3.2 and 3.4). */
-void md2_compress(MD2 *hash);
+uintptr_t md2_compress(MD2 *hash);
 
 extern const uint8_t md2_pi[256];
 

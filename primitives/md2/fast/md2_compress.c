@@ -4,6 +4,7 @@
 #include "md2.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 /* The next byte of the state, in the place of word `w` that is so many bits up. */
 #define NEXT(w, bits)                       \
@@ -20,7 +21,7 @@ static void checksum(MD2 *hash)
     }
 }
 
-void md2_compress(MD2 *hash)
+uintptr_t md2_compress(MD2 *hash)
 {
     uint8_t *s = hash->state;
     uint32_t a = load32_le(s), b = load32_le(s + 4), c = load32_le(s + 8), d = load32_le(s + 12);
@@ -37,4 +38,5 @@ void md2_compress(MD2 *hash)
     store32_le(s + 4, b);
     store32_le(s + 8, c);
     store32_le(s + 12, d);
+    return stack_depth();
 }

@@ -1,8 +1,9 @@
 /* A block into the checksum and the hash (RFC 1319, sections 3.2 and 3.4). */
 
 #include "md2.h"
+#include "wiping.h"
 
-void md2_compress(MD2 *hash)
+uintptr_t md2_compress(MD2 *hash)
 {
     unsigned t    = 0;
     unsigned last = hash->checksum[MD2_BLOCK - 1];
@@ -17,4 +18,5 @@ void md2_compress(MD2 *hash)
         }
         t = (t + round) % 256;
     }
+    return stack_depth();
 }

@@ -18,7 +18,7 @@ void md4_init(MD4 *hash);
 void md4_update(MD4 *hash, const uint8_t *message, size_t size);
 void md4_final(MD4 *hash, uint8_t digest[MD4_BYTES]); /* wipes the state */
 
-/* Takes a block into the state (section 3.4). */
-void md4_compress(uint32_t state[4], const uint8_t block[MD4_BLOCK]);
+/* Takes a block into the state (section 3.4). Tells how deep the stack went. */
+uintptr_t md4_compress(uint32_t state[4], const uint8_t block[MD4_BLOCK]);
 
 #endif

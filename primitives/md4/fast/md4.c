@@ -3,6 +3,7 @@
 #include "md4.h"
 
 #include "words.h"
+#include "wiping.h"
 
 void md4_init(MD4 *hash)
 {
@@ -13,7 +14,7 @@ void md4_init(MD4 *hash)
     hash->size     = 0;
 }
 
-/* Fills the block from `at` on, and takes it in once it is full; returns how many bytes it has used. */
+/* Fills the block from `at` on; returns how many bytes it has used. */
 static size_t fill(MD4 *hash, size_t at, const uint8_t *message, size_t size)
 {
     size_t   used = size < MD4_BLOCK - at ? size : MD4_BLOCK - at;
@@ -21,42 +22,46 @@ static size_t fill(MD4 *hash, size_t at, const uint8_t *message, size_t size)
     for (const uint8_t *end = message + used; message < end;) {
         *to++ = *message++;
     }
-    if (at + used == MD4_BLOCK) {
-        md4_compress(hash->state, hash->block);
-    }
     return used;
 }
 
 void md4_update(MD4 *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     size_t at = hash->size % MD4_BLOCK;
     hash->size += size;
     if (at > 0) {
         size_t used = fill(hash, at, message, size);
+        if (at + used == MD4_BLOCK) {
+            depth = md4_compress(hash->state, hash->block);
+        }
         message += used;
         size -= used;
     }
     for (; size >= MD4_BLOCK; size -= MD4_BLOCK) {
-        md4_compress(hash->state, message);
+        depth = md4_compress(hash->state, message);
         message += MD4_BLOCK;
     }
     fill(hash, 0, message, size);
+    wipe_below(depth);
 }
 
 void md4_final(MD4 *hash, uint8_t digest[MD4_BYTES])
 {
+    uintptr_t depth = stack_depth();
     unsigned at       = hash->size % MD4_BLOCK;
     hash->block[at++] = 0x80;
     if (at > MD4_BLOCK - 8) {
         clear(hash->block + at, hash->block + MD4_BLOCK);
-        md4_compress(hash->state, hash->block);
+        depth = md4_compress(hash->state, hash->block);
         at = 0;
     }
     clear(hash->block + at, hash->block + MD4_BLOCK - 8);
     store64_le(hash->block + MD4_BLOCK - 8, 8 * hash->size);
-    md4_compress(hash->state, hash->block);
+    depth = md4_compress(hash->state, hash->block);
     for (unsigned i = 0; i < 4; i++) {
         store32_le(digest + 4 * i, hash->state[i]);
     }
     clear(hash, hash + 1);
+    wipe_below(depth);
 }

@@ -3,6 +3,7 @@
 #include "md4.h"
 
 #include "words.h"
+#include "wiping.h"
 
 /* The auxiliary functions with their constants. M is G, and J is H, with what the step before has kept in x
  * and y of two words that are still the same. */
@@ -16,7 +17,7 @@
     a += mix(b, c, d) + m[word];                                                    \
     a = rotl32(a, turn);
 
-void md4_compress(uint32_t state[4], const uint8_t block[MD4_BLOCK])
+uintptr_t md4_compress(uint32_t state[4], const uint8_t block[MD4_BLOCK])
 {
     uint32_t    room[16], x, y;
     const WORD *m = words_of(block, room);
@@ -74,4 +75,5 @@ void md4_compress(uint32_t state[4], const uint8_t block[MD4_BLOCK])
     state[1] += b;
     state[2] += c;
     state[3] += d;
+    return stack_depth();
 }

@@ -3,6 +3,7 @@
 #include "md4.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 /* The auxiliary functions F, G and H, with their constants. */
 static inline uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
@@ -23,7 +24,7 @@ static const uint8_t steps[48] = {
     0x01, 0x84, 0x45, 0xc7, 0x21, 0xa4, 0x65, 0xe7, 0x11, 0x94, 0x55, 0xd7, 0x31, 0xb4, 0x75, 0xf7,
 };
 
-void md4_compress(uint32_t state[4], const uint8_t block[MD4_BLOCK])
+uintptr_t md4_compress(uint32_t state[4], const uint8_t block[MD4_BLOCK])
 {
     uint32_t v[4];
     for (unsigned i = 0; i < 4; i++) {
@@ -40,4 +41,5 @@ void md4_compress(uint32_t state[4], const uint8_t block[MD4_BLOCK])
     for (unsigned i = 0; i < 4; i++) {
         state[i] += v[i];
     }
+    return stack_depth();
 }

@@ -3,6 +3,7 @@
 #include "md5.h"
 
 #include "words.h"
+#include "wiping.h"
 
 void md5_init(MD5 *hash)
 {
@@ -13,7 +14,7 @@ void md5_init(MD5 *hash)
     hash->size     = 0;
 }
 
-/* Fills the block from `at` on, and takes it in once it is full; returns how many bytes it has used. */
+/* Fills the block from `at` on; returns how many bytes it has used. */
 static size_t fill(MD5 *hash, size_t at, const uint8_t *message, size_t size)
 {
     size_t   used = size < MD5_BLOCK - at ? size : MD5_BLOCK - at;
@@ -21,42 +22,46 @@ static size_t fill(MD5 *hash, size_t at, const uint8_t *message, size_t size)
     for (const uint8_t *end = message + used; message < end;) {
         *to++ = *message++;
     }
-    if (at + used == MD5_BLOCK) {
-        md5_compress(hash->state, hash->block);
-    }
     return used;
 }
 
 void md5_update(MD5 *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     size_t at = hash->size % MD5_BLOCK;
     hash->size += size;
     if (at > 0) {
         size_t used = fill(hash, at, message, size);
+        if (at + used == MD5_BLOCK) {
+            depth = md5_compress(hash->state, hash->block);
+        }
         message += used;
         size -= used;
     }
     for (; size >= MD5_BLOCK; size -= MD5_BLOCK) {
-        md5_compress(hash->state, message);
+        depth = md5_compress(hash->state, message);
         message += MD5_BLOCK;
     }
     fill(hash, 0, message, size);
+    wipe_below(depth);
 }
 
 void md5_final(MD5 *hash, uint8_t digest[MD5_BYTES])
 {
+    uintptr_t depth = stack_depth();
     unsigned at       = hash->size % MD5_BLOCK;
     hash->block[at++] = 0x80;
     if (at > MD5_BLOCK - 8) {
         clear(hash->block + at, hash->block + MD5_BLOCK);
-        md5_compress(hash->state, hash->block);
+        depth = md5_compress(hash->state, hash->block);
         at = 0;
     }
     clear(hash->block + at, hash->block + MD5_BLOCK - 8);
     store64_le(hash->block + MD5_BLOCK - 8, 8 * hash->size);
-    md5_compress(hash->state, hash->block);
+    depth = md5_compress(hash->state, hash->block);
     for (unsigned i = 0; i < 4; i++) {
         store32_le(digest + 4 * i, hash->state[i]);
     }
     clear(hash, hash + 1);
+    wipe_below(depth);
 }

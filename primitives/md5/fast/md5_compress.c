@@ -3,6 +3,7 @@
 #include "md5.h"
 
 #include "words.h"
+#include "wiping.h"
 
 /* The auxiliary functions; H is J with the sum of c and d that the step before has kept in x. */
 #define F(b, c, d) (d ^ (b & (c ^ d)))
@@ -15,7 +16,7 @@
     a += mix(b, c, d) + m[word] + constant;                                         \
     a = b + rotl32(a, turn);
 
-void md5_compress(uint32_t state[4], const uint8_t block[MD5_BLOCK])
+uintptr_t md5_compress(uint32_t state[4], const uint8_t block[MD5_BLOCK])
 {
     uint32_t    room[16], x;
     const WORD *m = words_of(block, room);
@@ -88,4 +89,5 @@ void md5_compress(uint32_t state[4], const uint8_t block[MD5_BLOCK])
     state[1] += b;
     state[2] += c;
     state[3] += d;
+    return stack_depth();
 }

@@ -3,6 +3,7 @@
 #include "md5.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 void md5_init(MD5 *hash)
 {
@@ -15,12 +16,14 @@ void md5_init(MD5 *hash)
 
 void md5_update(MD5 *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     for (; size > 0; size--) {
         hash->block[hash->size++ % MD5_BLOCK] = *message++;
         if (hash->size % MD5_BLOCK == 0) {
-            md5_compress(hash->state, hash->block);
+            depth = md5_compress(hash->state, hash->block);
         }
     }
+    wipe_below(depth);
 }
 
 /* Bytes of words, the lowest first. */
@@ -33,13 +36,15 @@ static void unpack(const uint32_t *words, uint8_t *bytes, unsigned size)
 
 void md5_final(MD5 *hash, uint8_t digest[MD5_BYTES])
 {
+    uintptr_t depth = stack_depth();
     const uint32_t bits[2] = {(uint32_t)hash->size << 3, (uint32_t)(hash->size >> 29)};
     uint8_t        byte    = 0x80;
     while (md5_update(hash, &byte, 1), hash->size % MD5_BLOCK != MD5_BLOCK - 8) {
         byte = 0;
     }
     unpack(bits, hash->block + MD5_BLOCK - 8, 8);
-    md5_compress(hash->state, hash->block);
+    depth = md5_compress(hash->state, hash->block);
     unpack(hash->state, digest, MD5_BYTES);
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

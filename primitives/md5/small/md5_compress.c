@@ -4,6 +4,7 @@
 #include "md5.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 /* A sine times 2^63, and by how much it is more than the one before. */
 typedef struct {
@@ -38,7 +39,7 @@ static inline uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
     return round == 2 ? b ^ c ^ d : c ^ (b | ~d);
 }
 
-void md5_compress(uint32_t state[4], const uint8_t block[MD5_BLOCK])
+uintptr_t md5_compress(uint32_t state[4], const uint8_t block[MD5_BLOCK])
 {
     /* Of each round: where it begins in the block, how far it goes on, and its rotations. */
     static const uint8_t rounds[4][6] = {
@@ -61,4 +62,5 @@ void md5_compress(uint32_t state[4], const uint8_t block[MD5_BLOCK])
     state[1] += b;
     state[2] += c;
     state[3] += d;
+    return stack_depth();
 }

@@ -3,6 +3,7 @@
 
 #include "layer.h"
 #include "schedule.h"
+#include "wiping.h"
 
 void present_decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
@@ -19,4 +20,5 @@ void present_decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t re
     }
     store32_be(result, high ^ key[0]);
     store32_be(result + 4, low ^ key[1]);
+    wipe_registers();
 }

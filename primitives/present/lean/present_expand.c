@@ -1,8 +1,10 @@
 /* The key's words, from which every block makes its round keys anew. */
 
 #include "schedule.h"
+#include "wiping.h"
 
 void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
 {
     present_load_key(keys->word, key);
+    wipe_registers();
 }

@@ -3,6 +3,7 @@
 #include "bytes.h"
 #include "present.h"
 #include "slices.h"
+#include "wiping.h"
 
 static inline void unsubstitute_and_key(uint32_t x[4], const uint32_t key[2])
 {
@@ -30,4 +31,5 @@ void present_decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t re
     present_swap_inner(x);
     store32_be(result, present_joined(x[2], x[3]));
     store32_be(result + 4, present_joined(x[0], x[1]));
+    wipe_registers();
 }

@@ -3,6 +3,7 @@
 #include "bytes.h"
 #include "present.h"
 #include "slices.h"
+#include "wiping.h"
 
 static inline void key_and_substitute(uint32_t x[4], const uint32_t key[2])
 {
@@ -29,4 +30,5 @@ void present_encrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t re
     key_and_substitute(x, key[0]);
     store32_be(result, present_turned(present_joined(x[2], x[3])) ^ key[1][1]);
     store32_be(result + 4, present_turned(present_joined(x[0], x[1])) ^ key[1][0]);
+    wipe_registers();
 }

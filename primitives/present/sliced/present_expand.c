@@ -2,6 +2,7 @@
  * second wants outer and inner places exchanged; the last key is for the block itself. */
 
 #include "schedule.h"
+#include "wiping.h"
 
 static inline void slice(uint32_t pair[2], uint32_t high, uint32_t low, unsigned odd)
 {
@@ -26,4 +27,5 @@ void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
     }
     keys->round[PRESENT_ROUNDS][0] = word[1];
     keys->round[PRESENT_ROUNDS][1] = word[0];
+    wipe_registers();
 }

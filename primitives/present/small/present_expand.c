@@ -1,6 +1,7 @@
 /* The key schedule (Bogdanov and others, CHES 2007, section 3 and appendix II). */
 
 #include "small.h"
+#include "wiping.h"
 
 /* What is done to the key after it was turned. */
 static void update(uint8_t key[PRESENT_KEY_BYTES], unsigned round)
@@ -35,4 +36,6 @@ void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
         key = now;
         was += 8;
     }
+    wipe(now, sizeof now);
+    wipe_registers();
 }

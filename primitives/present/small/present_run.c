@@ -1,6 +1,7 @@
 /* A block in either direction (Bogdanov and others, CHES 2007, section 3). */
 
 #include "small.h"
+#include "wiping.h"
 
 /* Substitutes the nibbles from the first on; each gives its bits to the ends of the four quarters. */
 static void substitute_and_permute(uint8_t to[8], const uint8_t from[8])
@@ -36,7 +37,7 @@ void present_run(const uint8_t *key, const uint8_t text[8], uint8_t result[8], u
             to[i] = text[i] ^ key[i];
         }
         if (left == 0) {
-            return;
+            break;
         }
         if (back) {
             permute_and_substitute(result, block);
@@ -47,4 +48,6 @@ void present_run(const uint8_t *key, const uint8_t text[8], uint8_t result[8], u
         }
         text = result;
     }
+    wipe(block, sizeof block);
+    wipe_registers();
 }

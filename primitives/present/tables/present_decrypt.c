@@ -5,6 +5,7 @@
 #include "permutation.h"
 #include "present.h"
 #include "tables.h"
+#include "wiping.h"
 
 static inline uint32_t half(uint32_t high, uint32_t low)
 {
@@ -34,4 +35,5 @@ void present_decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t re
     }
     store32_be(result, unsubstituted(high) ^ key[0][0]);
     store32_be(result + 4, unsubstituted(low) ^ key[0][1]);
+    wipe_registers();
 }

@@ -6,6 +6,7 @@
 
 #include "present.h"
 #include "tables.h"
+#include "wiping.h"
 
 static inline uint32_t half(uint32_t even, uint32_t odd)
 {
@@ -31,4 +32,5 @@ void present_encrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t re
         even >>= 8;
         odd >>= 8;
     }
+    wipe_registers();
 }

@@ -2,6 +2,7 @@
  * from the last, the even ones in one word and the odd ones in the other, as the block has them. */
 
 #include "schedule.h"
+#include "wiping.h"
 
 static inline uint32_t every_other(uint32_t high, uint32_t low)
 {
@@ -17,4 +18,5 @@ void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
         keys->round[i][1] = every_other(word[0] >> 8, word[1] >> 8);
         present_forwards(word, i + 1);
     }
+    wipe_registers();
 }

@@ -3,6 +3,7 @@
 
 #include "permutation.h"
 #include "schedule.h"
+#include "wiping.h"
 
 void present_expand_decrypt(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
 {
@@ -16,4 +17,5 @@ void present_expand_decrypt(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BY
         }
         present_forwards(word, i + 1);
     }
+    wipe_registers();
 }

@@ -2,6 +2,7 @@
  * variable; what stands above is of no account. */
 
 #include "rc2.h"
+#include "wiping.h"
 
 /* To the right in 16 bits. */
 static inline uint32_t turned(uint32_t word, unsigned places)
@@ -41,4 +42,5 @@ void rc2_decrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t re
     result[5] = (uint8_t)(c >> 8);
     result[6] = (uint8_t)d;
     result[7] = (uint8_t)(d >> 8);
+    wipe_registers();
 }

@@ -2,6 +2,7 @@
  * registers; what the first pass makes is forgotten but for its last sixteen bytes. */
 
 #include "rc2.h"
+#include "wiping.h"
 
 #define UP(i)   x[i] = rc2_pi[(x[(i + 15) % 16] + x[i]) & 255];
 #define DOWN(i) x[i] = rc2_pi[x[(i + 1) % 16] ^ x[i]];
@@ -10,7 +11,8 @@
 #define WORD(i) k[i] = (uint16_t)(x[2 * i] | x[2 * i + 1] << 8);
 #define WORDS   WORD(0) WORD(1) WORD(2) WORD(3) WORD(4) WORD(5) WORD(6) WORD(7)
 
-void rc2_expand(RC2_KEYS *keys, const uint8_t key[RC2_KEY_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(RC2_KEYS *keys, const uint8_t key[RC2_KEY_BYTES])
 {
     uint32_t  x[16];
     uint16_t *k = keys->k + 56;
@@ -29,4 +31,10 @@ void rc2_expand(RC2_KEYS *keys, const uint8_t key[RC2_KEY_BYTES])
         DOWN(7) DOWN(6) DOWN(5) DOWN(4) DOWN(3) DOWN(2) DOWN(1) DOWN(0)
         WORDS
     }
+    return stack_depth();
+}
+
+void rc2_expand(RC2_KEYS *keys, const uint8_t key[RC2_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }

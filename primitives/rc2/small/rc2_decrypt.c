@@ -1,6 +1,7 @@
 /* Decryption of a block (RFC 2268, section 4): the steps of encryption backwards. */
 
 #include "rc2.h"
+#include "wiping.h"
 
 /* The last word leaves; whoever calls then makes the first. */
 static inline uint32_t pop(uint32_t x[4])
@@ -12,7 +13,8 @@ static inline uint32_t pop(uint32_t x[4])
     return last;
 }
 
-void rc2_decrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t decrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
 {
     uint32_t x[4];
     for (unsigned i = 0; i < 4; i++) {
@@ -32,4 +34,10 @@ void rc2_decrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t re
         result[2 * i]     = (uint8_t)x[i];
         result[2 * i + 1] = (uint8_t)(x[i] >> 8);
     }
+    return stack_depth();
+}
+
+void rc2_decrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
+{
+    wipe_below(decrypt(keys, text, result));
 }

@@ -2,6 +2,7 @@
  * */
 
 #include "rc2.h"
+#include "wiping.h"
 
 static inline void push(uint32_t x[4], uint32_t last)
 {
@@ -11,7 +12,8 @@ static inline void push(uint32_t x[4], uint32_t last)
     x[3] = last;
 }
 
-void rc2_encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
 {
     uint32_t x[4];
     for (unsigned i = 0; i < 4; i++) {
@@ -29,4 +31,10 @@ void rc2_encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t re
         result[2 * i]     = (uint8_t)x[i];
         result[2 * i + 1] = (uint8_t)(x[i] >> 8);
     }
+    return stack_depth();
+}
+
+void rc2_encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
+{
+    wipe_below(encrypt(keys, text, result));
 }

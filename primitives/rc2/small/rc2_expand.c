@@ -1,6 +1,7 @@
 /* Key expansion (RFC 2268, section 2): bytes, which then become words in their place. */
 
 #include "rc2.h"
+#include "wiping.h"
 
 void rc2_expand(RC2_KEYS *keys, const uint8_t key[RC2_KEY_BYTES])
 {
@@ -18,4 +19,5 @@ void rc2_expand(RC2_KEYS *keys, const uint8_t key[RC2_KEY_BYTES])
     for (unsigned i = 0; i < 64; i++) {
         keys->k[i] = (uint16_t)(bytes[2 * i] | bytes[2 * i + 1] << 8);
     }
+    wipe_registers();
 }

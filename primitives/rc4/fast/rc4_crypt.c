@@ -1,6 +1,7 @@
 /* The key stream, four bytes a turn from the first place on that is a multiple of four. */
 
 #include "rc4.h"
+#include "wiping.h"
 
 /* The byte of the key stream that place `at` makes. */
 static inline uint8_t next(uint8_t s[256], uint8_t *at, unsigned *j)
@@ -36,4 +37,5 @@ void rc4_crypt(RC4 *state, const uint8_t *text, uint8_t *result, size_t size)
     }
     state->i = (uint8_t)i;
     state->j = (uint8_t)j;
+    wipe_registers();
 }

@@ -1,6 +1,7 @@
 /* The permutation that a key makes, four places a turn. */
 
 #include "rc4.h"
+#include "wiping.h"
 
 /* Exchanges the byte of a place with one that a byte of the key chooses; returns the latter's place. */
 static inline unsigned exchange(uint8_t s[256], uint8_t *place, unsigned j, unsigned key)
@@ -40,4 +41,5 @@ void rc4_init(RC4 *state, const uint8_t *key, size_t key_size)
     }
     state->i = 0;
     state->j = 0;
+    wipe_registers();
 }

@@ -1,6 +1,7 @@
 /* The key stream, and what it is added to. */
 
 #include "rc4.h"
+#include "wiping.h"
 
 void rc4_crypt(RC4 *state, const uint8_t *text, uint8_t *result, size_t size)
 {
@@ -11,4 +12,5 @@ void rc4_crypt(RC4 *state, const uint8_t *text, uint8_t *result, size_t size)
         state->s[state->j]  = a;
         *result++           = *text++ ^ state->s[(a + b) % 256];
     }
+    wipe_registers();
 }

@@ -1,6 +1,7 @@
 /* The permutation that a key makes (RFC 6229, section 1, names its sources). */
 
 #include "rc4.h"
+#include "wiping.h"
 
 void rc4_init(RC4 *state, const uint8_t *key, size_t key_size)
 {
@@ -18,4 +19,5 @@ void rc4_init(RC4 *state, const uint8_t *key, size_t key_size)
     }
     state->i = 0;
     state->j = 0;
+    wipe_registers();
 }

@@ -3,6 +3,7 @@
 #include "rc5.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 #define ROUND(i)                                 \
     b = rotr32(b - keys->s[2 * i + 1], a) ^ a;   \
@@ -26,4 +27,5 @@ void rc5_decrypt(const RC5_KEYS *keys, const uint8_t text[RC5_BLOCK], uint8_t re
     ROUND(1)
     store32_le(result, a - keys->s[0]);
     store32_le(result + 4, b - keys->s[1]);
+    wipe_registers();
 }

@@ -3,6 +3,7 @@
 #include "rc5.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 #define ROUND(i)                          \
     a = rotl32(a ^ b, b) + keys->s[2 * i]; \
@@ -26,4 +27,5 @@ void rc5_encrypt(const RC5_KEYS *keys, const uint8_t text[RC5_BLOCK], uint8_t re
     ROUND(12)
     store32_le(result, a);
     store32_le(result + 4, b);
+    wipe_registers();
 }

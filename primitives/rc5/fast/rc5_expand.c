@@ -3,6 +3,7 @@
 #include "rc5.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 /* A word of the table that becomes `s`, and then a word of the key. */
 #define MIX(s, word, l)              \
@@ -47,4 +48,5 @@ void rc5_expand(RC5_KEYS *keys, const uint8_t key[RC5_KEY_BYTES])
     }
     AGAIN(0, k)
     AGAIN(1, l)
+    wipe_registers();
 }

@@ -3,6 +3,7 @@
 #include "rc5.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 void rc5_encrypt(const RC5_KEYS *keys, const uint8_t text[RC5_BLOCK], uint8_t result[RC5_BLOCK])
 {
@@ -19,4 +20,5 @@ void rc5_encrypt(const RC5_KEYS *keys, const uint8_t text[RC5_BLOCK], uint8_t re
     }
     store32_le(result, a);
     store32_le(result + 4, b);
+    wipe_registers();
 }

@@ -4,6 +4,7 @@
 #include "rc6.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 #define ROUND(i, a, b, c, d)                 \
     t = rotl32(b * (2 * b + 1), 5);          \
@@ -27,4 +28,5 @@ void rc6_decrypt(const RC6_KEYS *keys, const uint8_t text[RC6_BLOCK], uint8_t re
     store32_le(result + 4, b - keys->s[0]);
     store32_le(result + 8, c);
     store32_le(result + 12, d - keys->s[1]);
+    wipe_registers();
 }

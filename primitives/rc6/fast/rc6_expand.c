@@ -4,6 +4,7 @@
 #include "rc6.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 /* A word of the table that becomes `s`, and then a word of the key. */
 #define MIX(s, word, l)              \
@@ -37,4 +38,5 @@ void rc6_expand(RC6_KEYS *keys, const uint8_t key[RC6_KEY_BYTES])
             AGAIN(3, n)
         }
     }
+    wipe_registers();
 }

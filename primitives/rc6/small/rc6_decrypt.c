@@ -3,6 +3,7 @@
 #include "rc6.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 static inline uint32_t product(uint32_t word)
 {
@@ -31,4 +32,5 @@ void rc6_decrypt(const RC6_KEYS *keys, const uint8_t text[RC6_BLOCK], uint8_t re
     for (unsigned i = 0; i < 4; i++) {
         store32_le(result + 4 * i, x[i]);
     }
+    wipe_registers();
 }

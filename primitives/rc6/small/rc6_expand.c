@@ -3,8 +3,10 @@
 #include "rc6.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
-void rc6_expand(RC6_KEYS *keys, const uint8_t key[RC6_KEY_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(RC6_KEYS *keys, const uint8_t key[RC6_KEY_BYTES])
 {
     uint32_t l[4], a = 0, b = 0, magic = 0xb7e15163;
     for (unsigned i = 0; i < 4; i++) {
@@ -18,4 +20,10 @@ void rc6_expand(RC6_KEYS *keys, const uint8_t key[RC6_KEY_BYTES])
         a = *s = rotl32(*s + a + b, 3);
         b = l[n % 4] = rotl32(l[n % 4] + a + b, a + b);
     }
+    return stack_depth();
+}
+
+void rc6_expand(RC6_KEYS *keys, const uint8_t key[RC6_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }

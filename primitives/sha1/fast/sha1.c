@@ -3,6 +3,7 @@
 #include "sha1_compress.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 void sha1_init(SHA1 *state)
 {
@@ -14,7 +15,7 @@ void sha1_init(SHA1 *state)
     state->length = 0;
 }
 
-/* Fills the block from `at` on, and takes it in once it is full; returns how many bytes it has used. */
+/* Fills the block from `at` on; returns how many bytes it has used. */
 static size_t fill(SHA1 *state, size_t at, const uint8_t *message, size_t size)
 {
     size_t   used = size < SHA1_BLOCK - at ? size : SHA1_BLOCK - at;
@@ -22,26 +23,28 @@ static size_t fill(SHA1 *state, size_t at, const uint8_t *message, size_t size)
     for (const uint8_t *end = message + used; message < end;) {
         *to++ = *message++;
     }
-    if (at + used == SHA1_BLOCK) {
-        sha1_compress(state->h, state->block);
-    }
     return used;
 }
 
 void sha1_update(SHA1 *state, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     size_t at = state->length % SHA1_BLOCK;
     state->length += size;
     if (at > 0) {
         size_t used = fill(state, at, message, size);
+        if (at + used == SHA1_BLOCK) {
+            depth = sha1_compress(state->h, state->block);
+        }
         message += used;
         size -= used;
     }
     for (; size >= SHA1_BLOCK; size -= SHA1_BLOCK) {
-        sha1_compress(state->h, message);
+        depth = sha1_compress(state->h, message);
         message += SHA1_BLOCK;
     }
     fill(state, 0, message, size);
+    wipe_below(depth);
 }
 
 typedef uint32_t __attribute__((may_alias)) WORD;
@@ -60,18 +63,20 @@ static void clear(void *from, const void *end)
 
 void sha1_final(SHA1 *state, uint8_t digest[SHA1_BYTES])
 {
+    uintptr_t depth = stack_depth();
     size_t at          = state->length % SHA1_BLOCK;
     state->block[at++] = 0x80;
     if (at > SHA1_BLOCK - 8) {
         clear(state->block + at, state->block + SHA1_BLOCK);
-        sha1_compress(state->h, state->block);
+        depth = sha1_compress(state->h, state->block);
         at = 0;
     }
     clear(state->block + at, state->block + SHA1_BLOCK - 8);
     store64_be(state->block + SHA1_BLOCK - 8, 8 * state->length);
-    sha1_compress(state->h, state->block);
+    depth = sha1_compress(state->h, state->block);
     for (unsigned i = 0; i < 5; i++) {
         store32_be(digest + 4 * i, state->h[i]);
     }
     clear(state, state + 1);
+    wipe_below(depth);
 }

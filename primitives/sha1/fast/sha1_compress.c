@@ -4,6 +4,7 @@
 #include "sha1_compress.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 /* The functions of a round (section 4.1.1). */
 #define CH(b, c, d)     (d ^ (b & (c ^ d)))
@@ -38,7 +39,7 @@
     FIVE(f, k, t + 10)   \
     FIVE(f, k, t + 15)
 
-void sha1_compress(uint32_t h[5], const uint8_t block[SHA1_BLOCK])
+uintptr_t sha1_compress(uint32_t h[5], const uint8_t block[SHA1_BLOCK])
 {
     uint32_t w[16];
     uint32_t a = h[0], b = h[1], c = h[2], d = h[3], e = h[4];
@@ -51,4 +52,5 @@ void sha1_compress(uint32_t h[5], const uint8_t block[SHA1_BLOCK])
     h[2] += c;
     h[3] += d;
     h[4] += e;
+    return stack_depth();
 }

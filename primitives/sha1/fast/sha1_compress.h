@@ -1,10 +1,10 @@
-/* What takes a block into the hash (FIPS 180-4, section 6.1.2). */
+/* What takes a block into the hash (FIPS 180-4, section 6.1.2). It tells how deep the stack went. */
 
 #ifndef SHA1_COMPRESS_H
 #define SHA1_COMPRESS_H
 
 #include "sha1.h"
 
-void sha1_compress(uint32_t h[5], const uint8_t block[SHA1_BLOCK]);
+uintptr_t sha1_compress(uint32_t h[5], const uint8_t block[SHA1_BLOCK]);
 
 #endif

@@ -3,6 +3,7 @@
 #include "sha1.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 /* The functions of a round (section 4.1.1). */
 static inline uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
@@ -16,7 +17,8 @@ static inline uint32_t mix(unsigned round, uint32_t b, uint32_t c, uint32_t d)
     return b ^ c ^ d;
 }
 
-static void compress(SHA1 *state)
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t compress(SHA1 *state)
 {
     static const uint32_t constants[4] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
     uint32_t              w[80], v[5];
@@ -40,6 +42,7 @@ static void compress(SHA1 *state)
     for (unsigned i = 0; i < 5; i++) {
         state->h[i] += v[i];
     }
+    return stack_depth();
 }
 
 void sha1_init(SHA1 *state)
@@ -53,12 +56,14 @@ void sha1_init(SHA1 *state)
 
 void sha1_update(SHA1 *state, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     for (; size > 0; size--) {
         state->block[state->length++ % SHA1_BLOCK] = *message++;
         if (state->length % SHA1_BLOCK == 0) {
-            compress(state);
+            depth = compress(state);
         }
     }
+    wipe_below(depth);
 }
 
 /* Bytes of words, the highest first. */
@@ -71,13 +76,15 @@ static void unpack(const uint32_t *words, uint8_t *bytes, unsigned size)
 
 void sha1_final(SHA1 *state, uint8_t digest[SHA1_BYTES])
 {
+    uintptr_t depth = stack_depth();
     const uint32_t bits[2] = {(uint32_t)(state->length >> 29), (uint32_t)state->length << 3};
     uint8_t        byte    = 0x80;
     while (sha1_update(state, &byte, 1), state->length % SHA1_BLOCK != SHA1_BLOCK - 8) {
         byte = 0;
     }
     unpack(bits, state->block + SHA1_BLOCK - 8, 8);
-    compress(state);
+    depth = compress(state);
     unpack(state->h, digest, SHA1_BYTES);
     wipe(state, sizeof *state);
+    wipe_below(depth);
 }

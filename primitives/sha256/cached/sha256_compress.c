@@ -2,7 +2,8 @@
  * code is small enough to stay in a cache of 4 kB beside what calls it. */
 
 #include "bytes.h"
-#include "sha256.h"
+#include "sha256_take.h"
+#include "wiping.h"
 
 /* What rotations shift down and what they shift up is summed apart: a rotation would wait for two shifts. */
 #define SUM0(x) ((((x) >> 9 ^ (x)) >> 11 ^ (x)) >> 2 ^ (((x) << 11 ^ (x)) << 9 ^ (x)) << 10)
@@ -37,7 +38,7 @@ static inline void schedule(uint32_t w[ROUNDS], const uint8_t block[SHA256_BLOCK
     }
 }
 
-void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BLOCK_BYTES])
+uintptr_t sha256_take(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BLOCK_BYTES])
 {
     uint32_t        all[ROUNDS], *w = all;
     const uint32_t *constant = sha256_constant;
@@ -57,4 +58,5 @@ void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BL
     }
     state[0] += a, state[1] += b, state[2] += c, state[3] += d;
     state[4] += e, state[5] += f, state[6] += g, state[7] += h;
+    return stack_depth();
 }

@@ -3,7 +3,8 @@
  * loops together fit into a cache of 4 kB. */
 
 #include "bytes.h"
-#include "sha256.h"
+#include "sha256_take.h"
+#include "wiping.h"
 
 #define SUM0(x) (rotr32(rotr32(rotr32(x, 9) ^ (x), 11) ^ (x), 2))
 #define SUM1(x) (rotr32(rotr32(rotr32(x, 14) ^ (x), 5) ^ (x), 6))
@@ -46,7 +47,7 @@ enum { ROUNDS = 64, GIVEN = 16, AT_ONCE = 8 };
         w += AT_ONCE, constant += AT_ONCE;                                                             \
     } while (0)
 
-void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BLOCK_BYTES])
+uintptr_t sha256_take(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BLOCK_BYTES])
 {
     uint32_t all[ROUNDS], recent[AT_ONCE];
     /* Volatile, as a compiler that reads words before they are needed runs out of registers. */
@@ -63,4 +64,5 @@ void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BL
     }
     state[0] += a, state[1] += b, state[2] += c, state[3] += d;
     state[4] += e, state[5] += f, state[6] += g, state[7] += h;
+    return stack_depth();
 }

@@ -1,7 +1,8 @@
 /* SHA-256 (FIPS 180-4) without detours: whole blocks are taken from where they stand. */
 
 #include "bytes.h"
-#include "sha256.h"
+#include "sha256_take.h"
+#include "wiping.h"
 
 void sha256_init(SHA256 *hash)
 {
@@ -26,9 +27,10 @@ static size_t fill(SHA256 *hash, const uint8_t *message, size_t size)
 
 void sha256_update(SHA256 *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size > 0) {
         if (hash->size % SHA256_BLOCK_BYTES == 0 && size >= SHA256_BLOCK_BYTES) {
-            sha256_compress(hash->state, message);
+            depth = sha256_take(hash->state, message);
             hash->size += SHA256_BLOCK_BYTES;
             message += SHA256_BLOCK_BYTES;
             size -= SHA256_BLOCK_BYTES;
@@ -36,11 +38,12 @@ void sha256_update(SHA256 *hash, const uint8_t *message, size_t size)
         }
         size_t took = fill(hash, message, size);
         if (hash->size % SHA256_BLOCK_BYTES == 0) {
-            sha256_compress(hash->state, hash->block);
+            depth = sha256_take(hash->state, hash->block);
         }
         message += took;
         size -= took;
     }
+    wipe_below(depth);
 }
 
 /* Clears a block's bytes up to `end`, a multiple of four. */
@@ -56,19 +59,21 @@ static void clear(uint8_t block[SHA256_BLOCK_BYTES], unsigned at, unsigned end)
 
 void sha256_final(SHA256 *hash, uint8_t digest[SHA256_BYTES])
 {
+    uintptr_t depth = stack_depth();
     uint64_t bits = 8 * hash->size;
     unsigned at   = (unsigned)hash->size % SHA256_BLOCK_BYTES;
     hash->block[at++] = 0x80;
     if (at > SHA256_BLOCK_BYTES - 8) {
         clear(hash->block, at, SHA256_BLOCK_BYTES);
-        sha256_compress(hash->state, hash->block);
+        depth = sha256_take(hash->state, hash->block);
         at = 0;
     }
     clear(hash->block, at, SHA256_BLOCK_BYTES - 8);
     store64_be(hash->block + SHA256_BLOCK_BYTES - 8, bits);
-    sha256_compress(hash->state, hash->block);
+    depth = sha256_take(hash->state, hash->block);
     for (unsigned i = 0; i < SHA256_WORDS; i++) {
         store32_be(digest + 4 * i, hash->state[i]);
     }
     wipe_aligned(hash, sizeof *hash);
+    wipe_below(depth);
 }

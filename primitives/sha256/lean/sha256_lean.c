@@ -2,6 +2,7 @@
 
 #include "bytes.h"
 #include "sha256.h"
+#include "wiping.h"
 
 void sha256_init(SHA256 *hash)
 {
@@ -59,6 +60,7 @@ void sha256_update(SHA256 *hash, const uint8_t *message, size_t size)
     while (size-- > 0) {
         take(hash, *message++);
     }
+    wipe_registers();
 }
 
 void sha256_final(SHA256 *hash, uint8_t digest[SHA256_BYTES])
@@ -75,4 +77,5 @@ void sha256_final(SHA256 *hash, uint8_t digest[SHA256_BYTES])
         store32_be(digest + 4 * i, hash->state[i]);
     }
     wipe(hash, sizeof *hash);
+    wipe_registers();
 }

@@ -3,7 +3,8 @@
  * the round that needs it, so that no register points to it. */
 
 #include "bytes.h"
-#include "sha256.h"
+#include "sha256_take.h"
+#include "wiping.h"
 
 #define SUM0(x) (rotr32(rotr32(rotr32(x, 9) ^ (x), 11) ^ (x), 2))
 #define SUM1(x) (rotr32(rotr32(rotr32(x, 14) ^ (x), 5) ^ (x), 6))
@@ -69,7 +70,7 @@ static inline void fill(uint32_t w[AT_ONCE], const uint8_t *block)
         ROUND(WORD, b, c, d, e, f, g, h, a, (i) + 7);                                                  \
     } while (0)
 
-void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BLOCK_BYTES])
+uintptr_t sha256_take(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BLOCK_BYTES])
 {
     uint32_t        w[AT_ONCE];
     const uint32_t *constant = sha256_constant;
@@ -87,4 +88,5 @@ void sha256_compress(uint32_t state[SHA256_WORDS], const uint8_t block[SHA256_BL
     } while (constant < sha256_constant + ROUNDS);
     state[0] += a, state[1] += b, state[2] += c, state[3] += d;
     state[4] += e, state[5] += f, state[6] += g, state[7] += h;
+    return stack_depth();
 }

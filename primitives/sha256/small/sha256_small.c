@@ -3,6 +3,7 @@
 
 #include "bytes.h"
 #include "sha256.h"
+#include "wiping.h"
 
 void sha256_init(SHA256 *hash)
 {
@@ -22,7 +23,8 @@ static __attribute__((noinline)) uint32_t turned(uint32_t word, unsigned a, unsi
  * all of them by one place. */
 enum { ALL = SHA256_WORDS + 16 };
 
-static void compress(SHA256 *hash)
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t compress(SHA256 *hash)
 {
     uint32_t s[ALL];
     for (unsigned i = 0; i < SHA256_WORDS; i++) {
@@ -46,6 +48,7 @@ static void compress(SHA256 *hash)
     for (unsigned i = 0; i < SHA256_WORDS; i++) {
         hash->state[i] += s[i];
     }
+    return stack_depth();
 }
 
 /* One byte more, shifted into its word; a block that is full goes into the state. */
@@ -55,7 +58,7 @@ static __attribute__((noinline)) void take(SHA256 *hash, uint8_t byte)
     uint32_t *word = &hash->w[at / 4];
     *word          = *word << 8 | byte;
     if (at == SHA256_BLOCK_BYTES - 1) {
-        compress(hash);
+        wipe_stack(compress(hash));
     }
 }
 
@@ -64,6 +67,7 @@ void sha256_update(SHA256 *hash, const uint8_t *message, size_t size)
     while (size-- > 0) {
         take(hash, *message++);
     }
+    wipe_registers();
 }
 
 void sha256_final(SHA256 *hash, uint8_t digest[SHA256_BYTES])
@@ -76,9 +80,10 @@ void sha256_final(SHA256 *hash, uint8_t digest[SHA256_BYTES])
     } while (hash->size % SHA256_BLOCK_BYTES != SHA256_BLOCK_BYTES - 8);
     hash->w[14] = (uint32_t)(bits >> 32);
     hash->w[15] = (uint32_t)bits;
-    compress(hash);
+    uintptr_t depth = compress(hash);
     for (unsigned i = 0; i < SHA256_BYTES; i++) {
         digest[i] = (uint8_t)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

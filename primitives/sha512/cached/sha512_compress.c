@@ -5,6 +5,7 @@
 #include "compress.h"
 #include "settle.h"
 #include "sha512_constants.h"
+#include "wiping.h"
 
 #define SUM0(x) (rotr64(x, 28) ^ rotr64(x, 34) ^ rotr64(x, 39))
 #define SUM1(x) (rotr64(x, 14) ^ rotr64(x, 18) ^ rotr64(x, 41))
@@ -29,7 +30,7 @@ enum { AT_ONCE = 4 };
     } while (0)
 
 /* The words from the sixteenth on, two at a time: of those before, three are in registers. */
-__attribute__((noinline)) static void schedule(uint64_t w[SHA512_ROUNDS])
+static NOINLINE uintptr_t schedule(uint64_t w[SHA512_ROUNDS])
 {
     uint64_t first = w[0], second, even = w[14], odd = w[15];
     for (const uint64_t *end = w + SHA512_ROUNDS - SHA512_BLOCK; w < end; w += 2) {
@@ -42,16 +43,18 @@ __attribute__((noinline)) static void schedule(uint64_t w[SHA512_ROUNDS])
         SETTLE(odd, w);
         w[17] = odd;
     }
+    return stack_depth();
 }
 
-void SHA512_NAME(compress)(uint64_t state[SHA512_STATE], const uint8_t block[SHA512_BLOCK_BYTES])
+uintptr_t SHA512_NAME(compress)(uint64_t state[SHA512_STATE], const uint8_t block[SHA512_BLOCK_BYTES])
 {
+    uintptr_t depth = stack_depth();
     uint64_t        all[SHA512_ROUNDS], *w = all;
     const uint64_t *k = constant;
     for (unsigned t = 0; t < SHA512_BLOCK; t++) {
         w[t] = load64_be(block + 8 * t);
     }
-    schedule(all);
+    depth = schedule(all);
     uint64_t a = state[0], b = state[1], c = state[2], d = state[3];
     uint64_t e = state[4], f = state[5], g = state[6], h = state[7];
     for (; w < all + SHA512_ROUNDS; w += AT_ONCE, k += AT_ONCE) {
@@ -66,4 +69,5 @@ void SHA512_NAME(compress)(uint64_t state[SHA512_STATE], const uint8_t block[SHA
     }
     state[0] += a, state[1] += b, state[2] += c, state[3] += d;
     state[4] += e, state[5] += f, state[6] += g, state[7] += h;
+    return depth;
 }

@@ -3,6 +3,7 @@
 #include "bytes.h"
 #include "compress.h"
 #include "sha512_constants.h"
+#include "wiping.h"
 
 void SHA512_NAME(init)(SHA512 *hash)
 {
@@ -14,6 +15,7 @@ void SHA512_NAME(init)(SHA512 *hash)
 
 void SHA512_NAME(update)(SHA512 *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     uint8_t *block = (uint8_t *)(hash->words + SHA512_STATE);
     while (size > 0) {
         size_t filled = (size_t)hash->size % SHA512_BLOCK_BYTES;
@@ -21,7 +23,7 @@ void SHA512_NAME(update)(SHA512 *hash, const uint8_t *message, size_t size)
         hash->size += taken;
         size -= taken;
         if (taken == SHA512_BLOCK_BYTES) {
-            SHA512_NAME(compress)(hash->words, message);
+            depth = SHA512_NAME(compress)(hash->words, message);
             message += taken;
             continue;
         }
@@ -29,9 +31,10 @@ void SHA512_NAME(update)(SHA512 *hash, const uint8_t *message, size_t size)
             *at = *message++;
         }
         if (filled + taken == SHA512_BLOCK_BYTES) {
-            SHA512_NAME(compress)(hash->words, block);
+            depth = SHA512_NAME(compress)(hash->words, block);
         }
     }
+    wipe_below(depth);
 }
 
 /* Clears a block's bytes up to `end`, a multiple of four. */
@@ -45,19 +48,21 @@ static void clear(uint8_t block[SHA512_BLOCK_BYTES], size_t at, size_t end)
 
 void SHA512_NAME(final)(SHA512 *hash, uint8_t digest[SHA512_BYTES])
 {
+    uintptr_t depth = stack_depth();
     uint8_t *block  = (uint8_t *)(hash->words + SHA512_STATE);
     size_t   filled = (size_t)hash->size % SHA512_BLOCK_BYTES;
     block[filled++] = 0x80;
     if (filled > SHA512_BLOCK_BYTES - 16) {
         clear(block, filled, SHA512_BLOCK_BYTES);
-        SHA512_NAME(compress)(hash->words, block);
+        depth = SHA512_NAME(compress)(hash->words, block);
         filled = 0;
     }
     clear(block, filled, SHA512_BLOCK_BYTES - 8);
     store64_be(block + SHA512_BLOCK_BYTES - 8, 8 * hash->size);
-    SHA512_NAME(compress)(hash->words, block);
+    depth = SHA512_NAME(compress)(hash->words, block);
     for (unsigned i = 0; i < SHA512_BYTES; i += 8) {
         store64_be(digest + i, hash->words[i / 8]);
     }
     wipe_aligned(hash, sizeof *hash);
+    wipe_below(depth);
 }

@@ -5,6 +5,7 @@
 #include "compress.h"
 #include "settle.h"
 #include "sha512_constants.h"
+#include "wiping.h"
 
 #define SUM0(x) (rotr64(x, 28) ^ rotr64(x, 34) ^ rotr64(x, 39))
 #define SUM1(x) (rotr64(x, 14) ^ rotr64(x, 18) ^ rotr64(x, 41))
@@ -46,15 +47,17 @@
     } while (0)
 
 /* The next sixteen words of the schedule. */
-__attribute__((noinline)) static void schedule(uint64_t w[16])
+static NOINLINE uintptr_t schedule(uint64_t w[16])
 {
     uint64_t now = w[0], last_but_one = w[14], last = w[15];
     STEP(0); STEP(1); STEP(2); STEP(3); STEP(4); STEP(5); STEP(6); STEP(7);
     STEP(8); STEP(9); STEP(10); STEP(11); STEP(12); STEP(13); STEP(14); STEP(15);
+    return stack_depth();
 }
 
-void SHA512_NAME(compress)(uint64_t state[SHA512_STATE], const uint8_t block[SHA512_BLOCK_BYTES])
+uintptr_t SHA512_NAME(compress)(uint64_t state[SHA512_STATE], const uint8_t block[SHA512_BLOCK_BYTES])
 {
+    uintptr_t depth = stack_depth();
     uint64_t        w[16];
     const uint64_t *k = constant;
     uint64_t        a = state[0], b = state[1], c = state[2], d = state[3];
@@ -69,8 +72,9 @@ void SHA512_NAME(compress)(uint64_t state[SHA512_STATE], const uint8_t block[SHA
         if (k == constant + SHA512_ROUNDS) {
             break;
         }
-        schedule(w);
+        depth = schedule(w);
     }
     state[0] += a, state[1] += b, state[2] += c, state[3] += d;
     state[4] += e, state[5] += f, state[6] += g, state[7] += h;
+    return depth;
 }

@@ -5,6 +5,7 @@
 #include "settle.h"
 #include "sha512.h"
 #include "sha512_constants.h"
+#include "wiping.h"
 
 #define SUM0(x) (rotr64(x, 28) ^ rotr64(x, 34) ^ rotr64(x, 39))
 #define SUM1(x) (rotr64(x, 14) ^ rotr64(x, 18) ^ rotr64(x, 41))
@@ -19,8 +20,8 @@ static void schedule(uint64_t w[16])
     }
 }
 
-/* Takes the block into the state (section 6.4.2). */
-static void compress(uint64_t words[SHA512_STATE + SHA512_BLOCK])
+/* Takes the block into the state (section 6.4.2). Tells how deep the stack went. */
+static NOINLINE uintptr_t compress(uint64_t words[SHA512_STATE + SHA512_BLOCK])
 {
     uint64_t a = words[0], b = words[1], c = words[2], d = words[3];
     uint64_t e = words[4], f = words[5], g = words[6], h = words[7];
@@ -40,6 +41,7 @@ static void compress(uint64_t words[SHA512_STATE + SHA512_BLOCK])
     }
     words[0] += a, words[1] += b, words[2] += c, words[3] += d;
     words[4] += e, words[5] += f, words[6] += g, words[7] += h;
+    return stack_depth();
 }
 
 void SHA512_NAME(init)(SHA512 *hash)
@@ -53,17 +55,20 @@ void SHA512_NAME(init)(SHA512 *hash)
 /* Bytes are shifted into the word that they belong to. */
 void SHA512_NAME(update)(SHA512 *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size-- > 0) {
         uint64_t *word = &hash->words[SHA512_STATE + hash->size++ / 8 % SHA512_BLOCK];
         *word          = *word << 8 | *message++;
         if (hash->size % SHA512_BLOCK_BYTES == 0) {
-            compress(hash->words);
+            depth = compress(hash->words);
         }
     }
+    wipe_below(depth);
 }
 
 void SHA512_NAME(final)(SHA512 *hash, uint8_t digest[SHA512_BYTES])
 {
+    uintptr_t depth = stack_depth();
     unsigned padding = 0;
     digest[0]        = 0x80;
     do {
@@ -73,9 +78,10 @@ void SHA512_NAME(final)(SHA512 *hash, uint8_t digest[SHA512_BYTES])
     } while (hash->size % SHA512_BLOCK_BYTES != SHA512_BLOCK_BYTES - 16);
     hash->words[SHA512_STATE + SHA512_BLOCK - 2] = 0;
     hash->words[SHA512_STATE + SHA512_BLOCK - 1] = 8 * (hash->size - padding);
-    compress(hash->words);
+    depth = compress(hash->words);
     for (unsigned i = 0; i < SHA512_BYTES; i += 8) {
         store64_be(digest + i, hash->words[i / 8]);
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

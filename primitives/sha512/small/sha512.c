@@ -6,6 +6,7 @@
 #include "bytes.h"
 #include "sha512.h"
 #include "sha512_constants.h"
+#include "wiping.h"
 
 enum { WORDS = SHA512_BLOCK + SHA512_STATE };
 enum { H = SHA512_BLOCK, G, F, E, D, C, B, A };
@@ -15,7 +16,7 @@ enum { H = SHA512_BLOCK, G, F, E, D, C, B, A };
 #define SHIFT(places) (0x80 | (places))
 
 /* Adds the exclusive or of the rotated words (section 4.1.3); the word itself, if there are no rotations. */
-__attribute__((noinline)) static void add(uint64_t *sum, const uint64_t *word, uint32_t rotations)
+static NOINLINE uintptr_t add(uint64_t *sum, const uint64_t *word, uint32_t rotations)
 {
     uint32_t sum_low = 0, sum_high = 0;
     do {
@@ -29,6 +30,7 @@ __attribute__((noinline)) static void add(uint64_t *sum, const uint64_t *word, u
         sum_high ^= high >> places | (rotations & 0x80 ? 0 : low << 1 << (31 - places));
     } while (rotations >>= 8);
     *sum += (uint64_t)sum_high << 32 | sum_low;
+    return stack_depth();
 }
 
 __attribute__((noinline)) static void copy(uint64_t *to, const uint64_t *from, unsigned words)
@@ -39,17 +41,18 @@ __attribute__((noinline)) static void copy(uint64_t *to, const uint64_t *from, u
 }
 
 /* Adds the sum of a or e, and what the majority of a to c or e's choice of f and g is. */
-__attribute__((noinline)) static void mix(uint64_t *sum, uint64_t *from, uint32_t rotations, uint64_t mask)
+static NOINLINE uintptr_t mix(uint64_t *sum, uint64_t *from, uint32_t rotations, uint64_t mask)
 {
     mask = from[-2] ^ (mask & (from[-1] ^ from[-2]));
     add(sum, from, rotations);
-    add(sum, &mask, 0);
+    return told(add(sum, &mask, 0));
 }
 
-/* Takes the block into the state (section 6.4.2). */
-__attribute__((noinline)) static void compress(SHA512 *hash)
+/* Takes the block into the state (section 6.4.2). Tells how deep the stack went, as those above do that it calls. */
+static NOINLINE uintptr_t compress(SHA512 *hash)
 {
-    uint64_t v[WORDS + 1];
+    uint64_t  v[WORDS + 1];
+    uintptr_t depth = stack_depth();
     copy(v, hash->words, WORDS);
     for (const uint64_t *k = constant; k < constant + SHA512_ROUNDS; k++) {
         v[WORDS] = v[H];
@@ -58,7 +61,7 @@ __attribute__((noinline)) static void compress(SHA512 *hash)
         add(&v[WORDS], k, 0);
         mix(&v[WORDS], &v[E], ROTATIONS(14, 18, 41), v[E]);
         add(&v[D], &v[WORDS], 0);
-        mix(&v[WORDS], &v[A], ROTATIONS(28, 34, 39), ~(v[A] ^ v[B]));
+        depth = mix(&v[WORDS], &v[A], ROTATIONS(28, 34, 39), ~(v[A] ^ v[B]));
         add(&v[H], &v[1], ROTATIONS(1, 8, SHIFT(7)));
         add(&v[H], &v[14], ROTATIONS(19, 61, SHIFT(6)));
         add(&v[H], &v[9], 0);
@@ -67,6 +70,7 @@ __attribute__((noinline)) static void compress(SHA512 *hash)
     for (unsigned i = SHA512_BLOCK; i < WORDS; i++) {
         add(&hash->words[i], &v[i], 0);
     }
+    return depth;
 }
 
 void SHA512_NAME(init)(SHA512 *hash)
@@ -79,17 +83,20 @@ void SHA512_NAME(init)(SHA512 *hash)
 
 void SHA512_NAME(update)(SHA512 *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size-- > 0) {
         uint64_t *word = &hash->words[hash->size++ / 8 % SHA512_BLOCK];
         *word          = *word << 8 | *message++;
         if (hash->size % SHA512_BLOCK_BYTES == 0) {
-            compress(hash);
+            depth = compress(hash);
         }
     }
+    wipe_below(depth);
 }
 
 void SHA512_NAME(final)(SHA512 *hash, uint8_t digest[SHA512_BYTES])
 {
+    uintptr_t depth = stack_depth();
     uint64_t bits = 8 * hash->size;
     digest[0]     = 0x80;
     do {
@@ -98,11 +105,12 @@ void SHA512_NAME(final)(SHA512 *hash, uint8_t digest[SHA512_BYTES])
     } while (hash->size % SHA512_BLOCK_BYTES != SHA512_BLOCK_BYTES - 16);
     hash->words[SHA512_BLOCK - 2] = 0;
     hash->words[SHA512_BLOCK - 1] = bits;
-    compress(hash);
+    depth = compress(hash);
     for (unsigned i = 0; i < SHA512_BYTES; i++) {
         uint64_t *word = &hash->words[A - i / 8];
         digest[i]      = (uint8_t)(*word >> 56);
         *word <<= 8;
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

@@ -5,6 +5,7 @@
 #include "compress.h"
 #include "round.h"
 #include "sha512_constants.h"
+#include "wiping.h"
 
 enum { AT_ONCE = 4 };
 
@@ -33,7 +34,7 @@ INLINE uint64_t step(uint64_t *w, uint64_t sum)
 }
 
 /* The words from the sixteenth on. */
-__attribute__((noinline)) static void schedule(uint64_t w[SHA512_ROUNDS])
+static NOINLINE uintptr_t schedule(uint64_t w[SHA512_ROUNDS])
 {
     uint64_t sum = *w++;
     for (const uint64_t *end = w + SHA512_ROUNDS - SHA512_BLOCK; w < end;) {
@@ -42,16 +43,18 @@ __attribute__((noinline)) static void schedule(uint64_t w[SHA512_ROUNDS])
         sum = step(w++, sum);
         SETTLE(sum, w);
     }
+    return stack_depth();
 }
 
-void SHA512_NAME(compress)(uint64_t state[SHA512_STATE], const uint8_t block[SHA512_BLOCK_BYTES])
+uintptr_t SHA512_NAME(compress)(uint64_t state[SHA512_STATE], const uint8_t block[SHA512_BLOCK_BYTES])
 {
+    uintptr_t depth = stack_depth();
     uint64_t all[SHA512_STATE + SHA512_ROUNDS];
     for (unsigned t = 0; t < SHA512_STATE; t++) {
         all[t] = state[A - t];
     }
     load(all + SHA512_STATE, block);
-    schedule(all + SHA512_STATE);
+    depth = schedule(all + SHA512_STATE);
     Rounds on = {all, constant, all[A], all[E], all[B] ^ all[C]};
     for (; on.window < all + SHA512_ROUNDS; on.window += AT_ONCE, on.constant += AT_ONCE) {
         make_a(&on, 0, make_e(&on, 0));
@@ -62,4 +65,5 @@ void SHA512_NAME(compress)(uint64_t state[SHA512_STATE], const uint8_t block[SHA
     for (unsigned t = 0; t < SHA512_STATE; t++) {
         state[A - t] += on.window[t];
     }
+    return depth;
 }

@@ -1,11 +1,12 @@
-/* Threefish in the mode of Skein: takes a block, which ends at `position`, into the chain. */
+/* Threefish in the mode of Skein: takes a block, which ends at `position`, into the chain. It tells how deep the stack
+ * went. */
 
 #ifndef COMPRESS_H
 #define COMPRESS_H
 
 #include "skein.h"
 
-void SKEIN_NAME(compress)(uint64_t chain[SKEIN_WORDS], const uint8_t *block, uint64_t position,
-                          uint32_t type);
+uintptr_t SKEIN_NAME(compress)(uint64_t chain[SKEIN_WORDS], const uint8_t *block, uint64_t position,
+                               uint32_t type);
 
 #endif

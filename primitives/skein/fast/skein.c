@@ -4,6 +4,7 @@
 #include "bytes.h"
 #include "compress.h"
 #include "skein_initial.h"
+#include "wiping.h"
 
 void SKEIN_NAME(init)(SKEIN *hash)
 {
@@ -16,6 +17,7 @@ void SKEIN_NAME(init)(SKEIN *hash)
 /* Takes blocks that are not the last: there is more of the message than they. */
 void SKEIN_NAME(update)(SKEIN *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     uint8_t *block  = (uint8_t *)hash->block;
     size_t   filled = (size_t)hash->size % SKEIN_BYTES;
     if (filled == 0 && hash->size > 0) {
@@ -23,12 +25,12 @@ void SKEIN_NAME(update)(SKEIN *hash, const uint8_t *message, size_t size)
     }
     while (size > 0) {
         if (filled == SKEIN_BYTES) {
-            SKEIN_NAME(compress)(hash->chain, block, hash->size, SKEIN_MESSAGE);
+            depth = SKEIN_NAME(compress)(hash->chain, block, hash->size, SKEIN_MESSAGE);
             filled = 0;
         }
         while (filled == 0 && size > SKEIN_BYTES) {
             hash->size += SKEIN_BYTES;
-            SKEIN_NAME(compress)(hash->chain, message, hash->size, SKEIN_MESSAGE);
+            depth = SKEIN_NAME(compress)(hash->chain, message, hash->size, SKEIN_MESSAGE);
             message += SKEIN_BYTES;
             size -= SKEIN_BYTES;
         }
@@ -40,20 +42,23 @@ void SKEIN_NAME(update)(SKEIN *hash, const uint8_t *message, size_t size)
         }
         filled += taken;
     }
+    wipe_below(depth);
 }
 
 void SKEIN_NAME(final)(SKEIN *hash, uint8_t digest[SKEIN_BYTES])
 {
+    uintptr_t depth = stack_depth();
     uint8_t *block  = (uint8_t *)hash->block;
     size_t   filled = (size_t)hash->size % SKEIN_BYTES;
     if (filled > 0 || hash->size == 0) {
         wipe(block + filled, SKEIN_BYTES - filled);
     }
-    SKEIN_NAME(compress)(hash->chain, block, hash->size, SKEIN_MESSAGE | SKEIN_LAST);
+    depth = SKEIN_NAME(compress)(hash->chain, block, hash->size, SKEIN_MESSAGE | SKEIN_LAST);
     wipe(block, SKEIN_BYTES);
-    SKEIN_NAME(compress)(hash->chain, block, 8, SKEIN_OUTPUT | SKEIN_LAST);
+    depth = SKEIN_NAME(compress)(hash->chain, block, 8, SKEIN_OUTPUT | SKEIN_LAST);
     for (unsigned i = 0; i < SKEIN_WORDS; i++) {
         store64_le(digest + 8 * i, hash->chain[i]);
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

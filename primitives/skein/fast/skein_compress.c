@@ -5,6 +5,7 @@
 #include "compress.h"
 #include "keep.h"
 #include "rounds.h"
+#include "wiping.h"
 
 enum { KEYS = SKEIN_ROUNDS / 4 + 1 };
 
@@ -35,7 +36,7 @@ enum { KEYS = SKEIN_ROUNDS / 4 + 1 };
         FORGET_KEY();                                                                                   \
     } while (0)
 
-void SKEIN_NAME(compress)(uint64_t chain[SKEIN_WORDS], const uint8_t *block, uint64_t position,
+uintptr_t SKEIN_NAME(compress)(uint64_t chain[SKEIN_WORDS], const uint8_t *block, uint64_t position,
                           uint32_t type)
 {
     uint64_t words[SKEIN_WORDS], keys[SKEIN_WORDS + KEYS], tweaks[KEYS + 1];
@@ -67,4 +68,5 @@ void SKEIN_NAME(compress)(uint64_t chain[SKEIN_WORDS], const uint8_t *block, uin
 #if SKEIN_BYTES == 64
     chain[4] = x4 ^ words[4], chain[5] = x5 ^ words[5], chain[6] = x6 ^ words[6], chain[7] = x7 ^ words[7];
 #endif
+    return stack_depth();
 }

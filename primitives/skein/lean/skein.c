@@ -6,6 +6,7 @@
 #include "rounds.h"
 #include "skein.h"
 #include "skein_initial.h"
+#include "wiping.h"
 
 /* A word of the block, and what is to be a word of the chain. */
 #define BLOCK(i) (hash->block[2 * (i)] | (uint64_t)hash->block[2 * (i) + 1] << 32)
@@ -43,8 +44,8 @@
         number++;                                                                                       \
     } while (0)
 
-/* Takes the block, which ends at `position`, into the chain, and clears it. */
-__attribute__((noinline)) static void compress(SKEIN *hash, uint64_t position, uint32_t type)
+/* Takes the block, which ends at `position`, into the chain, and clears it. Tells how deep the stack went. */
+static NOINLINE uintptr_t compress(SKEIN *hash, uint64_t position, uint32_t type)
 {
     uint64_t *key   = hash->chain;
     uint64_t  tweak = position, next = (uint64_t)(position <= SKEIN_BYTES ? type | SKEIN_FIRST : type) << 32;
@@ -70,6 +71,7 @@ __attribute__((noinline)) static void compress(SKEIN *hash, uint64_t position, u
     for (unsigned i = 0; i < 2 * SKEIN_WORDS; i++) {
         hash->block[i] = 0;
     }
+    return stack_depth();
 }
 
 void SKEIN_NAME(init)(SKEIN *hash)
@@ -83,21 +85,25 @@ void SKEIN_NAME(init)(SKEIN *hash)
 /* A full block is taken when more comes: it is not the last then. */
 void SKEIN_NAME(update)(SKEIN *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size-- > 0) {
         if (hash->size > 0 && hash->size % SKEIN_BYTES == 0) {
-            compress(hash, hash->size, SKEIN_MESSAGE);
+            depth = compress(hash, hash->size, SKEIN_MESSAGE);
         }
         hash->block[hash->size % SKEIN_BYTES / 4] |= (uint32_t)*message++ << 8 * (hash->size % 4);
         hash->size++;
     }
+    wipe_below(depth);
 }
 
 void SKEIN_NAME(final)(SKEIN *hash, uint8_t digest[SKEIN_BYTES])
 {
-    compress(hash, hash->size, SKEIN_MESSAGE | SKEIN_LAST);
-    compress(hash, 8, SKEIN_OUTPUT | SKEIN_LAST);
+    uintptr_t depth = stack_depth();
+    depth = compress(hash, hash->size, SKEIN_MESSAGE | SKEIN_LAST);
+    depth = compress(hash, 8, SKEIN_OUTPUT | SKEIN_LAST);
     for (unsigned i = 0; i < SKEIN_WORDS; i++) {
         store64_le(digest + 8 * i, hash->chain[i]);
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

@@ -2,6 +2,7 @@
 
 #include "bytes.h"
 #include "skein.h"
+#include "wiping.h"
 
 /* Rotations (table 4). Our pairs of words change their order in every second round of four words. */
 static const uint8_t rotation[8][SKEIN_WORDS / 2] = {
@@ -38,8 +39,8 @@ static void add_key(uint64_t x[SKEIN_WORDS], uint64_t key[SKEIN_WORDS + 1])
     key[SKEIN_WORDS] = first;
 }
 
-/* Takes the block, which ends at `position`, into the chain, and clears it. */
-static void compress(SKEIN *hash, uint64_t position, uint32_t type)
+/* Takes the block, which ends at `position`, into the chain, and clears it. Tells how deep the stack went. */
+static NOINLINE uintptr_t compress(SKEIN *hash, uint64_t position, uint32_t type)
 {
     uint64_t x[SKEIN_WORDS];
     uint64_t tweak = position, next = (uint64_t)(position <= SKEIN_BYTES ? type | SKEIN_FIRST : type) << 32;
@@ -67,6 +68,7 @@ static void compress(SKEIN *hash, uint64_t position, uint32_t type)
         hash->chain[i] = x[i] ^ (hash->block[2 * i] | (uint64_t)hash->block[2 * i + 1] << 32);
         hash->block[2 * i] = hash->block[2 * i + 1] = 0;
     }
+    return stack_depth();
 }
 
 /* The configuration: "SHA3", version 1, and the bits of a digest (section 3.5.2). */
@@ -76,27 +78,31 @@ void SKEIN_NAME(init)(SKEIN *hash)
     hash->block[0] = 0x33414853;
     hash->block[1] = 1;
     hash->block[2] = 8 * SKEIN_BYTES;
-    compress(hash, 32, SKEIN_CONFIGURATION | SKEIN_LAST);
+    (void)compress(hash, 32, SKEIN_CONFIGURATION | SKEIN_LAST);
 }
 
 void SKEIN_NAME(update)(SKEIN *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size-- > 0) {
         if (hash->size > 0 && hash->size % SKEIN_BYTES == 0) {
-            compress(hash, hash->size, SKEIN_MESSAGE);
+            depth = compress(hash, hash->size, SKEIN_MESSAGE);
         }
         hash->block[hash->size % SKEIN_BYTES / 4] |= (uint32_t)*message++ << 8 * (hash->size % 4);
         hash->size++;
     }
+    wipe_below(depth);
 }
 
 void SKEIN_NAME(final)(SKEIN *hash, uint8_t digest[SKEIN_BYTES])
 {
-    compress(hash, hash->size, SKEIN_MESSAGE | SKEIN_LAST);
-    compress(hash, 8, SKEIN_OUTPUT | SKEIN_LAST);
+    uintptr_t depth = stack_depth();
+    depth = compress(hash, hash->size, SKEIN_MESSAGE | SKEIN_LAST);
+    depth = compress(hash, 8, SKEIN_OUTPUT | SKEIN_LAST);
     for (unsigned i = 0; i < SKEIN_BYTES; i++) {
         digest[i] = (uint8_t)hash->chain[i / 8];
         hash->chain[i / 8] >>= 8;
     }
     wipe(hash, sizeof *hash);
+    wipe_below(depth);
 }

@@ -2,6 +2,7 @@
 
 #include "speck.h"
 #include "speck_round.h"
+#include "wiping.h"
 
 #define THREE(i)                                                                                       \
     do {                                                                                               \
@@ -25,4 +26,5 @@ void speck64_128_decrypt(const SPECK_KEYS *keys, const uint8_t text[8], uint8_t 
     THREE(0);
     store32_le(result, y);
     store32_le(result + 4, x);
+    wipe_registers();
 }

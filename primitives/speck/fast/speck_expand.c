@@ -3,6 +3,7 @@
 
 #include "speck.h"
 #include "speck_round.h"
+#include "wiping.h"
 
 void speck64_128_expand(SPECK_KEYS *keys, const uint8_t key[16])
 {
@@ -16,4 +17,5 @@ void speck64_128_expand(SPECK_KEYS *keys, const uint8_t key[16])
         *at++ = k;
         speck_round(&c, &k, i + 2);
     }
+    wipe_registers();
 }

@@ -3,6 +3,7 @@
 
 #include "speck.h"
 #include "speck_round.h"
+#include "wiping.h"
 
 void speck64_128_encrypt(const SPECK_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
@@ -18,4 +19,5 @@ void speck64_128_encrypt(const SPECK_KEYS *keys, const uint8_t text[8], uint8_t 
     }
     store32_le(result, y);
     store32_le(result + 4, x);
+    wipe_registers();
 }

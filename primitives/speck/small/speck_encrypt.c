@@ -3,6 +3,7 @@
 #include "small.h"
 #include "speck.h"
 #include "speck_round.h"
+#include "wiping.h"
 
 void speck64_128_encrypt(const SPECK_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
@@ -12,4 +13,6 @@ void speck64_128_encrypt(const SPECK_KEYS *keys, const uint8_t text[8], uint8_t 
         speck_round(&word[1], &word[0], keys->word[i]);
     }
     speck_store(result, word);
+    wipe_aligned(word, sizeof word);
+    wipe_registers();
 }

@@ -3,6 +3,7 @@
 #include "small.h"
 #include "speck.h"
 #include "speck_round.h"
+#include "wiping.h"
 
 void speck64_128_expand(SPECK_KEYS *keys, const uint8_t key[16])
 {
@@ -16,4 +17,6 @@ void speck64_128_expand(SPECK_KEYS *keys, const uint8_t key[16])
         word[2] = word[3];
         word[3] = next;
     }
+    wipe_aligned(word, sizeof word);
+    wipe_registers();
 }

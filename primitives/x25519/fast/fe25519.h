@@ -14,7 +14,8 @@ enum { FE25519_TOP = 0x7fffffff };
  * does not deny it. */
 typedef uint32_t FE25519[FE25519_WORDS];
 
-void fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b);
+/* Tells how deep the stack went. */
+uintptr_t fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b);
 void fe25519_square(FE25519 r, const FE25519 a);
 void fe25519_add(FE25519 r, const FE25519 a, const FE25519 b);
 void fe25519_subtract(FE25519 r, const FE25519 a, const FE25519 b);
@@ -28,8 +29,8 @@ void fe25519_square_often(FE25519 r, const FE25519 a, unsigned times);
 /* r = a to the power of 2^252 - 3; r is not a. What was computed on the way stays in `room`. */
 void fe25519_power(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM]);
 
-/* r = 1 / a, or 0 for 0; otherwise the same. */
-void fe25519_invert(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM]);
+/* r = 1 / a, or 0 for 0; otherwise the same. Tells how deep the stack went. */
+uintptr_t fe25519_invert(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM]);
 
 /* r = a, if `mask` is all ones; nothing, if it is 0. */
 void fe25519_select(FE25519 r, const FE25519 a, uint32_t mask);

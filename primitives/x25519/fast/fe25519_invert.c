@@ -2,6 +2,8 @@
 
 #include <fe25519.h>
 
+#include "wiping.h"
+
 void fe25519_square_often(FE25519 r, const FE25519 a, unsigned times)
 {
     fe25519_square(r, a);
@@ -11,7 +13,8 @@ void fe25519_square_often(FE25519 r, const FE25519 a, unsigned times)
 }
 
 /* r = a to the power of 2^250 - 1, and the first of the room a to the power of 11. */
-static void power_ones(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t power_ones(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])
 {
     uint32_t *b = room[1], *c = room[2];
     fe25519_square(b, a);
@@ -33,7 +36,7 @@ static void power_ones(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])
     fe25519_square_often(c, b, 100);
     fe25519_multiply(c, c, b); /* 2^200 - 1 */
     fe25519_square_often(c, c, 50);
-    fe25519_multiply(r, c, r);
+    return told(fe25519_multiply(r, c, r));
 }
 
 void fe25519_power(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])
@@ -43,9 +46,10 @@ void fe25519_power(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])
     fe25519_multiply(r, r, a);
 }
 
-void fe25519_invert(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])
+uintptr_t fe25519_invert(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])
 {
-    power_ones(r, a, room);
+    uintptr_t depth = power_ones(r, a, room);
     fe25519_square_often(r, r, 5);
-    fe25519_multiply(r, r, room[0]);
+    depth = deeper(depth, fe25519_multiply(r, r, room[0]));
+    return told(depth);
 }

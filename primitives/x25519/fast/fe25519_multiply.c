@@ -4,6 +4,7 @@
 #include "fe25519.h"
 
 #include "words.h"
+#include "wiping.h"
 
 /* Moves the window by a word: what was word i is added to the product, and the sum becomes word i - 1. */
 #define STEP(i, before)                                                                                 \
@@ -17,7 +18,7 @@
 
 #define CARRY(i) sum = (sum >> 32) + t##i, r[i] = (uint32_t)sum
 
-void fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b)
+uintptr_t fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b)
 {
     const uint32_t a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4], a5 = a[5], a6 = a[6], a7 = a[7];
     uint32_t       t0, t1, t2, t3, t4, t5, t6, t7, factor = b[0];
@@ -41,4 +42,5 @@ void fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b)
     CARRY(1), CARRY(2), CARRY(3), CARRY(4), CARRY(5), CARRY(6), CARRY(7);
     /* After another carry there is next to nothing in the lowest word. */
     r[0] = t0 + (uint32_t)(sum >> 32) * 38;
+    return stack_depth();
 }

@@ -1,6 +1,7 @@
 /* The Montgomery ladder of X25519 in seven elements of the field (RFC 7748, section 5). */
 
 #include "x25519_ladder.h"
+#include "wiping.h"
 
 enum { A24 = 121665 };
 
@@ -55,13 +56,15 @@ int x25519_ladder(const uint8_t secret[FE25519_BYTES], const FE25519 point, uint
         l[Z2][i] = 0;
     }
     climb(l, secret);
-    fe25519_invert(l[X1], l[Z2], l + X3);
-    fe25519_multiply(l[X2], l[X2], l[X1]);
+    uintptr_t depth = fe25519_invert(l[X1], l[Z2], l + X3);
+    depth           = deeper(depth, fe25519_multiply(l[X2], l[X2], l[X1]));
     fe25519_store(result, l[X2]);
     for (unsigned i = 0; i < FE25519_WORDS; i++) {
         any |= l[X2][i];
     }
     wipe_aligned(l, sizeof l);
+    any = revealed(any);
+    wipe_below(depth);
     /* The answer tells whether it is zero. */
-    return revealed(any) == 0 ? -1 : 0;
+    return any == 0 ? -1 : 0;
 }

@@ -3,6 +3,7 @@
 #include "x25519.h"
 
 #include "ge25519.h"
+#include "wiping.h"
 
 void x25519_public(const uint8_t secret[X25519_BYTES], uint8_t public[X25519_BYTES])
 {
@@ -20,4 +21,5 @@ void x25519_public(const uint8_t secret[X25519_BYTES], uint8_t public[X25519_BYT
     fe25519_store(public, point.x);
     wipe_aligned(scalar, sizeof scalar);
     wipe_aligned(&point, sizeof point);
+    wipe_registers();
 }

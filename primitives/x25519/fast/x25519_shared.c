@@ -3,6 +3,7 @@
 #include "x25519.h"
 
 #include "x25519_ladder.h"
+#include "wiping.h"
 
 int x25519_shared(const uint8_t secret[X25519_BYTES], const uint8_t peer[X25519_BYTES],
                   uint8_t shared[X25519_BYTES])
@@ -10,5 +11,7 @@ int x25519_shared(const uint8_t secret[X25519_BYTES], const uint8_t peer[X25519_
     FE25519 point;
     fe25519_load(point, peer);
     point[FE25519_WORDS - 1] &= FE25519_TOP;
-    return x25519_ladder(secret, point, shared);
+    int refused = x25519_ladder(secret, point, shared);
+    wipe_aligned(point, sizeof point);
+    return refused;
 }

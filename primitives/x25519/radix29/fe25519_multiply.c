@@ -1,10 +1,11 @@
 /* Multiplication modulo 2^255 - 19, column by column: first those from 2^261 on, which are folded to the rest. */
 
 #include "columns.h"
+#include "wiping.h"
 
 #define P(i, j) sum += PRODUCT(a##i, b##j)
 
-void fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b)
+uintptr_t fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b)
 {
     const uint32_t a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4], a5 = a[5], a6 = a[6], a7 = a[7],
                    a8 = a[8];
@@ -49,4 +50,5 @@ void fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b)
     P(0, 8), P(1, 7), P(2, 6), P(3, 5), P(4, 4), P(5, 3), P(6, 2), P(7, 1), P(8, 0);
     TOP(17);
     carry_top(r, sum);
+    return stack_depth();
 }

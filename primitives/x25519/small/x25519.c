@@ -3,6 +3,7 @@
 #include "x25519.h"
 
 #include "field25519.h"
+#include "wiping.h"
 
 /* The coordinates of two points, and others. A24 is 121665. */
 enum { X2 = FIRST, Z2, X3, Z3, X1, A24, S, T, REGISTERS };
@@ -51,7 +52,9 @@ __attribute__((noinline)) static int climb(FIELD *r, const uint8_t *secret, uint
     }
     field_clear(r, REGISTERS);
     /* The answer tells whether it is zero. */
-    return revealed(any) == 0 ? -1 : 0;
+    any = revealed(any);
+    wipe_registers();
+    return any == 0 ? -1 : 0;
 }
 
 void x25519_public(const uint8_t secret[X25519_BYTES], uint8_t public[X25519_BYTES])

@@ -56,6 +56,19 @@ class Cost:
     stack: int
 
 
+@dataclass(frozen=True)
+class Left:
+    """What a call leaves: the stack below the caller's, registers by name, and buffers.
+
+    `before` are the contents of the buffers when the call began.
+    """
+
+    stack: bytes
+    registers: Mapping[str, int]
+    before: Mapping[Buffer, bytes]
+    contents: Mapping[Buffer, bytes]
+
+
 class Calling:
     """A subject's image on a device, whose functions can be called."""
 
@@ -90,7 +103,7 @@ class Calling:
         layout = self._layout(steps, watched=True)
         machine = self._loaded(layout)
         self._require_end(machine.run(_limit(steps)), machine, layout)
-        contents = {one: machine.read(at, one.size) for one, at in layout.places.items()}
+        contents = _contents(machine, layout)
         overrun = frozenset(one for one in layout.places if layout.is_overrun(one, machine))
         results = {
             step: int.from_bytes(machine.read(layout.result(index), 4), "little", signed=True)
@@ -227,6 +240,22 @@ class Calling:
         machine = self._loaded(layout)
         places = [(layout.places[one], one.size) for one in secrets if one.size]
         return machine.native.follow(places, limit)
+
+    def left(self, steps: Sequence[Step]) -> list[Left]:
+        """What each call leaves behind, the stack having been cleared before it."""
+        layout = self._layout(steps)
+        known, machine = self._loaded(layout), self._loaded(layout)
+        self._require_end(known.run(_limit(steps)), known, layout)
+        found = []
+        for begin, end in _pairs(known)[1:]:
+            machine.run(begin)
+            size = machine.registers()["sp"] - layout.end
+            machine.write(layout.end, bytes(size))
+            before = _contents(machine, layout)
+            machine.run(end)
+            stack, registers = machine.read(layout.end, size), machine.registers()
+            found.append(Left(stack, registers, before, _contents(machine, layout)))
+        return found
 
     def _pushed(self, step: Step) -> int:
         """Bytes of arguments that do not fit registers; the stack stays aligned."""
@@ -374,6 +403,10 @@ class _Layout:
     def result(self, index: int) -> int:
         """Where a call's result is written down."""
         return self.table + HEADER + RECORD * index + RECORD - 4
+
+
+def _contents(machine: Machine, layout: _Layout) -> dict[Buffer, bytes]:
+    return {one: machine.read(at, one.size) for one, at in layout.places.items()}
 
 
 def _taken(check: Check) -> int:
