@@ -3,8 +3,14 @@
 #include "camellia_crypt.h"
 #include "wiping.h"
 
-void CAMELLIA(decrypt)(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t decrypt(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     camellia_crypt(keys->subkey + CAMELLIA_SUBKEYS - 1, -1, text, result);
-    wipe_registers();
+    return stack_depth();
+}
+
+void CAMELLIA(decrypt)(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+{
+    wipe_below(decrypt(keys, text, result));
 }

@@ -4,19 +4,20 @@
 #include "chacha20_block.h"
 #include "wiping.h"
 
-static void add_words(uint32_t *x, const uint8_t *bytes, unsigned number)
+static NOINLINE uintptr_t add_words(uint32_t *x, const uint8_t *bytes, unsigned number)
 {
     while (number-- > 0) {
         x[number] += load32_le(bytes + 4 * number);
     }
+    return stack_depth();
 }
 
-static void add_input(uint32_t *x, const uint8_t *key, uint32_t counter, const uint8_t *nonce)
+static NOINLINE uintptr_t add_input(uint32_t *x, const uint8_t *key, uint32_t counter, const uint8_t *nonce)
 {
     add_words(x, (const uint8_t *)"expand 32-byte k", 4);
     add_words(x + 4, key, 8);
     x[12] += counter;
-    add_words(x + 13, nonce, 3);
+    return told(add_words(x + 13, nonce, 3));
 }
 
 /* Works on a column, or a diagonal, whose words are so many places on in their rows. */
@@ -43,8 +44,7 @@ uintptr_t chacha20_block(uint32_t x[CHACHA20_WORDS], const uint8_t key[CHACHA20_
     for (unsigned i = 0; i < 80; i++) {
         quarter_round(x, i % 4, i / 4 % 2);
     }
-    add_input(x, key, counter, nonce);
-    return stack_depth();
+    return told(add_input(x, key, counter, nonce));
 }
 
 void chacha20_add(const uint32_t x[CHACHA20_WORDS], unsigned first, const uint8_t *text, uint8_t *result,

@@ -3,7 +3,8 @@
 #include "clefia_round.h"
 #include "wiping.h"
 
-void clefia128_encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     const uint32_t *key = keys->round;
     uint32_t state[4];
@@ -25,5 +26,10 @@ void clefia128_encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t 
     store32_be(result + 4, state[2] ^ keys->white[2]);
     store32_be(result + 8, state[3]);
     store32_be(result + 12, state[0] ^ keys->white[3]);
-    wipe_registers();
+    return stack_depth();
+}
+
+void clefia128_encrypt(const CLEFIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+{
+    wipe_below(encrypt(keys, text, result));
 }

@@ -3,8 +3,14 @@
 #include "des_block.h"
 #include "wiping.h"
 
-void DES_NAME(decrypt)(const DES_KEYS *keys, const uint8_t text[DES_BLOCK], uint8_t result[DES_BLOCK])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t decrypt(const DES_KEYS *keys, const uint8_t text[DES_BLOCK], uint8_t result[DES_BLOCK])
 {
     des_block(keys, 2 * DES_ROUNDS - 2, -2, text, result);
-    wipe_registers();
+    return stack_depth();
+}
+
+void DES_NAME(decrypt)(const DES_KEYS *keys, const uint8_t text[DES_BLOCK], uint8_t result[DES_BLOCK])
+{
+    wipe_below(decrypt(keys, text, result));
 }

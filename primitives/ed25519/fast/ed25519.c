@@ -40,8 +40,8 @@ static void hash_to_scalar(SC25519 scalar, const uint8_t *first, const uint8_t *
 static void multiply_base(uint8_t bytes[HALF], const SC25519 scalar)
 {
     GE25519 point;
-    ge25519_multiply_base(&point, scalar);
-    ge25519_encode(bytes, &point);
+    wipe_stack(ge25519_multiply_base(&point, scalar));
+    wipe_stack(ge25519_encode(bytes, &point));
     wipe(&point, sizeof point);
 }
 
@@ -87,7 +87,7 @@ int ed25519_verify(const uint8_t public[ED25519_PUBLIC_BYTES], const uint8_t *me
     }
     hash_to_scalar(challenge, signature, public, message, size);
     ge25519_multiply_both(&result, challenge, &point, sum);
-    ge25519_encode(bytes, &result);
+    (void)ge25519_encode(bytes, &result);
     for (unsigned i = 0; i < HALF; i++) {
         different |= bytes[i] ^ signature[i];
     }

@@ -1,6 +1,7 @@
 /* Points of edwards25519: doubling, addition, and their bytes (RFC 8032, sections 5.1.2 to 5.1.4). */
 
 #include "ge25519.h"
+#include "wiping.h"
 
 static const FE25519 d = {0x135978a3, 0x75eb4dca, 0x4141d8ab, 0x00700a4d,
                           0x7779e898, 0x8cc74079, 0x2b6ffe73, 0x52036cee};
@@ -18,14 +19,17 @@ void ge25519_clear(GE25519 *point)
 /* The formulas' intermediate results, with the names of section 5.1.4. */
 enum { E, F, G, H };
 
-static void finish(GE25519 *point, int with_t)
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t finish(GE25519 *point, int with_t)
 {
+    uintptr_t depth = stack_depth();
     fe25519_multiply(point->x, point->room[E], point->room[F]);
     fe25519_multiply(point->y, point->room[G], point->room[H]);
-    fe25519_multiply(point->z, point->room[F], point->room[G]);
+    depth = fe25519_multiply(point->z, point->room[F], point->room[G]);
     if (with_t) {
         fe25519_multiply(point->t, point->room[E], point->room[H]);
     }
+    return told(depth);
 }
 
 void ge25519_double(GE25519 *point, int with_t)
@@ -43,8 +47,8 @@ void ge25519_double(GE25519 *point, int with_t)
     finish(point, with_t);
 }
 
-void ge25519_add(GE25519 *point, const FE25519 sum, const FE25519 difference, const FE25519 product,
-                 const FE25519 two_z, uint32_t minus, int with_t)
+uintptr_t ge25519_add(GE25519 *point, const FE25519 sum, const FE25519 difference, const FE25519 product,
+                      const FE25519 two_z, uint32_t minus, int with_t)
 {
     FE25519 *room = point->room;
     fe25519_subtract(room[F], point->y, point->x);
@@ -57,7 +61,7 @@ void ge25519_add(GE25519 *point, const FE25519 sum, const FE25519 difference, co
     fe25519_subtract(room[F], two_z, room[G]);
     fe25519_add(room[G], two_z, room[G]);
     fe25519_swap(room[F], room[G], minus);
-    finish(point, with_t);
+    return told(finish(point, with_t));
 }
 
 static int are_equal(const FE25519 a, const FE25519 b)
@@ -113,12 +117,13 @@ int ge25519_decode_negative(GE25519 *point, const uint8_t bytes[FE25519_BYTES])
     return 0;
 }
 
-void ge25519_encode(uint8_t bytes[FE25519_BYTES], GE25519 *point)
+uintptr_t ge25519_encode(uint8_t bytes[FE25519_BYTES], GE25519 *point)
 {
-    fe25519_invert(point->t, point->z, point->room);
+    uintptr_t depth = fe25519_invert(point->t, point->z, point->room);
     fe25519_multiply(point->x, point->x, point->t);
     fe25519_multiply(point->y, point->y, point->t);
     fe25519_store(bytes, point->x);
     fe25519_store(bytes, point->y);
     bytes[FE25519_BYTES - 1] |= (uint8_t)(point->x[0] << 7);
+    return told(depth);
 }

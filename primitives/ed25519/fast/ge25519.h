@@ -29,17 +29,19 @@ void ge25519_clear(GE25519 *point);
 void ge25519_double(GE25519 *point, int with_t);
 
 /* Adds a point of which y + x, y - x and 2 d x y are given, and `two_z`, which is twice the product of both
- * Z. To add its negative, exchange the first two, and let `minus` be all ones. */
-void ge25519_add(GE25519 *point, const FE25519 sum, const FE25519 difference, const FE25519 product,
-                 const FE25519 two_z, uint32_t minus, int with_t);
+ * Z. To add its negative, exchange the first two, and let `minus` be all ones. Tells how deep the
+ * stack went. */
+uintptr_t ge25519_add(GE25519 *point, const FE25519 sum, const FE25519 difference, const FE25519 product,
+                      const FE25519 two_z, uint32_t minus, int with_t);
 
 /* Takes the negative of a point from the point's bytes; the answer is -1 if they are none. */
 int ge25519_decode_negative(GE25519 *point, const uint8_t bytes[FE25519_BYTES]);
-/* Its bytes; the point is used up. */
-void ge25519_encode(uint8_t bytes[FE25519_BYTES], GE25519 *point);
+/* Its bytes; the point is used up. Tells how deep the stack went. */
+uintptr_t ge25519_encode(uint8_t bytes[FE25519_BYTES], GE25519 *point);
 
-/* The scalar, any number below 2^255, times the base point; in constant time. */
-void ge25519_multiply_base(GE25519 *r, const SC25519 scalar);
+/* The scalar, any number below 2^255, times the base point; in constant time. Tells how
+ * deep the stack went. */
+uintptr_t ge25519_multiply_base(GE25519 *r, const SC25519 scalar);
 
 /* The sum of a times the point, and b times the base point; Z of the point is 1. Its time depends
  * on the scalars, which are below 2^253. */

@@ -2,6 +2,7 @@
 
 #include "bytes.h"
 #include "ge25519.h"
+#include "wiping.h"
 
 enum { TEETH = 4, TOOTH_BITS = 64, COMB_BITS = TOOTH_BITS / GE25519_COMBS };
 
@@ -40,7 +41,7 @@ typedef struct {
 
 /* Adds an entry of a comb for the scalar's bits from `first` on, one of each tooth. If the last tooth's is
  * clear, all signs are the other way. */
-static void add_entry(GE25519 *r, WORK *work, const GE25519_FACTOR *comb, unsigned first, int with_t)
+static NOINLINE uintptr_t add_entry(GE25519 *r, WORK *work, const GE25519_FACTOR *comb, unsigned first, int with_t)
 {
     GE25519_FACTOR *factor = &work->factor;
     uint32_t        number = 0, minus = bit_of(work->signs, first + (TEETH - 1) * TOOTH_BITS) - 1;
@@ -50,12 +51,13 @@ static void add_entry(GE25519 *r, WORK *work, const GE25519_FACTOR *comb, unsign
     look_up(factor, comb, number ^ (minus & 7));
     fe25519_swap(factor->sum, factor->difference, minus);
     fe25519_add(work->two_z, r->z, r->z);
-    ge25519_add(r, factor->sum, factor->difference, factor->product, work->two_z, minus, with_t);
+    return told(ge25519_add(r, factor->sum, factor->difference, factor->product, work->two_z, minus, with_t));
 }
 
-void ge25519_multiply_base(GE25519 *r, const SC25519 scalar)
+uintptr_t ge25519_multiply_base(GE25519 *r, const SC25519 scalar)
 {
-    WORK work;
+    WORK      work;
+    uintptr_t depth = stack_depth();
     sc25519_to_signs(work.signs, scalar);
     ge25519_clear(r);
     for (unsigned i = COMB_BITS; i-- > 0;) {
@@ -63,8 +65,9 @@ void ge25519_multiply_base(GE25519 *r, const SC25519 scalar)
             ge25519_double(r, 1);
         }
         for (unsigned comb = 0; comb < GE25519_COMBS; comb++) {
-            add_entry(r, &work, ge25519_combs[comb], comb * COMB_BITS + i, comb < GE25519_COMBS - 1);
+            depth = add_entry(r, &work, ge25519_combs[comb], comb * COMB_BITS + i, comb < GE25519_COMBS - 1);
         }
     }
     wipe(&work, sizeof work);
+    return told(depth);
 }

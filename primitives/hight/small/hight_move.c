@@ -1,9 +1,10 @@
 /* Whitening of a block (ISO/IEC 18033-3, HIGHT) on its way; all bytes are counted from the end. */
 
 #include "small.h"
+#include "wiping.h"
 
-void hight_move(uint8_t to[8], unsigned in, const uint8_t from[8], unsigned out, const uint8_t key[4],
-                unsigned back)
+uintptr_t hight_move(uint8_t to[8], unsigned in, const uint8_t from[8], unsigned out, const uint8_t key[4],
+                     unsigned back)
 {
     for (unsigned i = 0; i < 8; i++) {
         unsigned byte = from[(i + out) % 8];
@@ -15,4 +16,5 @@ void hight_move(uint8_t to[8], unsigned in, const uint8_t from[8], unsigned out,
         }
         to[(i + in) % 8] = (uint8_t)byte;
     }
+    return stack_depth();
 }

@@ -40,7 +40,7 @@ void hight_run(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8],
         step(block, n, key[15 - ((n - n / 16) % 8 + (n & 8))] + constant, back);
         constant = next_constant(constant, back);
     }
-    hight_move(result, 0, block, ~back, key + (~back & 12), back);
+    uintptr_t depth = hight_move(result, 0, block, ~back, key + (~back & 12), back);
     wipe(block, sizeof block);
-    wipe_registers();
+    wipe_below(depth);
 }

@@ -4,16 +4,17 @@
 
 #include "wiping.h"
 
-void fe25519_square_often(FE25519 r, const FE25519 a, unsigned times)
+uintptr_t fe25519_square_often(FE25519 r, const FE25519 a, unsigned times)
 {
-    fe25519_square(r, a);
+    uintptr_t depth = fe25519_square(r, a);
     while (--times > 0) {
         fe25519_square(r, r);
     }
+    return told(depth);
 }
 
-/* r = a to the power of 2^250 - 1, and the first of the room a to the power of 11. */
-/* Tells how deep the stack went. */
+/* r = a to the power of 2^250 - 1, and the first of the room a to the power of 11. Tells how deep the stack
+ * went. */
 static NOINLINE uintptr_t power_ones(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])
 {
     uint32_t *b = room[1], *c = room[2];
@@ -35,8 +36,8 @@ static NOINLINE uintptr_t power_ones(FE25519 r, const FE25519 a, FE25519 room[FE
     fe25519_multiply(b, c, r); /* 2^100 - 1 */
     fe25519_square_often(c, b, 100);
     fe25519_multiply(c, c, b); /* 2^200 - 1 */
-    fe25519_square_often(c, c, 50);
-    return told(fe25519_multiply(r, c, r));
+    uintptr_t depth = fe25519_square_often(c, c, 50);
+    return told(deeper(depth, fe25519_multiply(r, c, r)));
 }
 
 void fe25519_power(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM])

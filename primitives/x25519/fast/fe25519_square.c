@@ -3,6 +3,7 @@
 #include "fe25519.h"
 
 #include "words.h"
+#include "wiping.h"
 
 #define PRODUCT(i, j, word, carry) multiply_add(a##i, a##j, word, carry)
 
@@ -23,7 +24,7 @@
 #define FOLD(i, high) sum = multiply_add(t##high, 38, t##i, (uint32_t)(sum >> 32)), t##i = (uint32_t)sum
 #define CARRY(i) sum = (sum >> 32) + t##i, r[i] = (uint32_t)sum
 
-void fe25519_square(FE25519 r, const FE25519 a)
+uintptr_t fe25519_square(FE25519 r, const FE25519 a)
 {
     const uint32_t a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4], a5 = a[5], a6 = a[6], a7 = a[7];
     uint32_t       t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15;
@@ -57,4 +58,5 @@ void fe25519_square(FE25519 r, const FE25519 a)
     CARRY(1), CARRY(2), CARRY(3), CARRY(4), CARRY(5), CARRY(6), CARRY(7);
     /* After another carry there is next to nothing in the lowest word. */
     r[0] = t0 + (uint32_t)(sum >> 32) * 38;
+    return stack_depth();
 }

@@ -12,7 +12,7 @@ void x25519_public(const uint8_t secret[X25519_BYTES], uint8_t public[X25519_BYT
     sc25519_load(scalar, secret);
     scalar[0] &= 0xfffffff8;
     scalar[SC25519_WORDS - 1] = (scalar[SC25519_WORDS - 1] & 0x3fffffff) | 0x40000000;
-    ge25519_multiply_base(&point, scalar);
+    wipe_stack(ge25519_multiply_base(&point, scalar));
     /* u = (1 + y) / (1 - y) */
     fe25519_add(point.x, point.z, point.y);
     fe25519_subtract(point.y, point.z, point.y);

@@ -18,7 +18,7 @@ typedef uint32_t FE25519[FE25519_WORDS];
 
 /* Tells how deep the stack went. */
 uintptr_t fe25519_multiply(FE25519 r, const FE25519 a, const FE25519 b);
-void fe25519_square(FE25519 r, const FE25519 a);
+uintptr_t fe25519_square(FE25519 r, const FE25519 a);
 void fe25519_add(FE25519 r, const FE25519 a, const FE25519 b);
 void fe25519_subtract(FE25519 r, const FE25519 a, const FE25519 b);
 
@@ -26,7 +26,7 @@ void fe25519_subtract(FE25519 r, const FE25519 a, const FE25519 b);
 void fe25519_add_multiple(FE25519 r, const FE25519 a, const FE25519 b, uint32_t small);
 
 /* Squares so many times. */
-void fe25519_square_often(FE25519 r, const FE25519 a, unsigned times);
+uintptr_t fe25519_square_often(FE25519 r, const FE25519 a, unsigned times);
 
 /* r = a to the power of 2^252 - 3; r is not a. What was computed on the way stays in `room`. */
 void fe25519_power(FE25519 r, const FE25519 a, FE25519 room[FE25519_ROOM]);

@@ -1,11 +1,12 @@
 /* Squaring modulo 2^255 - 19: as multiplication, but each product of two different limbs once, of one doubled. */
 
 #include "columns.h"
+#include "wiping.h"
 
 #define C(i, j) sum += PRODUCT(d##i, a##j)
 #define S(i) sum += PRODUCT(a##i, a##i)
 
-void fe25519_square(FE25519 r, const FE25519 a)
+uintptr_t fe25519_square(FE25519 r, const FE25519 a)
 {
     const uint32_t a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4], a5 = a[5], a6 = a[6], a7 = a[7],
                    a8 = a[8];
@@ -50,4 +51,5 @@ void fe25519_square(FE25519 r, const FE25519 a)
     C(0, 8), C(1, 7), C(2, 6), C(3, 5), S(4);
     TOP(17);
     carry_top(r, sum);
+    return stack_depth();
 }
