@@ -1,6 +1,7 @@
 /* Cipher block chaining (NIST SP 800-38A, section 6.2). */
 
 #include "mode.h"
+#include "wiping.h"
 
 int OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const uint8_t *text, uint8_t *result,
                     size_t size)
@@ -17,6 +18,7 @@ int OUTER_(encrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const ui
             result[at + i] = iv[i];
         }
     }
+    wipe_registers();
     return 0;
 }
 
@@ -36,6 +38,8 @@ int OUTER_(decrypt)(const INNER_CONTEXT *keys, uint8_t iv[INNER_BLOCK], const ui
             iv[i]          = next;
         }
     }
+    wipe(block, sizeof block);
+    wipe_registers();
     return 0;
 }
 #endif
