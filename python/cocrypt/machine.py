@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from cocrypt import _native, house, rtl
 from cocrypt.errors import InputError
-from cocrypt.measurement import MAX_CYCLES, Run, cycle_limit
+from cocrypt.measurement import MAX_CYCLES, Run, cycle_limit, placed
 from cocrypt.profile import Profile
 from cocrypt.study import Device
 
@@ -58,7 +58,7 @@ class Machine:
         self.device = device if isinstance(device, Device) else Device.load(device)
         content = image if isinstance(image, bytes) else house.read_named(Path(image))
         self.name = name or ("image" if isinstance(image, bytes) else str(image))
-        self.info = _native.image_info(content, self.name, load_address)
+        self.info = placed(_native.image_info(content, self.name, load_address), self.device)
         register_maps = [Path(path) for path in coprocessors]
         self.native = _native.Machine(
             self.device.path,

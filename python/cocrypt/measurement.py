@@ -147,6 +147,19 @@ def awaited(values: Mapping[str, Any], coprocessor: int, name: str) -> int | Non
     return sum(int(one["awaited"]) for one in polls)
 
 
+def placed(info: dict[str, Any], device: Device) -> dict[str, Any]:
+    """What an image holds; linkers often say of code in flash that it may be written."""
+    roms = [one for one in device.values["memories"] if one["kind"] == "rom"]
+
+    def is_written(segment: dict[str, Any]) -> bool:
+        at = segment["runs_at"]
+        inside = any(one["base"] <= at < one["base"] + one["size"] for one in roms)
+        return bool(segment["writable"]) and not inside
+
+    segments = [one | {"writable": is_written(one)} for one in info["segments"]]
+    return info | {"segments": segments}
+
+
 def run(
     device: Device,
     image: bytes,
@@ -159,7 +172,7 @@ def run(
 
     Raises `DiagnosticError` where the image cannot be read or does not fit the device.
     """
-    info = _native.image_info(image, name)
+    info = placed(_native.image_info(image, name), device)
     machine = _native.Machine(
         device.path,
         image,

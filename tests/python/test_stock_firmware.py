@@ -14,6 +14,8 @@ import pytest
 from cocrypt import Machine
 from cocrypt.cli import simulation
 from cocrypt.errors import InputError
+from cocrypt.measurement import run as run_image
+from cocrypt.study import Device
 from stock import BOARDS, FIRMWARE, GCC, Layout, built, forms, run
 
 if TYPE_CHECKING:
@@ -90,6 +92,19 @@ def test_newlib_with_a_start_as_of_cmsis(tmp_path: Path, board: str, library: st
         assert (tmp_path / "files/kept.txt").read_bytes() == KEPT
         assert sorted(tmp_path.glob("**/*.txt")) == [tmp_path / "files/kept.txt"]
         (tmp_path / "files/kept.txt").unlink()
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_code_in_flash_is_no_ram_whatever_the_linker_says(tmp_path: Path) -> None:
+    image = built(tmp_path, "stm32f1")
+    result = Machine("stm32f1", image, host_calls=True).run()
+    lines = [line.split() for line in run("arm-none-eabi-nm", image).splitlines()]
+    at = {line[-1]: int(line[0], 16) for line in lines if len(line) == 3}
+    used = at["__bss_end__"] - at["__data_start__"]
+    text, data, _ = map(int, run("arm-none-eabi-size", image).splitlines()[1].split()[:3])
+    assert (result.rom, result.ram) == (text + data, used)
+    limited = run_image(Device.load("stm32f1"), image.read_bytes(), "program", max_cycles=1)
+    assert limited.ram == used
 
 
 @pytest.mark.usefixtures("need_newlib")

@@ -40,6 +40,7 @@ fn describe(image: &Image) -> Value {
     let segments = image.segments.iter().map(|segment| {
         json!({
             "address": segment.address,
+            "runs_at": segment.runs_at,
             "size": segment.size,
             "file_size": segment.bytes.len(),
             "executable": segment.executable,

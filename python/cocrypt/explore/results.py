@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, records
 from cocrypt.energy import coprocessor_energy, core_energy
-from cocrypt.measurement import Split, awaited
+from cocrypt.measurement import Split, awaited, placed
 from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Measurement:
     @classmethod
     def of(cls, device: Device, built: Built, outcome: Outcome) -> Measurement:
         """The figures of a run."""
-        info = _native.image_info(built.image, built.name)
+        info = placed(_native.image_info(built.image, built.name), device)
         split = Split.of(outcome, built.driver_functions)
         transfers = outcome["transfers"].values()
         return cls(
