@@ -136,8 +136,15 @@ impl Handle {
 }
 
 /// What a program has open, each with where it stands in it; a handle is its number from 1 on.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Handles(Vec<Option<(Handle, u64)>>);
+
+/// The console's output is open as 1 and 2 from the start, as small programs expect.
+impl Default for Handles {
+    fn default() -> Self {
+        Self(vec![Some((Handle::Console { reads: false }, 0)); 2])
+    }
+}
 
 impl Handles {
     /// Opens something; its handle.
