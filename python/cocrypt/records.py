@@ -217,5 +217,7 @@ def profile(device: Device, image: str, result: Run, profile: Profile) -> dict[s
         "tree": values["tree"],
         "lines": values["lines"],
         "instructions": values["instructions"],
+        "notes": result.values["notes"],
+        "stubs": result.values["stubs"],
         "host": {"seconds": result.values["seconds"]},
     }

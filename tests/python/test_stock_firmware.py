@@ -350,6 +350,24 @@ def test_an_access_that_leads_to_the_hard_fault_is_named(tmp_path: Path) -> None
     assert found == ("unaligned", "main", 0x2000_0001)
 
 
+@pytest.mark.parametrize(("device", "word", "text"), [
+    # By `riscv64-unknown-elf-as` of `fadd.s ft0, ft0, ft0`, `amoadd.w a0, a1, (a2)`, `clz a0, a0`.
+    ("picorv32", 0x0000_7053, "arithmetic of extension F"),
+    ("picorv32", 0x00B6_252F, "an instruction of extension A"),
+    ("picorv32", 0x6005_1513, "clz a0, a0"),
+    ("picorv32", 0xFFFF_FFFF, None),
+])  # fmt: skip
+def test_an_instruction_of_another_core_is_named_on_risc_v(
+    firmware: Callable[[str], Path], device: str, word: int, text: str | None
+) -> None:
+    image = firmware(f'int main(void) {{ __asm__ volatile(".word {word:#x}"); return 0; }}\n')
+    stop = Machine(device, image).run().values["stop"]
+    encoding = f"{word & 0xFFFF:04x} {word >> 16:04x}"
+    assert (stop["kind"], stop["symbol"]) == ("illegal_instruction", "main")
+    assert stop["instruction"] == {"encoding": encoding, "text": text}
+    assert encoding in stop["cause"]
+
+
 def test_a_limit_beyond_the_clock_is_told(
     cocrypt: Cocrypt, firmware: Callable[[str], Path]
 ) -> None:

@@ -124,10 +124,13 @@ impl Machine {
         for description in device.memories.iter().filter(|it| !is_direct(it)) {
             bus.add_memory(description.kind, memory(description));
         }
-        let aliases: Vec<Alias> = device.memories.iter().filter_map(Alias::of).collect();
-        for (alias, description) in aliases.iter().zip(device.memories.iter().filter(|it| it.alias.is_some())) {
+        let mut aliases = vec![];
+        for (alias, description) in
+            device.memories.iter().filter_map(|memory| Some((Alias::of(memory)?, memory)))
+        {
             let there = config::Memory { base: alias.at.into(), ..description.clone() };
             bus.add_memory(config::MemoryKind::Rom, memory(&there));
+            aliases.push(alias);
         }
         let mut attach = coprocessors.into_iter();
         for peripheral in &device.peripherals {
