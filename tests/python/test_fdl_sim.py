@@ -60,7 +60,7 @@ def test_a_design_prints_and_finishes(design: Path, run: Run) -> None:
     assert (code, said) == (0, "cycle 5: 12/12\nfinish reached !\n")
     assert "finished after 5 cycles" in told
     assert "m.txt" in told
-    lines = Path("m.txt").read_text(encoding="utf-8").split()
+    lines = Path("gcd.files/m.txt").read_text(encoding="utf-8").split()
     assert [int(line, 2) for line in lines] == [0, 48, 12, 12, 12]
 
 
@@ -70,7 +70,7 @@ def test_the_same_as_json(design: Path, run: Run) -> None:
     assert code == 0
     assert (found["end"], found["cycles"]) == ("finished", 5)
     assert found["output"][-1] == "finish reached !"
-    assert found["files"] == ["m.txt"]
+    assert found["files"] == ["gcd.files/m.txt"]
 
 
 def test_cycles_are_limited(design: Path, run: Run) -> None:

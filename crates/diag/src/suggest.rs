@@ -1,13 +1,22 @@
 //! What a misspelt word was probably meant to be.
 
+/// Letters of the wrong word times those of all words that it is compared with, at most.
+const WORK: usize = 1 << 20;
+
 /// The known word nearest to a wrong one, if it is near enough that a slip explains it.
 #[must_use]
 pub fn suggest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = wrong.chars().count();
     // A third of the letters may be wrong, of a short word one, but never all of them.
     let allowed = (length / 3).max(1).min(length.saturating_sub(1));
+    let mut work = 0;
     known
         .into_iter()
+        .filter(|word| word.chars().count().abs_diff(length) <= allowed)
+        .take_while(|word| {
+            work += word.len() * wrong.len();
+            work <= WORK
+        })
         .map(|word| (distance(wrong, word), word))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)

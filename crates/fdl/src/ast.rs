@@ -53,6 +53,13 @@ pub struct Member {
     pub span: Span,
 }
 
+impl Member {
+    /// Levels of the highest index.
+    fn height(&self) -> usize {
+        self.index.iter().map(|index| index.height).max().unwrap_or(0)
+    }
+}
+
 /// What repeats: `for (i : first..last)`.
 #[derive(Clone, Debug)]
 pub struct Repeat {
@@ -383,14 +390,17 @@ impl Expr {
     #[must_use]
     pub fn new(kind: ExprKind, span: Span) -> Self {
         let height = 1 + match &kind {
-            ExprKind::Name(_) | ExprKind::Number(_) | ExprKind::Member(_) => 0,
-            ExprKind::Negate(a)
-            | ExprKind::Not(a)
-            | ExprKind::IsZero(a)
-            | ExprKind::Cast(_, a)
-            | ExprKind::Select(a, ..)
-            | ExprKind::Lookup(_, a)
-            | ExprKind::Fold(_, _, a) => a.height,
+            ExprKind::Name(_) | ExprKind::Number(_) => 0,
+            ExprKind::Member(member) => member.height(),
+            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::IsZero(a) => a.height,
+            ExprKind::Cast(ty, a) => ty.width.height.max(a.height),
+            ExprKind::Select(a, b, c) => {
+                a.height.max(b.height).max(c.as_ref().map_or(0, |c| c.height))
+            }
+            ExprKind::Lookup(member, a) => member.height().max(a.height),
+            ExprKind::Fold(repeat, _, a) => {
+                a.height.max(repeat.first.height).max(repeat.last.height)
+            }
             ExprKind::Binary(_, a, b) | ExprKind::Assign(a, b) => a.height.max(b.height),
             ExprKind::Choose(a, b, c) => a.height.max(b.height).max(c.height),
         };

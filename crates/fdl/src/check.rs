@@ -10,9 +10,12 @@ mod assignments;
 mod demand;
 mod states;
 
+use std::rc::Rc;
+
 use cocrypt_diag::Diagnostic;
 
 use crate::ast::Span;
+use crate::limits;
 use crate::model::{Datapath, Expr, Model};
 use crate::report::Report;
 
@@ -23,17 +26,22 @@ use crate::report::Report;
 pub(crate) fn check(model: &mut Model) -> Result<(), Vec<Diagnostic>> {
     let mut report = Report::new(&model.source);
     report.list.clone_from(&model.warnings);
-    let mut summaries = Vec::new();
+    let mut summaries: Vec<Rc<demand::Summary>> = Vec::new();
     for datapath in &model.datapaths {
         if let Some(original) = datapath.original {
-            let summary: demand::Summary = demand::Summary::clone(&summaries[original]);
-            summaries.push(summary);
+            summaries.push(Rc::clone(&summaries[original]));
             continue;
         }
         states::check(datapath, &mut report);
-        let steps = steps(datapath);
+        if report.is_full() {
+            break;
+        }
+        let Some(steps) = steps(datapath) else {
+            many_steps(datapath, &mut report);
+            break;
+        };
         assignments::check(datapath, &steps, &mut report);
-        summaries.push(demand::check(datapath, &steps, &summaries, &mut report));
+        summaries.push(Rc::new(demand::check(datapath, &steps, &summaries, &mut report)));
     }
     if report.has_errors() {
         return Err(report.list);
@@ -57,14 +65,30 @@ enum Driver<'a> {
     Child(usize, usize),
 }
 
-/// All steps that the controller can take in states that it can reach.
-fn steps(datapath: &Datapath) -> Vec<Step> {
+fn many_steps(datapath: &Datapath, report: &mut Report) {
+    let message = format!("`{}` has too many steps for what happens in each", datapath.name);
+    let help = "move what is always active, or some of the states, into a datapath of its own";
+    report.error("fdl.too-large", &message, (datapath.span, "this datapath"), help);
+}
+
+/// All steps that the controller can take in states that it can reach; nothing where they are too many.
+fn steps(datapath: &Datapath) -> Option<Vec<Step>> {
     let sfgs = datapath.sfgs.iter().enumerate();
     let always: Vec<usize> = sfgs.filter(|(_, sfg)| sfg.always).map(|(index, _)| index).collect();
     let Some(controller) = &datapath.controller else {
-        return vec![Step { sfgs: always, span: None }];
+        return Some(vec![Step { sfgs: always, span: None }]);
     };
     let reachable = states::reachable(controller);
+    let mut count = 0_usize;
+    for decision in reachable.iter().filter_map(|at| controller.states[*at].decision.as_ref()) {
+        decision.each_go(&mut |_, _, _| count += 1);
+    }
+    let each = always.iter().map(|sfg| 1 + datapath.sfgs[*sfg].assigns.len()).sum::<usize>()
+        + datapath.uses.iter().map(|one| 1 + one.arguments.len()).sum::<usize>()
+        + datapath.ports.len();
+    if count.saturating_mul(each) > limits::STEPS {
+        return None;
+    }
     let mut steps = Vec::new();
     for state in reachable.iter().map(|index| &controller.states[*index]) {
         if let Some(decision) = &state.decision {
@@ -75,5 +99,5 @@ fn steps(datapath: &Datapath) -> Vec<Step> {
             });
         }
     }
-    steps
+    Some(steps)
 }

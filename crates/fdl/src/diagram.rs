@@ -1,6 +1,6 @@
 //! Pictures of a design, as text for Graphviz and Mermaid: its state machines, and who drives whom.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::ast::{Kind, Span};
@@ -8,6 +8,10 @@ use crate::model::{Argument, Controller, Datapath, Decision, Expr, ExprKind, Mod
 
 /// Conditions are cut behind so many characters.
 const LONG: usize = 40;
+/// Bytes of a condition that are looked at.
+const LONGEST: usize = 4096;
+/// Conditions that are written at an arrow.
+const HOLDING: usize = 16;
 
 /// A transition: where from, where to, and what is written at it.
 struct Arrow {
@@ -57,10 +61,12 @@ pub fn states_dot(model: &Model) -> String {
              start{index} -> s{index}_{initial};"
         );
         let arrows = arrows(model, datapath, controller);
-        let ways: BTreeSet<(usize, usize)> = arrows.iter().map(|a| (a.from, a.to)).collect();
-        for (from, to) in ways {
-            let here = arrows.iter().filter(|arrow| (arrow.from, arrow.to) == (from, to));
-            let labels = here.fold(String::new(), |mut labels, arrow| {
+        let mut ways: BTreeMap<(usize, usize), Vec<&Arrow>> = BTreeMap::new();
+        for arrow in &arrows {
+            ways.entry((arrow.from, arrow.to)).or_default().push(arrow);
+        }
+        for ((from, to), here) in ways {
+            let labels = here.iter().fold(String::new(), |mut labels, arrow| {
                 let _ = write!(labels, "  {}\\l", escaped(&arrow.label()));
                 labels
             });
@@ -154,7 +160,7 @@ fn arrows(model: &Model, datapath: &Datapath, controller: &Controller) -> Vec<Ar
     for (from, state) in controller.states.iter().enumerate() {
         let first = arrows.len();
         if let Some(decision) = &state.decision {
-            follow((model, datapath), from, decision, &[], &mut arrows);
+            follow((model, datapath), from, decision, &mut vec![], &mut arrows);
         }
         let several = arrows.len() > first + 1;
         for (place, arrow) in arrows[first..].iter_mut().enumerate() {
@@ -169,20 +175,27 @@ fn follow(
     (model, datapath): (&Model, &Datapath),
     from: usize,
     decision: &Decision,
-    holding: &[String],
+    holding: &mut Vec<String>,
     arrows: &mut Vec<Arrow>,
 ) {
     match decision {
         Decision::Go { sfgs, next, .. } => {
             let names: Vec<&str> =
                 sfgs.iter().map(|(sfg, _)| datapath.sfgs[*sfg].name.as_str()).collect();
-            let condition = if holding.is_empty() { "else".to_owned() } else { holding.join(", ") };
+            let mut condition =
+                holding.iter().take(HOLDING).cloned().collect::<Vec<_>>().join(", ");
+            if holding.len() > HOLDING {
+                condition.push_str(", …");
+            } else if holding.is_empty() {
+                "else".clone_into(&mut condition);
+            }
             let (to, sfgs) = (*next, names.join(", "));
             arrows.push(Arrow { from, to, place: None, condition, sfgs });
         }
         Decision::If { condition, yes, no } => {
-            let more = [holding, &[short(model, condition.span)]].concat();
-            follow((model, datapath), from, yes, &more, arrows);
+            holding.push(short(model, condition.span));
+            follow((model, datapath), from, yes, holding, arrows);
+            holding.pop();
             follow((model, datapath), from, no, holding, arrows);
         }
     }
@@ -190,7 +203,9 @@ fn follow(
 
 /// The text of a condition, on one line and not too long.
 fn short(model: &Model, span: Span) -> String {
-    let words = model.source.text[span.range()].split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = &model.source.text[span.range()];
+    let text = &text[..text.floor_char_boundary(LONGEST)];
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if words.chars().count() <= LONG {
         return words;
     }
@@ -203,27 +218,25 @@ fn escaped(text: &str) -> String {
 
 /// What each assignment reads, and writes; named by its sfg where it is not always active.
 fn edges(drawn: &Datapath, text: &mut String) {
-    let mut known: BTreeSet<(String, String, String)> = BTreeSet::new();
+    // One arrow for all sfgs that draw the same.
+    let mut known: BTreeMap<(String, String), BTreeSet<&str>> = BTreeMap::new();
     for sfg in &drawn.sfgs {
-        let name = if sfg.always { String::new() } else { sfg.name.clone() };
+        let name = if sfg.always { "" } else { sfg.name.as_str() };
         for assign in &sfg.assigns {
             for source in read(&assign.value) {
-                known.insert((source, format!("n{}", assign.target), name.clone()));
+                known.entry((source, format!("n{}", assign.target))).or_default().insert(name);
             }
         }
         for write in &sfg.writes {
             for source in read(&write.value).into_iter().chain(read(&write.index)) {
-                known.insert((source, format!("a{}", write.array), name.clone()));
+                known.entry((source, format!("a{}", write.array))).or_default().insert(name);
             }
         }
     }
-    // One arrow for all sfgs that draw the same.
-    let pairs: BTreeSet<(&String, &String)> = known.iter().map(|(a, b, _)| (a, b)).collect();
-    for (from, to) in pairs {
-        let between = known.iter().filter(|(a, b, _)| a == from && b == to);
-        let names: Vec<&str> = between.map(|(_, _, name)| name.as_str()).collect();
-        let label =
-            if names.contains(&"") || names.len() > 3 { String::new() } else { names.join("\\n") };
+    for ((from, to), names) in known {
+        let plain = names.contains("") || names.len() > 3;
+        let names: Vec<&str> = names.into_iter().collect();
+        let label = if plain { String::new() } else { names.join("\\n") };
         let _ = writeln!(text, "  {from} -> {to} [label=\"{label}\"];");
     }
 }

@@ -1,15 +1,16 @@
 //! Words of the language.
 
 use cocrypt_diag::{Diagnostic, Source};
-use logos::Logos;
+use logos::{Logos, Skip};
 
 use crate::ast::Span;
+use crate::limits;
 
 /// A word.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\f]+")]
 #[logos(skip(r"(//|#!)[^\n]*", allow_greedy = true))]
-#[logos(skip r"/\*([^*]|\*+[^*/])*\*+/")]
+#[logos(skip("/\\*", comment))]
 pub(crate) enum Token {
     #[regex("[A-Za-z_][A-Za-z_0-9]*")]
     Name,
@@ -143,6 +144,13 @@ pub(crate) enum Token {
     End,
 }
 
+/// Skips the rest of a comment. A pattern would look for the end of each comment that has none again.
+fn comment(lexer: &mut logos::Lexer<'_, Token>) -> Result<Skip, ()> {
+    let length = lexer.remainder().find("*/").ok_or(())?;
+    lexer.bump(length + 2);
+    Ok(Skip)
+}
+
 /// Splits a text into words; the last is [`Token::End`].
 pub(crate) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> {
     let text: &str = &source.text;
@@ -150,12 +158,36 @@ pub(crate) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> 
     for (token, range) in Token::lexer(text).spanned() {
         let span = Span::new(range.start, range.end);
         match token {
+            Ok(token) if range.len() > longest(token) => {
+                return Err(too_long(source, token, span));
+            }
             Ok(token) => tokens.push((token, span)),
             Err(()) => return Err(foreign(source, range.start)),
         }
     }
     tokens.push((Token::End, Span::new(text.len(), text.len())));
     Ok(tokens)
+}
+
+/// The characters that a word may have.
+fn longest(token: Token) -> usize {
+    match token {
+        Token::Number => limits::NUMBER,
+        Token::Text => limits::STRING,
+        _ => limits::NAME,
+    }
+}
+
+fn too_long(source: &Source, token: Token, span: Span) -> Diagnostic {
+    let (what, most) = match token {
+        Token::Number => ("number", limits::NUMBER),
+        Token::Text => ("string", limits::STRING),
+        _ => ("name", limits::NAME),
+    };
+    Diagnostic::error("fdl.too-large", format!("this {what} has more than {most} characters"))
+        .with_source(source)
+        .with_label(span.start..span.start + 1, "begins here")
+        .with_help("make it shorter")
 }
 
 /// The message for text that is no word, with advice for what people write by habit.

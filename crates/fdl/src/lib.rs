@@ -11,6 +11,7 @@ pub mod ast;
 mod check;
 pub mod diagram;
 mod lexer;
+mod limits;
 mod lower;
 pub mod model;
 pub mod origin;
@@ -23,6 +24,7 @@ pub mod value;
 use cocrypt_diag::{Diagnostic, Source};
 use cocrypt_rtl::Netlist;
 
+pub use limits::SOURCE as LARGEST;
 pub use model::Model;
 pub use parser::parse;
 
@@ -113,6 +115,15 @@ fn whole(
 ) -> Result<Model, Vec<Diagnostic>> {
     let file = parse(&origins.whole, dialect).map_err(|error| vec![error])?;
     let mut model = resolve::resolve(origins, &file, dialect, files)?;
-    check::check(&mut model)?;
+    // Signals are followed along chains that may be long.
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(limits::STACK);
+        let checked = thread.spawn_scoped(scope, || check::check(&mut model));
+        checked.map(std::thread::ScopedJoinHandle::join)
+    })
+    .map_err(|why| {
+        vec![Diagnostic::error("fdl.too-large", format!("no thread can be had: {why}"))]
+    })?
+    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
     Ok(model)
 }

@@ -4,6 +4,8 @@ mod actions;
 mod expression;
 mod instances;
 
+use std::collections::{HashMap, HashSet};
+
 use cocrypt_diag::{Diagnostic, suggest};
 use cocrypt_rtl::{
     Assign, Builder, Control, Decision, Direction, Group, GroupId, Memory, MemoryId, Net, NetId,
@@ -12,15 +14,15 @@ use cocrypt_rtl::{
 
 use crate::ast::{Kind, Span};
 use crate::model::{self, Argument, Expr, ExprKind, Model};
+use crate::range::Range;
 use expression::limbs;
-use instances::{Instance, elaborate};
+use instances::{Instance, elaborate, tables};
 
 /// As [`crate::netlist`], with diagnostics about the design's text as a whole.
 pub(crate) fn netlist(model: &Model, top: Option<&str>) -> Result<Netlist, Diagnostic> {
     let top = find_top(model, top)?;
     let instances = elaborate(model, top)?;
-    let mut lowering =
-        Lowering { model, instances: &instances, builder: Builder::default(), conditions: vec![] };
+    let mut lowering = Lowering::new(model, &instances);
     lowering.builder.netlist.file = model.source.name.to_string();
     lowering.declare();
     for index in 0..instances.len() {
@@ -37,9 +39,10 @@ pub(crate) fn find_top(model: &Model, top: Option<&str>) -> Result<usize, Diagno
     if let Some(name) = top {
         return model.find(name).ok_or_else(|| unknown_top(model, name));
     }
-    let used = |index: usize| all.iter().flat_map(|each| &each.uses).any(|u| u.child == index);
+    let used: HashSet<usize> =
+        all.iter().flat_map(|each| &each.uses).map(|one| one.child).collect();
     let system = all.iter().rposition(|datapath| datapath.is_system);
-    let unused = || (0..all.len()).rev().find(|index| !used(*index));
+    let unused = || (0..all.len()).rev().find(|index| !used.contains(index));
     system.or_else(unused).ok_or_else(|| {
         Diagnostic::error("fdl.unknown-datapath", "the file defines no datapath")
             .with_source(&model.source)
@@ -64,6 +67,19 @@ struct Lowering<'a> {
     builder: Builder,
     /// The conditions of state machines, and where they stand.
     conditions: Vec<(NodeId, Span)>,
+    /// Of each datapath: what its tables can hold.
+    tables: Vec<Vec<Range>>,
+    /// What the expressions can be that are within the present one, by where they stand in memory.
+    ranges: HashMap<usize, Range>,
+    /// How many expressions are within one another here.
+    depth: usize,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(model: &'a Model, instances: &'a [Instance]) -> Self {
+        let (builder, conditions, ranges) = (Builder::default(), vec![], HashMap::new());
+        Self { model, instances, builder, conditions, tables: tables(model), ranges, depth: 0 }
+    }
 }
 
 impl Lowering<'_> {

@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 
 use crate::ast::Span;
 pub use crate::ast::{Binary, Kind};
+use crate::limits::words;
 use crate::origin::Origins;
 
 /// A type: `ns(width)`, or `tc(width)` when signed.
@@ -138,6 +139,18 @@ pub struct Datapath {
     pub stimuli: Vec<Stimulus>,
     /// Where programs reach it.
     pub faces: Vec<Face>,
+    /// How many parts it has.
+    pub size: usize,
+}
+
+impl Datapath {
+    /// The words of 64 bits of its tables and arrays.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        let tables = self.tables.iter().map(|table| words(table.entries.len(), table.ty.width));
+        let arrays = self.arrays.iter().map(|array| words(array.initial.len(), array.ty.width));
+        tables.chain(arrays).fold(0, usize::saturating_add)
+    }
 }
 
 /// A value that is written to a file in every cycle.
@@ -147,6 +160,8 @@ pub struct Trace {
     pub value: Expr,
     /// The file.
     pub file: String,
+    /// Where the file is named.
+    pub span: Span,
 }
 
 /// An input that a file drives.
@@ -454,14 +469,15 @@ impl Expr {
     /// Whether no symbol, table or array occurs in it.
     #[must_use]
     pub fn is_constant(&self) -> bool {
-        let mut constant = true;
-        self.each(&mut |inner| {
-            constant &= !matches!(
-                inner.kind,
-                ExprKind::Symbol(_) | ExprKind::Lookup(..) | ExprKind::Element(..)
-            );
-        });
-        constant
+        match &self.kind {
+            ExprKind::Constant(_) => true,
+            ExprKind::Symbol(_) | ExprKind::Lookup(..) | ExprKind::Element(..) => false,
+            ExprKind::Negate(a) | ExprKind::Not(a) | ExprKind::Cast(a) | ExprKind::Select(a, _) => {
+                a.is_constant()
+            }
+            ExprKind::Binary(_, a, b) => a.is_constant() && b.is_constant(),
+            ExprKind::Choose(a, b, c) => a.is_constant() && b.is_constant() && c.is_constant(),
+        }
     }
 }
 

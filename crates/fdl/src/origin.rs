@@ -8,6 +8,8 @@ use cocrypt_diag::{Diagnostic, Source};
 
 use crate::ast::Span;
 use crate::lexer::{Token, tokens};
+use crate::limits;
+use crate::resolve::files::outside;
 use crate::{Dialect, Files};
 
 /// Places within so many lines of the first one are shown with it.
@@ -29,6 +31,8 @@ struct Piece {
     source: Source,
     /// Where it begins in its file.
     offset: usize,
+    /// Where the lines of its file begin, but for the first.
+    lines: Arc<[usize]>,
 }
 
 /// Puts a file together with all that it includes, each once.
@@ -48,6 +52,7 @@ pub(crate) fn gather(
         folder: split(&source.name).0.to_owned(),
         text: String::new(),
         pieces: vec![],
+        depth: 0,
     };
     gatherer.file(source, "")?;
     let Gatherer { text, pieces, .. } = gatherer;
@@ -85,6 +90,8 @@ struct Gatherer<'a> {
     folder: String,
     text: String,
     pieces: Vec<Piece>,
+    /// How many files include one another here.
+    depth: usize,
 }
 
 /// `$include "file";` in a text.
@@ -97,14 +104,20 @@ struct Include {
 impl Gatherer<'_> {
     /// Adds a file that lies in this folder.
     fn file(&mut self, source: &Source, folder: &str) -> Result<(), Diagnostic> {
+        if self.text.len() + source.text.len() > limits::SOURCE {
+            return Err(self.too_large(source));
+        }
+        let lines: Vec<usize> = source.text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        let lines: Arc<[usize]> = lines.into();
         let mut done = 0;
         for include in self.includes(source)? {
-            self.piece(source, done, include.start);
+            self.piece((source, &lines), done, include.start);
             done = include.end;
             let path = tidy(&format!("{folder}{}", include.name));
             if !self.taken.insert(path.clone()) {
                 continue;
             }
+            self.allowed(source, &include)?;
             let text = self.files.read(&path).map_err(|why| {
                 let message = format!("`{}` cannot be read: {why}", include.name);
                 Diagnostic::error("fdl.unreadable", message)
@@ -113,16 +126,50 @@ impl Gatherer<'_> {
                     .with_help("name a file beside the one that includes it")
             })?;
             let included = Source::new(&format!("{}{path}", self.folder), &text);
+            self.depth += 1;
             self.file(&included, split(&path).0)?;
+            self.depth -= 1;
             // A comment at its end must not swallow what follows.
             self.text.push('\n');
         }
-        self.piece(source, done, source.text.len());
+        self.piece((source, &lines), done, source.text.len());
         Ok(())
     }
 
-    fn piece(&mut self, source: &Source, from: usize, to: usize) {
-        self.pieces.push(Piece { start: self.text.len(), source: source.clone(), offset: from });
+    /// Whether a file may be included here. Parts of designs are called `.fdl`, wherever they lie.
+    fn allowed(&self, source: &Source, include: &Include) -> Result<(), Diagnostic> {
+        let name = &include.name;
+        let refused = |code: &str, what: String, help: &str| {
+            let here = include.start..include.end;
+            let diagnostic = Diagnostic::error(code, what).with_source(source);
+            Err(diagnostic.with_label(here, "included here").with_help(help))
+        };
+        if self.depth == limits::INCLUDES || self.taken.len() > limits::FILES {
+            let (files, deep) = (limits::FILES, limits::INCLUDES);
+            let what = format!("a design has {files} files at most, included {deep} deep");
+            return refused("fdl.too-large", what, "join some of them");
+        }
+        let plain = name.replace("../", "").replace("..\\", "");
+        let part = name.ends_with(".fdl");
+        match outside(if part { &plain } else { name }) {
+            Some(why) => {
+                let help = "include a file `.fdl` by its path from the file that includes it";
+                refused("fdl.file", format!("`{name}` {why}"), help)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn too_large(&self, source: &Source) -> Diagnostic {
+        let message = format!("this design has more than {} bytes", limits::SOURCE);
+        let help = "split it into several designs; large tables can be files of `rom` or `ram`";
+        let diagnostic = Diagnostic::error("fdl.too-large", message).with_source(source);
+        diagnostic.with_label(0..0, "too large").with_help(help)
+    }
+
+    fn piece(&mut self, (source, lines): (&Source, &Arc<[usize]>), from: usize, to: usize) {
+        let (start, source, lines) = (self.text.len(), source.clone(), Arc::clone(lines));
+        self.pieces.push(Piece { start, source: source.clone(), offset: from, lines });
         self.text.push_str(&source.text[from..to]);
     }
 
@@ -186,16 +233,21 @@ impl Origins {
     /// The file that a byte of the whole comes from, and its place there.
     #[must_use]
     pub fn place(&self, at: usize) -> (&Source, usize) {
-        let after = self.pieces.partition_point(|piece| piece.start <= at);
-        let piece = &self.pieces[after.max(1) - 1];
+        let piece = self.piece(at);
         (&piece.source, (piece.offset + at - piece.start).min(piece.source.text.len()))
+    }
+
+    fn piece(&self, at: usize) -> &Piece {
+        let after = self.pieces.partition_point(|piece| piece.start <= at);
+        &self.pieces[after.max(1) - 1]
     }
 
     /// The 1-based line of a byte of the whole in its file.
     #[must_use]
     pub fn line(&self, at: usize) -> usize {
-        let (source, at) = self.place(at);
-        1 + source.text[..source.text.floor_char_boundary(at)].matches('\n').count()
+        let piece = self.piece(at);
+        let at = (piece.offset + at - piece.start).min(piece.source.text.len());
+        1 + piece.lines.partition_point(|start| *start <= at)
     }
 
     /// A diagnostic about the whole as one about the file of its first place. Further places that are far

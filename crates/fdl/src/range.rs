@@ -19,6 +19,11 @@ impl Range {
         Self { low: ty.min(), high: ty.max() }
     }
 
+    /// What a table can hold. An entry past the end reads as 0.
+    pub fn of_table(table: &Table) -> Self {
+        Self::hull(&table.entries).union(&Self::point(&BigInt::zero()))
+    }
+
     fn point(value: &BigInt) -> Self {
         Self { low: value.clone(), high: value.clone() }
     }
@@ -72,16 +77,22 @@ impl Range {
     }
 }
 
-/// The values of an expression, given those of the symbols.
-pub(crate) fn range(expr: &Expr, symbols: &[Range], tables: &[Table]) -> Range {
-    let inner = |expr: &Expr| range(expr, symbols, tables);
+/// The values of an expression, given those of the symbols and tables.
+pub(crate) fn range(expr: &Expr, symbols: &[Range], tables: &[Range]) -> Range {
+    range_by(expr, symbols, tables, &mut |expr| range(expr, symbols, tables))
+}
+
+/// The same, given those of its operands too.
+pub(crate) fn range_by(
+    expr: &Expr,
+    symbols: &[Range],
+    tables: &[Range],
+    inner: &mut dyn FnMut(&Expr) -> Range,
+) -> Range {
     match &expr.kind {
         ExprKind::Constant(value) => Range::point(value),
         ExprKind::Symbol(symbol) => symbols[*symbol].clone(),
-        // An entry past the end reads as 0.
-        ExprKind::Lookup(table, _) => {
-            Range::hull(&tables[*table].entries).union(&Range::point(&BigInt::zero()))
-        }
+        ExprKind::Lookup(table, _) => tables[*table].clone(),
         ExprKind::Element(..) => Range::of(expr.ty),
         ExprKind::Negate(value) => {
             let value = inner(value);

@@ -3,33 +3,54 @@
 use cocrypt_diag::{Diagnostic, Severity, Source};
 
 use crate::ast::Span;
+use crate::limits;
 
 /// The diagnostics of one file.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     source: Source,
     pub list: Vec<Diagnostic>,
+    /// Whether something was left out.
+    cut: bool,
 }
 
 impl Report {
     pub fn new(source: &Source) -> Self {
-        Self { source: source.clone(), list: Vec::new() }
+        Self { source: source.clone(), list: Vec::new(), cut: false }
     }
 
     pub fn error(&mut self, code: &str, message: &str, at: (Span, &str), help: &str) {
-        let diagnostic = Diagnostic::error(code, message).with_source(&self.source);
-        self.list.push(diagnostic.with_label(at.0.range(), at.1).with_help(help));
+        self.add(Severity::Error, Diagnostic::error(code, message), at, help);
+    }
+
+    fn add(&mut self, severity: Severity, said: Diagnostic, at: (Span, &str), help: &str) {
+        self.cut = self.count(severity) >= limits::SAID;
+        if self.cut {
+            return;
+        }
+        let mut said = said.with_source(&self.source);
+        said.severity = severity;
+        self.list.push(said.with_label(at.0.range(), at.1).with_help(help));
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.list.iter().filter(|diagnostic| diagnostic.severity == severity).count()
+    }
+
+    /// Whether so much is wrong that nothing more is said.
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= limits::SAID && self.count(Severity::Error) >= limits::SAID
     }
 
     pub fn warning(&mut self, code: &str, message: &str, at: (Span, &str), help: &str) {
-        self.error(code, message, at, help);
-        if let Some(last) = self.list.last_mut() {
-            last.severity = Severity::Warning;
-        }
+        self.add(Severity::Warning, Diagnostic::error(code, message), at, help);
     }
 
     /// Adds a further place to the last diagnostic.
     pub fn also(&mut self, span: Span, text: &str) {
+        if self.cut {
+            return;
+        }
         if let Some(last) = self.list.pop() {
             self.list.push(last.with_label(span.range(), text));
         }

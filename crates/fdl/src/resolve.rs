@@ -5,6 +5,7 @@ mod blocks;
 mod controller;
 mod datapath;
 mod expression;
+pub(crate) mod files;
 mod parameters;
 mod processors;
 mod repeat;
@@ -15,7 +16,8 @@ use std::collections::HashMap;
 use cocrypt_diag::{Diagnostic, suggest};
 use num_bigint::BigInt;
 
-use crate::ast::{File, Item, Name};
+use crate::ast::{File, Item, Name, Span};
+use crate::limits;
 use crate::model::{Datapath, Model, Options};
 use crate::origin::Origins;
 use crate::report::Report;
@@ -34,9 +36,13 @@ pub(crate) fn resolve(
 ) -> Result<Model, Vec<Diagnostic>> {
     let mut resolver = Resolver::new(origins, dialect, files);
     for item in &file.items {
+        if resolver.stopped() {
+            break;
+        }
         resolver.item(item);
     }
     resolver.known_cores();
+    resolver.named_files();
     if resolver.report.has_errors() {
         return Err(resolver.report.list);
     }
@@ -52,14 +58,25 @@ struct Resolver<'a> {
     /// The datapath that a controller may follow now.
     open: Option<usize>,
     /// Where each datapath was used, so that none is used twice.
-    used: HashMap<usize, crate::ast::Span>,
-    controllers: HashMap<String, crate::ast::Span>,
+    used: HashMap<usize, Span>,
+    controllers: HashMap<String, Span>,
     /// The parameters of the datapath that is being resolved, and what they stand for.
     parameters: HashMap<String, BigInt>,
     /// Datapaths with parameters, by place.
     templates: HashMap<usize, Template<'a>>,
     /// What was made of them, by place and values.
     made: HashMap<(usize, Vec<BigInt>), usize>,
+    /// Datapaths by name.
+    places: HashMap<String, usize>,
+    /// Of names that copies were made of: the number of the next one.
+    numbers: HashMap<String, usize>,
+    /// How many parts the design has so far, and the words of its tables and arrays.
+    parts: usize,
+    words: usize,
+    /// The parts that were not written where they are counted: of copies, and of what parameters make.
+    others: usize,
+    /// The sfgs that the present controller may name.
+    sfgs: HashMap<String, usize>,
     /// How often something was repeated.
     turns: usize,
     /// Values that the expressions around join.
@@ -89,6 +106,12 @@ impl<'a> Resolver<'a> {
             parameters: HashMap::new(),
             templates: HashMap::new(),
             made: HashMap::new(),
+            places: HashMap::new(),
+            numbers: HashMap::new(),
+            parts: 0,
+            words: 0,
+            others: 0,
+            sfgs: HashMap::new(),
             turns: 0,
             joined: 0,
             above: None,
@@ -127,7 +150,7 @@ impl<'a> Resolver<'a> {
 
     /// Adds a datapath under its name; the place where it now stands.
     fn define(&mut self, name: &Name, datapath: Datapath) -> Option<usize> {
-        if let Some(known) = self.model.find(&name.text) {
+        if let Some(known) = self.places.get(&name.text).copied() {
             let first = self.model.datapaths[known].span;
             self.report.error(
                 "fdl.duplicate-name",
@@ -138,22 +161,95 @@ impl<'a> Resolver<'a> {
             self.report.also(first, "first defined here");
             return None;
         }
+        Some(self.place(datapath))
+    }
+
+    /// Adds a datapath under a name that is free; the place where it now stands.
+    fn place(&mut self, datapath: Datapath) -> usize {
+        let place = self.model.datapaths.len();
+        self.places.insert(datapath.name.clone(), place);
         self.model.datapaths.push(datapath);
-        Some(self.model.datapaths.len() - 1)
+        place
+    }
+
+    /// A name that is free: with the next number behind it.
+    fn numbered(&mut self, base: &str) -> String {
+        let Self { numbers, places, .. } = self;
+        let next = numbers.entry(base.to_owned()).or_insert(2);
+        loop {
+            let name = format!("{base}_{next}");
+            *next += 1;
+            if !places.contains_key(&name) {
+                return name;
+            }
+        }
+    }
+
+    /// The parts that were written so far.
+    fn own_parts(&self) -> usize {
+        self.parts.saturating_sub(self.others)
+    }
+
+    /// Whether the rest of the file is not looked at.
+    fn stopped(&self) -> bool {
+        self.parts > limits::PARTS || self.words > limits::WORDS || self.report.is_full()
+    }
+
+    /// The design has so many more parts, here. None where that is too many, which is then reported.
+    fn spend(&mut self, parts: usize, span: Span) -> Option<()> {
+        if self.stopped() {
+            return None;
+        }
+        self.parts = self.parts.saturating_add(parts);
+        if self.parts > limits::PARTS {
+            let message = format!("this design has more than {} parts", limits::PARTS);
+            let help =
+                "copy and repeat less, and keep words narrow; or split it into several designs";
+            self.report.error("fdl.too-large", &message, (span, "too many from here on"), help);
+            return None;
+        }
+        Some(())
+    }
+
+    /// The design has a table or array more. None where they are too large, which is then reported.
+    fn store(&mut self, words: usize, span: Span) -> Option<()> {
+        if self.stopped() {
+            return None;
+        }
+        self.words = self.words.saturating_add(words);
+        if self.words > limits::WORDS {
+            let most = limits::WORDS;
+            let message = format!("the tables and arrays have more than {most} words of 64 bits");
+            let help = "make them shorter, or their words narrower";
+            self.report.error("fdl.too-large", &message, (span, "too large"), help);
+            return None;
+        }
+        Some(())
     }
 
     fn clone_datapath(&mut self, name: &Name, original: &Name) {
         let Some(index) = self.find(original) else { return };
+        if self.copied(index, name.span).is_none() {
+            return;
+        }
         let mut datapath = self.model.datapaths[index].clone();
         (datapath.name, datapath.span) = (name.text.clone(), name.span);
         datapath.original = Some(index);
         self.define(name, datapath);
     }
 
+    /// All that a datapath consists of is there once more.
+    fn copied(&mut self, index: usize, span: Span) -> Option<()> {
+        let size = limits::INSTANCE + self.model.datapaths[index].size;
+        self.store(self.model.datapaths[index].words(), span)?;
+        self.others = self.others.saturating_add(size);
+        self.spend(size, span)
+    }
+
     /// A datapath that is defined above.
     fn find(&mut self, name: &Name) -> Option<usize> {
         let above = self.above.unwrap_or(self.model.datapaths.len());
-        let found = self.model.find(&name.text).filter(|found| *found < above);
+        let found = self.places.get(&name.text).copied().filter(|found| *found < above);
         if found.is_none() {
             let known = self.model.datapaths[..above].iter().map(|datapath| datapath.name.as_str());
             let help = match suggest(&name.text, known) {

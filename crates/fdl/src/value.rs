@@ -13,6 +13,9 @@ use crate::model::{Expr, ExprKind, Type};
 /// The widest type. Wider ones are mistakes: a shift by a 32-bit amount asks for 4 Gbit.
 pub const MAX_WIDTH: u32 = 1 << 20;
 
+/// Bits of the words that values are kept in.
+pub(crate) const LIMB: u32 = 64;
+
 impl Type {
     /// `ns(width)`
     #[must_use]
@@ -77,8 +80,12 @@ impl Type {
     /// Reduces a value modulo 2^width into the type's range.
     #[must_use]
     pub fn wrap(self, value: &BigInt) -> BigInt {
+        let room = u64::from(self.width - u32::from(self.signed));
+        if value.sign() != Sign::Minus && value.bits() <= room {
+            return value.clone();
+        }
         let modulus = BigInt::one() << self.width;
-        let low = modulo(value, &modulus);
+        let low = value & (&modulus - 1);
         if low > self.max() { low - modulus } else { low }
     }
 }

@@ -1,7 +1,7 @@
 //! FDL designs: check, simulate, export.
 
 use std::collections::HashMap;
-use std::fs;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,6 +20,10 @@ use serde_json::{Value, json};
 
 use crate::convert::to_python;
 use crate::errors::raise;
+use crate::fdl_files::{Beside, bounded};
+
+/// Instances times signals of a design that is written in another language.
+const EXPORTED: usize = 1 << 28;
 
 /// The netlist of a design: of its datapath `top`, or of the one that no other uses.
 pub fn netlist(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnostic>> {
@@ -31,6 +35,15 @@ pub fn netlist(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagn
 /// The same of a design that is to be hardware, without programs in it.
 fn hardware(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnostic>> {
     let netlist = netlist(path, top)?;
+    if netlist.scopes.len().saturating_mul(netlist.nets.len()) > EXPORTED {
+        let message = format!(
+            "a design with {} instances and {} signals is too large to be written",
+            netlist.scopes.len(),
+            netlist.nets.len()
+        );
+        let help = "choose a part of it with `--top`; instances times signals are at most 2^28";
+        return Err(vec![Diagnostic::error("fdl.too-large", message).with_help(help)]);
+    }
     let Some(face) = netlist.faces.first() else { return Ok(netlist) };
     let message = format!(
         "`{}` belongs to the program of `{}`, and cannot leave the simulator",
@@ -44,8 +57,8 @@ fn hardware(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnost
 /// A design as it was written, and checked.
 pub fn model(path: &Path, gezel: bool) -> Result<fdl::Model, Vec<Diagnostic>> {
     let name = path.display().to_string();
-    let text = fs::read_to_string(path).map_err(|error| {
-        let message = format!("{name} cannot be read: {error}");
+    let text = text(path).map_err(|why| {
+        let message = format!("{name} cannot be read: {why}");
         let help = "give the path of an FDL file";
         vec![Diagnostic::error("fdl.unreadable", message).with_help(help)]
     })?;
@@ -53,24 +66,11 @@ pub fn model(path: &Path, gezel: bool) -> Result<fdl::Model, Vec<Diagnostic>> {
     fdl::load_as(&Source::new(&name, &text), dialect, &Beside::new(path))
 }
 
-/// The files beside a design.
-pub struct Beside(PathBuf);
-
-impl Beside {
-    /// Those beside the file at this path.
-    pub fn new(path: &Path) -> Self {
-        Self(path.parent().map(Path::to_path_buf).unwrap_or_default())
-    }
-}
-
-impl fdl::Files for Beside {
-    fn read(&self, name: &str) -> Result<String, String> {
-        fs::read_to_string(self.0.join(name)).map_err(|error| error.to_string())
-    }
-
-    fn bytes(&self, name: &str) -> Result<Vec<u8>, String> {
-        fs::read(self.0.join(name)).map_err(|error| error.to_string())
-    }
+/// The text of a file that can be a design.
+fn text(path: &Path) -> Result<String, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let bytes = bounded(file, fdl::LARGEST as u64)?;
+    String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned())
 }
 
 /// Checks a design; returns its warnings and raises `DiagnosticError` on errors.

@@ -2,9 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use cocrypt_diag::Diagnostic;
 use cocrypt_fdl as fdl;
@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 
 use crate::convert::to_python;
 use crate::errors::raise;
-use crate::fdl::{Beside, model};
+use crate::fdl::model;
+use crate::fdl_files::{Below, Beside, create};
 use crate::fdl_network::{Cosimulation, Driven, Processor};
 use crate::fdl_waves::DesignWaves;
 
@@ -24,6 +25,13 @@ use crate::fdl_waves::DesignWaves;
 const SLICE: u64 = 50_000;
 /// The same where the design says nothing.
 const SILENT_SLICE: u64 = 5_000_000;
+/// The same of a design beside programs, at first; then as many as take about so long.
+const FIRST_SLICE: u64 = 1_000;
+/// What was said is handed on after so long, or when it is so much: a run that is killed has said it.
+const SOON: Duration = Duration::from_millis(50);
+const MUCH: usize = 1 << 16;
+/// Cycles between two looks at the clock.
+const GLANCE: u64 = 64;
 
 /// What is asked of a run.
 #[derive(Clone, Debug, FromPyObject)]
@@ -34,6 +42,10 @@ pub struct Asked {
     gezel: bool,
     activity: bool,
     waves: Option<PathBuf>,
+    /// Where the files go that the design names.
+    files: PathBuf,
+    /// Whether the user has said so.
+    named: bool,
 }
 
 /// Everything that is written while a design runs.
@@ -112,8 +124,10 @@ fn alone(
     let slice = if monitor.is_silent() { SILENT_SLICE } else { SLICE };
     loop {
         let until = (monitor.simulator.cycle() + slice).min(asked.cycles);
-        let ended = py.detach(|| run(monitor, until, sinks))?;
+        let ended = py.detach(|| run(monitor, until, sinks));
         say.call1((std::mem::take(&mut sinks.lines),))?;
+        let ended = ended?;
+        sinks.flush()?;
         py.check_signals()?;
         let done = monitor.simulator.cycle();
         match ended {
@@ -131,12 +145,14 @@ fn beside(
     asked: &Asked,
     say: &Bound<'_, PyAny>,
 ) -> PyResult<Ending> {
-    let slice =
+    let most =
         together.look(|driven| if driven.monitor.is_silent() { SILENT_SLICE } else { SLICE });
-    let mut done = 0;
+    let (mut done, mut slice) = (0, FIRST_SLICE);
     loop {
-        let until = (done + slice).min(asked.cycles);
+        let (until, started) = ((done + slice).min(asked.cycles), Instant::now());
         let goes_on = py.detach(|| together.run(until));
+        slice = if started.elapsed() < SOON { 2 * slice } else { slice / 2 };
+        slice = slice.clamp(GLANCE, most);
         done = together.look(|driven| driven.monitor.simulator.cycle());
         let lines = together.look(|driven| std::mem::take(&mut driven.sinks.lines));
         say.call1((lines + &together.printed(!goes_on || until == asked.cycles),))?;
@@ -211,36 +227,43 @@ fn hexadecimal(word: &str) -> Option<Vec<u64>> {
 }
 
 fn sinks(netlist: &Netlist, options: &fdl::model::Options, asked: &Asked) -> io::Result<Sinks> {
-    let create = |path: &Path| {
-        File::create(path).map(BufWriter::new).map_err(|error| {
-            io::Error::new(error.kind(), format!("{} cannot be written: {error}", path.display()))
-        })
-    };
-    let mut files: Vec<PathBuf> =
-        netlist.traces.iter().map(|trace| PathBuf::from(&trace.file)).collect();
-    let traces = files.iter().map(|path| create(path)).collect::<io::Result<_>>()?;
-    let path = asked.waves.clone().or_else(|| options.waves.then(|| PathBuf::from("TRACE.vcd")));
-    let waves = match path {
+    let own = Below(asked.files.clone(), asked.named);
+    let (mut files, mut traces) = (vec![], vec![]);
+    for trace in &netlist.traces {
+        let (file, path) = own.create(&trace.file)?;
+        traces.push(BufWriter::new(file));
+        files.push(path);
+    }
+    let named = match &asked.waves {
+        Some(path) => Some((create(path)?, path.clone())),
+        None if options.waves => Some(own.create("TRACE.vcd")?),
         None => None,
-        Some(path) => {
+    };
+    let waves = match named {
+        None => None,
+        Some((file, path)) => {
             let is_fst = path.extension().is_some_and(|extension| extension == "fst");
             let format = if is_fst { Format::Fst } else { Format::Vcd };
-            let waves = DesignWaves::new(netlist, format, create(&path)?)?;
             files.push(path);
-            Some(waves)
+            Some(DesignWaves::new(netlist, format, BufWriter::new(file))?)
         }
     };
     let toggles = asked.activity.then(Vec::new);
     Ok(Sinks { traces, waves, toggles, lines: String::new(), files })
 }
 
-/// Runs until a cycle, or until the design ends.
+/// Runs until a cycle, until the design ends, or until what was said should be handed on.
 pub fn run(monitor: &mut Monitor, until: u64, sinks: &mut Sinks) -> io::Result<Option<End>> {
     if monitor.is_silent() && sinks.waves.is_none() && sinks.toggles.is_none() {
         let cycles = until - monitor.simulator.cycle();
         return Ok(monitor.run(cycles).err());
     }
+    let (started, before) = (Instant::now(), sinks.lines.len());
     while monitor.simulator.cycle() < until {
+        let glances = monitor.simulator.cycle().is_multiple_of(GLANCE);
+        if sinks.lines.len() - before >= MUCH || (glances && started.elapsed() >= SOON) {
+            return Ok(None);
+        }
         let mut written = Ok(());
         let looked = monitor.look(&mut |said| match said {
             Said::Line(line) => {
@@ -270,6 +293,11 @@ impl Sinks {
     /// Whether something is written down of every cycle.
     pub fn sees_all(&self) -> bool {
         self.toggles.is_some()
+    }
+
+    /// What was traced is in the files.
+    fn flush(&mut self) -> io::Result<()> {
+        self.traces.iter_mut().try_for_each(Write::flush)
     }
 
     /// Closes all files, and returns their names.

@@ -5,6 +5,7 @@ mod convert;
 mod debug;
 mod errors;
 mod fdl;
+mod fdl_files;
 mod fdl_network;
 mod fdl_run;
 mod fdl_waves;

@@ -33,8 +33,13 @@ const HOT: u64 = 2048;
 const LOOK: u64 = 64;
 const KERNELS: usize = 64;
 
-/// Plans kept at most; a design with more combinations of controller steps has its plans made anew.
+/// Instructions that all machine code of one simulator is made of.
+const COMPILED: usize = 480_000;
+
+/// Plans kept at most, and their instructions and drivers; a design with more combinations of controller
+/// steps has its plans made again.
 const PLANS: usize = 4096;
+const PLANNED: usize = 1 << 21;
 
 /// A running design. Cloning it takes a snapshot.
 #[derive(Clone, Debug)]
@@ -52,6 +57,8 @@ pub struct Simulator {
     chosen: Option<usize>,
     plans: Vec<Plan>,
     known: FxHashMap<Vec<u32>, usize>,
+    /// How much the plans hold.
+    planned: usize,
     cycle: u64,
     /// Nothing changes until an input does.
     settled: bool,
@@ -148,6 +155,7 @@ impl Simulator {
             chosen: None,
             plans: Vec::new(),
             known: FxHashMap::default(),
+            planned: 0,
             cycle: 0,
             settled: false,
             fault: None,
@@ -256,7 +264,9 @@ impl Simulator {
                 .map(|node| plan::cone(&self.program, &drivers, node));
             let slot = self.program.layout.zero;
             let undriven = plan::Cone { code: Vec::new(), looped: false, slot };
-            self.plans[chosen].outputs[index] = Some(cone.unwrap_or(undriven));
+            let cone = cone.unwrap_or(undriven);
+            self.planned += cone.code.len();
+            self.plans[chosen].outputs[index] = Some(cone);
         }
         let Some(cone) = &self.plans[chosen].outputs[index] else { return 0 };
         let slot = cone.slot as usize;
@@ -274,6 +284,7 @@ impl Simulator {
             self.drivers();
             let plan = &mut self.plans[chosen];
             let cone = plan::cone(&self.program, &plan.drivers, node);
+            self.planned += cone.code.len();
             plan.probes.insert(node, cone);
         }
         let Some(cone) = self.plans[chosen].probes.get(&node) else { return vec![] };
@@ -309,6 +320,7 @@ impl Simulator {
         let plan = &mut self.plans[chosen];
         if plan.drivers.is_empty() {
             plan.drivers = plan::drivers(&self.program, &self.steps);
+            self.planned += plan.drivers.len();
         }
         &plan.drivers
     }
@@ -450,8 +462,9 @@ impl Simulator {
     /// Makes machine code of what the controllers reach from their present states, which happens by itself
     /// to what runs long. False where this host or this design has none: it is interpreted then.
     pub fn compile(&mut self) -> bool {
-        let room = self.compiled.len() < KERNELS;
-        let compiled = room.then(|| Compiled::new(&self.program, &self.states)).flatten();
+        let made: usize = self.compiled.iter().map(|compiled| compiled.size).sum();
+        let room = if self.compiled.len() < KERNELS { COMPILED.saturating_sub(made) } else { 0 };
+        let compiled = Compiled::new(&self.program, &self.states, &self.known, room);
         let Some(compiled) = compiled.map(Arc::new) else { return false };
         self.shared.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&compiled));
         self.compiled.push(compiled);
@@ -532,12 +545,15 @@ impl Simulator {
     }
 
     fn make_plan(&mut self) -> usize {
-        if self.plans.len() == PLANS {
+        if self.plans.len() == PLANS || self.planned > PLANNED {
             self.plans.clear();
             self.known.clear();
+            self.planned = 0;
         }
         let eager = self.counting.is_some();
-        self.plans.push(plan::edge(&self.program, &self.steps, self.outputs.len(), eager));
+        let plan = plan::edge(&self.program, &self.steps, self.outputs.len(), eager);
+        self.planned += plan.size();
+        self.plans.push(plan);
         self.known.insert(self.steps.clone(), self.plans.len() - 1);
         self.plans.len() - 1
     }

@@ -68,6 +68,14 @@ def command(
             help="Write toggles by cycle and operator, to a .npz file.",
         ),
     ] = None,
+    files: Annotated[
+        Path | None,
+        typer.Option(
+            "--files",
+            metavar="DIR",
+            help="Where the files go that the design names in `$trace`; FILE.files unless said.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Run a design; print what it displays, until it finishes or nothing changes any more.
@@ -84,6 +92,8 @@ def command(
         "gezel": gezel,
         "activity": activity is not None,
         "waves": waves,
+        "files": files or Path(f"{design.stem}.files"),
+        "named": files is not None,
     }
     said: list[str] = []
     try:

@@ -5,11 +5,16 @@
 //! steps only, is possible but not certain.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use super::{Driver, Step};
 use crate::ast::{Kind, Span};
+use crate::limits;
 use crate::model::{Action, Argument, Datapath, Expr, ExprKind, Sfg, Shown};
 use crate::report::Report;
+
+/// Signals of a loop that are named.
+const NAMED: usize = 16;
 
 /// How sure a dependency is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,16 +39,20 @@ pub(super) struct Summary {
 pub(super) fn check(
     datapath: &Datapath,
     steps: &[Step],
-    summaries: &[Summary],
+    summaries: &[Rc<Summary>],
     report: &mut Report,
 ) -> Summary {
     let mut found = Findings::default();
     let mut parts = Vec::new();
     for step in steps {
+        if found.spent > limits::STEPS {
+            break;
+        }
         let mut walk = Walk::new(datapath, step, summaries, &mut found);
         parts.push(walk.step());
     }
     found.report(datapath, report);
+    found.limits(datapath, report);
     join(&parts)
 }
 
@@ -75,10 +84,30 @@ struct Findings {
     missing: Vec<(usize, Sure, Option<Span>, Option<Span>)>,
     /// Loops, by the symbols on them.
     loops: Vec<(Vec<usize>, Sure, Option<Span>)>,
+    /// The dependencies that were followed.
+    spent: usize,
+    /// Whether a chain of them was too long.
+    long: bool,
 }
 
 impl Findings {
+    /// Says so where not everything was looked at.
+    fn limits(&self, datapath: &Datapath, report: &mut Report) {
+        let at = (datapath.span, "this datapath");
+        if self.long {
+            let most = limits::CHAIN;
+            let what = format!("signals depend on one another over more than {most} levels");
+            report.error("fdl.too-large", &what, at, "put registers into the chain");
+        } else if self.spent > limits::STEPS {
+            let what = format!("`{}` has too many dependencies between signals", datapath.name);
+            report.error("fdl.too-large", &what, at, "split it into several datapaths");
+        }
+    }
+
     fn add_missing(&mut self, symbol: usize, sure: Sure, read: Option<Span>, step: Option<Span>) {
+        if self.missing.len() >= limits::SAID {
+            return;
+        }
         match self.missing.iter_mut().find(|known| known.0 == symbol) {
             Some(known) if known.1 >= sure => {}
             Some(known) => *known = (symbol, sure, read, step),
@@ -87,6 +116,10 @@ impl Findings {
     }
 
     fn add_loop(&mut self, path: &[usize], sure: Sure, step: Option<Span>) {
+        self.spent += path.len();
+        if self.loops.len() >= limits::SAID {
+            return;
+        }
         let mut key = path.to_vec();
         key.sort_unstable();
         match self.loops.iter_mut().find(|known| sorted(&known.0) == key) {
@@ -144,9 +177,10 @@ fn report_missing(
 }
 
 fn report_loop(datapath: &Datapath, path: &[usize], sure: Sure, report: &mut Report) {
-    let mut names: Vec<&str> =
-        path.iter().map(|symbol| datapath.symbols[*symbol].name.as_str()).collect();
-    names.extend(names.first().copied());
+    let name = |symbol: &usize| datapath.symbols[*symbol].name.as_str();
+    let mut names: Vec<&str> = path.iter().take(NAMED).map(name).collect();
+    names.extend((path.len() > NAMED).then_some("…"));
+    names.extend(path.first().map(name));
     let (first, way) = (&datapath.symbols[path[0]], names.join("` ← `"));
     let place = (first.span, "part of the loop");
     let help = "put a register into the loop";
@@ -164,20 +198,25 @@ fn report_loop(datapath: &Datapath, path: &[usize], sure: Sure, report: &mut Rep
 struct Walk<'a> {
     datapath: &'a Datapath,
     step: &'a Step,
-    summaries: &'a [Summary],
+    summaries: &'a [Rc<Summary>],
     found: &'a mut Findings,
     drivers: HashMap<usize, Driver<'a>>,
     /// Symbols on the way from the root to here, with how sure each step of the way is.
-    path: Vec<(usize, Sure)>,
+    /// And with that, how sure the whole way is.
+    path: Vec<(usize, Sure, Sure)>,
+    /// Where symbols stand on it.
+    place: HashMap<usize, usize>,
     /// The inputs that a symbol depends on, once known, and how surely it was asked for then.
     known: HashMap<usize, (Sure, Inputs)>,
+    /// How many expressions are within one another here.
+    depth: usize,
 }
 
 impl<'a> Walk<'a> {
     fn new(
         datapath: &'a Datapath,
         step: &'a Step,
-        summaries: &'a [Summary],
+        summaries: &'a [Rc<Summary>],
         found: &'a mut Findings,
     ) -> Self {
         let mut drivers = HashMap::new();
@@ -191,8 +230,8 @@ impl<'a> Walk<'a> {
         for assign in step.sfgs.iter().flat_map(|sfg| &datapath.sfgs[*sfg].assigns) {
             drivers.insert(assign.target, Driver::Sfg(&assign.value));
         }
-        let (path, known) = (Vec::new(), HashMap::new());
-        Self { datapath, step, summaries, found, drivers, path, known }
+        let (path, place, known) = (Vec::new(), HashMap::new(), HashMap::new());
+        Self { datapath, step, summaries, found, drivers, path, place, known, depth: 0 }
     }
 
     /// Follows everything that the step must compute.
@@ -233,34 +272,40 @@ impl<'a> Walk<'a> {
         match self.datapath.symbols[symbol].kind {
             Kind::Reg => return Inputs::new(),
             Kind::In => {
-                let place = self.datapath.ports.iter().position(|port| *port == symbol);
+                // The ports of a datapath are its first symbols.
+                let ports = &self.datapath.ports;
+                let place = Some(symbol).filter(|place| ports.get(*place) == Some(&symbol));
+                let place = place.or_else(|| ports.iter().position(|port| *port == symbol));
                 return place.map(|place| (place, Sure::Yes)).into_iter().collect();
             }
             _ => {}
         }
-        if let Some(start) = self.path.iter().position(|(on_path, _)| *on_path == symbol) {
+        if let Some(start) = self.place.get(&symbol).copied() {
             self.close_loop(start, sure);
             return Inputs::new();
         }
-        let way = self.path.iter().map(|(_, sure)| *sure).chain([sure]).min().unwrap_or(sure);
+        let way = self.path.last().map_or(sure, |(_, _, way)| sure.min(*way));
         let Some(driver) = self.drivers.get(&symbol).copied() else {
             self.found.add_missing(symbol, way, read, self.step.span);
             return Inputs::new();
         };
-        if let Some((_, known)) = self.known.get(&symbol).filter(|known| known.0 >= way) {
-            return known.clone();
+        if let Some(known) = self.known.get(&symbol).filter(|known| known.0 >= way) {
+            self.found.spent += known.1.len();
+            return known.1.clone();
         }
-        self.path.push((symbol, sure));
+        self.place.insert(symbol, self.path.len());
+        self.path.push((symbol, sure, way));
         let inputs = self.driver(driver);
         self.path.pop();
+        self.place.remove(&symbol);
         self.known.insert(symbol, (way, inputs.clone()));
         inputs
     }
 
     fn close_loop(&mut self, start: usize, sure: Sure) {
         let on_loop = &self.path[start..];
-        let surest = on_loop[1..].iter().map(|(_, sure)| *sure).chain([sure]).min();
-        let symbols: Vec<usize> = on_loop.iter().map(|(symbol, _)| *symbol).collect();
+        let surest = on_loop[1..].iter().map(|(_, sure, _)| *sure).chain([sure]).min();
+        let symbols: Vec<usize> = on_loop.iter().map(|(symbol, _, _)| *symbol).collect();
         self.found.add_loop(&symbols, surest.unwrap_or(sure), self.step.span);
     }
 
@@ -291,6 +336,18 @@ impl<'a> Walk<'a> {
     }
 
     fn expression(&mut self, expr: &Expr, sure: Sure) -> Inputs {
+        self.found.long |= self.depth >= limits::CHAIN;
+        if self.found.long || self.found.spent > limits::STEPS {
+            return Inputs::new();
+        }
+        self.depth += 1;
+        let inputs = self.operands(expr, sure);
+        self.depth -= 1;
+        self.found.spent += 1 + inputs.len();
+        inputs
+    }
+
+    fn operands(&mut self, expr: &Expr, sure: Sure) -> Inputs {
         let mut inputs = Inputs::new();
         let operands: Vec<(&Expr, Sure)> = match &expr.kind {
             ExprKind::Constant(_) => Vec::new(),

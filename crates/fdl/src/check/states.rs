@@ -1,5 +1,7 @@
 //! States that are never reached, states without a way out, sfgs that never run.
 
+use std::collections::HashSet;
+
 use crate::model::{Controller, Datapath};
 use crate::report::Report;
 
@@ -7,9 +9,9 @@ pub(super) fn check(datapath: &Datapath, report: &mut Report) {
     if let Some(controller) = &datapath.controller {
         check_states(controller, report);
     }
-    let runs = |index: usize| datapath.controller.as_ref().is_some_and(|c| names(c, index));
+    let named = datapath.controller.as_ref().map(named).unwrap_or_default();
     for (index, sfg) in datapath.sfgs.iter().enumerate() {
-        if !sfg.always && !runs(index) {
+        if !sfg.always && !named.contains(&index) {
             report.warning(
                 "fdl.unused-sfg",
                 &format!("the sfg `{}` never runs", sfg.name),
@@ -21,7 +23,7 @@ pub(super) fn check(datapath: &Datapath, report: &mut Report) {
 }
 
 fn check_states(controller: &Controller, report: &mut Report) {
-    let reachable = reachable(controller);
+    let reachable: HashSet<usize> = reachable(controller).into_iter().collect();
     for (index, state) in controller.states.iter().enumerate() {
         let reached = reachable.contains(&index);
         if reached && state.decision.is_none() {
@@ -45,11 +47,12 @@ fn check_states(controller: &Controller, report: &mut Report) {
 /// The states that a path leads to from the initial one, in order of discovery.
 pub(super) fn reachable(controller: &Controller) -> Vec<usize> {
     let mut found = vec![controller.initial];
+    let mut known = HashSet::from([controller.initial]);
     let mut next = 0;
     while next < found.len() {
         if let Some(decision) = &controller.states[found[next]].decision {
             decision.each_go(&mut |_, state, _| {
-                if !found.contains(&state) {
+                if known.insert(state) {
                     found.push(state);
                 }
             });
@@ -59,10 +62,11 @@ pub(super) fn reachable(controller: &Controller) -> Vec<usize> {
     found
 }
 
-fn names(controller: &Controller, sfg: usize) -> bool {
-    let mut named = false;
+/// The sfgs that a controller names.
+fn named(controller: &Controller) -> HashSet<usize> {
+    let mut named = HashSet::new();
     for decision in controller.states.iter().filter_map(|state| state.decision.as_ref()) {
-        decision.each_go(&mut |sfgs, _, _| named |= sfgs.iter().any(|(index, _)| *index == sfg));
+        decision.each_go(&mut |sfgs, _, _| named.extend(sfgs.iter().map(|(index, _)| *index)));
     }
     named
 }

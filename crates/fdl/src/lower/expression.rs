@@ -10,7 +10,7 @@ use num_traits::ToPrimitive;
 use super::Lowering;
 use crate::ast::Binary;
 use crate::model::{Expr, ExprKind, Type};
-use crate::range::{Range, range};
+use crate::range::{Range, range_by};
 use crate::value::{self, Nothing};
 
 /// The low bits of a number's two's complement.
@@ -20,8 +20,29 @@ pub(super) fn limbs(number: &BigInt, width: u32) -> Bits {
 }
 
 impl Lowering<'_> {
-    pub(super) fn range(&self, index: usize, expr: &Expr) -> Range {
-        range(expr, &self.instances[index].ranges, &self.datapath(index).tables)
+    /// What an expression can be. Within another one this is asked at every level, and kept.
+    pub(super) fn range(&mut self, index: usize, expr: &Expr) -> Range {
+        let place = std::ptr::from_ref(expr) as usize;
+        if self.depth > 0
+            && let Some(known) = self.ranges.get(&place)
+        {
+            return known.clone();
+        }
+        let instance = &self.instances[index];
+        let tables = std::mem::take(&mut self.tables[instance.datapath]);
+        let found = self.range_within((&instance.ranges, &tables), expr);
+        self.tables[instance.datapath] = tables;
+        found
+    }
+
+    fn range_within(&mut self, known: (&[Range], &[Range]), expr: &Expr) -> Range {
+        let place = std::ptr::from_ref(expr) as usize;
+        let (symbols, tables) = known;
+        let found = range_by(expr, symbols, tables, &mut |inner| self.range_within(known, inner));
+        if self.depth > 0 {
+            self.ranges.insert(place, found.clone());
+        }
+        found
     }
 
     /// The low `width` bits of an expression's value in an instance.
@@ -29,9 +50,14 @@ impl Lowering<'_> {
         if expr.is_constant() {
             return self.number(&value::evaluate(expr, &Nothing), width);
         }
+        self.depth += 1;
         let range = self.range(index, expr);
         let own = range.width();
         let node = self.few_bits(index, expr, width.min(own));
+        self.depth -= 1;
+        if self.depth == 0 {
+            self.ranges.clear();
+        }
         self.builder.extend(node, width, range.is_signed())
     }
 

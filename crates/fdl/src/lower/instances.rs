@@ -1,10 +1,11 @@
 //! The instances of a design, their names, and the values that their symbols can have.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use cocrypt_diag::Diagnostic;
 use cocrypt_rtl::NetId;
 
+use crate::limits;
 use crate::model::{Argument, Datapath, Expr, Model, Type};
 use crate::range::{Range, range};
 
@@ -36,14 +37,20 @@ impl Instance {
 
 /// Lists all instances below a datapath, parents first.
 pub(super) fn elaborate(model: &Model, top: usize) -> Result<Vec<Instance>, Diagnostic> {
+    measure(model)?;
+    let held = tables(model);
     let mut instances = Vec::new();
-    let mut taken = HashSet::new();
+    let mut taken = Taken::default();
     add(model, top, None, &mut instances, &mut taken);
     // What only programs see has no ports, and so nobody who uses it.
-    let used =
-        |index: usize| model.datapaths.iter().flat_map(|one| &one.uses).any(|u| u.child == index);
+    let used: HashSet<usize> =
+        model.datapaths.iter().flat_map(|one| &one.uses).map(|one| one.child).collect();
     for (index, datapath) in model.datapaths.iter().enumerate() {
-        if !datapath.faces.is_empty() && datapath.ports.is_empty() && index != top && !used(index) {
+        if !datapath.faces.is_empty()
+            && datapath.ports.is_empty()
+            && index != top
+            && !used.contains(&index)
+        {
             add(model, index, Some(0), &mut instances, &mut taken);
         }
     }
@@ -56,11 +63,11 @@ pub(super) fn elaborate(model: &Model, top: usize) -> Result<Vec<Instance>, Diag
         arrays += model.datapaths[instance.datapath].arrays.len();
     }
     for _ in 0..ROUNDS {
-        if widen(model, &mut instances).is_none() {
+        if widen(model, &held, &mut instances).is_none() {
             return Ok(instances);
         }
     }
-    match widen(model, &mut instances) {
+    match widen(model, &held, &mut instances) {
         None => Ok(instances),
         Some((datapath, symbol)) => Err(unbounded(model, datapath, symbol)),
     }
@@ -71,15 +78,16 @@ fn add(
     datapath: usize,
     parent: Option<usize>,
     instances: &mut Vec<Instance>,
-    taken: &mut HashSet<String>,
+    taken: &mut Taken,
 ) -> usize {
     let definition = &model.datapaths[datapath];
     let index = instances.len();
     let mut module = definition.name.clone();
-    if let Some(parent) = parent.filter(|_| taken.contains(&module)) {
-        module = format!("{}_{module}", instances[parent].module);
+    if let Some(parent) = parent.filter(|_| taken.names.contains(&module)) {
+        let whole = format!("{}_{module}", instances[parent].module);
+        module = if whole.len() > limits::NAME { module } else { whole };
     }
-    let module = unique(&module, taken);
+    let module = taken.unique(&module);
     instances.push(Instance {
         datapath,
         parent,
@@ -98,41 +106,100 @@ fn add(
     index
 }
 
-/// The name itself, or with a number behind it when it is taken.
-fn unique(name: &str, taken: &mut HashSet<String>) -> String {
-    let mut candidate = name.to_owned();
-    for number in 2.. {
-        if taken.insert(candidate.clone()) {
-            break;
+/// Names that are taken, and the number to try next behind each.
+#[derive(Default)]
+struct Taken {
+    names: HashSet<String>,
+    next: HashMap<String, usize>,
+}
+
+impl Taken {
+    /// The name itself, or with a number behind it when it is taken.
+    fn unique(&mut self, name: &str) -> String {
+        if self.names.insert(name.to_owned()) {
+            return name.to_owned();
         }
-        candidate = format!("{name}_{number}");
+        let next = self.next.entry(name.to_owned()).or_insert(2);
+        loop {
+            let candidate = format!("{name}_{next}");
+            *next += 1;
+            if self.names.insert(candidate.clone()) {
+                return candidate;
+            }
+        }
     }
-    candidate
+}
+
+/// What the tables of each datapath can hold. An entry past the end reads as 0.
+pub(super) fn tables(model: &Model) -> Vec<Vec<Range>> {
+    let of = |datapath: &Datapath| datapath.tables.iter().map(Range::of_table).collect();
+    model.datapaths.iter().map(of).collect()
+}
+
+/// Sees to it that each datapath with all that is below it is not too large, before it is laid out:
+/// instances multiply from level to level.
+fn measure(model: &Model) -> Result<(), Diagnostic> {
+    let mut below: Vec<(usize, usize, usize)> = vec![];
+    for datapath in &model.datapaths {
+        let own = (limits::INSTANCE.saturating_add(datapath.size), datapath.words(), 1);
+        let children = datapath.uses.iter().filter_map(|used| below.get(used.child));
+        let whole = children.fold(own, |(parts, words, levels), child| {
+            let levels = levels.max(child.2 + 1);
+            (parts.saturating_add(child.0), words.saturating_add(child.1), levels)
+        });
+        let (parts, words, levels) = (limits::PARTS, limits::WORDS, limits::LEVELS);
+        let wrong = match whole {
+            (found, ..) if found > parts => format!("more than {parts} parts"),
+            (_, found, _) if found > words => {
+                format!("more than {words} words of 64 bits in tables and arrays")
+            }
+            (.., found) if found > levels => format!("more than {levels} levels of instances"),
+            _ => {
+                below.push(whole);
+                continue;
+            }
+        };
+        return Err(too_large(model, datapath, &wrong));
+    }
+    Ok(())
+}
+
+fn too_large(model: &Model, datapath: &Datapath, what: &str) -> Diagnostic {
+    let message = format!("`{}` with all its instances has {what}", datapath.name);
+    Diagnostic::error("fdl.too-large", message)
+        .with_source(&model.source)
+        .with_label(datapath.span.range(), "this datapath")
+        .with_help("use fewer instances, or split the design into several")
 }
 
 /// Names of symbols; local ones carry their sfg's name where another symbol has the same.
 fn symbol_names(datapath: &Datapath) -> Vec<String> {
-    let mut taken: HashSet<String> = datapath.tables.iter().map(|t| t.name.clone()).collect();
-    taken.extend(datapath.arrays.iter().map(|array| array.name.clone()));
+    let mut names: HashSet<String> = datapath.tables.iter().map(|t| t.name.clone()).collect();
+    names.extend(datapath.arrays.iter().map(|array| array.name.clone()));
     let global = datapath.symbols.iter().filter(|symbol| symbol.local.is_none());
-    taken.extend(global.map(|symbol| symbol.name.clone()));
+    names.extend(global.map(|symbol| symbol.name.clone()));
+    let mut taken = Taken { names, ..Taken::default() };
     let names = datapath.symbols.iter().map(|symbol| match symbol.local {
         None => symbol.name.clone(),
-        Some(_) if taken.insert(symbol.name.clone()) => symbol.name.clone(),
-        Some(sfg) => unique(&format!("{}_{}", datapath.sfgs[sfg].name, symbol.name), &mut taken),
+        Some(_) if taken.names.insert(symbol.name.clone()) => symbol.name.clone(),
+        Some(sfg) => taken.unique(&format!("{}_{}", datapath.sfgs[sfg].name, symbol.name)),
     });
     names.collect()
 }
 
 /// Widens what some assignment does not fit into; the last symbol that had to be, if any.
-fn widen(model: &Model, instances: &mut [Instance]) -> Option<(usize, usize)> {
+fn widen(
+    model: &Model,
+    tables: &[Vec<Range>],
+    instances: &mut [Instance],
+) -> Option<(usize, usize)> {
     let mut changed = None;
     for index in 0..instances.len() {
         let datapath = instances[index].datapath;
         let definition = &model.datapaths[datapath];
         for assign in definition.sfgs.iter().flat_map(|sfg| &sfg.assigns) {
             let ty = definition.symbols[assign.target].ty;
-            let values = values(&instances[index], definition, &assign.value, ty);
+            let values = values(&instances[index], &tables[datapath], &assign.value, ty);
             changed = include(&mut instances[index], assign.target, &values).or(changed);
         }
         for (place, used) in definition.uses.iter().enumerate() {
@@ -143,7 +210,7 @@ fn widen(model: &Model, instances: &mut [Instance]) -> Option<(usize, usize)> {
                 changed = match argument {
                     Argument::Open => None,
                     Argument::Input(value) => {
-                        let values = values(&instances[index], definition, value, port_type);
+                        let values = values(&instances[index], &tables[datapath], value, port_type);
                         include(&mut instances[child], *port, &values)
                     }
                     Argument::Output(symbol, _) => {
@@ -159,8 +226,8 @@ fn widen(model: &Model, instances: &mut [Instance]) -> Option<(usize, usize)> {
     changed
 }
 
-fn values(instance: &Instance, datapath: &Datapath, value: &Expr, ty: Type) -> Range {
-    range(value, &instance.ranges, &datapath.tables).converted(value.ty, ty)
+fn values(instance: &Instance, tables: &[Range], value: &Expr, ty: Type) -> Range {
+    range(value, &instance.ranges, tables).converted(value.ty, ty)
 }
 
 fn include(instance: &mut Instance, symbol: usize, values: &Range) -> Option<(usize, usize)> {

@@ -214,7 +214,7 @@ impl Parser<'_> {
             } else {
                 ExprKind::Member(Box::new(member))
             };
-            return Ok(Expr::new(kind, span));
+            return self.expr(kind, span);
         }
         let index = self.expression()?;
         let end = self.expect(Token::RightParen, "`)`")?;

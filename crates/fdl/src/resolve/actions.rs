@@ -26,9 +26,16 @@ const FOREIGN: [&str; 8] = [
 
 impl Resolver<'_> {
     /// The line that `$display` prints; none after a mistake.
-    pub(super) fn display(&mut self, draft: &Draft, items: &[ast::Display]) -> Option<Action> {
+    pub(super) fn display(
+        &mut self,
+        draft: &Draft,
+        (items, span): (&[ast::Display], Span),
+    ) -> Option<Action> {
         let (mut base, mut shown) = (Base::default(), Some(Vec::new()));
         for item in items {
+            if let ast::Display::Text(text) = item {
+                self.spend(1 + text.len() / 64, span)?;
+            }
             let part = match item {
                 ast::Display::Text(text) => Some(Shown::Text(text.clone())),
                 ast::Display::Value(value) => self.shown(draft, value, base),
@@ -95,7 +102,7 @@ impl Resolver<'_> {
 
     pub(super) fn trace(&mut self, draft: &mut Draft, trace: &ast::Trace) {
         if let Some(value) = self.expression(&draft.names, &trace.value) {
-            draft.datapath.traces.push(Trace { value, file: trace.file.clone() });
+            draft.datapath.traces.push(Trace { value, file: trace.file.clone(), span: trace.span });
         }
     }
 

@@ -6,13 +6,17 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use cocrypt_diag::{Source, suggest};
+use num_bigint::{BigInt, Sign};
 
 use super::Resolver;
+use super::files::{BESIDE, outside};
 use super::processors::{face_symbols, is_own, refusal};
 use crate::Dialect;
 use crate::ast::{self, Item, Kind, Span};
+use crate::limits;
 use crate::model::{Action, Datapath, Expr, ExprKind, Face, Shown, Trace};
 use crate::parser::parse;
+use crate::value::MAX_WIDTH;
 
 /// A block's ports, in order: direction, and name in the library.
 type Ports = &'static [(Kind, &'static str)];
@@ -222,14 +226,22 @@ impl Resolver<'_> {
         let (name, ports) = (block.name.clone(), block.ports.clone());
         let items = items.unwrap_or_default();
         let parameters = Vec::new();
+        let before = self.report.list.len();
         let mut datapath = self.datapath(&ast::Datapath { name, parameters, ports, items });
+        // What is said about the text of the block is said about the place where it is named.
+        for said in &mut self.report.list[before..] {
+            said.labels.truncate(1);
+            said.labels.iter_mut().for_each(|label| label.span = block.name.span.range());
+        }
         place(&mut datapath, block.name.span);
+        self.fill(&mut datapath, body.contents);
         datapath.faces = body.faces;
         if let Some((port, file)) = &body.trace {
             let symbol = datapath.symbols.iter().position(|symbol| symbol.name == *port);
             datapath.traces.extend(symbol.map(|symbol| {
                 let (kind, ty) = (ExprKind::Symbol(symbol), datapath.symbols[symbol].ty);
-                Trace { value: Expr { kind, ty, span: block.name.span }, file: file.clone() }
+                let span = block.name.span;
+                Trace { value: Expr { kind, ty, span }, file: file.clone(), span }
             }));
         }
         datapath
@@ -240,10 +252,30 @@ impl Resolver<'_> {
 #[derive(Default)]
 pub(super) struct Body {
     pub text: String,
+    /// What the table or array of this name holds; zeros follow.
+    pub contents: Option<(&'static str, Vec<BigInt>)>,
     /// An input that goes to a file.
     pub trace: Option<(String, String)>,
     /// Where programs reach it.
     pub faces: Vec<Face>,
+}
+
+impl Resolver<'_> {
+    /// Puts what a file holds into a table or array.
+    fn fill(&mut self, datapath: &mut Datapath, contents: Option<(&'static str, Vec<BigInt>)>) {
+        let Some((name, values)) = contents else { return };
+        for table in datapath.tables.iter_mut().filter(|table| table.name == name) {
+            let words = limits::words(values.len(), table.ty.width);
+            if self.store(words, datapath.span).is_some() {
+                table.entries = values.iter().map(|value| table.ty.wrap(value)).collect();
+            }
+        }
+        for array in datapath.arrays.iter_mut().filter(|array| array.name == name) {
+            for (place, value) in array.initial.iter_mut().zip(&values) {
+                *place = array.ty.wrap(value);
+            }
+        }
+    }
 }
 
 /// A block with what its parameters say.
@@ -259,9 +291,10 @@ impl Block<'_, '_> {
             return Ok(body);
         }
         let text = match kind {
-            "ram" => self.ram()?,
+            "ram" => return self.ram(),
             "wideram" => self.wide()?,
-            "rom" => self.rom()?,
+            "rom" => return self.rom(),
+            "filesource" => return self.source(),
             "ctr32" => {
                 let [value] = self.ports()?;
                 format!("reg n : ns(32); always {{ n = n + 1; {value} = n + 1; }}")
@@ -275,7 +308,6 @@ impl Block<'_, '_> {
             }
             "gfmul16" => self.product()?,
             "rand16" => self.random()?,
-            "filesource" => self.source()?,
             _ => {
                 let [data] = self.ports()?;
                 let trace = Some((data, self.text("file")?.0));
@@ -286,27 +318,38 @@ impl Block<'_, '_> {
     }
 
     /// A synchronous memory with one port: what is written is read at once, and held until the next read.
-    fn ram(&self) -> Result<String, Wrong> {
+    fn ram(&self) -> Result<Body, Wrong> {
         let [address, wr, rd, idata, odata] = self.ports()?;
-        let (size, wl) = (self.number("size")?, self.number("wl")?);
-        let mut contents = String::new();
-        if self.parameters.contains_key("file") {
-            let words = self.pairs(size)?;
-            write!(contents, " = {{ {} }}", words.join(", ")).unwrap_or_default();
-        }
-        Ok(format!(
-            "reg m({size}) : ns({wl}){contents}; reg held : ns({wl}); \
+        let (size, wl) = self.memory()?;
+        let has_file = self.parameters.contains_key("file");
+        let contents = if has_file { Some(("m", self.pairs(size)?)) } else { None };
+        let text = format!(
+            "reg m({size}) : ns({wl}); reg held : ns({wl}); \
              always {{ m({wr} ? {address} : 0) = {wr} ? (ns({wl})) {idata} : m(0); \
              held = {rd} ? ({wr} ? (ns({wl})) {idata} : m({rd} ? {address} : 0)) : held; \
              {odata} = held; }}"
-        ))
+        );
+        Ok(Body { text, contents, ..Body::default() })
+    }
+
+    /// The words of a memory, and their bits.
+    fn memory(&self) -> Result<(u64, u64), Wrong> {
+        let (size, wl) = (self.number("size")?, self.number("wl")?);
+        let words = limits::words(size as usize, wl.min(u32::MAX.into()) as u32);
+        if wl > u64::from(MAX_WIDTH) || words > limits::WORDS {
+            let most = limits::WORDS;
+            let message = format!("this memory has more than {most} words of 64 bits");
+            let help = "make `size` or `wl` smaller".to_owned();
+            return Err((message, self.written.name.span, help));
+        }
+        Ok((size, wl))
     }
 
     /// A memory that is read at once, a word and several from there on, the first of them the highest;
     /// where it ends, so do they.
     fn wide(&self) -> Result<String, Wrong> {
         let [address, wr, rd, idata, odata, wodata] = self.ports()?;
-        let (size, wl) = (self.number("size")?, self.number("wl")?);
+        let (size, wl) = self.memory()?;
         let width = if self.parameters.contains_key("width") { self.number("width")? } else { 1 };
         if width.saturating_mul(wl) > WIDEST {
             let help = format!("keep `width` times `wl` at {WIDEST} bits or less");
@@ -347,10 +390,10 @@ impl Block<'_, '_> {
 
     /// A memory that is read at once and never written; its words stand in a file, most significant
     /// byte first, behind a few bytes that are skipped.
-    fn rom(&self) -> Result<String, Wrong> {
+    fn rom(&self) -> Result<Body, Wrong> {
         let [address, rd, odata] = self.ports()?;
-        let (size, wl) = (self.number("size")?, self.number("wl")?);
-        let (name, span) = self.text("file")?;
+        let (size, wl) = self.memory()?;
+        let (name, span) = self.file()?;
         let bytes = self.files.files.bytes(&name).map_err(|why| {
             (format!("`{name}` cannot be read: {why}"), span, "put it beside the design".to_owned())
         })?;
@@ -363,32 +406,31 @@ impl Block<'_, '_> {
         };
         let skipped = usize::try_from(skipped).unwrap_or(usize::MAX).min(bytes.len());
         let word_bytes = usize::try_from(wl.div_ceil(8)).unwrap_or(usize::MAX);
-        let word = |bytes: &[u8]| {
-            bytes.iter().fold("0x".to_owned(), |hex, byte| format!("{hex}{byte:02x}"))
-        };
-        let mut words: Vec<String> = bytes[skipped..].chunks(word_bytes).map(word).collect();
-        words.resize(usize::try_from(size).unwrap_or_default(), "0".to_owned());
-        Ok(format!(
-            "lookup own_t : ns({wl}) = {{ {} }}; reg own_held : ns({wl}); sig own_value : ns({wl}); \
+        let word = |bytes: &[u8]| BigInt::from_bytes_be(Sign::Plus, bytes);
+        let mut words: Vec<BigInt> =
+            bytes[skipped..].chunks(word_bytes).take(size as usize).map(word).collect();
+        words.resize(size as usize, BigInt::ZERO);
+        let text = format!(
+            "lookup own_t : ns({wl}) = {{ 0 }}; reg own_held : ns({wl}); sig own_value : ns({wl}); \
              always {{ own_value = ({rd} == 1) ? own_t(({rd} == 1) ? {address} : 0) : own_held; \
-             own_held = own_value; {odata} = own_value; }}",
-            words.join(", ")
-        ))
+             own_held = own_value; {odata} = own_value; }}"
+        );
+        Ok(Body { text, contents: Some(("own_t", words)), ..Body::default() })
     }
 
     /// The words that a file of addresses and values gives a memory.
-    fn pairs(&self, size: u64) -> Result<Vec<String>, Wrong> {
+    fn pairs(&self, size: u64) -> Result<Vec<BigInt>, Wrong> {
         let base = if self.parameters.contains_key("base") { self.number("base")? } else { 16 };
         let (numbers, span) = self.numbers(base as u32)?;
         let wrong = |what: &str| {
             let help = format!("write pairs of address and value, of base {base}");
             (format!("the file {what}"), span, help)
         };
-        let mut words = vec!["0".to_owned(); usize::try_from(size).unwrap_or_default()];
+        let mut words = vec![BigInt::ZERO; usize::try_from(size).unwrap_or_default()];
         for pair in numbers.chunks(2) {
             let [address, value] = pair else { return Err(wrong("ends with an address")) };
             let word = usize::try_from(*address).ok().and_then(|address| words.get_mut(address));
-            *word.ok_or_else(|| wrong("goes past the memory's end"))? = value.to_string();
+            *word.ok_or_else(|| wrong("goes past the memory's end"))? = BigInt::from(*value);
         }
         Ok(words)
     }
@@ -431,7 +473,7 @@ impl Block<'_, '_> {
     }
 
     /// Numbers from a file, one for each port in each cycle.
-    fn source(&self) -> Result<String, Wrong> {
+    fn source(&self) -> Result<Body, Wrong> {
         let base = if self.parameters.contains_key("base") { self.number("base")? } else { 16 };
         let (numbers, span) = self.numbers(base as u32)?;
         let ports: Vec<&str> = self.names().collect();
@@ -440,17 +482,16 @@ impl Block<'_, '_> {
             return Err(("there is nothing to give, or nobody to take it".to_owned(), span, help));
         }
         let wl = if self.parameters.contains_key("wl") { self.number("wl")? } else { 32 };
-        let entries: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        let entries = numbers.into_iter().map(BigInt::from).collect();
         let mut text = format!(
-            "lookup t : ns({wl}) = {{ {} }}; reg n : ns(32); always {{ n = n + {}; ",
-            entries.join(", "),
+            "lookup t : ns({wl}) = {{ 0 }}; reg n : ns(32); always {{ n = n + {}; ",
             ports.len()
         );
         for (at, port) in ports.iter().enumerate() {
             write!(text, "{port} = t(n + {at}); ").unwrap_or_default();
         }
         text.push('}');
-        Ok(text)
+        Ok(Body { text, contents: Some(("t", entries)), ..Body::default() })
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -477,6 +518,15 @@ impl Block<'_, '_> {
         })
     }
 
+    /// The name of the block's file, which lies below the design's folder.
+    fn file(&self) -> Result<(String, Span), Wrong> {
+        let (name, span) = self.text("file")?;
+        match outside(&name) {
+            Some(why) => Err((format!("`{name}` {why}"), span, BESIDE.to_owned())),
+            None => Ok((name, span)),
+        }
+    }
+
     pub(super) fn number(&self, key: &str) -> Result<u64, Wrong> {
         let (text, span) = self.text(key)?;
         number(&text, 10).filter(|number| (1..=LARGEST).contains(number)).ok_or_else(|| {
@@ -487,7 +537,7 @@ impl Block<'_, '_> {
 
     /// The numbers in the file of the parameter `file`.
     fn numbers(&self, base: u32) -> Result<(Vec<u64>, Span), Wrong> {
-        let (name, span) = self.text("file")?;
+        let (name, span) = self.file()?;
         let text = self.files.files.read(&name).map_err(|why| {
             (format!("`{name}` cannot be read: {why}"), span, "put it beside the design".to_owned())
         })?;

@@ -1,5 +1,7 @@
 //! Controllers: state machines, hardwired controllers and sequencers, all as state machines.
 
+use std::collections::{HashMap, HashSet};
+
 use cocrypt_diag::suggest;
 
 use super::Resolver;
@@ -7,6 +9,24 @@ use super::expression::{Meaning, Names};
 use crate::Dialect;
 use crate::ast::{self, ControllerBody, Kind, Name, SfgSet, Span};
 use crate::model::{Controller, Datapath, Decision, Expr, ExprKind, State};
+
+/// The states of a machine, and where they stand by name.
+#[derive(Default)]
+struct States {
+    list: Vec<State>,
+    places: HashMap<String, usize>,
+}
+
+impl States {
+    fn find(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
+    fn push(&mut self, state: State) {
+        self.places.insert(state.name.clone(), self.list.len());
+        self.list.push(state);
+    }
+}
 
 impl Resolver<'_> {
     pub(super) fn controller(&mut self, controller: &ast::Controller, open: Option<usize>) {
@@ -30,6 +50,10 @@ impl Resolver<'_> {
     /// Resolves the controller of a datapath.
     pub(super) fn attach_controller(&mut self, controller: &ast::Controller, index: usize) {
         let datapath = self.model.datapaths[index].clone();
+        let before = self.parts;
+        let sfgs = datapath.sfgs.iter().enumerate().filter(|(_, sfg)| !sfg.always);
+        // Of sfgs with one name the first counts.
+        self.sfgs = sfgs.rev().map(|(index, sfg)| (sfg.name.clone(), index)).collect();
         let (states, initial) = match &controller.body {
             ControllerBody::Fsm { states, initial, transitions } => {
                 let Some(fsm) =
@@ -48,6 +72,7 @@ impl Resolver<'_> {
         let is_sequencer = !matches!(controller.body, ControllerBody::Fsm { .. });
         let controller = Controller { name, span, states, initial, is_sequencer };
         self.model.datapaths[index].controller = Some(controller);
+        self.model.datapaths[index].size += self.parts - before;
     }
 
     fn unique_controller(&mut self, name: &Name) {
@@ -88,22 +113,25 @@ impl Resolver<'_> {
         name: &Name,
         (others, initial, transitions): (&[Name], &[Name], &[(Name, ast::Transition)]),
     ) -> Option<(Vec<State>, usize)> {
-        let mut states: Vec<State> = Vec::new();
+        let (mut states, names) = (States::default(), names_of(datapath));
         for state in initial.iter().chain(others) {
+            self.spend(1, state.span)?;
             self.state(&mut states, state, initial);
         }
         for (state, transition) in transitions {
+            self.spend(1, state.span)?;
             let Some(index) = self.find_state(&states, state) else { continue };
-            let decision = self.decision(datapath, &states, transition);
-            self.attach(&mut states[index], state, decision);
+            let decision = self.decision((datapath, &names), &states, transition);
+            self.attach(&mut states.list[index], state, decision);
         }
+        let states = states.list;
         let first = self.initial(name, initial, &states)?;
         Some((states, first))
     }
 
-    fn state(&mut self, states: &mut Vec<State>, name: &Name, initial: &[Name]) {
+    fn state(&mut self, states: &mut States, name: &Name, initial: &[Name]) {
         let (text, span) = (name.text.clone(), name.span);
-        match states.iter().find(|state| state.name == text) {
+        match states.find(&text).map(|index| &states.list[index]) {
             // Naming the initial state among the others as well is harmless.
             Some(_) if initial.iter().any(|first| first.text == text && first.span != span) => {}
             Some(first) => {
@@ -157,10 +185,10 @@ impl Resolver<'_> {
         state.decision = decision;
     }
 
-    fn find_state(&mut self, states: &[State], name: &Name) -> Option<usize> {
-        let found = states.iter().position(|state| state.name == name.text);
-        if found.is_none() {
-            let known = states.iter().map(|state| state.name.as_str());
+    fn find_state(&mut self, states: &States, name: &Name) -> Option<usize> {
+        let found = states.find(&name.text);
+        if found.is_none() && !self.stopped() {
+            let known = states.list.iter().map(|state| state.name.as_str());
             let help = match suggest(&name.text, known) {
                 Some(close) => format!("did you mean `{close}`?"),
                 None => format!("declare it: `state {};`", name.text),
@@ -173,8 +201,8 @@ impl Resolver<'_> {
 
     fn decision(
         &mut self,
-        datapath: &Datapath,
-        states: &[State],
+        (datapath, names): (&Datapath, &Names),
+        states: &States,
         transition: &ast::Transition,
     ) -> Option<Decision> {
         match transition {
@@ -185,9 +213,9 @@ impl Resolver<'_> {
                 Some(Decision::Go { sfgs, traced, next: self.find_state(states, next)?, span })
             }
             ast::Transition::If { condition, yes, no } => {
-                let condition = self.condition(datapath, condition);
-                let yes = self.decision(datapath, states, yes);
-                let no = self.decision(datapath, states, no);
+                let condition = self.condition((datapath, names), condition);
+                let yes = self.decision((datapath, names), states, yes);
+                let no = self.decision((datapath, names), states, no);
                 let (yes, no) = (Box::new(yes?), Box::new(no?));
                 Some(Decision::If { condition: condition?, yes, no })
             }
@@ -196,11 +224,14 @@ impl Resolver<'_> {
 
     fn sfgs(&mut self, datapath: &Datapath, names: &[Name]) -> Vec<(usize, Span)> {
         let mut sfgs: Vec<(usize, Span)> = Vec::new();
+        let mut taken = HashSet::new();
         for name in names {
-            let mut sfg_list = datapath.sfgs.iter();
-            match sfg_list.position(|sfg| !sfg.always && sfg.name == name.text) {
+            if self.spend(1, name.span).is_none() {
+                break;
+            }
+            match self.sfgs.get(&name.text).copied() {
                 // Naming an sfg twice runs it once.
-                Some(sfg) if sfgs.iter().any(|(known, _)| *known == sfg) => {}
+                Some(sfg) if !taken.insert(sfg) => {}
                 Some(sfg) => sfgs.push((sfg, name.span)),
                 None => self.unknown_sfg(datapath, name),
             }
@@ -219,20 +250,12 @@ impl Resolver<'_> {
     }
 
     /// A condition: only bit 0 of it counts, and GEZEL had it depend on registers only.
-    fn condition(&mut self, datapath: &Datapath, condition: &ast::Expr) -> Option<Expr> {
-        let mut names = Names::default();
-        for (index, symbol) in datapath.symbols.iter().enumerate() {
-            if symbol.local.is_none() {
-                names.meanings.insert(symbol.name.clone(), (Meaning::Symbol(index), symbol.ty));
-            }
-        }
-        for (index, table) in datapath.tables.iter().enumerate() {
-            names.meanings.insert(table.name.clone(), (Meaning::Table(index), table.ty));
-        }
-        for (index, array) in datapath.arrays.iter().enumerate() {
-            names.meanings.insert(array.name.clone(), (Meaning::Array(index), array.ty));
-        }
-        let condition = self.expression(&names, condition)?;
+    fn condition(
+        &mut self,
+        (datapath, names): (&Datapath, &Names),
+        condition: &ast::Expr,
+    ) -> Option<Expr> {
+        let condition = self.expression(names, condition)?;
         if condition.ty.width > 1 && !condition.is_constant() {
             self.report.warning(
                 "fdl.wide-condition",
@@ -268,4 +291,21 @@ impl Resolver<'_> {
         }
         wrong.is_empty()
     }
+}
+
+/// The names that conditions may use: all but those local to an sfg.
+fn names_of(datapath: &Datapath) -> Names {
+    let mut names = Names::default();
+    for (index, symbol) in datapath.symbols.iter().enumerate() {
+        if symbol.local.is_none() {
+            names.meanings.insert(symbol.name.clone(), (Meaning::Symbol(index), symbol.ty));
+        }
+    }
+    for (index, table) in datapath.tables.iter().enumerate() {
+        names.meanings.insert(table.name.clone(), (Meaning::Table(index), table.ty));
+    }
+    for (index, array) in datapath.arrays.iter().enumerate() {
+        names.meanings.insert(array.name.clone(), (Meaning::Array(index), array.ty));
+    }
+    names
 }

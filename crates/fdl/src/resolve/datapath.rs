@@ -1,14 +1,17 @@
 //! Datapaths: declarations, tables, sfgs and instances.
 
+use std::collections::HashMap;
+
 use cocrypt_diag::suggest;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use super::Resolver;
-use super::expression::{Meaning, Names};
+use super::expression::{Meaning, Names, brief};
 use super::repeat::is_name;
 use crate::Dialect;
 use crate::ast::{self, DatapathItem, ExprKind as AstKind, Kind, Member, Name, Span, Statement};
+use crate::limits;
 use crate::model::{
     Action, Argument, Array, Assign, Datapath, Expr, ExprKind, Sfg, Symbol, SymbolId, Table, Type,
     Use, Write,
@@ -21,6 +24,8 @@ const LONGEST: usize = 1 << 24;
 pub(super) struct Draft {
     pub datapath: Datapath,
     pub names: Names,
+    /// Where sfgs with names stand.
+    sfgs: HashMap<String, usize>,
 }
 
 impl Draft {
@@ -40,8 +45,9 @@ impl Draft {
             traces: Vec::new(),
             stimuli: Vec::new(),
             faces: Vec::new(),
+            size: 0,
         };
-        Self { datapath, names: Names::default() }
+        Self { datapath, names: Names::default(), sfgs: HashMap::new() }
     }
 
     pub fn symbol(&mut self, name: &Name, kind: Kind, ty: Type, local: Option<usize>) -> SymbolId {
@@ -71,18 +77,24 @@ impl Draft {
 impl Resolver<'_> {
     pub(super) fn datapath(&mut self, datapath: &ast::Datapath) -> Datapath {
         let mut draft = Draft::new(&datapath.name);
+        let before = self.own_parts();
+        let _ = self.spend(limits::INSTANCE, datapath.name.span);
         for port in &datapath.ports {
             self.declaration(&mut draft, port);
         }
         draft.datapath.ports = (0..draft.datapath.symbols.len()).collect();
         self.declared(&mut draft, &datapath.items);
         self.described(&mut draft, &datapath.items);
+        draft.datapath.size = self.own_parts().saturating_sub(before);
         draft.datapath
     }
 
     /// Everything that has a name, but for sfgs.
     fn declared(&mut self, draft: &mut Draft, items: &[DatapathItem]) {
         for item in items {
+            if self.stopped() {
+                return;
+            }
             match item {
                 DatapathItem::Declaration(declaration) => self.declaration(draft, declaration),
                 DatapathItem::Lookup(lookup) => self.lookup(draft, lookup),
@@ -99,6 +111,9 @@ impl Resolver<'_> {
     /// What is done with it.
     fn described(&mut self, draft: &mut Draft, items: &[DatapathItem]) {
         for item in items {
+            if self.stopped() {
+                return;
+            }
             match item {
                 DatapathItem::Sfg(sfg) => self.sfg(draft, sfg),
                 DatapathItem::Trace(trace) => self.trace(draft, trace),
@@ -121,6 +136,9 @@ impl Resolver<'_> {
 
     fn declare_all(&mut self, draft: &mut Draft, declaration: &ast::Declaration, ty: Type) {
         for member in &declaration.names {
+            if self.spend(limits::value(ty.width), member.span).is_none() {
+                return;
+            }
             let Some(name) = self.free(draft, member) else { continue };
             let symbol = draft.symbol(&name, declaration.kind, ty, None);
             draft.names.meanings.insert(name.text, (Meaning::Symbol(symbol), ty));
@@ -155,6 +173,10 @@ impl Resolver<'_> {
         let ty = ty.unwrap_or(Type::ns(1));
         let entries: Vec<_> = entries.into_iter().flatten().map(|entry| ty.wrap(&entry)).collect();
         for member in &lookup.names {
+            let words = limits::words(entries.len(), ty.width);
+            if self.store(words, member.span).and(self.spend(1, member.span)).is_none() {
+                return;
+            }
             let Some(Name { text: name, span }) = self.free(draft, member) else { continue };
             let meaning = (Meaning::Table(draft.datapath.tables.len()), ty);
             draft.names.meanings.insert(name.clone(), meaning);
@@ -168,11 +190,16 @@ impl Resolver<'_> {
         let given: Vec<_> = given.into_iter().flatten().map(|entry| ty.wrap(&entry)).collect();
         for (member, length) in &array.names {
             let length = self.length(length, given.len());
+            let length = length.unwrap_or(1).max(given.len());
+            let words = limits::words(length, ty.width);
+            if self.store(words, member.span).and(self.spend(1, member.span)).is_none() {
+                return;
+            }
             let Some(Name { text: name, span }) = self.free(draft, member) else { continue };
             let meaning = (Meaning::Array(draft.datapath.arrays.len()), ty);
             draft.names.meanings.insert(name.clone(), meaning);
             let mut initial = given.clone();
-            initial.resize(length.unwrap_or(1).max(given.len()), BigInt::default());
+            initial.resize(length, BigInt::default());
             draft.datapath.arrays.push(Array { name, span, ty, initial });
         }
     }
@@ -184,7 +211,7 @@ impl Resolver<'_> {
         if fits.is_none() {
             self.report.error(
                 "fdl.length",
-                &format!("an array cannot have {length} elements"),
+                &format!("an array cannot have {} elements", brief(&length)),
                 (expr.span, "this length"),
                 &format!("lengths are 1 to {LONGEST}"),
             );
@@ -200,6 +227,9 @@ impl Resolver<'_> {
     }
 
     fn instance(&mut self, draft: &mut Draft, instance: &ast::Use) {
+        if self.spend(1 + instance.arguments.len(), instance.span).is_none() {
+            return;
+        }
         let Some(child) = self.child(instance) else { return };
         let ports = self.ports(child);
         let connections = self.connections(instance, &ports);
@@ -246,14 +276,13 @@ impl Resolver<'_> {
 
     /// A further instance of a datapath: a copy under a name of its own, and of what it uses.
     fn copy(&mut self, original: usize, span: Span) -> usize {
+        if self.copied(original, span).is_none() {
+            return original;
+        }
         let mut datapath = self.model.datapaths[original].clone();
-        let base = datapath.name.clone();
-        let numbered = (2..).map(|number| format!("{base}_{number}"));
-        let free = numbered.into_iter().find(|name| self.model.find(name).is_none());
-        datapath.name = free.unwrap_or(base);
+        datapath.name = self.numbered(&datapath.name);
         datapath.original = Some(original);
-        self.model.datapaths.push(datapath);
-        let copy = self.model.datapaths.len() - 1;
+        let copy = self.place(datapath);
         self.used.insert(copy, span);
         copy
     }
@@ -265,10 +294,18 @@ impl Resolver<'_> {
         ports: &[(String, Kind)],
     ) -> Vec<Option<&'i ast::Expr>> {
         let mut connected: Vec<Option<&ast::Expr>> = vec![None; ports.len()];
+        // An instance stands for all ports of its datapath, however few are connected.
+        if self.spend(ports.len(), instance.span).is_none() {
+            return connected;
+        }
+        let places = places(ports);
         for (at, connection) in instance.arguments.iter().enumerate() {
             let place = match &connection.port {
                 None => Some(at),
-                Some(name) => self.port_named(instance, name, ports),
+                Some(name) => match places.get(name.text.as_str()) {
+                    Some(place) => Some(*place),
+                    None => self.unknown_port(instance, name, ports),
+                },
             };
             let Some(slot) = place.and_then(|place| connected.get_mut(place)) else { continue };
             if slot.replace(&connection.value).is_some() {
@@ -284,22 +321,22 @@ impl Resolver<'_> {
         connected
     }
 
-    fn port_named(
+    fn unknown_port(
         &mut self,
         instance: &ast::Use,
         name: &Name,
         ports: &[(String, Kind)],
     ) -> Option<usize> {
-        let place = ports.iter().position(|(port, _)| *port == name.text);
-        if place.is_none() {
-            let help = match suggest(&name.text, ports.iter().map(|(port, _)| port.as_str())) {
-                Some(close) => format!("did you mean `{close}`?"),
-                None => "name a port that it declares".to_owned(),
-            };
-            let message = format!("`{}` has no port `{}`", instance.child.text, name.text);
-            self.report.error("fdl.unknown-port", &message, (name.span, "not known"), &help);
+        if self.stopped() {
+            return None;
         }
-        place
+        let help = match suggest(&name.text, ports.iter().map(|(port, _)| port.as_str())) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => "name a port that it declares".to_owned(),
+        };
+        let message = format!("`{}` has no port `{}`", instance.child.text, name.text);
+        self.report.error("fdl.unknown-port", &message, (name.span, "not known"), &help);
+        None
     }
 
     fn count_arguments(&mut self, instance: &ast::Use, connected: &[Option<&ast::Expr>]) {
@@ -367,17 +404,25 @@ impl Resolver<'_> {
 
     fn sfg(&mut self, draft: &mut Draft, sfg: &ast::Sfg) {
         let index = draft.datapath.sfgs.len();
+        if self.spend(2, sfg.span).is_none() {
+            return;
+        }
         let named = sfg.name.as_ref().and_then(|member| self.name(member));
         let name = named.as_ref().map_or("always", |name| &name.text).to_owned();
         let span = named.as_ref().map_or(sfg.span, |name| name.span);
         self.unique_sfg(draft, named.as_ref());
-        let outer = draft.names.clone();
+        if let Some(name) = &named {
+            draft.sfgs.entry(name.text.clone()).or_insert(index);
+        }
+        let mut outer = Vec::new();
         if let Some(local) = &sfg.local {
             let ty = self.ty(&local.ty).unwrap_or(Type::ns(1));
             for member in &local.names {
                 let Some(name) = self.name(member) else { continue };
                 let symbol = draft.symbol(&name, local.kind, ty, Some(index));
-                draft.names.meanings.insert(name.text, (Meaning::Symbol(symbol), ty));
+                let meaning = (Meaning::Symbol(symbol), ty);
+                let before = draft.names.meanings.insert(name.text.clone(), meaning);
+                outer.push((name.text, before));
             }
         }
         let always = sfg.name.is_none();
@@ -386,14 +431,19 @@ impl Resolver<'_> {
         for statement in &sfg.statements {
             self.statement(draft, statement, &mut resolved);
         }
-        draft.names = outer;
+        for (name, before) in outer.into_iter().rev() {
+            match before {
+                Some(meaning) => draft.names.meanings.insert(name, meaning),
+                None => draft.names.meanings.remove(&name),
+            };
+        }
         draft.datapath.sfgs.push(resolved);
     }
 
     fn unique_sfg(&mut self, draft: &Draft, name: Option<&Name>) {
         let Some(name) = name else { return };
-        let mut sfgs = draft.datapath.sfgs.iter();
-        if let Some(first) = sfgs.find(|sfg| !sfg.always && sfg.name == name.text) {
+        let known = draft.sfgs.get(&name.text).map(|index| &draft.datapath.sfgs[*index]);
+        if let Some(first) = known {
             self.report.error(
                 "fdl.duplicate-name",
                 &format!("there is an sfg `{}` already", name.text),
@@ -405,13 +455,18 @@ impl Resolver<'_> {
     }
 
     fn statement(&mut self, draft: &Draft, statement: &Statement, sfg: &mut Sfg) {
+        if self.spend(1, sfg.span).is_none() {
+            return;
+        }
         match statement {
             Statement::Expressions(expressions) => {
                 for expression in expressions {
                     self.effect(draft, expression, sfg);
                 }
             }
-            Statement::Display { items, .. } => sfg.actions.extend(self.display(draft, items)),
+            Statement::Display { items, span } => {
+                sfg.actions.extend(self.display(draft, (items, *span)));
+            }
             Statement::Finish(_) => sfg.actions.push(Action::Finish),
             Statement::For(repeat, statements) => {
                 self.unshadowed(&draft.names, repeat);
@@ -446,6 +501,7 @@ impl Resolver<'_> {
         value: &ast::Expr,
         sfg: &mut Sfg,
     ) -> Option<Expr> {
+        let chained = matches!(value.kind, AstKind::Assign(..));
         let value = match &value.kind {
             AstKind::Assign(inner, last) => self.assign(draft, inner, last, sfg),
             _ => self.expression(&draft.names, value),
@@ -457,6 +513,9 @@ impl Resolver<'_> {
             let ty = draft.datapath.symbols[symbol].ty;
             let span = target.span;
             self.lost_carry(&value, ty);
+            if chained {
+                self.repeated(&value)?;
+            }
             sfg.assigns.push(Assign { target: symbol, span, value: value.clone() });
             return Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty });
         }
@@ -464,6 +523,9 @@ impl Resolver<'_> {
             self.not_assignable(target);
             return None;
         };
+        if let Some(value) = value.as_ref().filter(|_| chained) {
+            self.repeated(value)?;
+        }
         self.write(draft, (member, index), value, target.span, sfg)
     }
 
@@ -490,6 +552,13 @@ impl Resolver<'_> {
         let (index, value) = (index?, value?);
         sfg.writes.push(Write { array, span: name.span, index, value: value.clone() });
         Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty })
+    }
+
+    /// What a chain of assignments assigns is there once for each target.
+    fn repeated(&mut self, value: &Expr) -> Option<()> {
+        let mut parts = 0;
+        value.each(&mut |inner| parts += limits::value(inner.ty.width));
+        self.spend(parts, value.span)
     }
 
     /// A sum is as wide as its operands: what is carried out is lost, however wide the target is.
@@ -526,4 +595,10 @@ impl Resolver<'_> {
             );
         }
     }
+}
+
+/// Where ports stand by name.
+pub(super) fn places(ports: &[(String, Kind)]) -> HashMap<&str, usize> {
+    // Of ports with one name the first counts.
+    ports.iter().enumerate().rev().map(|(place, (name, _))| (name.as_str(), place)).collect()
 }

@@ -8,6 +8,7 @@ use num_traits::ToPrimitive;
 
 use super::Resolver;
 use crate::ast::{self, Name, Span};
+use crate::limits;
 use crate::model::{Expr, ExprKind, SymbolId, Type};
 use crate::value::{self, MAX_WIDTH, Nothing};
 
@@ -35,6 +36,7 @@ impl Resolver<'_> {
     /// None after a mistake, which is then reported.
     pub(super) fn expression(&mut self, names: &Names, expr: &ast::Expr) -> Option<Expr> {
         let span = expr.span;
+        self.spend(1, span)?;
         if self.is_whole(expr) {
             let value = self.whole(expr)?;
             return self.number(value, span);
@@ -103,6 +105,7 @@ impl Resolver<'_> {
                 return None;
             }
         };
+        self.spend(limits::value(ty.width) - 1, span)?;
         Some(Expr { kind, ty, span })
     }
 
@@ -137,6 +140,13 @@ impl Resolver<'_> {
             self.divisor(&b)?;
         }
         let ty = self.binary(operator, &a, &b, span)?;
+        let work = match operator {
+            ast::Binary::Mul | ast::Binary::Remainder | ast::Binary::Divide => {
+                limits::product(a.ty.width, b.ty.width)
+            }
+            _ => 0,
+        };
+        self.spend(work + limits::value(ty.width) - 1, span)?;
         Some(Expr { kind: ExprKind::Binary(operator, Box::new(a), Box::new(b)), ty, span })
     }
 
@@ -229,7 +239,7 @@ impl Resolver<'_> {
         if fits.is_none() {
             self.report.error(
                 "fdl.index",
-                &format!("{index} is not a bit position"),
+                &format!("{} is not a bit position", brief(&index)),
                 (expr.span, "this index"),
                 &format!("bit positions are 0 to {}", MAX_WIDTH - 1),
             );
@@ -267,7 +277,7 @@ impl Resolver<'_> {
         if fits.is_none() {
             self.report.error(
                 "fdl.width",
-                &format!("a type cannot have {width} bits"),
+                &format!("a type cannot have {} bits", brief(&width)),
                 (ty.width.span, "this width"),
                 &format!("widths are 1 to {MAX_WIDTH}"),
             );
@@ -306,6 +316,9 @@ impl Resolver<'_> {
     }
 
     pub(super) fn unknown(&mut self, names: &Names, name: &str, span: Span) {
+        if self.stopped() {
+            return;
+        }
         let known = names.meanings.keys().chain(self.parameters.keys()).map(String::as_str);
         // In order, so that of names equally close always the same is suggested.
         let known: BTreeSet<&str> = known.collect();
@@ -329,6 +342,14 @@ impl Resolver<'_> {
             Kind::Binary(_, a, b) | Kind::Assign(a, b) | Kind::Select(a, b, None) => all(&[a, b]),
             Kind::Select(a, b, Some(c)) | Kind::Choose(a, b, c) => all(&[a, b, c]),
         }
+    }
+}
+
+/// A number in a message or a name: of one with very many digits, how long it is.
+pub(super) fn brief(number: &BigInt) -> String {
+    match number.bits() {
+        0..=256 => number.to_string(),
+        bits => format!("a number of {bits} bits"),
     }
 }
 

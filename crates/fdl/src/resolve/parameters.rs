@@ -6,7 +6,9 @@ use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
 use super::Resolver;
+use super::expression::brief;
 use crate::ast::{self, Name, Span};
+use crate::limits;
 use crate::value::modulo;
 
 /// Bits of the largest parameter.
@@ -48,7 +50,7 @@ impl<'a> Resolver<'a> {
         if value.sign() == Sign::Minus {
             self.report.error(
                 "fdl.parameter",
-                &format!("a parameter cannot be {value}"),
+                &format!("a parameter cannot be {}", brief(&value)),
                 (expr.span, "below 0"),
                 "parameters are 0 or more; negate it where it is used",
             );
@@ -95,6 +97,8 @@ impl<'a> Resolver<'a> {
             }
             Kind::Binary(operator, a, b) => {
                 let (a, b) = (self.whole(a)?, self.whole(b)?);
+                let width = |value: &BigInt| value.bits() as u32;
+                self.spend(1 + limits::product(width(&a), width(&b)), expr.span)?;
                 match whole_binary(*operator, &a, &b) {
                     Some(value) => value,
                     None => return self.no_number(expr.span),
@@ -232,18 +236,18 @@ impl<'a> Resolver<'a> {
         values: Vec<BigInt>,
         used: Span,
     ) -> usize {
-        let reported = self.report.list.len();
+        let (reported, before, others) = (self.report.list.len(), self.parts, self.others);
         let names = template.datapath.parameters.iter().map(|parameter| &parameter.name.text);
         let parameters = names.cloned().zip(values.iter().cloned()).collect();
         let outer = (std::mem::replace(&mut self.parameters, parameters), self.above);
         self.above = Some(index);
         let mut resolved = self.datapath(template.datapath);
         resolved.name = self.name_of(template.datapath, &values);
-        self.model.datapaths.push(resolved);
-        let made = self.model.datapaths.len() - 1;
+        let made = self.place(resolved);
         if let Some(controller) = template.controller {
             self.attach_controller(controller, made);
         }
+        self.others = others.saturating_add(self.parts - before);
         (self.parameters, self.above) = outer;
         self.made.insert((index, values), made);
         self.only_new(reported, Some(used));
@@ -251,13 +255,16 @@ impl<'a> Resolver<'a> {
     }
 
     /// A name for a datapath with these values: `name_w16`, say.
-    fn name_of(&self, datapath: &ast::Datapath, values: &[BigInt]) -> String {
+    fn name_of(&mut self, datapath: &ast::Datapath, values: &[BigInt]) -> String {
         let declared = datapath.parameters.iter().zip(values);
+        let short = declared.clone().all(|(_, value)| value.bits() <= 64);
         let parts = declared.map(|(parameter, value)| format!("_{}{value}", parameter.name.text));
-        let base = format!("{}{}", datapath.name.text, parts.collect::<String>());
-        let numbered = (2..).map(|number| format!("{base}_{number}"));
-        let mut candidates = std::iter::once(base.clone()).chain(numbered);
-        candidates.find(|name| self.model.find(name).is_none()).unwrap_or(base)
+        let given = if short { parts.collect::<String>() } else { String::new() };
+        let base = format!("{}{given}", datapath.name.text);
+        if base.len() > limits::NAME {
+            return self.numbered(&datapath.name.text);
+        }
+        if self.places.contains_key(&base) { self.numbered(&base) } else { base }
     }
 
     /// Of what was said about something with other values, keeps what was not said before, and says

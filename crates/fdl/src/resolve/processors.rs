@@ -9,6 +9,7 @@ use cocrypt_diag::suggest;
 
 use super::Resolver;
 use super::blocks::{Block, Body, Wrong};
+use super::files::{BESIDE, outside};
 use crate::ast;
 use crate::model::{Core, Face, Window};
 
@@ -99,11 +100,20 @@ impl Block<'_, '_> {
         let period = if self.has("period") { self.number("period")? } else { 1 };
         Ok(Core {
             name: self.written.name.text.clone(),
-            program: self.text("exec")?.0,
+            program: self.program()?,
             device: if self.has("device") { Some(self.text("device")?.0) } else { None },
             period,
             span: self.written.name.span,
         })
+    }
+
+    /// The file of a program with its words, below the design's folder.
+    fn program(&self) -> Result<String, Wrong> {
+        let (text, span) = self.text("exec")?;
+        match text.split_whitespace().next().and_then(outside) {
+            Some(why) => Err((format!("the program `{text}` {why}"), span, BESIDE.to_owned())),
+            None => Ok(text),
+        }
     }
 
     /// A register that the program writes.

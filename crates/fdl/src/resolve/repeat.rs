@@ -5,8 +5,9 @@ use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
 use super::Resolver;
-use super::expression::Names;
+use super::expression::{Names, brief};
 use crate::ast::{self, Member, Name, Repeat, Span};
+use crate::limits;
 use crate::model::Expr;
 
 /// A file repeats so often in all.
@@ -28,12 +29,18 @@ impl Resolver<'_> {
         for index in &member.index {
             let which = self.constant(index)?;
             if which.sign() == Sign::Minus {
-                let message = format!("a family of names has no member {which}");
+                let message = format!("a family of names has no member {}", brief(&which));
                 let help = "count from 0, or take what is left over: `b.((i + 15) % 16)`";
                 self.report.error("fdl.repetition", &message, (index.span, "below 0"), help);
                 return None;
             }
-            name.text = format!("{}_{which}", name.text);
+            name.text = format!("{}_{}", name.text, brief(&which));
+        }
+        if name.text.len() > limits::NAME {
+            let message = format!("this name has more than {} characters", limits::NAME);
+            let at = (name.span, "too long");
+            self.report.error("fdl.too-large", &message, at, "choose a shorter name");
+            return None;
         }
         Some(name)
     }
@@ -61,6 +68,9 @@ impl Resolver<'_> {
     pub(super) fn repeat(&mut self, repeat: &Repeat, mut each: impl FnMut(&mut Self)) {
         let Some((first, count)) = self.turns(repeat) else { return };
         for turn in 0..count {
+            if self.spend(1, repeat.span).is_none() {
+                break;
+            }
             self.parameters.insert(repeat.name.text.clone(), &first + turn);
             let said = self.report.list.len();
             each(self);
@@ -84,6 +94,7 @@ impl Resolver<'_> {
         let count = (last - &first + 1u8).max(BigInt::ZERO);
         let room = TURNS - self.turns;
         let Some(count) = count.to_usize().filter(|count| *count <= room) else {
+            let count = brief(&count);
             let message =
                 format!("this repeats {count} times, and a file may {TURNS} times in all");
             let help = "repeat less; a table or an array holds many values";

@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 
 use super::Resolver;
-use super::datapath::Draft;
+use super::datapath::{Draft, places};
+use super::expression::{Meaning, Names};
 use crate::ast::{self, ExprKind as AstKind, Kind, Name, Span};
+use crate::limits;
 use crate::model::{Argument, Datapath, Expr, ExprKind, Stimulus, SymbolId, Type, Use};
 
 /// The nets of a system: each with its type, and where its driver is named.
@@ -13,6 +15,10 @@ type Nets = HashMap<String, (SymbolId, Type, Span)>;
 impl Resolver<'_> {
     pub(super) fn system(&mut self, system: &ast::System) -> Datapath {
         let mut draft = Draft::new(&system.name);
+        let before = self.own_parts();
+        let arguments: usize =
+            system.uses.iter().map(|instance| 1 + instance.arguments.len()).sum();
+        let _ = self.spend(arguments, system.name.span);
         draft.datapath.is_system = true;
         let claimed: Vec<Option<usize>> =
             system.uses.iter().map(|instance| self.child(instance)).collect();
@@ -20,12 +26,14 @@ impl Resolver<'_> {
         for stimulus in &system.stimuli {
             self.stimulus(&mut draft, &mut nets, stimulus, (&system.uses, &claimed));
         }
+        let names = names_of(&nets);
         for (instance, child) in system.uses.iter().zip(claimed) {
             if let Some(child) = child {
-                let arguments = self.connect(&nets, instance, child);
+                let arguments = self.connect((&nets, &names), instance, child);
                 draft.datapath.uses.push(Use { child, span: instance.span, arguments });
             }
         }
+        draft.datapath.size = self.own_parts().saturating_sub(before);
         draft.datapath
     }
 
@@ -45,6 +53,9 @@ impl Resolver<'_> {
                     continue;
                 }
                 let net = Name { text: name.clone(), span: argument.span };
+                if self.spend(limits::value(ty.width), argument.span).is_none() {
+                    return nets;
+                }
                 let symbol = draft.symbol(&net, Kind::Sig, ty, None);
                 nets.insert(name.clone(), (symbol, ty, argument.span));
             }
@@ -61,6 +72,11 @@ impl Resolver<'_> {
         (uses, claimed): (&[ast::Use], &[Option<usize>]),
     ) {
         let name = &stimulus.net;
+        // All that is connected is looked through for it.
+        let looks: usize = uses.iter().map(|one| 1 + one.arguments.len() / 16).sum();
+        if self.spend(looks / 4, name.span).is_none() {
+            return;
+        }
         if let Some((_, _, first)) = nets.get(&name.text) {
             let first = *first;
             return self.two_drivers(&name.text, name.span, first);
@@ -103,10 +119,11 @@ impl Resolver<'_> {
         child: usize,
     ) -> Vec<(&'i ast::Expr, (Kind, Type))> {
         let (names, types) = (self.ports(child), self.port_types(child));
+        let places = places(&names);
         let wired = instance.arguments.iter().enumerate().filter_map(|(at, connection)| {
             let place = match &connection.port {
                 None => at,
-                Some(name) => names.iter().position(|(port, _)| *port == name.text)?,
+                Some(name) => *places.get(name.text.as_str())?,
             };
             Some((&connection.value, *types.get(place)?))
         });
@@ -119,7 +136,12 @@ impl Resolver<'_> {
         ports.map(|port| (port.kind, port.ty)).collect()
     }
 
-    fn connect(&mut self, nets: &Nets, instance: &ast::Use, child: usize) -> Vec<Argument> {
+    fn connect(
+        &mut self,
+        (nets, names): (&Nets, &Names),
+        instance: &ast::Use,
+        child: usize,
+    ) -> Vec<Argument> {
         let mut arguments = Vec::new();
         let ports = self.ports(child);
         for (argument, (_, kind)) in self.connections(instance, &ports).into_iter().zip(ports) {
@@ -131,7 +153,7 @@ impl Resolver<'_> {
                 (AstKind::Name(name), Kind::Out) => {
                     nets.get(name).map(|(net, ..)| Argument::Output(*net, argument.span))
                 }
-                _ => self.net_value(nets, argument).map(Argument::Input),
+                _ => self.net_value((nets, names), argument).map(Argument::Input),
             };
             arguments.extend(resolved);
         }
@@ -139,14 +161,9 @@ impl Resolver<'_> {
     }
 
     /// A net, or some bits of it.
-    fn net_value(&mut self, nets: &Nets, argument: &ast::Expr) -> Option<Expr> {
-        let mut names = super::expression::Names::default();
-        for (name, (symbol, ty, _)) in nets {
-            let meaning = super::expression::Meaning::Symbol(*symbol);
-            names.meanings.insert(name.clone(), (meaning, *ty));
-        }
+    fn net_value(&mut self, (nets, names): (&Nets, &Names), argument: &ast::Expr) -> Option<Expr> {
         let AstKind::Name(name) = &argument.kind else {
-            return self.expression(&names, argument);
+            return self.expression(names, argument);
         };
         let Some((symbol, ty, _)) = nets.get(name) else {
             self.report.error(
@@ -159,4 +176,12 @@ impl Resolver<'_> {
         };
         Some(Expr { kind: ExprKind::Symbol(*symbol), ty: *ty, span: argument.span })
     }
+}
+
+/// What the nets are called.
+fn names_of(nets: &Nets) -> Names {
+    let meaning = |(name, net): (&String, &(SymbolId, Type, Span))| {
+        (name.clone(), (Meaning::Symbol(net.0), net.1))
+    };
+    Names { meanings: nets.iter().map(meaning).collect() }
 }

@@ -65,6 +65,7 @@ impl Simulator {
         // Plans that leave out what is not chosen are of no use any more.
         self.plans.clear();
         self.known.clear();
+        self.planned = 0;
         self.chosen = None;
     }
 

@@ -10,10 +10,8 @@
 
 mod emit;
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::slice;
-use std::sync::Arc;
 
 use cocrypt_codegen::{Compiler, Effort, Kernel, KernelBuilder, Label, Word};
 
@@ -32,9 +30,16 @@ const SETTLED: u32 = 1;
 const PAST: u32 = 2;
 const PAST_LEFT: u32 = 3;
 
-/// States of all controllers together that one function knows at most, and instructions of their plans.
+/// States of all controllers together that one function knows at most, and instructions of their plans
+/// from which on it learns no more of them.
 const STATES: usize = 128;
 const INSTRUCTIONS: usize = 60_000;
+/// Instructions of all plans of one function. What does not fit is left to the interpreter.
+const MOST: usize = 2 * INSTRUCTIONS;
+/// Combinations of what the controllers may do in one state of theirs together up to which all are
+/// planned. Of a state with more, those are that were seen: independent controllers have a combination
+/// for each product of their branches, and hardly any design takes all.
+const WAYS: usize = 256;
 
 /// A design as machine code, as far as it was compiled.
 #[derive(Debug)]
@@ -44,6 +49,8 @@ pub(super) struct Compiled {
     known: Known,
     /// Places of the words exchanged.
     exchange: usize,
+    /// The instructions that it was made of.
+    pub size: usize,
 }
 
 /// Numbers of states of all controllers together.
@@ -93,18 +100,20 @@ pub(super) struct Ran {
 }
 
 impl Compiled {
-    /// Compiles what can be reached from these states; nothing where the host cannot run it, or where a
-    /// combinational loop is to be settled by trying.
-    pub fn new(program: &Program, states: &[u32]) -> Option<Self> {
-        let reached = Reached::from(program, states)?;
+    /// Compiles what can be reached from these states, in as many instructions at most; of steps that the
+    /// controllers may take together in too many ways, those that were seen. Nothing where the host cannot
+    /// run it, where a combinational loop is to be settled by trying, or where nothing fits.
+    pub fn new(program: &Program, states: &[u32], seen: &Seen, room: usize) -> Option<Self> {
+        let reached = Reached::from(program, states, seen, room.min(MOST))?;
         let mut compiler = Compiler::new(Effort::Good).ok()?;
         let words = program.layout.initial.len();
         let exchange = program.layout.exchange;
         let kernel = Kernel::new(&mut compiler, words, |builder, number| {
-            Writer { program, reached: &reached, builder, labels: vec![] }.write(number);
+            Writer { program, reached: &reached, builder, labels: vec![], away: None }
+                .write(number);
         });
-        let known = Known::of(reached.states);
-        Some(Self { kernel: kernel.ok()?, known, exchange: exchange as usize })
+        let (known, size) = (Known::of(reached.states), reached.instructions);
+        Some(Self { kernel: kernel.ok()?, known, exchange: exchange as usize, size })
     }
 
     /// Whether it knows these states.
@@ -112,7 +121,8 @@ impl Compiled {
         self.known.number(states).is_some()
     }
 
-    /// Runs so many cycles at most; nothing where the states are not known here.
+    /// Runs so many cycles at most; nothing where the states are not known here, or not what the
+    /// controllers do in the first cycle.
     pub fn run(&self, arena: &mut [u64], states: &mut [u32], cycles: u64) -> Option<Ran> {
         let number = self.known.number(states)?;
         let words = self.exchange..self.exchange + EXCHANGED;
@@ -122,21 +132,33 @@ impl Compiled {
         for (at, state) in states.iter_mut().enumerate() {
             *state = arena[words.end + at] as u32;
         }
+        if said(LEFT) == cycles {
+            return None;
+        }
         let past = said(PAST).checked_sub(1).map(|past| (past as usize, said(PAST_LEFT)));
         Some(Ran { left: said(LEFT), settled: said(SETTLED) != 0, past })
     }
 }
 
+/// Combinations of steps that were seen, each of which says as well in which states they are taken.
+pub(super) type Seen = FxHashMap<Vec<u32>, usize>;
+
+/// What one controller does: a step, and the state after it.
+type Way = (u32, u32);
+
 /// The states that controllers reach together, and what happens in them.
 struct Reached {
     states: Vec<Vec<u32>>,
-    /// Of each of them: the plan of every combination of steps.
-    plans: HashMap<Vec<u32>, Arc<plan::Plan>>,
+    /// The plan of every combination of steps that is taken in them.
+    plans: HashMap<Vec<u32>, plan::Plan>,
+    /// How all these combinations begin.
+    beginnings: HashSet<Vec<u32>>,
+    instructions: usize,
 }
 
 impl Reached {
     /// Follows the controllers from these states on, as far as limits allow.
-    fn from(program: &Program, states: &[u32]) -> Option<Self> {
+    fn from(program: &Program, states: &[u32], seen: &Seen, room: usize) -> Option<Self> {
         let choices = program.controllers.iter().flat_map(|controller| &controller.choices);
         let mut conditions = choices.filter_map(|choice| match choice {
             Choice::If { code, .. } => Some(code),
@@ -145,54 +167,90 @@ impl Reached {
         if !conditions.all(|code| emit::can(code)) {
             return None;
         }
-        let mut reached = Self { states: vec![states.to_vec()], plans: HashMap::new() };
-        let (mut at, mut instructions) = (0, 0);
+        let mut reached = Self {
+            states: vec![states.to_vec()],
+            plans: HashMap::new(),
+            beginnings: HashSet::new(),
+            instructions: 0,
+        };
+        let mut at = 0;
         while at < reached.states.len() {
             let now = reached.states[at].clone();
-            let mut ways = vec![];
-            combine(program, &now, &mut vec![], &mut ways);
-            for way in ways {
-                let (steps, nexts): (Vec<u32>, Vec<u32>) = way.into_iter().unzip();
-                if let Entry::Vacant(free) = reached.plans.entry(steps) {
-                    let plan = plan::edge(program, free.key(), 0, false);
-                    if plan.looped || !emit::can(&plan.code) {
-                        return None;
-                    }
-                    instructions += plan.code.len() + plan.commits.len();
-                    free.insert(Arc::new(plan));
-                }
-                let room = reached.states.len() < STATES && instructions < INSTRUCTIONS;
-                if room && !reached.states.contains(&nexts) {
-                    reached.states.push(nexts);
-                }
+            for way in ways(program, &now, seen) {
+                reached.follow(program, &now, way, room)?;
             }
             at += 1;
         }
-        Some(reached)
+        (!reached.plans.is_empty()).then_some(reached)
+    }
+
+    /// Plans a combination of steps, if there is room for it; nothing where it cannot be compiled.
+    fn follow(
+        &mut self,
+        program: &Program,
+        states: &[u32],
+        way: Vec<Way>,
+        room: usize,
+    ) -> Option<()> {
+        if self.instructions >= room {
+            return Some(());
+        }
+        let (steps, nexts): (Vec<u32>, Vec<u32>) = way.into_iter().unzip();
+        let plan = plan::edge(program, &steps, 0, false);
+        if plan.looped || !emit::can(&plan.code) {
+            return None;
+        }
+        let begun = (1..=steps.len()).map(|length| steps[..length].to_vec());
+        let new: Vec<Vec<u32>> = begun.filter(|begun| !self.beginnings.contains(begun)).collect();
+        // Behind each of them the next controller is asked once more.
+        let asked = new.iter().filter_map(|begun| {
+            let at = begun.len();
+            program.controllers.get(at).map(|controller| controller.asked(states[at]))
+        });
+        self.instructions += plan.size() + asked.sum::<usize>();
+        if self.instructions > room {
+            return Some(());
+        }
+        self.beginnings.extend(new);
+        self.plans.insert(steps, plan);
+        let more = self.states.len() < STATES && self.instructions < INSTRUCTIONS;
+        if more && !self.states.contains(&nexts) {
+            self.states.push(nexts);
+        }
+        Some(())
     }
 }
 
-/// All combinations of what the controllers may do in these states: step and next state of each.
-fn combine(
-    program: &Program,
-    states: &[u32],
-    chosen: &mut Vec<(u32, u32)>,
-    ways: &mut Vec<Vec<(u32, u32)>>,
-) {
-    let Some(controller) = program.controllers.get(chosen.len()) else {
-        return ways.push(chosen.clone());
-    };
-    let mut stack = vec![controller.states[states[chosen.len()] as usize]];
-    while let Some(choice) = stack.pop() {
-        match &controller.choices[choice] {
-            Choice::If { yes, no, .. } => stack.extend([*no, *yes]),
-            Choice::Go { step, next } => {
-                chosen.push((*step, *next));
-                combine(program, states, chosen, ways);
-                chosen.pop();
-            }
-        }
+/// The combinations of what the controllers may do in these states: step and next state of each. Where
+/// there are too many, those that were seen.
+fn ways(program: &Program, states: &[u32], seen: &Seen) -> Vec<Vec<Way>> {
+    let each: Vec<Vec<Way>> = program
+        .controllers
+        .iter()
+        .zip(states)
+        .map(|(controller, state)| controller.ways(*state))
+        .collect();
+    let count = each.iter().fold(1_usize, |count, ways| count.saturating_mul(ways.len()));
+    if count > WAYS {
+        return seen_ways(&each, seen);
     }
+    each.iter().fold(vec![vec![]], |before: Vec<Vec<Way>>, ways| {
+        let longer = |one: Vec<Way>| ways.iter().map(move |way| [&one[..], &[*way]].concat());
+        before.into_iter().flat_map(longer).collect()
+    })
+}
+
+/// Those combinations that were seen, of what each controller may do; in the order in which they were.
+fn seen_ways(each: &[Vec<Way>], seen: &Seen) -> Vec<Vec<Way>> {
+    let way = |(ways, step): (&Vec<Way>, &u32)| ways.iter().find(|way| way.0 == *step).copied();
+    let mut found: Vec<(usize, Vec<Way>)> = seen
+        .iter()
+        .filter_map(|(steps, at)| {
+            Some((*at, each.iter().zip(steps).map(way).collect::<Option<_>>()?))
+        })
+        .collect();
+    found.sort_unstable();
+    found.into_iter().map(|(_, ways)| ways).collect()
 }
 
 /// Writes the function.
@@ -202,6 +260,7 @@ struct Writer<'a, 'b, 'c, 'f> {
     builder: &'b mut KernelBuilder<'c, 'f>,
     /// Of each state: where its cycle begins.
     labels: Vec<Label>,
+    away: Option<Label>,
 }
 
 impl Writer<'_, '_, '_, '_> {
@@ -232,6 +291,17 @@ impl Writer<'_, '_, '_, '_> {
         self.leave(states, false);
         self.builder.place(goes_on);
         self.choose(states, &mut vec![]);
+        if let Some(away) = self.away.take() {
+            // The interpreter runs this cycle, of which nothing is done yet.
+            self.builder.place(away);
+            self.leave(states, false);
+        }
+    }
+
+    /// Where a state goes whose controllers do what is not planned.
+    fn away(&mut self) -> Label {
+        let Self { away, builder, .. } = self;
+        *away.get_or_insert_with(|| builder.label())
     }
 
     /// Lets the controllers choose, one after the other, and then runs the cycle.
@@ -250,7 +320,13 @@ impl Writer<'_, '_, '_, '_> {
         match &controller.choices[choice] {
             Choice::Go { step, next } => {
                 chosen.push((*step, *next));
-                self.choose(states, chosen);
+                let begun: Vec<u32> = chosen.iter().map(|(step, _)| *step).collect();
+                if self.reached.beginnings.contains(&begun) {
+                    self.choose(states, chosen);
+                } else {
+                    let away = self.away();
+                    self.builder.jump(away);
+                }
                 chosen.pop();
             }
             Choice::If { code, slot, yes, no } => {
@@ -272,7 +348,7 @@ impl Writer<'_, '_, '_, '_> {
     /// The cycle itself: values, memories, registers; then on to the next one.
     fn cycle(&mut self, states: &[u32], chosen: &[(u32, u32)]) {
         let (steps, nexts): (Vec<u32>, Vec<u32>) = chosen.iter().copied().unzip();
-        let plan = Arc::clone(&self.reached.plans[&steps]);
+        let plan = &self.reached.plans[&steps];
         let limbs = |start: u32, limbs: u32| start..start + limbs;
         let mut read = vec![];
         for commit in &plan.commits {

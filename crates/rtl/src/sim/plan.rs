@@ -33,6 +33,14 @@ pub(super) struct Plan {
     pub probes: HashMap<NodeId, Cone>,
 }
 
+impl Plan {
+    /// How many instructions it is; those on long words count as several.
+    pub fn size(&self) -> usize {
+        let code: usize = self.code.iter().map(|instr| usize::from(instr.limbs / 8).max(1)).sum();
+        code + self.commits.len() + self.stores.len()
+    }
+}
+
 /// A register takes its next value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Commit {

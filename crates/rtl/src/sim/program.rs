@@ -67,6 +67,33 @@ pub(super) struct Step {
     pub traced: bool,
 }
 
+impl Controller {
+    /// What it may do in a state: the steps, each with the state after it.
+    pub fn ways(&self, state: u32) -> Vec<(u32, u32)> {
+        let (mut ways, mut stack) = (vec![], vec![self.states[state as usize]]);
+        while let Some(choice) = stack.pop() {
+            match &self.choices[choice] {
+                Choice::If { yes, no, .. } => stack.extend([*no, *yes]),
+                Choice::Go { step, next } => ways.push((*step, *next)),
+            }
+        }
+        ways
+    }
+
+    /// The instructions of a state's conditions and jumps.
+    pub fn asked(&self, state: u32) -> usize {
+        let (mut asked, mut stack) = (0, vec![self.states[state as usize]]);
+        while let Some(choice) = stack.pop() {
+            asked += 1;
+            if let Choice::If { code, yes, no, .. } = &self.choices[choice] {
+                asked += code.len();
+                stack.extend([*no, *yes]);
+            }
+        }
+        asked
+    }
+}
+
 /// A decision.
 #[derive(Debug)]
 pub(super) enum Choice {

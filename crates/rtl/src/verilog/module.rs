@@ -372,9 +372,10 @@ impl<'a> Module<'a> {
                 continue;
             }
             let mut connections = vec![".clk(clk)".to_owned(), ".rst(rst)".to_owned()];
+            let names = port_names(self.netlist, ScopeId(index as u32));
             for port in &child.ports {
                 let connection = self.connection(*port);
-                let name = escape(&port_name(self.netlist, *port));
+                let name = escape(&names[port]);
                 connections.push(format!(".{name}({connection})"));
             }
             let module = escape(&self.netlist.scopes[index].name);
@@ -490,18 +491,17 @@ fn bits(width: u32) -> String {
 
 /// A port's name in the module that it belongs to: `clk` and `rst` are taken there.
 pub(super) fn port_name(netlist: &Netlist, port: NetId) -> String {
-    let net = netlist.net(port);
+    port_names(netlist, netlist.net(port).scope).remove(&port).unwrap_or_default()
+}
+
+/// The names of all ports in the module of a scope.
+fn port_names(netlist: &Netlist, scope: ScopeId) -> HashMap<NetId, String> {
     let mut taken = Taken::default();
     taken.take("clk");
     taken.take("rst");
     let nets = (0..netlist.nets.len() as u32).map(NetId);
-    for id in nets.filter(|id| netlist.net(*id).scope == net.scope) {
-        let name = taken.take_plain(&netlist.net(id).name);
-        if id == port {
-            return name;
-        }
-    }
-    net.name.clone()
+    let own = nets.filter(|id| netlist.net(*id).scope == scope);
+    own.map(|id| (id, taken.take_plain(&netlist.net(id).name))).collect()
 }
 
 fn names(decision: &Decision, group: GroupId) -> bool {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::Standard;
 use super::control::Controller;
 use super::expression::{Expressions, number, word};
-use super::names::{Taken, entity_name, port_name};
+use super::names::{Taken, entity_name, port_names};
 use crate::{
     Assign, Control, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId, Write,
 };
@@ -405,9 +405,10 @@ impl<'a> Entity<'a> {
                 continue;
             }
             let mut connections = vec!["clk => clk".to_owned(), "rst => rst".to_owned()];
+            let names = port_names(self.netlist, ScopeId(index as u32));
             for port in &child.ports {
                 let connection = self.connection(*port);
-                connections.push(format!("{} => {connection}", port_name(self.netlist, *port)));
+                connections.push(format!("{} => {connection}", names[port]));
             }
             let entity = entity_name(self.netlist, ScopeId(index as u32));
             let label = self.taken.take(&format!("{}_instance", child.instance));

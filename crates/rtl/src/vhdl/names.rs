@@ -1,7 +1,7 @@
 //! Names: those of the design are kept. VHDL does not tell upper from lower case, and has many words
 //! of its own; extended identifiers (`\map\`) keep such names nevertheless.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::{NetId, Netlist, ScopeId};
 
@@ -71,9 +71,13 @@ pub(super) fn entity_name(netlist: &Netlist, scope: ScopeId) -> String {
 
 /// A port's name in the entity that it belongs to.
 pub(crate) fn port_name(netlist: &Netlist, port: NetId) -> String {
-    let scope = netlist.net(port).scope;
+    port_names(netlist, netlist.net(port).scope).remove(&port).unwrap_or_default()
+}
+
+/// The names of all ports in the entity of a scope.
+pub(super) fn port_names(netlist: &Netlist, scope: ScopeId) -> HashMap<NetId, String> {
     let mut taken = Taken::entity();
-    let nets = (0..=port.0).map(NetId).filter(|id| netlist.net(*id).scope == scope);
-    let names = nets.map(|id| taken.take(&netlist.net(id).name));
-    names.last().unwrap_or_default()
+    let nets = (0..netlist.nets.len() as u32).map(NetId);
+    let own = nets.filter(|id| netlist.net(*id).scope == scope);
+    own.map(|id| (id, taken.take(&netlist.net(id).name))).collect()
 }

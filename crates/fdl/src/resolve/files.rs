@@ -1,0 +1,39 @@
+//! The names of files in a design, which may be somebody else's text: none leads out of a folder.
+
+use super::Resolver;
+use crate::ast::Span;
+
+/// What to do where a name of a file that is read leads elsewhere.
+pub(super) const BESIDE: &str = "put the file beside the design, or into a folder there";
+
+/// Why a name does not lead to a file below a folder, as the end of a sentence; nothing if it does.
+pub(crate) fn outside(name: &str) -> Option<&'static str> {
+    let drive = name.as_bytes().get(1) == Some(&b':');
+    if name.is_empty() || name.chars().any(char::is_control) {
+        return Some("is no name of a file");
+    }
+    if name.starts_with(['/', '\\']) || drive {
+        return Some("is an absolute path");
+    }
+    let mut parts = name.split(['/', '\\']);
+    parts.any(|part| part == "..").then_some("leads out of its folder")
+}
+
+impl Resolver<'_> {
+    /// Sees to it that the files that a design writes, and those that drive inputs, are named so.
+    pub(super) fn named_files(&mut self) {
+        let mut wrong: Vec<(String, &str, Span, &str)> = vec![];
+        for datapath in self.model.datapaths.iter().filter(|one| one.original.is_none()) {
+            let help = "name a file below the folder that `cocrypt fdl sim --files` says";
+            let written = datapath.traces.iter().map(|trace| (&trace.file, trace.span, help));
+            let read = datapath.stimuli.iter().map(|one| (&one.file, one.span, BESIDE));
+            for (file, span, help) in written.chain(read) {
+                wrong.extend(outside(file).map(|why| (file.clone(), why, span, help)));
+            }
+        }
+        for (file, why, span, help) in wrong {
+            let message = format!("`{file}` {why}");
+            self.report.error("fdl.file", &message, (span, "named here"), help);
+        }
+    }
+}

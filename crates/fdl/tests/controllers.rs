@@ -1,0 +1,102 @@
+//! Designs with many controllers that have nothing to do with one another: their branches have as many
+//! combinations as their product. Machine code of them stays small, and does what the interpreter does.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use cocrypt_diag::Source;
+use cocrypt_fdl::{load, netlist};
+use cocrypt_rtl::{Netlist, Simulator, Toggling};
+
+/// Cycles behind which a design is compiled, and some more of them.
+const CYCLES: usize = 2_200;
+
+/// So many controllers of two states; each asks a bit of a register of its own that shifts.
+fn independent(count: usize) -> Arc<Netlist> {
+    let mut text = String::new();
+    for at in 0..count {
+        let seed = 1 + at * 37;
+        write!(
+            text,
+            "dp d{at}(out o : ns(16)) {{ reg s : ns(16); reg n : ns(16); reg on : ns(1);
+               always {{ o = n; on = 1; s = on ? (s >> 1) ^ (s[0] ? (ns(16)) 0xb400 : (ns(16)) 0) : {seed}; }}
+               sfg up {{ n = n + 1; }} sfg down {{ n = n - 3; }} }}
+             fsm f{at}(d{at}) {{ initial a; state b;
+               @a if (s[0]) then up -> b; else down -> a;
+               @b if (s[1]) then up -> a; else down -> b; }}\n"
+        )
+        .unwrap();
+    }
+    let nets: Vec<String> = (0..count).map(|at| format!("o{at}")).collect();
+    let uses: Vec<String> = (0..count).map(|at| format!("use d{at}(o{at});")).collect();
+    write!(
+        text,
+        "dp top(out o : ns(16)) {{ sig {} : ns(16); {} always {{ o = {}; }} }}",
+        nets.join(", "),
+        uses.join(" "),
+        nets.join(" ^ ")
+    )
+    .unwrap();
+    let model = load(&Source::new("independent.fdl", &text)).expect("an accepted design");
+    Arc::new(netlist(&model, None).expect("a top"))
+}
+
+/// The outputs of so many cycles.
+fn outputs(mut simulator: Simulator) -> Vec<u64> {
+    let output = simulator.output("o").expect("the output");
+    let cycle = |_| {
+        let value = simulator.evaluate_output(output);
+        simulator.step();
+        value
+    };
+    (0..CYCLES).map(cycle).collect()
+}
+
+#[test]
+fn independent_controllers_run_alike_compiled_and_interpreted() {
+    for count in [2, 9, 20] {
+        let design = independent(count);
+        let compiled = outputs(Simulator::new(Arc::clone(&design)));
+        // Where bits are counted nothing is compiled.
+        let mut interpreted = Simulator::new(design);
+        interpreted.count_activity(Toggling::Both);
+        assert_eq!(compiled, outputs(interpreted), "{count} controllers");
+    }
+}
+
+#[test]
+fn what_was_seen_of_too_many_combinations_is_compiled() {
+    // Twelve controllers that always do the same reach two combinations of 2^12.
+    let mut text =
+        "dp clock(out t : ns(1)) { reg n : ns(8); always { n = n + 1; t = n[2]; } }\n".to_owned();
+    for at in 0..12 {
+        write!(
+            text,
+            "dp d{at}(in t : ns(1); out o : ns(16)) {{ reg n : ns(16); reg k : ns(1);
+               always {{ o = n; k = t; }} sfg up {{ n = n + {at}; }} sfg down {{ n = n - 3; }} }}
+             fsm f{at}(d{at}) {{ initial a; @a if (k) then up -> a; else down -> a; }}\n"
+        )
+        .unwrap();
+    }
+    let nets: Vec<String> = (0..12).map(|at| format!("o{at}")).collect();
+    let uses: Vec<String> = (0..12).map(|at| format!("use d{at}(t, o{at});")).collect();
+    write!(
+        text,
+        "dp top(out o : ns(16)) {{ sig t : ns(1); sig {} : ns(16); use clock(t); {} always {{ o = {}; }} }}",
+        nets.join(", "),
+        uses.join(" "),
+        nets.join(" ^ ")
+    )
+    .unwrap();
+    let model = load(&Source::new("alike.fdl", &text)).expect("an accepted design");
+    let design = Arc::new(netlist(&model, None).expect("a top"));
+    let mut simulator = Simulator::new(Arc::clone(&design));
+    assert!(!simulator.compile(), "nothing was seen yet");
+    for _ in 0..20 {
+        simulator.step();
+    }
+    assert!(simulator.compile());
+    let mut interpreted = Simulator::new(design);
+    interpreted.count_activity(Toggling::Both);
+    assert_eq!(outputs(simulator)[..CYCLES - 20], outputs(interpreted)[20..]);
+}
