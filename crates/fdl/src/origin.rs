@@ -2,6 +2,7 @@
 //! whole is said about the file that it comes from.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use cocrypt_diag::{Diagnostic, Source};
@@ -105,7 +106,7 @@ impl Gatherer<'_> {
     /// Adds a file that lies in this folder.
     fn file(&mut self, source: &Source, folder: &str) -> Result<(), Diagnostic> {
         if self.text.len() + source.text.len() > limits::SOURCE {
-            return Err(self.too_large(source));
+            return Err(Self::too_large(source));
         }
         let lines: Vec<usize> = source.text.match_indices('\n').map(|(at, _)| at + 1).collect();
         let lines: Arc<[usize]> = lines.into();
@@ -150,7 +151,7 @@ impl Gatherer<'_> {
             return refused("fdl.too-large", what, "join some of them");
         }
         let plain = name.replace("../", "").replace("..\\", "");
-        let part = name.ends_with(".fdl");
+        let part = Path::new(name).extension().is_some_and(|end| end == "fdl");
         match outside(if part { &plain } else { name }) {
             Some(why) => {
                 let help = "include a file `.fdl` by its path from the file that includes it";
@@ -160,7 +161,7 @@ impl Gatherer<'_> {
         }
     }
 
-    fn too_large(&self, source: &Source) -> Diagnostic {
+    fn too_large(source: &Source) -> Diagnostic {
         let message = format!("this design has more than {} bytes", limits::SOURCE);
         let help = "split it into several designs; large tables can be files of `rom` or `ram`";
         let diagnostic = Diagnostic::error("fdl.too-large", message).with_source(source);

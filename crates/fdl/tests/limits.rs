@@ -152,7 +152,6 @@ fn what_is_too_large_is_refused() {
             )),
             "fdl.too-large",
         ),
-        ("inputs", inputs(3_900), "fdl.too-large"),
         (
             "clones",
             format!(
@@ -190,16 +189,6 @@ fn vec_names(count: usize) -> String {
 /// Sums of sums, as even as can be.
 fn balanced(levels: usize) -> String {
     if levels == 0 { "i".to_owned() } else { format!("({0}+{0})", balanced(levels - 1)) }
-}
-
-/// Each signal depends on all inputs before.
-fn inputs(count: usize) -> String {
-    let ports = each(count, |n| format!("in i{n} : ns(8); "));
-    let sums =
-        each(count, |n| format!("sig s{0} : ns(8); always {{ s{0} = s{n} ^ i{n}; }} ", n + 1));
-    format!(
-        "dp d({ports} out o : ns(8)) {{ sig s0 : ns(8); always {{ s0 = 0; o = s{count}; }} {sums} }}"
-    )
 }
 
 /// A controller of so many steps beside so many assignments that are always active.

@@ -87,6 +87,11 @@ def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, s
     device = Device.load(where)
     words = shlex.split(core["program"]) or [""]
     program = design.parent / words[0]
+    if not program.resolve().is_relative_to(design.parent.resolve()):
+        raise InputError(
+            f"the program {program} of the processor `{name}` lies outside of the design's folder",
+            "put it beside the design",
+        )
     moved = MOVED if _meets(core["windows"], device) else 0
     source = program if program.suffix in (".c", ".S") else program.with_name(program.name + ".c")
     refusal = "is not there" if program == source else _refusal(program, device)
