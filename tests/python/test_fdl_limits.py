@@ -62,7 +62,8 @@ def _levels(count: int) -> str:
 def _states(count: int) -> str:
     names = _each(count, lambda n: f"state s{n};")
     moves = _each(count, lambda n: f"@s{n} a -> s{(n + 1) % count};")
-    return f"{_one('always { o = i; } sfg a { $finish; }')} fsm f(d) {{ initial z; {names} @z a -> s0; {moves} }}"
+    datapath = _one("always { o = i; } sfg a { $finish; }")
+    return f"{datapath} fsm f(d) {{ initial z; {names} @z a -> s0; {moves} }}"
 
 
 LARGE = {

@@ -122,7 +122,7 @@ fn whole(
         checked.map(std::thread::ScopedJoinHandle::join)
     })
     .map_err(|why| {
-        vec![Diagnostic::error("fdl.too-large", format!("no thread can be had: {why}"))]
+        vec![Diagnostic::error("fdl.too-large", format!("no thread can be started: {why}"))]
     })?
     .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
     Ok(model)

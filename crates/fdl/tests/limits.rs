@@ -1,5 +1,5 @@
 //! Every text of up to a megabyte is accepted or refused soon and in bounded memory. Each case is a design that
-//! grows somewhere; tests/python/test_fdl_limits.py holds some to 5 seconds and a gigabyte.
+//! grows somewhere; `tests/python/test_fdl_limits.py` holds some to 5 seconds and a gigabyte.
 
 use cocrypt_diag::{Diagnostic, Source};
 use cocrypt_fdl::{LARGEST, diagram, load, netlist};
@@ -39,9 +39,8 @@ fn levels(count: usize) -> String {
         let uses = each(4, |n| {
             four.replace("{}", &format!("a{}", level - 1)).replace('w', &format!("w{n}"))
         });
-        text += &format!(
-            "dp a{level}(in a : ns(8); out o : ns(8)) {{ sig w0, w1, w2, w3 : ns(8); {uses}\n"
-        );
+        text.push_str(&["dp a", &level.to_string(), "(in a : ns(8); out o : ns(8)) { "].concat());
+        text.push_str(&["sig w0, w1, w2, w3 : ns(8); ", &uses, "\n"].concat());
         text += "always { o = w0 ^ w1 ^ w2 ^ w3; } }\n";
     }
     text
@@ -239,7 +238,6 @@ fn what_is_large_and_right_is_accepted() {
                 "(".repeat(40),
                 " % (tc(9)) i)".repeat(40)
             ))
-            .replace("t = ((", "t = ((")
             .replacen("(t %", "(i %", 1),
         ),
         (
