@@ -78,7 +78,10 @@ fn a_stack_outside_of_ram_is_told() {
 
 #[test]
 fn a_hex_file_may_name_its_entry() {
-    let named = read_hex("a.hex", b":020000040800F2\n:0400000000BF00BF7E\n:0400000508000001EE\n:00000001FF\n");
+    let named = read_hex(
+        "a.hex",
+        b":020000040800F2\n:0400000000BF00BF7E\n:0400000508000001EE\n:00000001FF\n",
+    );
     let named = named.expect("an image");
     assert!(named.says_entry);
     assert_eq!(start(&named).expect("a start").entry, FLASH);

@@ -92,7 +92,8 @@ impl Arm {
     /// What stops the core at something that is not read as an instruction. Arithmetic of the floating-point
     /// extension is one where the core has that, but nobody here knows what it takes.
     fn unknown(&self, code: &dyn CodeMemory, pc: u64, state: State) -> StopKind {
-        let is_known = self.architecture.vector && is_arithmetic(wide(code, pc, state).unwrap_or(0));
+        let is_known =
+            self.architecture.vector && is_arithmetic(wide(code, pc, state).unwrap_or(0));
         if is_known { StopKind::Unmodelled } else { StopKind::IllegalInstruction }
     }
 
@@ -379,8 +380,11 @@ impl Frontend for Arm {
 
     fn explain(&self, code: &dyn CodeMemory, pc: u64) -> Option<String> {
         let (at, state) = self.named(pc);
-        let (version, vector) =
-            if self.architecture.version.is_m() { (Version::V7EM, true) } else { (Version::V5TE, false) };
+        let (version, vector) = if self.architecture.version.is_m() {
+            (Version::V7EM, true)
+        } else {
+            (Version::V5TE, false)
+        };
         let word = wide(code, at, state);
         match read(Architecture { version, vector }, code, at, state) {
             Read::Instruction(instruction) if !word.is_some_and(is_arithmetic) => {

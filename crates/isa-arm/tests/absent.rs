@@ -1,9 +1,9 @@
 //! What no core here executes is named as GNU binutils name it (`arm-none-eabi-objdump` 2.40).
 
+use cocrypt_ir::{Exit, StopKind};
 use cocrypt_isa::{CodeMemory, Frontend as _};
 use cocrypt_isa_arm::architecture::{Architecture, Version};
 use cocrypt_isa_arm::lift::Arm;
-use cocrypt_ir::{Exit, StopKind};
 
 /// Units of code from address 0 on.
 struct Code(Vec<u16>);

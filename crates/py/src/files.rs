@@ -122,13 +122,15 @@ mod tests {
 
     /// A folder with a file, a folder, and links within and out of it; beside it lies a secret.
     fn folders(name: &str) -> (Folder, PathBuf) {
-        let root = std::env::temp_dir().join(format!("cocrypt-files-{}-{name}", std::process::id()));
+        let root =
+            std::env::temp_dir().join(format!("cocrypt-files-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&root);
         let inside = root.join("in");
         fs::create_dir_all(inside.join("below")).expect("folders");
         fs::write(root.join("secret"), "secret").expect("a file");
         fs::write(inside.join("a"), "abc").expect("a file");
-        for (to, link) in [("../secret", "out"), ("a", "within"), ("../gone", "gone"), ("..", "up")] {
+        for (to, link) in [("../secret", "out"), ("a", "within"), ("../gone", "gone"), ("..", "up")]
+        {
             std::os::unix::fs::symlink(to, inside.join(link)).expect("a link");
         }
         (Folder::new(&inside).expect("a folder"), root)
@@ -139,7 +141,17 @@ mod tests {
         let (folder, root) = folders("reach");
         let secret = root.join("secret");
         let absolute = secret.to_str().expect("a name");
-        let refused = ["../secret", "below/../../secret", "out", "gone", "up/secret", "", ".", "..", absolute];
+        let refused = [
+            "../secret",
+            "below/../../secret",
+            "out",
+            "gone",
+            "up/secret",
+            "",
+            ".",
+            "..",
+            absolute,
+        ];
         for name in refused {
             for number in [0, 2, 4, 8] {
                 assert_eq!(folder.open(name, mode(number)).err(), Some(Errno::NO_RIGHT), "{name}");

@@ -151,7 +151,9 @@ fn stub((address, stub): &(u32, soc::Stub)) -> Value {
 
 fn unanswered(number: u32) -> String {
     let name = soc::call_name(number).map_or_else(String::new, |name| format!(" ({name})"));
-    format!("the program asks its host for the operation {number:#04x}{name}, and --semihosting is not given")
+    format!(
+        "the program asks its host for the operation {number:#04x}{name}, and --semihosting is not given"
+    )
 }
 
 fn with_instruction(cause: String, instruction: Option<&(String, Option<String>)>) -> String {

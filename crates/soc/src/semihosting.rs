@@ -214,7 +214,11 @@ impl Host {
         }
         if text == b":semihosting-features" {
             let is_read = mode.reads_console();
-            return if is_read { Ok(self.handles.add(Handle::Features)) } else { Err(Errno::NO_RIGHT) };
+            return if is_read {
+                Ok(self.handles.add(Handle::Features))
+            } else {
+                Err(Errno::NO_RIGHT)
+            };
         }
         let files = self.offers.files.clone();
         let (files, name) = self.named(guest, (name, size), files.as_ref())?;
@@ -258,7 +262,13 @@ impl Host {
             Ok(false) => self.handles.write(handle, &bytes),
             Err(why) => Err(why),
         };
-        written.map_or_else(|why| { self.errno = why; size }, |written| size - written)
+        written.map_or_else(
+            |why| {
+                self.errno = why;
+                size
+            },
+            |written| size - written,
+        )
     }
 
     /// Reads; how many bytes of those that were asked for did not come.

@@ -35,7 +35,11 @@ pub fn absent(word: u32) -> Option<String> {
 /// A register of the extension: four bits and a further one, lowest in single precision, highest in double.
 fn operand(word: u32, four: u32, one: u32, double: bool) -> String {
     let (number, further) = (bits(word, four, 4), bits(word, one, 1));
-    if double { format!("d{}", further << 4 | number) } else { format!("s{}", number << 1 | further) }
+    if double {
+        format!("d{}", further << 4 | number)
+    } else {
+        format!("s{}", number << 1 | further)
+    }
 }
 
 fn arithmetic(word: u32) -> String {
