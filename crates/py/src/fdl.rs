@@ -23,7 +23,7 @@ use crate::errors::raise;
 use crate::fdl_files::{Beside, bounded};
 
 /// Instances times signals of a design that is written in another language.
-const EXPORTED: usize = 1 << 28;
+const EXPORTED: usize = 1 << 22;
 
 /// The netlist of a design: of its datapath `top`, or of the one that no other uses.
 pub fn netlist(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnostic>> {
@@ -41,7 +41,7 @@ fn hardware(path: &Path, top: Option<&str>) -> Result<Arc<Netlist>, Vec<Diagnost
             netlist.scopes.len(),
             netlist.nets.len()
         );
-        let help = "choose a part of it with `--top`; instances times signals are at most 2^28";
+        let help = "choose a part of it with `--top`; instances times signals are at most 2^22";
         return Err(vec![Diagnostic::error("fdl.too-large", message).with_help(help)]);
     }
     let Some(face) = netlist.faces.first() else { return Ok(netlist) };
