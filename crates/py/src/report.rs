@@ -51,7 +51,7 @@ impl Report<'_> {
         let exit = if let StopCause::Exit { code, .. } = stop.cause { Some(code) } else { None };
         described["exit_code"] = json!(exit);
         described["first_fault"] = json!(self.soc.first_fault().map(|fault| {
-            let call = fault.call.map(|number| unanswered(number));
+            let call = fault.call.map(unanswered);
             self.place(&fault.stop, fault.mode, call)
         }));
         described["notes"] = json!(self.soc.start_note().into_iter().collect::<Vec<_>>());

@@ -47,6 +47,7 @@ pub const fn length(thumb: bool) -> u64 {
 }
 
 /// What the specification calls a call, by its number.
+#[must_use]
 pub fn name(number: u32) -> Option<&'static str> {
     Some(match number {
         0x01 => "SYS_OPEN",

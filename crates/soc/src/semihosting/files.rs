@@ -124,13 +124,12 @@ impl Handle {
 
     fn read(&self, at: u64, size: u32) -> Result<Vec<u8>, Errno> {
         match self {
-            Self::Console { .. } => Err(Errno::BAD_HANDLE),
             Self::Features => {
                 let rest = FEATURES.iter().skip(at as usize).take(size as usize);
                 Ok(rest.copied().collect())
             }
             Self::File { file, mode } if mode.reads() => file.read(at, size),
-            Self::File { .. } => Err(Errno::BAD_HANDLE),
+            Self::Console { .. } | Self::File { .. } => Err(Errno::BAD_HANDLE),
         }
     }
 }

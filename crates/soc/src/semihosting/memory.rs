@@ -42,7 +42,9 @@ impl Guest<'_> {
     /// Shows bytes on the console.
     pub fn say(&mut self, bytes: &[u8]) {
         let console = self.console();
-        bytes.iter().for_each(|&byte| console.write(0, byte.into()));
+        for &byte in bytes {
+            console.write(0, byte.into());
+        }
     }
 
     /// What was typed in, up to so many bytes.
