@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from cocrypt.primitives.measuring import Task
     from cocrypt.primitives.script import Step
 
+Given = Buffer | int | tuple[Buffer, int]
+"""What a role of a call may be."""
 WORD = 4
 LENGTHS = {"hash": 200, "mac": 200, "mode": 48, "aead": 77, "stream_cipher": 77}
 """Bytes of messages: more than a block, and where they may be, no whole number of blocks."""
@@ -87,12 +89,13 @@ class Search:
         """The same calls with other secrets; a text is its caller's to keep."""
         roles = SECRETS[self.task.subject.kind] - {"text"}
         given = {value for step in steps for role, value in step.arguments.items() if role in roles}
-        swapped: dict[object, object] = {}
+        swapped: dict[Given, Given] = {}
         for one in given:
-            buffer, *at = one if isinstance(one, tuple) else (one,)
-            assert isinstance(buffer, Buffer)
+            if isinstance(one, int):
+                continue
+            buffer, at = one if isinstance(one, tuple) else (one, None)
             other = Buffer(hashlib.shake_128(b"other" + buffer.content).digest(buffer.size))
-            swapped[one] = (other, *at) if at else other
+            swapped[one] = other if at is None else (other, at)
         return [
             replace(
                 step,

@@ -27,8 +27,17 @@ if TYPE_CHECKING:
 
 EVERYTHING = os.environ.get("COCRYPT_RESIDUE") == "all"
 # What studies begin with, and compare with: as papers and standards have it, whose figures stand.
-STUDIED = ("aes128/ref", "aes128/tables", "aes128/zkne", "sha1/ref", "sha256/ref")
-STUDIED += ("sha256/unrolled", "sha256/zknh")
+STUDIED = frozenset(
+    {
+        "aes128/ref",
+        "aes128/tables",
+        "aes128/zkne",
+        "sha1/ref",
+        "sha256/ref",
+        "sha256/unrolled",
+        "sha256/zknh",
+    }
+)
 # For the few registers of ARM, its compiler keeps words of what is computed in the stack.
 SPILLED_ON_ARM = ("gift_cofb/small",)
 # These wipe what they name, but their long-running arithmetic has not been followed into registers.
@@ -155,5 +164,5 @@ def test_what_is_not_wiped_is_found(board: str, tmp_path: Path) -> None:
 
 def test_what_is_exempt_is_there() -> None:
     names = {one.name for one in library.ours()}
-    assert set(STUDIED) <= names
+    assert names >= STUDIED
     assert set(NUMBERS) <= {one.family for one in library.ours()}
