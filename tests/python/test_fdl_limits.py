@@ -52,7 +52,7 @@ def _one(items: str) -> str:
 
 
 def _levels(count: int) -> str:
-    uses = [_each(4, lambda n, at=at: f"use a{at}(a, w{n}); ") for at in range(count)]
+    uses = ["".join(f"use a{at}(a, w{n}); " for n in range(4)) for at in range(count)]
     sums = "sig w0, w1, w2, w3 : ns(8); always { o = w0 ^ w1 ^ w2 ^ w3; }"
     port = "(in a : ns(8); out o : ns(8))"
     above = [f"dp a{at + 1}{port} {{ {sums} {use} }}" for at, use in enumerate(uses)]

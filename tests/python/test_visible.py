@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from rich.console import Console
@@ -109,9 +109,8 @@ def test_a_terminal_gets_lines_and_colours_of_what_the_program_prints(evil: Path
 def test_pages_and_drawings_show_names_as_text() -> None:
     assert visible.escape("a<b>\x1b&\u202e") == r"a&lt;b&gt;\x1b&amp;\u202e"
     stop = {"kind": "exit", "cause": "-", "pc": 0, "symbol": "<b>\x07", "cycle": 1, "address": None}
-    run = Run(
-        "a<b>", {"segments": []}, None, {"stop": stop, "cycles": 1, "instructions": 1, "stack": 0}
-    )  # type: ignore[arg-type]
+    values = {"stop": stop, "cycles": 1, "instructions": 1, "stack": 0}
+    run = Run("a<b>", {"segments": []}, cast("Any", None), values)
     shown = run._repr_html_()
     assert "<b>" not in shown
     assert r"&lt;b&gt;\x07" in shown
