@@ -145,6 +145,15 @@ static inline uint32_t is_less(uint32_t a, uint32_t b)
 }
 #endif
 
+/* The same on every core, where compilers branch elsewhere too. */
+static inline uint32_t value_barrier(uint32_t word)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(word));
+#endif
+    return word;
+}
+
 /* What depends on a secret and is given away on purpose, as whether a tag is right. An instruction that does
  * nothing says so to whoever follows secrets through the program: a hint of RISC-V, on ARM a bit clear of no bits
  * or, in Thumb, the move of a register to itself. */

@@ -286,7 +286,7 @@ def _aead(
     seal = Step("seal", {**given, "text": room, "text_size": len(text), "result": room})
     yield Check(f"{label}, seal in place", (seal,), ((room, sealed),))
     step = Step("open", {**given, "text": back, "result": back})
-    yield Check(f"{label}, open in place", (step,), ((back, text),), ((step, 0),))
+    yield Check(f"{label}, open in place", (step,), (), ((step, 0),), begins=((back, text),))
     wrong = [*setup, sealed]
     which = cut.choice([one for one in range(4) if wrong[one]])
     wrong[which] = _turned(wrong[which], cut)

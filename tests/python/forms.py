@@ -171,10 +171,13 @@ def botan_macs(text: str) -> Iterator[Answer]:
 
 
 def botan_keys(text: str) -> Iterator[Answer]:
-    """Botan's X25519 and Ed25519."""
+    """Botan's X25519 and Ed25519; a signature without a key goes on with what was said before."""
     names = {"secret": "secret", "counterkey": "peer", "k": "shared"}
     names |= {"privkey": "secret", "pubkey": "public", "msg": "message", "signature": "signature"}
-    for section, record in botan_records(text):
+    before: Record = {}
+    for section, own in botan_records(text):
+        goes_on = "signature" in own and not {"pubkey", "privkey"} & own.keys()
+        before = record = {**before, **own} if goes_on else own
         algorithm = "x25519" if "k" in record else f"Ed25519{section.removeprefix('Pure')}"
         values = _renamed(record, names)
         signature = values.get("signature", bytes(64))

@@ -208,11 +208,17 @@ OTHERS: Mapping[str, str] = {
 }
 
 
-def _of_keys(name: str, answer: Answer) -> list[tuple[str, str, Row]]:
+def _of_keys(name: str, answer: Answer) -> list[tuple[str, str, Row]] | str:
     """What is asked shows in what is given."""
     values = dict(answer.values)
     if name.startswith("rsa-"):
+        if 8 * len(_bytes(values, "signature")) != int(name.removeprefix("rsa-")):
+            return "a signature of another size"
         return [(OTHERS[name], "verify_pkcs1", _row(values))]
+    if name == "x25519" and not any(_bytes(values, "shared")):
+        # Keys that lead to nothing but zeros are refused by ours (RFC 7748, section 6.1).
+        values = {"secret": values["secret"], "peer": values["peer"], "refused": True}
+        return [(OTHERS[name], "shared", _row(values))]
     if "hash" in values:
         function = _bytes(values, "hash").decode()
         message = _bytes(values, "message")

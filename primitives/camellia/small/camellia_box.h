@@ -69,7 +69,7 @@ static uint32_t substituted(uint32_t a, uintptr_t *depth)
     for (unsigned half = 0; half < 2; half++) {
         uint32_t sum = affine[half][8];
         for (unsigned bit = 0; bit < 8; bit++) {
-            sum ^= affine[half][bit] & -(a >> bit & 1);
+            sum ^= affine[half][bit] & -value_barrier(a >> bit & 1);
         }
         a = half == 0 ? inverse(sum, depth) : sum;
     }
