@@ -24,8 +24,8 @@ pub(super) struct Outcomes {
     pub select: Select,
     /// One for each entry.
     pub table: Vec<Outcome>,
-    /// What costs are foreseen for.
-    pub foreseen: Outcome,
+    /// What costs are predicted for.
+    pub predicted: Outcome,
 }
 
 impl Outcomes {
@@ -36,15 +36,15 @@ impl Outcomes {
         if let Some(steps) = steps(site).filter(|_| tells) {
             return Some(steps);
         }
-        let foreseen = Self::unknown(site);
+        let predicted = Self::unknown(site);
         if site.is_shaped() {
             // It is the length of a factor, or the like, for cores to which that makes a difference.
-            let outcome = |entry| if entry < SKIPPED { foreseen } else { Outcome::Skipped };
+            let outcome = |entry| if entry < SKIPPED { predicted } else { Outcome::Skipped };
             let table = (0..2 * SKIPPED).map(outcome).collect();
-            return Some(Self { select: Select::Low, table, foreseen });
+            return Some(Self { select: Select::Low, table, predicted });
         }
-        let table = vec![Outcome::Skipped, foreseen];
-        site.conditional.then_some(Self { select: Select::NonZero, table, foreseen })
+        let table = vec![Outcome::Skipped, predicted];
+        site.conditional.then_some(Self { select: Select::NonZero, table, predicted })
     }
 
     /// The one where nothing tells: the longest.
@@ -78,7 +78,7 @@ fn steps(site: &Site<'_>) -> Option<Outcomes> {
         _ => Outcome::Skipped,
     };
     let table = (0..entries).map(outcome).collect();
-    Some(Outcomes { select, table, foreseen: Outcomes::unknown(site) })
+    Some(Outcomes { select, table, predicted: Outcomes::unknown(site) })
 }
 
 /// Steps of a multiplier that ends where the rest of its second factor, `length` bits long without

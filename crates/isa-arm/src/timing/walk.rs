@@ -192,7 +192,7 @@ impl<P: Pipeline> Model<P> {
             || ahead.next.is_some_and(|site| self.prospects(site, a) == self.prospects(site, b))
     }
 
-    /// The cost of an instruction of which its operand decides what becomes, and the foreseen state
+    /// The cost of an instruction of which its operand decides what becomes, and the predicted state
     /// behind it.
     fn choice(
         &self,
@@ -203,12 +203,12 @@ impl<P: Pipeline> Model<P> {
         ahead: Ahead<'_>,
     ) -> (InsnCost, State<P::Held>) {
         let way = |outcome| self.way(site, &state.held, arrival, outcome, ahead.target);
-        let (foreseen, behind) = way(outcomes.foreseen);
+        let (predicted, behind) = way(outcomes.predicted);
         let ways: Vec<_> = outcomes.table.iter().map(|&outcome| way(outcome)).collect();
-        let least = ways.iter().map(|(way, _)| way.cycles).min().unwrap_or(foreseen.cycles);
+        let least = ways.iter().map(|(way, _)| way.cycles).min().unwrap_or(predicted.cycles);
         let table = ways.iter().map(|(way, _)| way.cycles - least).collect();
         let leave = |(outcome, (_, after)): (&Outcome, &(_, State<P::Held>))| {
-            if *outcome == outcomes.foreseen || self.alike(after, &behind, ahead, site.code) {
+            if *outcome == outcomes.predicted || self.alike(after, &behind, ahead, site.code) {
                 return STAYS;
             }
             self.states.number(State { known: Some(*outcome), ..state.clone() })
@@ -221,7 +221,7 @@ impl<P: Pipeline> Model<P> {
         let select = outcomes.select;
         let extra = matters.then_some(Extra { select, table, leaves, of: None });
         let cycles = arrival.stall + least;
-        let sample = arrival.stall + foreseen.sample;
+        let sample = arrival.stall + predicted.sample;
         (InsnCost { cycles, sample, extra, ..InsnCost::default() }, behind)
     }
 
