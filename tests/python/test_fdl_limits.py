@@ -26,7 +26,7 @@ def _limited() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 
 
-def _fdl(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+def _fdl(*words: str | Path, cwd: Path, timeout: int = 120) -> subprocess.CompletedProcess[str]:
     """`cocrypt fdl` with a gigabyte of addresses."""
     command = [COCRYPT, "fdl", *map(str, words)]
     # One thread: each further one of a numeric library reserves addresses.
@@ -39,7 +39,7 @@ def _fdl(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
         preexec_fn=_limited,
-        timeout=120,
+        timeout=timeout,
     )
 
 
@@ -207,7 +207,21 @@ def test_a_design_reads_nothing_outside_of_its_folder(tmp_path: Path) -> None:
     assert (done.returncode, "a secret" in done.stderr) == (1, False)
 
 
-def test_a_file_that_never_ends_is_refused(tmp_path: Path) -> None:
-    done = _fdl("check", "/dev/zero", cwd=tmp_path)
-    assert done.returncode == 1
-    assert "more than" in done.stderr
+@pytest.mark.parametrize("kind", ["device", "pipe", "large", "part"])
+def test_a_file_without_an_end_or_a_writer_is_refused(tmp_path: Path, kind: str) -> None:
+    path, said = tmp_path / "d.fdl", "it is no plain file"
+    if kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "large":
+        path.touch()
+        os.truncate(path, 1 << 40)
+        said = "more than"
+    else:
+        os.mkfifo(tmp_path / "part.fdl")
+        path.write_text('$include "part.fdl";', encoding="utf-8")
+    for verb in (["check"], ["sim", "--cycles", "1"]):
+        done = _fdl(*verb, path.name, cwd=tmp_path, timeout=20)
+        assert done.returncode == 1
+        assert said in done.stderr

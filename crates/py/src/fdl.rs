@@ -1,7 +1,6 @@
 //! FDL designs: check, simulate, export.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::convert::to_python;
 use crate::errors::raise;
-use crate::fdl_files::{Beside, bounded};
+use crate::fdl_files::{Beside, bounded, open};
 
 /// Instances times signals of a design that is written in another language.
 const EXPORTED: usize = 1 << 22;
@@ -68,8 +67,7 @@ pub fn model(path: &Path, gezel: bool) -> Result<fdl::Model, Vec<Diagnostic>> {
 
 /// The text of a file that can be a design.
 fn text(path: &Path) -> Result<String, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    let bytes = bounded(file, fdl::LARGEST as u64)?;
+    let bytes = bounded(open(path)?, fdl::LARGEST as u64)?;
     String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned())
 }
 

@@ -3,9 +3,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use cocrypt_fdl as fdl;
+
+use crate::files::NO_WAIT;
 
 /// Bytes of a file that a design reads, at most.
 const LARGEST: u64 = 1 << 26;
@@ -32,7 +35,6 @@ impl Beside {
 
     fn open(&self, name: &str) -> Result<File, String> {
         let path = self.0.join(name);
-        let open = |path: &Path| File::open(path).map_err(|error| error.to_string());
         let real = path.canonicalize().map_err(|error| error.to_string())?;
         let folder = if self.0.as_os_str().is_empty() { Path::new(".") } else { &self.0 };
         let folder = folder.canonicalize().map_err(|error| error.to_string())?;
@@ -40,9 +42,6 @@ impl Beside {
         let is_part = |path: &Path| path.extension().is_some_and(|extension| extension == "fdl");
         if !real.starts_with(&folder) && !(is_part(&path) && is_part(&real)) {
             return Err("it lies outside of the folder of the design".to_owned());
-        }
-        if !real.is_file() {
-            return Err("it is no file".to_owned());
         }
         open(&real)
     }
@@ -55,6 +54,21 @@ impl fdl::Files for Beside {
 
     fn bytes(&self, name: &str) -> Result<Vec<u8>, String> {
         bounded(self.open(name)?, LARGEST)
+    }
+}
+
+/// Opens a plain file to read. Anything else may have no end, or wait for a writer for ever; it is asked once
+/// it is open, so that nothing can take its place in between.
+pub fn open(path: &Path) -> Result<File, String> {
+    let file = File::options().read(true).custom_flags(NO_WAIT).open(path);
+    let file = file.map_err(|error| error.to_string())?;
+    let found = file.metadata().map_err(|error| error.to_string())?;
+    if found.is_dir() {
+        Err("it is a folder".to_owned())
+    } else if found.is_file() {
+        Ok(file)
+    } else {
+        Err("it is no plain file".to_owned())
     }
 }
 

@@ -11,9 +11,9 @@ use cocrypt_soc::{Errno, File, Files, Mode};
 
 /// `O_NONBLOCK`: what is no plain file must not hold the simulator while it is opened.
 #[cfg(target_os = "linux")]
-const NO_WAIT: i32 = 0o4000;
+pub const NO_WAIT: i32 = 0o4000;
 #[cfg(not(target_os = "linux"))]
-const NO_WAIT: i32 = 4;
+pub const NO_WAIT: i32 = 4;
 
 /// A folder, without links in its path.
 pub struct Folder(PathBuf);
