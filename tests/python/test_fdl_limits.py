@@ -96,6 +96,20 @@ def test_a_large_design_is_checked_or_refused_soon(name: str, tmp_path: Path) ->
     assert len(done.stderr) < 1_000_000
 
 
+@pytest.mark.parametrize("verb", ["verilog", "vhdl"])
+def test_many_signals_are_written_soon(verb: str, tmp_path: Path) -> None:
+    count = 50_000
+    signals = ", ".join(f"w{n}" for n in range(count))
+    values = _each(count, lambda n: f"w{n} = i; ")
+    design = tmp_path / "signals.fdl"
+    design.write_text(_one(f"sig {signals} : ns(8); always {{ o = i; {values} }}"))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = _fdl(verb, design, "--output", "text", cwd=tmp_path)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert after.ru_utime - before.ru_utime < SECONDS
+
+
 MACHINE = """dp d{0}(out o : ns(16)) {{ reg s, n : ns(16); reg on : ns(1);
   always {{ o = n; on = 1; s = on ? (s >> 1) ^ (s[0] ? (ns(16)) 0xb400 : (ns(16)) 0) : {1}; }}
   sfg up {{ n = n + 1; }} sfg down {{ n = n - 3; }} }}

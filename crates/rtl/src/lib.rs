@@ -6,6 +6,7 @@
 mod bits;
 mod builder;
 mod conditions;
+mod contents;
 mod monitor;
 mod netlist;
 mod ports;

@@ -1,5 +1,7 @@
 //! What a netlist is: scopes with nets, groups of assignments, and the controllers that activate them.
 
+use std::collections::HashSet;
+
 use crate::Bits;
 
 macro_rules! id {
@@ -239,14 +241,10 @@ impl Control {
     /// The groups that some decision names, each once, in order of the text.
     #[must_use]
     pub fn groups(&self) -> Vec<GroupId> {
-        let mut groups = Vec::new();
+        let (mut seen, mut groups) = (HashSet::new(), Vec::new());
         self.visit(|decision| {
             if let Decision::Go { groups: named, .. } = decision {
-                for group in named {
-                    if !groups.contains(group) {
-                        groups.push(*group);
-                    }
-                }
+                groups.extend(named.iter().copied().filter(|group| seen.insert(*group)));
             }
         });
         groups
@@ -548,12 +546,6 @@ impl Netlist {
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
-    }
-
-    /// The memories of a scope.
-    pub fn memories_of(&self, scope: ScopeId) -> impl Iterator<Item = (MemoryId, &Memory)> {
-        let numbered = (0..).map(MemoryId).zip(&self.memories);
-        numbered.filter(move |(_, memory)| memory.scope == scope)
     }
 
     /// A scope's path from the top, without the top's own name: empty, or names joined by dots.

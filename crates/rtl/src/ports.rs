@@ -1,5 +1,6 @@
 //! The top's ports as the exported texts call them, for those who write benches and wrappers.
 
+use crate::contents::contents;
 use crate::{Direction, NetKind, Netlist, verilog, vhdl};
 
 /// A port of the top.
@@ -21,6 +22,8 @@ pub struct ExportedPort {
 #[must_use]
 pub fn exported_ports(netlist: &Netlist) -> Vec<ExportedPort> {
     let ports = netlist.scopes.first().map_or(&[][..], |scope| &scope.ports);
+    let nets = contents(netlist).into_iter().next().unwrap_or_default().nets;
+    let (verilog, vhdl) = (verilog::port_names(netlist, &nets), vhdl::port_names(netlist, &nets));
     let described = ports.iter().filter_map(|id| {
         let net = netlist.net(*id);
         let NetKind::Port(direction) = net.kind else { return None };
@@ -28,8 +31,8 @@ pub fn exported_ports(netlist: &Netlist) -> Vec<ExportedPort> {
             name: net.name.clone(),
             direction,
             width: net.face,
-            verilog: verilog::port_name(netlist, *id),
-            vhdl: vhdl::port_name(netlist, *id),
+            verilog: verilog.get(id).cloned().unwrap_or_default(),
+            vhdl: vhdl.get(id).cloned().unwrap_or_default(),
         })
     });
     described.collect()

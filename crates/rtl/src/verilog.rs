@@ -10,8 +10,10 @@ mod expression;
 mod module;
 mod names;
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
+use crate::contents::contents;
 use crate::{NetId, Netlist, ScopeId};
 use module::Module;
 
@@ -26,16 +28,18 @@ pub fn verilog(netlist: &Netlist) -> String {
         text,
         "// {top}, made from {file} by cocrypt. Lines are of that file, or of the one named."
     );
+    let contents = contents(netlist);
     for index in 0..netlist.scopes.len() {
         text.push('\n');
-        text.push_str(&Module::new(netlist, ScopeId(index as u32)).write());
+        text.push_str(&Module::new(netlist, &contents, ScopeId(index as u32)).write());
     }
     text
 }
 
-/// A port's name in the text, escaped where it must be.
-pub(crate) fn port_name(netlist: &Netlist, port: NetId) -> String {
-    names::escape(&module::port_name(netlist, port))
+/// The names of ports in the text, of these nets of one scope, escaped where they must be.
+pub(crate) fn port_names(netlist: &Netlist, nets: &[NetId]) -> HashMap<NetId, String> {
+    let names = module::port_names(netlist, nets);
+    names.into_iter().map(|(id, name)| (id, names::escape(&name))).collect()
 }
 
 /// A scope's name in the text.

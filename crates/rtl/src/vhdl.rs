@@ -13,8 +13,8 @@ mod names;
 use std::fmt::Write;
 
 use crate::{Netlist, ScopeId};
-use entity::Entity;
-pub(crate) use names::port_name;
+use entity::{Design, Entity};
+pub(crate) use names::port_names;
 
 /// Which VHDL is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +36,10 @@ pub fn vhdl(netlist: &Netlist, standard: Standard) -> String {
         text,
         "-- {top}, made from {file} by cocrypt. Lines are of that file, or of the one named."
     );
+    let design = Design::new(netlist);
     for index in (0..netlist.scopes.len()).rev() {
         text.push('\n');
-        text.push_str(&Entity::new(netlist, ScopeId(index as u32), standard).write());
+        text.push_str(&Entity::new(&design, ScopeId(index as u32), standard).write());
     }
     text
 }
@@ -46,5 +47,5 @@ pub fn vhdl(netlist: &Netlist, standard: Standard) -> String {
 /// A scope's name in the text.
 #[must_use]
 pub fn vhdl_name(netlist: &Netlist, scope: ScopeId) -> String {
-    names::entity_name(netlist, scope)
+    names::entity_names(&netlist.scopes[..=scope.index()]).pop().unwrap_or_default()
 }

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::control::Controller;
 use super::expression::{Expressions, number, range};
 use super::names::{Taken, escape};
+use crate::contents::Contents;
 use crate::{
     Assign, Control, Decision, Direction, GroupId, Memory, NetId, NetKind, Netlist, NodeId, Op,
     Scope, ScopeId, Write,
@@ -16,6 +17,7 @@ pub(super) struct Module<'a> {
     netlist: &'a Netlist,
     scope: &'a Scope,
     id: ScopeId,
+    contents: &'a [Contents],
     pub taken: Taken,
     expressions: Expressions<'a>,
     /// Of each group that the controller activates: the signal that says so.
@@ -32,7 +34,7 @@ pub(super) struct Module<'a> {
 type Driver<'a> = (Option<String>, &'a Assign);
 
 impl<'a> Module<'a> {
-    pub fn new(netlist: &'a Netlist, id: ScopeId) -> Self {
+    pub fn new(netlist: &'a Netlist, contents: &'a [Contents], id: ScopeId) -> Self {
         let mut taken = Taken::default();
         taken.take("clk");
         taken.take("rst");
@@ -40,6 +42,7 @@ impl<'a> Module<'a> {
             netlist,
             scope: &netlist.scopes[id.index()],
             id,
+            contents,
             taken,
             expressions: Expressions::new(netlist, HashMap::new()),
             active: HashMap::new(),
@@ -56,10 +59,12 @@ impl<'a> Module<'a> {
         module
     }
 
+    fn own(&self) -> &'a Contents {
+        &self.contents[self.id.index()]
+    }
+
     fn own_nets(&self) -> impl Iterator<Item = NetId> + use<'a> {
-        let (netlist, id) = (self.netlist, self.id);
-        let nets = (0..netlist.nets.len() as u32).map(NetId);
-        nets.filter(move |net| netlist.net(*net).scope == id)
+        self.own().nets.iter().copied()
     }
 
     fn name_nets(&mut self) {
@@ -119,22 +124,22 @@ impl<'a> Module<'a> {
         }
     }
 
+    /// Groups that are active in every cycle.
+    fn permanent(&self) -> HashSet<GroupId> {
+        self.scope.control.iter().flat_map(Control::permanent).collect()
+    }
+
     fn name_groups(&mut self) {
-        let permanent: Vec<GroupId> =
-            self.scope.control.as_ref().map(Control::permanent).unwrap_or_default();
+        let permanent = self.permanent();
+        // Those that some decision activates.
+        let named: HashSet<GroupId> = self.scope.control.iter().flat_map(Control::groups).collect();
         for (index, group) in self.scope.groups.iter().enumerate() {
             let id = GroupId(index as u32);
-            if !group.always && !permanent.contains(&id) && self.is_named(id) {
+            if !group.always && !permanent.contains(&id) && named.contains(&id) {
                 let name = self.taken.take(&format!("sfg_{}", group.name));
                 self.active.insert(id, name);
             }
         }
-    }
-
-    /// Whether the controller ever activates a group.
-    fn is_named(&self, group: GroupId) -> bool {
-        let Some(control) = &self.scope.control else { return false };
-        control.states.iter().filter_map(|state| state.decision.as_ref()).any(|d| names(d, group))
     }
 
     fn announce(&mut self) {
@@ -164,9 +169,9 @@ impl<'a> Module<'a> {
     }
 
     fn name_memories(&mut self) {
-        for (id, memory) in self.netlist.memories_of(self.id) {
-            let name = self.taken.take(&memory.name);
-            self.expressions.memories.insert(id, name);
+        for id in &self.own().memories {
+            let name = self.taken.take(&self.netlist.memories[id.index()].name);
+            self.expressions.memories.insert(*id, name);
         }
     }
 
@@ -183,8 +188,7 @@ impl<'a> Module<'a> {
 
     /// All writes to own memories, in order of the text, each with what activates it.
     fn writes(&self) -> Vec<(Option<String>, &'a Write)> {
-        let permanent: Vec<GroupId> =
-            self.scope.control.as_ref().map(Control::permanent).unwrap_or_default();
+        let permanent = self.permanent();
         let mut writes = Vec::new();
         for (index, group) in self.scope.groups.iter().enumerate() {
             let id = GroupId(index as u32);
@@ -199,8 +203,7 @@ impl<'a> Module<'a> {
     /// All assignments to own nets, in order of the text; not those of groups that never run.
     fn drivers(&self) -> Vec<Driver<'a>> {
         let mut drivers = Vec::new();
-        let permanent: Vec<GroupId> =
-            self.scope.control.as_ref().map(Control::permanent).unwrap_or_default();
+        let permanent = self.permanent();
         for (index, group) in self.scope.groups.iter().enumerate() {
             let id = GroupId(index as u32);
             let active = self.active.get(&id).cloned();
@@ -286,8 +289,9 @@ impl<'a> Module<'a> {
                 }
             }
         }
-        for (id, memory) in self.netlist.memories_of(self.id) {
-            declare_memory(&self.expressions.memories[&id], memory, text);
+        for id in &self.own().memories {
+            let memory = &self.netlist.memories[id.index()];
+            declare_memory(&self.expressions.memories[id], memory, text);
         }
         for id in self.child_wires.iter().chain(self.faces.keys()) {
             let _ =
@@ -330,13 +334,17 @@ impl<'a> Module<'a> {
     /// Signals and outputs: each is what the active group makes of it, and 0 when none does.
     fn signals(&mut self, text: &mut String) {
         let drivers = self.drivers();
+        let mut of_nets: HashMap<NetId, Vec<&Driver>> = HashMap::new();
+        for driver in &drivers {
+            of_nets.entry(driver.1.target).or_default().push(driver);
+        }
         for id in self.own_nets() {
             let net = self.netlist.net(id);
             let is_input = net.kind == NetKind::Port(Direction::Input);
             if net.kind == NetKind::Register || is_input || self.connected.contains(&id) {
                 continue;
             }
-            let of_net: Vec<&Driver> = drivers.iter().filter(|(_, a)| a.target == id).collect();
+            let of_net = of_nets.remove(&id).unwrap_or_default();
             let name = self.name(id).to_owned();
             let zero = format!("{}'d0", net.width);
             match &of_net[..] {
@@ -367,18 +375,20 @@ impl<'a> Module<'a> {
     }
 
     fn instances(&mut self, text: &mut String) {
-        for (index, child) in self.netlist.scopes.iter().enumerate() {
-            if child.parent != Some(self.id) {
-                continue;
-            }
+        let mut bindings = HashMap::new();
+        for binding in &self.scope.bindings {
+            bindings.entry(binding.target).or_insert(binding.value);
+        }
+        for id in &self.own().instances {
+            let child = &self.netlist.scopes[id.index()];
             let mut connections = vec![".clk(clk)".to_owned(), ".rst(rst)".to_owned()];
-            let names = port_names(self.netlist, ScopeId(index as u32));
+            let names = port_names(self.netlist, &self.contents[id.index()].nets);
             for port in &child.ports {
-                let connection = self.connection(*port);
+                let connection = self.connection(*port, bindings.get(port));
                 let name = escape(&names[port]);
                 connections.push(format!(".{name}({connection})"));
             }
-            let module = escape(&self.netlist.scopes[index].name);
+            let module = escape(&child.name);
             let instance = self.taken.take(&format!("{}_instance", child.instance));
             let _ = writeln!(
                 text,
@@ -388,14 +398,13 @@ impl<'a> Module<'a> {
         }
     }
 
-    fn connection(&mut self, port: NetId) -> String {
+    fn connection(&mut self, port: NetId, value: Option<&NodeId>) -> String {
         let net = self.netlist.net(port);
         if net.kind == NetKind::Port(Direction::Output) {
             return self.expressions.nets.get(&port).cloned().unwrap_or_default();
         }
-        let binding = self.scope.bindings.iter().find(|binding| binding.target == port);
-        match binding {
-            Some(binding) => self.text(binding.value),
+        match value {
+            Some(value) => self.text(*value),
             None => format!("{}'d0", net.width),
         }
     }
@@ -489,24 +498,10 @@ fn bits(width: u32) -> String {
     if width == 1 { "[0]".to_owned() } else { format!("[{}:0]", width - 1) }
 }
 
-/// A port's name in the module that it belongs to: `clk` and `rst` are taken there.
-pub(super) fn port_name(netlist: &Netlist, port: NetId) -> String {
-    port_names(netlist, netlist.net(port).scope).remove(&port).unwrap_or_default()
-}
-
-/// The names of all ports in the module of a scope.
-fn port_names(netlist: &Netlist, scope: ScopeId) -> HashMap<NetId, String> {
+/// The names of all nets in the module that they belong to: `clk` and `rst` are taken there.
+pub(super) fn port_names(netlist: &Netlist, nets: &[NetId]) -> HashMap<NetId, String> {
     let mut taken = Taken::default();
     taken.take("clk");
     taken.take("rst");
-    let nets = (0..netlist.nets.len() as u32).map(NetId);
-    let own = nets.filter(|id| netlist.net(*id).scope == scope);
-    own.map(|id| (id, taken.take_plain(&netlist.net(id).name))).collect()
-}
-
-fn names(decision: &Decision, group: GroupId) -> bool {
-    match decision {
-        Decision::Go { groups, .. } => groups.contains(&group),
-        Decision::If { yes, no, .. } => names(yes, group) || names(no, group),
-    }
+    nets.iter().map(|id| (*id, taken.take_plain(&netlist.net(*id).name))).collect()
 }

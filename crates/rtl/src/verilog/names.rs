@@ -1,6 +1,7 @@
 //! Names: those of the design are kept; words that Verilog has taken are escaped.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 /// Reserved by Verilog-2001, and by the SystemVerilog that most tools read today.
 const RESERVED: &str = "
@@ -24,18 +25,20 @@ s_nexttime s_until s_until_with sequence shortint shortreal soft solve static st
 supply sync_accept_on sync_reject_on tagged this throughout timeprecision timeunit type typedef union
 unique unique0 until until_with untyped var virtual void wait_order weak wildcard with within";
 
+static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| RESERVED.split_whitespace().collect());
+
 /// A name as Verilog reads it: an escaped identifier ends with a blank.
 pub(super) fn escape(name: &str) -> String {
-    if RESERVED.split_whitespace().any(|word| word == name) {
-        format!("\\{name} ")
-    } else {
-        name.to_owned()
-    }
+    if WORDS.contains(name) { format!("\\{name} ") } else { name.to_owned() }
 }
 
 /// The names that are taken in one module.
 #[derive(Debug, Default)]
-pub(super) struct Taken(HashSet<String>);
+pub(super) struct Taken {
+    names: HashSet<String>,
+    /// Of names that were asked for again: the number to try next, so that none is tried twice.
+    next: HashMap<String, u32>,
+}
 
 impl Taken {
     /// Takes this name, or one like it; returns it ready for the text.
@@ -45,13 +48,16 @@ impl Taken {
 
     /// The same without escaping.
     pub fn take_plain(&mut self, name: &str) -> String {
-        let mut candidate = name.to_owned();
-        for number in 1.. {
-            if self.0.insert(candidate.clone()) {
-                break;
-            }
-            candidate = format!("{name}_{number}");
+        if self.names.insert(name.to_owned()) {
+            return name.to_owned();
         }
-        candidate
+        let next = self.next.entry(name.to_owned()).or_insert(1);
+        loop {
+            let candidate = format!("{name}_{next}");
+            *next += 1;
+            if self.names.insert(candidate.clone()) {
+                return candidate;
+            }
+        }
     }
 }

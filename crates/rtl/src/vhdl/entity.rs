@@ -6,13 +6,30 @@ use std::fmt::Write as _;
 use super::Standard;
 use super::control::Controller;
 use super::expression::{Expressions, number, word};
-use super::names::{Taken, entity_name, port_names};
+use super::names::{Taken, entity_names, port_names};
+use crate::contents::{Contents, contents};
 use crate::{
     Assign, Control, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId, Write,
 };
 
+/// What all entities of a design ask, found once.
+pub(super) struct Design<'a> {
+    netlist: &'a Netlist,
+    contents: Vec<Contents>,
+    /// Of each scope: its entity's name.
+    names: Vec<String>,
+}
+
+impl<'a> Design<'a> {
+    pub fn new(netlist: &'a Netlist) -> Self {
+        let names = entity_names(&netlist.scopes);
+        Self { netlist, contents: contents(netlist), names }
+    }
+}
+
 /// One scope on its way to text.
 pub(super) struct Entity<'a> {
+    design: &'a Design<'a>,
     netlist: &'a Netlist,
     scope: &'a Scope,
     id: ScopeId,
@@ -33,8 +50,10 @@ pub(super) struct Entity<'a> {
 type Driver<'a> = (Option<String>, &'a Assign);
 
 impl<'a> Entity<'a> {
-    pub fn new(netlist: &'a Netlist, id: ScopeId, standard: Standard) -> Self {
+    pub fn new(design: &'a Design<'a>, id: ScopeId, standard: Standard) -> Self {
+        let netlist = design.netlist;
         let mut entity = Self {
+            design,
             netlist,
             scope: &netlist.scopes[id.index()],
             id,
@@ -57,10 +76,12 @@ impl<'a> Entity<'a> {
         entity
     }
 
+    fn own(&self) -> &'a Contents {
+        &self.design.contents[self.id.index()]
+    }
+
     fn own_nets(&self) -> impl Iterator<Item = NetId> + use<'a> {
-        let (netlist, id) = (self.netlist, self.id);
-        let nets = (0..netlist.nets.len() as u32).map(NetId);
-        nets.filter(move |net| netlist.net(*net).scope == id)
+        self.own().nets.iter().copied()
     }
 
     /// Every expression that the architecture needs.
@@ -160,10 +181,11 @@ impl<'a> Entity<'a> {
     }
 
     fn name_memories(&mut self) {
-        for (id, memory) in self.netlist.memories_of(self.id) {
+        for id in &self.own().memories {
+            let memory = &self.netlist.memories[id.index()];
             let name = self.taken.take(&memory.name);
             let function = self.taken.take(&format!("read_{}", memory.name));
-            self.expressions.memories.insert(id, (name, function));
+            self.expressions.memories.insert(*id, (name, function));
         }
     }
 
@@ -173,15 +195,18 @@ impl<'a> Entity<'a> {
         }
     }
 
+    /// The groups that the controller activates at some time. Those of every cycle are among them.
+    fn running(&self) -> HashSet<GroupId> {
+        self.scope.control.iter().flat_map(Control::groups).collect()
+    }
+
     /// All writes to own memories, in order of the text, each with what activates it.
     fn writes(&self) -> Vec<(Option<String>, &'a Write)> {
-        let control = self.scope.control.as_ref();
-        let permanent: Vec<GroupId> = control.map(Control::permanent).unwrap_or_default();
-        let named: Vec<GroupId> = control.map(Control::groups).unwrap_or_default();
+        let running = self.running();
         let mut writes = Vec::new();
         for (index, group) in self.scope.groups.iter().enumerate() {
             let id = GroupId(index as u32);
-            if group.always || permanent.contains(&id) || named.contains(&id) {
+            if group.always || running.contains(&id) {
                 let active = self.active.get(&id).filter(|_| !group.always).cloned();
                 writes.extend(group.writes.iter().map(|write| (active.clone(), write)));
             }
@@ -192,12 +217,10 @@ impl<'a> Entity<'a> {
     /// All assignments to own nets, in order of the text; not those of groups that never run.
     fn drivers(&self) -> Vec<Driver<'a>> {
         let mut drivers = Vec::new();
-        let control = self.scope.control.as_ref();
-        let permanent: Vec<GroupId> = control.map(Control::permanent).unwrap_or_default();
-        let named: Vec<GroupId> = control.map(Control::groups).unwrap_or_default();
+        let running = self.running();
         for (index, group) in self.scope.groups.iter().enumerate() {
             let id = GroupId(index as u32);
-            if group.always || permanent.contains(&id) || named.contains(&id) {
+            if group.always || running.contains(&id) {
                 let active = self.active.get(&id).filter(|_| !group.always).cloned();
                 drivers.extend(group.assigns.iter().map(|assign| (active.clone(), assign)));
             }
@@ -238,7 +261,7 @@ impl<'a> Entity<'a> {
         self.instances(&mut body);
         self.registers(controller.as_ref(), &mut body);
         let mut text = self.header();
-        let name = entity_name(self.netlist, self.id);
+        let name = &self.design.names[self.id.index()];
         let _ = writeln!(text, "\narchitecture rtl of {name} is");
         self.tables(&mut text);
         self.memories(&mut text);
@@ -279,7 +302,7 @@ impl<'a> Entity<'a> {
             let width = if self.scope.parent.is_none() { net.face } else { net.width };
             ports.push(format!("    {name} : {direction} {}", word(width)));
         }
-        let name = entity_name(self.netlist, self.id);
+        let name = &self.design.names[self.id.index()];
         let origin = self.netlist.origin(self.scope);
         let ports = ports.join(";\n");
         format!(
@@ -359,14 +382,17 @@ impl<'a> Entity<'a> {
     /// Signals and outputs: each is what the active group makes of it, and 0 when none does.
     fn signals(&mut self, text: &mut String) {
         let drivers = self.drivers();
+        let mut of_nets: HashMap<NetId, Vec<&Driver>> = HashMap::new();
+        for driver in &drivers {
+            of_nets.entry(driver.1.target).or_default().push(driver);
+        }
         for id in self.own_nets() {
             let net = self.netlist.net(id);
             let is_input = net.kind == NetKind::Port(Direction::Input);
             if net.kind == NetKind::Register || is_input || self.connected.contains(&id) {
                 continue;
             }
-            let of_net: Vec<&Driver> = drivers.iter().filter(|(_, a)| a.target == id).collect();
-            self.signal(id, &of_net, text);
+            self.signal(id, &of_nets.remove(&id).unwrap_or_default(), text);
         }
         for (id, port) in &self.faces {
             let (name, high) = (self.name(*id), self.netlist.net(*id).face - 1);
@@ -400,17 +426,19 @@ impl<'a> Entity<'a> {
     }
 
     fn instances(&mut self, text: &mut String) {
-        for (index, child) in self.netlist.scopes.iter().enumerate() {
-            if child.parent != Some(self.id) {
-                continue;
-            }
+        let mut bindings = HashMap::new();
+        for binding in &self.scope.bindings {
+            bindings.entry(binding.target).or_insert(binding.value);
+        }
+        for id in &self.own().instances {
+            let child = &self.netlist.scopes[id.index()];
             let mut connections = vec!["clk => clk".to_owned(), "rst => rst".to_owned()];
-            let names = port_names(self.netlist, ScopeId(index as u32));
+            let names = port_names(self.netlist, &self.design.contents[id.index()].nets);
             for port in &child.ports {
-                let connection = self.connection(*port);
+                let connection = self.connection(*port, bindings.get(port));
                 connections.push(format!("{} => {connection}", names[port]));
             }
-            let entity = entity_name(self.netlist, ScopeId(index as u32));
+            let entity = &self.design.names[id.index()];
             let label = self.taken.take(&format!("{}_instance", child.instance));
             let connections = connections.join(",\n    ");
             let line = child.line;
@@ -422,14 +450,13 @@ impl<'a> Entity<'a> {
     }
 
     /// What stands at a port of an instance: a name always, as VHDL-93 asks.
-    fn connection(&mut self, port: NetId) -> String {
+    fn connection(&mut self, port: NetId, value: Option<&NodeId>) -> String {
         let net = self.netlist.net(port);
         if net.kind == NetKind::Port(Direction::Output) {
             return self.expressions.nets.get(&port).cloned().unwrap_or_else(|| "open".into());
         }
-        let binding = self.scope.bindings.iter().find(|binding| binding.target == port);
-        match binding {
-            Some(binding) => self.expressions.named(binding.value, &mut self.taken),
+        match value {
+            Some(value) => self.expressions.named(*value, &mut self.taken),
             None => format!("\"{}\"", "0".repeat(net.width as usize)),
         }
     }

@@ -2,8 +2,9 @@
 //! of its own; extended identifiers (`\map\`) keep such names nevertheless.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
-use crate::{NetId, Netlist, ScopeId};
+use crate::{NetId, Netlist, Scope};
 
 /// Reserved by VHDL-2008 and its forerunners, and the names that the written text relies on.
 const RESERVED: &str = "
@@ -20,11 +21,13 @@ positive real remainder resize rising_edge rotate_left rotate_right shift_left s
 shift_right_by shift_right_signed_by signed state_type std std_logic std_logic_1164 std_logic_vector
 std_ulogic string time to_01 to_integer to_signed to_unsigned true unsigned words work";
 
+static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| RESERVED.split_whitespace().collect());
+
 /// Whether VHDL reads a name as one plain identifier that is free.
 fn is_plain(name: &str) -> bool {
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
     let lower = name.to_ascii_lowercase();
-    let reserved = RESERVED.split_whitespace().any(|word| word == lower);
+    let reserved = WORDS.contains(lower.as_str());
     starts && !name.ends_with('_') && !name.contains("__") && !reserved
 }
 
@@ -34,6 +37,8 @@ pub(super) struct Taken {
     exact: HashSet<String>,
     /// In lower case, of those that are plain.
     plain: HashSet<String>,
+    /// Of names that were asked for again: the number to try next, so that none is tried twice.
+    next: HashMap<String, u32>,
 }
 
 impl Taken {
@@ -47,37 +52,38 @@ impl Taken {
 
     /// Takes this name, or one like it; returns it ready for the text.
     pub fn take(&mut self, name: &str) -> String {
-        let mut candidate = name.to_owned();
-        for number in 1.. {
-            if self.exact.insert(candidate.clone()) {
-                break;
-            }
-            candidate = format!("{name}_{number}");
-        }
+        let candidate = self.free(name);
         if is_plain(&candidate) && self.plain.insert(candidate.to_ascii_lowercase()) {
             candidate
         } else {
             format!("\\{candidate}\\")
         }
     }
+
+    /// This name, or the first one like it that is free.
+    fn free(&mut self, name: &str) -> String {
+        if self.exact.insert(name.to_owned()) {
+            return name.to_owned();
+        }
+        let next = self.next.entry(name.to_owned()).or_insert(1);
+        loop {
+            let candidate = format!("{name}_{next}");
+            *next += 1;
+            if self.exact.insert(candidate.clone()) {
+                return candidate;
+            }
+        }
+    }
 }
 
-/// The name of a scope's entity.
-pub(super) fn entity_name(netlist: &Netlist, scope: ScopeId) -> String {
+/// The names of the entities of scopes, of which a later one depends on those before it.
+pub(super) fn entity_names(scopes: &[Scope]) -> Vec<String> {
     let mut taken = Taken::default();
-    let names = netlist.scopes[..=scope.index()].iter().map(|scope| taken.take(&scope.name));
-    names.last().unwrap_or_default()
+    scopes.iter().map(|scope| taken.take(&scope.name)).collect()
 }
 
-/// A port's name in the entity that it belongs to.
-pub(crate) fn port_name(netlist: &Netlist, port: NetId) -> String {
-    port_names(netlist, netlist.net(port).scope).remove(&port).unwrap_or_default()
-}
-
-/// The names of all ports in the entity of a scope.
-pub(super) fn port_names(netlist: &Netlist, scope: ScopeId) -> HashMap<NetId, String> {
+/// The names of all nets of one scope in the entity that they belong to.
+pub(crate) fn port_names(netlist: &Netlist, nets: &[NetId]) -> HashMap<NetId, String> {
     let mut taken = Taken::entity();
-    let nets = (0..netlist.nets.len() as u32).map(NetId);
-    let own = nets.filter(|id| netlist.net(*id).scope == scope);
-    own.map(|id| (id, taken.take(&netlist.net(id).name))).collect()
+    nets.iter().map(|id| (*id, taken.take(&netlist.net(*id).name))).collect()
 }
