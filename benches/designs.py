@@ -111,7 +111,16 @@ def prove(path: Path) -> None:
 
 def ours(path: Path, cycles: int) -> None:
     """Run a design from its file on."""
-    asked = {"top": None, "cycles": cycles, "gezel": False, "activity": False, "waves": None}
+    asked = {
+        "top": None,
+        "cycles": cycles,
+        "gezel": False,
+        "activity": False,
+        "waves": None,
+        # The designs here write no files, wherever they might.
+        "files": Path(tempfile.gettempdir()),
+        "named": True,
+    }
     result, _ = _native.fdl_run(path, asked, [], lambda _: None)
     assert result["end"] == "cycle_limit", "a design that rests measures nothing"
 
