@@ -8,7 +8,8 @@
 #define BYTE(s) s
 static const uint8_t inverse[256] = {AES_INVERSE_SBOX(BYTE)};
 
-void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t decrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     const uint32_t *key = keys->w + 4 * AES_ROUNDS;
     AES_BLOCK       x   = aes_load(text), y;
@@ -25,5 +26,10 @@ void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
     y.c = aes_looked_up(inverse, x.c, x.b, x.a, x.d) ^ key[2];
     y.d = aes_looked_up(inverse, x.d, x.c, x.b, x.a) ^ key[3];
     aes_store(result, y);
-    wipe_registers();
+    return stack_depth();
+}
+
+void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+{
+    wipe_below(decrypt(keys, text, result));
 }

@@ -20,7 +20,8 @@ enum { LONGEST = 8 };
         }                                                                                              \
     } while (0)
 
-void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
     uint32_t        word[LONGEST] = {0}, *w = keys->w;
     const uint32_t *end      = w + 4 * (AES_ROUNDS + 1);
@@ -44,5 +45,10 @@ void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
             NEXT(6, word[5]), NEXT(7, word[6]);
         }
     }
-    wipe_registers();
+    return stack_depth();
+}
+
+void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }

@@ -8,17 +8,19 @@
 
 enum { LONGEST = 8 };
 
-/* InvMixColumns by the tables, which undo the substitution as well. */
-static uint32_t unmixed(uint32_t word)
+/* InvMixColumns by the tables, which undo the substitution as well. Tells how deep the stack went. */
+static inline uint32_t unmixed(uint32_t word, uintptr_t *depth)
 {
     uint32_t bytes = aes_substituted(word);
-    return aes_column(AES(backward), bytes, bytes, bytes, bytes);
+    uint32_t made  = aes_column(AES(backward), bytes, bytes, bytes, bytes);
+    *depth         = stack_depth();
+    return made;
 }
 
 /* A word of the key expansion takes another in, and what InvMixColumns makes of it what it makes of that one. */
 #define TAKE(i, other) (word[i] ^= (other))
 #define TAKE_UNMIXED(i, other) (w[i] = made[i] ^= (other))
-#define GIVEN(i) (word[i] = load32_le(key + 4 * (i)), made[i] = unmixed(word[i]))
+#define GIVEN(i) (word[i] = load32_le(key + 4 * (i)), made[i] = unmixed(word[i], &depth))
 
 /* Tells how deep the stack went: there are not registers for all words. */
 static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
@@ -26,6 +28,7 @@ static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES
     uint32_t        word[LONGEST], made[LONGEST], *w = keys->w;
     const uint32_t *end      = w + 4 * (AES_ROUNDS + 1);
     const uint8_t  *constant = AES(constants);
+    uintptr_t       depth    = stack_depth();
     for (unsigned i = 0; i < AES_KEY_WORDS; i++) {
         GIVEN(i);
         w[i] = i < 4 ? word[i] : made[i];
@@ -37,12 +40,12 @@ static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES
         if (w + 4 == end) {
             break;
         }
-        TAKE_UNMIXED(0, unmixed(substituted)), TAKE_UNMIXED(1, made[0]);
+        TAKE_UNMIXED(0, unmixed(substituted, &depth)), TAKE_UNMIXED(1, made[0]);
         TAKE_UNMIXED(2, made[1]), TAKE_UNMIXED(3, made[2]);
         if (AES_KEY_WORDS > 4) {
             substituted = AES_KEY_WORDS == 8 ? aes_substituted(word[3]) : word[3];
             TAKE(4, substituted), TAKE(5, word[4]);
-            TAKE_UNMIXED(4, AES_KEY_WORDS == 8 ? unmixed(substituted) : made[3]), TAKE_UNMIXED(5, made[4]);
+            TAKE_UNMIXED(4, AES_KEY_WORDS == 8 ? unmixed(substituted, &depth) : made[3]), TAKE_UNMIXED(5, made[4]);
         }
         if (AES_KEY_WORDS > 6) {
             TAKE(6, word[5]), TAKE(7, word[6]);
@@ -50,7 +53,7 @@ static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES
         }
     }
     w[0] = word[0], w[1] = word[1], w[2] = word[2], w[3] = word[3];
-    return stack_depth();
+    return told(depth);
 }
 
 void AES(expand_decrypt)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])

@@ -11,7 +11,8 @@ static const uint8_t inverse[256] = {AES_INVERSE_SBOX(BYTE)};
 #define COLUMN(a, b, c, d, key) (aes_column(AES(backward), a, b, c, d) ^ (key))
 #define LAST(a, b, c, d, key) (aes_looked_up(inverse, a, b, c, d) ^ (key))
 
-void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t decrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     const uint32_t *key = keys->w + 4 * AES_ROUNDS;
     AES_BLOCK       x   = aes_load(text), y;
@@ -36,5 +37,10 @@ void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
     x.c = LAST(y.c, y.b, y.a, y.d, key[2]);
     x.d = LAST(y.d, y.c, y.b, y.a, key[3]);
     aes_store(result, x);
-    wipe_registers();
+    return stack_depth();
+}
+
+void AES(decrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
+{
+    wipe_below(decrypt(keys, text, result));
 }

@@ -5,26 +5,32 @@
 
 static const uint32_t inverted[4] = AES_INVERTED;
 
-static uint32_t substituted(uint32_t word)
+/* Substitutes a word in its place. Tells how deep the stack went, as the next one does. */
+static NOINLINE uintptr_t substitute(uint32_t *word)
 {
-    AES_BITS made = aes_substituted(aes_bits(aes_sliced((AES_BLOCK){word, 0, 0, 0})));
-    return aes_sliced(aes_added(aes_slices(&made), inverted)).a;
+    AES_BITS made = aes_substituted(aes_bits(aes_sliced((AES_BLOCK){*word, 0, 0, 0})));
+    *word         = aes_sliced(aes_added(aes_slices(&made), inverted)).a;
+    return stack_depth();
 }
 
-/* Tells how deep the stack went. */
 static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
     uint32_t *w = keys->w, constant = 1;
+    uintptr_t depth = stack_depth();
     for (unsigned i = 0; i < AES_KEY_WORDS; i++) {
         w[i] = load32_le(key + 4 * i);
     }
     for (unsigned i = AES_KEY_WORDS; i < 4 * (AES_ROUNDS + 1); i++) {
         uint32_t word = w[i - 1];
         if (i % AES_KEY_WORDS == 0) {
-            word     = substituted(word >> 8 | word << 24) ^ constant;
+            w[i]     = word >> 8 | word << 24;
+            depth    = substitute(w + i);
+            word     = w[i] ^ constant;
             constant = constant << 1 ^ (constant >> 7) * 0x11b;
         } else if (AES_KEY_WORDS == 8 && i % 8 == 4) {
-            word = substituted(word);
+            w[i]  = word;
+            depth = substitute(w + i);
+            word  = w[i];
         }
         w[i] = w[i - AES_KEY_WORDS] ^ word;
     }
@@ -35,7 +41,7 @@ static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES
         }
         w[0] = s.a, w[1] = s.b, w[2] = s.c, w[3] = s.d;
     }
-    return stack_depth();
+    return told(depth);
 }
 
 void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])

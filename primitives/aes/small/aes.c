@@ -10,25 +10,27 @@ static uint8_t doubled(uint8_t a)
     return (uint8_t)(a << 1 ^ (0x1b & -(a >> 7)));
 }
 
-/* Multiplication in GF(2^8) (section 4.2). */
-static uint8_t product(uint8_t a, uint8_t b)
+/* Multiplication of a byte in GF(2^8) (section 4.2). Tells how deep the stack went, as those do that follow. */
+static NOINLINE uintptr_t multiply(uint8_t *byte, uint8_t b)
 {
-    uint8_t sum = 0;
+    uint8_t a = *byte, sum = 0;
     for (unsigned i = 0; i < 8; i++, b >>= 1) {
         sum = (uint8_t)(sum ^ (a & -opaque(b & 1)));
         a   = doubled(a);
     }
-    return sum;
+    *byte = sum;
+    return stack_depth();
 }
 
 /* The inverse, or 0 for 0: the power of 254. */
-static uint8_t inverse(uint8_t a)
+static NOINLINE uintptr_t invert(uint8_t *byte)
 {
-    uint8_t power = a;
+    uint8_t a = *byte;
     for (unsigned i = 0; i < 6; i++) {
-        power = product(product(power, power), a);
+        multiply(byte, *byte);
+        multiply(byte, a);
     }
-    return product(power, power);
+    return told(multiply(byte, *byte));
 }
 
 static uint8_t left(uint8_t a, unsigned places)
@@ -37,46 +39,50 @@ static uint8_t left(uint8_t a, unsigned places)
 }
 
 /* SubBytes of one byte (section 5.1.1). */
-static __attribute__((noinline)) uint8_t substituted(uint8_t a)
+static NOINLINE uintptr_t substitute(uint8_t *to, uint8_t a)
 {
-    uint8_t b = inverse(a), sum = (uint8_t)(b ^ 0x63);
+    *to             = a;
+    uintptr_t depth = invert(to);
+    uint8_t   b = *to, sum = (uint8_t)(b ^ 0x63);
     for (unsigned i = 0; i < 4; i++) {
         b   = left(b, 1);
         sum = (uint8_t)(sum ^ b);
     }
-    return sum;
+    *to = sum;
+    return told(depth);
 }
 
 /* And back: the affine map first, whose inverse takes three rotations. */
-static uint8_t restored(uint8_t a)
+static NOINLINE uintptr_t restore(uint8_t *to, uint8_t a)
 {
-    return inverse((uint8_t)(left(a, 1) ^ left(a, 3) ^ left(a, 6) ^ 0x05));
+    *to = (uint8_t)(left(a, 1) ^ left(a, 3) ^ left(a, 6) ^ 0x05);
+    return told(invert(to));
 }
 
-/* Tells how deep the stack went. */
 static NOINLINE uintptr_t expand(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
 {
-    uint8_t *w        = keys->round[0];
-    uint8_t  constant = 1;
+    uint8_t  *w        = keys->round[0];
+    uint8_t   constant = 1;
+    uintptr_t depth    = stack_depth();
     for (unsigned i = 0; i < AES_KEY_BYTES; i++) {
         w[i] = key[i];
     }
     for (unsigned i = AES_KEY_BYTES; i < AES_BYTES * (AES_ROUNDS + 1); i++) {
-        unsigned at   = i % AES_KEY_BYTES;
-        uint8_t  byte = w[i - 4];
+        unsigned at = i % AES_KEY_BYTES;
+        w[i]        = w[i - 4];
         if (at < 4) {
             /* RotWord: the last byte of the four takes the first of those before. */
-            byte = substituted(w[at == 3 ? i - 7 : i - 3]);
+            depth = substitute(w + i, w[at == 3 ? i - 7 : i - 3]);
             if (at == 0) {
-                byte     = (uint8_t)(byte ^ constant);
+                w[i]     = (uint8_t)(w[i] ^ constant);
                 constant = doubled(constant);
             }
         } else if (AES_KEY_BYTES == 32 && at / 4 == 4) {
-            byte = substituted(byte);
+            depth = substitute(w + i, w[i]);
         }
-        w[i] = (uint8_t)(w[i - AES_KEY_BYTES] ^ byte);
+        w[i] = (uint8_t)(w[i] ^ w[i - AES_KEY_BYTES]);
     }
-    return stack_depth();
+    return told(depth);
 }
 
 void AES(expand)(AES_KEYS *keys, const uint8_t key[AES_KEY_BYTES])
@@ -91,7 +97,6 @@ static void add(uint8_t state[AES_BYTES], const uint8_t other[AES_BYTES])
     }
 }
 
-/* Tells how deep the stack went: deepest of all. */
 static NOINLINE uintptr_t mix_columns(uint8_t state[AES_BYTES])
 {
     for (uint8_t *column = state; column < state + AES_BYTES; column += 4) {
@@ -105,7 +110,6 @@ static NOINLINE uintptr_t mix_columns(uint8_t state[AES_BYTES])
     return stack_depth();
 }
 
-/* Tells how deep the stack went. */
 static NOINLINE uintptr_t encrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     uint8_t   was[AES_BYTES];
@@ -119,13 +123,13 @@ static NOINLINE uintptr_t encrypt(const AES_KEYS *keys, const uint8_t text[AES_B
             break;
         }
         for (unsigned i = 0; i < AES_BYTES; i++) {
-            was[i] = substituted(result[i]);
+            depth = deeper(depth, substitute(was + i, result[i]));
         }
         for (unsigned i = 0; i < AES_BYTES; i++) {
             result[i] = was[5 * i % AES_BYTES];
         }
         if (round < AES_ROUNDS) {
-            depth = mix_columns(result);
+            depth = deeper(depth, mix_columns(result));
         }
     }
     return told(depth);
@@ -136,7 +140,6 @@ void AES(encrypt)(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t r
     wipe_below(encrypt(keys, text, result));
 }
 
-/* Tells how deep the stack went. */
 static NOINLINE uintptr_t decrypt(const AES_KEYS *keys, const uint8_t text[AES_BYTES], uint8_t result[AES_BYTES])
 {
     uint8_t   was[AES_BYTES];
@@ -151,10 +154,10 @@ static NOINLINE uintptr_t decrypt(const AES_KEYS *keys, const uint8_t text[AES_B
         }
         /* MixColumns, four times over, changes nothing: three times takes it back. */
         for (unsigned i = 0; round < AES_ROUNDS && i < 3; i++) {
-            depth = mix_columns(result);
+            depth = deeper(depth, mix_columns(result));
         }
         for (unsigned i = 0; i < AES_BYTES; i++) {
-            was[i] = restored(result[i]);
+            depth = deeper(depth, restore(was + i, result[i]));
         }
         for (unsigned i = 0; i < AES_BYTES; i++) {
             result[5 * i % AES_BYTES] = was[i];

@@ -4,7 +4,8 @@
 #include "aria_crypt.h"
 #include "wiping.h"
 
-void ARIA(decrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t decrypt(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     uint32_t state[4];
     aria_load(state, text);
@@ -19,5 +20,10 @@ void ARIA(decrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result
         aria_substitute(state, round);
     }
     aria_store(state, result);
-    wipe_registers();
+    return stack_depth();
+}
+
+void ARIA(decrypt)(const ARIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+{
+    wipe_below(decrypt(keys, text, result));
 }

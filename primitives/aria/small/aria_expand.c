@@ -17,7 +17,8 @@ static const uint8_t constant[3][16] = {
 #endif
 };
 
-void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
 {
     uintptr_t depth = stack_depth();
     /* KR stands where W3 will, so that each word finds what is added to it two places back. */
@@ -30,11 +31,16 @@ void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
         for (unsigned i = 0; i < 16; i++) {
             word[i] = keys->w[n - 1][i] ^ constant[n - 1][i];
         }
-        depth = ARIA(substitute)(word, n - 1);
+        depth = deeper(depth, ARIA(substitute)(word, n - 1));
         depth = deeper(depth, ARIA(diffuse)(word));
         for (unsigned i = 0; i < 16; i++) {
             word[i] ^= keys->w[(n + 2) & 3][i];
         }
     }
-    wipe_below(depth);
+    return told(depth);
+}
+
+void ARIA(expand)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }

@@ -5,14 +5,15 @@
 #include "camellia_subkeys.h"
 #include "wiping.h"
 
-/* Adds a word, and applies two rounds. */
-static void add_and_mix(uint32_t word[4], const uint32_t added[4], const uint32_t constant[2][2])
+/* Adds a word, and applies two rounds. Tells how deep the stack went, as the one below does. */
+static NOINLINE uintptr_t add_and_mix(uint32_t word[4], const uint32_t added[4], const uint32_t constant[2][2])
 {
     for (unsigned i = 0; i < 4; i++) {
         word[i] ^= added[i];
     }
     camellia_feistel(word, word + 2, constant[0]);
     camellia_feistel(word + 2, word, constant[1]);
+    return stack_depth();
 }
 
 #if CAMELLIA_KEY_BYTES > 16
@@ -26,7 +27,6 @@ static void load_second(uint32_t word[4], const uint8_t key[CAMELLIA_KEY_BYTES])
 }
 #endif
 
-/* Tells how deep the stack went. */
 static NOINLINE uintptr_t make_words(uint32_t words[CAMELLIA_WORDS][4], const uint8_t key[CAMELLIA_KEY_BYTES])
 {
     uint32_t *ka = words[CAMELLIA_KA];
@@ -41,12 +41,12 @@ static NOINLINE uintptr_t make_words(uint32_t words[CAMELLIA_WORDS][4], const ui
         words[CAMELLIA_KB][i] = ka[i];
     }
 #endif
-    add_and_mix(ka, words[CAMELLIA_KL], camellia_sigma);
+    uintptr_t depth = add_and_mix(ka, words[CAMELLIA_KL], camellia_sigma);
     add_and_mix(ka, words[CAMELLIA_KL], camellia_sigma + 2);
 #if CAMELLIA_KEY_BYTES > 16
     add_and_mix(words[CAMELLIA_KB], ka, camellia_sigma + 4);
 #endif
-    return stack_depth();
+    return told(depth);
 }
 
 void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES])

@@ -28,8 +28,9 @@ static inline void swap(uint32_t state[4])
     state[3] = second;
 }
 
-/* Every subkey works with the left half, and the halves change places. */
-static void crypt(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16], unsigned backwards)
+/* Every subkey works with the left half, and the halves change places. Tells how deep the stack went. */
+static NOINLINE uintptr_t crypt(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16],
+                                unsigned backwards)
 {
     uint32_t state[4];
     for (unsigned i = 0; i < 4; i++) {
@@ -49,16 +50,15 @@ static void crypt(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t res
     for (unsigned i = 0; i < 4; i++) {
         store32_be(result + 4 * (i ^ 2), state[i]);
     }
+    return stack_depth();
 }
 
 void CAMELLIA(encrypt)(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
-    crypt(keys, text, result, 0);
-    wipe_registers();
+    wipe_below(crypt(keys, text, result, 0));
 }
 
 void CAMELLIA(decrypt)(const CAMELLIA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
-    crypt(keys, text, result, 1);
-    wipe_registers();
+    wipe_below(crypt(keys, text, result, 1));
 }

@@ -4,12 +4,13 @@
 #include "camellia_sigma.h"
 #include "wiping.h"
 
-/* Applies two rounds. */
-static void mix(uint32_t word[4], const uint32_t constant[2][2])
+/* Applies two rounds. Tells how deep the stack went, as the one below does. */
+static NOINLINE uintptr_t mix(uint32_t word[4], const uint32_t constant[2][2])
 {
     for (unsigned i = 0; i < 4; i += 2) {
         camellia_feistel(word + i, word + (i ^ 2), constant[i / 2][0], constant[i / 2][1]);
     }
+    return stack_depth();
 }
 
 #if CAMELLIA_KEY_BYTES > 16
@@ -23,7 +24,6 @@ static void load_second(uint32_t word[4], const uint8_t key[CAMELLIA_KEY_BYTES])
 }
 #endif
 
-/* Tells how deep the stack went. */
 static NOINLINE uintptr_t expand(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES])
 {
     uint32_t *kl = keys->word[CAMELLIA_KL];
@@ -41,14 +41,14 @@ static NOINLINE uintptr_t expand(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA
     for (unsigned i = 0; i < 4; i++) {
         ka[i] ^= kl[i];
     }
-    mix(ka, camellia_sigma + 2);
+    uintptr_t depth = mix(ka, camellia_sigma + 2);
 #if CAMELLIA_KEY_BYTES > 16
     for (unsigned i = 0; i < 4; i++) {
         keys->word[CAMELLIA_KB][i] = ka[i] ^ keys->word[CAMELLIA_KR][i];
     }
     mix(keys->word[CAMELLIA_KB], camellia_sigma + 4);
 #endif
-    return stack_depth();
+    return told(depth);
 }
 
 void CAMELLIA(expand)(CAMELLIA_KEYS *keys, const uint8_t key[CAMELLIA_KEY_BYTES])

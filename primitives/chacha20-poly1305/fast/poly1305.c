@@ -43,8 +43,9 @@ static inline uint32_t load(const uint8_t *at, int aligned)
 #endif
 
 /* Adds blocks, with a 1 behind each, and multiplies by r. Since the lowest two bits of r1 to r3 are clear and
- * 2^130 is 5, what stands at 2^128 counts 5 / 4 at 1: s1 to s3 are r1 to r3 times that. */
-static inline void add_blocks(POLY1305 *mac, const uint8_t *data, size_t size, int aligned)
+ * 2^130 is 5, what stands at 2^128 counts 5 / 4 at 1: s1 to s3 are r1 to r3 times that. Tells how deep the stack
+ * went. */
+static inline uintptr_t add_blocks(POLY1305 *mac, const uint8_t *data, size_t size, int aligned)
 {
     const uint32_t r0 = mac->r[4], r1 = mac->r[5], r2 = mac->r[6], r3 = mac->r[7];
     const uint32_t s1 = mac->r[1], s2 = mac->r[2], s3 = mac->r[3];
@@ -74,24 +75,26 @@ static inline void add_blocks(POLY1305 *mac, const uint8_t *data, size_t size, i
         h4 = (h4 & 3) + (uint32_t)(sum >> 32);
     }
     mac->h[0] = h0, mac->h[1] = h1, mac->h[2] = h2, mac->h[3] = h3, mac->h[4] = h4;
+    return stack_depth();
 }
 
 uintptr_t poly1305_update(POLY1305 *mac, const uint8_t *data, size_t size)
 {
-    size_t rest = size % POLY1305_BLOCK_BYTES;
+    size_t    rest = size % POLY1305_BLOCK_BYTES;
+    uintptr_t depth;
     if (((uintptr_t)data & 3) == 0) {
-        add_blocks(mac, data, size, 1);
+        depth = add_blocks(mac, data, size, 1);
     } else {
-        add_blocks(mac, data, size, 0);
+        depth = add_blocks(mac, data, size, 0);
     }
     if (rest > 0) {
         uint8_t block[POLY1305_BLOCK_BYTES] = {0};
         for (size_t i = 0; i < rest; i++) {
             block[i] = data[size - rest + i];
         }
-        add_blocks(mac, block, sizeof block, 0);
+        depth = deeper(depth, add_blocks(mac, block, sizeof block, 0));
     }
-    return stack_depth();
+    return told(depth);
 }
 
 void poly1305_final(POLY1305 *mac, uint8_t tag[POLY1305_TAG_BYTES])

@@ -23,12 +23,13 @@ void chacha20_init(CHACHA20 *state, const uint8_t key[CHACHA20_KEY_BYTES],
 
 void chacha20_crypt(CHACHA20 *state, const uint8_t *text, uint8_t *result, size_t size)
 {
+    uintptr_t depth = stack_depth();
     for (; size > 0; size--) {
         if (state->used == CHACHA20_BLOCK_BYTES) {
-            chacha20_block(state);
+            depth = chacha20_block(state);
         }
         *result++ = *text++ ^ (uint8_t)(state->block[state->used / 4] >> 8 * (state->used % 4));
         state->used++;
     }
-    wipe_registers();
+    wipe_below(depth);
 }

@@ -1,9 +1,10 @@
 /* The block function of ChaCha20 in loops (RFC 8439, section 2.3). */
 
 #include "chacha20_block.h"
+#include "wiping.h"
 
 /* Works on a column, or a diagonal, whose words are so many places on in their rows. */
-static void quarter_round(uint32_t *x, unsigned column, unsigned step)
+static inline void quarter_round(uint32_t *x, unsigned column, unsigned step)
 {
     uint32_t *a = x + column, *b = x + 4 + (column + step) % 4, *c = x + 8 + (column + 2 * step) % 4;
     uint32_t *d = x + 12 + (column + 3 * step) % 4;
@@ -15,7 +16,7 @@ static void quarter_round(uint32_t *x, unsigned column, unsigned step)
     *a = wa, *b = wb, *c = wc, *d = wd;
 }
 
-void chacha20_block(CHACHA20 *state)
+uintptr_t chacha20_block(CHACHA20 *state)
 {
     uint32_t *x = state->block;
     for (unsigned i = 0; i < CHACHA20_WORDS; i++) {
@@ -30,4 +31,5 @@ void chacha20_block(CHACHA20 *state)
     }
     state->input[12]++;
     state->used = 0;
+    return stack_depth();
 }

@@ -6,6 +6,6 @@
 #include "chacha20.h"
 
 /* Makes the next block of key stream, in words, and counts on. */
-void chacha20_block(CHACHA20 *state);
+uintptr_t chacha20_block(CHACHA20 *state);
 
 #endif

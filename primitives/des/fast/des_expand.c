@@ -14,8 +14,8 @@ static uint32_t turned(uint32_t half, unsigned places)
     return (half << places | half >> (28 - places)) & ~15u;
 }
 
-/* The sixteen round keys of a key, `step` words apart. */
-static void schedule(uint32_t *k, int step, const uint8_t key[8])
+/* The sixteen round keys of a key, `step` words apart. Tells how deep the stack went. */
+static NOINLINE uintptr_t schedule(uint32_t *k, int step, const uint8_t key[8])
 {
     uint32_t l = load32_be(key), r = load32_be(key + 4);
     DES_EXCHANGE(l, r, 4, 0x0f0f0f0f)
@@ -35,14 +35,15 @@ static void schedule(uint32_t *k, int step, const uint8_t key[8])
         k[1]           = upper << 16 | (lower & 0xffff);
         k += step;
     }
+    return stack_depth();
 }
 
 void DES_NAME(expand)(DES_KEYS *keys, const uint8_t key[DES_KEY_BYTES])
 {
-    schedule(keys->k, 2, key);
+    uintptr_t depth = schedule(keys->k, 2, key);
 #if DES_KEY_BYTES == 24
     schedule(keys->k + 62, -2, key + 8);
     schedule(keys->k + 64, 2, key + 16);
 #endif
-    wipe_registers();
+    wipe_below(depth);
 }

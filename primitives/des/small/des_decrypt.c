@@ -5,6 +5,5 @@
 
 void DES_NAME(decrypt)(const DES_KEYS *keys, const uint8_t text[DES_BLOCK], uint8_t result[DES_BLOCK])
 {
-    DES_NAME(rounds)(keys, 2 * DES_ROUNDS - 2, -2, text, result);
-    wipe_registers();
+    wipe_below(DES_NAME(rounds)(keys, 2 * DES_ROUNDS - 2, -2, text, result));
 }

@@ -5,6 +5,5 @@
 
 void DES_NAME(encrypt)(const DES_KEYS *keys, const uint8_t text[DES_BLOCK], uint8_t result[DES_BLOCK])
 {
-    DES_NAME(rounds)(keys, 0, 2, text, result);
-    wipe_registers();
+    wipe_below(DES_NAME(rounds)(keys, 0, 2, text, result));
 }

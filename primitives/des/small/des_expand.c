@@ -9,8 +9,8 @@ static const uint8_t choice[48] = {
     15, 4, 25, 19, 9, 1, 26, 16, 5, 11, 23, 8, 12, 7, 17, 0, 22, 3, 10, 14, 6, 20, 27, 24,
 };
 
-/* The sixteen round keys of a key, `step` words apart. */
-static void schedule(uint32_t *k, int step, const uint8_t key[8])
+/* The sixteen round keys of a key, `step` words apart. Tells how deep the stack went, as the one below does. */
+static NOINLINE uintptr_t schedule(uint32_t *k, int step, const uint8_t key[8])
 {
     uint32_t c = 0, d = 0;
     /* Permuted choice 1 takes columns from the last byte up, and the fourth for both halves. */
@@ -24,22 +24,23 @@ static void schedule(uint32_t *k, int step, const uint8_t key[8])
             c = c << 1 | (c >> 27 & 1);
             d = d << 1 | (d >> 27 & 1);
         }
-        for (unsigned i = 0; i < 8; i++) {
-            ((uint8_t *)k)[i] = (uint8_t)DES_NAME(select)(i < 4 ? c : d, choice + 6 * i, 6);
+        for (unsigned i = 0; i < 48; i++) {
+            uint8_t *bits = (uint8_t *)k + i / 6;
+            *bits         = (uint8_t)((*bits << 1 | ((i < 24 ? c : d) >> choice[i] & 1)) & 63);
         }
         k += step;
     }
+    return stack_depth();
 }
 
-/* Tells how deep the stack went. */
 static NOINLINE uintptr_t expand(DES_KEYS *keys, const uint8_t key[DES_KEY_BYTES])
 {
-    schedule(keys->k, 2, key);
+    uintptr_t depth = schedule(keys->k, 2, key);
 #if DES_KEY_BYTES == 24
     schedule(keys->k + 62, -2, key + 8);
     schedule(keys->k + 64, 2, key + 16);
 #endif
-    return stack_depth();
+    return told(depth);
 }
 
 void DES_NAME(expand)(DES_KEYS *keys, const uint8_t key[DES_KEY_BYTES])

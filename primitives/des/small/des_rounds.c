@@ -4,6 +4,7 @@
 #include "des_rounds.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 /* The substitutions S1 to S8, by their six bits in order, two to a byte. */
 static const uint8_t boxes[256] = {
@@ -25,15 +26,6 @@ static const uint8_t boxes[256] = {
     0x27, 0x1b, 0xe4, 0x71, 0x49, 0xac, 0x8e, 0xd2, 0xf0, 0xc6, 0x9a, 0x0d, 0x3f, 0x53, 0x65, 0xb8,
 };
 
-uint32_t DES_NAME(select)(uint32_t word, const uint8_t *places, unsigned size)
-{
-    uint32_t bits = 0;
-    while (size-- > 0) {
-        bits = bits << 1 | (word >> *places++ & 1);
-    }
-    return bits;
-}
-
 static uint32_t f(uint32_t r, const uint8_t *k)
 {
     static const uint8_t p[32] = {
@@ -47,11 +39,15 @@ static uint32_t f(uint32_t r, const uint8_t *k)
         sum         = sum << 4 | (boxes[32 * i + at / 2] >> 4 * (at % 2) & 15);
         r           = rotl32(r, 4);
     }
-    return DES_NAME(select)(sum, p, 32);
+    r = 0;
+    for (unsigned i = 0; i < 32; i++) {
+        r = r << 1 | (sum >> p[i] & 1);
+    }
+    return r;
 }
 
-void DES_NAME(rounds)(const DES_KEYS *keys, int at, int step, const uint8_t text[DES_BLOCK],
-                      uint8_t result[DES_BLOCK])
+uintptr_t DES_NAME(rounds)(const DES_KEYS *keys, int at, int step, const uint8_t text[DES_BLOCK],
+                           uint8_t result[DES_BLOCK])
 {
     uint32_t l = 0, r = 0;
     /* The initial permutation takes columns, every second one for each half, from the last byte up. */
@@ -73,4 +69,5 @@ void DES_NAME(rounds)(const DES_KEYS *keys, int at, int step, const uint8_t text
         uint32_t pairs = (l >> i & 0x01010101) | (r >> i & 0x01010101) << 1;
         result[i]      = (uint8_t)(pairs * 0x01041040 >> 24);
     }
+    return stack_depth();
 }

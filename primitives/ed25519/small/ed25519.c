@@ -53,14 +53,16 @@ static void hash_to_scalar(WORK *work, SCALAR scalar, const uint8_t *first, cons
     scalar_multiply(scalar, work->words, DIGEST_WORDS, work->registers[ONE]);
 }
 
-static void multiply(WORK *work, uint8_t *bytes, unsigned number)
+/* Tells how deep the stack went: deepest of all. */
+static NOINLINE uintptr_t multiply(WORK *work, uint8_t *bytes, unsigned number)
 {
-    point_multiply(work->registers, bytes, (const SCALAR *)work->scalars, (const POINT *)work->points,
-                   number);
+    return told(point_multiply(work->registers, bytes, (const SCALAR *)work->scalars, (const POINT *)work->points,
+                               number));
 }
 
-/* The secret scalar, which is below 2^255; its public key; in the digest what the nonce is derived from. */
-static void expand(WORK *work, const uint8_t *secret, uint8_t *public)
+/* The secret scalar, which is below 2^255; its public key; in the digest what the nonce is derived from.
+ * Tells how deep the stack went. */
+static NOINLINE uintptr_t expand(WORK *work, const uint8_t *secret, uint8_t *public)
 {
     start(work);
     digest(work, NULL, secret, secret, 0);
@@ -70,15 +72,15 @@ static void expand(WORK *work, const uint8_t *secret, uint8_t *public)
     for (unsigned i = 0; i < SCALAR_WORDS; i++) {
         work->secret[i] = work->scalars[0][i] = work->words[i];
     }
-    multiply(work, public, 1);
+    return told(multiply(work, public, 1));
 }
 
 void ed25519_public(const uint8_t secret[ED25519_SECRET_BYTES], uint8_t public[ED25519_PUBLIC_BYTES])
 {
-    WORK work;
-    expand(&work, secret, public);
+    WORK      work;
+    uintptr_t depth = expand(&work, secret, public);
     wipe(&work, sizeof work);
-    wipe_registers();
+    wipe_below(depth);
 }
 
 void ed25519_sign(const uint8_t secret[ED25519_SECRET_BYTES], const uint8_t *message, size_t size,
@@ -86,7 +88,7 @@ void ed25519_sign(const uint8_t secret[ED25519_SECRET_BYTES], const uint8_t *mes
 {
     WORK    work;
     uint8_t public[ED25519_PUBLIC_BYTES];
-    expand(&work, secret, public);
+    uintptr_t depth = expand(&work, secret, public);
     hash_to_scalar(&work, work.scalars[0], NULL, work.digest + HALF, message, size);
     multiply(&work, signature, 1);
     hash_to_scalar(&work, work.scalars[1], signature, public, message, size);
@@ -94,7 +96,7 @@ void ed25519_sign(const uint8_t secret[ED25519_SECRET_BYTES], const uint8_t *mes
     scalar_add(work.words, work.scalars[0]);
     field_store(signature + HALF, work.words);
     wipe(&work, sizeof work);
-    wipe_registers();
+    wipe_below(depth);
 }
 
 int ed25519_verify(const uint8_t public[ED25519_PUBLIC_BYTES], const uint8_t *message, size_t size,

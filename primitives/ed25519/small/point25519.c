@@ -2,6 +2,8 @@
 
 #include "point25519.h"
 
+#include "wiping.h"
+
 /* Twice d of the curve. */
 static const uint8_t curve_constant[FIELD_BYTES] = {
     0x59, 0xf1, 0xb2, 0x26, 0x94, 0x9b, 0xd6, 0xeb, 0x56, 0xb1, 0x83, 0x82, 0x9a, 0x14, 0xe0, 0x00,
@@ -108,14 +110,16 @@ int point_decode(FIELD registers[REGISTERS], POINT point, const uint8_t bytes[FI
     return 0;
 }
 
-static void encode(FIELD *r, uint8_t *bytes)
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t encode(FIELD *r, uint8_t *bytes)
 {
-    field_power(r, S, Z1, FIELD_INVERSE_TOP, FIELD_INVERSE_ZEROS);
+    uintptr_t depth = field_power(r, S, Z1, FIELD_INVERSE_TOP, FIELD_INVERSE_ZEROS);
     field_step(r, STEP(X1, ZERO, X1, S));
     field_step(r, STEP(Y1, ZERO, Y1, S));
     field_store(bytes, r[X1]);
     field_store(bytes, r[Y1]);
     bytes[FIELD_BYTES - 1] |= (uint8_t)(r[X1][0] << 7);
+    return told(depth);
 }
 
 /* Adds a point if `bit` is 1, or else (0, 1). */
@@ -131,7 +135,7 @@ static void add_if(FIELD *r, const POINT point, uint32_t bit)
     field_run(r, add, ADD_STEPS, ADD_MINUS);
 }
 
-void point_multiply(FIELD registers[REGISTERS], uint8_t bytes[FIELD_BYTES], const SCALAR *scalars,
+uintptr_t point_multiply(FIELD registers[REGISTERS], uint8_t bytes[FIELD_BYTES], const SCALAR *scalars,
                     const POINT *points, unsigned number)
 {
     /* The sum begins as (0, 1), which is twice itself. */
@@ -145,5 +149,5 @@ void point_multiply(FIELD registers[REGISTERS], uint8_t bytes[FIELD_BYTES], cons
             add_if(registers, points[k], scalars[k][i / 32] >> i % 32 & 1);
         }
     }
-    encode(registers, bytes);
+    return told(encode(registers, bytes));
 }

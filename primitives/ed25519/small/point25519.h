@@ -22,8 +22,8 @@ int point_decode(FIELD registers[REGISTERS], POINT point, const uint8_t bytes[FI
 /* 0 if they are the same. */
 unsigned point_differ(const uint8_t a[FIELD_BYTES], const uint8_t b[FIELD_BYTES]);
 
-/* The bytes of the sum of multiples of points. */
-void point_multiply(FIELD registers[REGISTERS], uint8_t bytes[FIELD_BYTES], const SCALAR *scalars,
+/* The bytes of the sum of multiples of points. Tells how deep the stack went. */
+uintptr_t point_multiply(FIELD registers[REGISTERS], uint8_t bytes[FIELD_BYTES], const SCALAR *scalars,
                     const POINT *points, unsigned number);
 
 #endif

@@ -14,8 +14,9 @@ static void multiply(uint32_t mask[2], uint32_t keep)
     mask[1] = (low << 1 ^ (0x1b & (0 - (high >> 31)))) ^ (low & keep);
 }
 
-/* Takes in at least one block, though it be empty; the last one's mask is tripled `more` times further. */
-static void take(COFB *cofb, const uint8_t *text, size_t size, unsigned more)
+/* Takes in at least one block, though it be empty; the last one's mask is tripled `more` times further. Tells how deep
+ * the stack went. */
+static NOINLINE uintptr_t take(COFB *cofb, const uint8_t *text, size_t size, unsigned more)
 {
     for (;;) {
         int      last  = size <= 16;
@@ -24,9 +25,9 @@ static void take(COFB *cofb, const uint8_t *text, size_t size, unsigned more)
             multiply(cofb->mask, last ? ~0U : 0);
         }
         cofb_mix(cofb, text, last ? size : 16);
-        gift_encrypt(&cofb->keys, cofb->block);
+        uintptr_t depth = gift_encrypt(&cofb->keys, cofb->block);
         if (last) {
-            return;
+            return told(depth);
         }
         text += 16;
         size -= 16;
@@ -75,11 +76,11 @@ int cofb_crypt(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *ad
     COFB     cofb;
     unsigned wrong;
     begin(&cofb, key, nonce);
-    take(&cofb, ad, ad_size, text_size == 0 ? 2 : 0);
+    uintptr_t depth = take(&cofb, ad, ad_size, text_size == 0 ? 2 : 0);
     cofb.way    = way;
     cofb.result = result;
     if (text_size > 0) {
-        take(&cofb, text, text_size, 0);
+        depth = take(&cofb, text, text_size, 0);
     }
     wrong = finish(&cofb, text, text_size, result, way);
     /* What is left of the block is the tag. */
@@ -92,6 +93,6 @@ int cofb_crypt(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *ad
     if (wrong != 0) {
         wipe(result, text_size);
     }
-    wipe_registers();
+    wipe_below(depth);
     return wrong == 0 ? 0 : -1;
 }

@@ -16,6 +16,8 @@ typedef struct {
 } GIFT_KEYS;
 
 void gift_expand(GIFT_KEYS *keys, const uint8_t key[16]);
-void gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4]);
+
+/* Tells how deep the stack went. */
+uintptr_t gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4]);
 
 #endif

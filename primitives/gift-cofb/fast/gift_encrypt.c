@@ -2,6 +2,7 @@
 
 #include "gift.h"
 #include "slices.h"
+#include "wiping.h"
 
 static inline void gift_round(uint32_t s[4], const uint32_t *key, const uint32_t *constant, unsigned step)
 {
@@ -12,7 +13,7 @@ static inline void gift_round(uint32_t s[4], const uint32_t *key, const uint32_t
     s[3] ^= constant[step];
 }
 
-void gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4])
+uintptr_t gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4])
 {
     uint32_t        s[4]     = {block[0], block[1], block[2], block[3]};
     const uint32_t *constant = gift_constants;
@@ -27,4 +28,5 @@ void gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4])
     for (unsigned i = 0; i < 4; i++) {
         block[i] = s[i];
     }
+    return stack_depth();
 }

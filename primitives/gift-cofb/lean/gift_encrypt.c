@@ -3,13 +3,14 @@
 #include "gift.h"
 #include "rounds.h"
 #include "slices.h"
+#include "wiping.h"
 
 void gift_expand(GIFT_KEYS *keys, const uint8_t key[16])
 {
     keys->key = key;
 }
 
-void gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4])
+uintptr_t gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4])
 {
     uint32_t key[4];
     for (unsigned i = 0; i < 4; i++) {
@@ -23,4 +24,5 @@ void gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4])
         }
     }
     wipe_aligned(key, sizeof key);
+    return stack_depth();
 }

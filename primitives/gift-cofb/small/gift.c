@@ -3,6 +3,7 @@
 #include "gift.h"
 
 #include "bytes.h"
+#include "wiping.h"
 
 void gift_expand(GIFT_KEYS *keys, const uint8_t key[16])
 {
@@ -43,7 +44,7 @@ static void turn_key(uint32_t key[4])
     key[0] = (high >> 2 & 0xffff0000) | high << 14 | low >> 12 | (low << 4 & 0xffff);
 }
 
-void gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4])
+uintptr_t gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4])
 {
     uint32_t key[4];
     unsigned constant = 0;
@@ -60,4 +61,5 @@ void gift_encrypt(const GIFT_KEYS *keys, uint32_t block[4])
         turn_key(key);
     }
     wipe_aligned(key, sizeof key);
+    return stack_depth();
 }

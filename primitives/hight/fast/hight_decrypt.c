@@ -4,7 +4,8 @@
 #include "pairs.h"
 #include "wiping.h"
 
-void hight_decrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t decrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     const uint32_t *first = &keys->whitening[0], *last = &keys->whitening[1];
     uint32_t        b = hight_load(text + 3), c = hight_load(text + 2);
@@ -22,5 +23,10 @@ void hight_decrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result
     hight_store(result + 2, b);
     hight_store(result + 1, c ^ (*first >> 8 & HIGHT_PAIR));
     hight_store(result, d);
-    wipe_registers();
+    return stack_depth();
+}
+
+void hight_decrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
+{
+    wipe_below(decrypt(keys, text, result));
 }

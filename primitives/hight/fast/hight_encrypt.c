@@ -4,7 +4,8 @@
 #include "pairs.h"
 #include "wiping.h"
 
-void hight_encrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t encrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     const uint32_t *first = &keys->whitening[0], *last = &keys->whitening[1];
     uint32_t        a = hight_load(text + 3), b = hight_load(text + 2);
@@ -22,5 +23,10 @@ void hight_encrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result
     hight_store(result + 2, c);
     hight_store(result + 1, d ^ (*last >> 8 & HIGHT_PAIR));
     hight_store(result, rotl32(a, 16));
-    wipe_registers();
+    return stack_depth();
+}
+
+void hight_encrypt(const HIGHT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
+{
+    wipe_below(encrypt(keys, text, result));
 }

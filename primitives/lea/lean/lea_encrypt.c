@@ -5,7 +5,8 @@
 #include "lea_schedule.h"
 #include "wiping.h"
 
-void lea128_encrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t encrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
 {
     uint32_t key[4] = {keys->word[0], keys->word[1], keys->word[2], keys->word[3]};
     uint32_t a = load32_le(text), b = load32_le(text + 4);
@@ -20,5 +21,10 @@ void lea128_encrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result
     store32_le(result + 4, b);
     store32_le(result + 8, c);
     store32_le(result + 12, d);
-    wipe_registers();
+    return stack_depth();
+}
+
+void lea128_encrypt(const LEA_KEYS *keys, const uint8_t text[16], uint8_t result[16])
+{
+    wipe_below(encrypt(keys, text, result));
 }

@@ -5,7 +5,8 @@
 #include "schedule.h"
 #include "wiping.h"
 
-void present_decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     uint32_t key[4] = {keys->word[0], keys->word[1], keys->word[2], keys->word[3]};
     uint32_t high = load32_be(text), low = load32_be(text + 4);
@@ -20,5 +21,10 @@ void present_decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t re
     }
     store32_be(result, high ^ key[0]);
     store32_be(result + 4, low ^ key[1]);
-    wipe_registers();
+    return stack_depth();
+}
+
+void present_decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
+{
+    wipe_below(decrypt(keys, text, result));
 }

@@ -14,7 +14,8 @@ static inline void unsubstitute_and_key(uint32_t x[4], const uint32_t key[2])
     x[3] ^= key[1] >> 16;
 }
 
-void present_decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
 {
     const uint32_t(*key)[2] = keys->round + PRESENT_ROUNDS;
     uint32_t high = load32_be(text) ^ key[0][1], low = load32_be(text + 4) ^ key[0][0];
@@ -31,5 +32,10 @@ void present_decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t re
     present_swap_inner(x);
     store32_be(result, present_joined(x[2], x[3]));
     store32_be(result + 4, present_joined(x[0], x[1]));
-    wipe_registers();
+    return stack_depth();
+}
+
+void present_decrypt(const PRESENT_KEYS *keys, const uint8_t text[8], uint8_t result[8])
+{
+    wipe_below(decrypt(keys, text, result));
 }

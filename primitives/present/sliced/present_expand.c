@@ -17,7 +17,8 @@ static inline void slice(uint32_t pair[2], uint32_t high, uint32_t low, unsigned
     }
 }
 
-void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
 {
     uint32_t word[4];
     present_load_key(word, key);
@@ -27,5 +28,10 @@ void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
     }
     keys->round[PRESENT_ROUNDS][0] = word[1];
     keys->round[PRESENT_ROUNDS][1] = word[0];
-    wipe_registers();
+    return stack_depth();
+}
+
+void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }

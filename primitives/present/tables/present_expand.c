@@ -9,7 +9,8 @@ static inline uint32_t every_other(uint32_t high, uint32_t low)
     return (low & 0xff) | (low >> 8 & 0xff00) | (high << 16 & 0xff0000) | (high << 8 & 0xff000000);
 }
 
-void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
 {
     uint32_t word[4];
     present_load_key(word, key);
@@ -18,5 +19,10 @@ void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
         keys->round[i][1] = every_other(word[0] >> 8, word[1] >> 8);
         present_forwards(word, i + 1);
     }
-    wipe_registers();
+    return stack_depth();
+}
+
+void present_expand(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
+{
+    wipe_below(expand(keys, key));
 }

@@ -5,7 +5,8 @@
 #include "schedule.h"
 #include "wiping.h"
 
-void present_expand_decrypt(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t expand_decrypt(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
 {
     uint32_t word[4];
     present_load_key(word, key);
@@ -17,5 +18,10 @@ void present_expand_decrypt(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BY
         }
         present_forwards(word, i + 1);
     }
-    wipe_registers();
+    return stack_depth();
+}
+
+void present_expand_decrypt(PRESENT_KEYS *keys, const uint8_t key[PRESENT_KEY_BYTES])
+{
+    wipe_below(expand_decrypt(keys, key));
 }

@@ -24,7 +24,8 @@ static inline uint32_t turned(uint32_t word, unsigned places)
     c += k[b & 63];   \
     d += k[c & 63];
 
-void rc2_encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
 {
     const uint16_t *k = keys->k;
     uint32_t        a = text[0] | (uint32_t)text[1] << 8, b = text[2] | (uint32_t)text[3] << 8;
@@ -42,5 +43,10 @@ void rc2_encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t re
     result[5] = (uint8_t)(c >> 8);
     result[6] = (uint8_t)d;
     result[7] = (uint8_t)(d >> 8);
-    wipe_registers();
+    return stack_depth();
+}
+
+void rc2_encrypt(const RC2_KEYS *keys, const uint8_t text[RC2_BLOCK], uint8_t result[RC2_BLOCK])
+{
+    wipe_below(encrypt(keys, text, result));
 }

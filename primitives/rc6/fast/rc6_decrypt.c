@@ -12,7 +12,8 @@
     c = rotr32(c - s[2 * i + 1], t) ^ u;     \
     a = rotr32(a - s[2 * i], u) ^ t;
 
-void rc6_decrypt(const RC6_KEYS *keys, const uint8_t text[RC6_BLOCK], uint8_t result[RC6_BLOCK])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t decrypt(const RC6_KEYS *keys, const uint8_t text[RC6_BLOCK], uint8_t result[RC6_BLOCK])
 {
     const uint32_t *s = keys->s + RC6_WORDS - 2;
     uint32_t        a = load32_le(text) - s[0], b = load32_le(text + 4);
@@ -28,5 +29,10 @@ void rc6_decrypt(const RC6_KEYS *keys, const uint8_t text[RC6_BLOCK], uint8_t re
     store32_le(result + 4, b - keys->s[0]);
     store32_le(result + 8, c);
     store32_le(result + 12, d - keys->s[1]);
-    wipe_registers();
+    return stack_depth();
+}
+
+void rc6_decrypt(const RC6_KEYS *keys, const uint8_t text[RC6_BLOCK], uint8_t result[RC6_BLOCK])
+{
+    wipe_below(decrypt(keys, text, result));
 }

@@ -12,7 +12,8 @@
     a = rotl32(a ^ t, u) + s[2 * i];   \
     c = rotl32(c ^ u, t) + s[2 * i + 1];
 
-void rc6_encrypt(const RC6_KEYS *keys, const uint8_t text[RC6_BLOCK], uint8_t result[RC6_BLOCK])
+/* Tells how deep the stack went: on ARM there are not registers for all. */
+static NOINLINE uintptr_t encrypt(const RC6_KEYS *keys, const uint8_t text[RC6_BLOCK], uint8_t result[RC6_BLOCK])
 {
     const uint32_t *s = keys->s;
     uint32_t        a = load32_le(text), b = load32_le(text + 4) + s[0];
@@ -27,5 +28,10 @@ void rc6_encrypt(const RC6_KEYS *keys, const uint8_t text[RC6_BLOCK], uint8_t re
     store32_le(result + 4, b);
     store32_le(result + 8, c + s[1]);
     store32_le(result + 12, d);
-    wipe_registers();
+    return stack_depth();
+}
+
+void rc6_encrypt(const RC6_KEYS *keys, const uint8_t text[RC6_BLOCK], uint8_t result[RC6_BLOCK])
+{
+    wipe_below(encrypt(keys, text, result));
 }

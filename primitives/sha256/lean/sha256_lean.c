@@ -20,7 +20,8 @@ static void schedule(uint32_t w[16], unsigned t)
                  (rotr32(before, 7) ^ rotr32(before, 18) ^ before >> 3);
 }
 
-static void compress(uint32_t state[SHA256_WORDS], uint32_t w[16])
+/* Tells how deep the stack went, as the next one does. */
+static NOINLINE uintptr_t compress(uint32_t state[SHA256_WORDS], uint32_t w[16])
 {
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
     uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
@@ -42,25 +43,28 @@ static void compress(uint32_t state[SHA256_WORDS], uint32_t w[16])
     }
     state[0] += a, state[1] += b, state[2] += c, state[3] += d;
     state[4] += e, state[5] += f, state[6] += g, state[7] += h;
+    return stack_depth();
 }
 
 /* One byte more, shifted into its word; a block that is full goes into the state. */
-static void take(SHA256 *hash, uint8_t byte)
+static uintptr_t take(SHA256 *hash, uint8_t byte)
 {
     unsigned  at   = (unsigned)hash->size++ % SHA256_BLOCK_BYTES;
     uint32_t *word = &hash->w[at / 4];
     *word          = *word << 8 | byte;
     if (at == SHA256_BLOCK_BYTES - 1) {
-        compress(hash->state, hash->w);
+        return told(compress(hash->state, hash->w));
     }
+    return stack_depth();
 }
 
 void sha256_update(SHA256 *hash, const uint8_t *message, size_t size)
 {
+    uintptr_t depth = stack_depth();
     while (size-- > 0) {
-        take(hash, *message++);
+        depth = deeper(depth, take(hash, *message++));
     }
-    wipe_registers();
+    wipe_below(depth);
 }
 
 void sha256_final(SHA256 *hash, uint8_t digest[SHA256_BYTES])
@@ -72,10 +76,10 @@ void sha256_final(SHA256 *hash, uint8_t digest[SHA256_BYTES])
     }
     hash->w[14] = (uint32_t)(bits >> 32);
     hash->w[15] = (uint32_t)bits;
-    compress(hash->state, hash->w);
+    uintptr_t depth = compress(hash->state, hash->w);
     for (unsigned i = 0; i < SHA256_WORDS; i++) {
         store32_be(digest + 4 * i, hash->state[i]);
     }
     wipe(hash, sizeof *hash);
-    wipe_registers();
+    wipe_below(depth);
 }

@@ -1,6 +1,7 @@
 /* The field of 2^255 - 19 elements in little code, on words of 32 bits. */
 
 #include "field25519.h"
+#include "wiping.h"
 
 /* Adds a * factor to t; returns the carry. */
 static inline uint32_t add_row(uint32_t *t, const uint32_t *a, uint32_t factor)
@@ -16,7 +17,7 @@ static inline uint32_t add_row(uint32_t *t, const uint32_t *a, uint32_t factor)
 
 /* 2^256 - 1 - x is 37 - x in the field: so what is to be subtracted is added to the complement, and the sum's
  * complement taken. What stands at 2^256 counts 38 times at 1; three times, and nothing is left there. */
-void field_step(FIELD *registers, uint32_t step)
+uintptr_t field_step(FIELD *registers, uint32_t step)
 {
     uint32_t *t = registers[PRODUCT], *end = t + 2 * FIELD_WORDS, minus = -(step / MINUS);
     for (unsigned i = 0; i < FIELD_WORDS; i++) {
@@ -41,6 +42,7 @@ void field_step(FIELD *registers, uint32_t step)
     for (unsigned i = 0; i < FIELD_WORDS; i++) {
         registers[step >> 12 & 15][i] = t[i] ^ minus;
     }
+    return stack_depth();
 }
 
 void field_run(FIELD *registers, const uint16_t *program, unsigned steps, uint32_t minus)
@@ -50,15 +52,16 @@ void field_run(FIELD *registers, const uint16_t *program, unsigned steps, uint32
     }
 }
 
-void field_power(FIELD *registers, unsigned r, unsigned a, unsigned top, unsigned zeros)
+uintptr_t field_power(FIELD *registers, unsigned r, unsigned a, unsigned top, unsigned zeros)
 {
-    field_step(registers, STEP(r, ZERO, a, ONE));
+    uintptr_t depth = field_step(registers, STEP(r, ZERO, a, ONE));
     while (top-- > 0) {
         field_step(registers, STEP(r, ZERO, r, r));
         if (top > 4 || (zeros >> top & 1) == 0) {
             field_step(registers, STEP(r, ZERO, r, a));
         }
     }
+    return told(depth);
 }
 
 void field_clear(FIELD *registers, unsigned number)
