@@ -57,6 +57,9 @@ pub struct Image {
     pub symbols: Symbols,
 }
 
+/// Bytes that all segments hold, at most.
+const LARGEST: usize = 1 << 28;
+
 /// Reads an ELF file.
 ///
 /// # Errors
@@ -138,6 +141,8 @@ fn segments(
     let loaded = headers
         .iter()
         .filter(|header| header.p_type(endian) == PT_LOAD && header.p_memsz(endian) != 0);
+    // Headers may all name the same bytes of a file, which would become a copy each.
+    let mut room = LARGEST;
     let loaded = loaded
         .map(|header| {
             let held = header
@@ -147,6 +152,9 @@ fn segments(
             if held.len() > size as usize {
                 return Err(broken(name, "a segment holds more bytes than it takes in memory"));
             }
+            room = room.checked_sub(held.len()).ok_or_else(|| {
+                broken(name, &format!("its segments hold more than {} MiB", LARGEST >> 20))
+            })?;
             let flags = header.p_flags(endian);
             Ok(Segment {
                 address: header.p_paddr(endian),

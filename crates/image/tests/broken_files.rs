@@ -67,6 +67,26 @@ fn segments_that_overlap_are_refused() {
     assert!(refused.message.contains("end of the address space"), "{}", refused.message);
 }
 
+/// A file of 160 KiB would take 800 MB: all its headers name the same bytes.
+#[test]
+fn segments_that_share_their_bytes_take_no_more_memory_than_a_file_may_have() {
+    const COUNT: u32 = 5000;
+    let length = 52 + 32 * COUNT;
+    let mut elf = minimal();
+    elf.resize(length as usize, 0);
+    put(&mut elf, 44, &(COUNT as u16).to_le_bytes()); // e_phnum
+    for number in 0..COUNT {
+        let address = number * 0x30000;
+        for (word, value) in [1, 0, address, address, length, length, 5, 4].into_iter().enumerate()
+        {
+            let at = 52 + 32 * number as usize + 4 * word;
+            put(&mut elf, at, &u32::to_le_bytes(value));
+        }
+    }
+    let wrong = read("a.elf", &elf).expect_err("refused");
+    assert!(wrong.message.contains("more than 256 MiB"), "{}", wrong.message);
+}
+
 #[test]
 fn the_hash_follows_what_is_loaded_and_nothing_else() {
     let plain = read("a.elf", &minimal()).expect("an image").hash();
