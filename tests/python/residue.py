@@ -7,7 +7,6 @@ key streams and states, in whichever form. Only what stands in a result as well 
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import read_vectors
 from cocrypt.primitives.script import Buffer
 from cocrypt.primitives.secrecy import PUBLIC_OPERATIONS, SECRETS
+from residue_keys import other_bytes, other_number, other_rsa
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from cocrypt.primitives.calling import Left
     from cocrypt.primitives.measuring import Task
     from cocrypt.primitives.script import Step
+    from residue_keys import Given
 
-Given = Buffer | int | tuple[Buffer, int]
-"""What a role of a call may be."""
 WORD = 4
 LENGTHS = {"hash": 200, "mac": 200, "mode": 48, "aead": 77, "stream_cipher": 77}
 """Bytes of messages: more than a block, and where they may be, no whole number of blocks."""
@@ -87,6 +86,9 @@ class Search:
 
     def _with_others(self, steps: Sequence[Step]) -> list[Step]:
         """The same calls with other secrets; a text is its caller's to keep."""
+        if self.task.subject.kind == "rsa":
+            return [replace(step, arguments=other_rsa(step)) for step in steps]
+        other_content = other_number if self.task.subject.kind == "ecdsa" else other_bytes
         roles = SECRETS[self.task.subject.kind] - {"text"}
         given = {value for step in steps for role, value in step.arguments.items() if role in roles}
         swapped: dict[Given, Given] = {}
@@ -94,7 +96,7 @@ class Search:
             if isinstance(one, int):
                 continue
             buffer, at = one if isinstance(one, tuple) else (one, None)
-            other = Buffer(hashlib.shake_128(b"other" + buffer.content).digest(buffer.size))
+            other = Buffer(other_content(buffer.content))
             swapped[one] = other if at is None else (other, at)
         return [
             replace(
