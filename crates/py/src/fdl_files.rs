@@ -40,7 +40,8 @@ impl Beside {
         let folder = folder.canonicalize().map_err(|error| error.to_string())?;
         // Parts of designs may lie beside their folder, and are FDL.
         let is_part = |path: &Path| path.extension().is_some_and(|extension| extension == "fdl");
-        if !real.starts_with(&folder) && !(is_part(&path) && is_part(&real)) {
+        let is_allowed = real.starts_with(&folder) || (is_part(&path) && is_part(&real));
+        if !is_allowed {
             return Err("it lies outside of the folder of the design".to_owned());
         }
         open(&real)
