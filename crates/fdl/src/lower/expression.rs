@@ -190,11 +190,14 @@ impl Lowering<'_> {
         let word = self.builder.extend(word, wide, false);
         let inverse = self.number(&inverse, wide);
         let product = self.builder.node(Op::Mul(word, inverse), wide);
-        let whole = self.builder.slice(product, places, wide - places);
-        let whole = if width > wide - places {
-            self.builder.extend(whole, width, false)
-        } else {
-            self.builder.slice(whole, 0, width)
+        let whole = match wide.saturating_sub(places) {
+            // The divisor is above all values.
+            0 => self.number(&BigInt::ZERO, width),
+            kept if kept < width => {
+                let whole = self.builder.slice(product, places, kept);
+                self.builder.extend(whole, width, false)
+            }
+            _ => self.builder.slice(product, places, width),
         };
         let below = self.number(&below, width);
         self.builder.node(Op::Sub(whole, below), width)
