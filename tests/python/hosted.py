@@ -75,7 +75,7 @@ class Hosted:
 
 def _compiled(subject: Subject, flags: tuple[str, ...]) -> Path:
     """The library, made once for the sources as they are."""
-    words = [str(one) for one in (*subject.sources, *subject.flags, *flags)]
+    words = [str(one) for one in (*subject.sources, *subject.flags, *flags, subject.context)]
     words += [str(one.stat().st_mtime_ns) for one in _files(subject)]
     library = house.kept(f"{subject.implementation}.key", "\0".join(words)).with_suffix(".so")
     if not library.exists():

@@ -105,10 +105,10 @@ static int differs(const byte *given, size_t size, byte from)
     { count(signature, SIZE, MORE, (byte)(of_public(secret) + sum(message, size))); } \
     int NAME##_signature_verify(const byte *public, const byte *message, size_t size, const byte *signature) \
     { return differs(signature, SIZE, (byte)(sum(public, SIZE) + sum(message, size))); } \
-    void NAME##_ecdsa_sign(const byte *secret, const byte *digest, const byte *nonce, byte *signature) \
-    { (void)nonce, count(signature, SIZE, MORE, (byte)(of_public(secret) + sum(digest, SIZE))); } \
-    int NAME##_ecdsa_verify(const byte *public, const byte *digest, const byte *signature) \
-    { return differs(signature, SIZE, (byte)(sum(public, SIZE) + sum(digest, SIZE))); } \
+    void NAME##_ecdsa_sign(const byte *secret, const byte *digest, size_t size, const byte *nonce, byte *signature) \
+    { (void)nonce, count(signature, SIZE, MORE, (byte)(of_public(secret) + sum(digest, size))); } \
+    int NAME##_ecdsa_verify(const byte *public, const byte *digest, size_t size, const byte *signature) \
+    { return differs(signature, SIZE, (byte)(sum(public, SIZE) + sum(digest, size))); } \
     int NAME##_signing_keypair(byte *public, byte *secret) \
     { \
         count(secret, SIZE, 0, 5); \

@@ -82,6 +82,8 @@ def command(
     """
     others = {"--lengths": lengths, "--csv": csv, "--markdown": markdown}
     _require_use(table, iterations, {**others, "--report": report, "--save": save})
+    if save is not None:
+        saved.place(save)
     chosen = choosing.subjects(primitives or [], everything)
     levels = choosing.LEVELS if sweep else optimise
     wanted = tasks(
