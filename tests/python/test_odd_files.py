@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -47,6 +48,11 @@ def odd(tmp_path: Path) -> Callable[[str], Path]:
     return make
 
 
+def unwrapped(text: str) -> str:
+    """Without what breaks a message into lines, which falls anywhere in a long path."""
+    return re.sub(r"[\s│]+", "", text)
+
+
 @pytest.mark.parametrize("kind", ["folder", "pipe", "device", "large", "binary", "loop", "nothing"])
 def test_a_study_that_is_no_plain_file_is_one_message(
     odd: Callable[[str], Path], verb: Verb, kind: str
@@ -55,7 +61,7 @@ def test_a_study_that_is_no_plain_file_is_one_message(
     for words in (("explore", path), ("verify", path), ("authenticate", path)):
         said = verb(*words)
         assert said.code == Exit.INPUT, said.text
-        assert f"{path} cannot be read" in said.err.replace("\n  │ ", ""), said.err
+        assert unwrapped(f"{path} cannot be read") in unwrapped(said.err), said.err
         assert "Traceback" not in said.err
 
 
