@@ -196,6 +196,26 @@ def test_a_broken_store_in_the_cache_is_begun_again(fresh: Path, content: bytes)
     again.close()
 
 
+def test_a_store_that_is_open_twice_survives_other_processes(fresh: Path) -> None:
+    """A file's locks are the process's: whoever else opens and closes it takes them from SQLite."""
+    first, second = Store(), Store()
+    first.put("first", {"cycles": 1})
+    text = (
+        "from cocrypt.explore import Store\n"
+        "store = Store()\nstore.put('other', {'cycles': 2})\nstore.close()\n"
+    )
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", text], check=True)
+        third = Store()
+        assert [third.get(key) for key in ("first", "other")] == [{"cycles": 1}, {"cycles": 2}]
+        third.put("third", {"cycles": 3})
+        third.close()
+        assert first.get("third") == second.get("third") == {"cycles": 3}
+    first.close()
+    second.close()
+    assert fresh.is_dir()
+
+
 def test_a_file_that_is_no_store_stays_as_it_is(tmp_path: Path) -> None:
     elf, foreign, other = (tmp_path / name for name in ("my.elf", "places.sqlite", "folder"))
     elf.write_bytes(b"\x7fELF" + bytes(5000))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -70,9 +71,8 @@ def command(
     What was simulated once is kept, so an exploration that was broken off goes on where it was.
     """
     loaded = Study.load(study)
-    workers = Workers(jobs, dask, Store(store))
     results = []
-    with output.progress() as step:
+    with closing(Workers(jobs, dask, Store(store))) as workers, output.progress() as step:
         for one in _devices(loaded, device):
             on = loaded.on(one)
             found = explore(on, on.workload(workload), jobs, max_cycles, step, with_area, workers)

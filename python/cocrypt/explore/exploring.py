@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,8 +50,14 @@ def explore(
     Raises `InputError` on sources that do not compile and `ProgramError` where a program does not
     end well.
     """
-    crew = workers or Workers(jobs)
-    bench = Bench(study, workload, crew, max_cycles, step)
+    if workers is not None:
+        return _explored(Bench(study, workload, workers, max_cycles, step), with_area)
+    with closing(Workers(jobs)) as own:
+        return _explored(Bench(study, workload, own, max_cycles, step), with_area)
+
+
+def _explored(bench: Bench, with_area: bool) -> Exploration:
+    study, workload, step = bench.study, bench.workload, bench.step
     space = Space.of(study)
     objectives = objectives_of(study, with_area)
     areas = _areas(study, space, step) if AREAS & {*objectives, *study.search.at_most} else None

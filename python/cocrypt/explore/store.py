@@ -8,6 +8,7 @@ import os
 import sqlite3
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakSet
 
 from cocrypt import house
 from cocrypt.cache import locked
@@ -30,6 +31,8 @@ FORMER = {"outcome", "simulated"}
 """The tables of files from before there was an `application_id`."""
 PATIENCE = 60.0
 """Seconds that one exploration waits for another that is writing."""
+OPEN: WeakSet[Store] = WeakSet()
+"""The stores that this process has open."""
 
 
 class Store:
@@ -44,6 +47,7 @@ class Store:
         self.is_cache = path is None
         self.path = path or house.cache() / "outcomes.sqlite"
         self.database = self._healed(self._open)
+        OPEN.add(self)
 
     def get(self, key: str) -> Outcome | None:
         """An outcome; None where it is not known."""
@@ -73,6 +77,7 @@ class Store:
     def close(self) -> None:
         """Closes the file."""
         self.database.close()
+        OPEN.discard(self)
 
     def _open(self) -> sqlite3.Connection:
         self._require_store()
@@ -95,6 +100,10 @@ class Store:
             return
         if not self.path.is_file():
             raise InputError(f"{self.path} is no file", "name another by --store")
+        if any(one.path.samefile(self.path) for one in OPEN if one.path.exists()):
+            # To close a file takes the locks away that SQLite holds on it elsewhere in the process
+            # ("How To Corrupt An SQLite Database File", section 2.2); and it has been looked at.
+            return
         if _is_store(self.path):
             return
         if self.is_cache:

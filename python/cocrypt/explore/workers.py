@@ -24,6 +24,10 @@ class Workers:
     dask: str | None = None
     store: Store = field(default_factory=Store)
 
+    def close(self) -> None:
+        """Closes the store."""
+        self.store.close()
+
     def run(
         self, jobs: Sequence[Job], step: Callable[[int, int], None] = lambda _done, _all: None
     ) -> list[Outcome]:
