@@ -20,14 +20,13 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from cocrypt import _native
+from cocrypt import _native, house
 from cocrypt.rtl.tools import cxx_compiler, verilator_root
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 HERE = Path(__file__).resolve().parent / "designs"
-BEGIN, END = "<!-- speed of designs: begin -->", "<!-- speed of designs: end -->"
 
 REFERENCE = {"aes128": 91e3, "gf163": 28e3}
 """Cycles a second of GEZEL 2.5 on a design like it, as its users' measurements are on record."""
@@ -82,10 +81,7 @@ def main() -> None:
     table = "\n".join(lines(rows, chosen.runs, chosen.cycles))
     print(table)
     if chosen.write:
-        text = chosen.write.read_text(encoding="utf-8")
-        before, rest = text.split(BEGIN)
-        after = rest.split(END)[1]
-        chosen.write.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
+        house.write_between(chosen.write, "speed of designs", table)
 
 
 def measure(path: Path, runs: int, cycles: int) -> Row:

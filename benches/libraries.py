@@ -45,7 +45,6 @@ ROUND_KEYS = 176
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 RELEASE = "bookworm"
 """The release of Debian whose sources are compared."""
-BEGIN, END = "<!-- libraries: begin -->", "<!-- libraries: end -->"
 
 
 @dataclass(frozen=True)
@@ -370,16 +369,6 @@ def measured(subjects: Sequence[Subject], devices: Sequence[Device], what: str) 
     return rows
 
 
-def write(page: Path, text: str) -> None:
-    """Puts the text between the marks of a page, which is made where it is not there."""
-    new = f"# Our primitives beside other libraries\n\n{BEGIN}\n{END}\n"
-    old = page.read_text(encoding="utf-8") if page.is_file() else new
-    if BEGIN not in old or END not in old:
-        raise SystemExit(f"{page} has no marks: write {BEGIN} and {END} where the table goes")
-    before, after = old.split(BEGIN, 1)[0], old.split(END, 1)[1]
-    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
-
-
 def say(text: str) -> None:
     """Tells what is going on."""
     print(text, file=sys.stderr, flush=True)
@@ -410,7 +399,7 @@ def main() -> None:
     text = "\n".join(report(devices, ours, theirs)).rstrip()
     print(text)
     if words.write:
-        write(words.write, text)
+        house.write_between(words.write, "libraries", text)
 
 
 if __name__ == "__main__":

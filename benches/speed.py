@@ -42,7 +42,6 @@ Engine = Literal["unprofiled", "auto", "interpreter"]
 OURS: tuple[Engine, ...] = ("unprofiled", "auto", "interpreter")
 SHORT = 1_000_000
 """Instructions of a short run."""
-MARKS = "<!-- speed of {device}: begin -->", "<!-- speed of {device}: end -->"
 
 
 @dataclass(frozen=True)
@@ -303,11 +302,7 @@ def main() -> None:
         text = "\n".join(lines(rows, bench.device, runs))
     print(text)
     if words.write:
-        page = words.write.read_text(encoding="utf-8")
-        begin, end = (mark.format(device=bench.device.name) for mark in MARKS)
-        before, rest = page.split(begin, 1)
-        after = rest.split(end, 1)[1]
-        words.write.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
+        house.write_between(words.write, f"speed of {bench.device.name}", text)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import difflib
 import functools
 import hashlib
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -141,6 +142,18 @@ def write_text(path: Path, text: str) -> None:
         raise HostError(
             f"{path} cannot be written: {error.strerror}", "name another file"
         ) from error
+
+
+def write_between(path: Path, name: str, text: str) -> None:
+    """Puts text between the marks of this name on a page, `<!-- name: begin -->` and `… end -->`.
+
+    Raises `InputError` where the page does not have them, once and in this order.
+    """
+    begin, end = (f"<!-- {name}: {which} -->" for which in ("begin", "end"))
+    parts = re.split(f"({re.escape(begin)})|({re.escape(end)})", read_bytes(path).decode())
+    if [part for part in parts[1:] if part in (begin, end)] != [begin, end]:
+        raise InputError(f"{path} has no place for it", f"write {begin} and {end} where it goes")
+    write_text(path, f"{parts[0]}{begin}\n{text}\n{end}{parts[-1]}")
 
 
 def write_page(path: Path, text: str) -> None:

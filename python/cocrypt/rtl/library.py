@@ -55,19 +55,28 @@ def _library(coprocessor: Coprocessor) -> Path:
     )
 
 
-def _make(tools: Tools, coprocessor: Coprocessor, ours: Path, target: Path, scratch: Path) -> None:
-    say(f"compiling {coprocessor.design.name}, which takes some seconds and is kept")
-    made, include = scratch / "made", tools.verilator_root / "include"
+def verilate(coprocessor: Coprocessor, made: Path) -> None:
+    """Lets Verilator write a design as C++, which nobody runs yet, to a folder.
+
+    Raises `RtlError` where Verilator is missing or refuses the design.
+    """
+    tools, name = find_tools(), coprocessor.design.name
     # A port that is missing is an error like any other; for a library Verilator only warns.
-    verilate = [
+    command = [
         str(tools.verilator), *VERILATOR_FLAGS, "-Werror-PINMISSING", "--savable",
         "--top-module", "port", "--prefix", "Vport", "--Mdir", str(made),
         f"+define+COPROCESSOR={coprocessor.top}", f"+incdir+{coprocessor.design.parent}",
-        str(ours / "port.v"), str(coprocessor.design),
+        str(folder("library") / "port.v"), str(coprocessor.design),
     ]  # fmt: skip
-    name = coprocessor.design.name
     environment = os.environ | {"VERILATOR_ROOT": str(tools.verilator_root)}
-    call(verilate, f"Verilator refuses {name} as a coprocessor", environment)
+    call(command, f"Verilator refuses {name} as a coprocessor", environment)
+
+
+def _make(tools: Tools, coprocessor: Coprocessor, ours: Path, target: Path, scratch: Path) -> None:
+    name = coprocessor.design.name
+    say(f"compiling {name}, which takes some seconds and is kept")
+    made, include = scratch / "made", tools.verilator_root / "include"
+    verilate(coprocessor, made)
     parts = sorted(path.name for path in made.glob("*.cpp"))
     (scratch / "all.cpp").write_text("".join(f'#include "{part}"\n' for part in parts))
     folders = (f"-I{made}", f"-I{include}", f"-I{include / 'vltstd'}")

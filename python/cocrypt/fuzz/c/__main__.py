@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
     from cocrypt.fuzz.c import Outcome, Skipped
 
-MARKS = "<!-- programs: begin -->", "<!-- programs: end -->"
 BATCH = 10
 """So many programs are generated at once; their images are gone before the next ones are made."""
 
@@ -57,7 +56,7 @@ def main() -> int:
     table = campaign.table()
     print(table)
     if options.write:
-        _write(options.write, table)
+        house.write_between(options.write, "programs", table)
     return 1 if campaign.differences else 0
 
 
@@ -184,14 +183,6 @@ class Campaign:
 def compiler(program: Program) -> str:
     """Each program has one, so that each has half of them."""
     return COMPILERS[program.seed % len(COMPILERS)]
-
-
-def _write(page: Path, table: str) -> None:
-    """Puts the table between the marks of a page."""
-    text = page.read_text(encoding="utf-8")
-    begin, end = MARKS
-    before, rest = text.split(begin)
-    page.write_text(f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """Files that users write, changed at random: whatever is wrong in one, a message says it.
 
     python -m cocrypt.fuzz.inputs [--cases N] [--seed S] [--only NAME]... [--keep DIR]
+                                   [--write FILE]
 
 A kind of input is a module here and a line in `KINDS`: a name, files to begin with, and what reads
-a changed one. What it raises must be an error that people are told of, within seconds.
+a changed one. What it raises must be an error that people are told of, within seconds. What is
+printed is Markdown; --write puts it between the marks on a page.
 """
 
 from cocrypt.fuzz.inputs import (
@@ -18,6 +20,7 @@ from cocrypt.fuzz.inputs import (
     records,
     studies,
     tables,
+    verilog,
 )
 from cocrypt.fuzz.inputs.driver import Fault, Kind, campaign
 from cocrypt.fuzz.inputs.mutate import mutate
@@ -36,6 +39,7 @@ KINDS: tuple[Kind, ...] = (
     devices.DEVICES,
     devices.CORES,
     maps.KIND,
+    verilog.KIND,
     studies.KIND,
     designs.KIND,
     packets.KIND,

@@ -1,30 +1,45 @@
-"""The command; what it prints is the faults, and the exit code is 1 if there is any."""
+"""The command: prints a table, faults on stderr; the exit code is 1 if there is any fault."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import cocrypt.fuzz.inputs as inputs
+from cocrypt import house
+from cocrypt.fuzz import inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def main() -> int:
     """Runs the command."""
     options = _options()
-    total = 0
+    lines = ["| input | changed files | faults |", "|---|---:|---:|"]
+    cases, faults = 0, 0
     for kind in inputs.KINDS:
         if options.only and kind.name not in options.only:
             continue
+        print(f"{kind.name} …", file=sys.stderr, flush=True)
         found = inputs.campaign(kind, options.cases, options.seed)
-        total += len(found)
-        for one in found:
-            print(f"{one.kind}, {one.path.name}, seed {one.seed}: {one.what}\n")
-            if options.keep:
-                options.keep.mkdir(parents=True, exist_ok=True)
-                (options.keep / f"{one.kind}-{one.seed}-{one.path.name}").write_bytes(one.content)
-        print(f"{kind.name}: {options.cases:,} cases, {len(found)} faults", flush=True)
-    return 1 if total else 0
+        _tell(found, options.keep)
+        lines.append(f"| {kind.name} | {kind.cases(options.cases):,} | {len(found)} |")
+        cases, faults = cases + kind.cases(options.cases), faults + len(found)
+    table = "\n".join([*lines, f"| all | {cases:,} | {faults} |"])
+    print(table)
+    if options.write:
+        house.write_between(options.write, "inputs", table)
+    return 1 if faults else 0
+
+
+def _tell(found: Sequence[inputs.Fault], keep: Path | None) -> None:
+    for one in found:
+        print(f"{one.kind}, {one.path.name}, seed {one.seed}: {one.what}\n", file=sys.stderr)
+        if keep:
+            keep.mkdir(parents=True, exist_ok=True)
+            (keep / f"{one.kind}-{one.seed}-{one.path.name}").write_bytes(one.content)
 
 
 def _options() -> argparse.Namespace:
@@ -34,6 +49,7 @@ def _options() -> argparse.Namespace:
     names = [one.name for one in inputs.KINDS]
     parser.add_argument("--only", action="append", choices=names, help="a kind; may be repeated")
     parser.add_argument("--keep", type=Path, help="a folder for files that are read badly")
+    parser.add_argument("--write", type=Path, help="a page to put the table into")
     return parser.parse_args()
 
 

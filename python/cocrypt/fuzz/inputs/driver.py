@@ -41,12 +41,18 @@ class Kind:
     """A kind of input: its name, files that are right, and what reads a file.
 
     `read` is given the path of a changed file, beside which all stands that is beside the right
-    one. It may raise `CocryptError` and `DiagnosticError`.
+    one. It may raise `CocryptError` and `DiagnosticError`. Of the cases that are asked for one of
+    `share` is read, where reading one takes a program of its own.
     """
 
     name: str
     seeds: Callable[[], Sequence[Path]]
     read: Callable[[Path], object]
+    share: int = 1
+
+    def cases(self, asked: int) -> int:
+        """How many changed files are read where so many are asked for."""
+        return -(-asked // self.share)
 
 
 @dataclass(frozen=True)
@@ -76,12 +82,15 @@ class _Case:
 def campaign(kind: Kind, cases: int, seed: int, jobs: int = 0) -> list[Fault]:
     """Reads so many changed files, from this seed on; the files to begin with take turns.
 
-    `jobs` processes do it, all cores' where it is 0. What goes wrong with a file that is right is
-    a fault too, of seed -1.
+    A kind with a `share` reads fewer. `jobs` processes do it, all cores' where it is 0. What goes
+    wrong with a file that is right is a fault too, of seed -1.
     """
     paths = list(kind.seeds())
     work = [_Case(path, None) for path in paths]
-    work += [_Case(paths[number % len(paths)], number) for number in range(seed, seed + cases)]
+    work += [
+        _Case(paths[number % len(paths)], number)
+        for number in range(seed, seed + kind.cases(cases))
+    ]
     count = jobs or os.cpu_count() or 1
     workers = [_Worker(kind, work[index::count]) for index in range(count)]
     found = [fault for one in _finished(workers) for fault in one.faults]
