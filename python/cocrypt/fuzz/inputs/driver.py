@@ -164,24 +164,36 @@ def _read_all(kind: Kind, cases: Sequence[_Case], answers: Connection) -> None:
     os.dup2(quiet, 2)
     grown = _memory() + BYTES
     resource.setrlimit(resource.RLIMIT_DATA, (grown, grown))
-    for case in cases:
-        with TemporaryDirectory(prefix="cocrypt-inputs-") as folder:
-            file = _beside(case.path, Path(folder))
+    with TemporaryDirectory(prefix="cocrypt-inputs-") as folder:
+        places: dict[Path, Path] = {}
+        for number, case in enumerate(cases):
+            own = Path(folder, str(number))
+            # A place of its own for each, since readers may know a path from before.
+            if case.path in places:
+                places[case.path].rename(own)
+            else:
+                _surround(case.path, own)
+            places[case.path] = own
+            file = own / case.path.relative_to(_around(case.path)[-1])
             file.write_bytes(case.content)
             answers.send(_what_happens(kind, file, is_right=case.seed is None))
 
 
-def _beside(path: Path, folder: Path) -> Path:
-    """Where a changed file goes, with all around it that the right one may name."""
+def _around(path: Path) -> list[Path]:
+    """The folders of a right file, the outermost of which a changed one is given a copy."""
     root = house.root()
-    around = [one for one in path.parents if one.is_relative_to(root)] or [path.parent]
+    return [one for one in path.parents if one.is_relative_to(root)] or [path.parent]
+
+
+def _surround(path: Path, folder: Path) -> None:
+    """Makes a folder with links to all around a right file that it may name."""
+    around = _around(path)
     for place in reversed(around):
         own = folder / place.relative_to(around[-1])
         own.mkdir(exist_ok=True)
         for one in place.iterdir():
             if one not in (path, *around):
                 (own / one.name).symlink_to(one)
-    return folder / path.relative_to(around[-1])
 
 
 def _what_happens(kind: Kind, file: Path, *, is_right: bool) -> str | None:
