@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from functools import cache
 from typing import TYPE_CHECKING
 
 from cocrypt import _native, house
@@ -28,17 +29,15 @@ def _run(path: Path) -> None:
 
 
 def _read_core(path: Path) -> None:
-    """The devices with this core, beside which it stands in a folder of its own."""
-    folder = path.parent / "devices"
-    folder.mkdir(exist_ok=True)
-    cores = folder / "cores"
-    if not cores.exists():
-        cores.symlink_to(path.parent)
-        for one in house.devices().values():
-            if f'"{path.stem}"' in one.read_text(encoding="utf-8"):
-                (folder / one.name).symlink_to(one)
-    for one in sorted(folder.glob("*.toml")):
-        _run(one)
+    """The devices with this core, whose folder its own is in."""
+    for name in _with_core(path.stem):
+        _run(path.parent.parent / name)
+
+
+@cache
+def _with_core(core: str) -> list[str]:
+    devices = house.devices().values()
+    return [one.name for one in devices if f'"{core}"' in one.read_text(encoding="utf-8")]
 
 
 def _devices() -> list[Path]:
