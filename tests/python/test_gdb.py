@@ -53,6 +53,9 @@ int main(void)
 }
 """
 
+# Seconds until something that should come at once is given up, on a host that is busy.
+PATIENCE = 60
+
 LOOP = "int main(void) { for (volatile int i = 0;; i++) { } }"
 
 
@@ -78,7 +81,7 @@ class Session:
 
         server = threading.Thread(target=serve)
         server.start()
-        assert ready.wait(10)
+        assert ready.wait(PATIENCE)
         commands = ["set confirm off", "set pagination off", f"target remote {address[0]}", *script]
         words = [word for command in commands for word in ("-ex", command)]
         call = [gdb, "-nx", "-q", "-batch", *words, str(image)]
@@ -268,7 +271,7 @@ def test_waiting_for_a_debugger_can_be_interrupted(firmware: Callable[[str], Pat
     assert "waiting" in server.stderr.readline()
     time.sleep(0.2)
     server.send_signal(signal.SIGINT)
-    assert server.wait(10) == 130
+    assert server.wait(PATIENCE) == 130
 
 
 def packet(body: bytes) -> bytes:
@@ -292,9 +295,9 @@ class Client:
 
         self.thread = threading.Thread(target=serve)
         self.thread.start()
-        assert listening.wait(10)
+        assert listening.wait(PATIENCE)
         self.port = ports[0]
-        self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
 
     def ask(self, raw: bytes) -> bytes:
         """The body of the next packet that comes back."""
@@ -382,7 +385,7 @@ def test_listening_beyond_this_host_warns(
         said = process.stderr.readline()
         assert "waiting for gdb-multiarch" in said
         port = int(re.search(r":(\d+)", said)[1])  # type: ignore[index]
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as debugger:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as debugger:
             debugger.sendall(packet(b"k"))
             rest = process.stderr.read()
     assert ("warning" in rest) == warned
