@@ -9,11 +9,16 @@
 
 #include "bytes.h"
 
-/* A function that stays one, with a piece of the stack of its own. */
+/* A function that stays one, with a piece of the stack of its own; one that never is one; and
+ * memory that compilers keep as it is, used or not. */
 #if defined(__GNUC__)
 #define NOINLINE __attribute__((noinline))
+#define INLINED static inline __attribute__((always_inline))
+#define CLAIM(memory) __asm__ volatile("" : "=m"(memory))
 #else
 #define NOINLINE
+#define INLINED static inline
+#define CLAIM(memory) (void)(memory)
 #endif
 
 /* Clears the registers that a function need not keep: the last thing that it does. On ARM the link register is one of
@@ -82,6 +87,17 @@ static inline void wipe_stack(uintptr_t depth)
     (void)depth;
 #endif
 }
+
+/* Defines name(), which tells how deep a function goes that has so many bytes of its own: for callers of code that
+ * does not tell, as of arithmetic on large numbers and of what studies count the cycles of. It has to be as deep as
+ * that goes. The memory is claimed, so that it counts as stack that is needed. */
+#define STACK_ROOM(name, bytes)                                                                        \
+    static NOINLINE uintptr_t name(void)                                                               \
+    {                                                                                                  \
+        uint8_t room[bytes];                                                                           \
+        CLAIM(room);                                                                                   \
+        return stack_depth();                                                                          \
+    }
 
 /* Both, behind a function that told its depth. */
 static inline void wipe_below(uintptr_t depth)
