@@ -1,6 +1,6 @@
 /* From bytes to numbers, and back. */
 
-#include "ecdsa_secp160r1.h"
+#include "raw.h"
 
 #include "domain.h"
 #include "ecdh.h"
@@ -39,7 +39,7 @@ static int told(int is_good)
     return is_good ? 0 : -1;
 }
 
-int ecdsa_secp160r1_public(const uint8_t secret[ORDER], uint8_t public[2 * FIELD])
+int raw_public(const uint8_t secret[ORDER], uint8_t public[2 * FIELD])
 {
     FIELDP key = number(secret, ORDER);
     POINT  made;
@@ -52,8 +52,8 @@ int ecdsa_secp160r1_public(const uint8_t secret[ORDER], uint8_t public[2 * FIELD
     return told(is_good);
 }
 
-int ecdsa_secp160r1_sign(const uint8_t secret[ORDER], const uint8_t *digest, size_t digest_size,
-                         const uint8_t nonce[ORDER], uint8_t signature[2 * ORDER])
+int raw_sign(const uint8_t secret[ORDER], const uint8_t *digest, size_t digest_size, const uint8_t nonce[ORDER],
+             uint8_t signature[2 * ORDER])
 {
     FIELDP    key = number(secret, ORDER), once = number(nonce, ORDER), hash = hashed(digest, digest_size);
     SIGNATURE made;
@@ -76,7 +76,7 @@ int ecdsa_secp160r1_verify(const uint8_t public[2 * FIELD], const uint8_t *diges
     return told(ecdsa_verify(&secp160r1, &key, &hash, &made));
 }
 
-int ecdsa_secp160r1_shared(const uint8_t secret[ORDER], const uint8_t peer[2 * FIELD], uint8_t shared[FIELD])
+int raw_shared(const uint8_t secret[ORDER], const uint8_t peer[2 * FIELD], uint8_t shared[FIELD])
 {
     FIELDP key = number(secret, ORDER), made;
     POINT  other   = point(peer);

@@ -3,6 +3,10 @@
 #include "bytes.h"
 #include "ecdsa.h"
 #include "nonces.h"
+#include "wiping.h"
+
+/* What nonces take of the stack, but for their HMAC, which leaves nothing. */
+STACK_ROOM(room, 640)
 
 static const uint8_t order[ECDSA_BYTES] = {
 #if defined(ECDSA_SECP192R1)
@@ -31,5 +35,6 @@ int ECDSA(sign_deterministic)(const uint8_t secret[ECDSA_BYTES], const uint8_t *
         wipe(nonce, sizeof nonce);
     }
     wipe(&own, sizeof own);
+    wipe_below(room());
     return refused;
 }

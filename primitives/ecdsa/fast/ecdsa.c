@@ -4,6 +4,11 @@
 
 #include "bytes.h"
 #include "fast.h"
+#include "wiping.h"
+
+/* What the arithmetic takes of the stack: with the comb of the base point, and with a table for any. */
+STACK_ROOM(room_base, 20 * ECDSA_BYTES + 480)
+STACK_ROOM(room_any, 52 * ECDSA_BYTES + 512)
 
 int ECDSA(public)(const uint8_t secret[ECDSA_BYTES], uint8_t public[2 * ECDSA_BYTES])
 {
@@ -23,6 +28,7 @@ int ECDSA(public)(const uint8_t secret[ECDSA_BYTES], uint8_t public[2 * ECDSA_BY
         point_forget(&r);
     }
     wipe(&d, sizeof d);
+    wipe_below(room_base());
     return fine - 1;
 }
 
@@ -42,6 +48,7 @@ int ECDSA(shared)(const uint8_t secret[ECDSA_BYTES], const uint8_t peer[2 * ECDS
         wipe(&p, sizeof p);
     }
     wipe(&d, sizeof d);
+    wipe_below(room_any());
     return fine - 1;
 }
 
@@ -82,5 +89,6 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t
     }
     wipe(&d, sizeof d);
     wipe(&k, sizeof k);
+    wipe_below(room_base());
     return fine - 1;
 }

@@ -6,6 +6,10 @@
 
 #include "bytes.h"
 #include "lean.h"
+#include "wiping.h"
+
+/* What the arithmetic takes of the stack. */
+STACK_ROOM(room, 4 * ECDSA_BYTES + 288)
 
 static const CURVE *const curve = &ECDSA(curve);
 
@@ -37,6 +41,7 @@ int ECDSA(public)(const uint8_t secret[ECDSA_BYTES], uint8_t public[2 * ECDSA_BY
         ECDSA(store)(public + ECDSA_BYTES, work + Z1 * WORDS);
     }
     ECDSA(forget)(work, NUMBERS);
+    wipe_below(room());
     return fine - 1;
 }
 
@@ -51,6 +56,7 @@ int ECDSA(shared)(const uint8_t secret[ECDSA_BYTES], const uint8_t peer[2 * ECDS
         ECDSA(store)(shared, work + X1 * WORDS);
     }
     ECDSA(forget)(work, NUMBERS);
+    wipe_below(room());
     return fine - 1;
 }
 
@@ -79,6 +85,7 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t
         fine = !(ECDSA(is_zero)(r) | ECDSA(is_zero)(s));
     }
     ECDSA(forget)(work, NUMBERS);
+    wipe_below(room());
     return fine - 1;
 }
 

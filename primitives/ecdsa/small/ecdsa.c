@@ -4,6 +4,10 @@
 
 #include "bytes.h"
 #include "small.h"
+#include "wiping.h"
+
+/* What the arithmetic takes of the stack. */
+STACK_ROOM(room, 20 * ECDSA_BYTES + 320)
 
 static const CURVE *const curve = &ECDSA(curve);
 
@@ -52,6 +56,7 @@ int ECDSA(public)(const uint8_t secret[ECDSA_BYTES], uint8_t public[2 * ECDSA_BY
         ECDSA(store)(public + ECDSA_BYTES, q + WORDS);
     }
     ECDSA(forget)(d, 1);
+    wipe_below(room());
     return fine - 1;
 }
 
@@ -66,6 +71,7 @@ int ECDSA(shared)(const uint8_t secret[ECDSA_BYTES], const uint8_t peer[2 * ECDS
         ECDSA(store)(shared, p);
     }
     ECDSA(forget)(own, 4);
+    wipe_below(room());
     return fine - 1;
 }
 
@@ -91,6 +97,7 @@ int ECDSA(sign)(const uint8_t secret[ECDSA_BYTES], const uint8_t *digest, size_t
         fine = !(ECDSA(is_zero)(r) | ECDSA(is_zero)(s));
     }
     ECDSA(forget)(own, 5);
+    wipe_below(room());
     return fine - 1;
 }
 

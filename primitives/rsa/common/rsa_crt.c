@@ -7,16 +7,21 @@
 
 #include "bytes.h"
 #include "rsa_raw.h"
+#include "rsa_room.h"
+#include "wiping.h"
+
+STACK_ROOM(room, RSA_ROOM_CRT)
 
 typedef struct {
-    uint8_t n[RSA_BYTES];
-    uint8_t x[RSA_BYTES];    /* message r^e */
-    uint8_t made[RSA_BYTES]; /* message^d r */
-    uint8_t back[RSA_BYTES]; /* the message again */
+    uint8_t  n[RSA_BYTES];
+    uint8_t  made[RSA_BYTES]; /* message^d r */
+    uint8_t  x[RSA_BYTES];    /* message r^e, and at last message^d */
+    uint8_t  back[RSA_BYTES]; /* the message again */
+    uint32_t sum;             /* of n and what was made, when that was checked */
 } WORK;
 
 /* n = p q, which is no secret. */
-static void multiply(uint8_t n[RSA_BYTES], const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES])
+static NOINLINE void multiply(uint8_t n[RSA_BYTES], const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES])
 {
     for (size_t i = 0; i < RSA_BYTES; i++) {
         n[i] = 0;
@@ -44,8 +49,19 @@ static uint32_t differ(const uint8_t a[RSA_BYTES], const uint8_t b[RSA_BYTES])
     return revealed(bits);
 }
 
+/* A sum of n and of what was made, which a change of any one word changes. */
+static NOINLINE uint32_t sum(const WORK *own)
+{
+    uint32_t found = 0;
+    for (size_t i = 0; i < 2 * RSA_BYTES; i += 4) {
+        const uint8_t *word = i < RSA_BYTES ? own->n + i : own->made + i - RSA_BYTES;
+        found               = rotl32(found, 1) + load32_be(word);
+    }
+    return found;
+}
+
 /* less = prime - 2, for a prime that is odd. */
-static void minus_two(uint8_t less[RSA_HALF_BYTES], const uint8_t prime[RSA_HALF_BYTES])
+static NOINLINE void minus_two(uint8_t less[RSA_HALF_BYTES], const uint8_t prime[RSA_HALF_BYTES])
 {
     uint32_t borrow = 2;
     for (size_t i = RSA_HALF_BYTES; i-- > 0;) {
@@ -75,12 +91,13 @@ int RSA(blind)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES],
     fine     = fine && RSA(raw_private_crt)(p, q, less[0], less[1], qinv, r, blinding + RSA_BYTES) == 0;
     wipe(r, sizeof r);
     wipe(less, sizeof less);
+    wipe_below(room());
     return fine - 1;
 }
 
 /* made = x^d for x = message r^e, r being squared before. Whether made^e is x, which is made a second time for that
  * lest it has changed, is seen before r is taken away: what is blinded tells nothing. */
-static int blinded(WORK *own, const uint8_t *const primes[5], const uint8_t *e, uint8_t *blinding,
+static NOINLINE int blinded(WORK *own, const uint8_t *const primes[5], const uint8_t *e, uint8_t *blinding,
                    const uint8_t *message)
 {
     for (size_t half = 0; half < 2 * RSA_BYTES; half += RSA_BYTES) {
@@ -95,6 +112,7 @@ static int blinded(WORK *own, const uint8_t *const primes[5], const uint8_t *e, 
     for (size_t i = 0; i < RSA_BYTES; i++) {
         own->made[i] = (uint8_t)revealed(own->made[i]);
     }
+    own->sum = sum(own);
     return RSA(raw_public)(own->n, e, own->made, own->back) == 0 &&
            RSA(times)(own->n, message, blinding, own->x) == 0 && differ(own->back, own->x) == 0;
 }
@@ -110,7 +128,12 @@ int RSA(private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_B
     int fine = RSA(is_exponent)(dp, RSA_HALF_BYTES) & RSA(is_exponent)(dq, RSA_HALF_BYTES) &
                RSA(is_exponent)(e, RSA_E_BYTES);
     fine = fine && blinded(&own, primes, e, blinding, message);
-    fine = fine && RSA(times)(own.n, own.made, blinding + RSA_BYTES, result) == 0;
+    /* What was checked is what r is taken from: a fault behind the check shows in the sum. */
+    fine = fine && RSA(times)(own.n, own.made, blinding + RSA_BYTES, own.x) == 0 && sum(&own) == own.sum;
+    for (size_t i = 0; fine && i < RSA_BYTES; i++) {
+        result[i] = own.x[i];
+    }
     wipe(&own, sizeof own);
+    wipe_below(room());
     return fine - 1;
 }

@@ -4,6 +4,7 @@
 #include "bytes.h"
 #include "rsa_pkcs1.h"
 #include "rsa_sha256.h"
+#include "wiping.h"
 
 enum {
     DIGEST     = RSA_DIGEST_BYTES,
@@ -11,6 +12,9 @@ enum {
     CANDIDATES = 128,                  /* for the length of a message that is made up */
     PAD        = 64                    /* a block of SHA-256 */
 };
+
+/* What HMAC takes, and who calls it. */
+STACK_ROOM(room, RSA_BYTES + 832)
 
 /* tag = HMAC-SHA-256(key, message) (RFC 2104), for messages that are no longer than a cipher. */
 static void hmac(uint8_t tag[DIGEST], const uint8_t key[DIGEST], const uint8_t *message, size_t size)
@@ -121,5 +125,6 @@ int RSA(decrypt_pkcs1_implicit)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_
     }
     wipe(block, sizeof block);
     wipe(key, sizeof key);
+    wipe_below(room());
     return 0;
 }

@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "rsa.h"
 #include "rsa_sha256.h"
+#include "wiping.h"
 
 enum {
     SEED     = 1,                       /* where the seed begins */
@@ -13,6 +14,9 @@ enum {
 };
 
 #if RSA_BITS >= 8 * 66
+
+/* What SHA-256 takes, and who calls it. */
+STACK_ROOM(room, 704)
 
 /* target ^= MGF1(seed) */
 static void mask(uint8_t *target, size_t size, const uint8_t *seed, size_t seed_size)
@@ -48,6 +52,7 @@ int RSA(encrypt_oaep)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES],
     mask(block + SEED, RSA_DIGEST_BYTES, block + DB, RSA_BYTES - DB);
     int refused = RSA(public)(n, e, block, result);
     wipe(block, sizeof block);
+    wipe_below(room());
     return refused;
 }
 
@@ -88,6 +93,7 @@ int RSA(decrypt_oaep)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], co
         }
     }
     wipe(block, sizeof block);
+    wipe_below(room());
     return start > 0 ? 0 : -1;
 }
 

@@ -3,6 +3,9 @@
 #include "rsa_pkcs1.h"
 
 #include "bytes.h"
+#include "wiping.h"
+
+STACK_ROOM(room, 128)
 
 int RSA(encrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t *random,
                        const uint8_t *message, size_t size, uint8_t result[RSA_BYTES])
@@ -24,6 +27,7 @@ int RSA(encrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES],
         fine = RSA(public)(n, e, block, result) == 0;
     }
     wipe(block, sizeof block);
+    wipe_registers();
     return fine - 1;
 }
 
@@ -58,6 +62,7 @@ int RSA(decrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES],
         }
     }
     wipe(block, sizeof block);
+    wipe_below(room());
     return start > 0 ? 0 : -1;
 }
 

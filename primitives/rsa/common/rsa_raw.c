@@ -3,6 +3,11 @@
 #include "rsa_raw.h"
 
 #include "bytes.h"
+#include "rsa_room.h"
+#include "wiping.h"
+
+STACK_ROOM(room_public, RSA_ROOM_PUBLIC)
+STACK_ROOM(room_private, RSA_ROOM_PRIVATE)
 
 /* What is refused is given away. */
 int RSA(is_exponent)(const uint8_t *e, size_t size)
@@ -17,11 +22,15 @@ int RSA(is_exponent)(const uint8_t *e, size_t size)
 int RSA(public)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t message[RSA_BYTES],
                 uint8_t result[RSA_BYTES])
 {
-    return RSA(is_exponent)(e, RSA_E_BYTES) ? RSA(raw_public)(n, e, message, result) : -1;
+    int refused = RSA(is_exponent)(e, RSA_E_BYTES) ? RSA(raw_public)(n, e, message, result) : -1;
+    wipe_below(room_public());
+    return refused;
 }
 
 int RSA(private)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], const uint8_t message[RSA_BYTES],
                  uint8_t result[RSA_BYTES])
 {
-    return RSA(is_exponent)(d, RSA_BYTES) ? RSA(raw_private)(n, d, message, result) : -1;
+    int refused = RSA(is_exponent)(d, RSA_BYTES) ? RSA(raw_private)(n, d, message, result) : -1;
+    wipe_below(room_private());
+    return refused;
 }

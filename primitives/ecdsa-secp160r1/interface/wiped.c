@@ -1,0 +1,32 @@
+/* The operations with a secret, and what they leave wiped. The arithmetic is that of studies, whose cycles are figures,
+ * and does not tell how deep it goes. */
+
+#include "raw.h"
+#include "wiping.h"
+
+/* What each takes of the stack, most on the smallest cores. */
+STACK_ROOM(room_public, 1312)
+STACK_ROOM(room_sign, 1632)
+STACK_ROOM(room_shared, 1408)
+
+int ecdsa_secp160r1_public(const uint8_t secret[21], uint8_t public[40])
+{
+    int refused = raw_public(secret, public);
+    wipe_below(room_public());
+    return refused;
+}
+
+int ecdsa_secp160r1_sign(const uint8_t secret[21], const uint8_t *digest, size_t digest_size, const uint8_t nonce[21],
+                         uint8_t signature[42])
+{
+    int refused = raw_sign(secret, digest, digest_size, nonce, signature);
+    wipe_below(room_sign());
+    return refused;
+}
+
+int ecdsa_secp160r1_shared(const uint8_t secret[21], const uint8_t peer[40], uint8_t shared[20])
+{
+    int refused = raw_shared(secret, peer, shared);
+    wipe_below(room_shared());
+    return refused;
+}
