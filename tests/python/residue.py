@@ -75,7 +75,7 @@ class Search:
     def behind(self, steps: Sequence[Step]) -> list[Finding]:
         """What each of these calls leaves."""
         others = self._with_others(steps)
-        pairs = list(zip(self.calling.left(steps), self.calling.left(others), strict=True))
+        pairs = list(zip(*self.calling.left(steps, others), strict=True))
         known = _words(_contents(steps, [one for one, _ in pairs]))
         return [
             finding
@@ -110,9 +110,8 @@ class Search:
 def _findings(operation: str, left: Left, other: Left, known: set[bytes]) -> Iterable[Finding]:
     different = [
         at
-        for at in range(len(left.stack) % WORD, len(left.stack), WORD)
-        if left.stack[at : at + WORD] != other.stack[at : at + WORD]
-        and left.stack[at : at + WORD] not in known
+        for at in _changed(left.stack, other.stack)
+        if left.stack[at : at + WORD] not in known
     ]
     pairs = [at for at in different if at + WORD in different]
     if pairs:
@@ -121,6 +120,15 @@ def _findings(operation: str, left: Left, other: Left, known: set[bytes]) -> Ite
     for name, value in left.registers.items():
         if value != other.registers[name] and value.to_bytes(WORD, "little") not in known:
             yield Finding(operation, f"{name} = {value:#x}")
+
+
+def _changed(left: bytes, other: bytes) -> list[int]:
+    """Where the words of a stack begin that differ; they end where it does."""
+    if left == other:
+        return []
+    begin = len(left) % WORD
+    pairs = zip(*(memoryview(one)[begin:].cast("I") for one in (left, other)), strict=True)
+    return [begin + WORD * place for place, (one, another) in enumerate(pairs) if one != another]
 
 
 def _moved(steps: Sequence[Step], by: int) -> list[Step]:

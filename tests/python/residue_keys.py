@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import TYPE_CHECKING
 
 from cocrypt.primitives.script import Buffer
@@ -38,7 +39,7 @@ def other_rsa(step: Step) -> dict[str, Given]:
     if "p" in given:
         made = _swapped(given)
     if "d" in given:
-        made["d"] = _grown(_number(given["n"]), given["d"])
+        made["d"] = _grown(given["n"].content, given["d"].content)
     if step.operation.startswith("decrypt_pkcs1"):
         made["cipher"] = _encrypted(given)
     for role in ("random", "seed", "message"):
@@ -68,14 +69,16 @@ def _swapped(given: dict[str, Buffer]) -> dict[str, bytes]:
     return made
 
 
-def _grown(n: int, d: Buffer) -> bytes:
+@cache
+def _grown(modulus: bytes, exponent: bytes) -> bytes:
     """An exponent with the same effect: longer by what a power of that makes 1."""
-    whole, room = USUAL * _number(d) - 1, 1 << 8 * d.size
+    n, d = int.from_bytes(modulus), int.from_bytes(exponent)
+    whole, room = USUAL * d - 1, 1 << 8 * len(exponent)
     for part in range(1, USUAL):
         period = whole // part
-        if whole % part == 0 and _number(d) + period < room and pow(2, period, n) == 1:
-            return (_number(d) + period).to_bytes(d.size)
-    return bytes(one | 1 for one in other_bytes(d.content))
+        if whole % part == 0 and d + period < room and pow(2, period, n) == 1:
+            return (d + period).to_bytes(len(exponent))
+    return bytes(one | 1 for one in other_bytes(exponent))
 
 
 def _encrypted(given: dict[str, Buffer]) -> bytes:

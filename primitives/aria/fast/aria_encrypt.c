@@ -3,8 +3,9 @@
 #include "aria_round.h"
 #include "wiping.h"
 
-/* The last layer, SL2, and the last key. The tables have each box in the lowest byte, or in the next one. */
-static void last_word(uint32_t word, uint32_t key, uint8_t result[4])
+/* The last layer, SL2, and the last key. The tables have each box in the lowest byte, or in the next one. A part of
+ * who calls it, as it could not tell how deep the stack went. */
+INLINED void last_word(uint32_t word, uint32_t key, uint8_t result[4])
 {
     result[0] = (uint8_t)(ARIA(table)[2][word >> 24] ^ key >> 24);
     result[1] = (uint8_t)(ARIA(table)[3][word >> 16 & 0xff] >> 8 ^ key >> 16);

@@ -56,7 +56,8 @@ static void diffuse(uint32_t state[4])
     aria_diffuse(state);
 }
 
-void ARIA(expand_decrypt)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
+/* Tells how deep the stack went. */
+static NOINLINE uintptr_t expand_decrypt(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
 {
     uint32_t  words[4][4];
     uintptr_t depth = make_words(words, key);
@@ -68,5 +69,10 @@ void ARIA(expand_decrypt)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
         }
     }
     wipe_aligned(words, sizeof words);
-    wipe_below(depth);
+    return told(depth);
+}
+
+void ARIA(expand_decrypt)(ARIA_KEYS *keys, const uint8_t key[ARIA_KEY_BYTES])
+{
+    wipe_below(expand_decrypt(keys, key));
 }

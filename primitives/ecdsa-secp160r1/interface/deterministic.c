@@ -6,7 +6,7 @@
 #include "wiping.h"
 
 /* What nonces take of the stack, but for their HMAC, which leaves nothing. */
-STACK_ROOM(room, 640)
+STACK_ROOM(room_nonces, 640)
 
 static const uint8_t order[SECP160R1_ORDER_BYTES] = {
     0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01,
@@ -27,6 +27,6 @@ int ecdsa_secp160r1_sign_deterministic(const uint8_t secret[SECP160R1_ORDER_BYTE
         wipe(nonce, sizeof nonce);
     }
     wipe(&own, sizeof own);
-    wipe_below(room());
+    wipe_below(room_nonces());
     return refused;
 }

@@ -6,7 +6,7 @@
 #include "wiping.h"
 
 /* What nonces take of the stack, but for their HMAC, which leaves nothing. */
-STACK_ROOM(room, 640)
+STACK_ROOM(room_nonces, 640)
 
 static const uint8_t order[ECDSA_BYTES] = {
 #if defined(ECDSA_SECP192R1)
@@ -35,6 +35,6 @@ int ECDSA(sign_deterministic)(const uint8_t secret[ECDSA_BYTES], const uint8_t *
         wipe(nonce, sizeof nonce);
     }
     wipe(&own, sizeof own);
-    wipe_below(room());
+    wipe_below(room_nonces());
     return refused;
 }

@@ -10,7 +10,7 @@
 #include "rsa_room.h"
 #include "wiping.h"
 
-STACK_ROOM(room, RSA_ROOM_CRT)
+STACK_ROOM(room_crt, RSA_ROOM_CRT)
 
 typedef struct {
     uint8_t  n[RSA_BYTES];
@@ -91,7 +91,7 @@ int RSA(blind)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES],
     fine     = fine && RSA(raw_private_crt)(p, q, less[0], less[1], qinv, r, blinding + RSA_BYTES) == 0;
     wipe(r, sizeof r);
     wipe(less, sizeof less);
-    wipe_below(room());
+    wipe_below(room_crt());
     return fine - 1;
 }
 
@@ -134,6 +134,6 @@ int RSA(private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_B
         result[i] = own.x[i];
     }
     wipe(&own, sizeof own);
-    wipe_below(room());
+    wipe_below(room_crt());
     return fine - 1;
 }

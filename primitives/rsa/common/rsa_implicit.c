@@ -14,7 +14,7 @@ enum {
 };
 
 /* What HMAC takes, and who calls it. */
-STACK_ROOM(room, RSA_BYTES + 832)
+STACK_ROOM(room_implicit, RSA_BYTES + 832)
 
 /* tag = HMAC-SHA-256(key, message) (RFC 2104), for messages that are no longer than a cipher. */
 static void hmac(uint8_t tag[DIGEST], const uint8_t key[DIGEST], const uint8_t *message, size_t size)
@@ -125,6 +125,6 @@ int RSA(decrypt_pkcs1_implicit)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_
     }
     wipe(block, sizeof block);
     wipe(key, sizeof key);
-    wipe_below(room());
+    wipe_below(room_implicit());
     return 0;
 }

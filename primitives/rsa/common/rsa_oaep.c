@@ -16,7 +16,7 @@ enum {
 #if RSA_BITS >= 8 * 66
 
 /* What SHA-256 takes, and who calls it. */
-STACK_ROOM(room, 704)
+STACK_ROOM(room_oaep, 704)
 
 /* target ^= MGF1(seed) */
 static void mask(uint8_t *target, size_t size, const uint8_t *seed, size_t seed_size)
@@ -52,7 +52,7 @@ int RSA(encrypt_oaep)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES],
     mask(block + SEED, RSA_DIGEST_BYTES, block + DB, RSA_BYTES - DB);
     int refused = RSA(public)(n, e, block, result);
     wipe(block, sizeof block);
-    wipe_below(room());
+    wipe_below(room_oaep());
     return refused;
 }
 
@@ -93,7 +93,7 @@ int RSA(decrypt_oaep)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES], co
         }
     }
     wipe(block, sizeof block);
-    wipe_below(room());
+    wipe_below(room_oaep());
     return start > 0 ? 0 : -1;
 }
 

@@ -5,7 +5,7 @@
 #include "bytes.h"
 #include "wiping.h"
 
-STACK_ROOM(room, 128)
+STACK_ROOM(room_padding, 128)
 
 int RSA(encrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t e[RSA_E_BYTES], const uint8_t *random,
                        const uint8_t *message, size_t size, uint8_t result[RSA_BYTES])
@@ -62,7 +62,7 @@ int RSA(decrypt_pkcs1)(const uint8_t n[RSA_BYTES], const uint8_t d[RSA_BYTES],
         }
     }
     wipe(block, sizeof block);
-    wipe_below(room());
+    wipe_below(room_padding());
     return start > 0 ? 0 : -1;
 }
 

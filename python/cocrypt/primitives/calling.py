@@ -241,21 +241,42 @@ class Calling:
         places = [(layout.places[one], one.size) for one in secrets if one.size]
         return machine.native.follow(places, limit)
 
-    def left(self, steps: Sequence[Step]) -> list[Left]:
-        """What each call leaves behind, the stack having been cleared before it."""
-        layout = self._layout(steps)
-        known, machine = self._loaded(layout), self._loaded(layout)
-        self._require_end(known.run(_limit(steps)), known, layout)
-        found = []
-        for begin, end in _pairs(known)[1:]:
+    def left(self, *runs: Sequence[Step]) -> list[list[Left]]:
+        """What each call of some runs leaves behind, the stack having been cleared before it.
+
+        When calls begin and end is known after a run alone, which others need not have where they
+        take the same cycles.
+        """
+        found: list[list[Left]] = []
+        pairs: list[tuple[int, int]] = []
+        for steps in runs:
+            layout = self._layout(steps)
+            left = self._left(layout, pairs) if pairs else None
+            if left is None:
+                known = self._loaded(layout)
+                self._require_end(known.run(_limit(steps)), known, layout)
+                pairs = _pairs(known)
+                left = self._left(layout, pairs)
+            assert left is not None, "the same calls take the same cycles"
+            found.append(left)
+        return found
+
+    def _left(self, layout: _Layout, pairs: Sequence[tuple[int, int]]) -> list[Left] | None:
+        """What calls leave that begin and end with these cycles; None where they do not."""
+        machine, found = self._loaded(layout), []
+        for begin, end in pairs[1:]:
             machine.run(begin)
             size = machine.registers()["sp"] - layout.end
+            if size < 0:
+                return None
             machine.write(layout.end, bytes(size))
             before = _contents(machine, layout)
             machine.run(end)
             stack, registers = machine.read(layout.end, size), machine.registers()
             found.append(Left(stack, registers, before, _contents(machine, layout)))
-        return found
+        machine.run(_limit(layout.steps))
+        marks = [cycle for cycle, _ in machine.marks()]
+        return found if marks == [cycle for pair in pairs for cycle in pair] else None
 
     def _pushed(self, step: Step) -> int:
         """Bytes of arguments that do not fit registers; the stack stays aligned."""
