@@ -166,7 +166,7 @@ def test_what_is_not_wiped_is_found(board: str, tmp_path: Path) -> None:
 
 
 # Functions that claim what others take of the stack, and these, by the beginning of their names.
-ROOMS = {
+ROOMS: dict[str, dict[str, tuple[str, ...]]] = {
     "sha1/ref": {"room": ("studied",)},
     "rsa512": {
         "room_public": ("rsa512_raw_public",),
