@@ -44,7 +44,7 @@ __attribute__((noinline)) static int climb(FIELD *r, const uint8_t *secret, uint
         swap = bit;
         field_run(r, ladder, LADDER_STEPS, LADDER_MINUS);
     }
-    field_power(r, S, Z2, FIELD_INVERSE_TOP, FIELD_INVERSE_ZEROS);
+    uintptr_t depth = field_power(r, S, Z2, FIELD_INVERSE_TOP, FIELD_INVERSE_ZEROS);
     field_step(r, STEP(X2, ZERO, X2, S));
     field_store(result, r[X2]);
     for (unsigned i = 0; i < FIELD_WORDS; i++) {
@@ -53,7 +53,7 @@ __attribute__((noinline)) static int climb(FIELD *r, const uint8_t *secret, uint
     field_clear(r, REGISTERS);
     /* The answer tells whether it is zero. */
     any = revealed(any);
-    wipe_registers();
+    wipe_below(depth);
     return any == 0 ? -1 : 0;
 }
 
