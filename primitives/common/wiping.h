@@ -9,8 +9,8 @@
 
 #include "bytes.h"
 
-/* A function that stays one, with a piece of the stack of its own; one that never is one; and
- * memory that compilers keep as it is, used or not. */
+/* A function that stays one, with a piece of the stack of its own; one that never is one; and memory that compilers keep
+ * as it is, used or not. */
 #if defined(__GNUC__)
 #define NOINLINE __attribute__((noinline))
 #define INLINED static inline __attribute__((always_inline))

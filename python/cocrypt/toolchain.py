@@ -159,7 +159,10 @@ class Toolchain:
 
     def _compile(self, unit: Unit, sandbox: Sandbox | None) -> Path:
         command = self._command(unit)
-        words = [self._chosen.version, *map(str, command), *unit.bounds, _content(unit.source)]
+        # Two sources may say the same and include others, each what stands beside it.
+        place = str(unit.source.parent)
+        words = [self._chosen.version, *map(str, command), *unit.bounds, place]
+        words.append(_content(unit.source))
         record = cache.folder("objects") / f"{_digest(words)}.json"
         known = _current(record)
         if known is not None:

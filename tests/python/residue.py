@@ -109,9 +109,7 @@ class Search:
 
 def _findings(operation: str, left: Left, other: Left, known: set[bytes]) -> Iterable[Finding]:
     different = [
-        at
-        for at in _changed(left.stack, other.stack)
-        if left.stack[at : at + WORD] not in known
+        at for at in _changed(left.stack, other.stack) if left.stack[at : at + WORD] not in known
     ]
     pairs = [at for at in different if at + WORD in different]
     if pairs:

@@ -58,6 +58,18 @@ def test_what_is_broken_is_made_again(fresh: Path, tmp_path: Path, damage: bytes
 
 
 @pytest.mark.usefixtures("fresh")
+def test_sources_of_one_text_include_each_its_own(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name / "inside").mkdir(parents=True)
+        (tmp_path / name / "inside" / "source.c").write_text('#include "../value.h"\n')
+        (tmp_path / name / "value.h").write_text(f"int {name} = 1;\n")
+    sources = [Unit(tmp_path / name / "inside" / "source.c") for name in ("one", "other")]
+    toolchain = Toolchain(Device.load("picorv32"))
+    made = [toolchain.compile([source])[source].read_bytes() for source in sources]
+    assert [b"one" in made[0], b"other" in made[1]] == [True, True]
+
+
+@pytest.mark.usefixtures("fresh")
 def test_another_program_in_its_place_is_not_taken(tmp_path: Path) -> None:
     """What a record says is looked up by content, so an object cannot be that of another unit."""
     first = image(tmp_path / "main.c")

@@ -36,7 +36,7 @@ static int load_point(uint32_t *p, const uint8_t *bytes)
 }
 
 /* x and y of k p and, unless k_base is null, k_base G; zeros for the neutral point. */
-static void multiply(uint32_t *xy, const uint32_t *k, const uint32_t *p, const uint32_t *k_base)
+static NOINLINE void multiply(uint32_t *xy, const uint32_t *k, const uint32_t *p, const uint32_t *k_base)
 {
     WORK work;
     ECDSA(point_multiply)(work, k, p, k_base);

@@ -98,7 +98,7 @@ int RSA(blind)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HALF_BYTES],
 /* made = x^d for x = message r^e, r being squared before. Whether made^e is x, which is made a second time for that
  * lest it has changed, is seen before r is taken away: what is blinded tells nothing. */
 static NOINLINE int blinded(WORK *own, const uint8_t *const primes[5], const uint8_t *e, uint8_t *blinding,
-                   const uint8_t *message)
+                            const uint8_t *message)
 {
     for (size_t half = 0; half < 2 * RSA_BYTES; half += RSA_BYTES) {
         if (RSA(times)(own->n, blinding + half, blinding + half, blinding + half) != 0) {

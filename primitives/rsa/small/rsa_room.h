@@ -1,5 +1,5 @@
-/* How much of the stack the operations take below their callers: numbers. The rest is what compilers keep there;
- * a test compares it with what they do. */
+/* How much of the stack the operations take below their callers: numbers. The rest is what compilers
+ * keep there, and a test compares it with what they do. */
 
 #ifndef RSA_ROOM_H
 #define RSA_ROOM_H
