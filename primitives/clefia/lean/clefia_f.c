@@ -3,6 +3,14 @@
 #include "clefia_matrix.h"
 #include "clefia_round.h"
 #include "clefia_schedule.h"
+#include "wiping.h"
+
+STACK_ROOM(room, 40)
+
+uintptr_t clefia_room(void)
+{
+    return told(room());
+}
 
 /* The boxes S0 and S1. */
 static const uint8_t boxes[2][256] = {

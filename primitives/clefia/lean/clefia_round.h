@@ -5,15 +5,14 @@
 
 #include "bytes.h"
 #include "clefia.h"
-#include "wiping.h"
 
 /* The function F0 or, where `second` is 1, F1, of a word to which a constant is still to be added, which
  * comes from `number` (section 6.3). It has a file of its own so that it stays a function, which leaves
  * registers enough for those that call it. */
 uint32_t clefia_f(uint32_t word, unsigned second, uint32_t number);
 
-/* What that function takes of the stack: it returns a word, and so cannot tell. */
-STACK_ROOM(clefia_room, 40)
+/* How deep that function goes: it returns a word, and so cannot tell. */
+uintptr_t clefia_room(void);
 
 /* A round with the constants alone. The words do not move; what moves, by one with every round, is the place
  * where a round begins. */
