@@ -33,6 +33,7 @@ from cocrypt.rtl.image import elf_image
 from cocrypt.rtl.systems import cores
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from cocrypt.fuzz.straight import Features
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 SEED = 1
 PROGRAMS = 240
+BATCH = 20
 
 STAYING = (ALL | PRIVILEGED | {FENCE_INSTRUCTIONS}) - {"ecall", "ebreak", "c.ebreak"}
 """The instructions that do not end a program."""
@@ -72,13 +74,21 @@ def test_model_and_rtl_agree(core: Core) -> None:
 @pytest.mark.parametrize("core", FURTHER, ids=ids)
 def test_the_programs_execute_every_instruction_of_the_core(core: Core) -> None:
     runs = schedule(core, SEED, PROGRAMS, each=1)
+    features = {run.program.features for run in runs}
+    missing = {name for name in STAYING if any(one.knows(name) for one in features)}
+    assert len(missing) > 40
+    # Few at once: the traces of all would take gigabytes.
+    for first in range(0, len(runs), BATCH):
+        missing -= _executed(core, runs[first : first + BATCH])
+        if not missing:
+            break
+    assert not missing
+
+
+def _executed(core: Core, runs: Sequence[Run]) -> set[str]:
     jobs = [Job(run.program.image, run.configuration, run.waits, trace=True) for run in runs]
-    executed: Counter[str] = Counter()
-    known: set[str] = set()
-    for run, result in zip(runs, run_batch(build(core.configurations), jobs), strict=True):
-        executed += coverage.executed(run.program, result.launches or ())
-        known |= {name for name in STAYING if run.program.features.knows(name)}
-    assert known <= set(executed)
+    pairs = zip(runs, run_batch(build(core.configurations), jobs), strict=True)
+    return {name for run, it in pairs for name in coverage.executed(run.program, it.launches or ())}
 
 
 @pytest.mark.parametrize("core", CORES.values(), ids=ids)
