@@ -49,6 +49,10 @@ class Store:
         self.database = self._healed(self._open)
         OPEN.add(self)
 
+    def __del__(self) -> None:
+        """Closes the file at once; a connection alone would stay until garbage is collected."""
+        self._drop()
+
     def get(self, key: str) -> Outcome | None:
         """An outcome; None where it is not known."""
 
@@ -83,7 +87,8 @@ class Store:
         self._require_store()
         with suppress(FileExistsError):
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL, 0o600))
-        database = sqlite3.connect(self.path, timeout=PATIENCE)
+        # Whatever thread collects the store may close it.
+        database = sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False)
         # In front of the log, so that it is in the file itself.
         if database.execute("PRAGMA application_id").fetchone()[0] != OURS:
             database.execute(f"PRAGMA application_id = {OURS}")
@@ -127,7 +132,13 @@ class Store:
         except (OSError, sqlite3.Error) as error:
             raise self._broken(error) from error
 
+    def _drop(self) -> None:
+        """Closes the connection, if there is one, whatever state the file is in."""
+        with suppress(AttributeError, sqlite3.Error):
+            self.database.close()
+
     def _begin_again(self) -> None:
+        self._drop()
         with locked(self.path.with_suffix(".lock")):
             for suffix in ("", "-wal", "-shm"):
                 self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
