@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt.errors import Exit
-from conftest import STUDY
+from conftest import ROOT, STUDY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,3 +132,58 @@ def test_a_full_disk_is_the_hosts_fault(tmp_path: Path) -> None:
     assert done.returncode == Exit.HOST
     assert b"No space left" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+CLOSED = [
+    ["devices"],
+    ["devices", "--json"],
+    ["--help"],
+    ["--version"],
+    ["fdl", "verilog", str(ROOT / "coprocessors/sha256/sha256.fdl")],
+]
+
+
+def closing(*handles: int) -> Callable[[], None]:
+    """What closes handles in a process that is about to begin."""
+
+    def close() -> None:
+        for one in handles:
+            os.close(one)
+
+    return close
+
+
+@pytest.mark.parametrize("words", CLOSED, ids=" ".join)
+def test_a_closed_stdout_is_one_message(words: list[str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, *words],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        preexec_fn=closing(1),
+    )
+    assert done.returncode == Exit.HOST, done.stderr
+    assert done.stderr.startswith("error: stdout is closed")
+    assert "Traceback" not in done.stderr
+
+
+def test_what_prints_nothing_needs_no_stdout(tmp_path: Path) -> None:
+    """A file that is written does not get the number of a stream that was closed."""
+    design = ROOT / "coprocessors/sha256/sha256.fdl"
+    for handles in ((1,), (2,), (0, 1, 2)):
+        done = subprocess.run(
+            [*COMMAND, "fdl", "verilog", str(design), "--output", "made"],
+            cwd=tmp_path,
+            check=False,
+            preexec_fn=closing(*handles),
+        )
+        assert done.returncode == Exit.FINE
+    # Nobody hears of it, but it is no fault of cocrypt.
+    done = subprocess.run(
+        [*COMMAND, "run", "missing.elf", "-d", "serv"],
+        cwd=tmp_path,
+        check=False,
+        preexec_fn=closing(0, 1, 2),
+    )
+    assert done.returncode == Exit.INPUT

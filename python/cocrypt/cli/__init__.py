@@ -9,6 +9,7 @@ import typer
 
 import cocrypt
 from cocrypt import errors, visible
+from cocrypt.cli import standard
 from cocrypt.cli.authenticate import command as authenticate
 from cocrypt.cli.compare import command as compare
 from cocrypt.cli.devices import command as devices
@@ -73,6 +74,7 @@ def _options(
 
 def main() -> None:
     """Runs the command and ends the process with its exit code."""
+    standard.complete()
     with visible.streams():
         code = errors.guard(call)
     sys.exit(code)
