@@ -221,6 +221,13 @@ RECORDS = {
     "Len no number": ("hash", "Len = 8 bits\nMsg = 00\nMD = 0011223344556677\n", 1),
     "Len negative": ("hash", "Len = -8\nMsg = 00\nMD = 0011223344556677\n", 1),
     "no empty line": ("hash", "Msg = 00\nMD = 00\nMsg = 01\nMD = 00\n", 4),
+    "no answer": (
+        "hash",
+        "Msg = 00\nMD = 0011223344556677\n\nLen = 8\nMsg = 01\n\nMsg = 02\nMD = 0011223344556677\n",
+        5,
+    ),
+    "an answer on its own": ("hash", "Msg = 00\n\nMD = 0011223344556677\n", 1),
+    "no ciphertext": ("block_cipher", f"KEY = {ZEROS}\nPLAINTEXT = {ZEROS}\n", 2),
     "no message": ("hash", "Len = 8\nMD = 0011223344556677\n", 1),
     "no hexadecimal": ("hash", "\nMsg = 0x\nMD = 0011223344556677\n", 2),
     "KEY1 alone": ("block_cipher", "KEY1 = 00\nPLAINTEXT = 00\nCIPHERTEXT = 00\n", 1),

@@ -1,7 +1,7 @@
 """Known answers in the forms of NIST's `.rsp` files and of SUPERCOP's KAT files.
 
 Both are records of `Name = value`, with an empty line between them. A line in brackets holds for
-the records behind it, and so does a block of lines that has no answer in it, as the key in NIST's
+the records behind it, and so does a block with neither text nor answer, as the key in NIST's
 files of CCM. Names differ between makers; what they mean is one table here.
 """
 
@@ -34,6 +34,8 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 # A block without any of these is about the records behind it.
 ANSWERS = {name for role in ("result", "digest", "tag", "shared", "signed") for name in NAMES[role]}
+# A block that states one of these is a record of its own, never about those behind it.
+ASKED = {name for role in ("text", "message") for name in NAMES[role]}
 # The table of a kind's vectors, and what each must have, by role.
 NEEDED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "block_cipher": ("encrypt", ("key", "text", "result")),
@@ -113,8 +115,8 @@ def records(path: Path, text: str) -> Iterator[Vector]:
             _require_first(one, name, line)
             _state(one, name, value, line)
         elif ANSWERS.isdisjoint(one):
-            # A message belongs to its own answer.
-            for name in one.keys() - NAMES["message"]:
+            _require_answer(one)
+            for name in one:
                 _state(settings, name, one[name], one.lines[name])
             one = Vector({}, path)
         else:
@@ -135,6 +137,18 @@ def _require_first(one: Vector, name: str, line: int) -> None:
             f"{one.path}:{line}: a record states `{name}` a second time",
             "put an empty line between records",
         )
+
+
+def _require_answer(one: Vector) -> None:
+    """Sees to it that no record is passed over whose answer is not there."""
+    for name in one:
+        if name in ASKED:
+            raise wrong(
+                one,
+                name,
+                f"a record states `{name}`, and no answer to it",
+                "give the answer before the next empty line, or leave the record out",
+            )
 
 
 def _vector(one: Vector, kind: str) -> Vector | None:
