@@ -74,10 +74,15 @@ def compare(old: Path, new: Path) -> Comparison:
             f"{old} and {new} have no row in common",
             "compare runs of one study, or measurements of the same primitives",
         )
-    changes = (one for key in shared for one in _changes(key, before[key], after[key]))
+    changes = tuple(one for key in shared for one in _changes(key, before[key], after[key]))
+    if not changes:
+        raise InputError(
+            f"{old} and {new} have no figure in common",
+            "compare what the same verb printed of both; figures that are null say nothing",
+        )
     gone = tuple(key for key in before if key not in after)
     added = tuple(key for key in after if key not in before)
-    return Comparison(tuple(changes), gone, added)
+    return Comparison(changes, gone, added)
 
 
 def _changes(key: Key, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:

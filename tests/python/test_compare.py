@@ -66,6 +66,11 @@ def test_growth_beyond_the_bound_fails(
         ("", "is not JSON"),
         ("[]", "is none of ours"),
         ('{"rows": []}', "have no row in common"),
+        # Rows by the same names, of which nothing could have grown.
+        (
+            '{"study": "s", "workload": "w", "rows": [{"device": "picorv32", "name": "Software"}]}',
+            "have no figure in common",
+        ),
         ("\xff\xfe", "is not JSON"),
     ],
 )
