@@ -173,6 +173,10 @@ def test_a_divisor_that_cannot_be_zero_tells_nothing(cocrypt: Cocrypt, tmp_path:
     # Ibex divides in 37 cycles, by 0 in 2.
     assert not divides(cocrypt, tmp_path, "ibex-small", "(*keys | 1)")
     assert divides(cocrypt, tmp_path, "ibex-small", "*keys")
+    # Which bits of a sum are set follows the secret, and its least value does not.
+    assert not divides(cocrypt, tmp_path, "ibex-small", "((*keys & 0xff) + 1)")
+    assert not divides(cocrypt, tmp_path, "ibex-small", "((*keys >> 4) * 5 + 3)")
+    assert divides(cocrypt, tmp_path, "ibex-small", "(*keys + 1)")
 
 
 def test_a_quotient_of_known_length_tells_nothing(cocrypt: Cocrypt, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 //! Which entries of a timing table an operand can select, whatever its secret bits are.
 
+use cocrypt_ir::Width;
 use cocrypt_isa::{Extra, STAYS, Select};
 
 use crate::shadow::Shadowed;
@@ -22,10 +23,7 @@ fn cost(extra: &Extra, at: usize) -> (u32, u32) {
 
 /// The entries, of so many (a power of two), that [`Select::index`] can give.
 pub fn entries(select: Select, operand: Shadowed, entries: usize) -> impl Iterator<Item = usize> {
-    let word = Shadowed {
-        value: u64::from(operand.value as u32),
-        secret: u64::from(operand.secret as u32),
-    };
+    let word = operand.cut(Width::W32);
     (0..entries).filter(move |&at| can_select(select, word, at, entries))
 }
 
@@ -46,16 +44,15 @@ fn can_select(select: Select, word: Shadowed, at: usize, entries: usize) -> bool
 /// A word whose sign bit is cleared, or of whose complement it is, for each sign that it can have.
 fn signs(word: Shadowed) -> impl Iterator<Item = Shadowed> {
     let is_possible = move |negative: u64| word.secret >> 31 != 0 || word.value >> 31 == negative;
-    (0..2).filter(move |&negative| is_possible(negative)).map(move |negative| Shadowed {
-        value: (word.value ^ (negative * 0xffff_ffff)) & 0x7fff_ffff,
-        secret: word.secret & 0x7fff_ffff,
+    (0..2).filter(move |&negative| is_possible(negative)).map(move |negative| {
+        let magnitude = (word.value ^ (negative * 0xffff_ffff)) & 0x7fff_ffff;
+        Shadowed::new(magnitude, word.secret & 0x7fff_ffff)
     })
 }
 
 /// Whether a word can have its highest bit there, counted from 1; 0 stands for no bit at all.
 fn has_length(word: Shadowed, length: u32) -> bool {
-    let known = word.known_ones();
-    let above = u64::MAX << length;
-    let top = length == 0 || (word.value | word.secret) >> (length - 1) & 1 != 0;
-    top && known & above == 0
+    let (least, most) = word.range();
+    let top = length == 0 || most >> (length - 1) & 1 != 0;
+    top && least >> length == 0
 }

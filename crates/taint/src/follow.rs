@@ -266,9 +266,7 @@ impl<'a> Follow<'a> {
         }
         let made: Vec<_> = written.iter().map(|&cell| self.cells[cell]).collect();
         for ((&cell, before), made) in written.iter().zip(before).zip(made) {
-            let value = if condition.value == 0 { before.value } else { made.value };
-            let secret = shadow::select(condition, made, before);
-            self.cells[cell] = Shadowed { value, secret };
+            self.cells[cell] = shadow::select(condition, made, before);
         }
     }
 
@@ -283,23 +281,23 @@ impl<'a> Follow<'a> {
             Op::Binary { op, width, a, b, .. } => {
                 let (a, b) = (self.get(a), self.get(b));
                 let secret = shadow::binary(op, width, a, b);
-                Shadowed { value: ir::binary(op, width, a.value, b.value), secret }
+                Shadowed::new(ir::binary(op, width, a.value, b.value), secret)
+                    .at_least(shadow::least(op, width, a, b))
             }
             Op::Unary { op, width, a, .. } => {
                 let a = self.get(a);
                 let secret = shadow::unary(op, width, a);
-                Shadowed { value: ir::unary(op, width, a.value), secret }
+                Shadowed::new(ir::unary(op, width, a.value), secret)
             }
             Op::Compare { condition, width, a, b, .. } => {
                 let (a, b) = (self.get(a), self.get(b));
                 let value = u64::from(ir::condition(condition, width, a.value, b.value));
                 let secret = shadow::compare(condition, width, a, b);
-                Shadowed { value, secret: secret.into() }
+                Shadowed::new(value, secret.into())
             }
             Op::Select { condition, a, b, .. } => {
                 let (condition, a, b) = (self.get(condition), self.get(a), self.get(b));
-                let value = if condition.value == 0 { b.value } else { a.value };
-                Shadowed { value, secret: shadow::select(condition, a, b) }
+                shadow::select(condition, a, b)
             }
             // The clock is public; how far it is follows what was found.
             Op::Count { shift, .. } => {
@@ -334,7 +332,7 @@ impl<'a> Follow<'a> {
         };
         let secret = if hidden { width.mask() } else { found.secret };
         let value = shadow::extended(found.value, width, signed);
-        Ok(Shadowed { value, secret: shadow::extended(secret, width, signed) })
+        Ok(Shadowed::new(value, shadow::extended(secret, width, signed)))
     }
 
     fn store(

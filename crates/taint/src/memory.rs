@@ -43,7 +43,7 @@ impl Memory {
         let Some(from) = self.place(address, size) else { return self.constant(address, size) };
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &one| all << 8 | u64::from(one));
         let (value, secret) = (&self.bytes[from..from + size], &self.secret[from..from + size]);
-        Some(Shadowed { value: word(value), secret: word(secret) })
+        Some(Shadowed::new(word(value), word(secret)))
     }
 
     fn constant(&self, address: u32, size: usize) -> Option<Shadowed> {

@@ -3,7 +3,8 @@
 //!
 //! A mask may hold too many bits, never too few: whatever secret bits are, those of the result that
 //! are not in its mask stay the same. So a bit outside the mask is known: one that is set there is set in
-//! every run, and a value with such a bit is never zero.
+//! every run, and a value with such a bit is never zero. What masks cannot say of a sum, that it is never less
+//! than something, stands beside them.
 
 use cocrypt_ir::{self as ir, Binary, Condition, Unary, Width};
 
@@ -14,13 +15,27 @@ pub struct Shadowed {
     pub value: u64,
     /// Its secret bits.
     pub secret: u64,
+    /// As a number without a sign it is never less, whatever the secret is.
+    pub least: u64,
 }
 
 impl Shadowed {
+    /// A value of which nothing is known but its mask.
+    #[must_use]
+    pub const fn new(value: u64, secret: u64) -> Self {
+        Self { value, secret, least: 0 }
+    }
+
     /// A value without a secret.
     #[must_use]
     pub const fn public(value: u64) -> Self {
-        Self { value, secret: 0 }
+        Self::new(value, 0)
+    }
+
+    /// The same where it is never less than something.
+    #[must_use]
+    pub const fn at_least(self, least: u64) -> Self {
+        Self { least, ..self }
     }
 
     /// Whether any bit of it is secret.
@@ -38,7 +53,7 @@ impl Shadowed {
     /// Whether it is not zero whatever the secret is.
     #[must_use]
     pub const fn is_surely_set(self) -> bool {
-        self.known_ones() != 0
+        self.range().0 != 0
     }
 
     /// Whether the secret decides if it is zero.
@@ -48,12 +63,16 @@ impl Shadowed {
     }
 
     /// The least and the greatest that it can be, as a number without a sign.
-    const fn range(self) -> (u64, u64) {
-        (self.known_ones(), self.value | self.secret)
+    #[must_use]
+    pub const fn range(self) -> (u64, u64) {
+        let known = self.known_ones();
+        (if known > self.least { known } else { self.least }, self.value | self.secret)
     }
 
-    fn cut(self, width: Width) -> Self {
-        Self { value: width.truncate(self.value), secret: width.truncate(self.secret) }
+    /// Its low bits; what is lost may have been all that it was at least.
+    pub(crate) fn cut(self, width: Width) -> Self {
+        let least = if self.range().1 <= width.mask() { self.least } else { 0 };
+        Self::new(width.truncate(self.value), width.truncate(self.secret)).at_least(least)
     }
 }
 
@@ -83,11 +102,31 @@ pub fn binary(op: Binary, width: Width, a: Shadowed, b: Shadowed) -> u64 {
                 u64::MAX
             }
         }
-        Binary::DivSigned | Binary::DivUnsigned | Binary::RemSigned | Binary::RemUnsigned => {
-            u64::MAX
-        }
+        // By zero a remainder is what was divided.
+        Binary::RemUnsigned => below(a.range().1),
+        Binary::DivUnsigned if b.is_surely_set() => below(a.range().1 / b.range().0),
+        Binary::DivSigned | Binary::DivUnsigned | Binary::RemSigned => u64::MAX,
     };
     width.truncate(spread)
+}
+
+/// What the result of a binary operation is never less than, as a number without a sign.
+#[must_use]
+pub fn least(op: Binary, width: Width, a: Shadowed, b: Shadowed) -> u64 {
+    let (a, b) = (a.cut(width), b.cut(width));
+    let ((least_a, most_a), (least_b, most_b)) = (a.range(), b.range());
+    let fits = |most: Option<u64>| most.is_some_and(|most| most <= width.mask());
+    let moves = !b.is_secret() && b.value < u64::from(width.bits());
+    match op {
+        Binary::Add if fits(most_a.checked_add(most_b)) => least_a + least_b,
+        Binary::Sub => least_a.saturating_sub(most_b),
+        Binary::Mul if fits(most_a.checked_mul(most_b)) => least_a * least_b,
+        Binary::Or => least_a.max(least_b),
+        Binary::Shl if moves && fits(most_a.checked_mul(1 << b.value)) => least_a << b.value,
+        Binary::Shr if moves => least_a >> b.value,
+        Binary::DivUnsigned if least_b > 0 => least_a / most_b,
+        _ => 0,
+    }
 }
 
 /// A carry goes upwards, as far as the sums with no secret bit set and with all of them set differ.
@@ -150,6 +189,8 @@ pub fn unary(op: Unary, width: Width, a: Shadowed) -> u64 {
         | Unary::ReverseBits => cocrypt_ir::unary(op, width, secret),
         // The more bits are set, the fewer zeros there are, and the more ones.
         Unary::LeadingZeros | Unary::TrailingZeros | Unary::PopCount => {
+            // What it is at least says nothing about how many of its bits are set.
+            let a = Shadowed::new(a.value, secret);
             let (least, most) = a.range();
             between(ir::unary(op, width, least), ir::unary(op, width, most))
         }
@@ -162,6 +203,11 @@ pub fn unary(op: Unary, width: Width, a: Shadowed) -> u64 {
         }
     };
     width.truncate(spread)
+}
+
+/// The bits of numbers up to one.
+const fn below(most: u64) -> u64 {
+    between(0, most)
 }
 
 /// The bits in which numbers from one to another can differ.
@@ -179,15 +225,21 @@ pub fn compare(condition: Condition, width: Width, a: Shadowed, b: Shadowed) -> 
         return false;
     }
     match condition {
-        // One bit that differs for certain is enough.
-        Condition::Equal | Condition::NotEqual => (a.value ^ b.value) & !any == 0,
+        // One bit that differs for certain is enough, or that one of them is always greater.
+        Condition::Equal | Condition::NotEqual => (a.value ^ b.value) & !any == 0 && meet(a, b),
         Condition::LessUnsigned | Condition::GreaterEqualUnsigned => overlap(a, b),
         Condition::LessSigned | Condition::GreaterEqualSigned => {
             let sign = 1 << (width.bits() - 1);
-            let moved = |it: Shadowed| Shadowed { value: it.value ^ sign, ..it };
+            let moved = |it: Shadowed| Shadowed::new(it.value ^ sign, it.secret);
             overlap(moved(a), moved(b))
         }
     }
+}
+
+/// Whether a number that one value can be lies between those that the other can be.
+const fn meet(a: Shadowed, b: Shadowed) -> bool {
+    let ((least_a, most_a), (least_b, most_b)) = (a.range(), b.range());
+    least_a <= most_b && least_b <= most_a
 }
 
 /// Whether one number can be less than another and can be not.
@@ -196,13 +248,15 @@ const fn overlap(a: Shadowed, b: Shadowed) -> bool {
     least_a < most_b && most_a >= least_b
 }
 
-/// The secret bits of what is taken of two values by a third.
+/// What is taken of two values by a third.
 #[must_use]
-pub fn select(condition: Shadowed, a: Shadowed, b: Shadowed) -> u64 {
-    if condition.may_be_zero_or_not() {
-        return a.secret | b.secret | (a.value ^ b.value);
+pub fn select(condition: Shadowed, a: Shadowed, b: Shadowed) -> Shadowed {
+    let taken = if condition.value == 0 { b } else { a };
+    if !condition.may_be_zero_or_not() {
+        return taken;
     }
-    if condition.value == 0 { b.secret } else { a.secret }
+    let secret = a.secret | b.secret | (a.value ^ b.value);
+    Shadowed::new(taken.value, secret).at_least(a.range().0.min(b.range().0))
 }
 
 /// The secret bits of a loaded value, sign-extended to 32 bits or not.

@@ -76,6 +76,11 @@ fn changed(one: Shadowed, other: u64) -> u64 {
     (one.value & !one.secret) | (other & one.secret)
 }
 
+/// The same where it is known that it is never less than something, which holds of both values.
+fn bounded(one: Shadowed, other: u64, low: u64) -> Shadowed {
+    one.at_least(low.min(one.value).min(changed(one, other)))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
 
@@ -84,21 +89,24 @@ proptest! {
         op in prop::sample::select(BINARY), width in prop::sample::select(WIDTHS),
         a in value(), b in value(), hide_a in value(), hide_b in value(),
         is_a in any::<bool>(), is_b in any::<bool>(), other_a in value(), other_b in value(),
+        (low_a, low_b) in (value(), value()),
     ) {
-        let a = Shadowed { value: a, secret: if is_a { hide_a } else { 0 } };
-        let b = Shadowed { value: b, secret: if is_b { hide_b } else { 0 } };
+        let a = bounded(Shadowed::new(a, if is_a { hide_a } else { 0 }), other_a, low_a);
+        let b = bounded(Shadowed::new(b, if is_b { hide_b } else { 0 }), other_b, low_b);
         let secret = shadow::binary(op, width, a, b);
         let one = binary(op, width, a.value, b.value);
         let other = binary(op, width, changed(a, other_a), changed(b, other_b));
         prop_assert_eq!((one ^ other) & !secret, 0, "{:?} {:?} {:?} {:?}", op, width, a, b);
+        let least = shadow::least(op, width, a, b);
+        prop_assert!(least <= one.min(other), "{:?} {:?} {:?} {:?}", op, width, a, b);
     }
 
     #[test]
     fn unary_operations_keep_the_rest(
         op in prop::sample::select(UNARY), width in prop::sample::select(WIDTHS),
-        a in value(), hide in value(), other in value(),
+        a in value(), hide in value(), other in value(), low in value(),
     ) {
-        let a = Shadowed { value: a, secret: hide };
+        let a = bounded(Shadowed::new(a, hide), other, low);
         let secret = shadow::unary(op, width, a);
         let difference = unary(op, width, a.value) ^ unary(op, width, changed(a, other));
         prop_assert_eq!(difference & !secret, 0, "{:?} {:?} {:?}", op, width, a);
@@ -108,13 +116,17 @@ proptest! {
     fn selections_keep_the_rest(
         c in 0..4u64, a in value(), b in value(), hide in 0..4u64,
         hide_a in value(), hide_b in value(), others in (0..4u64, value(), value()),
+        (low_a, low_b) in (value(), value()),
     ) {
-        let c = Shadowed { value: c, secret: hide };
-        let (a, b) = (Shadowed { value: a, secret: hide_a }, Shadowed { value: b, secret: hide_b });
+        let c = Shadowed::new(c, hide);
+        let a = bounded(Shadowed::new(a, hide_a), others.1, low_a);
+        let b = bounded(Shadowed::new(b, hide_b), others.2, low_b);
         let take = |c: u64, a: u64, b: u64| if c == 0 { b } else { a };
-        let secret = shadow::select(c, a, b);
+        let taken = shadow::select(c, a, b);
+        prop_assert_eq!(taken.value, take(c.value, a.value, b.value));
         let other = take(changed(c, others.0), changed(a, others.1), changed(b, others.2));
-        prop_assert_eq!((take(c.value, a.value, b.value) ^ other) & !secret, 0);
+        prop_assert_eq!((taken.value ^ other) & !taken.secret, 0);
+        prop_assert!(taken.range().0 <= other);
     }
 }
 
@@ -125,9 +137,10 @@ proptest! {
         which in prop::sample::select(CONDITIONS), width in prop::sample::select(WIDTHS),
         a in value(), b in value(), hide_a in value(), hide_b in value(),
         is_a in any::<bool>(), is_b in any::<bool>(), other_a in value(), other_b in value(),
+        (low_a, low_b) in (value(), value()),
     ) {
-        let a = Shadowed { value: a, secret: if is_a { hide_a } else { 0 } };
-        let b = Shadowed { value: b, secret: if is_b { hide_b } else { 0 } };
+        let a = bounded(Shadowed::new(a, if is_a { hide_a } else { 0 }), other_a, low_a);
+        let b = bounded(Shadowed::new(b, if is_b { hide_b } else { 0 }), other_b, low_b);
         let one = condition(which, width, a.value, b.value);
         let other = condition(which, width, changed(a, other_a), changed(b, other_b));
         let decided = !shadow::compare(which, width, a, b);
@@ -135,8 +148,10 @@ proptest! {
     }
 
     #[test]
-    fn what_is_surely_set_is_never_zero(a in value(), hide in value(), other in value()) {
-        let a = Shadowed { value: a, secret: hide };
+    fn what_is_surely_set_is_never_zero(
+        a in value(), hide in value(), other in value(), low in value(),
+    ) {
+        let a = bounded(Shadowed::new(a, hide), other, low);
         prop_assert!(changed(a, other) & a.known_ones() == a.known_ones());
         prop_assert!(changed(a, other) != 0 || !a.is_surely_set());
     }
@@ -144,9 +159,9 @@ proptest! {
     #[test]
     fn what_is_selected_is_among_the_entries(
         (select, length) in prop::sample::select(SELECTS),
-        a in value(), hide in value(), other in value(),
+        a in value(), hide in value(), other in value(), low in value(),
     ) {
-        let a = Shadowed { value: a, secret: hide };
+        let a = bounded(Shadowed::new(a, hide), other, low);
         let at = select.index(changed(a, other) as u32, length);
         let among = choice::entries(select, a, length).any(|entry| entry == at);
         prop_assert!(among, "{:?} {:?}: {}", select, a, at);
@@ -161,7 +176,7 @@ fn no_entry_is_among_them_for_nothing() {
             for shift in [0, 3, 24] {
                 let secret = 0xff << shift;
                 let place = |value: u32| (around & !secret) | ((value << shift) & secret);
-                let operand = Shadowed { value: place(0x5a).into(), secret: secret.into() };
+                let operand = Shadowed::new(place(0x5a).into(), secret.into());
                 let mut met: Vec<_> =
                     (0..256).map(|value| select.index(place(value), length)).collect();
                 met.sort_unstable();
@@ -175,13 +190,40 @@ fn no_entry_is_among_them_for_nothing() {
 
 #[test]
 fn sums_keep_what_no_carry_reaches() {
-    let secret = Shadowed { value: 1, secret: 1 };
+    let secret = Shadowed::new(1, 1);
     let made = |op, b| shadow::binary(op, Width::W32, secret, Shadowed::public(b));
     assert_eq!(made(Binary::Add, 4), 1);
     assert_eq!(made(Binary::Add, 1), 3);
     assert_eq!(made(Binary::Or, 1), 0);
     assert_eq!(shadow::binary(Binary::Sub, Width::W32, Shadowed::public(8), secret), 0xf);
     assert_eq!(shadow::unary(Unary::LeadingZeros, Width::W32, secret), 0x3f);
-    let high = Shadowed { value: 0x8000_0001, secret: 0xff };
+    let high = Shadowed::new(0x8000_0001, 0xff);
     assert_eq!(shadow::unary(Unary::LeadingZeros, Width::W32, high), 0);
+}
+
+/// A secret byte, as far as a divisor made of it is concerned.
+#[test]
+fn sums_that_cannot_be_zero_are_known_to_be_none() {
+    let byte = Shadowed::new(0x5a, 0xff);
+    let made = |op, a: Shadowed, b: Shadowed| {
+        Shadowed::new(
+            binary(op, Width::W32, a.value, b.value),
+            shadow::binary(op, Width::W32, a, b),
+        )
+        .at_least(shadow::least(op, Width::W32, a, b))
+    };
+    let public = Shadowed::public;
+    assert!(made(Binary::Add, byte, public(1)).is_surely_set());
+    assert!(made(Binary::Sub, public(0x1ff), byte).is_surely_set());
+    let rest = made(Binary::RemUnsigned, byte, public(7));
+    assert!(made(Binary::Add, rest, public(3)).is_surely_set());
+    let doubled = made(Binary::Shl, made(Binary::Add, byte, public(1)), public(4));
+    assert!(doubled.is_surely_set());
+    assert!(made(Binary::Shr, doubled, public(4)).is_surely_set());
+    assert!(!made(Binary::Shr, doubled, public(5)).is_surely_set());
+    assert!(!shadow::compare(Condition::Equal, Width::W32, doubled, public(0)));
+    // A sum of 32 bits comes round to zero, and a difference of what may be equal is zero.
+    let word = Shadowed::new(1, 0xffff_ffff);
+    assert!(made(Binary::Add, word, public(1)).may_be_zero_or_not());
+    assert!(made(Binary::Sub, public(0xff), byte).may_be_zero_or_not());
 }
