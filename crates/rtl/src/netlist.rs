@@ -130,9 +130,29 @@ impl Netlist {
         if scope.file == self.file {
             return format!("Line {}", scope.line);
         }
-        let file = scope.file.rsplit(['/', '\\']).next().unwrap_or_default();
-        format!("Line {} of {file}", scope.line)
+        format!("Line {} of {}", scope.line, shown(&scope.file))
     }
+
+    /// The name of the netlist's file, for a comment.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        shown(&self.file)
+    }
+}
+
+/// A file's name without its folders, in one line: what stood behind a line's end would be no comment any
+/// more, but code that tools run.
+fn shown(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let mut text = String::with_capacity(name.len());
+    for letter in name.chars() {
+        if letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') {
+            text.extend(letter.escape_unicode());
+        } else {
+            text.push(letter);
+        }
+    }
+    text
 }
 
 /// What a net is for.

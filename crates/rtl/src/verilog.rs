@@ -22,7 +22,7 @@ use module::Module;
 pub fn verilog(netlist: &Netlist) -> String {
     let mut text = String::new();
     let top = netlist.scopes.first().map_or("", |scope| &scope.name);
-    let file = netlist.file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let file = netlist.file_name();
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,

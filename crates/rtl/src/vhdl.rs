@@ -30,7 +30,7 @@ pub enum Standard {
 pub fn vhdl(netlist: &Netlist, standard: Standard) -> String {
     let mut text = String::new();
     let top = netlist.scopes.first().map_or("", |scope| &scope.name);
-    let file = netlist.file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let file = netlist.file_name();
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cocrypt_rtl::{
     Assign, Builder, Control, Decision, Direction, Group, GroupId, Net, NetId, NetKind, Netlist,
-    Op, Scope, ScopeId, Simulator, State, StateId, verilog,
+    Op, Scope, ScopeId, Simulator, Standard, State, StateId, verilog, vhdl,
 };
 
 fn net(name: &str, kind: NetKind, width: u32) -> Net {
@@ -118,4 +118,28 @@ fn the_text_is_the_same_every_time() {
         text.contains("if (count[7]) begin") && text.contains("count <= count + step;"),
         "{text}"
     );
+}
+
+#[test]
+fn the_name_of_a_file_stays_in_its_comment() {
+    // Tools run what Verilog asks for, and the name is the author's of the design.
+    let injected = "`define clk $c(run)";
+    for end in ["\n", "\r", "\r\n", "\u{b}", "\u{c}", "\u{85}", "\u{2028}"] {
+        let named = format!("/a/folder/x{end}{injected}.fdl");
+        for (of_design, of_scope) in [(&*named, "x.fdl"), ("x.fdl", &*named)] {
+            let mut netlist = counter(8);
+            netlist.file = of_design.to_owned();
+            netlist.scopes[0].file = of_scope.to_owned();
+            let vhdl = [Standard::Vhdl93, Standard::Vhdl2008].map(|year| vhdl(&netlist, year));
+            for (text, comment) in
+                [(verilog(&netlist), "// "), (vhdl[0].clone(), "-- "), (vhdl[1].clone(), "-- ")]
+            {
+                let found: Vec<&str> =
+                    text.lines().filter(|line| line.contains(injected)).collect();
+                assert!(!found.is_empty() && found.iter().all(|line| line.starts_with(comment)));
+                assert!(found.iter().all(|line| !line.contains(end)), "{end:?}: {found:?}");
+                assert!(!text.contains("folder"));
+            }
+        }
+    }
 }
