@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+import pytest
 from systemrdl.compiler import RDLCompiler
 from systemrdl.node import RegNode
 
@@ -90,3 +92,17 @@ def _program(**operands: int) -> str:
             "",
         ]
     )
+
+
+@pytest.mark.parametrize("form", [Form.HEADER, Form.DRIVER])
+def test_no_text_of_a_map_ends_a_comment(form: Form) -> None:
+    stated = _native.load_coprocessor(str(MAP))
+    evil = "*/\nEVIL\n/*"
+    stated["title"] = evil
+    for register in stated["registers"]:
+        register["doc"] = evil
+        for field in register["fields"]:
+            field["doc"] = evil
+    text = written(stated, form)
+    assert "EVIL" in text
+    assert "EVIL" not in re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)

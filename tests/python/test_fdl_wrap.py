@@ -207,3 +207,11 @@ def test_a_design_without_the_port_is_refused() -> None:
 def _write(bus: Bus, folder: Path) -> None:
     (folder / "map.v").write_text(_native.fdl_verilog(MAP, "map"))
     (folder / "wrapper.v").write_text(wrapper(MAP, "map", bus))
+
+
+def test_the_name_of_a_design_stays_in_its_comment(tmp_path: Path) -> None:
+    design = tmp_path / "map\nmodule evil; endmodule\n`define x .fdl"
+    design.write_text(MAP.read_text(encoding="utf-8"), encoding="utf-8")
+    for bus in Bus:
+        lines = wrapper(design, "map", bus).splitlines()
+        assert [line[:2] for line in lines if "evil" in line] == ["//"]

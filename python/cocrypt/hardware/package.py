@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from cocrypt import _native
+from cocrypt import _native, visible
 from cocrypt.errors import HostError
 from cocrypt.hardware.bench import bench_name, verilog_bench, vhdl_bench
 
@@ -94,7 +94,7 @@ def write_package(design: Path, top: str | None, recording: Recording, folder: P
     values = {
         "name": name,
         "bench": bench,
-        "design": design.name,
+        "design": visible.name(design.name),
         "top": json.dumps(recording.name),
         "count": len(recording.inputs),
         "ports": "\n".join(map(_row, recording.ports)),

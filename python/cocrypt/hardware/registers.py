@@ -60,6 +60,11 @@ def _quoted(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
+def _comment(text: str) -> str:
+    """A text within a comment of C, which it does not end."""
+    return text.replace("*/", "* /")
+
+
 def header(register_map: dict[str, Any]) -> str:
     """A C header: offsets, fields, a function for each register, and the driver's declaration."""
     prefix, name = register_map["name"].upper(), register_map["name"]
@@ -69,7 +74,10 @@ def header(register_map: dict[str, Any]) -> str:
         f"    {prefix + '_' + one['name'].upper():<{width}} = {one['offset']:#05x}"
         for one in registers
     ]
-    lines = [f"/* {register_map['title']}.", " * Registers: offsets in its window, in bytes. */"]
+    lines = [
+        f"/* {_comment(register_map['title'])}.",
+        " * Registers: offsets in its window, in bytes. */",
+    ]
     lines += ["", f"#ifndef {prefix}_REGISTERS_H", f"#define {prefix}_REGISTERS_H", ""]
     lines += ["#include <stdint.h>", "", "enum {", ",\n".join(offsets), "};", ""]
     for register in registers:
@@ -86,11 +94,11 @@ def _fields(prefix: str, register: Register) -> list[str]:
         return []
     names = [f"{prefix}_{register['name']}_{one['name']}".upper() for one in register["fields"]]
     width = max(map(len, names))
-    lines = [f"/* {register['doc']} */"]
+    lines = [f"/* {_comment(register['doc'])} */"]
     for name, field in zip(names, register["fields"], strict=True):
         low, high = field["bits"]
         mask = (1 << (high + 1)) - (1 << low)
-        lines.append(f"#define {name:<{width}} {mask:#010x}u /* {field['doc']} */")
+        lines.append(f"#define {name:<{width}} {mask:#010x}u /* {_comment(field['doc'])} */")
         if high > low:
             lines.append(f"#define {name}_SHIFT {low}")
     return [*lines, ""]
@@ -124,7 +132,12 @@ def _accessors(prefix: str, name: str, register: Register) -> list[str]:
 def driver(register_map: dict[str, Any]) -> str:
     """A driver's skeleton in C: operands in, control, wait for the status, result out."""
     name, prefix = register_map["name"], register_map["name"].upper()
-    lines = [f"/* Driver of: {register_map['title']}. */", "", f'#include "{name}_registers.h"', ""]
+    lines = [
+        f"/* Driver of: {_comment(register_map['title'])}. */",
+        "",
+        f'#include "{name}_registers.h"',
+        "",
+    ]
     lines += [_signature(f"void {name}_run(", _parameters(register_map)), "{"]
     for register in _of_role(register_map, "input"):
         lines += _copied(name, register, write=True)

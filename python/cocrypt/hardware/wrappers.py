@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from cocrypt import _native
+from cocrypt import _native, visible
 from cocrypt.errors import InputError
 from cocrypt.hardware.recording import Port
 
@@ -57,7 +57,8 @@ def wrapper(design: Path, top: str, bus: Bus) -> str:
     connections = [f".clk({body.clock})", f".rst({body.reset})"]
     connections += [f".{ports[name].verilog}({name})" for name in EXPECTED]
     inner = f"  {described['verilog']} core(\n    " + ",\n    ".join(connections) + "\n  );\n"
-    head = f"// {top} behind {bus.value}, made from {design.name} by cocrypt.\n"
+    # What stood behind a line's end in a file's name would be no comment any more.
+    head = f"// {top} behind {bus.value}, made from {visible.name(design.name)} by cocrypt.\n"
     name = f"module {top}_{bus.value}(\n" + ",\n".join(lines) + "\n);\n"
     signals = f"  wire [{high}:0] address;\n  wire [31:0] wdata, rdata;\n  wire read, write;\n"
     if bus is Bus.PORT:
