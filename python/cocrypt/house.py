@@ -157,7 +157,13 @@ def write_between(path: Path, name: str, text: str) -> None:
 
 
 def write_page(path: Path, text: str) -> None:
-    """Writes a page, and the folders that lead to it; raises `HostError` where that cannot be."""
+    """Writes a page, and the folders that lead to it; raises `HostError` where that cannot be.
+
+    What goes to `build()` follows no link: the current folder may be somebody else's project, and
+    the link lead to a file of the user's.
+    """
+    if path.is_relative_to(build()):
+        _require_plain(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -165,6 +171,15 @@ def write_page(path: Path, text: str) -> None:
         raise HostError(
             f"the report cannot be written: {error}", "name a file by --report"
         ) from error
+
+
+def _require_plain(path: Path) -> None:
+    """Sees to it that no part of a path is a link, and that its end is a file if it is there."""
+    odd = next((one for one in (*reversed(path.parents), path) if one.is_symlink()), None)
+    if odd is not None:
+        raise HostError(f"{path} is not written: {odd} is a link", "remove the link")
+    if path.exists() and not path.is_file():
+        raise HostError(f"{path} is not written: it is no plain file", "remove it")
 
 
 def suggestion(wrong: str, known: list[str]) -> str:

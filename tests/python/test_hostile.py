@@ -11,12 +11,13 @@ import hashlib
 import os
 import re
 import shutil
+import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from cocrypt import errors
-from cocrypt.study import Study
+from cocrypt import errors, house
+from cocrypt.study import Coprocessor, Study
 from cocrypt.trust import sandbox, store
 from conftest import ROOT
 
@@ -233,18 +234,132 @@ def test_folders_of_primitives_are_measured_without_harm(place: Place, tmp_path:
     assert SECRET.encode() not in kept(tmp_path)
 
 
-def test_designs_write_nothing_outside_the_project(place: Place) -> None:
-    before = content(place.home, place.beside)
-    for design in sorted((place.project / "fdl").glob("*.fdl")):
-        for verb in ("check", "sim", "verilog"):
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The processes that are started, none of which runs."""
+    found: list[str] = []
+
+    def start(*words: object, **_: object) -> None:
+        found.append(str(words[0] if words else ""))
+        raise OSError("a process was started")
+
+    for name in ("fork", "forkpty", "system", "posix_spawn", "posix_spawnp", "execv", "execve"):
+        monkeypatch.setattr(os, name, start)
+    monkeypatch.setattr(subprocess, "Popen", start)
+    return found
+
+
+def test_designs_are_refused_and_touch_nothing(place: Place, started: list[str]) -> None:
+    designs = sorted((place.project / "fdl").glob("*.fdl"))
+    before = content(place.project.parents[1])
+    for design in designs:
+        for verb in ("check", "sim", "verilog", "vhdl", "diagram"):
             said = place.call("fdl", verb, design)
-            assert said.code != errors.Exit.BUG, said.text
-    assert content(place.home, place.beside) == before
+            assert said.code == errors.Exit.INPUT, (design, verb, said.text)
+            assert SECRET not in said.text
+    assert len(designs) > 2
+    assert content(place.project.parents[1]) == before
+    assert started == []
 
 
-def test_opening_runs_nothing(place: Place) -> None:
+def test_opening_runs_nothing(place: Place, started: list[str]) -> None:
     with_flags(place, "-fplugin=./evil.so")
+    with_source(place, "include.c")
+    studies = sorted(place.project.rglob("study.toml"))
+    before = content(place.project.parents[1])
+    for study in studies:
+        Study.load(study)
+    Coprocessor.load(place.project / "verilog/registers.toml")
+    assert len(studies) > 3
+    assert content(place.project.parents[1]) == before
+    assert started == []
+    # A compiler of a project that is trusted would be one.
+    store.trust(place.project, own=True)
+    place.call("explore", place.project / "compiler/study.toml")
+    assert all(one.startswith(f"['{place.project}/compiler/evil'") for one in started)
+    assert started
+
+
+# Semihosting of RISC-V: opens a file to write, removes one, and runs a command.
+CALLS = r"""
+static int call(int operation, const void *words)
+{
+    register int a0 __asm__("a0") = operation;
+    register const void *a1 __asm__("a1") = words;
+    __asm__ volatile(".option push\n.option norvc\n.balign 16\nslli x0, x0, 0x1f\nebreak\n"
+                     "srai x0, x0, 7\n.option pop" : "+r"(a0) : "r"(a1) : "memory");
+    return a0;
+}
+int main(void)
+{
+    static const char *names[] = {NAMES};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        unsigned size = 0;
+        while (names[i][size])
+            size++;
+        const unsigned words[] = {(unsigned)names[i], 4, size};
+        const unsigned removed[] = {(unsigned)names[i], size};
+        if (call(0x01, words) != -1 || call(0x0e, removed) == 0 || call(0x12, removed) == 0)
+            return 1;
+    }
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def reaching(place: Place, firmware: Callable[[str], Path]) -> Path:
+    """A program that asks its host for a command, and for files that are not below a folder."""
+    victim, shared = place.beside / "victim", place.project / "shared"
+    victim.write_text("kept\n", encoding="utf-8")
+    shared.mkdir()
+    (shared / "link").symlink_to(victim)
+    (shared / "folder").symlink_to(place.beside)
+    names = [str(victim), "../../beside/victim", "link", "folder/victim", "./../x", "touch ../x"]
+    return firmware(CALLS.replace("NAMES", ", ".join(f'"{one}"' for one in names)))
+
+
+def test_a_program_reaches_nothing_of_the_host(
+    place: Place, reaching: Path, started: list[str]
+) -> None:
+    image, shared = reaching, place.project / "shared"
+    calls: list[list[str | Path]] = [
+        ["run", image, "--device", "picorv32"],
+        ["run", image, "--device", "picorv32", "--semihosting"],
+        ["run", image, "--device", "picorv32", "--semihosting-files", shared],
+        ["profile", image, "--device", "picorv32"],
+    ]
     before = content(place.home, place.project, place.beside)
-    for study in ("compiler", "flags", "verilog"):
-        Study.load(place.project / study / "study.toml")
+    said = [place.call(*words) for words in calls]
+    assert [one.code for one in said[1:3]] == [0, 0], said[1].text + said[2].text
     assert content(place.home, place.project, place.beside) == before
+    assert started == []
+
+
+@pytest.mark.parametrize("at", ["build", "build/reports", "build/reports/flags/index.html"])
+def test_no_page_goes_through_a_link(
+    place: Place, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    """A user may call the command in the project's folder, which has a `build` already."""
+    study = with_flags(place, "-O2")
+    victim = place.home / ".profile"
+    victim.write_text("kept\n", encoding="utf-8")
+    link = study.parent / at
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(victim if at.endswith(".html") else place.home)
+    before = content(place.home)
+    monkeypatch.chdir(study.parent)
+    monkeypatch.setenv("COCRYPT_TRUST", str(study.parent))
+    said = place.call("explore", study)
+    assert said.code == errors.Exit.HOST, said.text
+    assert f"{at} is a link" in said.text
+    assert content(place.home) == before
+
+
+def test_no_page_waits_for_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = house.build() / "results/name.json"
+    page.parent.mkdir(parents=True)
+    os.mkfifo(page)
+    with pytest.raises(errors.HostError, match="no plain file"):
+        house.write_page(page, "a page")
