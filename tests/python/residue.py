@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.kinds import kind
+from cocrypt.primitives.kinds.aead import refusal
 from cocrypt.primitives.measuring import read_vectors
-from cocrypt.primitives.script import Buffer
+from cocrypt.primitives.script import Buffer, some_bytes
 from cocrypt.primitives.secrecy import PUBLIC_OPERATIONS, SECRETS
 from residue_keys import other_bytes, other_number, other_rsa
 
@@ -59,6 +60,25 @@ def residue(task: Task, moved: int = 0) -> list[Finding]:
     )
     steps = [_moved(one.steps, moved) for one in plan if one.operation not in PUBLIC_OPERATIONS]
     return list(dict.fromkeys(found for one in steps for found in search.behind(one)))
+
+
+def residue_of_refusal(task: Task) -> list[Finding]:
+    """What a call leaves that refuses a text; the right tag is a secret, with which one forges."""
+    subject, search = task.subject, Search(task)
+    key, nonce = (some_bytes(subject.sizes[name], name) for name in ("key", "nonce"))
+    sealed = some_bytes(LENGTHS["aead"] + subject.sizes["tag"], "sealed")
+    return search.behind(refusal(subject, (key, nonce, b"ad"), sealed, subject.name).steps)
+
+
+def residue_of_operations(task: Task, word: str) -> list[Finding]:
+    """What the timed calls leave of operations whose names have this word, and no others."""
+    subject, search = task.subject, Search(task)
+    plan = kind(subject).timings(
+        subject, read_vectors(subject), (LENGTHS.get(subject.kind, 64),), 0
+    )
+    chosen = [one for one in plan if word in one.operation]
+    assert chosen, f"{subject.name} has no {word}"
+    return [found for one in chosen for found in search.behind(one.steps)]
 
 
 @dataclass(frozen=True)

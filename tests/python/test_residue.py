@@ -20,7 +20,7 @@ from cocrypt.machine import Machine
 from cocrypt.primitives import library
 from cocrypt.primitives.measuring import Build, Task
 from cocrypt.study import Device
-from residue import residue
+from residue import residue, residue_of_operations, residue_of_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -100,6 +100,30 @@ def test_nothing_of_secrets_is_left(board: str, level: str, moved: int, subject:
     device = Device.load(board).extended(subject.extensions)
     task = Task(subject, device, Build((level,)))
     assert [str(one) for one in residue(task, moved)] == []
+
+
+SEALING = one_of_each(
+    [one for one in (*PLAIN, *OVER) if one.kind == "aead" and one.over in (None, "aes128")],
+    lambda one: (one.family, one.implementation if one.over is None else ""),
+    "sealing",
+)
+
+
+@pytest.mark.parametrize(("board", "level"), [("picorv32", "-O2"), ("rp2040", "-Os")])
+@pytest.mark.parametrize("subject", SEALING, ids=lambda one: one.name)
+def test_nothing_is_left_of_a_text_that_is_refused(
+    board: str, level: str, subject: Subject
+) -> None:
+    task = Task(subject, Device.load(board).extended(subject.extensions), Build((level,)))
+    assert [str(one) for one in residue_of_refusal(task)] == []
+
+
+@pytest.mark.parametrize("implementation", ["fast", "lean", "small"])
+def test_nothing_of_oaep_is_left(implementation: str) -> None:
+    """The least modulus that stands for RSA above has no room for it."""
+    (subject,) = library.named([f"rsa1024/{implementation}"])
+    task = Task(subject, Device.load("picorv32"), Build(("-O2",)))
+    assert [str(one) for one in residue_of_operations(task, "oaep")] == []
 
 
 FORGETFUL = """#include "forgetful.h"

@@ -104,6 +104,8 @@ int chacha20_poly1305_open(const uint8_t key[CHACHA20_POLY1305_KEY_BYTES],
         depth = deeper(depth, crypt(&state, text, text_size, result));
     } else {
         wipe(result, text_size);
+        /* What would have been right is nobody's to know. */
+        wipe(tag, sizeof tag);
     }
     wipe_words(&state);
     wipe_below(depth);

@@ -58,6 +58,8 @@ static int run(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size
     wrong = revealed(wrong);
     if (wrong != 0) {
         wipe(result, text_size);
+        /* What would have been right is nobody's to know. */
+        wipe(tag, sizeof tag);
     } else if (!sealing) {
         chacha20_crypt(&state.cipher, text, result, text_size);
     }

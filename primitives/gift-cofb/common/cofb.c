@@ -83,7 +83,6 @@ int cofb_crypt(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *ad
         depth = take(&cofb, text, text_size, 0);
     }
     wrong = finish(&cofb, text, text_size, result, way);
-    /* What is left of the block is the tag. */
     clear(cofb.mask, 2);
 #ifdef GIFT_ROUND_KEYS
     clear(cofb.keys.round, 80);
@@ -92,6 +91,8 @@ int cofb_crypt(const uint8_t key[16], const uint8_t nonce[16], const uint8_t *ad
     wrong = revealed(wrong);
     if (wrong != 0) {
         wipe(result, text_size);
+        /* The tag that would have been right; else it is known. */
+        clear(cofb.block, 4);
     }
     wipe_below(depth);
     return wrong == 0 ? 0 : -1;
