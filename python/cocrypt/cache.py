@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import house
+from cocrypt import house, private
 from cocrypt.private import write_for_me
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def folder(name: str) -> Path:
     """A folder within the cache, which is made unless it is there."""
     path = house.cache() / name
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private.make(path)
     return path
 
 
@@ -83,7 +83,7 @@ def obtain(path: Path, make: Callable[[Path, Path], None]) -> Path:
     """
     if is_whole(path):
         return path
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private.make(path.parent)
     with locked(path.with_name(path.name + ".lock")):
         if not is_whole(path):
             with tempfile.TemporaryDirectory(dir=path.parent, prefix=".making-") as scratch:

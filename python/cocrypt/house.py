@@ -55,6 +55,11 @@ def _private(path: Path, advice: str) -> Path:
     return private.folder(path, advice)
 
 
+def forget() -> None:
+    """Lets the cache be looked at again in this process."""
+    _private.cache_clear()
+
+
 @functools.cache
 def _is_mine(path: Path) -> bool:
     return private.intruder(path) is None and _can_be_made(path)
@@ -98,7 +103,7 @@ def kept(name: str, text: str) -> Path:
     folder = cache() / "generated" / hashlib.sha256(content).hexdigest()[:32]
     path = folder / name
     if not path.is_file() or path.read_bytes() != content:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private.make(folder)
         private.write_for_me(path, content)
     return path
 
@@ -111,7 +116,7 @@ def is_known(about: str, words: Sequence[str]) -> bool:
 def make_known(about: str, words: Sequence[str]) -> None:
     """Notes that something holds, for good."""
     note = _note(about, words)
-    note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private.make(note.parent)
     note.touch()
 
 

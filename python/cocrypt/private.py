@@ -12,6 +12,7 @@ from pathlib import Path
 from cocrypt.errors import HostError
 
 WRITABLE = stat.S_IWGRP | stat.S_IWOTH
+ENTERED = stat.S_IXGRP | stat.S_IXOTH
 ROOT = 0
 OVERFLOW = Path("/proc/sys/kernel/overflowuid")
 
@@ -30,10 +31,18 @@ def folder(path: Path, advice: str) -> Path:
         raise HostError(f"{path} cannot be made: {error.strerror}", advice) from error
     if not path.is_dir():
         raise HostError(f"{path} is no folder", advice)
-    danger = intruder(path)
+    danger = intruder(path) or _intruder_within(path)
     if danger is not None:
         raise HostError(f"{path} is not the user's alone: {danger}", advice)
     return path
+
+
+def make(path: Path) -> None:
+    """Makes a folder, and those that lead to it, for nobody else to enter."""
+    if not path.is_dir():
+        make(path.parent)
+        with suppress(FileExistsError):
+            path.mkdir(mode=0o700)
 
 
 def intruder(path: Path) -> str | None:
@@ -60,6 +69,19 @@ def write_for_me(path: Path, content: bytes) -> None:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _intruder_within(path: Path) -> str | None:
+    """Who else could write to a folder within one, where others can enter that."""
+    if not path.stat().st_mode & ENTERED:
+        return None
+    for place, names, _ in os.walk(path):
+        for name in names:
+            with suppress(FileNotFoundError):
+                danger = _danger(Path(place) / name, is_leaf=True)
+                if danger is not None:
+                    return danger
+    return None
 
 
 def _danger(one: Path, is_leaf: bool) -> str | None:

@@ -150,6 +150,38 @@ def test_a_cache_that_others_can_write_to_is_refused(
     assert "another" in str(caught.value.help)
 
 
+@pytest.mark.parametrize("within", ["images", "generated/abc"])
+def test_a_folder_in_the_cache_that_others_can_write_to_is_refused(
+    fresh: Path, within: str
+) -> None:
+    folder = fresh / within
+    folder.mkdir(parents=True)
+    folder.chmod(0o777)
+    # Nobody comes to it where nobody else can enter the cache.
+    fresh.chmod(0o700)
+    assert house.cache() == fresh
+    fresh.chmod(0o755)
+    house.forget()
+    with pytest.raises(HostError, match=f"others can write to .*{within}"):
+        house.cache()
+
+
+def test_folders_in_the_cache_are_the_users_whatever_new_ones_are(fresh: Path) -> None:
+    fresh.mkdir(mode=0o755)
+    before = os.umask(0)
+    try:
+        house.kept("name.h", "text")
+        house.make_known("about", ["words"])
+        cache.obtain(fresh / "a/b/file", lambda file, _: file.touch())
+        cache.folder("c/d")
+    finally:
+        os.umask(before)
+    folders = [path for path in fresh.rglob("*") if path.is_dir()]
+    assert len(folders) > 6
+    for path in folders:
+        assert not stat.S_IMODE(path.stat().st_mode) & 0o077, path
+
+
 def test_a_folder_of_another_user_is_not_safe(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
