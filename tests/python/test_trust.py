@@ -159,6 +159,51 @@ def test_a_change_of_what_decides_asks_again(project: Path, name: str) -> None:
         require_trust([project], "Verilog")
 
 
+@pytest.mark.parametrize(
+    ("include", "deeper"),
+    [
+        ('`include "body.inc"', "module a; endmodule"),
+        ('`include "first.txt"', '`include "sub/../body.inc"'),
+        ("`include `BODY", "module a; endmodule"),
+        ("`define THAT `include\n`THAT `BODY", "module a; endmodule"),
+    ],
+)
+def test_a_change_of_what_verilog_includes_asks_again(
+    project: Path, include: str, deeper: str
+) -> None:
+    (project / "sub").mkdir()
+    (project / "core.v").write_text(include, encoding="utf-8")
+    (project / "first.txt").write_text(deeper, encoding="utf-8")
+    (project / "body.inc").write_text("module b; endmodule", encoding="utf-8")
+    store.trust(project, own=False)
+    assert store.is_trusted(project)
+    (project / "body.inc").write_text('module b; initial $c("run()"); endmodule', encoding="utf-8")
+    store.forget()
+    assert not store.is_trusted(project)
+
+
+def test_names_that_are_no_text_are_trusted_like_others(project: Path) -> None:
+    odd = project / os.fsdecode(b"\xff.v")
+    odd.write_bytes(b'`include "\xfe.inc"')
+    (project / os.fsdecode(b"\xfe.inc")).write_bytes(b"one")
+    store.trust(project, own=False)
+    assert store.is_trusted(project)
+    (project / os.fsdecode(b"\xfe.inc")).write_bytes(b"two")
+    store.forget()
+    assert not store.is_trusted(project)
+
+
+@pytest.mark.parametrize(
+    "name", ["core.v", "sub/../core.v", "../project/core.v", "x" * 5000, "a\0b", "sub", "", "/"]
+)
+def test_verilog_that_includes_itself_or_nothing_is_trusted(project: Path, name: str) -> None:
+    (project / "sub").mkdir()
+    (project / "core.v").write_text(f'`include "{name}"\n' * 1000, encoding="utf-8")
+    assert len(store.deciding(project)) < 6
+    store.trust(project, own=False)
+    assert store.is_trusted(project)
+
+
 def test_trust_does_not_reach_beside_a_folder(project: Path) -> None:
     store.trust(project, own=True)
     other = project.with_name("project-2")

@@ -6,7 +6,9 @@ import functools
 import hashlib
 import json
 import os
+import re
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +17,13 @@ from cocrypt.cache import locked
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 VARIABLE = "COCRYPT_TRUST"
 DECIDING = (".toml", ".v", ".sv", ".vh", ".svh")
 """Files that decide what runs on the host: what names compilers and options, and Verilog."""
+INCLUDE = re.compile(rb'`include\b\s*(?:"([^"\n]*)")?')
+"""What Verilog includes; none of a name that it computes."""
 MOST = 20_000
 """Files whose content is remembered."""
 SHIPPED = (
@@ -89,17 +93,18 @@ def revoke(folder: Path) -> None:
 
 
 def deciding(folder: Path) -> list[Path]:
-    """The files below a folder that decide what runs on the host, and compilers that they name."""
+    """The files below a folder that decide what runs on the host, and those that they name.
+
+    These are compilers, and what Verilog includes, whatever it is called.
+    """
     found: list[Path] = []
     for place, _, names in os.walk(folder):
         found += [Path(place) / name for name in names if name.lower().endswith(DECIDING)]
         if len(found) > MOST:
-            raise InputError(
-                f"{folder} has more than {MOST:,} files that decide what runs",
-                "trust a folder in it; or all of it, whatever becomes of it, by --own",
-            )
+            raise _too_many(folder)
     named = {_compiler(one) for one in found if one.suffix.lower() == ".toml"}
-    return sorted({*found, *(one for one in named if one)})
+    verilog = [one for one in found if one.suffix.lower() != ".toml"]
+    return sorted({*found, *(one for one in named if one), *_included(verilog)})
 
 
 def fingerprint(folder: Path) -> str:
@@ -107,8 +112,45 @@ def fingerprint(folder: Path) -> str:
     state = hashlib.sha256()
     for path in deciding(folder):
         content = house.read_bytes(path) if path.is_file() else b""
-        state.update(f"{path} {len(content)} ".encode() + content)
+        state.update(os.fsencode(path) + f" {len(content)} ".encode() + content)
     return state.hexdigest()
+
+
+def _included(verilog: list[Path]) -> set[Path]:
+    """What Verilog includes, from beside it or beside what includes it, on all levels."""
+    known: set[tuple[Path, Path]] = set()
+    rest = {(one, one.parent) for one in verilog}
+    while rest:
+        path, design = rest.pop()
+        content = house.read_bytes(path) if path.is_file() else b""
+        names = {found[1] for found in INCLUDE.finditer(content)}
+        spelled = [os.fsdecode(one) for one in names - {None}]
+        more = {found for one in spelled for found in _found(one, design, path.parent)}
+        if None in names:
+            more |= {one for one in design.rglob("*") if one.is_file()}
+        new = {(one, design) for one in more} - known
+        known |= new
+        rest |= new
+        if len(known) > MOST:
+            raise _too_many(design)
+    return {path for path, _ in known}
+
+
+def _found(name: str, *places: Path) -> Iterator[Path]:
+    """Where a name leads from these places, whether something is there yet or not."""
+    for place in places:
+        # What is too long, or holds a NUL, no tool can open either.
+        with suppress(OSError, ValueError):
+            found = (place / name).resolve()
+            found.is_file()
+            yield found
+
+
+def _too_many(folder: Path) -> InputError:
+    return InputError(
+        f"{folder} has more than {MOST:,} files that decide what runs",
+        "trust a folder in it; or all of it, whatever becomes of it, by --own",
+    )
 
 
 def _compiler(path: Path) -> Path | None:
