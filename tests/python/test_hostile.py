@@ -219,7 +219,9 @@ def test_no_verilog_of_a_projects_own_is_run_without_trust(
     for words in calls:
         said = place.call(*words)
         assert said.code == 1, (words, said.text)
-        assert "a coprocessor in Verilog" in said.text, words
+        # Where nothing can be built without trust, that is what is missed first.
+        reason = "a coprocessor in Verilog" if sandbox.works() else "Verilog|has no sandbox"
+        assert re.search(reason, said.text), words
         assert f"`cocrypt trust {folder}`" in said.text, words
     assert content(place.home, place.project, place.beside) == before
 
