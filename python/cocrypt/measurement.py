@@ -117,13 +117,23 @@ class Split:
         return self.total - self.communication
 
 
+_UNCLEAR = {
+    "no_status": (
+        "`{name}` has no register of role `status`, and the program reads another one again and "
+        "again, so nobody can tell whether it waits"
+    ),
+    "long_turn": (
+        "between two reads of the status of `{name}` the program runs more than 256 instructions, "
+        "so nobody can tell whether it waits or does something else"
+    ),
+}
+"""Why it cannot be seen whether a program waits for a coprocessor."""
+
+
 def _doubt(values: Mapping[str, Any], drivers: Collection[str]) -> str | None:
     """Why waiting cannot be told from the rest of a run, in a sentence; None where it can."""
-    for name in values["unclear"]:
-        return (
-            f"waiting: `{name}` has no register of role `status`, and the program reads another "
-            "one again and again, so nobody can tell whether it waits"
-        )
+    for name, why in values["unclear"].items():
+        return f"waiting: {_UNCLEAR[why].format(name=name)}"
     for one in values["polls"]:
         if one["functions"] is None:
             return (

@@ -30,6 +30,7 @@ class Transfer(NamedTuple):
     request: int
     answer: int
     status: tuple[int, int] | None
+    value: int
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def _transfers(
     status = [_status(path) for path in maps]
     cycles = [cycle for cycle, _ in launches]
     found = []
-    for request, answer, address, _, writes in machine.first_transfers(
+    for request, answer, address, value, writes in machine.first_transfers(
         0, 0xFFFFFFFF, 1 << 40, MAX_CYCLES
     ):
         for number, (base, size) in enumerate(windows[: len(maps)]):
@@ -109,7 +110,7 @@ def _transfers(
                 place = bisect_right(cycles, request) - 1
                 word = offset & ~3
                 asks = (number, word) if word in status[number] and not writes else None
-                found.append(Transfer(launches[place][1], place, request, answer, asks))
+                found.append(Transfer(launches[place][1], place, request, answer, asks, value))
     return found
 
 
@@ -134,15 +135,32 @@ def _waiting(
         if one.status is None:
             since = number + 1
             continue
-        again = [
-            before
-            for before in range(since, number)
-            if (transfers[before].pc, transfers[before].status) == (one.pc, one.status)
-        ]
-        if not again or one.place - transfers[again[-1]].place > LONGEST_TURN:
+        first = _first_in_vain(transfers, since, number)
+        if first is None:
             continue
-        turn = transfers[again[-1] : number + 1]
-        for at, (before, behind) in enumerate(pairwise(turn), again[-1]):
-            waiting[at] = (before.pc, behind.request - before.answer)
+        turn = transfers[first : number + 1]
+        assert one.place - turn[0].place <= LONGEST_TURN, "a turn too long to be told from work"
+        for at, (before, behind) in enumerate(pairwise(turn), first):
+            waiting.setdefault(at, (before.pc, behind.request - before.answer))
             awaited[one.status[0]][at] = behind.answer - before.answer
     return list(waiting.values()), [sum(one.values()) for one in awaited]
+
+
+def _first_in_vain(transfers: Sequence[Transfer], since: int, number: int) -> int | None:
+    """The read from which on a program has waited for what this one finds, of those since then.
+
+    It has where the same instruction asked before, or another one and the answer is a new one.
+    """
+    one = transfers[number]
+    again = [
+        before
+        for before in range(since, number)
+        if (transfers[before].pc, transfers[before].status) == (one.pc, one.status)
+    ]
+    last = transfers[number - 1] if number > since else one
+    if not again and (last.status != one.status or last.value == one.value):
+        return None
+    first = again[-1] if again else number - 1
+    while first > since and transfers[first - 1].status == one.status:
+        first -= 1
+    return first

@@ -323,3 +323,50 @@ def test_a_handler_is_not_waiting(tmp_path: Path) -> None:
     assert waiting["7"][1] > 10_000
     # The handler takes longer than the operation, which is done when it returns.
     assert 0 < waiting["7"][0] < waiting["0"][0]
+
+
+WAITS = """
+#include "cocrypt/device.h"
+#include "map256_registers.h"
+#define IS_DONE (map256_read_status(COCRYPT_COPROCESSOR) & MAP256_STATUS_DONE)
+static inline void pause(unsigned turns)
+{
+    for (unsigned i = 0; i < turns; i++) __asm__ volatile("");
+}
+__attribute__((noinline)) static void work(void)
+{
+    map256_write_x(COCRYPT_COPROCESSOR, 0, 3);
+    map256_write_y(COCRYPT_COPROCESSOR, 0, 3);
+    map256_write_m(COCRYPT_COPROCESSOR, 0, 1);
+    map256_write_m(COCRYPT_COPROCESSOR, 7, 0x80000000u);
+    map256_write_control(COCRYPT_COPROCESSOR, MAP256_CONTROL_START | 3);
+    LOOP
+}
+int main(void) { work(); return 0; }
+"""
+PEELED = "if (!IS_DONE) { pause(3); while (!IS_DONE) pause(3); }"
+
+
+def test_a_first_question_before_the_loop_is_waited_for_too(tmp_path: Path) -> None:
+    """A compiler may peel the first turn off; with a long pause, no instruction asks twice."""
+    device, path = Device.load("picorv32"), ROOT / "coprocessors/map256/registers.toml"
+    for loop in (PEELED, "if (!IS_DONE) { pause(60); while (!IS_DONE) pause(60); }"):
+        elf, values = run(tmp_path, device, WAITS.replace("LOOP", loop), [path])
+        _, own = audited(device, elf, [path], frozenset())
+        split = check(values, own, [path], frozenset())
+        reads = values["transfers"]["map256"]["status"]
+        assert reads == 1 + sum(one["turns"] for one in values["polls"])
+        assert (split.waiting or 0) > 0
+
+
+def test_a_pause_as_long_as_work_cannot_be_told_from_it(tmp_path: Path) -> None:
+    path = ROOT / "coprocessors/map256/registers.toml"
+    for loop in (
+        "while (!IS_DONE) pause(200);",
+        PEELED.replace("pause(3); while", "pause(200); while"),
+    ):
+        _, values = run(tmp_path, Device.load("picorv32"), WAITS.replace("LOOP", loop), [path])
+        split = Split.of(values, {"work"})
+        assert split.waiting is split.driver is split.software is None
+        assert "status of `map256` the program runs more than 256" in (split.doubt or "")
+        assert awaited(values, 0, "map256") is None

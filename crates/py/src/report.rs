@@ -1,6 +1,6 @@
 //! How a run ended, as Python sees it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cocrypt_image::Image;
 use cocrypt_soc::{self as soc, Polling, Stop, StopCause, Transfers};
@@ -107,10 +107,15 @@ impl Report<'_> {
         self.image.symbols.function_at(address as u32).map(|symbol| &symbol.name)
     }
 
-    /// Coprocessors of which nobody can tell whether the program waited for them.
-    fn unclear(&self) -> Vec<&String> {
+    /// Coprocessors of which nobody can tell whether the program waited for them, each with why.
+    fn unclear(&self) -> BTreeMap<&String, &'static str> {
+        let why = |unclear| match unclear {
+            soc::Unclear::NoStatus => "no_status",
+            soc::Unclear::LongTurn => "long_turn",
+        };
         let unclear = self.soc.unclear_polls();
-        self.coprocessors.iter().zip(unclear).filter(|(_, it)| *it).map(|(name, _)| name).collect()
+        let both = self.coprocessors.iter().zip(unclear);
+        both.filter_map(|(name, unclear)| Some((name, why(unclear?)))).collect()
     }
 
     fn poll(&self, poll: &soc::PollProfile) -> Value {

@@ -217,8 +217,9 @@ impl SystemBus {
             Target::Link => self.link.as_mut().map(|link| link.read(offset)),
             Target::Stub => Some(self.stubs.read(access.address & !3)),
             Target::Coprocessor(index) => {
-                self.polls.note(self.event(index, offset, access, answer, false));
-                Some(self.coprocessors[index].read(offset, answer, access.pc))
+                let word = self.coprocessors[index].read(offset, answer, access.pc);
+                self.polls.note(self.event(index, offset, access, answer, Some(word)));
+                Some(word)
             }
             Target::Outside(index) => {
                 self.outside[index].0.read(self.reached(access, cycle, &window))
@@ -317,14 +318,14 @@ impl SystemBus {
         }
     }
 
-    /// A transfer to a coprocessor, as those see it that look for poll loops.
+    /// A transfer to a coprocessor, as those see it that look for poll loops; a load with what it `read`.
     fn event(
         &self,
         coprocessor: usize,
         offset: u32,
         access: &Access,
         answer: Answer,
-        writes: bool,
+        read: Option<u32>,
     ) -> Event {
         let asked = &self.coprocessors[coprocessor];
         Event {
@@ -332,11 +333,12 @@ impl SystemBus {
             pc: access.pc,
             offset,
             role: asked.role(offset),
-            writes,
+            writes: read.is_none(),
             has_status: asked.has_status(),
             answer: answer.cycle,
             wait: answer.wait,
             launched: access.launched,
+            value: read.unwrap_or(0),
         }
     }
 
@@ -401,7 +403,7 @@ impl SystemBus {
             }
             Target::Exit => return Reply::Exit { code: word, wait },
             Target::Coprocessor(index) => {
-                self.polls.note(self.event(index, offset, access, answer, true));
+                self.polls.note(self.event(index, offset, access, answer, None));
                 self.coprocessors[index].write(offset, word, answer, access.pc);
             }
             Target::Outside(index) => {

@@ -19,7 +19,7 @@ use crate::coprocessor::{Coprocessor, Hardware, Polling, Transfers};
 use crate::core::{self, CoreError};
 use crate::link::{self, Link, Packet, Sent};
 use crate::network::Outside;
-use crate::polls::Turns;
+use crate::polls::{Turns, Unclear};
 use crate::semihosting::{Answer, Facts, Host};
 use crate::watch::Transfer;
 
@@ -411,11 +411,10 @@ impl Machine {
         .collect()
     }
 
-    /// Of each coprocessor, whether nobody can tell if the program waited for it: it has no status
-    /// register, and something else was read again and again.
+    /// Of each coprocessor, why nobody can tell if the program waited for it; nothing where one can.
     #[must_use]
-    pub fn unclear_polls(&self) -> Vec<bool> {
-        (0..self.bus.coprocessors.len()).map(|one| self.bus.polls.is_unclear(one)).collect()
+    pub fn unclear_polls(&self) -> Vec<Option<Unclear>> {
+        (0..self.bus.coprocessors.len()).map(|number| self.bus.polls.unclear(number)).collect()
     }
 
     /// Of each coprocessor, how many bits have changed since they are counted; nothing where they cannot

@@ -1,16 +1,18 @@
 //! How programs wait for coprocessors: poll loops, found by what they do on the bus.
 //!
 //! An instruction that reads a status register again, with no other transfer to a coprocessor since but
-//! further status reads, has come round its loop: the coprocessor had not been done. What the core spent
-//! from read to read is waiting, beside what the reads themselves took on the bus. Where an interrupt
-//! came in between, what passed before it still is, and what the handler took is not.
+//! further status reads, has come round its loop: the coprocessor had not been done. The same holds where
+//! another instruction reads it next and finds it changed, as where a compiler has peeled the first turn
+//! off a loop. What the core spent from read to read is waiting, beside what the reads themselves took on
+//! the bus. Where an interrupt came in between, what passed before it still is, and what the handler took
+//! is not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use cocrypt_config::Role;
 
-/// Instructions that a turn of a poll loop launches at most. A program that does more between two reads
-/// does something else meanwhile.
+/// Instructions that a turn of a poll loop launches at most. A program that runs more between two reads may
+/// do something else meanwhile.
 const LONGEST: u64 = 256;
 /// Status reads in a row that are remembered: those of a loop that asks several coprocessors.
 const REMEMBERED: usize = 64;
@@ -36,6 +38,8 @@ pub struct Event {
     pub wait: u32,
     /// Instructions launched before.
     pub launched: u64,
+    /// The word that was read.
+    pub value: u32,
 }
 
 impl Event {
@@ -44,8 +48,21 @@ impl Event {
     }
 
     fn is_again(&self, before: &Self) -> bool {
-        (self.key(), self.offset) == (before.key(), before.offset)
+        self.key() == before.key() && self.asks_same(before)
     }
+
+    fn asks_same(&self, before: &Self) -> bool {
+        (self.coprocessor, self.offset) == (before.coprocessor, before.offset)
+    }
+}
+
+/// Why nobody can tell whether a program waits for a coprocessor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// It has no status register, and another register is read repeatedly, which may be data.
+    NoStatus,
+    /// Between two reads of its status register more instructions run than a turn has: a delay, or work.
+    LongTurn,
 }
 
 /// What one instruction that polls a coprocessor did.
@@ -87,8 +104,8 @@ pub struct Polls {
     found: BTreeMap<(usize, u64), Turns>,
     /// The last read of a coprocessor without status register.
     read: Option<(usize, u64, u32)>,
-    /// Coprocessors without status register that a program may wait for by other reads.
-    unclear: BTreeSet<usize>,
+    /// Coprocessors that a program may wait for in a way that cannot be seen.
+    unclear: BTreeMap<usize, Unclear>,
 }
 
 impl Polls {
@@ -104,7 +121,7 @@ impl Polls {
         if event.writes || event.has_status {
             self.read = None;
         } else if again {
-            self.unclear.insert(event.coprocessor);
+            self.unclear.insert(event.coprocessor, Unclear::NoStatus);
         }
     }
 
@@ -120,14 +137,13 @@ impl Polls {
         self.found.iter().map(|(&key, &turns)| (key, turns))
     }
 
-    /// Whether nobody can tell if the program waits for a coprocessor: it has no status register, and
-    /// something else is read again and again.
-    pub fn is_unclear(&self, coprocessor: usize) -> bool {
-        self.unclear.contains(&coprocessor)
+    /// Why nobody can tell if the program waits for a coprocessor; nothing where one can.
+    pub fn unclear(&self, coprocessor: usize) -> Option<Unclear> {
+        self.unclear.get(&coprocessor).copied()
     }
 
     fn asked(&mut self, event: Event) {
-        if let Some(from) = self.recent.iter().rposition(|one| event.is_again(&one.event)) {
+        if let Some(from) = self.begin(&event) {
             self.turn(from, &event);
             self.recent.drain(..=from);
         } else if self.recent.len() == REMEMBERED {
@@ -136,29 +152,49 @@ impl Polls {
         self.recent.push(Asked { event, left: None, counted: false, awaited: vec![] });
     }
 
+    /// The read at which the turn began that ends with this one: the last of the same instruction, or the
+    /// last at all where this one finds its register changed.
+    fn begin(&self, event: &Event) -> Option<usize> {
+        let again = self.recent.iter().rposition(|asked| event.is_again(&asked.event));
+        let last = self.recent.len().checked_sub(1);
+        let changed = last.filter(|&last| {
+            let before = &self.recent[last].event;
+            event.asks_same(before) && event.value != before.value
+        });
+        let from = again.or(changed)?;
+        // Reads of the register right before were in vain too, whichever instructions they were of.
+        let before = self.recent[..from].iter().rev();
+        Some(from - before.take_while(|asked| event.asks_same(&asked.event)).count())
+    }
+
     /// Counts a turn, which began with a recent read and ends with this one. Turns overlap where a loop
     /// has several reads; what passed between two of them counts once.
     fn turn(&mut self, from: usize, event: &Event) {
-        let ends: Vec<_> = self.recent[from + 1..].iter().map(|one| one.event).collect();
+        let ends: Vec<_> = self.recent[from + 1..].iter().map(|asked| asked.event).collect();
         let parts = self.recent[from..].iter_mut().zip(ends.into_iter().chain([*event]));
         let mut parts: Vec<_> = parts.collect();
-        let instructions: u64 = parts.iter().map(|(one, end)| one.until(end).1).sum();
+        let instructions: u64 = parts.iter().map(|(asked, end)| asked.until(end).1).sum();
         if instructions > LONGEST {
+            self.unclear.entry(event.coprocessor).or_insert(Unclear::LongTurn);
             return;
         }
-        let mut awaited = 0;
-        for (one, end) in &mut parts {
-            let (cycles, _) = one.until(end);
-            if !std::mem::replace(&mut one.counted, true) {
-                self.found.entry(one.event.key()).or_default().cycles += cycles;
+        let (mut again, mut awaited) = (0, 0);
+        for (asked, end) in &mut parts {
+            let (cycles, _) = asked.until(end);
+            // A read of the same register by an instruction of its own is none of a loop.
+            let asks_same = asked.event.asks_same(event);
+            if !std::mem::replace(&mut asked.counted, true) {
+                let key = if asks_same { event.key() } else { asked.event.key() };
+                self.found.entry(key).or_default().cycles += cycles;
             }
-            if !one.awaited.contains(&event.coprocessor) {
-                one.awaited.push(event.coprocessor);
+            if !asked.awaited.contains(&event.coprocessor) {
+                asked.awaited.push(event.coprocessor);
                 awaited += cycles + u64::from(end.wait);
+                again += u64::from(asks_same);
             }
         }
         let turns = self.found.entry(event.key()).or_default();
-        turns.turns += 1;
+        turns.turns += again;
         turns.awaited += awaited;
     }
 }
@@ -171,8 +207,8 @@ mod tests {
     fn ask(coprocessor: usize, pc: u64, answer: u64) -> Event {
         let (role, offset) = (Role::Status, 4);
         let (writes, has_status, wait) = (false, true, 2);
-        let launched = answer;
-        Event { coprocessor, pc, offset, role, writes, has_status, answer, wait, launched }
+        let (launched, value) = (answer, 0);
+        Event { coprocessor, pc, offset, role, writes, has_status, answer, wait, launched, value }
     }
 
     fn counted(events: impl IntoIterator<Item = Event>) -> Vec<((usize, u64), Turns)> {
@@ -197,9 +233,30 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_with_too_many_instructions_is_work() {
-        assert_eq!(counted([ask(0, 8, 100), ask(0, 8, 101 + LONGEST)]), []);
-        assert_eq!(counted([ask(0, 8, 100), ask(0, 8, 100 + LONGEST)]).len(), 1);
+    fn a_turn_with_too_many_instructions_is_unclear() {
+        let turn = |instructions| {
+            let mut polls = Polls::default();
+            polls.note(ask(0, 8, 100));
+            polls.note(ask(0, 8, 100 + instructions));
+            (polls.found().count(), polls.unclear(0))
+        };
+        assert_eq!(turn(LONGEST + 1), (0, Some(Unclear::LongTurn)));
+        assert_eq!(turn(LONGEST), (1, None));
+    }
+
+    #[test]
+    fn another_instruction_that_finds_the_status_changed_ends_a_turn() {
+        let done = Event { value: 1, ..ask(0, 12, 110) };
+        let one = Turns { turns: 1, cycles: 8, awaited: 10 };
+        assert_eq!(counted([ask(0, 8, 100), done]), [((0, 12), one)]);
+        let elsewhere = Event { offset: 8, ..done };
+        assert_eq!(counted([ask(0, 8, 100), elsewhere]), []);
+    }
+
+    #[test]
+    fn the_first_read_of_a_loop_may_stand_before_it() {
+        let found = counted([ask(0, 8, 100), ask(0, 12, 110), ask(0, 12, 120)]);
+        assert_eq!(found, [((0, 12), Turns { turns: 2, cycles: 16, awaited: 20 })]);
     }
 
     #[test]
@@ -236,8 +293,8 @@ mod tests {
         let mut polls = Polls::default();
         polls.note(read(0));
         polls.note(read(4));
-        assert!(!polls.is_unclear(0));
+        assert_eq!(polls.unclear(0), None);
         polls.note(read(4));
-        assert!(polls.is_unclear(0));
+        assert_eq!(polls.unclear(0), Some(Unclear::NoStatus));
     }
 }
