@@ -14,6 +14,7 @@ pub mod instruction;
 pub mod lift;
 pub mod liveness;
 mod mmu;
+mod mode;
 pub mod operand;
 pub mod state;
 pub mod timing;

@@ -12,7 +12,7 @@ mod data;
 mod dsp;
 #[cfg(test)]
 mod dsp_tests;
-pub(crate) mod exceptions;
+mod exceptions;
 mod flags;
 mod lifter;
 mod memory;
@@ -35,6 +35,7 @@ use crate::disasm::{absent, disassemble, is_arithmetic};
 use crate::instruction::{Access, DataOp, Instruction, Operand, Operation, Register, Shift};
 use crate::liveness::{Exact, tidy};
 use crate::mmu;
+use crate::mode::SUPERVISOR;
 use crate::state::State;
 use builder::TEMPORARIES;
 use lifter::{Lifter, Unaligned};
@@ -285,7 +286,7 @@ impl Frontend for Arm {
         if self.architecture.version.is_m() {
             return vec![vectors, (cells::THUMB, 1)];
         }
-        let mode = (cells::MODE, exceptions::SUPERVISOR.into());
+        let mode = (cells::MODE, SUPERVISOR.into());
         vec![vectors, mode, (cells::IRQ_OFF, 1), (cells::FIQ_OFF, 1)]
     }
 

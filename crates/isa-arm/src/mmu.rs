@@ -6,7 +6,7 @@
 use cocrypt_isa::{Page, Space};
 
 use crate::cells;
-use crate::lift::exceptions::USER;
+use crate::mode::USER;
 
 /// Bits of the control register: translation is on; the system and ROM protection bits.
 const ON: u64 = 1;

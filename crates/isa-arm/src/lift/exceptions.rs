@@ -19,16 +19,8 @@ use crate::architecture::Architecture;
 use crate::cells;
 use crate::class::Class;
 use crate::mmu;
+use crate::mode::{ABORT, FAST, INTERRUPT, SUPERVISOR, SYSTEM, UNDEFINED, USER};
 use crate::state::State;
-
-/// Mode bits of the A profile.
-pub const USER: u8 = 0x10;
-const SYSTEM: u8 = 0x1f;
-const FAST: u8 = 0x11;
-const INTERRUPT: u8 = 0x12;
-pub const SUPERVISOR: u8 = 0x13;
-const ABORT: u8 = 0x17;
-const UNDEFINED: u8 = 0x1b;
 
 /// The cells in which a mode's own registers wait: stack pointer, link register, saved status.
 fn bank(mode: u8) -> (Slot, Slot, Option<Slot>) {

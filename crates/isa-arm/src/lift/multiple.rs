@@ -6,11 +6,7 @@ use super::lifter::{Flow, Lifter, Unaligned};
 use super::{branch, exceptions, memory};
 use crate::cells;
 use crate::instruction::{Operation, Register};
-
-/// The mode bits of the modes whose registers are not banked, and of the fast interrupt's.
-const USER: u8 = 0x10;
-const SYSTEM: u8 = 0x1f;
-const FAST: u8 = 0x11;
+use crate::mode::{FAST, SYSTEM, USER};
 
 /// Lifts such an access; nothing if it is something else.
 pub fn lift(lifter: &mut Lifter<'_>, operation: &Operation) -> Option<Flow> {

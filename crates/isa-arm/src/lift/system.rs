@@ -4,10 +4,11 @@ use cocrypt_ir::{Binary, Condition, Slot, StopKind, Value};
 
 use super::branch;
 use super::builder::Builder;
-use super::exceptions::{self, USER};
+use super::exceptions;
 use super::lifter::{Flow, Lifter};
 use crate::cells;
 use crate::instruction::{Hint, Operation, Register, Special, StatusSource};
+use crate::mode::USER;
 
 /// Lifts an instruction of the system; nothing if it is something else.
 pub fn lift(lifter: &mut Lifter<'_>, operation: &Operation) -> Option<Flow> {
