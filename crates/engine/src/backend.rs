@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cocrypt_ir::{Block, Op, Slot};
+use cocrypt_ir::{Block, Slot};
 use cocrypt_isa::{BlockCost, Caches, InsnCost, Pending};
 
 use crate::access::{Outside, Refusal};
@@ -49,8 +49,7 @@ impl Source {
         };
         let extras: u64 = cost.insns.iter().map(dynamic).sum();
         let lines: u64 = cost.lines.iter().map(|line| u64::from(line.miss.max(0) as u32)).sum();
-        let accesses =
-            self.block.ops.iter().filter(|op| matches!(op, Op::Load { .. } | Op::Store { .. }));
+        let accesses = self.block.ops.iter().filter(|op| op.is_access());
         let waits = accesses.count() as u64 * u64::from(longest_wait);
         whole + u64::from(cost.taken) + u64::from(cost.entry) + extras + lines + waits
     }

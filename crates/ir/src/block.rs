@@ -82,6 +82,18 @@ pub enum Exit {
     Stop(StopKind),
 }
 
+impl Exit {
+    /// The values that it reads.
+    #[must_use]
+    pub fn operands(&self) -> Vec<Value> {
+        match *self {
+            Self::Branch { a, b, .. } => vec![a, b],
+            Self::Indirect { target } | Self::Yield { target } => vec![target],
+            Self::Next { .. } | Self::Jump { .. } | Self::Stop(_) => vec![],
+        }
+    }
+}
+
 /// What a block's exit means to the guest's calls, by the conventions of its instruction set. Only
 /// profiles depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

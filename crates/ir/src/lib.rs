@@ -6,8 +6,11 @@
 
 mod aes;
 mod block;
+mod cells;
 mod eval;
+mod liveness;
 mod op;
+mod simplify;
 #[cfg(feature = "strategies")]
 pub mod strategies;
 mod text;
@@ -15,7 +18,10 @@ mod verify;
 
 pub use aes::{ORIGINALS, SUBSTITUTES};
 pub use block::{Block, Exit, Insn, StopKind, Transfer};
+pub use cells::CellSet;
 pub use eval::{Effect, Environment, Fault, Outcome, binary, condition, evaluate, unary};
+pub use liveness::{Exact, lasting};
 pub use op::{Binary, Condition, Counter, Op, Slot, Unary, Value, Width};
+pub use simplify::simplify;
 pub use text::print;
 pub use verify::{Invalid, verify};

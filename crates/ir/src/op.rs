@@ -16,6 +16,17 @@ pub enum Value {
     Const(u64),
 }
 
+impl Value {
+    /// The cell, unless it is a constant.
+    #[must_use]
+    pub const fn slot(self) -> Option<Slot> {
+        match self {
+            Self::Slot(slot) => Some(slot),
+            Self::Const(_) => None,
+        }
+    }
+}
+
 /// Width of an operation in bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Width {
@@ -308,5 +319,11 @@ impl Op {
             Self::Store { src, base, .. } => vec![src, base],
             Self::Count { .. } => vec![],
         }
+    }
+
+    /// Whether it reads or writes memory.
+    #[must_use]
+    pub const fn is_access(&self) -> bool {
+        matches!(self, Self::Load { .. } | Self::Store { .. })
     }
 }

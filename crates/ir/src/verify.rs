@@ -1,6 +1,6 @@
 //! Checks that a block is well formed, so that back ends need not.
 
-use crate::{Block, Exit, Op, Slot, Value};
+use crate::{Block, Op, Slot, Value};
 
 /// What is wrong with a block.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,7 +54,9 @@ pub fn verify(block: &Block, state: u16, cells: u16) -> Result<(), Invalid> {
             })? = true;
         }
     }
-    exit_values(&block.exit)
+    block
+        .exit
+        .operands()
         .into_iter()
         .try_for_each(|value| readable(value, &written, block.ops.len()))
 }
@@ -93,13 +95,5 @@ fn readable(value: Value, written: &[bool], op: usize) -> Result<(), Invalid> {
         Some(true) => Ok(()),
         Some(false) => Err(Invalid::Unwritten { op, slot }),
         None => Err(Invalid::Cell { op, slot, cells: written.len() as u16 }),
-    }
-}
-
-fn exit_values(exit: &Exit) -> Vec<Value> {
-    match *exit {
-        Exit::Branch { a, b, .. } => vec![a, b],
-        Exit::Indirect { target } | Exit::Yield { target } => vec![target],
-        Exit::Next { .. } | Exit::Jump { .. } | Exit::Stop(_) => vec![],
     }
 }

@@ -12,7 +12,6 @@ pub mod decode;
 pub mod disasm;
 pub mod instruction;
 pub mod lift;
-pub mod liveness;
 mod mmu;
 mod mode;
 pub mod operand;

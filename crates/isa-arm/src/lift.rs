@@ -22,7 +22,7 @@ mod products;
 mod system;
 mod vector;
 
-use cocrypt_ir::{Block, Slot, StopKind, Value};
+use cocrypt_ir::{Block, Exact, Slot, StopKind, Value, simplify};
 use cocrypt_isa::{
     CodeMemory, Convention, Description, Frontend, LiftError, Lines, Page, Space, Status, Trap,
 };
@@ -33,7 +33,6 @@ use crate::class::{CLASSES, Class};
 use crate::decode::{Read, read};
 use crate::disasm::{absent, disassemble, is_arithmetic};
 use crate::instruction::{Access, DataOp, Instruction, Operand, Operation, Register, Shift};
-use crate::liveness::{Exact, tidy};
 use crate::mmu;
 use crate::mode::SUPERVISOR;
 use crate::state::State;
@@ -166,7 +165,7 @@ impl Arm {
     }
 
     fn tidy(&self, block: &mut Block) {
-        tidy(block, cells::COUNT, flags::KEPT, self.exact);
+        simplify(block, cells::COUNT, flags::KEPT, self.exact);
     }
 }
 

@@ -3,12 +3,11 @@
 
 mod machine;
 
-use cocrypt_ir::{Block, Exit, Invalid, Op, evaluate, verify};
+use cocrypt_ir::{Block, Exact, Exit, Invalid, Op, evaluate, verify};
 use cocrypt_isa::{Frontend, LiftError};
 use cocrypt_isa_arm::architecture::{Architecture, Version};
 use cocrypt_isa_arm::cells;
 use cocrypt_isa_arm::lift::Arm;
-use cocrypt_isa_arm::liveness::Exact;
 use cocrypt_isa_arm::state::State;
 use machine::{Code, Noise};
 use proptest::prelude::*;

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use cocrypt_codegen::HostError;
 use cocrypt_engine::{Backend, Blocks, Fixed, Left, State};
 
-use crate::cells::CellSet;
 use crate::emit::EXITS;
 use crate::enter::Gate;
 use crate::frame::{Frame, TARGETS, Target, kind, target_key, target_place};
 use crate::region::{Learned, Machine, Region};
 use crate::worker::{Compiled, Maker, Slot, Task, Worker};
+use cocrypt_ir::CellSet;
 
 /// Regions of a machine at most; an exit's number has to fit.
 const REGIONS: usize = 1 << 20;

@@ -1,47 +1,7 @@
-//! Sets of cells, and what a region does with its cells.
+//! What a region does with its cells.
 
 use cocrypt_engine::Source;
-use cocrypt_ir::{Exit, Op, Slot, Value};
-
-/// A set of cells; a file has 256 at most.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CellSet([u64; 4]);
-
-impl CellSet {
-    /// The set of all cells.
-    pub const ALL: Self = Self([u64::MAX; 4]);
-
-    pub fn insert(&mut self, slot: Slot) {
-        self.0[usize::from(slot.0) / 64] |= 1 << (slot.0 % 64);
-    }
-
-    pub fn contains(&self, slot: Slot) -> bool {
-        self.0[usize::from(slot.0) / 64] >> (slot.0 % 64) & 1 != 0
-    }
-
-    pub fn union(&self, other: &Self) -> Self {
-        Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
-    }
-
-    pub fn intersection(&self, other: &Self) -> Self {
-        Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
-    }
-
-    pub fn without(&self, other: &Self) -> Self {
-        Self(std::array::from_fn(|word| self.0[word] & !other.0[word]))
-    }
-
-    /// The cells below a number.
-    pub fn below(number: u16) -> Self {
-        let mut set = Self::default();
-        (0..number).for_each(|cell| set.insert(Slot(cell)));
-        set
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = Slot> + '_ {
-        (0..256u16).map(Slot).filter(|&slot| self.contains(slot))
-    }
-}
+use cocrypt_ir::{CellSet, Op, Value};
 
 /// What is known of the cells at one point of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,14 +50,7 @@ impl Known {
             }
             self.through_ops(rest, guest, needed);
         }
-        match source.block.exit {
-            Exit::Branch { a, b, .. } => {
-                self.used(a, needed);
-                self.used(b, needed);
-            }
-            Exit::Indirect { target } | Exit::Yield { target } => self.used(target, needed),
-            Exit::Next { .. } | Exit::Jump { .. } | Exit::Stop(_) => {}
-        }
+        source.block.exit.operands().into_iter().for_each(|value| self.used(value, needed));
         self.stored(guest, needed);
         self
     }
@@ -108,7 +61,7 @@ impl Known {
             for value in op.operands() {
                 self.used(value, needed);
             }
-            if matches!(op, Op::Load { .. } | Op::Store { .. }) {
+            if op.is_access() {
                 self.stored(guest, needed);
             }
             if let Some(dst) = op.dst() {
@@ -140,15 +93,9 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use cocrypt_ir::Slot;
 
-    #[test]
-    fn sets_hold_what_was_put_in() {
-        let mut set = CellSet::below(3);
-        set.insert(Slot(200));
-        assert_eq!(set.iter().map(|slot| slot.0).collect::<Vec<_>>(), [0, 1, 2, 200]);
-        assert_eq!(set.without(&CellSet::below(2)).iter().count(), 2);
-    }
+    use super::*;
 
     #[test]
     fn where_ways_meet_only_what_both_wrote_is_sure() {

@@ -15,10 +15,9 @@ use cocrypt_codegen::clif::{
     Value, Variable, types::I32, types::I64,
 };
 use cocrypt_engine::{Count, Fixed, marks_stack};
-use cocrypt_ir::{Condition, Exit, Op, Slot, Value as Operand, Width};
+use cocrypt_ir::{CellSet, Condition, Exit, Op, Slot, Value as Operand, Width, lasting};
 use cocrypt_isa::{Extra, InsnCost, Pending, STAYS, Select};
 
-use crate::cells::CellSet;
 use crate::frame::{Touch, at, note_known};
 use crate::region::{Member, Region, Way};
 use lines::Tags;
@@ -145,40 +144,6 @@ impl<'a> Place<'a> {
     /// What the instruction costs.
     fn cost(&self) -> &'a InsnCost {
         &self.member.source.cost.insns[self.at]
-    }
-}
-
-/// The temporaries of a block that the interpreter would look for where it goes on from the middle:
-/// those that another instruction reads than the one that wrote them, or the exit, and those by which one
-/// knows what it costs.
-fn lasting(block: &cocrypt_ir::Block, guest: &CellSet) -> CellSet {
-    let mut lasting = CellSet::default();
-    let leaves = match block.exit {
-        Exit::Branch { a, b, .. } => [slot(a), slot(b)],
-        Exit::Indirect { target } | Exit::Yield { target } => [slot(target), None],
-        Exit::Next { .. } | Exit::Jump { .. } | Exit::Stop(_) => [None; 2],
-    };
-    leaves.into_iter().flatten().for_each(|slot| lasting.insert(slot));
-    for insn in &block.insns {
-        let mut own = CellSet::default();
-        let ops = &block.ops[insn.ops.clone()];
-        for (number, op) in ops.iter().enumerate() {
-            let read = op.operands().into_iter().filter_map(slot);
-            read.filter(|&slot| !own.contains(slot)).for_each(|slot| lasting.insert(slot));
-            let Some(dst) = op.dst() else { continue };
-            own.insert(dst);
-            if number < usize::from(insn.lead) {
-                lasting.insert(dst);
-            }
-        }
-    }
-    lasting.without(guest)
-}
-
-fn slot(operand: Operand) -> Option<Slot> {
-    match operand {
-        Operand::Slot(slot) => Some(slot),
-        Operand::Const(_) => None,
     }
 }
 

@@ -8,10 +8,9 @@
 use std::collections::HashMap;
 
 use cocrypt_engine::{Seen, Source};
-use cocrypt_ir::{Op, Slot, Value, Width};
+use cocrypt_ir::{CellSet, Op, Slot, Value, Width};
 
 use crate::bounds::{Facts, Indexed};
-use crate::cells::CellSet;
 
 /// How an access is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,10 +124,9 @@ pub fn checks(source: &Source, guest: &CellSet, hints: &Hints) -> Vec<Option<Che
 /// last, and what it stores again is the same, so that all of it can run again; but once something was
 /// told of it to a peripheral, only the interpreter knows how it goes on.
 fn is_whole(ops: &[Op]) -> bool {
-    let is_access = |op: &&Op| matches!(op, Op::Load { .. } | Op::Store { .. });
     let is_store = |op: &Op| matches!(op, Op::Store { .. });
     let before = ops.len().saturating_sub(1);
-    ops.iter().filter(is_access).count() > 1 || ops[..before].iter().any(is_store)
+    ops.iter().filter(|op| op.is_access()).count() > 1 || ops[..before].iter().any(is_store)
 }
 
 #[derive(Default)]

@@ -5,10 +5,10 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
 use cocrypt_engine::{Blocks, Fixed, Listed, Roll, Seen, Source};
-use cocrypt_ir::{Binary, Exit, Op, Width};
+use cocrypt_ir::{Binary, CellSet, Exit, Op, Width};
 use cocrypt_isa::Caches;
 
-use crate::cells::{CellSet, Known};
+use crate::cells::Known;
 use crate::proof::{Check, Hints, checks};
 
 /// Blocks in a region at most.

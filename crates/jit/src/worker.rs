@@ -8,10 +8,10 @@ use cocrypt_codegen::clif::types::I64;
 use cocrypt_codegen::{Code, Compiler, Convention, Effort, HostError};
 use cocrypt_engine::{Fixed, Source};
 
-use crate::cells::CellSet;
 use crate::emit::{EXITS, Setting, Signatures, emit};
 use crate::enter::Gate;
 use crate::region::Region;
+use cocrypt_ir::CellSet;
 
 /// A region to compile.
 pub struct Task {

@@ -1,10 +1,9 @@
 //! The ways out of a region.
 
 use cocrypt_codegen::clif::{InstBuilder, IntCC, Value, types::I64};
-use cocrypt_ir::{Value as Operand, Width};
+use cocrypt_ir::{CellSet, Value as Operand, Width};
 
 use super::{EXITS, Emitter, FLAGS, Place};
-use crate::cells::CellSet;
 use crate::frame::{TARGETS, Target, at, kind, target_key};
 
 /// How a region is left, for the run loop.
