@@ -23,6 +23,14 @@ pub struct Insn {
     pub ops: Range<usize>,
 }
 
+impl Insn {
+    /// An instruction without operations, on none of which its time depends.
+    #[must_use]
+    pub const fn new(pc: u64, length: u8, mode: u32, class: u8) -> Self {
+        Self { pc, length, mode, class, operand: None, lead: 0, ops: 0..0 }
+    }
+}
+
 /// Why a block ends the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopKind {
@@ -124,4 +132,28 @@ pub struct Block {
     pub onward: u32,
     /// What that means to the guest's calls.
     pub transfer: Transfer,
+}
+
+impl Block {
+    /// A block without instructions yet, which goes straight on where it begins.
+    #[must_use]
+    pub const fn new(start: u64, mode: u32) -> Self {
+        Self {
+            start,
+            mode,
+            insns: vec![],
+            ops: vec![],
+            exit: Exit::Next { pc: start },
+            onward: mode,
+            transfer: Transfer::Jump,
+        }
+    }
+
+    /// A block of one instruction, to which all of the operations belong; its exit keeps the mode.
+    #[must_use]
+    pub fn single(mut insn: Insn, ops: Vec<Op>, exit: Exit) -> Self {
+        insn.ops = 0..ops.len();
+        let empty = Self::new(insn.pc, insn.mode);
+        Self { insns: vec![insn], ops, exit, ..empty }
+    }
 }

@@ -6,6 +6,7 @@
 
 mod aes;
 mod block;
+mod builder;
 mod cells;
 mod eval;
 mod liveness;
@@ -18,6 +19,7 @@ mod verify;
 
 pub use aes::{ORIGINALS, SUBSTITUTES};
 pub use block::{Block, Exit, Insn, StopKind, Transfer};
+pub use builder::Builder;
 pub use cells::CellSet;
 pub use eval::{Effect, Environment, Fault, Outcome, binary, condition, evaluate, unary};
 pub use liveness::{Exact, lasting};

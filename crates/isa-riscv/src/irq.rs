@@ -105,24 +105,8 @@ impl Irq {
             // The core goes on with the word that holds the address, which nobody means.
             Trap::UnalignedJump => return Self::asks(cells, BUS_ERROR).then(|| unknown(pc, 0)),
         };
-        let insn = Insn {
-            pc,
-            length,
-            mode: 0,
-            class: class as u8,
-            operand: None,
-            lead: 0,
-            ops: 0..ops.len(),
-        };
-        Some(Block {
-            start: pc,
-            mode: 0,
-            insns: vec![insn],
-            ops,
-            exit,
-            onward: 0,
-            transfer: Transfer::Call,
-        })
+        let block = Block::single(Insn::new(pc, length, 0, class as u8), ops, exit);
+        Some(Block { transfer: Transfer::Call, ..block })
     }
 
     /// What the core remembers on the way to its handler: the address, with a bit for a short

@@ -282,15 +282,7 @@ impl<'a> Lifter<'a> {
         privileged: Option<&'a Privileged>,
         irq: Option<&'a Irq>,
     ) -> Self {
-        let block = Block {
-            start,
-            mode,
-            insns: vec![],
-            ops: vec![],
-            exit: Exit::Next { pc: start },
-            onward: mode,
-            transfer: Transfer::Jump,
-        };
+        let block = Block::new(start, mode);
         Self { privileged, irq, block, next: start, ended: false }
     }
 
@@ -450,7 +442,7 @@ impl<'a> Lifter<'a> {
 
     fn compose(&mut self, insn: &Decoded, of: impl FnOnce(&mut Composer) -> Option<Value>) {
         let Some(dst) = destination(insn) else { return };
-        let mut composer = Composer::default();
+        let mut composer = Composer::new();
         let value = of(&mut composer).expect("every instruction of this kind is composed there");
         self.block.ops.extend(composer.finish(value, dst));
     }

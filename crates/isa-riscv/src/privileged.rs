@@ -274,26 +274,9 @@ impl Privileged {
             None => self.interrupt_value.map(u64::from),
         };
         ops.extend(value.map(|value| Op::Move { dst: MTVAL, src: Value::Const(value) }));
-        let length = 0;
-        let insn = Insn {
-            pc,
-            length,
-            mode,
-            class: class as u8,
-            operand: None,
-            lead: 0,
-            ops: 0..ops.len(),
-        };
         let exit = Exit::Jump { target: (base + offset) & 0xffff_ffff };
-        Some(Block {
-            start: pc,
-            mode,
-            insns: vec![insn],
-            ops,
-            exit,
-            onward: mode,
-            transfer: Transfer::Call,
-        })
+        let block = Block::single(Insn::new(pc, 0, mode, class as u8), ops, exit);
+        Some(Block { transfer: Transfer::Call, ..block })
     }
 
     /// `mepc` becomes `pc`, as far as it comes in time.
@@ -385,10 +368,8 @@ const SYSTEM: u64 = 0x73;
 
 /// A way that nobody knows, or to nowhere.
 pub(crate) fn unknown(pc: u64, mode: u32) -> Block {
-    let class = Class::Interrupt as u8;
-    let insn = Insn { pc, length: 0, mode, class, operand: None, lead: 0, ops: 0..0 };
-    let (insns, ops, exit) = (vec![insn], vec![], Exit::Stop(StopKind::Unmodelled));
-    Block { start: pc, mode, insns, ops, exit, onward: mode, transfer: Transfer::Jump }
+    let insn = Insn::new(pc, 0, mode, Class::Interrupt as u8);
+    Block::single(insn, vec![], Exit::Stop(StopKind::Unmodelled))
 }
 
 pub(crate) fn cell(cells: &[u64], slot: Slot) -> u64 {

@@ -1,6 +1,6 @@
 //! Accesses at addresses that their width does not allow, on cores that make them all the same.
 
-use cocrypt_ir::{Binary, Block, Exit, Insn, Op, Slot, Transfer, Value, Width};
+use cocrypt_ir::{Binary, Block, Exit, Insn, Op, Slot, Value, Width};
 
 use crate::decode::Decoded;
 use crate::lift::temporary;
@@ -54,18 +54,9 @@ pub fn split(insn: &Decoded, pc: u64, address: u32, mode: u32) -> Option<Block> 
     let parts = (address % 4 + bytes).div_ceil(4);
     let class = if writes(insn) { Class::Store } else { Class::Load } as u8;
     let operand = Some(Value::Const(parts.into()));
-    let length = insn.length;
-    let exit = Exit::Next { pc: (pc + u64::from(length)) & 0xffff_ffff };
-    let insn = Insn { pc, length, mode, class, operand, lead: 0, ops: 0..ops.len() };
-    Some(Block {
-        start: pc,
-        mode,
-        insns: vec![insn],
-        ops,
-        exit,
-        onward: mode,
-        transfer: Transfer::Jump,
-    })
+    let exit = Exit::Next { pc: (pc + u64::from(insn.length)) & 0xffff_ffff };
+    let insn = Insn { operand, ..Insn::new(pc, insn.length, mode, class) };
+    Some(Block::single(insn, ops, exit))
 }
 
 fn loads(dst: Slot, signed: bool, address: u32, bytes: u32) -> Vec<Op> {

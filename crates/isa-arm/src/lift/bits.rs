@@ -128,7 +128,8 @@ fn half(builder: &mut Builder, rd: Register, value: u16, top: bool) -> Value {
     if !top {
         return Value::Const(value.into());
     }
-    let low = builder.binary(Binary::And, builder.register(rd), Value::Const(0xffff));
+    let old = builder.register(rd);
+    let low = builder.binary(Binary::And, old, Value::Const(0xffff));
     builder.binary(Binary::Or, low, Value::Const(u64::from(value) << 16))
 }
 

@@ -201,7 +201,10 @@ fn sum_of_differences(
     let sum = builder.wide_binary(Binary::Shr, wide, sum, Value::Const(48));
     let all = Value::Const(4 * 256);
     let all = match ra {
-        Some(ra) => builder.binary(Binary::Add, builder.register(ra), all),
+        Some(ra) => {
+            let addend = builder.register(ra);
+            builder.binary(Binary::Add, addend, all)
+        }
         None => all,
     };
     builder.binary(Binary::Sub, all, sum)

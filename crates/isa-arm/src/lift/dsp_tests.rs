@@ -4,9 +4,7 @@
 mod reference;
 mod strategies;
 
-use cocrypt_ir::{
-    Block, Counter, Environment, Exit, Fault, Insn, Slot, Transfer, Width, evaluate, verify,
-};
+use cocrypt_ir::{Block, Counter, Environment, Exit, Fault, Insn, Slot, Width, evaluate, verify};
 use proptest::prelude::*;
 
 use super::builder::{Builder, TEMPORARIES};
@@ -61,12 +59,8 @@ fn block(operation: &Operation) -> Option<Block> {
     if !families.iter().any(|lift| lift(&mut builder, operation)) {
         return None;
     }
-    let ops = builder.ops;
-    let insn =
-        Insn { pc: 0, length: 4, mode: 0, class: 0, operand: None, lead: 0, ops: 0..ops.len() };
-    let exit = Exit::Next { pc: 4 };
-    let transfer = Transfer::Jump;
-    let block = Block { start: 0, mode: 0, insns: vec![insn], ops, exit, onward: 0, transfer };
+    let ops = std::mem::take(&mut builder.ops);
+    let block = Block::single(Insn::new(0, 4, 0, 0), ops, Exit::Next { pc: 4 });
     assert_eq!(verify(&block, COUNT, COUNT + TEMPORARIES), Ok(()), "{operation:?}");
     Some(block)
 }

@@ -229,17 +229,8 @@ pub fn trap(
     builder.write(cells::IT, Value::Const(0));
     let onward = State { thumb, it: 0, mode: if is_m { 0 } else { way.number }, holds: false };
     let ops = std::mem::take(&mut lifter.builder.ops);
-    let insn = Insn {
-        pc,
-        length: 0,
-        mode,
-        class: way.class as u8,
-        operand: None,
-        lead: 0,
-        ops: 0..ops.len(),
-    };
-    let (insns, onward, transfer) = (vec![insn], onward.number(), Transfer::Call);
-    Some(Block { start: pc, mode, insns, ops, exit, onward, transfer })
+    let block = Block::single(Insn::new(pc, 0, mode, way.class as u8), ops, exit);
+    Some(Block { onward: onward.number(), transfer: Transfer::Call, ..block })
 }
 
 /// Where the table of vectors is. Where addresses are translated, a program has put it where the
@@ -256,21 +247,16 @@ fn table(is_m: bool, cells_now: &[u64]) -> u64 {
 
 /// The end of an instruction that waited.
 fn waited(pc: u64, length: u8, mode: u32) -> Block {
-    let class = Class::Wait as u8;
-    let insn = Insn { pc, length, mode, class, operand: None, lead: 0, ops: 0..0 };
+    let insn = Insn::new(pc, length, mode, Class::Wait as u8);
     let exit = Exit::Next { pc: (pc + u64::from(length)) & 0xffff_ffff };
     let onward = State::from_number(mode).advanced().number();
-    let (insns, ops, transfer) = (vec![insn], vec![], Transfer::Jump);
-    Block { start: pc, mode, insns, ops, exit, onward, transfer }
+    Block { onward, ..Block::single(insn, vec![], exit) }
 }
 
 /// An interrupt for which the program named no handler.
 fn unknown(pc: u64, mode: u32) -> Block {
-    let class = Class::Interrupt as u8;
-    let insn = Insn { pc, length: 0, mode, class, operand: None, lead: 0, ops: 0..0 };
-    let exit = Exit::Stop(StopKind::Unmodelled);
-    let (insns, ops, transfer) = (vec![insn], vec![], Transfer::Jump);
-    Block { start: pc, mode, insns, ops, exit, onward: mode, transfer }
+    let insn = Insn::new(pc, 0, mode, Class::Interrupt as u8);
+    Block::single(insn, vec![], Exit::Stop(StopKind::Unmodelled))
 }
 
 /// DDI 0100I, A2.6.

@@ -1,6 +1,6 @@
 //! A block in the making, instruction by instruction.
 
-use cocrypt_ir::{Block, Exit, Insn, Op, StopKind, Transfer, Value, Width};
+use cocrypt_ir::{Block, Exit, Insn, StopKind, Transfer, Value, Width};
 
 use super::builder::Builder;
 use super::flags::{self, Known};
@@ -71,15 +71,7 @@ pub struct Lifter<'a> {
 
 impl<'a> Lifter<'a> {
     pub fn new(arm: &'a Arm, start: u64, mode: u32) -> Self {
-        let block = Block {
-            start,
-            mode,
-            insns: vec![],
-            ops: vec![],
-            exit: Exit::Next { pc: start },
-            onward: mode,
-            transfer: Transfer::Jump,
-        };
+        let block = Block::new(start, mode);
         let mut builder = Builder::default();
         builder.aligned_stack = arm.architecture.version.is_m();
         Self {
@@ -111,7 +103,7 @@ impl<'a> Lifter<'a> {
             self.block.exit = Exit::Next { pc: self.behind.into() };
             self.block.onward = self.state.number();
         }
-        self.block.ops = self.builder.ops;
+        self.block.ops = std::mem::take(&mut self.builder.ops);
         self.block
     }
 
@@ -198,15 +190,9 @@ impl<'a> Lifter<'a> {
 
     /// What an instruction does where a condition holds.
     fn guarded(&mut self, condition: Value, operation: &Operation) -> Flow {
-        let at = self.builder.ops.len();
-        self.builder.ops.push(Op::Guard { condition, ops: 0 });
+        let guard = self.builder.guard(condition);
         let flow = self.operation(operation);
-        let ops = (self.builder.ops.len() - at - 1) as u16;
-        if ops == 0 {
-            self.builder.ops.pop();
-        } else {
-            self.builder.ops[at] = Op::Guard { condition, ops };
-        }
+        self.builder.close(guard);
         flow
     }
 

@@ -50,12 +50,12 @@ pub(super) fn lift(builder: &mut Builder, operation: &Operation) -> bool {
 }
 
 fn word(builder: &mut Builder, product: Product, [rn, rm, ra]: [Register; 3]) -> Value {
-    let (n, m) = (builder.register(rn), builder.register(rm));
+    let [n, m, a] = [rn, rm, ra].map(|register| builder.register(register));
     let result = builder.binary(Binary::Mul, n, m);
     match product {
         Product::Mul => result,
-        Product::Mla => builder.binary(Binary::Add, result, builder.register(ra)),
-        Product::Mls => builder.binary(Binary::Sub, builder.register(ra), result),
+        Product::Mla => builder.binary(Binary::Add, result, a),
+        Product::Mls => builder.binary(Binary::Sub, a, result),
     }
 }
 
@@ -102,15 +102,17 @@ fn long_sum(
         return add_to_pair(builder, result, pair);
     }
     pair.into_iter().fold(result, |sum, register| {
-        builder.wide_binary(Binary::Add, Width::W64, sum, builder.register(register))
+        let addend = builder.register(register);
+        builder.wide_binary(Binary::Add, Width::W64, sum, addend)
     })
 }
 
 /// A 64-bit value plus what a pair of registers holds.
 fn add_to_pair(builder: &mut Builder, value: Value, [lo, hi]: [Register; 2]) -> Value {
     let wide = Width::W64;
-    let high = builder.wide_binary(Binary::Shl, wide, builder.register(hi), Value::Const(32));
-    let pair = builder.wide_binary(Binary::Or, wide, high, builder.register(lo));
+    let [low, high] = [lo, hi].map(|register| builder.register(register));
+    let high = builder.wide_binary(Binary::Shl, wide, high, Value::Const(32));
+    let pair = builder.wide_binary(Binary::Or, wide, high, low);
     builder.wide_binary(Binary::Add, wide, value, pair)
 }
 
@@ -174,8 +176,8 @@ fn half(
         }
         HalfProduct::Smmul { round } => upper(builder, [rn, rm], round),
         HalfProduct::Smmla { round } => {
-            let upper = upper(builder, [rn, rm], round);
-            builder.binary(Binary::Add, upper, builder.register(ra))
+            let (upper, addend) = (upper(builder, [rn, rm], round), builder.register(ra));
+            builder.binary(Binary::Add, upper, addend)
         }
         HalfProduct::Smmls { round } => upper_less(builder, [rn, rm], round, ra),
     }
@@ -205,7 +207,8 @@ fn by_half(builder: &mut Builder, [rn, rm]: [Register; 2], top: bool) -> Value {
     } else {
         builder.binary(Binary::Shl, value, Value::Const(16))
     };
-    builder.binary(Binary::MulHighSigned, builder.register(rn), half)
+    let left = builder.register(rn);
+    builder.binary(Binary::MulHighSigned, left, half)
 }
 
 /// The sum or difference of the products of the lower and of the upper halves.
@@ -251,7 +254,8 @@ fn upper_less(builder: &mut Builder, [rn, rm]: [Register; 2], round: bool, ra: R
     let low = builder.binary(Binary::Mul, n, m);
     let added = if round { SIGN } else { Value::Const(0) };
     let borrow = builder.compare(Condition::LessUnsigned, added, low);
-    let difference = builder.binary(Binary::Sub, builder.register(ra), high);
+    let minuend = builder.register(ra);
+    let difference = builder.binary(Binary::Sub, minuend, high);
     builder.binary(Binary::Sub, difference, borrow)
 }
 

@@ -92,7 +92,8 @@ fn write_back(
     if writeback {
         let op = if up { Binary::Add } else { Binary::Sub };
         let size = Value::Const(bytes(registers) as u64);
-        let address = builder.binary(op, builder.register(rn), size);
+        let base = builder.register(rn);
+        let address = builder.binary(op, base, size);
         // A stack pointer stays the multiple of 4 that it is.
         builder.write(general(rn), address);
     }
@@ -101,14 +102,17 @@ fn write_back(
 fn move_registers(builder: &mut Builder, moved: VectorMove) -> bool {
     match moved {
         VectorMove::FromGeneral { sn, rt } if sn < 32 => {
-            builder.write(single(sn), builder.register(rt));
+            let word = builder.register(rt);
+            builder.write(single(sn), word);
         }
         VectorMove::ToGeneral { rt, sn } if rt < 15 && sn < 32 => {
             builder.write_register(rt, Value::Slot(single(sn)));
         }
         VectorMove::PairFromGeneral { sm, rt, rt2, .. } if sm < 31 => {
-            builder.write(single(sm), builder.register(rt));
-            builder.write(single(sm + 1), builder.register(rt2));
+            let low = builder.register(rt);
+            builder.write(single(sm), low);
+            let high = builder.register(rt2);
+            builder.write(single(sm + 1), high);
         }
         VectorMove::PairToGeneral { rt, rt2, sm, .. } if rt < 15 && rt2 < 15 && sm < 31 => {
             builder.write_register(rt, Value::Slot(single(sm)));
@@ -126,7 +130,8 @@ fn move_registers(builder: &mut Builder, moved: VectorMove) -> bool {
         }
         VectorMove::ToStatus { rt } => {
             let kept = Value::Const(STATUS.into());
-            let status = builder.binary(Binary::And, builder.register(rt), kept);
+            let word = builder.register(rt);
+            let status = builder.binary(Binary::And, word, kept);
             builder.write(cells::FPSCR, status);
         }
         _ => return false,
