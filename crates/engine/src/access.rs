@@ -5,7 +5,7 @@ use cocrypt_isa::{Pending, Purpose};
 
 use crate::bus::{Access, Bus, Reply};
 use crate::ram::Ram;
-use crate::run::StopCause;
+use crate::stop::StopCause;
 
 /// Why an access does not go on to the next operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use cocrypt_ir::{Condition, StopKind, Value, Width};
 use cocrypt_isa::{Extra, Line, Pending};
 
-use crate::backend::Source;
 use crate::micro::{General, Micro};
+use crate::source::Source;
 
 /// When, within its block, an instruction does what others can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use cocrypt_ir::{Exit, Transfer, Value};
 
-use crate::backend::Source;
 use crate::cache::{Count, Translated};
+use crate::flow::{Flow, Jump};
+use crate::source::Source;
 
 /// Contexts at most; later calls are found below the root.
 const CONTEXTS: usize = 1 << 16;
@@ -22,50 +23,6 @@ const CALLS: usize = 1 << 16;
 const RETURNS: usize = 64;
 /// The context that nothing runs in; all others are below it.
 const ROOT: u32 = 0;
-
-/// What following a block's link means to contexts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Flow {
-    /// Nothing: the function stays the same.
-    #[default]
-    Stay,
-    /// A jump that leads, or may lead, to another function, which takes the place of the first.
-    Cross,
-    /// A call.
-    Call,
-    /// A return.
-    Return,
-}
-
-impl Flow {
-    /// As a number, for compiled code.
-    #[must_use]
-    pub const fn number(self) -> u64 {
-        self as u64
-    }
-
-    /// Back again; what is no flow's number is [`Flow::Cross`]'s.
-    #[must_use]
-    pub const fn of(number: u64) -> Self {
-        match number {
-            0 => Self::Stay,
-            2 => Self::Call,
-            3 => Self::Return,
-            _ => Self::Cross,
-        }
-    }
-}
-
-/// The jump at the end of a block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Jump {
-    /// Where, among its function's counts, what the block spends is counted.
-    pub place: u32,
-    /// Address of the jump.
-    pub site: u64,
-    /// First address behind it, to which a call returns; no address, where that is another function's.
-    pub behind: u64,
-}
 
 /// Where one instruction's share of the time went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

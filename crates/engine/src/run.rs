@@ -8,11 +8,9 @@ mod kept;
 mod latch;
 mod leave;
 mod memory;
-mod stop;
 mod trap;
 
 pub use debug::{Touch, Upcoming};
-pub use stop::{Launch, Stop, StopCause};
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,6 +29,7 @@ use crate::caches::CacheState;
 use crate::contexts::{ContextProfile, Contexts};
 use crate::interpret::{Break, Cells, Clock, Context, finish, interpret, operand};
 use crate::ram::Ram;
+use crate::stop::{Launch, Stop, StopCause};
 use crate::translate::zero_cell;
 use crate::turns::functions_of_turns;
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use cocrypt_ir::{Binary, Block, Condition, Exit, Insn, Op, Slot, Value, Width};
 use cocrypt_isa::{BlockCost, Extra, Frontend, Pending, Select};
 
-use crate::backend::Source;
 use crate::cache::{Moment, Seen, TARGETS, Translated, Way};
 use crate::fuse::fuse;
 use crate::micro::{Cell, General, Micro};
+use crate::source::Source;
 
 /// Translates a block.
 pub fn translate(

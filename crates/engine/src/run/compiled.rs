@@ -1,11 +1,12 @@
 //! Into compiled code and out of it.
 
-use super::{Engine, Link, Stop};
+use super::{Engine, Link};
 use crate::access::Outside;
 use crate::backend::{Blocks, Left, State};
 use crate::bus::Bus;
 use crate::cache::Way;
 use crate::ram::Ram;
+use crate::stop::Stop;
 
 /// How often compiled code leads to a block until a region begins there.
 const ARRIVALS: u32 = 32;

@@ -2,10 +2,11 @@
 
 use cocrypt_ir::{Block, Environment, Fault, Width, evaluate};
 
-use super::{Cuts, Engine, Stop, StopCause};
+use super::{Cuts, Engine};
 use crate::bus::Bus;
 use crate::interpret::Cells;
 use crate::ram::Ram;
+use crate::stop::{Stop, StopCause};
 
 /// An access that an instruction is about to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

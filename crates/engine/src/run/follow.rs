@@ -6,12 +6,12 @@ use cocrypt_ir::{Block, Op, Value};
 use cocrypt_isa::{BlockCost, Space};
 
 use super::code::Code;
-use super::stop::lift_cause;
-use super::{Cuts, Engine, Link, Stop, StopCause};
-use crate::backend::Source;
+use super::{Cuts, Engine, Link};
 use crate::bus::Bus;
 use crate::cache::{Translated, Way};
 use crate::ram::Ram;
+use crate::source::Source;
+use crate::stop::{Stop, StopCause, lift_cause};
 use crate::translate::translate;
 use crate::translation::Translation;
 

@@ -3,10 +3,11 @@
 use cocrypt_ir::StopKind;
 use cocrypt_isa::{Latch, Trap};
 
-use super::{Engine, Stop, StopCause};
+use super::Engine;
 use crate::bus::Bus;
 use crate::cache::Way;
 use crate::ram::Ram;
+use crate::stop::{Stop, StopCause};
 
 impl Engine {
     /// Keeps what asked for an interrupt up to and including cycle `seen`.

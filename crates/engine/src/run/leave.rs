@@ -4,13 +4,13 @@ use cocrypt_ir::{Block, StopKind};
 use cocrypt_isa::Pending;
 
 use super::code::Code;
-use super::stop::shown;
 use super::trap::SHORT;
-use super::{Engine, Link, Stop, StopCause};
+use super::{Engine, Link};
 use crate::access::Refusal;
 use crate::bus::Bus;
 use crate::cache::{Count, Translated};
 use crate::ram::Ram;
+use crate::stop::{Stop, StopCause, shown};
 
 impl Engine {
     /// The instruction at `pc` as the core has already taken it in, if it has.

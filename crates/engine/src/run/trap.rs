@@ -10,14 +10,15 @@ use std::sync::Arc;
 use cocrypt_ir::{Block, Exit, Outcome, StopKind, condition, evaluate};
 use cocrypt_isa::{Front, Pending, Purpose, Trap, Verdict};
 
+use super::Engine;
 use super::code::{Code, Unasked};
 use super::kept::Detour;
 use super::memory::Memory;
-use super::{Engine, Stop, StopCause};
-use crate::backend::Source;
 use crate::bus::Bus;
 use crate::interpret::operand;
 use crate::ram::Ram;
+use crate::source::Source;
+use crate::stop::{Stop, StopCause};
 
 /// How many changes of what decides about interrupts are remembered, and for how many cycles one is
 /// watched: as long as an instruction stays in a pipeline.

@@ -85,7 +85,7 @@ pub struct Launch {
 }
 
 /// The number of cycles that have passed when the machine shows that it stopped.
-pub(super) fn shown(cause: StopCause) -> Option<u64> {
+pub fn shown(cause: StopCause) -> Option<u64> {
     match cause {
         StopCause::Exit { cycle, .. }
         | StopCause::BusFault { cycle, .. }
@@ -97,7 +97,7 @@ pub(super) fn shown(cause: StopCause) -> Option<u64> {
 }
 
 /// Why the machine stops where no instruction can be fetched.
-pub(super) fn lift_cause(error: LiftError) -> StopCause {
+pub fn lift_cause(error: LiftError) -> StopCause {
     match error {
         LiftError::Unmapped { address } => StopCause::FetchFault { address: address as u32 },
         LiftError::Unaligned { address } => StopCause::UnalignedJump { address: address as u32 },
