@@ -1,9 +1,11 @@
 //! The run loop: from block to block until the machine stops.
 
+mod attend;
 mod code;
 mod compiled;
 mod debug;
 mod follow;
+mod interrupts;
 mod kept;
 mod latch;
 mod leave;
@@ -19,8 +21,8 @@ use cocrypt_ir::condition;
 use cocrypt_isa::{CodeMemory as _, Frontend, Pending, TimingModel};
 
 use self::code::{Code, Unasked};
+use self::interrupts::Interrupts;
 use self::kept::Kept;
-use self::trap::Interrupts;
 use crate::access::{Outside, Refusal};
 use crate::backend::{Backend, Fixed, FixedRom};
 use crate::bus::Bus;

@@ -143,7 +143,7 @@ fn an_interrupt_of_the_m_profile_comes_and_goes() {
     let before = cells[..15].to_vec();
     // Two instructions are left of the IT block.
     let state = State { it: 0x18, ..THUMB };
-    let trap = Trap::Interrupt { number: 18, returning: false, short: false };
+    let trap = Trap::Interrupt { number: 18, note: 0 };
     let block = arm.trap(trap, &code, 0x1000, &cells, state.number()).expect("a handler");
     assert_eq!(block.insns[0].class, Class::Interrupt as u8);
     let mut memory = Bytes::default();
@@ -202,7 +202,7 @@ fn an_interrupt_of_the_a_profile_comes_and_goes() {
     (cells[usize::from(cells::SP.0)], cells[usize::from(cells::LR.0)]) = (0x7000, 0x77);
     (cells[usize::from(cells::IRQ_OFF.0)], cells[usize::from(cells::Z.0)]) = (0, 1);
     let state = State { thumb: true, ..SUPERVISOR };
-    let trap = Trap::Interrupt { number: 0, returning: false, short: false };
+    let trap = Trap::Interrupt { number: 0, note: 0 };
     let block = arm.trap(trap, &code, 0x8002, &cells, state.number()).expect("a handler");
     let mut memory = Bytes::default();
     assert_eq!(run(&block, &mut cells, &mut memory), Outcome::Goto(0x18));

@@ -33,6 +33,9 @@ const TIMER: u64 = 1;
 const BREAK: u64 = 2;
 const BUS_ERROR: u64 = 4;
 
+/// What the timing model notes where the core remembers a 16-bit instruction before an interrupt.
+pub(crate) const BEHIND_SHORT: u32 = 1;
+
 /// Where the handler finds what it needs without registers of its own: x3 and x4.
 const RETURN_REGISTER: Slot = Slot(3);
 const REASON_REGISTER: Slot = Slot(4);
@@ -47,8 +50,6 @@ pub struct Irq {
 }
 
 impl Irq {
-    pub(crate) const LATCH: Latch = Latch { pending: PENDING, shield: SHIELD, alarm: ALARM };
-
     /// What cells hold after reset.
     pub(crate) fn reset() -> Vec<(Slot, u64)> {
         vec![(MASK, u32::MAX.into())]
@@ -61,7 +62,7 @@ impl Irq {
     }
 
     /// Whether an exception asks for an interrupt instead of stopping the core.
-    fn asks(cells: &[u64], reason: u64) -> bool {
+    fn takes(cells: &[u64], reason: u64) -> bool {
         cell(cells, ACTIVE) == 0 && cell(cells, MASK) & reason == 0
     }
 
@@ -78,9 +79,9 @@ impl Irq {
         let exit = Exit::Next { pc: next };
         let remember = |reason| with_constant(Binary::Or, PENDING, PENDING, reason);
         let (class, length, ops, exit) = match trap {
-            Trap::Interrupt { short, .. } => {
+            Trap::Interrupt { note, .. } => {
                 let exit = Exit::Jump { target: self.handler.into() };
-                (Class::Interrupt, 0, self.enter(pc, short), exit)
+                (Class::Interrupt, 0, self.enter(pc, note == BEHIND_SHORT), exit)
             }
             Trap::Instruction(StopKind::Wait) => {
                 let rd = insn.map_or(0, |insn| insn.rd);
@@ -94,16 +95,16 @@ impl Irq {
                     StopKind::IllegalInstruction => Class::Illegal,
                     _ => Class::System,
                 };
-                Self::asks(cells, BREAK).then_some((class, length, vec![remember(BREAK)], exit))?
+                Self::takes(cells, BREAK).then_some((class, length, vec![remember(BREAK)], exit))?
             }
             Trap::Unaligned { address, writes } => {
                 let access = rounded(insn?, address)?;
                 let class = if writes { Class::Store } else { Class::Load };
                 let ops = vec![access, remember(BUS_ERROR)];
-                Self::asks(cells, BUS_ERROR).then_some((class, length, ops, exit))?
+                Self::takes(cells, BUS_ERROR).then_some((class, length, ops, exit))?
             }
             // The core goes on with the word that holds the address, which nobody means.
-            Trap::UnalignedJump => return Self::asks(cells, BUS_ERROR).then(|| unknown(pc, 0)),
+            Trap::UnalignedJump => return Self::takes(cells, BUS_ERROR).then(|| unknown(pc, 0)),
         };
         let block = Block::single(Insn::new(pc, length, 0, class as u8), ops, exit);
         Some(Block { transfer: Transfer::Call, ..block })
@@ -174,7 +175,35 @@ impl Irq {
     }
 }
 
-/// `timer`: what is left of it goes to the fifth temporary and from there to `set`, and it counts anew
+impl Latch for Irq {
+    fn take_in(&self, cells: &mut [u64], lines: Lines, seen: u64) {
+        let [pending, alarm] = [PENDING, ALARM].map(|cell| usize::from(cell.0));
+        cells[pending] |= u64::from(lines);
+        if (1..=seen + 1).contains(&cells[alarm]) {
+            cells[alarm] = 0;
+            cells[pending] |= TIMER;
+        }
+    }
+
+    /// The cell holds the cycle behind the one in which the timer is due, or 0 if none runs.
+    fn next_change(&self, cells: &[u64]) -> u64 {
+        cell(cells, ALARM).checked_sub(1).unwrap_or(u64::MAX)
+    }
+
+    fn asks(&self, cells: &[u64]) -> bool {
+        cell(cells, PENDING) != 0
+    }
+
+    fn shields(&self, cells: &[u64]) -> bool {
+        cell(cells, SHIELD) != 0
+    }
+
+    fn issued(&self, cells: &mut [u64]) {
+        cells[usize::from(SHIELD.0)] = 0;
+    }
+}
+
+/// `timer`: what is left of it goes to the fifth temporary and from there to `set`, and it counts again
 /// from the cycle behind the one that it is read in.
 fn timer(rs1: Value, set: Option<Op>) -> Vec<Op> {
     let [now, high, due, left, shown] = [0, 1, 2, 3, 4].map(temporary);

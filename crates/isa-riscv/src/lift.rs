@@ -156,8 +156,8 @@ impl Frontend for Rv32 {
         }
     }
 
-    fn latch(&self) -> Option<Latch> {
-        self.irq.as_ref().map(|_| Irq::LATCH)
+    fn latch(&self) -> Option<&dyn Latch> {
+        self.irq.as_ref().map(|irq| irq as &dyn Latch)
     }
 
     fn interrupts_exceptions(&self) -> bool {
@@ -179,8 +179,8 @@ impl Frontend for Rv32 {
             };
             let length = self.length(code, pc).unwrap_or(0);
             let trap = match trap {
-                Trap::Interrupt { number, returning, short } => {
-                    Trap::Interrupt { number, returning, short: short && self.compressed }
+                Trap::Interrupt { number, .. } if !self.compressed => {
+                    Trap::Interrupt { number, note: 0 }
                 }
                 trap => trap,
             };

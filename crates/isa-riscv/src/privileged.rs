@@ -255,7 +255,7 @@ impl Privileged {
             _ => 0,
         };
         let mut ops = self.enter(user);
-        if self.late != 0 && matches!(trap, Trap::Interrupt { returning: true, .. }) {
+        if self.late != 0 && matches!(trap, Trap::Interrupt { note: RETURNING, .. }) {
             // SERV still sees the return, which switches interrupts off before they are kept (`i_mret`
             // in `serv_csr.v`).
             ops.push(with_constant(Binary::And, MSTATUS, MSTATUS, !STATUS_MPIE));
@@ -361,6 +361,9 @@ impl Privileged {
         ]
     }
 }
+
+/// What the timing model notes where the instruction before an interrupt came back from a handler.
+pub(crate) const RETURNING: u32 = 1;
 
 /// The opcode of system instructions. Where an interrupt comes in place of one of them, SERV takes bits
 /// of it for its own (`o_rreg1` in `serv_rf_if.v`), and may go anywhere.

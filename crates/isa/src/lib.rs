@@ -1,18 +1,24 @@
 //! What an instruction-set front end is: decoding and lifting on one side, timing on the other.
 //!
-//! [`Frontend`] says what instructions do, [`TimingModel`] what they cost; neither knows the other,
-//! and the engine knows both only through these traits.
+//! [`Frontend`] says what instructions do, [`TimingModel`] what they cost, and [`InterruptTiming`] in
+//! front of which of them an interrupt is taken; none knows the others, and the engine knows them only
+//! through these traits.
 
+mod caches;
+mod interrupt;
+mod latch;
 mod space;
 mod timing;
 mod trap;
 
+pub use caches::{Caches, Geometry, Replacement};
+pub use interrupt::{AtIssue, Decision, Front, InterruptTiming, Registers};
+pub use latch::Latch;
 pub use space::{Page, Purpose, Space};
 pub use timing::{
-    BlockCost, Caches, ClassCost, Collision, Extra, Front, Geometry, InsnCost, Line, Pending,
-    Replacement, STAYS, Select, TimingModel, Verdict,
+    BlockCost, ClassCost, Collision, Extra, InsnCost, Line, Pending, STAYS, Select, TimingModel,
 };
-pub use trap::{Latch, Lines, Trap};
+pub use trap::{Lines, Trap};
 
 use cocrypt_ir::{Block, Slot};
 
@@ -161,8 +167,8 @@ pub trait Frontend: Send + Sync {
     fn interrupt(&self, _cells: &[u64], _lines: Lines) -> Option<u8> {
         None
     }
-    /// The cells in which the core keeps what asked for an interrupt, if it does.
-    fn latch(&self) -> Option<Latch> {
+    /// What the core keeps of what asked for an interrupt, if it does.
+    fn latch(&self) -> Option<&dyn Latch> {
         None
     }
     /// Whether an interrupt that comes while an exception leads to its handler is taken there at once,

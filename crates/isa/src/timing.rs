@@ -2,7 +2,7 @@
 
 use cocrypt_ir::{Block, Insn, Slot, Value};
 
-use crate::CodeMemory;
+use crate::{AtIssue, Caches, CodeMemory, InterruptTiming};
 
 /// One timing class of one core, its parameters already applied: a row of the core's table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,56 +88,6 @@ pub struct Line {
     pub leaves: Option<Pending>,
 }
 
-/// Which line of a set gives way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Replacement {
-    /// The one that was not used for the longest time.
-    #[default]
-    LeastRecent,
-    /// The one that came first.
-    FirstIn,
-}
-
-/// The shape of a cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Geometry {
-    /// Number of sets, a power of two.
-    pub sets: u32,
-    /// Lines in a set.
-    pub ways: u32,
-    /// Bytes in a line, a power of two.
-    pub line: u32,
-    /// Which line of a set gives way.
-    pub replacement: Replacement,
-    /// Whether a store to an absent line brings it in.
-    pub allocate_on_write: bool,
-}
-
-impl Geometry {
-    /// Whether stores leave the cache as it is, whatever it holds.
-    #[must_use]
-    pub const fn ignores_stores(&self) -> bool {
-        self.ignores_hits() && !self.allocate_on_write
-    }
-
-    /// Whether finding a line leaves the cache as it is.
-    #[must_use]
-    pub const fn ignores_hits(&self) -> bool {
-        self.ways == 1 || matches!(self.replacement, Replacement::FirstIn)
-    }
-}
-
-/// The caches of a core.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Caches {
-    /// Of instructions.
-    pub instruction: Option<Geometry>,
-    /// Of data, for what lies in the directly mapped memory.
-    pub data: Option<Geometry>,
-    /// Whether it is for what lies in the memory beside it, which programs only read, instead.
-    pub data_of_rom: bool,
-}
-
 /// What one instruction costs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InsnCost {
@@ -204,43 +154,7 @@ pub struct BlockCost {
     pub lines: Vec<Line>,
 }
 
-/// An instruction that is about to be launched, and what may interrupt it.
-pub struct Front<'a> {
-    /// A block that begins with it.
-    pub block: &'a Block,
-    /// What is pending before it.
-    pub pending: Pending,
-    /// The interrupt that would be taken with the registers of one cycle and the lines of another, both
-    /// counted from the launch.
-    pub asks: &'a dyn Fn(i32, i32) -> Option<u8>,
-    /// Whether the instruction cache holds the line of an address.
-    pub holds: &'a dyn Fn(u32) -> bool,
-}
-
-/// What becomes of an instruction in front of which an interrupt may come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It runs.
-    Goes,
-    /// It runs, but so many cycles later (or earlier), or with something else pending.
-    Late {
-        /// Cycles until it is launched.
-        cycles: i32,
-        /// What is pending then.
-        leaves: Pending,
-    },
-    /// An interrupt comes in its place.
-    Interrupted {
-        /// Which one.
-        number: u8,
-        /// Cycles from where it would have been launched to the launch of the handler.
-        cycles: i32,
-        /// What is pending then.
-        leaves: Pending,
-    },
-}
-
-/// A core's timing.
+/// A core's timing: what blocks cost, and who says when interrupts are taken.
 pub trait TimingModel: Send + Sync {
     /// What a block costs, given the code around it, `data_wait`, the cycles from request to answer
     /// that every data access is assumed to take, and what is pending where it begins.
@@ -260,36 +174,9 @@ pub trait TimingModel: Send + Sync {
     fn shows_faults(&self) -> u64 {
         0
     }
-    /// How many cycles before the launch of an instruction a line must be up, at the latest, for the
-    /// interrupt to be taken in its place.
-    fn notices(&self) -> u64 {
-        0
-    }
-    /// What becomes of an instruction, on a core that takes interrupts within its pipeline; nothing on
-    /// one of which `notices`, `insists` and `idles` say all.
-    fn verdict(&self, _front: &Front<'_>, _code: &dyn CodeMemory) -> Option<Verdict> {
-        None
-    }
-    /// How many cycles before the end of its block the change shows that an instruction made which may
-    /// let an interrupt in, or the way to a handler or back.
-    fn shows_change(&self, _jumps: bool) -> u64 {
-        0
-    }
-    /// How many cycles longer a line must be up for the interrupt to be taken. If it goes down before, as
-    /// a store that is still on its way can have it, the launch is delayed for nothing.
-    fn insists(&self) -> u64 {
-        0
-    }
-    /// For how many cycles before the launch of the instruction at `pc` the core had nothing to do but
-    /// to wait for it, so that an interrupt was taken earlier. Behind a block, whose branch was taken or
-    /// not.
-    fn idles(&self, _previous: &Block, _taken: bool, _pc: u64, _code: &dyn CodeMemory) -> u64 {
-        0
-    }
-    /// Whether the core remembers of the way behind a block, whose branch was taken or not, that it read
-    /// a 16-bit instruction last.
-    fn remembers_short(&self, _previous: &Block, _taken: bool, _code: &dyn CodeMemory) -> bool {
-        false
+    /// When it takes interrupts.
+    fn interrupts(&self) -> &dyn InterruptTiming {
+        &AtIssue
     }
     /// The caches whose contents decide about further cycles.
     fn caches(&self) -> Caches {

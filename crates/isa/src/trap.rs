@@ -1,6 +1,6 @@
 //! What interrupts a program: exceptions of its own, and the lines of the machine.
 
-use cocrypt_ir::{Slot, StopKind};
+use cocrypt_ir::StopKind;
 
 /// Why a core leaves a program for its handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,23 +29,11 @@ pub enum Trap {
     Interrupt {
         /// Its number.
         number: u8,
-        /// Whether the instruction before it came back from a handler.
-        returning: bool,
-        /// Whether the core remembers a 16-bit instruction before it.
-        short: bool,
+        /// What the core's timing model knows of how it came here and its front end must know; a number
+        /// between the two of one core.
+        note: u32,
     },
 }
 
 /// Interrupt lines that are up, as bits by their numbers.
 pub type Lines = u32;
-
-/// The cells of a core that keeps what asked for an interrupt until it is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Latch {
-    /// The lines that were up since they were last taken.
-    pub pending: Slot,
-    /// Whether the next instruction is launched whatever is pending.
-    pub shield: Slot,
-    /// The cycle in front of which the core's own timer raises line 0; 0 if it does not.
-    pub alarm: Slot,
-}

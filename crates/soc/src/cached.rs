@@ -5,8 +5,8 @@ use std::sync::Arc;
 use cocrypt_config as config;
 use cocrypt_ir::{Block, Op};
 use cocrypt_isa::{
-    BlockCost, Caches, CodeMemory, Front, Geometry, Line, Pending, Replacement, TimingModel,
-    Verdict,
+    BlockCost, Caches, CodeMemory, Geometry, InterruptTiming, Line, Pending, Replacement,
+    TimingModel,
 };
 
 /// The timing of a core whose accesses go through caches. One that finds its line takes as long as the
@@ -116,28 +116,8 @@ impl TimingModel for Cached {
         self.core.shows_faults()
     }
 
-    fn notices(&self) -> u64 {
-        self.core.notices()
-    }
-
-    fn verdict(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Option<Verdict> {
-        self.core.verdict(front, code)
-    }
-
-    fn shows_change(&self, jumps: bool) -> u64 {
-        self.core.shows_change(jumps)
-    }
-
-    fn insists(&self) -> u64 {
-        self.core.insists()
-    }
-
-    fn idles(&self, previous: &Block, taken: bool, pc: u64, code: &dyn CodeMemory) -> u64 {
-        self.core.idles(previous, taken, pc, code)
-    }
-
-    fn remembers_short(&self, previous: &Block, taken: bool, code: &dyn CodeMemory) -> bool {
-        self.core.remembers_short(previous, taken, code)
+    fn interrupts(&self) -> &dyn InterruptTiming {
+        self.core.interrupts()
     }
 
     fn implements(&self, class: u8) -> bool {

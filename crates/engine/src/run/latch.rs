@@ -1,7 +1,7 @@
 //! Interrupts that a core keeps in registers of its own until it takes them.
 
 use cocrypt_ir::StopKind;
-use cocrypt_isa::{Latch, Trap};
+use cocrypt_isa::Trap;
 
 use super::Engine;
 use crate::bus::Bus;
@@ -10,66 +10,64 @@ use crate::ram::Ram;
 use crate::stop::{Stop, StopCause};
 
 impl Engine {
-    /// Keeps what asked for an interrupt up to and including cycle `seen`.
-    pub(super) fn latch(&mut self, seen: u64, bus: &dyn Bus) {
-        let Some(Latch { pending, alarm, .. }) = self.frontend.latch() else { return };
+    /// Lets the core keep what asked for an interrupt up to and including cycle `seen`.
+    pub(super) fn take_in(&mut self, seen: u64, bus: &dyn Bus) {
+        let Some(latch) = self.frontend.latch() else { return };
         let from = self.interrupts.latched;
-        if seen < from {
-            return;
-        }
-        self.interrupts.latched = seen + 1;
-        self.cells[usize::from(pending.0)] |= u64::from(bus.lines_within(from, seen));
-        let due = &mut self.cells[usize::from(alarm.0)];
-        if (1..=seen + 1).contains(due) {
-            *due = 0;
-            self.cells[usize::from(pending.0)] |= 1;
+        if seen >= from {
+            self.interrupts.latched = seen + 1;
+            latch.take_in(&mut self.cells[..], bus.lines_within(from, seen), seen);
         }
     }
 
-    /// The cycle in which the core's own timer asks for an interrupt, or the last there can be.
+    /// The cycle in which the core itself asks for an interrupt, or the last there can be.
     pub(super) fn own_change(&self) -> u64 {
-        let alarm = self.frontend.latch().map_or(0, |latch| self.cells[usize::from(latch.alarm.0)]);
-        alarm.checked_sub(1).unwrap_or(u64::MAX)
+        self.frontend.latch().map_or(u64::MAX, |latch| latch.next_change(&self.cells[..]))
     }
 
     /// Whether the next instruction is safe from interrupts.
     pub(super) fn is_shielded(&self) -> bool {
-        self.frontend.latch().is_some_and(|latch| self.cells[usize::from(latch.shield.0)] != 0)
+        self.frontend.latch().is_some_and(|latch| latch.shields(&self.cells[..]))
     }
 
-    /// The block `next` is launched, after which nothing is safe, unless it only waits.
+    /// The block `next` is issued, after which nothing is safe, unless it only waits.
     pub(super) fn lower_shield(&mut self, next: u32) {
         let waits = matches!(self.cache.blocks[next as usize].way, Way::Stop(StopKind::Wait));
         if let (Some(latch), false) = (self.frontend.latch(), waits) {
-            self.cells[usize::from(latch.shield.0)] = 0;
+            latch.issued(&mut self.cells[..]);
         }
+    }
+
+    /// Whether the core keeps something that asks for an interrupt; nothing if it keeps none.
+    fn keeps(&self) -> Option<bool> {
+        self.frontend.latch().map(|latch| latch.asks(&self.cells[..]))
     }
 
     /// Waits until something asks for an interrupt, and goes on behind the instruction that did.
     pub(super) fn wait(&mut self, ram: &mut Ram, bus: &mut dyn Bus) -> Result<(), Stop> {
-        let Some(Latch { pending, .. }) = self.frontend.latch() else {
+        let (issue, seen) = (self.clock.cycles, self.sampled());
+        self.take_in(seen, bus);
+        let Some(asks) = self.keeps() else {
             return self.sleep(ram, bus);
         };
-        let launch = self.clock.cycles;
-        let seen = launch.saturating_sub(self.timing.notices());
-        self.latch(seen, bus);
         // It is no instruction to the core's counter.
         self.clock.instructions -= 1;
         if let Some(trace) = &mut self.trace {
             trace.pop();
         }
-        let mut ready = launch;
-        if self.cells[usize::from(pending.0)] == 0 {
+        let mut ready = issue;
+        if !asks {
             let up = bus.next_change(seen).min(self.own_change());
             if up == u64::MAX {
                 return Err(*self.stopped(StopCause::Deadlock));
             }
-            self.latch(up, bus);
-            ready = up + self.timing.notices();
+            self.take_in(up, bus);
+            ready = up + self.timing.interrupts().sampled_before();
         }
+        let length = self.length(ram, bus).unwrap_or(0);
         let trap = Trap::Instruction(StopKind::Wait);
         self.trap(trap, ready, None, ram, bus).map_err(|stop| *stop)?;
-        self.interrupts.left = Some((false, self.clock.cycles));
+        self.interrupts.left_behind(length, self.clock.cycles);
         self.look(bus);
         Ok(())
     }

@@ -4,7 +4,6 @@ use cocrypt_ir::{Block, StopKind};
 use cocrypt_isa::Pending;
 
 use super::code::Code;
-use super::trap::SHORT;
 use super::{Engine, Link};
 use crate::access::Refusal;
 use crate::bus::Bus;
@@ -62,7 +61,7 @@ impl Engine {
             Refusal::Changed { more } => {
                 let next = usize::from(at) + 1;
                 let (pc, mode, cycles) = behind(block, at);
-                let short = block.source.block.insns[usize::from(at)].length == SHORT;
+                let length = block.source.block.insns[usize::from(at)].length;
                 (self.pc, self.mode) = (pc, mode);
                 self.pending = self.pending_behind(index, at, ram, bus);
                 let passed = i64::from(cycles) + more;
@@ -73,8 +72,7 @@ impl Engine {
                     self.cells[usize::from(cell.0)] = value;
                 }
                 self.look(bus);
-                self.interrupts.forget();
-                self.interrupts.left = Some((short, self.clock.cycles));
+                self.interrupts.left_within(length, self.clock.cycles);
                 if bus.holds() {
                     return Err(self.stopped(StopCause::Held));
                 }

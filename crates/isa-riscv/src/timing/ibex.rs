@@ -5,11 +5,14 @@
 //! stands in the ID stage. Fetches are answered in the next cycle, so the prefetch buffer never runs
 //! dry but behind a jump to a 32-bit instruction that lies across two words.
 
+mod interrupt;
+
 use std::collections::BTreeMap;
 
 use cocrypt_ir::{Block, Exit, Insn, Value};
 use cocrypt_isa::{
-    BlockCost, ClassCost, CodeMemory, Extra, InsnCost, Pending, Select, TimingModel,
+    BlockCost, ClassCost, CodeMemory, Extra, InsnCost, InterruptTiming, Pending, Select,
+    TimingModel,
 };
 
 use super::{Classes, UnknownRule};
@@ -161,30 +164,8 @@ impl TimingModel for Ibex {
         1
     }
 
-    /// The controller looks for interrupts in the cycle in which the next instruction would enter the ID
-    /// stage, and in those in which there is none in it.
-    fn notices(&self) -> u64 {
-        1
-    }
-
-    /// It looks again once the ID stage is empty, and once more when it goes (`IRQ_TAKEN`).
-    fn insists(&self) -> u64 {
-        2
-    }
-
-    fn idles(&self, previous: &Block, taken: bool, pc: u64, code: &dyn CodeMemory) -> u64 {
-        let Some(insn) = previous.insns.last() else { return 0 };
-        let (class, rule) = self.classes.of(insn);
-        let across = u64::from(across(code, pc));
-        match rule {
-            // Its last cycles are those of the fetch.
-            Rule::Flush if matches!(previous.exit, Exit::Yield { target: Value::Const(_) }) => 1,
-            Rule::Flush => 1 + across,
-            Rule::Branch if taken => 1 + across,
-            // Without an adder of its own a jump stays for a second cycle, to compute its link.
-            Rule::Jump => u64::from(class.per_step.unwrap_or(0)) + across,
-            _ => 0,
-        }
+    fn interrupts(&self) -> &dyn InterruptTiming {
+        self
     }
 
     fn fetches_ahead(&self) -> bool {

@@ -9,10 +9,15 @@ use std::collections::BTreeMap;
 
 use cocrypt_ir::{Block, Exit, Insn};
 use cocrypt_isa::{
-    BlockCost, ClassCost, CodeMemory, Extra, InsnCost, Pending, Select, TimingModel,
+    BlockCost, ClassCost, CodeMemory, Decision, Extra, Front, InsnCost, InterruptTiming, Pending,
+    Select, TimingModel,
 };
 
 use super::{Classes, UnknownRule};
+use crate::irq::BEHIND_SHORT;
+
+/// Bytes of a short instruction.
+const SHORT: u8 = 2;
 
 /// The timing model of a PicoRV32, made from its class table.
 #[derive(Clone, Debug)]
@@ -158,28 +163,50 @@ impl TimingModel for PicoRv32 {
         true
     }
 
+    fn interrupts(&self) -> &dyn InterruptTiming {
+        self
+    }
+
+    fn implements(&self, class: u8) -> bool {
+        self.classes.has(class)
+    }
+}
+
+impl InterruptTiming for PicoRv32 {
     /// A line is in `irq_pending` in the next cycle.
-    fn notices(&self) -> u64 {
+    fn sampled_before(&self) -> u64 {
         1
     }
 
-    /// A branch that is taken has read what is behind it (`compressed_instr`).
-    fn remembers_short(&self, previous: &Block, taken: bool, code: &dyn CodeMemory) -> bool {
-        let Some(last) = previous.insns.last() else { return false };
-        let Exit::Branch { taken: target, .. } = previous.exit else { return last.length == 2 };
-        if !taken {
-            return last.length == 2;
+    fn decide(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Decision {
+        let note = || if self.remembers_short(front, code) { BEHIND_SHORT } else { 0 };
+        Decision::of(front.sampled(self.sampled_before()), note)
+    }
+}
+
+impl PicoRv32 {
+    /// Whether the core remembers that it read a 16-bit instruction last (`compressed_instr`): a branch
+    /// that is taken has read what is behind it.
+    fn remembers_short(&self, front: &Front<'_>, code: &dyn CodeMemory) -> bool {
+        if let Some(length) = front.left {
+            return length == SHORT;
         }
+        let Some(block) = front.previous else { return false };
+        let Some(last) = block.insns.last() else { return false };
+        match block.exit {
+            Exit::Branch { taken, .. } if front.taken => self.read_short(last, taken, code),
+            _ => last.length == SHORT,
+        }
+    }
+
+    /// The same of a branch that was taken to `target`.
+    fn read_short(&self, last: &Insn, target: u64, code: &dyn CodeMemory) -> bool {
         let next = last.pc + u64::from(last.length);
         let is_late = self.classes.of(last).0.ask < code.fetch_wait(next) + 2;
         if is_late && target & 2 != 0 && next & 2 == 0 {
             return !is_wide(code, next + 2) || !is_wide(code, target);
         }
         !is_wide(code, next)
-    }
-
-    fn implements(&self, class: u8) -> bool {
-        self.classes.has(class)
     }
 }
 

@@ -8,10 +8,12 @@ use std::collections::BTreeMap;
 
 use cocrypt_ir::{Block, Insn};
 use cocrypt_isa::{
-    BlockCost, ClassCost, CodeMemory, Extra, InsnCost, Pending, Select, TimingModel,
+    BlockCost, ClassCost, CodeMemory, Decision, Extra, Front, InsnCost, InterruptTiming, Pending,
+    Select, TimingModel,
 };
 
 use super::{Classes, UnknownRule};
+use crate::privileged::RETURNING;
 
 /// Cycles from the arrival of a load or store to its request: the register file is read, the
 /// address is added bit by bit.
@@ -83,9 +85,8 @@ impl TimingModel for Serv {
         0
     }
 
-    /// It looks in the last cycle of an instruction (`o_new_irq` in `serv_csr.v`).
-    fn notices(&self) -> u64 {
-        1
+    fn interrupts(&self) -> &dyn InterruptTiming {
+        self
     }
 
     fn fetches_ahead(&self) -> bool {
@@ -94,6 +95,18 @@ impl TimingModel for Serv {
 
     fn implements(&self, class: u8) -> bool {
         self.classes.has(class)
+    }
+}
+
+impl InterruptTiming for Serv {
+    /// It looks in the last cycle of an instruction (`o_new_irq` in `serv_csr.v`).
+    fn sampled_before(&self) -> u64 {
+        1
+    }
+
+    fn decide(&self, front: &Front<'_>, _: &dyn CodeMemory) -> Decision {
+        let note = || if front.returned { RETURNING } else { 0 };
+        Decision::of(front.sampled(self.sampled_before()), note)
     }
 }
 

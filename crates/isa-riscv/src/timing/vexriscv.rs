@@ -12,16 +12,16 @@
 //! left before an instruction whose line is missed, say, and another is entered whose state knows it.
 
 mod ahead;
+mod interrupt;
 mod state;
-mod verdict;
 mod word;
 
 use std::collections::BTreeMap;
 
 use cocrypt_ir::{Block, Exit, Insn, Value};
 use cocrypt_isa::{
-    BlockCost, Caches, ClassCost, CodeMemory, Collision, Extra, Front, Geometry, InsnCost, Line,
-    Pending, Replacement, STAYS, Select, TimingModel, Verdict,
+    BlockCost, Caches, ClassCost, CodeMemory, Collision, Extra, Geometry, InsnCost,
+    InterruptTiming, Line, Pending, Replacement, STAYS, Select, TimingModel,
 };
 
 use self::ahead::Wrong;
@@ -584,19 +584,8 @@ impl TimingModel for VexRiscv {
         self.variant.reset()
     }
 
-    /// What it looks at are lines and registers of three cycles before.
-    fn notices(&self) -> u64 {
-        3
-    }
-
-    /// A control register is written from execute, and what follows launched in the next cycle; a
-    /// handler is three cycles from where it is sent to.
-    fn shows_change(&self, jumps: bool) -> u64 {
-        if jumps { 3 } else { 0 }
-    }
-
-    fn verdict(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Option<Verdict> {
-        self.judge(front, code)
+    fn interrupts(&self) -> &dyn InterruptTiming {
+        self
     }
 
     fn fetches_ahead(&self) -> bool {

@@ -1,19 +1,35 @@
 //! What interrupts do to what is in the stages.
 
-use cocrypt_isa::{CodeMemory, Front, InsnCost, Verdict};
+use cocrypt_isa::{CodeMemory, Decision, Front, InsnCost, InterruptTiming, Registers};
 
 use super::VexRiscv;
 use super::state::{Flush, Meeting, Met, Passage, State};
 use super::word::Word;
 
+impl InterruptTiming for VexRiscv {
+    /// What it looks at are lines and registers of three cycles before.
+    fn sampled_before(&self) -> u64 {
+        3
+    }
+
+    /// A control register is written from execute, and what follows is issued in the next cycle; a
+    /// handler is three cycles from where it is sent to.
+    fn counts(&self, jumps: bool) -> Option<u64> {
+        Some(if jumps { 3 } else { 0 })
+    }
+
+    fn decide(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Decision {
+        self.judge(front, code).unwrap_or(Decision::Issues)
+    }
+}
+
 impl VexRiscv {
     /// What becomes of an instruction near an interrupt: decode holds it while the stages behind run empty,
     /// as it holds what it met on a wrong way before.
-    pub(super) fn judge(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Option<Verdict> {
-        let insn = front.block.insns.first()?;
-        let mut state = self.states.get(front.pending);
+    fn judge(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Option<Decision> {
+        let mut state = self.states.get(front.state);
         // Lines are taken in by one register, what comes of them by another.
-        let seen = |cycle: i32| (front.asks)(cycle - 1, cycle - 2);
+        let seen = |cycle: i32| (front.asks)(Registers::At(cycle - 1), cycle - 2);
         let instead = state.instead.take().filter(|&(at, _)| seen(at).is_some());
         let earlier = i32::from(instead.is_some());
         if let Some((_, instead)) = instead {
@@ -40,16 +56,16 @@ impl VexRiscv {
         let cycles = i32::from(late);
         let goes = |state: State| {
             if earlier == 0 && (State { late: None, ..before.clone() }) == state {
-                return Verdict::Goes;
+                return Decision::Issues;
             }
-            let leaves = self.states.number(state.later(cycles));
-            Verdict::Late { cycles: cycles - earlier, leaves }
+            let state = self.states.number(state.later(cycles));
+            Decision::Delayed { cycles: cycles - earlier, state }
         };
-        if misses || !(front.holds)(insn.pc as u32) {
+        if misses || !(front.holds)(front.pc as u32) {
             // It does not reach decode before these lines are there; then this is asked again.
             return Some(goes(state));
         }
-        let word = Word::at(insn.pc, code)?;
+        let word = Word::at(front.pc, code)?;
         let [execute, memory, write_back] = loop {
             let ready = state.ready(word);
             let leaves = if ready > 0 { state.moves(ready - 1) } else { -1 };
@@ -59,8 +75,8 @@ impl VexRiscv {
             if !word.is_legal() {
                 // Decode refuses it as soon as it is there, and is free again in the next cycle.
                 let cycles = state.moves(leaves + 1) + 1;
-                let leaves = self.states.number(state.later(cycles));
-                return Some(Verdict::Late { cycles: cycles - earlier, leaves });
+                let state = self.states.number(state.later(cycles));
+                return Some(Decision::Delayed { cycles: cycles - earlier, state });
             }
             // It waits in decode from here on, while the stages behind run empty.
             let waits = (cycles - 1..=leaves).rev().take_while(|&cycle| asks(cycle).is_some());
@@ -93,7 +109,7 @@ impl VexRiscv {
             cost: InsnCost::default(),
         };
         let (launch, behind) = Self::sent(&passage, write_back + 1, vec![]);
-        let leaves = self.states.number(behind);
-        Some(Verdict::Interrupted { number, cycles: launch - earlier, leaves })
+        let state = Some(self.states.number(behind));
+        Some(Decision::Interrupted { number, cycles: launch - earlier, state, note: 0 })
     }
 }

@@ -1,0 +1,51 @@
+//! The shape of a core's caches.
+
+/// Which line of a set is evicted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Replacement {
+    /// The one that was not used for the longest time.
+    #[default]
+    LeastRecent,
+    /// The one that came first.
+    FirstIn,
+}
+
+/// The shape of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Geometry {
+    /// Number of sets, a power of two.
+    pub sets: u32,
+    /// Lines in a set.
+    pub ways: u32,
+    /// Bytes in a line, a power of two.
+    pub line: u32,
+    /// Which line of a set is evicted.
+    pub replacement: Replacement,
+    /// Whether a store to an absent line brings it in.
+    pub allocate_on_write: bool,
+}
+
+impl Geometry {
+    /// Whether stores leave the cache as it is, whatever it holds.
+    #[must_use]
+    pub const fn ignores_stores(&self) -> bool {
+        self.ignores_hits() && !self.allocate_on_write
+    }
+
+    /// Whether finding a line leaves the cache as it is.
+    #[must_use]
+    pub const fn ignores_hits(&self) -> bool {
+        self.ways == 1 || matches!(self.replacement, Replacement::FirstIn)
+    }
+}
+
+/// The caches of a core.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Caches {
+    /// Of instructions.
+    pub instruction: Option<Geometry>,
+    /// Of data, for what lies in the directly mapped memory.
+    pub data: Option<Geometry>,
+    /// Whether it is for what lies in the memory beside it, which programs only read, instead.
+    pub data_of_rom: bool,
+}
