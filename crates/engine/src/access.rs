@@ -1,7 +1,7 @@
 //! Accesses that the directly mapped memory does not simply take.
 
 use cocrypt_ir::{StopKind, Width};
-use cocrypt_isa::{Pending, Purpose};
+use cocrypt_isa::{PipelineState, Purpose};
 
 use crate::bus::{Access, Bus, Reply};
 use crate::ram::Ram;
@@ -32,7 +32,7 @@ pub enum Refusal {
         /// Cycles from the instruction's launch to its launch anew.
         cycles: i32,
         /// What is pending then.
-        pending: Pending,
+        pending: PipelineState,
     },
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cocrypt_ir::Slot;
-use cocrypt_isa::{Caches, Pending};
+use cocrypt_isa::{Caches, PipelineState};
 
 use crate::access::{Outside, Refusal};
 use crate::cache::{Cache, Count, Seen};
@@ -167,7 +167,7 @@ pub trait Backend: Send + Sync {
     fn link(&mut self, exit: u32, block: u32);
     /// A computed jump led to this address, where `block` begins, with this pending; its entry takes
     /// `entry` cycles.
-    fn computed(&mut self, pending: Pending, target: u64, block: u32, entry: u32);
+    fn computed(&mut self, pending: PipelineState, target: u64, block: u32, entry: u32);
     /// All blocks are gone.
     fn forget(&mut self);
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use cocrypt_ir::{Condition, StopKind, Value, Width};
-use cocrypt_isa::{Extra, Line, Pending};
+use cocrypt_isa::{Extra, Line, PipelineState};
 
 use crate::micro::{General, Micro};
 use crate::source::Source;
@@ -23,9 +23,9 @@ pub struct Moment {
     /// Further cycles if the data cache lacks the line of its access.
     pub miss: u32,
     /// What is pending if it is then made anew.
-    pub miss_leaves: Option<Pending>,
+    pub miss_leaves: Option<PipelineState>,
     /// What is pending if its access turns out to go beyond the directly mapped memory.
-    pub elsewhere: Option<Pending>,
+    pub elsewhere: Option<PipelineState>,
     /// Whether stores right before it may hold it up.
     pub collides: bool,
     /// Where its instructions begin before fusion, behind those that only add to its cost.
@@ -78,9 +78,9 @@ pub struct Translated {
     /// Where, among the counts, what it spends is counted.
     pub place: u32,
     /// What was pending when it began.
-    pub pending: Pending,
+    pub pending: PipelineState,
     /// What is pending behind it: next or only way, taken.
-    pub leaves: [Pending; 2],
+    pub leaves: [PipelineState; 2],
     /// Indices of the successors (next or only one, taken), once known.
     pub links: [u32; 2],
     /// Where its computed jump was seen to lead, as indices.
@@ -158,7 +158,7 @@ pub struct BlockProfile {
 const FILTER: usize = 1024;
 
 /// Under what a block is found: address, decode mode, what is pending.
-pub type Key = (u64, u32, Pending);
+pub type Key = (u64, u32, PipelineState);
 
 const NOWHERE: Key = (u64::MAX, 0, 0);
 

@@ -1,7 +1,7 @@
 //! The interpreter: runs one translated block.
 
 use cocrypt_ir::{Binary, Counter, Op, Value, Width, binary, condition, unary};
-use cocrypt_isa::{Extra, Line, Pending, Purpose, STAYS};
+use cocrypt_isa::{Extra, Line, PipelineState, Purpose, STAYS};
 
 use crate::access::{Outside, Refusal};
 use crate::bus::Access;
@@ -376,7 +376,7 @@ impl Context<'_> {
         met.map_or(Ok(()), |met| self.missed(at, met.cycles, Some(met.leaves)))
     }
 
-    fn missed(&mut self, at: u8, cycles: i32, leaves: Option<Pending>) -> Result<(), Break> {
+    fn missed(&mut self, at: u8, cycles: i32, leaves: Option<PipelineState>) -> Result<(), Break> {
         if let Some(pending) = leaves {
             return Err(Break { at, why: Refusal::Missed { cycles, pending }, op: None });
         }

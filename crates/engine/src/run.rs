@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cocrypt_ir::condition;
-use cocrypt_isa::{CodeMemory as _, Frontend, Pending, TimingModel};
+use cocrypt_isa::{CodeMemory as _, Frontend, PipelineState, TimingModel};
 
 use self::code::{Code, Unasked};
 use self::interrupts::Interrupts;
@@ -74,7 +74,7 @@ pub struct Engine {
     pc: u64,
     mode: u32,
     /// What the core's pipeline holds from before `pc`.
-    pending: Pending,
+    pending: PipelineState,
     caches: CacheState,
     /// The block to go on with after the cycle limit was reached.
     next: Option<u32>,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cocrypt_ir::{Binary, Block, Condition, Exit, Insn, Op, Slot, Value, Width};
-use cocrypt_isa::{BlockCost, Extra, Frontend, Pending, Select};
+use cocrypt_isa::{BlockCost, Extra, Frontend, PipelineState, Select};
 
 use crate::cache::{Moment, Seen, TARGETS, Translated, Way};
 use crate::fuse::fuse;
@@ -13,7 +13,7 @@ use crate::source::Source;
 /// Translates a block.
 pub fn translate(
     source: Arc<Source>,
-    pending: Pending,
+    pending: PipelineState,
     frontend: &dyn Frontend,
     data_cache: bool,
 ) -> Translated {

@@ -8,7 +8,9 @@ use cocrypt_ir::{
     Block, Counter, Environment, Exit, Fault, Insn, Op, Outcome, Slot, StopKind, Transfer, Value,
     Width, evaluate, verify,
 };
-use cocrypt_isa::{BlockCost, CodeMemory, Frontend, InsnCost, LiftError, Pending, TimingModel};
+use cocrypt_isa::{
+    BlockCost, CodeMemory, Frontend, InsnCost, LiftError, PipelineState, TimingModel,
+};
 use proptest::prelude::*;
 
 /// Guest state cells of the made-up instruction set; two temporaries follow.
@@ -47,7 +49,7 @@ impl Frontend for OneBlock {
 struct OneCycle;
 
 impl TimingModel for OneCycle {
-    fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32, _: Pending) -> BlockCost {
+    fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32, _: PipelineState) -> BlockCost {
         let insn = InsnCost { cycles: 1, ..InsnCost::default() };
         let insns = vec![insn; block.insns.len()];
         BlockCost { insns, taken: 1, refused: 1, ..BlockCost::default() }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use cocrypt_config::Core;
 use cocrypt_ir::{Block, Counter, Environment, Exit, Fault, Insn, Outcome, Value, Width, evaluate};
 use cocrypt_isa::{
-    BlockCost, ClassCost, CodeMemory, Frontend, Geometry, Pending, STAYS, TimingModel,
+    BlockCost, ClassCost, CodeMemory, Frontend, Geometry, PipelineState, STAYS, TimingModel,
 };
 use cocrypt_isa_arm::architecture::{Architecture, Version};
 use cocrypt_isa_arm::cells;
@@ -215,7 +215,7 @@ struct Run<'a> {
     instruction_lines: Lines,
     data_lines: Lines,
     cycles: u64,
-    pending: Pending,
+    pending: PipelineState,
     /// Classes that were met.
     met: BTreeSet<&'static str>,
 }
@@ -253,7 +253,7 @@ impl Run<'_> {
     }
 
     /// Adds what the operand decides; what is pending if the block is left for it.
-    fn extra(&mut self, insn: &Insn, at: usize, cost: &BlockCost) -> Option<Pending> {
+    fn extra(&mut self, insn: &Insn, at: usize, cost: &BlockCost) -> Option<PipelineState> {
         let extra = cost.insns[at].extra.as_ref()?;
         let operand = match extra.operand(insn)? {
             Value::Const(value) => value,

@@ -2,7 +2,7 @@
 
 use cocrypt_ir::Block;
 
-use crate::{CodeMemory, Pending};
+use crate::{CodeMemory, PipelineState};
 
 /// The registers by which a core decides whether a line interrupts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ pub enum Registers {
 pub struct Front<'a> {
     /// Address of the instruction.
     pub pc: u64,
-    /// What the pipeline holds in front of it.
-    pub state: Pending,
+    /// The pipeline state in front of it.
+    pub state: PipelineState,
     /// The block that ended in front of it, where one is known.
     pub previous: Option<&'a Block>,
     /// Whether that block's branch was taken.
@@ -50,12 +50,12 @@ impl Front<'_> {
 pub enum Decision {
     /// It is issued.
     Issues,
-    /// It is issued, but so many cycles later (or earlier), or with something else in the pipeline.
+    /// It is issued, but so many cycles later (or earlier), or in another pipeline state.
     Delayed {
         /// Cycles until it is issued.
         cycles: i32,
-        /// What the pipeline holds then.
-        state: Pending,
+        /// The pipeline state then.
+        state: PipelineState,
     },
     /// An interrupt comes in its place.
     Interrupted {
@@ -64,9 +64,9 @@ pub enum Decision {
         /// Cycles from where it would have been issued to where the way to the handler begins; with
         /// `state`, to the issue of the handler.
         cycles: i32,
-        /// What the pipeline holds in front of the handler. Nothing if the way there costs what
+        /// The pipeline state in front of the handler. Nothing if the way there costs what
         /// [`TimingModel::cost`](crate::TimingModel::cost) says of it.
-        state: Option<Pending>,
+        state: Option<PipelineState>,
         /// What the core's front end must know of how it came here: see [`Trap`](crate::Trap).
         note: u32,
     },

@@ -16,7 +16,8 @@ pub use interrupt::{AtIssue, Decision, Front, InterruptTiming, Registers};
 pub use latch::Latch;
 pub use space::{Page, Purpose, Space};
 pub use timing::{
-    BlockCost, ClassCost, Collision, Extra, InsnCost, Line, Pending, STAYS, Select, TimingModel,
+    BlockCost, ClassCost, Collision, Extra, InsnCost, Line, PipelineState, STAYS, Select,
+    TimingModel,
 };
 pub use trap::{Lines, Trap};
 

@@ -7,7 +7,7 @@ use crate::{AtIssue, Caches, CodeMemory, InterruptTiming};
 /// One timing class of one core, its parameters already applied: a row of the core's table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassCost {
-    /// Cycles from launch until the core asks for the next instruction.
+    /// Cycles from issue until the core asks for the next instruction.
     pub ask: u32,
     /// The named dynamic rule.
     pub rule: Option<String>,
@@ -49,10 +49,10 @@ pub struct Extra {
     pub select: Select,
     /// Further cycles; its length is a power of two.
     pub table: Vec<u32>,
-    /// Nothing, or for each entry what is pending before the instruction once it is known that this
-    /// entry counts, if what follows then costs something else than foreseen, or else [`STAYS`]. The
+    /// Nothing, or for each entry the pipeline state before the instruction once it is known that this
+    /// entry counts, if what follows then costs something else than predicted, or else [`STAYS`]. The
     /// block is left before the instruction, and another entered.
-    pub leaves: Vec<Pending>,
+    pub leaves: Vec<PipelineState>,
     /// The cell that decides, if it is not the instruction's own operand.
     pub of: Option<Slot>,
 }
@@ -66,11 +66,11 @@ impl Extra {
 }
 
 /// What an operand selects changes nothing but the instruction's own cost.
-pub const STAYS: Pending = Pending::MAX;
+pub const STAYS: PipelineState = PipelineState::MAX;
 
-/// What a core's pipeline still holds at a block's border, as its timing model numbers it; 0 is
-/// nothing. A block's cost is a function of it, so there should be few.
-pub type Pending = u32;
+/// The state of a core's pipeline at a block's border, as its timing model numbers it: what it still
+/// holds; 0 is nothing. A block's cost is a function of it, so there should be few.
+pub type PipelineState = u32;
 
 /// A line of the instruction cache that a block reads, or that the cache forgets all lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,31 +83,31 @@ pub struct Line {
     pub clears: bool,
     /// Further cycles if the cache lacks it; fewer if what would have held up the instruction does not.
     pub miss: i32,
-    /// What is pending before the instruction if the cache lacked the line, where that is something
-    /// else than if it had it. The block is then left there, and another entered.
-    pub leaves: Option<Pending>,
+    /// The pipeline state before the instruction if the cache lacked the line, where that is another
+    /// than if it had it. The block is then left there, and another entered.
+    pub leaves: Option<PipelineState>,
 }
 
 /// What one instruction costs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InsnCost {
-    /// Cycles from its launch to the launch of its successor, without `extra`. Of a block's last
+    /// Cycles from its issue to the issue of its successor, without `extra`. Of a block's last
     /// instruction: when the exit is not taken, or has only one way.
     pub cycles: u32,
-    /// The cycle, counted from the launch, in which a memory access would be answered without any
+    /// The cycle, counted from the issue, in which a memory access would be answered without any
     /// wait, or in which a counter is read.
     pub sample: u32,
     /// Operand-dependent cost.
     pub extra: Option<Extra>,
     /// Further cycles of a load or store whose line the data cache lacks.
     pub miss: u32,
-    /// What is pending before the instruction if a load's line was brought in, and the load is made
-    /// anew; the block is then left there. Nothing if it goes on as if the line had been there. This
+    /// The pipeline state before the instruction if a load's line was brought in, and the load is made
+    /// again; the block is then left there. Nothing if it goes on as if the line had been there. This
     /// and what follows is for instructions that do nothing but load.
-    pub miss_leaves: Option<Pending>,
-    /// What is pending before a load once it is known that it goes beyond the directly mapped memory,
+    pub miss_leaves: Option<PipelineState>,
+    /// The pipeline state before a load once it is known that it goes beyond the directly mapped memory,
     /// if it then costs something else; the block is left before it, and another entered.
-    pub elsewhere: Option<Pending>,
+    pub elsewhere: Option<PipelineState>,
     /// Stores right before a load that hold it up if they wrote some of what it reads, to a line that
     /// the data cache holds.
     pub collisions: Vec<Collision>,
@@ -120,10 +120,10 @@ pub struct Collision {
     pub recent: u8,
     /// Its width in bytes.
     pub bytes: u32,
-    /// Cycles from the load's launch to its launch anew.
+    /// Cycles from the load's issue to its replay.
     pub cycles: i32,
-    /// What is pending then.
-    pub leaves: Pending,
+    /// The pipeline state then.
+    pub leaves: PipelineState,
 }
 
 impl Collision {
@@ -147,9 +147,9 @@ pub struct BlockCost {
     /// Cost of the last instruction, a jump or a taken branch, when no instruction can start where it
     /// goes: up to and including the first cycle in which the core shows that it stopped.
     pub refused: u32,
-    /// What is pending behind the block: when its exit is not taken or has only one way, and when
+    /// The pipeline state behind the block: when its exit is not taken or has only one way, and when
     /// its branch is taken.
-    pub leaves: [Pending; 2],
+    pub leaves: [PipelineState; 2],
     /// The lines of the instruction cache that it reads, in order.
     pub lines: Vec<Line>,
 }
@@ -157,15 +157,15 @@ pub struct BlockCost {
 /// A core's timing: what blocks cost, and who says when interrupts are taken.
 pub trait TimingModel: Send + Sync {
     /// What a block costs, given the code around it, `data_wait`, the cycles from request to answer
-    /// that every data access is assumed to take, and what is pending where it begins.
+    /// that every data access is assumed to take, and the pipeline state where it begins.
     fn cost(
         &self,
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: Pending,
+        state: PipelineState,
     ) -> BlockCost;
-    /// Cycles from the release of reset to the launch of the instruction at `pc`.
+    /// Cycles from the release of reset to the issue of the instruction at `pc`.
     fn reset(&self, pc: u64, code: &dyn CodeMemory) -> u64;
     /// Whether the core has taken in the next instruction before a store reaches memory, so that a
     /// store to that instruction comes too late for it.

@@ -16,7 +16,7 @@ use cocrypt_codegen::clif::{
 };
 use cocrypt_engine::{Count, Fixed, marks_stack};
 use cocrypt_ir::{CellSet, Condition, Exit, Op, Slot, Value as Operand, Width, lasting};
-use cocrypt_isa::{Extra, InsnCost, Pending, STAYS, Select};
+use cocrypt_isa::{Extra, InsnCost, PipelineState, STAYS, Select};
 
 use crate::frame::{Touch, at, note_known};
 use crate::region::{Member, Region, Way};
@@ -116,7 +116,7 @@ struct Found {
 #[derive(Clone, Copy)]
 struct Miss {
     cycles: i32,
-    leaves: Option<Pending>,
+    leaves: Option<PipelineState>,
 }
 
 /// Where the emitter stands.
@@ -417,7 +417,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// Leaves before an instruction whose operand decides about what follows too.
-    fn leave_knowing(&mut self, place: &Place<'_>, leaves: &[Pending], offset: Value) {
+    fn leave_knowing(&mut self, place: &Place<'_>, leaves: &[PipelineState], offset: Value) {
         let table = self.constant(I64, leaves.as_ptr() as u64);
         let entry = self.b.ins().iadd(table, offset);
         let pending = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);

@@ -7,7 +7,7 @@ use cocrypt_ir::strategies::{comparison, op, value};
 use cocrypt_ir::{Block, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width};
 use cocrypt_isa::{
     BlockCost, Caches, CodeMemory, Collision, Extra, Frontend, Geometry, InsnCost, LiftError, Line,
-    Pending, Replacement, STAYS, Select, TimingModel,
+    PipelineState, Replacement, STAYS, Select, TimingModel,
 };
 use cocrypt_jit::{Jit, Options};
 use proptest::prelude::*;
@@ -83,7 +83,7 @@ impl Frontend for Program {
 
 impl TimingModel for Program {
     /// What is pending makes the first instruction dearer.
-    fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32, pending: Pending) -> BlockCost {
+    fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32, pending: PipelineState) -> BlockCost {
         let mut cost = self.at(block.start).map(|(_, cost)| cost).unwrap_or_default();
         cost.insns[0].cycles += 7 * pending;
         for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
@@ -308,7 +308,7 @@ fn collisions() -> impl Strategy<Value = Vec<Collision>> {
 }
 
 /// What is pending behind a miss for which a block is left.
-fn known_later() -> impl Strategy<Value = Option<Pending>> {
+fn known_later() -> impl Strategy<Value = Option<PipelineState>> {
     prop::option::weighted(0.4, 2u32..4)
 }
 

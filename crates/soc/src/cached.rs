@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cocrypt_config as config;
 use cocrypt_ir::{Block, Op};
 use cocrypt_isa::{
-    BlockCost, Caches, CodeMemory, Geometry, InterruptTiming, Line, Pending, Replacement,
+    BlockCost, Caches, CodeMemory, Geometry, InterruptTiming, Line, PipelineState, Replacement,
     TimingModel,
 };
 
@@ -82,7 +82,7 @@ impl TimingModel for Cached {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: Pending,
+        pending: PipelineState,
     ) -> BlockCost {
         let mut cost = self.core.cost(block, code, data_wait, pending);
         if let Some(cache) = self.instruction {

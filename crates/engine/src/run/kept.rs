@@ -5,16 +5,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use cocrypt_ir::Block;
-use cocrypt_isa::Pending;
+use cocrypt_isa::PipelineState;
 
 /// Kept until code changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
     /// What is pending behind an instruction in the middle of a block, by the block's index and the
     /// instruction's.
-    pub behind: HashMap<(u32, u8), Pending>,
+    pub behind: HashMap<(u32, u8), PipelineState>,
     /// The ways to handlers: by address, mode, what is pending, and the front end's number of the trap.
-    pub detours: HashMap<(u64, u32, Pending, u32), Detour>,
+    pub detours: HashMap<(u64, u32, PipelineState, u32), Detour>,
 }
 
 impl Kept {
@@ -34,5 +34,5 @@ pub(super) struct Detour {
     /// Further cycles for each line that the data cache lacks.
     pub miss: u64,
     /// What is pending behind it.
-    pub leaves: Pending,
+    pub leaves: PipelineState,
 }

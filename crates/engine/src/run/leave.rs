@@ -1,7 +1,7 @@
 //! Out of a block before its end, and out of the run.
 
 use cocrypt_ir::{Block, StopKind};
-use cocrypt_isa::Pending;
+use cocrypt_isa::PipelineState;
 
 use super::code::Code;
 use super::{Engine, Link};
@@ -97,7 +97,7 @@ impl Engine {
     }
 
     /// What is pending behind a block's instruction `at`.
-    fn pending_behind(&mut self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> Pending {
+    fn pending_behind(&mut self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> PipelineState {
         if let Some(&known) = self.kept.behind.get(&(index, at)) {
             return known;
         }
@@ -106,7 +106,7 @@ impl Engine {
         found
     }
 
-    fn find_pending_behind(&self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> Pending {
+    fn find_pending_behind(&self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> PipelineState {
         let block = &self.cache.blocks[index as usize];
         let Some(next) = block.moments.get(usize::from(at) + 1) else { return block.leaves[0] };
         let boundaries = &self.boundaries;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cocrypt_ir::{Block, Exit, Outcome, StopKind, evaluate};
-use cocrypt_isa::{Pending, Purpose, Trap};
+use cocrypt_isa::{PipelineState, Purpose, Trap};
 
 use super::Engine;
 use super::code::{Code, Unasked};
@@ -74,7 +74,7 @@ impl Engine {
         &mut self,
         trap: Trap,
         since: u64,
-        leaves: Option<Pending>,
+        leaves: Option<PipelineState>,
         ram: &mut Ram,
         bus: &mut dyn Bus,
     ) -> Result<bool, Box<Stop>> {
@@ -139,7 +139,7 @@ impl Engine {
     fn detour(
         &mut self,
         trap: Trap,
-        leaves: Option<Pending>,
+        leaves: Option<PipelineState>,
         ram: &Ram,
         bus: &dyn Bus,
     ) -> Option<Detour> {
@@ -163,7 +163,7 @@ impl Engine {
     }
 
     /// Cycles of such a block, further ones for an absent line, and what is pending behind it.
-    fn takes(&self, block: &Block, ram: &Ram, code: &Unasked<'_>) -> (u64, u64, Pending) {
+    fn takes(&self, block: &Block, ram: &Ram, code: &Unasked<'_>) -> (u64, u64, PipelineState) {
         let cost = self.timing.cost(block, code, ram.data_wait, self.pending);
         let cycles: u64 = cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum();
         // An access that is made all the same began before it was found to be wrong.

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
-use cocrypt_isa::Pending;
+use cocrypt_isa::PipelineState;
 
 /// All states that were met. Number 0 is the default one, in which nothing is held.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(super) struct States<S>(Mutex<Met<S>>);
 #[derive(Debug)]
 struct Met<S> {
     all: Vec<S>,
-    numbers: HashMap<S, Pending>,
+    numbers: HashMap<S, PipelineState>,
 }
 
 impl<S: Clone + Default + Eq + Hash + Debug> States<S> {
@@ -25,18 +25,18 @@ impl<S: Clone + Default + Eq + Hash + Debug> States<S> {
     }
 
     /// The state of a number; nothing is held for a number that was never given.
-    pub fn get(&self, number: Pending) -> S {
+    pub fn get(&self, number: PipelineState) -> S {
         let met = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         met.all.get(number as usize).cloned().unwrap_or_default()
     }
 
     /// The number of a state.
-    pub fn number(&self, state: S) -> Pending {
+    pub fn number(&self, state: S) -> PipelineState {
         let mut met = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&number) = met.numbers.get(&state) {
             return number;
         }
-        let number = met.all.len() as Pending;
+        let number = met.all.len() as PipelineState;
         met.all.push(state.clone());
         met.numbers.insert(state, number);
         number

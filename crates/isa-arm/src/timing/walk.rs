@@ -9,7 +9,7 @@ use std::hash::Hash;
 
 use cocrypt_ir::{Block, Exit, Insn, Op};
 use cocrypt_isa::{
-    BlockCost, Caches, CodeMemory, Extra, InsnCost, Line, Pending, STAYS, TimingModel,
+    BlockCost, Caches, CodeMemory, Extra, InsnCost, Line, PipelineState, STAYS, TimingModel,
 };
 
 use super::flash::{Arrival, Fetch, Supply};
@@ -287,7 +287,7 @@ impl<P: Pipeline> Model<P> {
         target: Option<u64>,
         mode: u32,
         code: &dyn CodeMemory,
-    ) -> Pending {
+    ) -> PipelineState {
         self.states.number(match target {
             Some(target) => self.settled(state, target, mode, code),
             None => state,
@@ -319,7 +319,7 @@ impl<P: Pipeline> TimingModel for Model<P> {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: Pending,
+        pending: PipelineState,
     ) -> BlockCost {
         let mut state = self.states.get(pending);
         let mut cost = BlockCost::default();

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use cocrypt_ir::{Block, Exit, Insn, Value};
 use cocrypt_isa::{
-    BlockCost, ClassCost, CodeMemory, Extra, InsnCost, InterruptTiming, Pending, Select,
+    BlockCost, ClassCost, CodeMemory, Extra, InsnCost, InterruptTiming, PipelineState, Select,
     TimingModel,
 };
 
@@ -103,7 +103,7 @@ impl Ibex {
     }
 
     /// What the instruction leaves in the write-back stage: the destination of a load.
-    fn leaves(&self, insn: &Insn, code: &dyn CodeMemory) -> Pending {
+    fn leaves(&self, insn: &Insn, code: &dyn CodeMemory) -> PipelineState {
         if !self.writes_back {
             return 0;
         }
@@ -117,7 +117,7 @@ impl TimingModel for Ibex {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: Pending,
+        pending: PipelineState,
     ) -> BlockCost {
         let mut pending = pending;
         let mut insns = Vec::with_capacity(block.insns.len());

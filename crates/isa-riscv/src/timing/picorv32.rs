@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use cocrypt_ir::{Block, Exit, Insn};
 use cocrypt_isa::{
-    BlockCost, ClassCost, CodeMemory, Decision, Extra, Front, InsnCost, InterruptTiming, Pending,
-    Select, TimingModel,
+    BlockCost, ClassCost, CodeMemory, Decision, Extra, Front, InsnCost, InterruptTiming,
+    PipelineState, Select, TimingModel,
 };
 
 use super::{Classes, UnknownRule};
@@ -129,7 +129,13 @@ impl PicoRv32 {
 }
 
 impl TimingModel for PicoRv32 {
-    fn cost(&self, block: &Block, code: &dyn CodeMemory, data_wait: u32, _: Pending) -> BlockCost {
+    fn cost(
+        &self,
+        block: &Block,
+        code: &dyn CodeMemory,
+        data_wait: u32,
+        _: PipelineState,
+    ) -> BlockCost {
         let mut insns: Vec<_> =
             block.insns.iter().map(|insn| self.insn(insn, code, data_wait)).collect();
         let (Some(insn), Some(last)) = (block.insns.last(), insns.last_mut()) else {

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use cocrypt_ir::{Block, Insn};
 use cocrypt_isa::{
-    BlockCost, ClassCost, CodeMemory, Decision, Extra, Front, InsnCost, InterruptTiming, Pending,
-    Select, TimingModel,
+    BlockCost, ClassCost, CodeMemory, Decision, Extra, Front, InsnCost, InterruptTiming,
+    PipelineState, Select, TimingModel,
 };
 
 use super::{Classes, UnknownRule};
@@ -73,7 +73,13 @@ impl Serv {
 }
 
 impl TimingModel for Serv {
-    fn cost(&self, block: &Block, code: &dyn CodeMemory, data_wait: u32, _: Pending) -> BlockCost {
+    fn cost(
+        &self,
+        block: &Block,
+        code: &dyn CodeMemory,
+        data_wait: u32,
+        _: PipelineState,
+    ) -> BlockCost {
         let insns: Vec<_> =
             block.insns.iter().map(|insn| self.insn(insn, code, data_wait)).collect();
         let last = insns.last().map_or(0, |insn| insn.cycles);

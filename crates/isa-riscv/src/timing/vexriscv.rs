@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use cocrypt_ir::{Block, Exit, Insn, Value};
 use cocrypt_isa::{
     BlockCost, Caches, ClassCost, CodeMemory, Collision, Extra, Geometry, InsnCost,
-    InterruptTiming, Line, Pending, Replacement, STAYS, Select, TimingModel,
+    InterruptTiming, Line, PipelineState, Replacement, STAYS, Select, TimingModel,
 };
 
 use self::ahead::Wrong;
@@ -521,7 +521,7 @@ impl TimingModel for VexRiscv {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: Pending,
+        pending: PipelineState,
     ) -> BlockCost {
         let data_wait = data_wait as i32;
         let mut state = self.states.get(pending);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use cocrypt_isa::{InsnCost, Pending};
+use cocrypt_isa::{InsnCost, PipelineState};
 
 use super::word::Word;
 
@@ -136,7 +136,7 @@ pub(super) struct State {
     pub late: Option<(i32, [bool; 2])>,
     /// The state in place of this one, a cycle earlier, if an interrupt held decode in a cycle: what held up
     /// the jump was then not there.
-    pub instead: Option<(i32, Pending)>,
+    pub instead: Option<(i32, PipelineState)>,
     /// What decode had met on the wrong way until then.
     pub wrong: Vec<Meeting>,
     /// What the fetch stages wait for before they take in more.
@@ -250,7 +250,7 @@ pub(super) struct States(Mutex<Numbered>);
 #[derive(Debug)]
 struct Numbered {
     all: Vec<State>,
-    numbers: HashMap<State, Pending>,
+    numbers: HashMap<State, PipelineState>,
 }
 
 impl Default for Numbered {
@@ -262,18 +262,18 @@ impl Default for Numbered {
 
 impl States {
     /// The state of a number.
-    pub fn get(&self, number: Pending) -> State {
+    pub fn get(&self, number: PipelineState) -> State {
         let states = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         states.all.get(number as usize).cloned().unwrap_or_default()
     }
 
     /// The number of a state.
-    pub fn number(&self, state: State) -> Pending {
+    pub fn number(&self, state: State) -> PipelineState {
         let mut states = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&number) = states.numbers.get(&state) {
             return number;
         }
-        let number = states.all.len() as Pending;
+        let number = states.all.len() as PipelineState;
         states.all.push(state.clone());
         states.numbers.insert(state, number);
         number
