@@ -23,7 +23,7 @@ pub struct Cache {
     pub ways: u32,
     /// Bytes in a line: a power of two.
     pub line: u32,
-    /// Which of them gives way, by the names of [`REPLACEMENTS`].
+    /// Which of them is evicted, by the names of [`REPLACEMENTS`].
     pub replacement: String,
     /// What becomes of a store to an absent line, by the names of [`WRITES`].
     pub writes: String,
@@ -31,7 +31,7 @@ pub struct Cache {
     pub refill: u32,
 }
 
-/// The line that was not used for the longest time gives way, or the one that came first.
+/// The line that was not used for the longest time is evicted, or the one that came first.
 pub const REPLACEMENTS: &[&str] = &["lru", "fifo"];
 
 /// A store goes past the cache where that lacks its line, or brings it in.

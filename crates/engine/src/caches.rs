@@ -16,7 +16,7 @@ const EMPTY: u32 = u32::MAX;
 /// The tags of one cache.
 #[derive(Clone, Debug)]
 pub struct Tags {
-    /// Line numbers, `ways` after one another for each set; the first is the last to give way. Empty
+    /// Line numbers, `ways` after one another for each set; the first is the last to be evicted. Empty
     /// if there is a roll.
     lines: Vec<u32>,
     /// What is held instead, where any line may lie anywhere.

@@ -1,5 +1,5 @@
 //! Caches without sets, as flash memories have them: any line may lie anywhere, and the one that was not
-//! used for the longest time gives way.
+//! used for the longest time is evicted.
 
 use cocrypt_isa::{Geometry, Replacement};
 

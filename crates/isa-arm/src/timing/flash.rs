@@ -29,7 +29,7 @@ pub struct Flash {
 }
 
 impl Flash {
-    /// A cache of so many lines, of which any can give way; the one that was not used for the longest
+    /// A cache of so many lines, of which any can be evicted; the one that was not used for the longest
     /// time does.
     pub(super) fn cache(&self, lines: u32) -> Option<Geometry> {
         (lines != 0).then_some(Geometry {
