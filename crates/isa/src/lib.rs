@@ -7,6 +7,7 @@
 mod caches;
 mod interrupt;
 mod latch;
+mod pipeline;
 mod space;
 mod timing;
 mod trap;
@@ -14,11 +15,9 @@ mod trap;
 pub use caches::{Caches, Geometry, Replacement};
 pub use interrupt::{AtIssue, Decision, Front, InterruptTiming, Registers};
 pub use latch::Latch;
+pub use pipeline::{PipelineState, STAYS};
 pub use space::{Page, Purpose, Space};
-pub use timing::{
-    BlockCost, ClassCost, Collision, Extra, InsnCost, Line, PipelineState, STAYS, Select,
-    TimingModel,
-};
+pub use timing::{BlockCost, ClassCost, Collision, Extra, InsnCost, Line, Select, TimingModel};
 pub use trap::{Lines, Trap};
 
 use cocrypt_ir::{Block, Slot};

@@ -2,7 +2,7 @@
 
 use cocrypt_ir::{Block, Insn, Slot, Value};
 
-use crate::{AtIssue, Caches, CodeMemory, InterruptTiming};
+use crate::{AtIssue, Caches, CodeMemory, InterruptTiming, PipelineState};
 
 /// One timing class of one core, its parameters already applied: a row of the core's table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,8 +50,8 @@ pub struct Extra {
     /// Further cycles; its length is a power of two.
     pub table: Vec<u32>,
     /// Nothing, or for each entry the pipeline state before the instruction once it is known that this
-    /// entry counts, if what follows then costs something else than predicted, or else [`STAYS`]. The
-    /// block is left before the instruction, and another entered.
+    /// entry counts, if what follows then costs something else than predicted, or else
+    /// [`STAYS`](crate::STAYS). The block is left before the instruction, and another entered.
     pub leaves: Vec<PipelineState>,
     /// The cell that decides, if it is not the instruction's own operand.
     pub of: Option<Slot>,
@@ -64,13 +64,6 @@ impl Extra {
         self.of.map(Value::Slot).or(insn.operand)
     }
 }
-
-/// What an operand selects changes nothing but the instruction's own cost.
-pub const STAYS: PipelineState = PipelineState::MAX;
-
-/// The state of a core's pipeline at a block's border, as its timing model numbers it: what it still
-/// holds; 0 is nothing. A block's cost is a function of it, so there should be few.
-pub type PipelineState = u32;
 
 /// A line of the instruction cache that a block reads, or that the cache forgets all lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
