@@ -23,10 +23,10 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from cocrypt import house
+from cocrypt.device import Device
 from cocrypt.primitives import foreign, library
 from cocrypt.primitives.measuring import Build, Row, measure, tasks
 from cocrypt.primitives.subject import OPTIMISATIONS
-from cocrypt.study import Device
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

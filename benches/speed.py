@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cocrypt import _native, house, rtl
 from cocrypt._native import Machine
 from cocrypt.compiler import zig
-from cocrypt.study import Device
+from cocrypt.device import Device
 from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class Bench:
         if kernel.rtl_rounds == 0 or self.device.target.cpu is not None:
             return None
         program = self.build(kernel, kernel.rtl_rounds)
-        configuration, waits = rtl.from_device(self.device.values)
+        configuration, waits = rtl.from_device(self.device)
         job = rtl.Job(rtl.flat_image(program.image.read_bytes()), configuration, waits)
         result = rtl.run_batch(rtl.build([configuration]), [job])[0]
         _, cycles, _, _ = self.ours(program, kernel.name, "auto")

@@ -2,10 +2,11 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
+from cocrypt.device import Device
 from cocrypt.machine import Machine, run_many
 from cocrypt.measurement import Run
 from cocrypt.profile import Profile
-from cocrypt.study import Device, Study
+from cocrypt.study import Study
 
 __all__ = ["Device", "Machine", "Profile", "Run", "Study", "__version__", "run_many"]
 

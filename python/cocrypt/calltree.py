@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cocrypt.builder import Built
-    from cocrypt.study import Device
+    from cocrypt.device import Device
 
 Nodes = frozenset[int]
 """Nodes of a tree, by their places."""

@@ -17,7 +17,8 @@ from cocrypt.target import ARM
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cocrypt.study import Coprocessor, Device
+    from cocrypt.device import Device
+    from cocrypt.study import Coprocessor
     from cocrypt.target import InstructionSet
 
 _RISC_V = {
@@ -87,12 +88,12 @@ def classes(
 
 def core_energy(device: Device, cycles: float, counted: Mapping[str, float]) -> float | None:
     """What the core takes with all that is always on, in joules; None where nothing is known."""
-    power = device.values["power"]
-    if power["active_W"] is None and not power["classes"]:
+    power = device.power
+    if not power.is_known_of_core:
         return None
-    always = (power["active_W"] or 0.0) * cycles / device.clock_hz
-    each = {one["name"]: one["energy_J"] for one in power["classes"]}
-    return float(always + sum(each.get(name, 0.0) * count for name, count in counted.items()))
+    always = (power.active_W or 0.0) * cycles / device.clock_hz
+    each = {power_class.name: power_class.energy_J for power_class in power.classes}
+    return always + sum(each.get(name, 0.0) * count for name, count in counted.items())
 
 
 def coprocessor_energy(
@@ -105,14 +106,14 @@ def coprocessor_energy(
 
     `awaited` are the cycles that the core waited for each of them, `toggles` their changed bits.
     """
-    toggling = device.values["power"]["toggling"]
-    each = toggling["capacitance_F"] * toggling["voltage_V"] ** 2 / 2 if toggling else 0.0
+    toggling = device.power.toggling
+    each = toggling.capacitance_F * toggling.voltage_V**2 / 2 if toggling else 0.0
     total = 0.0
-    for one, cycles, changed in zip(coprocessors, awaited, toggles, strict=True):
-        if one.power_W is not None:
+    for coprocessor, cycles, changed in zip(coprocessors, awaited, toggles, strict=True):
+        if coprocessor.power_W is not None:
             if cycles is None:
                 return None
-            total += one.power_W * cycles / device.clock_hz
+            total += coprocessor.power_W * cycles / device.clock_hz
         elif toggling:
             if changed is None:
                 return None
@@ -122,12 +123,12 @@ def coprocessor_energy(
 
 def trust(device: Device) -> str | None:
     """In a sentence, where figures of energy come from and how far off they may be."""
-    power = device.values["power"]
-    if power["active_W"] is None and not power["classes"]:
+    power = device.power
+    if not power.is_known_of_core:
         return None
-    parts = ["power while it runs"] * (power["active_W"] is not None)
-    parts += ["energies of classes of instructions"] * bool(power["classes"])
-    parts += ["toggled bits of coprocessors"] * bool(power["toggling"])
-    off = power["uncertainty_percent"]
+    parts = ["power while it runs"] * (power.active_W is not None)
+    parts += ["energies of classes of instructions"] * bool(power.classes)
+    parts += ["toggled bits of coprocessors"] * bool(power.toggling)
+    off = power.uncertainty_percent
     how_far = f", off by up to {off:g} %" if off else ", how far off is not stated"
-    return f"energy: an estimate by {', '.join(parts)} ({power['source'] or 'no source'}{how_far})"
+    return f"energy: an estimate by {', '.join(parts)} ({power.source or 'no source'}{how_far})"

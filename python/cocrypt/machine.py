@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from cocrypt import _native, house, rtl
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.measurement import MAX_CYCLES, Run, cycle_limit, placed
 from cocrypt.profile import Profile
-from cocrypt.study import Device
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

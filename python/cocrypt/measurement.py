@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-    from cocrypt.study import Device
+    from cocrypt.device import Device
 
 # About three minutes of a device at 100 MHz; a program that takes longer most likely never ends.
 MAX_CYCLES = 20_000_000_000
@@ -159,14 +159,13 @@ def awaited(values: Mapping[str, Any], coprocessor: int, name: str) -> int | Non
 
 def placed(info: dict[str, Any], device: Device) -> dict[str, Any]:
     """What an image holds; linkers often say of code in flash that it may be written."""
-    roms = [one for one in device.values["memories"] if one["kind"] == "rom"]
+    roms = [memory for memory in device.memories if memory.kind == "rom"]
 
     def is_written(segment: dict[str, Any]) -> bool:
-        at = segment["runs_at"]
-        inside = any(one["base"] <= at < one["base"] + one["size"] for one in roms)
+        inside = any(memory.holds(segment["runs_at"]) for memory in roms)
         return bool(segment["writable"]) and not inside
 
-    segments = [one | {"writable": is_written(one)} for one in info["segments"]]
+    segments = [segment | {"writable": is_written(segment)} for segment in info["segments"]]
     return info | {"segments": segments}
 
 

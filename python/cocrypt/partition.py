@@ -73,7 +73,7 @@ def partitions(study: Study) -> tuple[Partition, ...]:
     options = [(SOFTWARE, *(one.name for one in each.options)) for each in study.candidates]
     every = [dict(zip(functions, names, strict=True)) for names in product(*options)]
     every.sort(key=lambda choice: sum(name != SOFTWARE for name in choice.values()))
-    fitting = [one for one in every if len(study.coprocessors(one)) <= study.device.windows]
+    fitting = [one for one in every if len(study.coprocessors(one)) <= len(study.device.windows)]
     named = [partition(study, hw).choice for hw in study.names]
     named = [choice for choice in named if choice in fitting]
     others = [choice for choice in fitting if choice not in named]

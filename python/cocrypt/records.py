@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cocrypt.device import Device
     from cocrypt.explore import Exploration, Row
     from cocrypt.fuzz import Campaign
     from cocrypt.measurement import Run
     from cocrypt.profile import Profile
-    from cocrypt.study import Device
     from cocrypt.verify import Verification
 
 

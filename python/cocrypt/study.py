@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import tomllib
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -12,130 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, house
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.house import suggestion
-from cocrypt.target import EXIT, PERIPHERALS, Target
 from cocrypt.trust import Project
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 
 VERILOG = (".v", ".sv")
 """How names of files in Verilog and SystemVerilog end."""
-
-
-@dataclass(frozen=True)
-class Device:
-    """A device file's contents, as far as Python needs them."""
-
-    path: Path
-    name: str
-    title: str
-    extensions: tuple[str, ...]
-    clock_hz: int
-    ram_size: int
-    bus_wait: int
-    active_W: float | None  # noqa: N815 - a watt is a capital W.
-    values: dict[str, Any]
-    settings: Mapping[str, int] = field(default_factory=dict)
-
-    @classmethod
-    def load(cls, device: Path | str) -> Device:
-        """Reads and checks a device, given its name or the path of its file."""
-        path = device if isinstance(device, Path) else house.device(device)
-        return cls.from_values(_native.load_device(path))
-
-    def having(self, **settings: int) -> Device:
-        """The same device with other values than its file says.
-
-        They are `bus_wait`, `burst_wait`, `clock_multiply`, `clock_divide` (the coprocessors' clock
-        against the core's), or parameters of the core. Raises `DiagnosticError` where they do not
-        fit.
-        """
-        given = {**self.settings, **settings}
-        if given == self.settings:
-            return self
-        return replace(self.from_values(_native.load_device(self.path, given)), settings=given)
-
-    def can_have(self, extensions: Iterable[str]) -> bool:
-        """Whether its core has these extensions, or can be configured to have them."""
-        return set(extensions) <= set(self.values["core"]["extensions"])
-
-    def extended(self, extensions: Iterable[str]) -> Device:
-        """The same device with the core configured to have these extensions, as far as it can."""
-        switches = self.values["core"]["extensions"]
-        needed = [parameter for name in extensions for parameter in switches.get(name, ())]
-        lacking = [name for name in needed if not self.values["parameters"][name]]
-        return self.having(**dict.fromkeys(lacking, 1))
-
-    @classmethod
-    def from_values(cls, values: dict[str, Any]) -> Device:
-        """The device of a checked dictionary."""
-        return cls(
-            path=Path(values["path"]),
-            name=values["name"],
-            title=values["title"],
-            extensions=tuple(values["extensions"]),
-            clock_hz=values["clock_hz"],
-            ram_size=_ram(values)["size"],
-            bus_wait=values["bus"]["wait"],
-            active_W=values["power"]["active_W"],
-            values=values,
-        )
-
-    @property
-    def target(self) -> Target:
-        """What code for it is compiled for."""
-        return Target.of(self.values)
-
-    @property
-    def ram(self) -> dict[str, Any]:
-        """The memory that data and stack are in."""
-        return _ram(self.values)
-
-    @property
-    def flash(self) -> dict[str, Any] | None:
-        """The memory that code and constants are in, where that is another one."""
-        first: dict[str, Any] = self.values["memories"][0]
-        return first if first["kind"] == "rom" else None
-
-    @property
-    def peripherals(self) -> int:
-        """Where the peripherals begin that programs know by cocrypt/device.h."""
-        exits = [one["base"] for one in self.values["peripherals"] if one["kind"] == "exit"]
-        return int(exits[0]) - EXIT if exits else PERIPHERALS
-
-    @property
-    def hash(self) -> str:
-        """A hash of all that its files and settings say, but not of where they are."""
-        values = {key: value for key, value in self.values.items() if key != "path"}
-        text = json.dumps([values, dict(self.settings)], sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()
-
-    @property
-    def takes_coprocessors(self) -> bool:
-        """Whether it has a window for a coprocessor."""
-        return self.windows > 0
-
-    @property
-    def windows(self) -> int:
-        """How many coprocessors it takes."""
-        return sum(one["kind"] == "coprocessor" for one in self.values["peripherals"])
-
-    def energy(self, cycles: int) -> float | None:
-        """Energy of so many cycles in joules; None where the power while it runs is not known."""
-        return None if self.active_W is None else self.active_W * cycles / self.clock_hz
-
-
-def _ram(values: dict[str, Any]) -> dict[str, Any]:
-    """The first memory that programs can write to; raises `InputError` where there is none."""
-    for one in values["memories"]:
-        if one["kind"] == "ram":
-            return dict(one)
-    raise InputError(
-        f"the device {values['name']} has no RAM", 'add a [[memory]] whose kind is "ram"'
-    )
 
 
 @dataclass(frozen=True)
@@ -249,32 +134,34 @@ class Sweep:
 
         On a bus that is narrower than a word, each word takes as many transfers as it has parts.
         """
-        own, ratio = device.values["bus"], device.values["coprocessor_clock"]
-        found: list[dict[str, int]] = [{}]
-        waits = self.bus_wait or (own["wait"],)
+        own = device.coprocessor_clock
+        tried: list[dict[str, int]] = [{}]
+        waits = self.bus_wait or (device.bus.wait,)
         bursts = self.burst_wait or (None,)
-        clocks = self.clock or ((ratio["multiply"], ratio["divide"]),)
+        clocks = self.clock or ((own.multiply, own.divide),)
         for wait, burst, width, clock in product(waits, bursts, self.bus_width or (32,), clocks):
             parts = 32 // width
             slow = wait * parts if burst is None else burst * parts
             if slow > wait * parts or slow * clock[0] < clock[1]:
                 continue
-            one = {"bus_wait": wait * parts, "clock_multiply": clock[0], "clock_divide": clock[1]}
-            found.append(one if burst is None else {**one, "burst_wait": slow})
+            plain = {"bus_wait": wait * parts, "clock_multiply": clock[0], "clock_divide": clock[1]}
+            tried.append(plain if burst is None else {**plain, "burst_wait": slow})
         distinct: dict[tuple[int, ...], dict[str, int]] = {}
-        for one in found:
-            distinct.setdefault(_settled(device, one), one)
+        for settings in tried:
+            distinct.setdefault(_resulting(device, settings), settings)
         return tuple(distinct.values())
 
 
-def _settled(device: Device, settings: Mapping[str, int]) -> tuple[int, ...]:
-    """What the settings come to on a device."""
-    bus, clock = device.values["bus"], device.values["coprocessor_clock"]
-    wait = settings.get("bus_wait", bus["wait"])
-    plain = bus["burst_wait"] == bus["wait"]
-    burst = settings.get("burst_wait", wait if plain else min(bus["burst_wait"], wait))
-    ratio = [settings.get(f"clock_{part}", clock[part]) for part in ("multiply", "divide")]
-    return (wait, burst, *(part // gcd(*ratio) for part in ratio))
+def _resulting(device: Device, settings: Mapping[str, int]) -> tuple[int, ...]:
+    """The waits and the reduced clock ratio of a device that is set so."""
+    bus, clock = device.bus, device.coprocessor_clock
+    wait = settings.get("bus_wait", bus.wait)
+    has_bursts = bus.burst_wait != bus.wait
+    burst = settings.get("burst_wait", min(bus.burst_wait, wait) if has_bursts else wait)
+    multiply = settings.get("clock_multiply", clock.multiply)
+    divide = settings.get("clock_divide", clock.divide)
+    common = gcd(multiply, divide)
+    return (wait, burst, multiply // common, divide // common)
 
 
 @dataclass(frozen=True)
@@ -415,7 +302,7 @@ class Study:
 
         These need an extension that its core lacks, or a coprocessor where it has no window.
         """
-        known = set(device.values["core"]["extensions"])
+        known = set(device.core.extensions)
 
         def possible(option: Alternative) -> bool:
             has_room = option.coprocessor is None or device.takes_coprocessors

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PERIPHERALS = 0x8000_0000
 """Where the peripherals begin unless a program is told otherwise, as in cocrypt/device.h."""
@@ -87,13 +83,11 @@ class Target:
     thumb: bool = False
 
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Target:
-        """That of a device, from its checked dictionary."""
-        extensions = tuple(values["extensions"])
-        told = values["core"].get("compiler")
-        if told is None:
+    def of(cls, extensions: tuple[str, ...], cpu: str | None, code: str | None) -> Target:
+        """That of a core with these extensions, or of one by its name and its kind of code."""
+        if cpu is None:
             return cls(RISC_V, extensions)
-        return cls(ARM, extensions, told["cpu"], told["code"] == "thumb")
+        return cls(ARM, extensions, cpu, code == "thumb")
 
     @property
     def title(self) -> str:

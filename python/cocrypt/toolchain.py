@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cocrypt.compiler import Compiler
+    from cocrypt.device import Device
     from cocrypt.patching import Program
-    from cocrypt.study import Device
     from cocrypt.trust import Project, Sandbox
 
 # Debug information of code that is left out must not claim address 0, where other code may lie.
@@ -133,7 +133,7 @@ class Toolchain:
         flash, ram = self.device.flash, self.device.ram
         if flash is None:
             return [f"--defsym=_addition={program.end():#x}"]
-        code, data = (program.end((one["base"], one["size"])) for one in (flash, ram))
+        code, data = (program.end((memory.base, memory.size)) for memory in (flash, ram))
         return [f"--defsym=_addition={code:#x}", f"--defsym=_addition_data={data:#x}"]
 
     def runtime(self, flags: tuple[str, ...]) -> list[Unit]:
@@ -214,7 +214,7 @@ class Toolchain:
 
     def _peripherals(self, flags: Sequence[str]) -> list[str]:
         """Says where the peripherals are, unless they are where programs look for them anyway."""
-        name, base = "-DCOCRYPT_PERIPHERALS=", self.device.peripherals
+        name, base = "-DCOCRYPT_PERIPHERALS=", self.device.peripherals_base
         is_said = base == PERIPHERALS or any(one.startswith(name) for one in flags)
         return [] if is_said else [f"{name}{base:#x}"]
 
@@ -226,13 +226,14 @@ class Toolchain:
 
     def _link_flags(self) -> tuple[str, ...]:
         """The device's memories decide where data and stack are."""
-        size = f"--defsym=_ram_size={self.device.ram_size}"
+        size = f"--defsym=_ram_size={self.device.ram.size}"
         if self.device.target.cpu is None:
             return (*LINK_FLAGS, size)
-        places = [size, f"--defsym=_ram_base={self.device.ram['base']:#x}"]
+        places = [size, f"--defsym=_ram_base={self.device.ram.base:#x}"]
         flash = self.device.flash
         if flash is not None:
-            places += [f"--defsym=_flash_{key}={flash[key]:#x}" for key in ("base", "size")]
+            places.append(f"--defsym=_flash_base={flash.base:#x}")
+            places.append(f"--defsym=_flash_size={flash.size:#x}")
         return (*LINK_FLAGS, *places)
 
     @property

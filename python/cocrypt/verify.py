@@ -69,9 +69,9 @@ def verify(
     Raises `ProgramError` where a program does not end well on the model, `RtlError` where the
     RTL system lacks a tool or cannot be the device.
     """
-    if study.device.values["core"]["name"] not in rtl.cores():
+    if study.device.core.name not in rtl.cores():
         # What has no RTL is told before anything is built.
-        rtl.from_device(study.device.values)
+        rtl.from_device(study.device)
     pairs = [(study.workload(one.workload), partition(study, one.hw)) for one in choices]
     step("building", 0, len(pairs))
     built = Builder(study).build(pairs)
@@ -81,7 +81,7 @@ def verify(
     step("running at register-transfer level", 0, len(pairs))
     results = rtl.run_batch(simulator, jobs)
     compared = [_compare(*group) for group in zip(built, runs, results, strict=True)]
-    return Verification(study, study.device.values["core"]["name"], tuple(compared))
+    return Verification(study, study.device.core.name, tuple(compared))
 
 
 def _model(study: Study, one: Built) -> measurement.Run:
@@ -102,7 +102,7 @@ def _rtl_system(
             f"{study.path}: the RTL system has room for one coprocessor, {len(used)} are used",
             "verify the coprocessors in studies of their own",
         )
-    configuration, waits = rtl.from_device(study.device.values)
+    configuration, waits = rtl.from_device(study.device)
     verilog = rtl.coprocessor_verilog(used[0]) if used else (None, None)
     simulator = rtl.build([configuration], *verilog)
     jobs = [

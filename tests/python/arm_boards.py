@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, house
+from cocrypt.device import Device
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.script import Outcome
-from cocrypt.study import Device
 from cocrypt.target import EXIT
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Emulator:
     """A board that runs an image, talked to by QEMU's own protocol."""
 
     def __init__(self, board: Board, device: Device, image: Path, loads: Sequence[str]) -> None:
-        self._exit = device.peripherals + EXIT
+        self._exit = device.peripherals_base + EXIT
         preset = f"loader,addr={self._exit:#x},data={RUNNING:#x},data-len=4"
         command = ["qemu-system-arm", "-M", board.machine, "-kernel", str(image)]
         command += ["-display", "none", "-serial", "none", "-audiodev", "none,id=silent"]

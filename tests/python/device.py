@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native
-from cocrypt.study import Device
+from cocrypt.device import Device
 from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
-from cocrypt.study import Device
+from cocrypt.device import Device
 from host import ROOT
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 
 from arm_boards import BOARDS, Board
 from cocrypt import Machine
-from cocrypt.study import Device
+from cocrypt.device import Device
 from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
 

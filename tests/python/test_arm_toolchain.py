@@ -14,6 +14,7 @@ import pytest
 from arm_boards import BOARDS, Board, CallingOnBoard, Emulator
 from cocrypt import _native, boundary
 from cocrypt.compiler import compiler
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.primitives import library
 from cocrypt.primitives.images import Images
@@ -21,7 +22,6 @@ from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import Build, Task, read_vectors
 from cocrypt.primitives.script import Buffer, Step, failures
 from cocrypt.primitives.subject import Function, Subject
-from cocrypt.study import Device
 from cocrypt.target import ARM
 from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
@@ -140,11 +140,10 @@ def test_images_begin_as_cores_want_them(name: str, tmp_path: Path) -> None:
     source.write_text("int counter = 42; int main(void) { return counter - 42; }\n")
     image = linked(device, source)
     info, known = _native.image_info(image.read_bytes(), str(image)), symbols(image)
-    first = device.values["memories"][0]
-    assert info["segments"][0]["address"] == first["base"] == known["_vectors"]
+    assert info["segments"][0]["address"] == device.memories[0].base == known["_vectors"]
     assert info["entry"] == known["_start"]
-    assert known["_stack_top"] == device.ram["base"] + device.ram["size"]
-    assert known["counter"] >= device.ram["base"]
+    assert known["_stack_top"] == device.ram.base + device.ram.size
+    assert known["counter"] >= device.ram.base
     if device.target.thumb:
         content = image.read_bytes()
         place = content.index(known["_stack_top"].to_bytes(4, "little"))
@@ -154,7 +153,7 @@ def test_images_begin_as_cores_want_them(name: str, tmp_path: Path) -> None:
         data = info["segments"][1]
         assert data["file_size"] == 4
         assert data["address"] == known["_data_load"] != known["_data_start"]
-        assert known["_data_load"] < first["base"] + first["size"]
+        assert device.memories[0].holds(known["_data_load"])
 
 
 @pytest.mark.parametrize("name", ["stm32f0", "stm32f4-24mhz"])

@@ -10,9 +10,10 @@ import pytest
 
 from cocrypt import Machine
 from cocrypt.builder import Builder
+from cocrypt.device import Device
 from cocrypt.explore import explore
 from cocrypt.partition import partition
-from cocrypt.study import Device, Study
+from cocrypt.study import Study
 from cocrypt.toolchain import Toolchain, Unit
 from conftest import ROOT, STUDY
 from test_gdb import PROGRAM, Session

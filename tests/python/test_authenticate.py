@@ -85,7 +85,7 @@ def test_steps_add_up_to_what_nodes_spent() -> None:
         # What is not between two marks is start-up, which clears the table of sessions.
         assert 0.95 * one.busy < computed <= one.busy
         assert one.seconds == pytest.approx((one.busy + one.waited) / device.clock_hz)
-        known = device.active_W is not None
+        known = device.power.active_W is not None
         assert all((step.energy_J is not None) is known for step in own)
     assert json.loads(json.dumps(records.handshake(done)))["open"] is True
 

@@ -9,10 +9,11 @@ import pytest
 from cocrypt import house, measurement, rtl
 from cocrypt._native import DiagnosticError
 from cocrypt.builder import Builder
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.machine import Machine
 from cocrypt.partition import chosen
-from cocrypt.study import Choice, Device, Study, Sweep
+from cocrypt.study import Choice, Study, Sweep
 from cocrypt.toolchain import Toolchain, Unit
 from cocrypt.verify import verify
 
@@ -89,7 +90,7 @@ def test_copies_of_the_dma_controller_take_what_rtl_takes(settings: dict[str, in
         )
         run = measurement.run(study.device, built.image, built.name, built.coprocessors)
         measurement.require_clean(run)
-        configuration, waits = rtl.from_device(study.device.values)
+        configuration, waits = rtl.from_device(study.device)
         simulator = rtl.build([configuration], *rtl.coprocessor_verilog(built.coprocessors[0]))
         place = run.locate("output", 32)
         job = rtl.Job(
@@ -168,4 +169,4 @@ def test_other_rtl_systems_say_that_they_have_no_dma(tmp_path: Path) -> None:
     path = tmp_path / "other.toml"
     path.write_text(text + '\n[[peripheral]]\nkind = "dma"\nbase = 0x80000050\nsize = 0x10\n')
     with pytest.raises(InputError, match="picorv32 alone has a DMA controller"):
-        rtl.from_device(Device.load(path).values)
+        rtl.from_device(Device.load(path))

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt import cache, house
+from cocrypt.device import Device
 from cocrypt.errors import HostError, InputError
 from cocrypt.explore import Store
 from cocrypt.private import intruder
-from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cocrypt import _native, rtl
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.hardware import vectors
 from cocrypt.hardware.exported import Exported, differing
 from cocrypt.hardware.recording import record_rows
 from cocrypt.hardware.registers import Form, written
 from cocrypt.hardware.vectors import WORD, Vector
-from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit
 from conftest import ROOT
 
@@ -105,7 +105,7 @@ def test_driver_meets_the_vectors(path: Path, tmp_path: Path) -> None:
 def test_driver_takes_the_same_cycles_at_rtl(path: Path, tmp_path: Path) -> None:
     device = Device.load(DEVICE)
     elf = built(path, device, tmp_path)
-    configuration, waits = rtl.from_device(device.values)
+    configuration, waits = rtl.from_device(device)
     simulator = rtl.build([configuration], *rtl.coprocessor_verilog(path))
     job = rtl.Job(rtl.flat_image(elf), configuration, waits)
     result = rtl.run_batch(simulator, [job])[0]

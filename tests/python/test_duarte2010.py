@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cocrypt.calltree import CallTree
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.hardware.area import fpga_of
 from cocrypt.partition import partition
@@ -19,7 +20,7 @@ from cocrypt.reproduce import PAPERS
 from cocrypt.reproduce.duarte2010.claims import amdahl, external
 from cocrypt.reproduce.duarte2010.experiment import EXTERNAL, Reproduction, leaf
 from cocrypt.reproduce.duarte2010.timed import timed
-from cocrypt.study import Device, Study
+from cocrypt.study import Study
 from cocrypt.verify import verify
 from conftest import ROOT
 from host import vectors
@@ -122,12 +123,12 @@ def test_external_memory_is_swapped_as_the_papers_ratio_demands() -> None:
 def test_devices_are_the_papers_platform(name: str) -> None:
     device, platform = Device.load(name), PUBLISHED["platform"]
     assert device.clock_hz == 1e6 * platform["clock_MHz"]
-    assert device.ram_size == 1024 * platform["bram_kB"]
+    assert device.ram.size == 1024 * platform["bram_kB"]
     # The core's own cycle is one of the load or store.
-    access = device.bus_wait + 1 - platform["bus_cycles"]
+    access = device.bus.wait + 1 - platform["bus_cycles"]
     assert platform["access_cycles"][0] <= access <= platform["access_cycles"][1]
     known = platform["power_W_without"] if name != EXTERNAL else None
-    assert device.active_W == known
+    assert device.power.active_W == known
 
 
 def test_wait_states_are_those_that_come_nearest_to_the_papers_ratio(tmp_path: Path) -> None:
@@ -190,7 +191,7 @@ def test_each_bit_of_both_exponents_asks_for_a_power() -> None:
 def test_the_coprocessor_is_written_and_read_once_a_call() -> None:
     for pair in reproduced().sizes:
         calls = pair.with_hardware.calls("rsa_toy_power")
-        assert pair.with_hardware.waited == 2 * calls * study().device.bus_wait
+        assert pair.with_hardware.waited == 2 * calls * study().device.bus.wait
         assert pair.without.waited == 0
 
 

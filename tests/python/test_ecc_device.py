@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt.study import Device
+from cocrypt.device import Device
 from device import SOC, plain, run, table
 from host import ECC, ROOT
 from operands import OPERATIONS, REFERENCE, rows, words

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt import house
+from cocrypt.device import Device
 from cocrypt.energy import classes, instruction_class, trust
 from cocrypt.explore import Exploration, explore
-from cocrypt.study import Device, Study, Sweep
+from cocrypt.study import Study, Sweep
 from cocrypt.target import ARM, RISC_V
 from host import ROOT
 

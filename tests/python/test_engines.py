@@ -9,6 +9,7 @@ import pytest
 
 from cocrypt._native import Machine
 from cocrypt.builder import Builder
+from cocrypt.device import Device
 from cocrypt.fuzz.compare import DUMP, schedule
 from cocrypt.fuzz.cores import CORES
 from cocrypt.fuzz.cores.picorv32 import CORE
@@ -16,7 +17,7 @@ from cocrypt.fuzz.devices import DeviceFolder
 from cocrypt.fuzz.generate import generate
 from cocrypt.partition import partition, partitions
 from cocrypt.rtl.image import elf_image
-from cocrypt.study import Device, Study
+from cocrypt.study import Study
 from conftest import STUDY
 
 if TYPE_CHECKING:

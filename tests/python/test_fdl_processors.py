@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cocrypt.study import Device
+from cocrypt.device import Device
 from cocrypt.toolchain import Toolchain, Unit
 from conftest import ROOT
 

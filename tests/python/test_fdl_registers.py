@@ -10,8 +10,8 @@ from systemrdl.compiler import RDLCompiler
 from systemrdl.node import RegNode
 
 from cocrypt import _native
+from cocrypt.device import Device
 from cocrypt.hardware.registers import Form, written
-from cocrypt.study import Device
 from device import SOC, run
 from host import ROOT
 

@@ -8,11 +8,12 @@ import pytest
 
 from cocrypt._native import DiagnosticError
 from cocrypt.builder import Builder
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.explore import explore
 from cocrypt.partition import partition
 from cocrypt.patching import Entry, Program, is_program
-from cocrypt.study import Choice, Device, Study
+from cocrypt.study import Choice, Study
 from cocrypt.target import ARM, RISC_V, Target
 from cocrypt.verify import verify
 from host import ROOT

@@ -124,7 +124,7 @@ def test_console_input_and_marks_agree_with_rtl(firmware: Callable[[str], Path])
     machine = Machine("picorv32", image)
     machine.type_in(typed)
     result = machine.run()
-    configuration, waits = rtl.from_device(machine.device.values)
+    configuration, waits = rtl.from_device(machine.device)
     job = rtl.Job(rtl.flat_image(image.read_bytes()), configuration, waits, console_input=typed)
     real = rtl.run_batch(rtl.build([configuration]), [job])[0]
     assert result.values["console"] == real.console == bytes(one ^ 0x20 for one in typed)

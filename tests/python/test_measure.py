@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cocrypt.compiler import zig
+from cocrypt.device import Device
 from cocrypt.house import runtime
 from cocrypt.primitives import library
 from cocrypt.primitives.calling import Calling
@@ -20,7 +21,6 @@ from cocrypt.primitives.images import Images
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import LENGTHS, Build, Row, Task, read_vectors
 from cocrypt.primitives.results import COLUMNS
-from cocrypt.study import Device
 
 if TYPE_CHECKING:
     from cocrypt.primitives.script import Timing

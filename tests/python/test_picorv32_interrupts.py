@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt import Machine
+from cocrypt.device import Device
 from cocrypt.rtl import Job, build, run_batch
 from cocrypt.rtl.configuration import from_device
 from cocrypt.rtl.image import flat_image
-from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
 
@@ -103,7 +103,7 @@ def test_interrupts_come_as_they_do_at_rtl(dual: bool, tmp_path: Path) -> None:
     result = machine.run()
     assert result.values["stop"]["kind"] == "exit", result.values["stop"]
     assert result.values["stop"]["exit_code"] == 0
-    configuration, waits = from_device(machine.device.values)
+    configuration, waits = from_device(machine.device)
     place = machine.address("seen")
     job = Job(flat_image(image.read_bytes()), configuration, waits, dumps=((place, 256),))
     (rtl,) = run_batch(build((configuration,)), [job])

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cocrypt.device import Device
 from cocrypt.primitives import library
 from cocrypt.primitives.measuring import Build
 from cocrypt.primitives.portfolio import RAM_BUDGETS, ROM_BUDGETS, Point, Portfolio, Shelf
-from cocrypt.study import Device
 from conftest import ROOT
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import pytest
 
 from cocrypt import house
 from cocrypt.calltree import CallTree
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.explore import explore
 from cocrypt.explore.calls import Calls
@@ -21,7 +22,7 @@ from cocrypt.explore.model import Leaf, Model
 from cocrypt.explore.search import searched
 from cocrypt.explore.space import Space
 from cocrypt.report import text
-from cocrypt.study import Alternative, Candidate, Device, Study, Sweep
+from cocrypt.study import Alternative, Candidate, Study, Sweep
 from conftest import STUDY
 
 if TYPE_CHECKING:

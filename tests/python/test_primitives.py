@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cocrypt.device import Device
 from cocrypt.primitives import library
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import read_vectors
 from cocrypt.primitives.script import failures
-from cocrypt.study import Device
 from hosted import Hosted
 
 if TYPE_CHECKING:

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import drawn
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.primitives import library
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import Build, Task, read_vectors
 from cocrypt.primitives.script import failures
-from cocrypt.study import Device
 from oracles import Oracles, built
 from test_primitives_random import home
 

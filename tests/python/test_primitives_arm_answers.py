@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cocrypt.device import Device
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.script import failures
-from cocrypt.study import Device
 from test_primitives_arm import EVERYTHING, LEVELS, LONGER, OPTIMISED, image_of
 from test_primitives_cavp import FILES, KNOWN, SHOWN, known, on_device
 from test_primitives_elsewhere import SUBJECTS, further

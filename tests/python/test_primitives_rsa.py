@@ -14,12 +14,12 @@ from Crypto.PublicKey import RSA
 
 import implicit
 from cavp import PYCRYPTODOME, text_of
+from cocrypt.device import Device
 from cocrypt.primitives import library
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images
 from cocrypt.primitives.script import Buffer, Step, failures
 from cocrypt.primitives.subject import Function
-from cocrypt.study import Device
 from hosted import Hosted
 from vectors import opening
 

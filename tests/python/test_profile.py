@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cocrypt import Machine
-from cocrypt.study import Device
+from cocrypt.device import Device
 from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:

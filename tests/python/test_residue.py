@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cocrypt.device import Device
 from cocrypt.machine import Machine
 from cocrypt.primitives import library
 from cocrypt.primitives.measuring import Build, Task
-from cocrypt.study import Device
 from residue import residue, residue_of_operations, residue_of_refusal
 
 if TYPE_CHECKING:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import struct
 import threading
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import _native, house
+from cocrypt import _native
 from cocrypt.cache import digest, obtain
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.rtl import (
     Configuration,
@@ -123,7 +125,7 @@ def test_a_digest_knows_the_borders_of_its_parts() -> None:
 
 
 def test_a_device_becomes_its_rtl_system() -> None:
-    device = _native.load_device(house.root() / "devices" / "hau2011-soc.toml")
+    device = Device.load("hau2011-soc")
     configuration, waits = from_device(device)
     assert waits == Waits(fetch=1, data=1, bus=19)
     on = {name for name, value in configuration.parameters if value}
@@ -131,29 +133,24 @@ def test_a_device_becomes_its_rtl_system() -> None:
     assert (configuration.core, configuration["ENABLE_MUL"]) == ("picorv32", False)
 
 
-def change(device: dict[str, Any], key: str, value: object) -> dict[str, Any]:
-    return device | {key: value}
-
-
 def test_a_device_that_the_rtl_cannot_be_is_refused() -> None:
-    device = _native.load_device(house.root() / "devices" / "hau2011-soc.toml")
-    memory, peripheral = device["memories"][0], device["peripherals"][0]
+    device = Device.load("hau2011-soc")
+    memory, peripheral = device.memories[0], device.peripherals[0]
     with pytest.raises(InputError, match="core other"):
-        from_device(change(device, "core", {"name": "other"}))
+        from_device(replace(device, core=replace(device.core, name="other")))
     with pytest.raises(InputError, match="exactly one RAM"):
-        from_device(change(device, "memories", [memory, memory]))
+        from_device(replace(device, memories=(memory, memory)))
     with pytest.raises(InputError, match="exactly one RAM"):
-        from_device(change(device, "memories", [memory | {"base": 0x1000}]))
-    cached = {"instruction": None, "data": {"size": 64, "ways": 1, "line": 16}}
+        from_device(replace(device, memories=(replace(memory, base=0x1000),)))
     with pytest.raises(InputError, match="no caches but the core's own"):
-        from_device(change(device, "caches", cached))
+        from_device(replace(device, has_caches=True))
     with pytest.raises(InputError, match="one console at most"):
-        from_device(change(device, "peripherals", [peripheral, peripheral]))
+        from_device(replace(device, peripherals=(peripheral, peripheral)))
 
 
 def test_what_a_device_lacks_the_rtl_lacks() -> None:
-    device = _native.load_device(house.root() / "devices" / "hau2011-soc.toml")
-    configuration, _ = from_device(change(device, "peripherals", device["peripherals"][:1]))
+    device = Device.load("hau2011-soc")
+    configuration, _ = from_device(replace(device, peripherals=device.peripherals[:1]))
     sizes = (configuration.console_size, configuration.counter_size, configuration.exit_size)
     assert sizes == (0x10, 0, 0)
     assert configuration.coprocessor_size == 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt.study import Device
+from cocrypt.device import Device
 from device import SOC, plain, run, table
 from host import ROOT
 

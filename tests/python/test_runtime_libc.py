@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt import Machine
+from cocrypt.device import Device
 from cocrypt.rtl.tools import cxx_compiler
-from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cocrypt.device import Device
 from cocrypt.primitives import library
 from cocrypt.primitives.measuring import Build, Task
 from cocrypt.primitives.secrecy import examine
-from cocrypt.study import Device
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,10 +10,11 @@ import pytest
 
 from cocrypt import _native, records, report
 from cocrypt.builder import Builder
+from cocrypt.device import Device
 from cocrypt.explore import Exploration, explore
 from cocrypt.measurement import Split, awaited, function_names
 from cocrypt.partition import partitions
-from cocrypt.study import Device, Study
+from cocrypt.study import Study
 from cocrypt.toolchain import Toolchain, Unit
 from conftest import ROOT
 from split_audit import Counted, counted
@@ -49,8 +50,7 @@ def audited(
             settings=device.settings,
         )
 
-    peripherals = device.values["peripherals"]
-    windows = [(one["base"], one["size"]) for one in peripherals if one["kind"] == "coprocessor"]
+    windows = [(window.base, window.size) for window in device.windows]
     symbols = _native.image_info(elf, "image")["symbols"]
     values = machine("compiled").run()
     assert values["polls"] == machine("interpreter").run()["polls"]

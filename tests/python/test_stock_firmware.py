@@ -13,9 +13,9 @@ import pytest
 
 from cocrypt import Machine
 from cocrypt.cli import simulation
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.measurement import run as run_image
-from cocrypt.study import Device
 from stock import BOARDS, FIRMWARE, GCC, Layout, built, forms, run
 
 if TYPE_CHECKING:

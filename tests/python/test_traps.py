@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt import Machine
+from cocrypt.device import Device
 from cocrypt.house import device
 from cocrypt.rtl import Job, build, run_batch
 from cocrypt.rtl.configuration import from_device
 from cocrypt.rtl.image import flat_image
-from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def test_a_timer_ticks_as_it_does_at_rtl(on: str, tmp_path: Path) -> None:
     assert result.values["stop"]["kind"] == "exit", result.values["stop"]
     assert result.values["stop"]["exit_code"] == 0
     assert int.from_bytes(machine.read("ticks", 4), "little") >= 20
-    configuration, waits = from_device(machine.device.values)
+    configuration, waits = from_device(machine.device)
     job = Job(flat_image(image.read_bytes()), configuration, waits)
     (rtl,) = run_batch(build((configuration,)), [job])
     assert (rtl.stop, rtl.exit_code) == ("exit", 0)
@@ -136,7 +136,7 @@ def test_a_handler_sees_the_causes_that_it_sees_at_rtl(on: str, tmp_path: Path) 
     machine = Machine(on, image)
     result = machine.run()
     place = machine.address("seen")
-    configuration, waits = from_device(machine.device.values)
+    configuration, waits = from_device(machine.device)
     job = Job(flat_image(image.read_bytes()), configuration, waits, dumps=((place, 32),))
     (rtl,) = run_batch(build((configuration,)), [job])
     assert rtl.cycles == result.cycles

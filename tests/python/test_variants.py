@@ -224,7 +224,7 @@ def test_a_better_algorithm_beats_the_coprocessor_and_the_report_says_so() -> No
 
 
 def test_a_core_without_an_extension_has_no_option_that_needs_it() -> None:
-    from cocrypt.study import Device
+    from cocrypt.device import Device
 
     study = load("aes128")
     names = {
@@ -236,5 +236,5 @@ def test_a_core_without_an_extension_has_no_option_that_needs_it() -> None:
         "aes128_encrypt": ["tables", "coprocessor", "serial"],
     }
     on = replace(study, device=study.device)
-    assert on.device_of({"aes128_encrypt": "zkne"}).values["parameters"]["EXTENSIONS"] == 1
+    assert on.device_of({"aes128_encrypt": "zkne"}).parameters["EXTENSIONS"] == 1
     assert on.device_of({"aes128_encrypt": "tables"}).settings == {}

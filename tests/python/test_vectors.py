@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cocrypt.device import Device
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.primitives import foreign, library
 from cocrypt.primitives.benchmark import benchmark
@@ -17,7 +18,6 @@ from cocrypt.primitives.kinds import KINDS, kind
 from cocrypt.primitives.measuring import Build, Task, read_vectors, verify
 from cocrypt.primitives.portfolio import points
 from cocrypt.primitives.script import Outcome, failures
-from cocrypt.study import Device
 from hosted import Hosted
 from toys import TOYS_BY_KIND, Toy, folder, written
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cocrypt import Machine, _native, rtl
+from cocrypt.device import Device
 from cocrypt.errors import HostError
 from cocrypt.hardware.registers import Form, written
-from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit
 from conftest import ROOT
 from test_coprocessors import built
@@ -69,7 +69,7 @@ def test_model_and_rtl_agree_to_the_cycle(tmp_path: Path) -> None:
     assert tuple(found[at] for at in range(0, 20, 4)) == EXPECTED
     assert run.values["transfers"]["popcount"]["input"] == len(EXPECTED)
 
-    configuration, waits = rtl.from_device(device.values)
+    configuration, waits = rtl.from_device(device)
     simulator = rtl.build([configuration], *rtl.coprocessor_verilog(POPCOUNT))
     result = rtl.run_batch(simulator, [rtl.Job(rtl.flat_image(elf), configuration, waits)])[0]
     assert (result.stop, result.exit_code, result.cycles) == ("exit", 0, run.cycles)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.primitives import foreign
 from cocrypt.primitives.benchmark import benchmark
 from cocrypt.primitives.measuring import Build, Task
-from cocrypt.study import Device
 from toys import KEY, NONCE, TOYS_BY_KIND, counted, total
 
 if TYPE_CHECKING:

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from cocrypt.builder import Built
+    from cocrypt.device import Device
     from cocrypt.machine import Engine
     from cocrypt.network import Party
-    from cocrypt.study import Authentication, Device, Station, Study
+    from cocrypt.study import Authentication, Station, Study
 
 CA, SERVER, TERMINAL = 0, 1, 2
 """Numbers of the nodes; further terminals follow."""

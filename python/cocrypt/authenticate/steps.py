@@ -11,8 +11,8 @@ from cocrypt.network import MachineNode
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cocrypt.device import Device
     from cocrypt.network import Node, Packet, Simulation
-    from cocrypt.study import Device
 
 CALLED = {
     Phase.KEY: "makes its key pair",

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.primitives import foreign, library
 from cocrypt.primitives.measuring import Build
-from cocrypt.study import Device
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

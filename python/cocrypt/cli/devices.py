@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from cocrypt import house
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
-from cocrypt.study import Device
+from cocrypt.device import Device
 
 
 def command(as_json: JsonOption = False) -> None:
@@ -22,22 +24,21 @@ def command(as_json: JsonOption = False) -> None:
 
 
 def _record(device: Device) -> dict[str, object]:
-    memories = ("name", "kind", "base", "size", "fetch_wait", "data_wait")
     return {
         "name": device.name,
         "title": device.title,
-        "core": device.values["core"]["name"],
+        "core": device.core.name,
         "clock_hz": device.clock_hz,
-        "parameters": device.values["parameters"],
-        "memories": [{key: one[key] for key in memories} for one in device.values["memories"]],
-        "bus_wait": device.bus_wait,
-        "active_W": device.active_W,
+        "parameters": device.parameters,
+        "memories": [asdict(memory) for memory in device.memories],
+        "bus_wait": device.bus.wait,
+        "active_W": device.power.active_W,
     }
 
 
 def _cells(device: Device) -> list[str]:
-    memory = device.values["memories"][0]
-    waits = [str(memory["fetch_wait"]), str(memory["data_wait"]), str(device.bus_wait)]
-    power = "unknown" if device.active_W is None else f"{device.active_W:g}"
-    core = device.values["core"]["name"]
-    return [device.name, device.title, core, f"{device.clock_hz / 1e6:g}", *waits, power]
+    memory, active = device.memories[0], device.power.active_W
+    waits = [str(memory.fetch_wait), str(memory.data_wait), str(device.bus.wait)]
+    power = "unknown" if active is None else f"{active:g}"
+    clock = f"{device.clock_hz / 1e6:g}"
+    return [device.name, device.title, device.core.name, clock, *waits, power]

@@ -11,11 +11,12 @@ import typer
 from cocrypt import house, records, report
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
+from cocrypt.device import Device
 from cocrypt.errors import ProgramError
 from cocrypt.explore import Exploration, Row, Store, Workers, explore
 from cocrypt.measurement import MAX_CYCLES
 from cocrypt.report import plain, text
-from cocrypt.study import Device, Study
+from cocrypt.study import Study
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

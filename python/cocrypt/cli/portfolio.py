@@ -11,6 +11,7 @@ from cocrypt import house
 from cocrypt.cli import choosing, output
 from cocrypt.cli.choosing import CompilerOption, JobsOption, OptimiseOption, PrimitivesArgument
 from cocrypt.cli.output import JsonOption
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.primitives import page
 from cocrypt.primitives.measuring import tasks
@@ -23,7 +24,6 @@ from cocrypt.primitives.portfolio import (
     record,
 )
 from cocrypt.primitives.running import buildable
-from cocrypt.study import Device
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

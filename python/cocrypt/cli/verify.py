@@ -10,8 +10,9 @@ import typer
 from cocrypt import fuzz, house, records
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
+from cocrypt.device import Device
 from cocrypt.errors import InputError, ProgramError
-from cocrypt.study import Device, Study
+from cocrypt.study import Study
 from cocrypt.verify import Comparison, Verification, verify
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _cells(run: Comparison) -> list[str]:
 
 
 def _require_core(study: Study, core: str | None) -> None:
-    own = study.device.values["core"]["name"]
+    own = study.device.core.name
     if core is not None and core != own:
         raise InputError(
             f"{study.path} runs on `{study.device.name}`, whose core is `{own}`, not `{core}`",

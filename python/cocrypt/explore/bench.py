@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from cocrypt.builder import Built
+    from cocrypt.device import Device
     from cocrypt.explore.simulation import Outcome
     from cocrypt.partition import Partition
-    from cocrypt.study import Device, Study, Workload
+    from cocrypt.study import Study, Workload
 
 
 @dataclass(frozen=True)

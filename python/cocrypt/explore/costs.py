@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cocrypt.device import Device
     from cocrypt.explore.results import Measurement
-    from cocrypt.study import Device
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Bus:
     @classmethod
     def of(cls, device: Device) -> Bus:
         """The bus of a device."""
-        bus, ratio = device.values["bus"], device.values["coprocessor_clock"]
-        return cls(bus["wait"], bus["burst_wait"], ratio["multiply"] / ratio["divide"])
+        bus, ratio = device.bus, device.coprocessor_clock
+        return cls(bus.wait, bus.burst_wait, ratio.multiply / ratio.divide)
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,12 @@ from cocrypt.study import Coprocessor
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from cocrypt.device import Device
     from cocrypt.explore.landscape import Point
     from cocrypt.explore.model import Model
     from cocrypt.explore.space import Space
     from cocrypt.hardware.area import Area
     from cocrypt.partition import Partition
-    from cocrypt.study import Device
 
 FEW = 256
 """Partitions that are all simulated, where the study does not say how many."""
@@ -192,7 +192,7 @@ class Found:
         device = self.study.device
         if core_energy(device, 0, {}) is None:
             return None
-        power = device.values["power"]["active_W"] or 0.0
+        power = device.power.active_W or 0.0
 
         def beside(one: Done) -> float:
             energy = one.measurement.energy
@@ -295,7 +295,7 @@ def _paths(space: Space, areas: Mapping[Any, Area | None] | None) -> dict[Any, f
     Else it is estimated, where the delay of a gate and how many there are on the path are known.
     """
     paths = {}
-    delay = space.study.device.values["gate_delay_s"]
+    delay = space.study.device.gate_delay_s
     for path in space.coprocessors:
         known = Coprocessor.load(path).critical_path_s
         area = areas[path] if areas is not None else None

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from cocrypt.device import Device
     from cocrypt.explore.model import Leaf, Model
     from cocrypt.explore.space import Space
     from cocrypt.hardware.area import Area
     from cocrypt.partition import Partition
-    from cocrypt.study import Device
 
 
 FIGURES = (

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
     from cocrypt.builder import Built
     from cocrypt.calltree import CallTree
+    from cocrypt.device import Device
     from cocrypt.explore.landscape import Landscape
     from cocrypt.explore.simulation import Outcome
     from cocrypt.explore.transaction import Transaction
     from cocrypt.hardware.area import Area
     from cocrypt.hotspots import HotSpots
     from cocrypt.partition import Partition
-    from cocrypt.study import Device, Study, Workload
+    from cocrypt.study import Study, Workload
 
 ROLES = ("control", "status", "input", "output")
 POLLING = ("firsts", "first_cycles", "again", "again_cycles")
@@ -105,7 +106,7 @@ def _doubts(device: Device, built: Built, outcome: Outcome, split: Split) -> Ite
     for one, cycles, changed in zip(*_worked(built, outcome), strict=True):
         if one.power_W is not None and cycles is None:
             yield f"energy_J: unknown with `{one.name}`, since nobody can tell how long it works"
-        elif one.power_W is None and device.values["power"]["toggling"] and changed is None:
+        elif one.power_W is None and device.power.toggling and changed is None:
             yield (
                 f"energy_J: unknown with `{one.name}`, whose bits cannot be counted; its register "
                 "map can say `power_W`"

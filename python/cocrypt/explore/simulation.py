@@ -7,7 +7,6 @@ process, on another machine, or not at all where its outcome is already known.
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, measurement, rtl
 from cocrypt._native import DiagnosticError
+from cocrypt.device import Device
 from cocrypt.energy import classes
 from cocrypt.errors import CocryptError
 from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES
-from cocrypt.study import Device
 
 if TYPE_CHECKING:
     from cocrypt.builder import Built
@@ -55,7 +54,7 @@ class Job:
         cls, device: Device, built: Built, max_cycles: int = MAX_CYCLES, contexts: bool = False
     ) -> Job:
         """A run of what was built; the device says whether classes and toggles matter."""
-        power = device.values["power"]
+        power = device.power
         return cls(
             device=device.path,
             settings=tuple(sorted(device.settings.items())),
@@ -65,8 +64,8 @@ class Job:
             output=(built.workload.output, len(built.workload.expect)),
             console_input=built.workload.input,
             max_cycles=max_cycles,
-            contexts=contexts or bool(power["classes"]),
-            toggles=bool(power["toggling"]),
+            contexts=contexts or bool(power.classes),
+            toggles=power.toggling is not None,
         )
 
     @property
@@ -122,15 +121,8 @@ def engine() -> str:
 
 @cache
 def _device(path: Path, settings: tuple[tuple[str, int], ...]) -> str:
-    """A device's values, without where its files are."""
-    values = Device.load(path).having(**dict(settings)).values
-    return json.dumps(_without_paths(values), sort_keys=True)
-
-
-def _without_paths(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _without_paths(one) for key, one in value.items() if key != "path"}
-    return [_without_paths(one) for one in value] if isinstance(value, list) else value
+    """What a device's files say, without where they are."""
+    return Device.load(path).having(**dict(settings)).described
 
 
 @cache

@@ -110,7 +110,7 @@ class Space:
         used = np.zeros(len(digits), dtype=np.int64)
         for path in self.coprocessors:
             used += self.uses(digits, path)
-        return used <= self.study.device.windows
+        return used <= len(self.study.device.windows)
 
 
 def _name(option: Alternative | None) -> str:

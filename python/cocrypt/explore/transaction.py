@@ -48,14 +48,13 @@ def first_transaction(done: Done) -> Transaction | None:
     """
     if not done.built.coprocessors:
         return None
-    ports = [one for one in done.device.values["peripherals"] if one["kind"] == "coprocessor"]
-    for port, path in zip(ports, done.built.coprocessors, strict=False):
+    for window, path in zip(done.device.windows, done.built.coprocessors, strict=False):
         maps, built = done.built.coprocessors, done.built
         machine = Machine(done.device, built.image, name=built.name, coprocessors=maps)
         machine.native.type_in(built.workload.input)
-        seen = machine.native.first_transfers(port["base"], port["size"], MOST, MOST_CYCLES)
+        seen = machine.native.first_transfers(window.base, window.size, MOST, MOST_CYCLES)
         if seen:
-            return _named(path, port["base"], seen)
+            return _named(path, window.base, seen)
     return None
 
 

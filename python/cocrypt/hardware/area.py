@@ -33,7 +33,7 @@ from cocrypt.rtl.systems import extension_verilog
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cocrypt.study import Device
+    from cocrypt.device import Device
 
 TRANSISTORS = 4
 """Of a gate equivalent: a NAND of two inputs in static CMOS."""
@@ -99,7 +99,7 @@ def areas_of(device: Device, what: Path | str) -> Area | None:
     """
     if isinstance(what, Path):
         return area(*coprocessor_verilog(what))
-    unit = extension_verilog(device.values["core"]["name"])
+    unit = extension_verilog(device.core.name)
     return area(*unit) if unit else None
 
 

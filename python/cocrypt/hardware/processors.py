@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, house
 from cocrypt._native import DiagnosticError
+from cocrypt.device import Device
 from cocrypt.errors import InputError
-from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit
 from cocrypt.trust import Project
 
@@ -108,9 +108,9 @@ def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, s
 def _meets(windows: Sequence[tuple[int, int]], device: Device) -> bool:
     """Whether a design takes addresses at which the device has peripherals."""
     return any(
-        base < one["base"] + one["size"] and one["base"] < base + size
+        base < peripheral.base + peripheral.size and peripheral.base < base + size
         for base, size in windows
-        for one in device.values["peripherals"]
+        for peripheral in device.peripherals
     )
 
 

@@ -80,7 +80,7 @@ class MachineNode(Node):
         cls, number: int, name: str, period: int, machine: Machine, most: int
     ) -> MachineNode:
         """The node of a machine, with the network's link on its bus."""
-        base = machine.device.peripherals + LINK
+        base = machine.device.peripherals_base + LINK
         try:
             _native.link_plug(machine.native, base, number)
         except ValueError as error:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from cocrypt.device import Device
     from cocrypt.measurement import Run
     from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
-    from cocrypt.study import Device
 
 # As in each caller.S of runtime/: sizes in memory.
 HEADER, RECORD = 16, 64

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from cocrypt.device import Device
     from cocrypt.primitives.subject import Subject
-    from cocrypt.study import Device
 
 CONTEXT = "cocrypt_context"
 

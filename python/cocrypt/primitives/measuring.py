@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from cocrypt.device import Device
     from cocrypt.primitives.images import Footprint
     from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
     from cocrypt.primitives.vectors import Vector
-    from cocrypt.study import Device
 
 LENGTHS = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 """Message lengths in bytes."""

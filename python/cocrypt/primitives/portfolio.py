@@ -18,10 +18,10 @@ from cocrypt.primitives.running import run_all
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from cocrypt.device import Device
     from cocrypt.primitives.measuring import Build, Task
     from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
-    from cocrypt.study import Device
 
 Verdict = Literal["fits", "satiated", "impossible"]
 ROM_BUDGETS = (512, 1024, 2048)

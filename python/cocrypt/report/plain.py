@@ -12,8 +12,8 @@ from cocrypt.report.text import settings
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cocrypt.device import Device
     from cocrypt.explore import Exploration, Row
-    from cocrypt.study import Device
 
 COLUMNS = (
     *("name", "device", "hw", "sigma", "software", "driver", "waiting", "mu", "total"),

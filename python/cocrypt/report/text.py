@@ -9,9 +9,9 @@ from cocrypt.study import SOFTWARE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cocrypt.device import Device
     from cocrypt.explore import Exploration, Landscape, Row
     from cocrypt.hotspots import HotSpots
-    from cocrypt.study import Device
 
 FIGURES = {
     "total": "T",
@@ -116,31 +116,30 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def device(one: Device) -> str:
+def device(shown: Device) -> str:
     """The device, and what decides its figures."""
-    parameters = one.values["parameters"].items()
+    parameters = shown.parameters.items()
     switched = ", ".join(name for name, value in parameters if value) or "no options"
-    core = one.values["core"]["title"]
     waits = "; ".join(
-        f"{memory['name']}: fetch {memory['fetch_wait']}, data {memory['data_wait']}"
-        for memory in one.values["memories"]
+        f"{memory.name}: fetch {memory.fetch_wait}, data {memory.data_wait}"
+        for memory in shown.memories
     )
     return (
-        f"{one.title}: {core} at {one.clock_hz / 1e6:g} MHz with {switched}. "
-        f"Cycles from request to answer: {waits}; bus: {one.bus_wait}."
+        f"{shown.title}: {shown.core.title} at {shown.clock_hz / 1e6:g} MHz with {switched}. "
+        f"Cycles from request to answer: {waits}; bus: {shown.bus.wait}."
     )
 
 
-def settings(one: Device) -> str:
+def settings(shown: Device) -> str:
     """The bus and the clock of a device that was set to others than its own."""
-    bus, ratio = one.values["bus"], one.values["coprocessor_clock"]
-    words = [f"wait {bus['wait']}"]
-    if bus["burst_wait"] != bus["wait"]:
-        words.append(f"burst {bus['burst_wait']}")
-    if ratio["multiply"] != ratio["divide"]:
-        divisor = f"/{ratio['divide']}" if ratio["divide"] > 1 else ""
-        words.append(f"clock {ratio['multiply']}{divisor}")
-    words += [name for name in one.settings if name.isupper()]
+    bus, ratio = shown.bus, shown.coprocessor_clock
+    words = [f"wait {bus.wait}"]
+    if bus.burst_wait != bus.wait:
+        words.append(f"burst {bus.burst_wait}")
+    if ratio.multiply != ratio.divide:
+        divisor = f"/{ratio.divide}" if ratio.divide > 1 else ""
+        words.append(f"clock {ratio.multiply}{divisor}")
+    words += [name for name in shown.settings if name.isupper()]
     return ", ".join(words)
 
 

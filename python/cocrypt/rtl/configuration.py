@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cocrypt.errors import InputError
 from cocrypt.rtl.systems import cores
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from cocrypt.device import Device
 
 DEFAULT_MEMORY = 0x2_0000
 KINDS = ("console", "counter", "exit", "marks", "timer", "coprocessor")
@@ -104,70 +104,79 @@ class Waits:
         return f"fetch_wait={self.fetch} data_wait={self.data} bus_wait={self.bus}"
 
 
-def from_device(device: Mapping[str, Any]) -> tuple[Configuration, Waits]:
-    """Find the RTL system of a device as `cocrypt._native.load_device` gives it.
+def from_device(device: Device) -> tuple[Configuration, Waits]:
+    """Find the RTL system of a device.
 
     Raises InputError when the device has something that the RTL system cannot be given.
     """
-    name = device["name"]
-    core = device["core"]["name"]
+    _require_system(device)
+    memory, clock = device.memories[0], device.coprocessor_clock
+    dma = [each.base for each in device.peripherals if each.kind == "dma"]
+    configuration = Configuration(
+        device.core.name,
+        _parameters(device),
+        memory.size,
+        burst_saves=device.bus.wait - device.bus.burst_wait,
+        clock_divide=clock.divide // clock.multiply,
+        dma_at=dma[0] if dma else 0,
+        **_windows(device),
+    )
+    return configuration, Waits(memory.fetch_wait, memory.data_wait, device.bus.wait)
+
+
+def _require_system(device: Device) -> None:
+    """Raise InputError where the RTL system of the device's core cannot be the device."""
+    name, core = device.name, device.core.name
     if core not in cores():
         raise InputError(
             f"{name}: there is no RTL system for the core {core}",
             f"there are systems for: {', '.join(cores())}",
         )
-    memories = device["memories"]
-    if len(memories) != 1 or memories[0]["base"] != 0 or memories[0]["kind"] != "ram":
-        raise InputError(
-            f"{name}: the RTL system has exactly one RAM, at address 0",
-            "describe the device with one [[memory]] whose base is 0",
-        )
-    if any(device["caches"].values()):
-        raise InputError(
-            f"{name}: the RTL system has no caches but the core's own",
-            "take the section [cache] out of the device",
-        )
-    memory = memories[0]
-    switches = {name for name, one in device["core"]["parameters"].items() if one["boolean"]}
-    parameters = tuple(
-        (key, bool(value) if key in switches else int(value))
-        for key, value in sorted(device["parameters"].items())
-    )
-    dma = [one["base"] for one in device["peripherals"] if one["kind"] == "dma"]
-    if dma and (core != "picorv32" or len(dma) > 1):
+    _require_memory(device)
+    controllers = [each for each in device.peripherals if each.kind == "dma"]
+    if controllers and (core != "picorv32" or len(controllers) > 1):
         raise InputError(
             f"{name}: of the RTL systems, that of picorv32 alone has a DMA controller, and one",
             "run it on the model",
         )
-    others = [one for one in device["peripherals"] if one["kind"] != "dma"]
-    windows = _windows(name, others)
-    waits = Waits(memory["fetch_wait"], memory["data_wait"], device["bus"]["wait"])
-    bus, clock = device["bus"], device["coprocessor_clock"]
-    if clock["divide"] % clock["multiply"]:
+    if device.coprocessor_clock.divide % device.coprocessor_clock.multiply:
         raise InputError(
             f"{name}: the RTL system's coprocessor has the core's clock, or a whole part of it",
             "choose a clock_multiply of 1",
         )
-    saves = bus["wait"] - bus["burst_wait"]
-    divide = clock["divide"] // clock["multiply"]
-    size = memory["size"]
-    chosen = Configuration(
-        core,
-        parameters,
-        size,
-        burst_saves=saves,
-        clock_divide=divide,
-        dma_at=dma[0] if dma else 0,
-        **windows,
+
+
+def _require_memory(device: Device) -> None:
+    memories = device.memories
+    if len(memories) != 1 or memories[0].base != 0 or memories[0].kind != "ram":
+        raise InputError(
+            f"{device.name}: the RTL system has exactly one RAM, at address 0",
+            "describe the device with one [[memory]] whose base is 0",
+        )
+    if device.has_caches:
+        raise InputError(
+            f"{device.name}: the RTL system has no caches but the core's own",
+            "take the section [cache] out of the device",
+        )
+
+
+def _parameters(device: Device) -> tuple[tuple[str, int | bool], ...]:
+    """The core's parameters as its Verilog takes them."""
+    switches = device.core.switches
+    return tuple(
+        (name, bool(value) if name in switches else int(value))
+        for name, value in sorted(device.parameters.items())
     )
-    return chosen, waits
 
 
-def _windows(name: str, peripherals: list[Mapping[str, Any]]) -> dict[str, int]:
+def _windows(device: Device) -> dict[str, int]:
+    """The windows of the peripherals, of which the RTL system has one of each kind at most."""
     windows = {f"{kind}_size": 0 for kind in KINDS}
-    for peripheral in peripherals:
-        kind = peripheral["kind"]
+    for peripheral in device.peripherals:
+        kind = peripheral.kind
+        if kind == "dma":
+            continue
         if windows[f"{kind}_size"]:
-            raise InputError(f"{name}: the RTL system has one {kind} at most")
-        windows |= {f"{kind}_base": peripheral["base"], f"{kind}_size": peripheral["size"]}
+            raise InputError(f"{device.name}: the RTL system has one {kind} at most")
+        windows |= {f"{kind}_base": peripheral.base, f"{kind}_size": peripheral.size}
     return windows

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from cocrypt._native import Machine
 
 if TYPE_CHECKING:
+    from cocrypt.device import Device
     from cocrypt.fuzz.c.generate import Program
     from cocrypt.fuzz.c.levels import Bench, Level
-    from cocrypt.study import Device
 
 MAX_CYCLES = 200_000_000
 """Far more than nearly all programs take that end on the host in time."""

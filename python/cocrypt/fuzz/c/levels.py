@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from cocrypt import house
 from cocrypt.compiler import ZIG
-from cocrypt.study import Device
+from cocrypt.device import Device
 from cocrypt.target import ARM
 from cocrypt.toolchain import Toolchain, Unit
 
@@ -91,6 +91,8 @@ def roomy(description: str) -> str:
 
 def _for(device: Device, level: Level) -> Device:
     """The device as the compiler of a program sees it."""
-    core = device.values["core"]
-    told = {**core["compiler"], "code": "thumb" if level.code == "Thumb" else "arm"}
-    return replace(device, values={**device.values, "core": {**core, "compiler": told}})
+    compiler = device.core.compiler
+    if compiler is None:
+        return device
+    told = replace(compiler, code="thumb" if level.code == "Thumb" else "arm")
+    return replace(device, core=replace(device.core, compiler=told))

@@ -7,9 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cocrypt import _native, house
+from cocrypt.device import Device
 from cocrypt.fuzz.inputs.driver import Kind
 from cocrypt.machine import Machine
-from cocrypt.study import Device
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ PROGRAM = bytes.fromhex("1305100093056500b3e6c500034500002380a0006ff05ffe") * 2
 
 def _run(path: Path) -> None:
     device = Device.load(path)
-    start = device.values["memories"][0]["base"]
+    start = device.memories[0].base
     # Not every description that can be read is one of a machine that can be built.
     with contextlib.suppress(_native.DiagnosticError):
         machine = Machine(device, PROGRAM, name="program", load_address=start, start_at=start)

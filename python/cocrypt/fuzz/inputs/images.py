@@ -6,9 +6,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cocrypt import house
+from cocrypt.device import Device
 from cocrypt.fuzz.inputs.driver import Kind
 from cocrypt.machine import Machine
-from cocrypt.study import Device
 from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _loaded(device: str) -> bytes:
 
 def _run_raw(path: Path) -> None:
     device = Device.load(house.device(path.stem))
-    base = device.values["memories"][0]["base"]
+    base = device.memories[0].base
     content = path.read_bytes()
     Machine(device, content, name="raw", load_address=base, start_at=base).run(CYCLES)
 

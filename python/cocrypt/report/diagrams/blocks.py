@@ -9,7 +9,8 @@ from cocrypt.report.diagrams.svg import LINE, box, line, picture, text, wide
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cocrypt.study import Coprocessor, Device
+    from cocrypt.device import Device
+    from cocrypt.study import Coprocessor
 
 GAP = 22
 SMALL = ("counter", "exit", "marks", "timer")
@@ -27,50 +28,49 @@ Block = tuple[list[str], str]
 
 
 def _core(device: Device) -> Block:
-    parameters = [name for name, value in device.values["parameters"].items() if value]
+    parameters = [name for name, value in device.parameters.items() if value]
     isa = f"{device.target.title}, {device.clock_hz / 1e6:g} MHz"
     more = [", ".join(parameters[:2]), ", ".join(parameters[2:4])] if len(parameters) < 5 else []
-    return [device.values["core"]["title"], isa, *filter(None, more)], "box core"
+    return [device.core.title, isa, *filter(None, more)], "box core"
 
 
 def _memories(device: Device) -> list[Block]:
     return [
         (
             [
-                f"{one['name']}, {one['size'] // 1024} KiB",
-                f"at {one['base']:#x}",
-                f"fetch {one['fetch_wait']}, data {one['data_wait']} cycles",
+                f"{memory.name}, {memory.size // 1024} KiB",
+                f"at {memory.base:#x}",
+                f"fetch {memory.fetch_wait}, data {memory.data_wait} cycles",
             ],
             "box",
         )
-        for one in device.values["memories"]
+        for memory in device.memories
     ]
 
 
 def _coprocessors(device: Device, coprocessors: Sequence[Coprocessor]) -> list[Block]:
-    windows = [one for one in device.values["peripherals"] if one["kind"] == "coprocessor"]
-    ratio = device.values["coprocessor_clock"]
-    multiply, divide = ratio["multiply"], ratio["divide"]
-    clock = [] if multiply == divide else [f"clock {multiply}/{divide}"]
+    ratio = device.coprocessor_clock
+    is_own = ratio.multiply != ratio.divide
+    clock = [f"clock {ratio.multiply}/{ratio.divide}"] if is_own else []
     blocks: list[Block] = []
-    for window, one in zip(windows, coprocessors, strict=False):
-        language = "Verilog" if one.is_verilog else "FSMD"
-        lines = [one.name, f"coprocessor, {language}", f"at {window['base']:#x}", *clock]
+    for window, coprocessor in zip(device.windows, coprocessors, strict=False):
+        language = "Verilog" if coprocessor.is_verilog else "FSMD"
+        lines = [coprocessor.name, f"coprocessor, {language}", f"at {window.base:#x}", *clock]
         blocks.append((lines, "box hardware"))
     return blocks
 
 
 def _peripherals(device: Device) -> list[Block]:
-    kinds = [one["kind"] for one in device.values["peripherals"] if one["kind"] != "coprocessor"]
+    kinds = [each.kind for each in device.peripherals if each.kind != "coprocessor"]
     small = [kind for kind in kinds if kind in SMALL]
     blocks: list[Block] = [([kind], "box") for kind in kinds if kind not in SMALL]
     return [*blocks, (["peripherals", ", ".join(small)], "box")] if small else blocks
 
 
 def _bus(device: Device) -> str:
-    bus = device.values["bus"]
-    burst = f", {bus['burst_wait']} in a burst" if bus["burst_wait"] != bus["wait"] else ""
-    return f"bus: {bus['wait']} cycles from request to answer{burst}"
+    bus = device.bus
+    burst = f", {bus.burst_wait} in a burst" if bus.burst_wait != bus.wait else ""
+    return f"bus: {bus.wait} cycles from request to answer{burst}"
 
 
 def _drawn(above: list[Block], below: list[Block], title: str, bus: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.hardware.area import fpga_of
 from cocrypt.hotspots import hot_spots
@@ -15,7 +16,7 @@ from cocrypt.reproduce.duarte2010.record import record
 from cocrypt.reproduce.duarte2010.tables import tables
 from cocrypt.reproduce.duarte2010.timed import timed
 from cocrypt.reproduce.paper import unheard
-from cocrypt.study import Coprocessor, Device
+from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
     from cocrypt.calltree import CallTree
@@ -171,7 +172,7 @@ def _in_hardware(study: Study, function: str) -> Partition:
 
 def _on_a_slower_bus(study: Study, hardware: Partition) -> Timed:
     """The first workload where an access takes a cycle more: the most that the paper says."""
-    other = study.on(study.device.having(bus_wait=study.device.bus_wait + 1))
+    other = study.on(study.device.having(bus_wait=study.device.bus.wait + 1))
     (found,) = timed(other, [(study.workloads[0], hardware)])
     return found
 

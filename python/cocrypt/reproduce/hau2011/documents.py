@@ -13,34 +13,39 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cocrypt.calltree import CallTree
-    from cocrypt.study import Device
+    from cocrypt.device import Device, Memory
 
 MOST_REGISTERS = 8
-WAITS = ("fetch_wait", "data_wait")
 DEPTH = 6
 """How deep calls are followed."""
 
 
 def class_diagram(device: Device, coprocessors: list[Path], drivers: list[str]) -> str:
     """The system as classes: who uses whom, with parameters and registers as members."""
-    core = device.values["core"]
-    found = [
-        Class("Software", ("ecdsa_sign()", "point_multiply()", "…"), 0, ("Driver", core["title"])),
-        Class("Driver", tuple(f"{name}()" for name in sorted(drivers)), 0, (core["title"],)),
-        Class(core["title"], _parameters(device), 1, ("Bus",), "«core»"),
+    core = device.core.title
+    kinds = tuple(each.kind for each in device.peripherals if each.kind != "coprocessor")
+    drawn = [
+        Class("Software", ("ecdsa_sign()", "point_multiply()", "…"), 0, ("Driver", core)),
+        Class("Driver", tuple(f"{name}()" for name in sorted(drivers)), 0, (core,)),
+        Class(core, _parameters(device), 1, ("Bus",), "«core»"),
         Class("Bus", _bus(device), 2, _reached(device, coprocessors), "«bus»"),
+        *map(_memory, device.memories),
+        *map(_coprocessor, coprocessors),
+        Class("Peripherals", kinds, 3, (), "«peripheral»"),
     ]
-    for name, one in zip(_memories(device), device.values["memories"], strict=True):
-        members = (f"size = {one['size']:#x}", *(f"{key} = {one[key]}" for key in WAITS))
-        found.append(Class(name, members, 3, (), "«memory»"))
-    for path in coprocessors:
-        values = _native.load_coprocessor(path)
-        registers = [_register(one) for one in values["registers"]]
-        shown = (*registers[:MOST_REGISTERS], *("…",) * (len(registers) > MOST_REGISTERS))
-        found.append(Class(values["name"], shown, 3, (), "«coprocessor»"))
-    kinds = [one["kind"] for one in device.values["peripherals"] if one["kind"] != "coprocessor"]
-    found.append(Class("Peripherals", tuple(kinds), 3, (), "«peripheral»"))
-    return classes(found, "classes of the system")
+    return classes(drawn, "classes of the system")
+
+
+def _memory(memory: Memory) -> Class:
+    waits = (f"fetch_wait = {memory.fetch_wait}", f"data_wait = {memory.data_wait}")
+    return Class(memory.name, (f"size = {memory.size:#x}", *waits), 3, (), "«memory»")
+
+
+def _coprocessor(path: Path) -> Class:
+    values = _native.load_coprocessor(path)
+    registers = [_register(each) for each in values["registers"]]
+    shown = (*registers[:MOST_REGISTERS], *("…",) * (len(registers) > MOST_REGISTERS))
+    return Class(values["name"], shown, 3, (), "«coprocessor»")
 
 
 def _reached(device: Device, coprocessors: list[Path]) -> tuple[str, ...]:
@@ -48,16 +53,15 @@ def _reached(device: Device, coprocessors: list[Path]) -> tuple[str, ...]:
 
 
 def _parameters(device: Device) -> tuple[str, ...]:
-    return tuple(name for name, value in device.values["parameters"].items() if value)
+    return tuple(name for name, value in device.parameters.items() if value)
 
 
 def _bus(device: Device) -> tuple[str, ...]:
-    bus = device.values["bus"]
-    return (f"wait = {bus['wait']}", f"burst_wait = {bus['burst_wait']}")
+    return (f"wait = {device.bus.wait}", f"burst_wait = {device.bus.burst_wait}")
 
 
 def _memories(device: Device) -> list[str]:
-    return [one["name"] for one in device.values["memories"]]
+    return [memory.name for memory in device.memories]
 
 
 def _names(coprocessors: list[Path]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cocrypt.device import Device
 from cocrypt.explore import explore
 from cocrypt.explore.bench import Bench, Trial
 from cocrypt.partition import partition
@@ -14,7 +15,7 @@ from cocrypt.reproduce.hau2011.record import record
 from cocrypt.reproduce.hau2011.sentences import sentences
 from cocrypt.reproduce.hau2011.tables import tables
 from cocrypt.reproduce.paper import unheard
-from cocrypt.study import Choice, Device
+from cocrypt.study import Choice
 from cocrypt.verify import verify
 
 if TYPE_CHECKING:
@@ -100,9 +101,9 @@ def _on_the_paper_s_bus(device: Device, study: Study) -> Device:
 
     VexRiscv's is not, so that it keeps its own.
     """
-    if device.values["core"]["name"] == "vexriscv":
+    if device.core.name == "vexriscv":
         return device
-    return device.having(bus_wait=study.device.bus_wait)
+    return device.having(bus_wait=study.device.bus.wait)
 
 
 def _row(explored: Exploration, hw: tuple[str, ...]) -> Row:

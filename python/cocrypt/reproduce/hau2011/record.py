@@ -55,8 +55,8 @@ def record(result: Reproduction) -> dict[str, Any]:
         "cores": [
             {
                 "device": one.study.device.name,
-                "core": one.study.device.values["core"]["name"],
-                "bus_wait": one.study.device.bus_wait,
+                "core": one.study.device.core.name,
+                "bus_wait": one.study.device.bus.wait,
                 "rows": [
                     {
                         "name": paper["name"],

@@ -55,7 +55,7 @@ def _table3(result: Reproduction, sentence: str) -> Shown:
 
 def _cores(result: Reproduction) -> Shown:
     """T and w of the architectures on four cores."""
-    named = [f"{_title(one)}, bus {one.study.device.bus_wait}" for one in result.cores]
+    named = [f"{_title(one)}, bus {one.study.device.bus.wait}" for one in result.cores]
     columns = (f"{name}, {figure}" for name in named for figure in ("T", "w"))
     rows = []
     for paper, row in result.partitions:
@@ -78,11 +78,11 @@ def _cores_note(result: Reproduction) -> str:
 
 
 def _core(found: Exploration) -> str:
-    return f"{_title(found)} (bus {found.study.device.bus_wait})"
+    return f"{_title(found)} (bus {found.study.device.bus.wait})"
 
 
 def _title(found: Exploration) -> str:
-    return str(found.study.device.values["core"]["title"])
+    return found.study.device.core.title
 
 
 def _table4(result: Reproduction, sentence: str) -> Shown:

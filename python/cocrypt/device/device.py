@@ -1,0 +1,155 @@
+"""A device: a core with its memories, bus and peripherals, and what it may be set to."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import _native, house
+from cocrypt.device.parts import Bus, ClockRatio, Core, Memory, Peripheral, Power, picked
+from cocrypt.errors import InputError
+from cocrypt.target import EXIT, PERIPHERALS, Target
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device as its files describe it, as far as Python needs that.
+
+    `extensions` are those of the core as it is configured, `parameters` the core's, truth values as
+    0 and 1. `gate_delay_s` is None where it is not known. `settings` are the values that were given
+    in the place of what its file says. `described` is all that the files say, the core's timing
+    included, as JSON without paths: what a simulation's outcome depends on.
+    """
+
+    path: Path
+    name: str
+    title: str
+    core: Core
+    extensions: tuple[str, ...]
+    parameters: Mapping[str, int]
+    clock_hz: int
+    memories: tuple[Memory, ...]
+    has_caches: bool
+    bus: Bus
+    coprocessor_clock: ClockRatio
+    peripherals: tuple[Peripheral, ...]
+    power: Power
+    gate_delay_s: float | None
+    described: str
+    settings: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, device: Path | str) -> Device:
+        """Reads and checks a device, given its name or the path of its file."""
+        path = device if isinstance(device, Path) else house.device(device)
+        return cls.from_values(_native.load_device(path))
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Device:
+        """The device of a checked dictionary; raises `InputError` where it has no RAM."""
+        memories = tuple(picked(Memory, each) for each in values["memories"])
+        _require_ram(values["name"], memories)
+        return cls(
+            path=Path(values["path"]),
+            name=values["name"],
+            title=values["title"],
+            core=Core.of(values["core"]),
+            extensions=tuple(values["extensions"]),
+            parameters=values["parameters"],
+            clock_hz=values["clock_hz"],
+            memories=memories,
+            has_caches=any(values["caches"].values()),
+            bus=picked(Bus, values["bus"]),
+            coprocessor_clock=picked(ClockRatio, values["coprocessor_clock"]),
+            peripherals=tuple(picked(Peripheral, each) for each in values["peripherals"]),
+            power=Power.of(values["power"]),
+            gate_delay_s=values["gate_delay_s"],
+            described=json.dumps(_without_paths(values), sort_keys=True),
+        )
+
+    def having(self, **settings: int) -> Device:
+        """The same device with other values than its file says.
+
+        They are `bus_wait`, `burst_wait`, `clock_multiply`, `clock_divide` (the coprocessors' clock
+        against the core's), or parameters of the core. Raises `DiagnosticError` where they do not
+        fit.
+        """
+        given = {**self.settings, **settings}
+        if given == self.settings:
+            return self
+        return replace(self.from_values(_native.load_device(self.path, given)), settings=given)
+
+    def can_have(self, extensions: Iterable[str]) -> bool:
+        """Whether its core has these extensions, or can be configured to have them."""
+        return set(extensions) <= set(self.core.extensions)
+
+    def extended(self, extensions: Iterable[str]) -> Device:
+        """The same device with the core configured to have these extensions, as far as it can."""
+        added_by = self.core.extensions
+        needed = [parameter for name in extensions for parameter in added_by.get(name, ())]
+        lacking = [name for name in needed if not self.parameters[name]]
+        return self.having(**dict.fromkeys(lacking, 1))
+
+    @property
+    def target(self) -> Target:
+        """What code for it is compiled for."""
+        named = self.core.compiler
+        if named is None:
+            return Target.of(self.extensions, cpu=None, code=None)
+        return Target.of(self.extensions, named.cpu, named.code)
+
+    @property
+    def ram(self) -> Memory:
+        """The memory that data and stack are in."""
+        return next(memory for memory in self.memories if memory.kind == "ram")
+
+    @property
+    def flash(self) -> Memory | None:
+        """The memory that code and constants are in, where that is another one."""
+        first = self.memories[0]
+        return first if first.kind == "rom" else None
+
+    @property
+    def peripherals_base(self) -> int:
+        """Where the peripherals begin that programs know by cocrypt/device.h."""
+        exits = [peripheral.base for peripheral in self.peripherals if peripheral.kind == "exit"]
+        return exits[0] - EXIT if exits else PERIPHERALS
+
+    @property
+    def windows(self) -> tuple[Peripheral, ...]:
+        """The windows for coprocessors."""
+        return tuple(each for each in self.peripherals if each.kind == "coprocessor")
+
+    @property
+    def takes_coprocessors(self) -> bool:
+        """Whether it has a window for a coprocessor."""
+        return bool(self.windows)
+
+    @property
+    def hash(self) -> str:
+        """A hash of all that its files and settings say, but not of where they are."""
+        settings = json.dumps(dict(self.settings), sort_keys=True)
+        return hashlib.sha256(f"[{self.described}, {settings}]".encode()).hexdigest()
+
+    def energy(self, cycles: int) -> float | None:
+        """Energy of so many cycles in joules; None where the power while it runs is not known."""
+        active = self.power.active_W
+        return None if active is None else active * cycles / self.clock_hz
+
+
+def _require_ram(name: str, memories: Iterable[Memory]) -> None:
+    if not any(memory.kind == "ram" for memory in memories):
+        raise InputError(f"the device {name} has no RAM", 'add a [[memory]] whose kind is "ram"')
+
+
+def _without_paths(value: object) -> object:
+    """A description without where its files are, which outcomes do not depend on."""
+    if isinstance(value, dict):
+        return {key: _without_paths(entry) for key, entry in value.items() if key != "path"}
+    return [_without_paths(entry) for entry in value] if isinstance(value, list) else value

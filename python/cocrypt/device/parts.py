@@ -1,0 +1,146 @@
+"""What a device consists of, as its checked description states it; cycles, bytes, hertz, watts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True)
+class CompilerTarget:
+    """A core by the name that compilers have for it, and what its code is: "thumb" or "arm"."""
+
+    cpu: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Core:
+    """A core; `isa` is its instruction set, as core files name it.
+
+    `extensions` are those that it has or can have, each with the parameters that add it, `switches`
+    its parameters that are on or off. `compiler` is None where compilers are told the extensions
+    instead of a name.
+    """
+
+    name: str
+    title: str
+    isa: str
+    extensions: Mapping[str, tuple[str, ...]]
+    switches: frozenset[str]
+    compiler: CompilerTarget | None
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Core:
+        """The core of a checked dictionary."""
+        extensions = values["extensions"].items()
+        parameters = values["parameters"].items()
+        compiler = values["compiler"]
+        return cls(
+            name=values["name"],
+            title=values["title"],
+            isa=values["isa"],
+            extensions={name: tuple(added_by) for name, added_by in extensions},
+            switches=frozenset(name for name, parameter in parameters if parameter["boolean"]),
+            compiler=picked(CompilerTarget, compiler) if compiler else None,
+        )
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A memory from address `base` on; its waits are cycles from request to answer."""
+
+    name: str
+    kind: Literal["ram", "rom"]
+    base: int
+    size: int
+    fetch_wait: int
+    data_wait: int
+
+    def holds(self, address: int) -> bool:
+        """Whether an address is one of its bytes."""
+        return self.base <= address < self.base + self.size
+
+
+@dataclass(frozen=True)
+class Bus:
+    """The bus to the peripherals: cycles from request to answer, and within a burst."""
+
+    wait: int
+    burst_wait: int
+
+
+@dataclass(frozen=True)
+class ClockRatio:
+    """The coprocessors' clock against the core's: `multiply` of their cycles in `divide` of its."""
+
+    multiply: int
+    divide: int
+
+
+@dataclass(frozen=True)
+class Peripheral:
+    """A peripheral with its window of addresses; the kind "coprocessor" is room for one."""
+
+    kind: str
+    base: int
+    size: int
+
+
+@dataclass(frozen=True)
+class PowerClass:
+    """The energy of one instruction of a class, beside what is drawn anyway."""
+
+    name: str
+    energy_J: float  # noqa: N815 - a joule is a capital J.
+
+
+@dataclass(frozen=True)
+class Toggling:
+    """What a coprocessor's bit takes that changes: the supply, and the capacitance it moves."""
+
+    voltage_V: float  # noqa: N815 - a volt is a capital V.
+    capacitance_F: float  # noqa: N815 - a farad is a capital F.
+
+
+@dataclass(frozen=True)
+class Power:
+    """Figures of power, each None or empty where it is not known.
+
+    `active_W` is drawn while the core runs; `uncertainty_percent` says how far off the figures of
+    `source` may be.
+    """
+
+    active_W: float | None  # noqa: N815 - a watt is a capital W.
+    classes: tuple[PowerClass, ...]
+    toggling: Toggling | None
+    uncertainty_percent: float | None
+    source: str | None
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Power:
+        """The figures of a checked dictionary."""
+        toggling = values["toggling"]
+        return cls(
+            active_W=values["active_W"],
+            classes=tuple(picked(PowerClass, each) for each in values["classes"]),
+            toggling=picked(Toggling, toggling) if toggling else None,
+            uncertainty_percent=values["uncertainty_percent"],
+            source=values["source"],
+        )
+
+    @property
+    def is_known_of_core(self) -> bool:
+        """Whether anything is known of what the core takes."""
+        return self.active_W is not None or bool(self.classes)
+
+
+def picked(part: type[Part], values: Mapping[str, Any]) -> Part:
+    """A part from those entries of a checked dictionary that it has fields for."""
+    names = (field.name for field in fields(part))  # type: ignore[arg-type]
+    return part(**{name: values[name] for name in names})
