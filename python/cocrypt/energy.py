@@ -17,8 +17,8 @@ from cocrypt.target import ARM
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from cocrypt.coprocessor import Coprocessor
     from cocrypt.device import Device
-    from cocrypt.study import Coprocessor
     from cocrypt.target import InstructionSet
 
 _RISC_V = {

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from cocrypt import errors, house
-from cocrypt.study import Coprocessor, Study
+from cocrypt.coprocessor import Coprocessor
+from cocrypt.study import Study
 from cocrypt.trust import sandbox, store
 from conftest import ROOT
 

@@ -11,11 +11,11 @@ import typer
 from cocrypt import _native
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
+from cocrypt.coprocessor import Coprocessor
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.hardware import vectors
 from cocrypt.hardware.exported import Exported, differing
 from cocrypt.hardware.recording import record_rows
-from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cocrypt.coprocessor import Coprocessor
 from cocrypt.energy import core_energy, trust
 from cocrypt.errors import InputError
 from cocrypt.explore.bench import Bench, Done, Trial
@@ -18,7 +19,6 @@ from cocrypt.explore.landscape import Energies, Landscape, Sizes, Surface, surve
 from cocrypt.explore.results import Row
 from cocrypt.explore.search import searched
 from cocrypt.partition import partition, partitions
-from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, records
+from cocrypt.coprocessor import Coprocessor
 from cocrypt.energy import coprocessor_energy, core_energy
 from cocrypt.measurement import Split, awaited, placed
-from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

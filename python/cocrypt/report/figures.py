@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cocrypt.coprocessor import Coprocessor
 from cocrypt.report.diagrams import Message, machines, sequence, system
 from cocrypt.report.text import fastest
-from cocrypt.study import Coprocessor
 from cocrypt.visible import escape
 
 if TYPE_CHECKING:

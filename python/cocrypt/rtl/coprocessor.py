@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt import _native, cache
 from cocrypt.cache import digest, obtain
-from cocrypt.study import Coprocessor
+from cocrypt.coprocessor import Coprocessor
 from cocrypt.trust import VERILOG_RUNS, require_trust
 
 if TYPE_CHECKING:

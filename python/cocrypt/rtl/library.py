@@ -6,11 +6,11 @@ import os
 from typing import TYPE_CHECKING
 
 from cocrypt.cache import digest, obtain
+from cocrypt.coprocessor import VERILOG, Coprocessor
 from cocrypt.rtl.build import CXX_FLAGS, RUNTIME, VERILATOR_FLAGS, call, say
 from cocrypt.rtl.cache import rtl_cache
 from cocrypt.rtl.systems import folder
 from cocrypt.rtl.tools import find_tools
-from cocrypt.study import VERILOG, Coprocessor
 from cocrypt.trust import VERILOG_RUNS, require_trust
 
 if TYPE_CHECKING:

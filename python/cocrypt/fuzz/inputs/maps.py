@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cocrypt import _native, house
+from cocrypt.coprocessor import Coprocessor
 from cocrypt.fuzz.inputs.driver import Kind
 from cocrypt.hardware.registers import Form, written
-from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
     from pathlib import Path

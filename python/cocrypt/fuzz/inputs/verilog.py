@@ -6,9 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cocrypt import house
+from cocrypt.coprocessor import Coprocessor
 from cocrypt.fuzz.inputs.driver import Kind
 from cocrypt.rtl.library import verilate
-from cocrypt.study import Coprocessor
 
 SHARE = 100
 """Verilator takes a tenth of a second for each."""

@@ -9,8 +9,8 @@ from cocrypt.report.diagrams.svg import LINE, box, line, picture, text, wide
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cocrypt.coprocessor import Coprocessor
     from cocrypt.device import Device
-    from cocrypt.study import Coprocessor
 
 GAP = 22
 SMALL = ("counter", "exit", "marks", "timer")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cocrypt.coprocessor import Coprocessor
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.hardware.area import fpga_of
@@ -16,7 +17,6 @@ from cocrypt.reproduce.duarte2010.record import record
 from cocrypt.reproduce.duarte2010.tables import tables
 from cocrypt.reproduce.duarte2010.timed import timed
 from cocrypt.reproduce.paper import unheard
-from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
     from cocrypt.calltree import CallTree

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native
 from cocrypt.boundary import REPLACEMENT
+from cocrypt.coprocessor import Coprocessor
 from cocrypt.report.diagrams import Class, Message, classes, machines, sequence
-from cocrypt.study import Coprocessor
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cocrypt.coprocessor import Coprocessor
 from cocrypt.report.sheet import sheet, titled
 from cocrypt.reproduce.hau2011.documents import call_sequence, class_diagram, state_machine
 from cocrypt.reproduce.paper import findings_table, parts
-from cocrypt.study import Coprocessor
 from cocrypt.visible import escape
 
 if TYPE_CHECKING:

@@ -1,0 +1,37 @@
+"""A coprocessor's register map, as far as Python needs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cocrypt import _native
+
+VERILOG = (".v", ".sv")
+"""How names of files in Verilog and SystemVerilog end."""
+
+
+@dataclass(frozen=True)
+class Coprocessor:
+    """A coprocessor as its register map describes it; seconds and watts, None where unknown."""
+
+    path: Path
+    name: str
+    title: str
+    design: Path
+    top: str
+    critical_path_s: float | None = None
+    power_W: float | None = None  # noqa: N815 - a watt is a capital W.
+
+    @classmethod
+    def load(cls, path: Path) -> Coprocessor:
+        """Reads and checks a register map."""
+        values = _native.load_coprocessor(path)
+        keys = ("name", "title", "top", "critical_path_s", "power_W")
+        same = {key: values[key] for key in keys}
+        return cls(path=Path(values["path"]), design=Path(values["design"]), **same)
+
+    @property
+    def is_verilog(self) -> bool:
+        """Whether the design is in Verilog or SystemVerilog, and not in FDL."""
+        return self.design.suffix.lower() in VERILOG

@@ -1,0 +1,23 @@
+"""A study as typed values: what is run, on which device, and what may become hardware.
+
+`Study` is the whole; each of the other files has a part of it.
+"""
+
+from cocrypt.study.authentication import Authentication, Station
+from cocrypt.study.candidates import SOFTWARE, Alternative, Candidate
+from cocrypt.study.search import Search, Sweep
+from cocrypt.study.study import Study
+from cocrypt.study.workload import Choice, Workload
+
+__all__ = [
+    "SOFTWARE",
+    "Alternative",
+    "Authentication",
+    "Candidate",
+    "Choice",
+    "Search",
+    "Station",
+    "Study",
+    "Sweep",
+    "Workload",
+]

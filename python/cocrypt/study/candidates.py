@@ -1,0 +1,78 @@
+"""What may replace functions: candidates, each with its options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SOFTWARE = "software"
+"""What the function as it is is called among its options."""
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One way to replace a function: a source with the same prototype, and what it drives.
+
+    `extensions` are those of the instruction set that it uses.
+    """
+
+    name: str
+    source: Path
+    coprocessor: Path | None
+    library: bool
+    extensions: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Alternative:
+        """The option of a checked dictionary."""
+        coprocessor = values["coprocessor"]
+        return cls(
+            name=values["name"],
+            source=Path(values["source"]),
+            coprocessor=Path(coprocessor) if coprocessor else None,
+            library=values["library"],
+            extensions=tuple(values["extensions"]),
+        )
+
+    @property
+    def driver(self) -> Path | None:
+        """The driver that comes with a coprocessor of the library; headers stand beside it."""
+        if self.coprocessor is None or not self.library:
+            return None
+        folder = self.coprocessor.parent
+        return folder / "driver" / f"{folder.name.replace('-', '_')}.c"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A function that may be replaced.
+
+    `software` is its file where it has one of its own; else it stands in the project's sources.
+    """
+
+    function: str
+    software: Path | None
+    options: tuple[Alternative, ...]
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Candidate:
+        """The candidate of a checked dictionary."""
+        software = values["software"]
+        return cls(
+            function=values["function"],
+            software=Path(software) if software else None,
+            options=tuple(map(Alternative.of, values["options"])),
+        )
+
+    @property
+    def may_be_hardware(self) -> bool:
+        """Whether one of its options drives a coprocessor."""
+        return any(option.coprocessor for option in self.options)
+
+    def option(self, name: str) -> Alternative | None:
+        """The option of a name; None for the function as it is."""
+        return next((option for option in self.options if option.name == name), None)

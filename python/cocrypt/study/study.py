@@ -1,0 +1,170 @@
+"""A study: workloads on a device, and the functions of theirs that may be replaced."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import _native, house
+from cocrypt.device import Device
+from cocrypt.errors import InputError
+from cocrypt.house import suggestion
+from cocrypt.study.authentication import Authentication
+from cocrypt.study.candidates import SOFTWARE, Alternative, Candidate
+from cocrypt.study.search import Search, Sweep
+from cocrypt.study.workload import Choice, Workload
+from cocrypt.trust import Project
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: workloads × device × candidates.
+
+    `place` is the folder that its paths start at: that of a link, where the file is one.
+    """
+
+    path: Path
+    name: str
+    title: str
+    device: Device
+    published: Path | None
+    flags: tuple[str, ...]
+    common: tuple[Path, ...]
+    include: tuple[Path, ...]
+    workloads: tuple[Workload, ...]
+    candidates: tuple[Candidate, ...]
+    drivers: tuple[Path, ...]
+    names: dict[tuple[str, ...], str]
+    verify: tuple[Choice, ...]
+    devices: tuple[Device, ...] = ()
+    compiler: str = "zig"
+    sweep: Sweep = field(default_factory=Sweep)
+    search: Search = field(default_factory=Search)
+    authentication: Authentication | None = None
+    place: Path | None = None
+
+    @classmethod
+    def from_toml(cls, path: Path | str) -> Study:
+        """Reads and checks a study's file, as `load` does."""
+        return cls.load(Path(path))
+
+    @classmethod
+    def load(cls, path: Path) -> Study:
+        """Reads and checks a study; raises `DiagnosticError` with all that is wrong in it."""
+        study = cls.from_values(_native.load_study(path, house.root()))
+        return replace(study, place=path.parent.resolve())
+
+    @classmethod
+    def from_values(cls, values: dict[str, Any]) -> Study:
+        """The study of a checked dictionary."""
+        network = values["authentication"]
+        return cls(
+            path=Path(values["path"]),
+            name=values["name"],
+            title=values["title"],
+            device=Device.from_values(values["device"]),
+            published=Path(values["published"]) if values["published"] else None,
+            flags=tuple(values["toolchain"]["flags"]),
+            common=_paths(values["common"]),
+            include=_paths(values["include"]),
+            workloads=tuple(map(Workload.of, values["workloads"])),
+            candidates=tuple(map(Candidate.of, values["candidates"])),
+            drivers=_paths(values["drivers"]),
+            names={tuple(named["hw"]): named["name"] for named in values["partitions"]},
+            verify=tuple(map(Choice.of, values["verify"])),
+            devices=tuple(map(Device.from_values, values["devices"])),
+            compiler=_compiler(values["toolchain"]["compiler"], Path(values["path"]).parent),
+            sweep=Sweep.of(values["sweep"]),
+            search=Search.of(values["search"]),
+            authentication=Authentication.of(network) if network else None,
+        )
+
+    @property
+    def project(self) -> Project:
+        """What it may have done on the host."""
+        return Project(self.place or self.path.parent.resolve(), names_compiler=True)
+
+    def on(self, device: Device) -> Study:
+        """The same study on another device, without the options that this cannot have.
+
+        These need an extension that its core lacks, or a coprocessor where it has no window.
+        """
+
+        def is_possible(option: Alternative) -> bool:
+            has_room = option.coprocessor is None or device.takes_coprocessors
+            return has_room and device.can_have(option.extensions)
+
+        candidates = tuple(
+            replace(candidate, options=tuple(filter(is_possible, candidate.options)))
+            for candidate in self.candidates
+        )
+        hardware = {each.function for each in candidates if each.may_be_hardware}
+        names = {hw: name for hw, name in self.names.items() if set(hw) <= hardware}
+        return replace(self, device=device, candidates=candidates, names=names)
+
+    def workload(self, name: str | None = None) -> Workload:
+        """A workload by its name, or the first; raises `InputError` where there is none."""
+        if name is None:
+            return self.workloads[0]
+        for workload in self.workloads:
+            if workload.name == name:
+                return workload
+        known = [workload.name for workload in self.workloads]
+        raise InputError(f"{self.path} has no workload `{name}`", suggestion(name, known))
+
+    def every_choice(self, partitions: Sequence[str] = ()) -> tuple[Choice, ...]:
+        """Each workload in software and in each named partition, or in those of these names alone.
+
+        A device that cannot hold a coprocessor runs software only. Raises `InputError` where there
+        is no partition of a name.
+        """
+        by_name = {name: hw for hw, name in self.names.items()}
+        for name in partitions:
+            if name not in by_name:
+                known = suggestion(name, list(by_name))
+                raise InputError(f"{self.path} has no partition `{name}`", known)
+        chosen = [by_name[name] for name in partitions] or [(), *self.names]
+        held = [hw for hw in dict.fromkeys(chosen) if not hw or self.device.takes_coprocessors]
+        return tuple(Choice(workload.name, hw) for workload in self.workloads for hw in held)
+
+    def device_of(self, choice: Mapping[str, str]) -> Device:
+        """The device with the extensions of its core that the chosen options use."""
+        extensions = (name for used in self._options(choice) for name in used.extensions)
+        return self.device.extended(dict.fromkeys(extensions))
+
+    def coprocessors(self, choice: Mapping[str, str]) -> tuple[Path, ...]:
+        """The register maps that the chosen options need, each once."""
+        used = self._options(choice)
+        return tuple(dict.fromkeys(each.coprocessor for each in used if each.coprocessor))
+
+    def _options(self, choice: Mapping[str, str]) -> list[Alternative]:
+        """The chosen options, without functions that are left as they are."""
+        named = ((each, choice.get(each.function, SOFTWARE)) for each in self.candidates)
+        return [option for each, name in named if (option := each.option(name))]
+
+    @property
+    def bounded(self) -> tuple[str, ...]:
+        """The candidates that stand in the project's own sources."""
+        return tuple(each.function for each in self.candidates if each.software is None)
+
+    def published_figures(self) -> dict[str, Any]:
+        """The published figures of the paper that the study repeats."""
+        if self.published is None:
+            raise InputError(
+                f"{self.path} names no published figures", "add published = ... to [study]"
+            )
+        return tomllib.loads(self.published.read_text(encoding="utf-8"))
+
+
+def _compiler(name: str, folder: Path) -> str:
+    """A name, to be found on the PATH; or a path, which starts at the study's folder."""
+    return str(folder.resolve() / name) if "/" in name else name
+
+
+def _paths(values: list[str]) -> tuple[Path, ...]:
+    return tuple(Path(value) for value in values)
