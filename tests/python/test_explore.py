@@ -78,8 +78,9 @@ def test_transfers_are_those_that_the_driver_makes(study: Study) -> None:
 
 
 def test_cycles_do_not_depend_on_the_run(study: Study) -> None:
+    workload = study.workload("point_add")
     totals = [
-        [row.measurement.split for row in explore(study, study.workload("point_add"), jobs).rows]
+        [row.measurement.split for row in explore(study, workload, jobs=jobs).rows]
         for jobs in (1, 2)
     ]
     assert totals[0] == totals[1]

@@ -74,10 +74,17 @@ def command(
     loaded = Study.load(study)
     results = []
     with closing(Workers(jobs, dask, Store(store))) as workers, output.progress() as step:
-        for one in _devices(loaded, device):
-            on = loaded.on(one)
-            found = explore(on, on.workload(workload), jobs, max_cycles, step, with_area, workers)
-            results.append(found)
+        for chosen in _devices(loaded, device):
+            on = loaded.on(chosen)
+            result = explore(
+                on,
+                on.workload(workload),
+                max_cycles=max_cycles,
+                step=step,
+                with_area=with_area,
+                workers=workers,
+            )
+            results.append(result)
     if as_json:
         output.print_json(records.explorations(results))
     else:

@@ -34,6 +34,7 @@ AREAS = frozenset({"area_GE", "luts", "flip_flops"})
 def explore(
     study: Study,
     workload: Workload,
+    *,
     jobs: int | None = None,
     max_cycles: int = MAX_CYCLES,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
@@ -69,21 +70,22 @@ def _explored(bench: Bench, with_area: bool) -> Exploration:
     best = found.profiled(fastest.measurement.partition)
     builder = Builder(study)
     has_sources = not builder.is_program(workload)
+    has_boundaries = has_sources and bool(study.bounded)
     return Exploration(
-        study,
-        workload,
-        rows,
-        builder.description(),
-        {"seconds": sum(row.measurement.seconds for row in (*rows, *swept))},
-        bench.run_built(builder.natural(workload)) if has_sources and study.bounded else None,
-        None if study.candidates else hot_spots(found.software.tree),
-        swept,
-        landscape,
-        objectives,
-        found.software.tree,
-        best.tree,
-        first_transaction(best),
-        (*found.notes, *(() if has_sources else _jumps(found.done.values()))),
+        study=study,
+        workload=workload,
+        rows=rows,
+        toolchain=builder.description(),
+        host={"seconds": sum(row.measurement.seconds for row in (*rows, *swept))},
+        natural=bench.run_built(builder.natural(workload)) if has_boundaries else None,
+        hot=None if study.candidates else hot_spots(found.software.tree),
+        swept=swept,
+        landscape=landscape,
+        objectives=objectives,
+        before=found.software.tree,
+        after=best.tree,
+        transaction=first_transaction(best),
+        notes=(*found.notes, *(() if has_sources else _jumps(found.done.values()))),
     )
 
 

@@ -184,7 +184,7 @@ class Row:
         return known[name]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Exploration:
     """What `explore` found on one device, with everything needed to repeat it.
 
