@@ -1,125 +1,18 @@
-"""Results as the dictionaries that `--json` prints; `docs/json.md` describes them."""
+"""Results as the dictionaries that `--json` prints; `docs/json.md` describes them.
+
+Those of rooms stand there: `explore.records`, `authenticate.records`.
+"""
 
 from __future__ import annotations
 
-import math
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cocrypt.device import Device
-    from cocrypt.explore import Exploration, Row
     from cocrypt.fuzz import Campaign
     from cocrypt.measurement import Run
     from cocrypt.profile import Profile
     from cocrypt.verify import Verification
-
-
-def explorations(results: Sequence[Exploration]) -> dict[str, Any]:
-    """What `explore --json` prints: the first device's, with the rows of all of them."""
-    every = [exploration(one) for one in results]
-    rows = [one for found in every for one in found["rows"]]
-    return {**every[0], "devices": [one["device"] for one in every], "rows": rows}
-
-
-def exploration(result: Exploration) -> dict[str, Any]:
-    """An exploration on one device."""
-    return {
-        "study": result.study.name,
-        "workload": result.workload.name,
-        "device": result.study.device.name,
-        "verified": result.verified,
-        "rows": [row(one) for one in result.every_row],
-        "front": front(result),
-        "landscape": landscape(result),
-        "notes": list(result.notes),
-        "natural": natural(result),
-        "hot_spots": hot_spots(result),
-        "toolchain": result.toolchain,
-        "host": result.host,
-    }
-
-
-def natural(result: Exploration) -> dict[str, Any] | None:
-    """The build without boundaries; null where no candidate stands in the project's sources."""
-    one = result.natural
-    if one is None:
-        return None
-    return {"total": one.split.total, "rom": one.rom, "ram": one.ram, "image": one.image_hash}
-
-
-def hot_spots(result: Exploration) -> dict[str, Any] | None:
-    """Where the cycles go; null where the study names candidates."""
-    return None if result.hot is None else asdict(result.hot)
-
-
-def landscape(result: Exploration) -> dict[str, Any] | None:
-    """How much was foreseen; null where every partition was simulated, and there was no more."""
-    one = result.landscape
-    if one is None:
-        return None
-    return {
-        "points": one.points,
-        "within_bounds": one.feasible,
-        "method": one.method,
-        "objectives": list(result.objectives),
-        "host": {"seconds": one.seconds},
-    }
-
-
-def front(result: Exploration) -> list[dict[str, Any]]:
-    """What of all that was foreseen is worth it, by the figures that were foreseen."""
-    points = result.landscape.front if result.landscape else ()
-    return [
-        {
-            "name": one.partition.name,
-            "choice": one.partition.choice,
-            "settings": dict(one.settings),
-            "predicted": {
-                name: None if math.isnan(figure) else figure for name, figure in one.figures.items()
-            },
-        }
-        for one in points
-    ]
-
-
-def row(one: Row) -> dict[str, Any]:
-    """One partition; cycles, bytes, joules."""
-    measurement, split = one.measurement, one.measurement.split
-    return {
-        "name": measurement.partition.name,
-        "device": measurement.device.name,
-        "settings": dict(measurement.device.settings),
-        "choice": measurement.partition.choice,
-        "hw": list(measurement.partition.hw),
-        "sigma": split.computation,
-        "software": split.software,
-        "driver": split.driver,
-        "waiting": split.waiting,
-        "mu": split.communication,
-        "total": split.total,
-        "overhead": one.overhead,
-        "gain": one.gain,
-        "transfers": measurement.transfers,
-        "instructions": measurement.instructions,
-        "rom": measurement.rom,
-        "ram": measurement.ram,
-        "stack": measurement.stack,
-        "energy_J": measurement.energy,
-        "clock_hz": one.clock_hz,
-        "seconds": one.seconds,
-        "area_GE": one.gate_equivalents,
-        "luts": one.luts,
-        "flip_flops": one.flip_flops,
-        "predicted_total": one.predicted,
-        "simulated": True,
-        "verified": measurement.verified,
-        "pareto": one.pareto,
-        "within_bounds": one.within,
-        "image": measurement.image_hash,
-    }
 
 
 def verification(result: Verification) -> dict[str, Any]:

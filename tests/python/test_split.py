@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cocrypt import _native, records, report
+from cocrypt import _native, report
 from cocrypt.builder import Builder
 from cocrypt.device import Device
-from cocrypt.explore import Exploration, explore
+from cocrypt.explore import Exploration, explore, records
 from cocrypt.measurement import Split, awaited, function_names
 from cocrypt.partition import partitions
 from cocrypt.study import Study

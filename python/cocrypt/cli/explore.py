@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house, records, report
+from cocrypt import house, report
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
 from cocrypt.device import Device
 from cocrypt.errors import ProgramError
-from cocrypt.explore import Exploration, Row, Store, Workers, explore
+from cocrypt.explore import Exploration, Row, Store, Workers, explore, records
 from cocrypt.measurement import MAX_CYCLES
 from cocrypt.report import plain, text
 from cocrypt.study import Study

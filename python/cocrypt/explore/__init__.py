@@ -6,7 +6,8 @@ Who uses this room takes `explore`; `Workers` says who simulates, `Store` where 
 from cocrypt.explore.exploring import explore, objectives_of
 from cocrypt.explore.front import is_optimal
 from cocrypt.explore.landscape import Landscape, Point
-from cocrypt.explore.results import Exploration, Measurement, Row
+from cocrypt.explore.measured import Measurement
+from cocrypt.explore.results import Exploration, Row
 from cocrypt.explore.store import Store
 from cocrypt.explore.workers import Workers
 

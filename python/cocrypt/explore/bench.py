@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.builder import Builder
 from cocrypt.calltree import CallTree
-from cocrypt.explore.results import Measurement
+from cocrypt.explore.measured import Measurement
 from cocrypt.explore.simulation import Job
 from cocrypt.explore.workers import Workers
 from cocrypt.measurement import MAX_CYCLES

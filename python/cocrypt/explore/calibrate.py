@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cocrypt.explore.bench import Bench, Done
+    from cocrypt.explore.measured import Measurement
     from cocrypt.explore.model import Leaf, Shape
-    from cocrypt.explore.results import Measurement
     from cocrypt.explore.space import Space
 
 MOST_SHAPES = 128

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cocrypt.device import Device
-    from cocrypt.explore.results import Measurement
+    from cocrypt.explore.measured import Measurement
 
 
 @dataclass(frozen=True)

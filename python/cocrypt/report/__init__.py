@@ -5,7 +5,7 @@ from __future__ import annotations
 from string import Template
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import records
+from cocrypt.explore import records
 from cocrypt.report import charts, plain, sections, tables, text
 from cocrypt.report.sheet import embedded, part, plotly
 from cocrypt.visible import escape

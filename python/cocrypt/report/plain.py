@@ -6,7 +6,6 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from cocrypt import records
 from cocrypt.report.text import settings
 
 if TYPE_CHECKING:
@@ -30,8 +29,8 @@ def csv_text(results: Sequence[Exploration]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in (row for result in results for row in result.every_row):
-        values = records.row(row)
-        writer.writerow([_cell(values[column]) for column in COLUMNS])
+        record = row.record
+        writer.writerow([_cell(record[column]) for column in COLUMNS])
     return text.getvalue()
 
 

@@ -1,0 +1,106 @@
+"""The figures of one simulated partition, from its image and its outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cocrypt import _native
+from cocrypt.coprocessor import Coprocessor
+from cocrypt.energy import coprocessor_energy, core_energy
+from cocrypt.measurement import Split, awaited, placed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cocrypt.builder import Built
+    from cocrypt.device import Device
+    from cocrypt.explore.simulation import Outcome
+    from cocrypt.partition import Partition
+
+ROLES = ("control", "status", "input", "output")
+POLLING = ("firsts", "first_cycles", "again", "again_cycles")
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One partition's figures on a device; cycles, bytes, joules.
+
+    `verified` says that the result is the expected one, `bus` how many transfers there were to
+    whatever peripheral and how many of them continued a burst, `polling` how coprocessors were
+    waited for. `seconds` are the host's, `doubts` say why a figure is None that might be known.
+    """
+
+    partition: Partition
+    device: Device
+    split: Split
+    instructions: int
+    transfers: dict[str, int]
+    bus: dict[str, int]
+    polling: dict[str, int]
+    rom: int
+    ram: int
+    stack: int | None
+    energy: float | None
+    verified: bool
+    image_hash: str
+    seconds: float
+    doubts: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, device: Device, built: Built, outcome: Outcome) -> Measurement:
+        """The figures of a run."""
+        info = placed(_native.image_info(built.image, built.name), device)
+        split = Split.of(outcome, built.driver_functions)
+        transfers = outcome["transfers"].values()
+        return cls(
+            partition=built.partition,
+            device=device,
+            split=split,
+            instructions=outcome["instructions"],
+            transfers={role: sum(each[role] for each in transfers) for role in ROLES},
+            bus=outcome["bus"],
+            polling={key: sum(each[key] for each in outcome["polling"]) for key in POLLING},
+            rom=sum(segment["file_size"] for segment in info["segments"]),
+            ram=sum(segment["size"] for segment in info["segments"] if segment["writable"]),
+            stack=outcome["stack"],
+            energy=_energy(device, built, outcome, split),
+            doubts=tuple(_doubts(device, built, outcome, split)),
+            verified=bytes.fromhex(outcome["output"]) == built.workload.expect,
+            image_hash=info["hash"],
+            seconds=outcome["seconds"],
+        )
+
+
+def _energy(device: Device, built: Built, outcome: Outcome, split: Split) -> float | None:
+    core = core_energy(device, split.total, outcome.get("classes", {}))
+    if core is None:
+        return None
+    beside = coprocessor_energy(device, *_worked(built, outcome))
+    return None if beside is None else core + beside
+
+
+def _worked(
+    built: Built, outcome: Outcome
+) -> tuple[list[Coprocessor], list[int | None], list[int | None]]:
+    """The coprocessors, how long each was waited for, and how many bits changed."""
+    maps = [Coprocessor.load(path) for path in built.coprocessors]
+    cycles = [awaited(outcome, number, each.name) for number, each in enumerate(maps)]
+    return maps, cycles, outcome["toggles"]
+
+
+def _doubts(device: Device, built: Built, outcome: Outcome, split: Split) -> Iterator[str]:
+    """Why figures of a run are unknown that others have."""
+    if split.doubt is not None:
+        yield split.doubt
+    if core_energy(device, split.total, {}) is None:
+        return
+    for coprocessor, cycles, changed in zip(*_worked(built, outcome), strict=True):
+        name, power = coprocessor.name, coprocessor.power_W
+        if power is not None and cycles is None:
+            yield f"energy_J: unknown with `{name}`, since nobody can tell how long it works"
+        elif power is None and device.power.toggling and changed is None:
+            yield (
+                f"energy_J: unknown with `{name}`, whose bits cannot be counted; its register "
+                "map can say `power_W`"
+            )

@@ -1,0 +1,82 @@
+"""Explorations as the dictionaries that `--json` prints; `docs/json.md` describes them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cocrypt.explore.results import Exploration
+
+
+def explorations(results: Sequence[Exploration]) -> dict[str, Any]:
+    """What `explore --json` prints: the first device's, with the rows of all of them."""
+    every = [exploration(result) for result in results]
+    rows = [row for record in every for row in record["rows"]]
+    return {**every[0], "devices": [record["device"] for record in every], "rows": rows}
+
+
+def exploration(result: Exploration) -> dict[str, Any]:
+    """An exploration on one device."""
+    return {
+        "study": result.study.name,
+        "workload": result.workload.name,
+        "device": result.study.device.name,
+        "verified": result.verified,
+        "rows": [row.record for row in result.every_row],
+        "front": front(result),
+        "landscape": landscape(result),
+        "notes": list(result.notes),
+        "natural": natural(result),
+        "hot_spots": hot_spots(result),
+        "toolchain": result.toolchain,
+        "host": result.host,
+    }
+
+
+def natural(result: Exploration) -> dict[str, Any] | None:
+    """The build without boundaries; null where no candidate stands in the project's sources."""
+    built = result.natural
+    if built is None:
+        return None
+    total = built.split.total
+    return {"total": total, "rom": built.rom, "ram": built.ram, "image": built.image_hash}
+
+
+def hot_spots(result: Exploration) -> dict[str, Any] | None:
+    """Where the cycles go; null where the study names candidates."""
+    return None if result.hot is None else asdict(result.hot)
+
+
+def landscape(result: Exploration) -> dict[str, Any] | None:
+    """How much was predicted; null where every partition was simulated, and there was no more."""
+    predicted = result.landscape
+    if predicted is None:
+        return None
+    return {
+        "points": predicted.points,
+        "within_bounds": predicted.feasible,
+        "method": predicted.method,
+        "objectives": list(result.objectives),
+        "host": {"seconds": predicted.seconds},
+    }
+
+
+def front(result: Exploration) -> list[dict[str, Any]]:
+    """The points of the predicted Pareto front, by their predicted figures."""
+    points = result.landscape.front if result.landscape else ()
+    return [
+        {
+            "name": point.partition.name,
+            "choice": point.partition.choice,
+            "settings": dict(point.settings),
+            "predicted": {
+                name: None if math.isnan(figure) else figure
+                for name, figure in point.figures.items()
+            },
+        }
+        for point in points
+    ]
