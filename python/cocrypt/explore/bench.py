@@ -32,8 +32,8 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Done:
-    """What a trial gave."""
+class TrialResult:
+    """A trial with the device that it ran on, what was built for it, and its outcome."""
 
     trial: Trial
     device: Device
@@ -48,8 +48,8 @@ class Done:
     @property
     def tree(self) -> CallTree:
         """Its call tree, where that was asked for."""
-        found = self.outcome
-        return CallTree(found["cycles"], found["tree"], found["tree_functions"])
+        outcome = self.outcome
+        return CallTree(outcome["cycles"], outcome["tree"], outcome["tree_functions"])
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Bench:
     max_cycles: int = MAX_CYCLES
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None
 
-    def run(self, trials: Sequence[Trial], what: str = "running") -> list[Done]:
+    def run(self, trials: Sequence[Trial], what: str = "running") -> list[TrialResult]:
         """Simulates all trials.
 
         Raises `InputError` on sources that do not compile, `ProgramError` where a program does not
@@ -73,12 +73,12 @@ class Bench:
         built = Builder(self.study).build(pairs)
         devices = [self._device(trial) for trial in trials]
         jobs = [
-            Job.of(device, one, self.max_cycles, trial.contexts)
-            for device, one, trial in zip(devices, built, trials, strict=True)
+            Job.of(device, program, self.max_cycles, trial.contexts)
+            for device, program, trial in zip(devices, built, trials, strict=True)
         ]
         outcomes = self.workers.run(jobs, lambda done, every: self.step(what, done, every))
         groups = zip(trials, devices, built, outcomes, strict=True)
-        return [Done(*group) for group in groups]
+        return [TrialResult(*group) for group in groups]
 
     def run_built(self, built: Built) -> Measurement:
         """Simulates something that is built already, on the study's device."""

@@ -15,7 +15,7 @@ from cocrypt.explore.model import Model
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cocrypt.explore.bench import Bench, Done
+    from cocrypt.explore.bench import Bench, TrialResult
     from cocrypt.explore.measured import Measurement
     from cocrypt.explore.model import Leaf, Shape
     from cocrypt.explore.space import Space
@@ -33,7 +33,7 @@ def calibrate(bench: Bench, space: Space, settings: Mapping[str, int]) -> Model:
     ]
     shapes = [(0,) * width, *(_shape(width, [single]) for single in singles)]
     runs = _run(bench, space, shapes, settings)
-    trees = {shape: Calls.of(done.tree, functions) for shape, done in runs.items()}
+    trees = {shape: Calls.of(result.tree, functions) for shape, result in runs.items()}
     structural = [
         (column, option)
         for column, option in singles
@@ -41,13 +41,13 @@ def calibrate(bench: Bench, space: Space, settings: Mapping[str, int]) -> Model:
     ]
     base = (0,) * width
     kept = {base: trees[base]} | {
-        shape: trees[shape] for shape in (_shape(width, [one]) for one in structural)
+        shape: trees[shape] for shape in (_shape(width, [option]) for option in structural)
     }
     further = _further_shapes(bench, space, structural, settings)
-    kept |= {shape: Calls.of(done.tree, functions) for shape, done in further.items()}
+    kept |= {shape: Calls.of(result.tree, functions) for shape, result in further.items()}
     bus = Bus.of(runs[base].device)
     leaves = [single for single in singles if single not in structural]
-    before = {shape: done.measurement for shape, done in (*runs.items(), *further.items())}
+    before = {shape: result.measurement for shape, result in (*runs.items(), *further.items())}
     costs = _costs(bench, space, leaves, kept, before, settings)
     return Model(kept, costs, bus)
 
@@ -75,15 +75,16 @@ def _costs(
         for shape, column, option in wanted
     ]
     # Those beside the software alone were run with their call trees already.
-    trials = [Trial(one, settings, contexts=one.replaced <= 1) for one in partitions]
+    trials = [Trial(each, settings, contexts=each.replaced <= 1) for each in partitions]
+    results = bench.run(trials, "calibrating")
     costs: dict[Leaf, Cost] = {(base, *leaf): Cost(0, 0.0) for leaf in leaves}
-    for (shape, column, option), done in zip(wanted, bench.run(trials, "calibrating"), strict=True):
+    for (shape, column, option), result in zip(wanted, results, strict=True):
         calls = shapes[shape]
         left = float(calls.left(np.array([1 << column], dtype=np.uint64))[0])
-        one = done.measurement
-        spent = one.split.total - left
-        bus = Bus.of(done.device)
-        cost = Cost.learnt(calls.calls(column), spent, one, before[shape], bus)
+        measurement = result.measurement
+        spent = measurement.split.total - left
+        bus = Bus.of(result.device)
+        cost = Cost.learnt(calls.calls(column), spent, measurement, before[shape], bus)
         costs[shape, column, option] = cost
         # Where the software does not call it, what it costs elsewhere is the best guess.
         if not shapes[base].calls(column):
@@ -92,7 +93,7 @@ def _costs(
 
 
 def _with(shape: Shape, column: int, option: int) -> Shape:
-    return tuple(option if place == column else one for place, one in enumerate(shape))
+    return tuple(option if place == column else chosen for place, chosen in enumerate(shape))
 
 
 def _shape(width: int, options: list[tuple[int, int]]) -> Shape:
@@ -102,7 +103,7 @@ def _shape(width: int, options: list[tuple[int, int]]) -> Shape:
 
 def _run(
     bench: Bench, space: Space, shapes: list[Shape], settings: Mapping[str, int]
-) -> dict[Shape, Done]:
+) -> dict[Shape, TrialResult]:
     """Runs of partitions with their call trees."""
     partitions = [space.partition(np.array(shape, dtype=np.int64)) for shape in shapes]
     trials = [Trial(partition, settings, contexts=True) for partition in partitions]
@@ -111,7 +112,7 @@ def _run(
 
 def _further_shapes(
     bench: Bench, space: Space, structural: list[tuple[int, int]], settings: Mapping[str, int]
-) -> dict[Shape, Done]:
+) -> dict[Shape, TrialResult]:
     """Programs with several options that call other candidates."""
     functions = [candidate.function for candidate in space.study.candidates]
     by_column: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""The exploration itself: what is simulated, what is foreseen, and which of that is worth it."""
+"""The exploration itself: what is simulated, what is predicted, and which of that is worth it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cocrypt.builder import Builder
-from cocrypt.explore.bench import Bench, Done, Trial
-from cocrypt.explore.found import FEW, Found
+from cocrypt.energy import trust
+from cocrypt.explore.bench import Bench, Trial
+from cocrypt.explore.evaluated import EvaluatedPartitions
+from cocrypt.explore.explorer import FEW, Explorer
+from cocrypt.explore.hardware import HardwareFigures
 from cocrypt.explore.results import Exploration
 from cocrypt.explore.space import Space
 from cocrypt.explore.transaction import first_transaction
@@ -21,14 +24,20 @@ from cocrypt.partition import partition, partitions
 from cocrypt.study import SOFTWARE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from cocrypt.explore.results import Row
     from cocrypt.hardware.area import Area
     from cocrypt.partition import Partition
     from cocrypt.study import Study, Workload
 
 AREAS = frozenset({"area_GE", "luts", "flip_flops"})
+"""The figures that need a synthesis."""
+ESTIMATED_CLOCK = (
+    "clock: an estimate for coprocessors by the generic gates on their longest paths, each "
+    "with the device's delay; a cell library's gates may differ by a factor of two"
+)
 
 
 def explore(
@@ -43,8 +52,8 @@ def explore(
 ) -> Exploration:
     """Explores a study on its device; `step` hears how far it is.
 
-    Few partitions are all simulated; of many, and of all on other buses and clocks, those that are
-    foreseen to be worth it, and some at random. With `with_area` coprocessors are synthesised, and
+    Few partitions are all simulated; of many, and of all on other buses and clocks, those on the
+    predicted Pareto front, and some at random. With `with_area` coprocessors are synthesised, and
     the front is that of T against their area instead of the number of functions in hardware, unless
     the study says what it looks for.
 
@@ -62,15 +71,17 @@ def _explored(bench: Bench, with_area: bool) -> Exploration:
     space = Space.of(study)
     objectives = objectives_of(study, with_area)
     areas = _areas(study, space, step) if AREAS & {*objectives, *study.search.at_most} else None
-    done = {one.trial.partition.key: one for one in bench.run(_trials(study, space))}
-    found = Found(bench, space, objectives, areas, done)
-    rows, swept, landscape = found.compared()
-    within = [row for row in rows if row.within] or rows
-    fastest = min(within, key=lambda row: row.measurement.split.total)
-    best = found.profiled(fastest.measurement.partition)
+    results = bench.run(_trials(study, space))
+    evaluated = EvaluatedPartitions(space, {each.trial.partition.key: each for each in results})
+    hardware = HardwareFigures.of(space, areas)
+    explorer = Explorer(bench, evaluated, hardware, objectives)
+    rows, swept, landscape = explorer.compared()
+    fastest = explorer.profiled(_fastest(rows).measurement.partition)
     builder = Builder(study)
     has_sources = not builder.is_program(workload)
     has_boundaries = has_sources and bool(study.bounded)
+    before = evaluated.software.tree
+    notes = _notes(objectives, evaluated, hardware)
     return Exploration(
         study=study,
         workload=workload,
@@ -78,27 +89,49 @@ def _explored(bench: Bench, with_area: bool) -> Exploration:
         toolchain=builder.description(),
         host={"seconds": sum(row.measurement.seconds for row in (*rows, *swept))},
         natural=bench.run_built(builder.natural(workload)) if has_boundaries else None,
-        hot=None if study.candidates else hot_spots(found.software.tree),
+        hot=None if study.candidates else hot_spots(before),
         swept=swept,
         landscape=landscape,
         objectives=objectives,
-        before=found.software.tree,
-        after=best.tree,
-        transaction=first_transaction(best),
-        notes=(*found.notes, *(() if has_sources else _jumps(found.done.values()))),
+        before=before,
+        after=fastest.tree,
+        transaction=first_transaction(fastest),
+        notes=notes if has_sources else (*notes, _jumps(evaluated)),
     )
 
 
-def _jumps(done: Collection[Done]) -> tuple[str, ...]:
-    """What the jumps at the entries of replaced functions cost; a program with sources has none."""
+def _fastest(rows: Sequence[Row]) -> Row:
+    """The fastest row within the bounds, or of all where none is."""
+    within = [row for row in rows if row.within] or rows
+    return min(within, key=lambda row: row.measurement.split.total)
+
+
+def _notes(
+    objectives: tuple[str, ...], evaluated: EvaluatedPartitions, hardware: HardwareFigures
+) -> tuple[str, ...]:
+    """Sentences about what the figures are worth, and what was not looked at."""
+    study = evaluated.space.study
+    of_energy = trust(study.device)
+    notes = [of_energy] if of_energy else []
+    if hardware.has_estimated_paths:
+        notes.append(ESTIMATED_CLOCK)
+    if of_energy is None and "energy_J" in {*objectives, *study.search.at_most}:
+        name = study.device.name
+        notes.append(f"energy_J: {name} has no figures of power, so it is not looked at")
+    notes += [doubt for result in evaluated.results for doubt in result.measurement.doubts]
+    return tuple(dict.fromkeys(notes))
+
+
+def _jumps(evaluated: EvaluatedPartitions) -> str:
+    """What the jumps at the entries of replaced functions cost, in a program without sources."""
     spent = []
-    for one in done:
-        choice = one.trial.partition.choice.items()
+    for result in evaluated.results:
+        choice = result.trial.partition.choice.items()
         replaced = {name for name, option in choice if option != SOFTWARE}
-        functions = one.outcome["functions"]
+        functions = result.outcome["functions"]
         spent.append(sum(each["self_cycles"] for each in functions if each["name"] in replaced))
     most = f"at most {max(spent):,} cycles of T"
-    return (f"the program was built already: calls of replaced functions take a jump more, {most}",)
+    return f"the program was built already: calls of replaced functions take a jump more, {most}"
 
 
 def objectives_of(study: Study, with_area: bool = False) -> tuple[str, ...]:
@@ -107,12 +140,12 @@ def objectives_of(study: Study, with_area: bool = False) -> tuple[str, ...]:
 
 
 def _trials(study: Study, space: Space) -> list[Trial]:
-    """The partitions that are simulated on the device as it is, whatever is foreseen."""
+    """The partitions that are simulated on the device as it is, whatever is predicted."""
     most = study.search.simulations or FEW
     wants_all = study.search.method in ("auto", "all") and space.count <= most
     every = partitions(study) if wants_all else _singles(study, space)
-    # What others are foreseen from is profiled.
-    return [Trial(one, contexts=one.replaced <= 1) for one in every]
+    # What others are predicted from is profiled.
+    return [Trial(each, contexts=each.replaced <= 1) for each in every]
 
 
 def _singles(study: Study, space: Space) -> list[Partition]:
@@ -125,16 +158,16 @@ def _singles(study: Study, space: Space) -> list[Partition]:
             rows[-1][column] = option
     named = [partition(study, hw) for hw in study.names]
     listed = [*named, *(space.partition(row) for row in rows)]
-    return list({one.key: one for one in listed}.values())
+    return list({each.key: each for each in listed}.values())
 
 
 def _areas(
     study: Study, space: Space, step: Callable[[str, int, int], None]
 ) -> dict[Any, Area | None]:
     """The areas of coprocessors by register map and of extensions by name, each made once."""
-    wanted: list[Path | str] = [*space.coprocessors, *space.extensions]
-    found = {}
-    for number, what in enumerate(wanted):
-        step("synthesising", number, len(wanted))
-        found[what] = areas_of(study.device, what)
-    return found
+    needs: list[Path | str] = [*space.coprocessors, *space.extensions]
+    areas = {}
+    for number, need in enumerate(needs):
+        step("synthesising", number, len(needs))
+        areas[need] = areas_of(study.device, need)
+    return areas

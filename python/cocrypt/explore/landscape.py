@@ -149,14 +149,30 @@ class Energies:
     options: Mapping[Leaf, float]
 
 
+SettingsKey = tuple[tuple[str, int], ...]
+"""Settings of a device, so that they can be a key."""
+PointKey = tuple[tuple[str, ...], SettingsKey]
+"""A partition's options and the settings of the device that it is on."""
+
+
 @dataclass(frozen=True)
 class Point:
-    """A partition in one of the device's settings, with what it was foreseen to take."""
+    """A partition in one of the device's settings, with its predicted figures."""
 
     digits: tuple[int, ...]
     partition: Partition
     settings: Mapping[str, int]
     figures: Mapping[str, float]
+
+    @property
+    def key(self) -> PointKey:
+        """What no other point has."""
+        return self.partition.key, settings_key(self.settings)
+
+
+def settings_key(settings: Mapping[str, int]) -> SettingsKey:
+    """The settings in an order that does not depend on how they were given."""
+    return tuple(sorted(settings.items()))
 
 
 @dataclass(frozen=True)

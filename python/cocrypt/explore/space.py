@@ -54,12 +54,12 @@ class Space:
                 "leave out those that `cocrypt explore` without candidates shows to be cold",
             )
         options = tuple((None, *candidate.options) for candidate in study.candidates)
-        every = [one for some in options for one in some if one]
+        every = [option for row in options for option in row if option]
         return cls(
             study,
             options,
-            tuple(dict.fromkeys(one.coprocessor for one in every if one.coprocessor)),
-            tuple(dict.fromkeys(name for one in every for name in one.extensions)),
+            tuple(dict.fromkeys(option.coprocessor for option in every if option.coprocessor)),
+            tuple(dict.fromkeys(name for option in every for name in option.extensions)),
         )
 
     @property
@@ -89,6 +89,11 @@ class Space:
         """One partition."""
         return chosen(self.study, self.choice(digits))
 
+    def digits_of(self, partition: Partition) -> list[int]:
+        """The option of each candidate in one partition, by its number."""
+        pairs = zip(self.options, partition.choice.values(), strict=True)
+        return [[_name(option) for option in options].index(chosen) for options, chosen in pairs]
+
     def uses(self, digits: NDArray[np.int64], what: object) -> NDArray[np.bool_]:
         """Which partitions use a coprocessor, by its register map, or an extension, by its name."""
         used = np.zeros(len(digits), dtype=bool)
@@ -101,7 +106,7 @@ class Space:
         """How many functions of each partition need a coprocessor or further instructions."""
         count = np.zeros(len(digits), dtype=np.int64)
         for column, options in enumerate(self.options):
-            lookup = np.array([_is_hardware(one) for one in options])
+            lookup = np.array([_is_hardware(option) for option in options])
             count += lookup[digits[:, column]]
         return count
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from cocrypt.explore.bench import Done
+    from cocrypt.explore.bench import TrialResult
 
 MOST = 400
 """Transfers that are looked at; a transaction of more is cut off."""
@@ -41,16 +41,16 @@ class Transaction:
     transfers: tuple[Transfer, ...]
 
 
-def first_transaction(done: Done) -> Transaction | None:
+def first_transaction(result: TrialResult) -> Transaction | None:
     """Runs an image until its first transaction is over; None where it makes none.
 
     That ends with the last result that is read before something else is written.
     """
-    if not done.built.coprocessors:
-        return None
-    for window, path in zip(done.device.windows, done.built.coprocessors, strict=False):
-        maps, built = done.built.coprocessors, done.built
-        machine = Machine(done.device, built.image, name=built.name, coprocessors=maps)
+    built = result.built
+    for window, path in zip(result.device.windows, built.coprocessors, strict=False):
+        machine = Machine(
+            result.device, built.image, name=built.name, coprocessors=built.coprocessors
+        )
         machine.native.type_in(built.workload.input)
         seen = machine.native.first_transfers(window.base, window.size, MOST, MOST_CYCLES)
         if seen:
@@ -75,8 +75,8 @@ def _named(path: Path, base: int, seen: list[tuple[int, int, int, int, bool]]) -
 
 def _register(values: dict[str, Any], offset: int) -> tuple[dict[str, Any] | None, int | None]:
     """The register at an offset, and which of its words."""
-    for one in values["registers"]:
-        place = offset - one["offset"]
-        if 0 <= place < 4 * one["words"]:
-            return one, place // 4 if one["words"] > 1 else None
+    for register in values["registers"]:
+        inside, words = offset - register["offset"], register["words"]
+        if 0 <= inside < 4 * words:
+            return register, inside // 4 if words > 1 else None
     return None, None

@@ -1,0 +1,164 @@
+"""Runs what an exploration needs beside its first simulations: calibration, front, sample."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cocrypt.errors import InputError
+from cocrypt.explore.bench import Trial
+from cocrypt.explore.calibrate import calibrate
+from cocrypt.explore.costs import Bus
+from cocrypt.explore.landscape import Surface, settings_key, survey
+from cocrypt.explore.ranking import Ranking
+from cocrypt.explore.search import searched
+from cocrypt.partition import partition, partitions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from cocrypt.device import Device
+    from cocrypt.explore.bench import Bench, TrialResult
+    from cocrypt.explore.evaluated import EvaluatedPartitions
+    from cocrypt.explore.hardware import HardwareFigures
+    from cocrypt.explore.landscape import Landscape, Point, SettingsKey
+    from cocrypt.explore.model import Model
+    from cocrypt.explore.results import Row
+    from cocrypt.partition import Partition
+
+FEW = 256
+"""Partitions that are all simulated, where the study does not say how many."""
+MOST_POINTS = 8_000_000
+"""Points that are all predicted, where the study does not ask for a search."""
+TOO_MANY = 50_000_000
+"""Points that memory has no room for."""
+CALIBRATING = 16
+"""Cycles that a transfer waits, and that a coprocessor's takes, where options are learnt."""
+FRONT = 48
+"""Points of a front that are simulated, where the study does not say how many."""
+
+
+class Explorer:
+    """Goes on from the partitions that were simulated on the device as it is."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        evaluated: EvaluatedPartitions,
+        hardware: HardwareFigures,
+        objectives: tuple[str, ...],
+    ) -> None:
+        self.bench, self.study, self.space = bench, bench.study, evaluated.space
+        self.evaluated, self.hardware, self.objectives = evaluated, hardware, objectives
+        self.ranking = Ranking(objectives, self.study.search.at_most, hardware)
+
+    def profiled(self, partition: Partition) -> TrialResult:
+        """A partition with its call tree, which is run again for it where it was run without."""
+        result = self.evaluated.by_key.get(partition.key)
+        if result is None or not result.trial.contexts:
+            (result,) = self.bench.run([Trial(partition, contexts=True)], "profiling")
+        return result
+
+    def compared(self) -> tuple[tuple[Row, ...], tuple[Row, ...], Landscape | None]:
+        """Rows on the device as it is, rows on other buses and clocks, and what was predicted."""
+        evaluated = self.evaluated
+        settings = self.study.sweep.settings(self.study.device)
+        is_whole = len(evaluated.results) >= self._fitting()
+        predicted = {}
+        if evaluated.can_check_predictions or not is_whole:
+            predicted = evaluated.predicted(calibrate(self.bench, self.space, {}))
+        landscape: Landscape | None = None
+        swept: tuple[Row, ...] = ()
+        if self.study.candidates and (len(settings) > 1 or not is_whole):
+            landscape = self._surveyed(settings)
+            swept = self._swept(landscape)
+        return self.ranking.rows(evaluated, predicted), swept, landscape
+
+    def _fitting(self) -> int:
+        """How many partitions the device has room for; many are not counted one by one."""
+        if self.space.count > FEW:
+            return self.space.count
+        return len(partitions(self.study))
+
+    def _surveyed(self, settings: Sequence[Mapping[str, int]]) -> Landscape:
+        """Predicts every point, or those that a search finds."""
+        search = self.study.search
+        surface = self._surface(settings)
+        method = _method(search.method, self.space.count * len(settings))
+        digits = self._points(surface, method)
+        chosen = (search.simulations or FRONT, search.sample, search.seed)
+        self.bench.step("predicting", 0, 1)
+        return survey(surface, digits, self.objectives, search.at_most, chosen, method)
+
+    def _points(self, surface: Surface, method: str) -> NDArray[np.int64]:
+        """The partitions that are looked at, a row of digits each."""
+        if method == "all":
+            return self.space.digits(np.arange(self.space.count, dtype=np.int64))
+        search, step = self.study.search, self.bench.step
+        return searched(surface, self.objectives, search.at_most, method, search.seed, step)
+
+    def _surface(self, settings: Sequence[Mapping[str, int]]) -> Surface:
+        device = self.study.device
+        learnt = calibrate(self.bench, self.space, _calibrating(settings, device))
+        model = self._with_slope(learnt, device)
+        return Surface(
+            space=self.space,
+            model=model,
+            devices=[device.having(**each) for each in settings],
+            sizes=self.evaluated.sizes(),
+            areas=self.hardware.areas,
+            paths=self.hardware.paths,
+            energy=self.evaluated.energies(model),
+        )
+
+    def _with_slope(self, learnt: Model, device: Device) -> Model:
+        """The model with what software alone loses on a slower bus, where it ran on two."""
+        waits = Bus.of(device).wait - learnt.bus.wait
+        if not waits:
+            return learnt
+        slower = self.evaluated.software.measurement.split.total
+        faster = learnt.shapes[min(learnt.shapes)].total
+        return replace(learnt, slope=(slower - faster) / waits)
+
+    def _swept(self, landscape: Landscape) -> tuple[Row, ...]:
+        """Rows of the points that were chosen, but for those that are rows already."""
+        points = (*landscape.front, *landscape.sample)
+        results = self.bench.run([Trial(point.partition, point.settings) for point in points])
+        by_key = {point.key: result for point, result in zip(points, results, strict=True)}
+        known = self.evaluated.by_key
+        further = [each for each in points if each.settings or each.partition.key not in known]
+        return self.ranking.swept_rows(further, landscape, by_key, self._software_on(points))
+
+    def _software_on(self, points: Sequence[Point]) -> dict[SettingsKey, int]:
+        """T of the software on each bus and clock that points were simulated on."""
+        settings = {settings_key(point.settings): point.settings for point in points}
+        trials = [Trial(partition(self.study, ()), each) for each in settings.values()]
+        results = zip(settings, self.bench.run(trials), strict=True)
+        return {key: result.measurement.split.total for key, result in results}
+
+
+def _method(asked: str, points: int) -> str:
+    """How points are found: what the study asks for, or what their number allows."""
+    if asked == "all" and points > TOO_MANY:
+        raise InputError(
+            f"{points:,} points are too many to look at each", 'let `method` be "nsga2" or "tpe"'
+        )
+    if asked != "auto":
+        return asked
+    return "all" if points <= MOST_POINTS else "nsga2"
+
+
+def _calibrating(settings: Sequence[Mapping[str, int]], device: Device) -> Mapping[str, int]:
+    """Where options are learnt: a slow clock of coprocessors shows best how long they work.
+
+    A device on which nothing is tried is left as it is: its core may be known for one wait alone.
+    """
+    buses = [Bus.of(device.having(**each)) for each in settings]
+    if len({(bus.wait, bus.clock) for bus in buses}) == 1 or all(bus.wait == 1 for bus in buses):
+        return {}
+    slow = CALIBRATING
+    return {"bus_wait": slow, "burst_wait": slow, "clock_multiply": 1, "clock_divide": slow}

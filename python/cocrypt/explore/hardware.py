@@ -1,0 +1,84 @@
+"""What the hardware of partitions takes: its area, and the clock that its longest path allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cocrypt.coprocessor import Coprocessor
+from cocrypt.explore.costs import Bus
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cocrypt.device import Device
+    from cocrypt.explore.space import Space
+    from cocrypt.hardware.area import Area
+    from cocrypt.partition import Partition
+    from cocrypt.study import Study
+
+
+@dataclass(frozen=True)
+class HardwareFigures:
+    """Figures of what options need: coprocessors by register map, extensions by name.
+
+    `areas` are None where nobody asked for them, and one of them where it cannot be known; `paths`
+    are the longest paths in seconds of those coprocessors of which they are known.
+    """
+
+    study: Study
+    areas: Mapping[Any, Area | None] | None
+    paths: Mapping[Any, float]
+
+    @classmethod
+    def of(cls, space: Space, areas: Mapping[Any, Area | None] | None) -> HardwareFigures:
+        """The figures of all coprocessors and extensions of a space."""
+        return cls(space.study, areas, _paths(space, areas))
+
+    @property
+    def has_estimated_paths(self) -> bool:
+        """Whether a path was estimated by its gates, since its register map states none."""
+        return any(Coprocessor.load(path).critical_path_s is None for path in self.paths)
+
+    def areas_of(self, partition: Partition) -> tuple[Area, ...] | None:
+        """The areas of what a partition needs; None where one of them is unknown."""
+        if self.areas is None:
+            return None
+        used = [self.areas[need] for need in self._needs(partition)]
+        # Extensions of one unit are there together.
+        units = {id(area): area for area in used if area is not None}
+        return None if None in used else tuple(units.values())
+
+    def clock(self, partition: Partition, device: Device) -> float:
+        """The core's clock in hertz, which follows the longest path of what a partition needs."""
+        paths = [self.paths[need] for need in self._needs(partition) if need in self.paths]
+        ratio = Bus.of(device).clock
+        return min([float(device.clock_hz), *(1 / (path * ratio) for path in paths)])
+
+    def _needs(self, partition: Partition) -> list[Any]:
+        """What the options of a partition need, each once."""
+        options = [
+            option
+            for candidate in self.study.candidates
+            if (option := candidate.option(partition.choice[candidate.function]))
+        ]
+        coprocessors = [option.coprocessor for option in options if option.coprocessor]
+        extensions = [name for option in options for name in option.extensions]
+        return list(dict.fromkeys([*coprocessors, *extensions]))
+
+
+def _paths(space: Space, areas: Mapping[Any, Area | None] | None) -> dict[Any, float]:
+    """The longest path of each coprocessor in seconds, as its register map states it.
+
+    Else it is estimated, where the delay of a gate and how many there are on the path are known.
+    """
+    paths = {}
+    delay = space.study.device.gate_delay_s
+    for register_map in space.coprocessors:
+        path = Coprocessor.load(register_map).critical_path_s
+        area = areas[register_map] if areas is not None else None
+        if path is None and delay and area is not None:
+            path = delay * area.levels
+        if path:
+            paths[register_map] = path
+    return paths
