@@ -1,4 +1,4 @@
-"""How many points a second are foreseen: partitions times buses, from a made-up call tree.
+"""How many points a second are predicted: partitions times buses, from a made-up call tree.
 
     python benches/points.py
 

@@ -71,7 +71,7 @@ def test_a_portfolio_tells_what_fits(cocrypt: Cocrypt) -> None:
             assert row["cycles"] == cycles[row["primitive"], row["implementation"]]
 
 
-def test_an_exploration_foresees_its_cycles() -> None:
+def test_an_exploration_predicts_its_cycles() -> None:
     """The operations that a field processor takes over, one by one and together."""
     study = Study.load(STUDY).on(Device.load(FAST))
     candidates = tuple(
@@ -85,8 +85,8 @@ def test_an_exploration_foresees_its_cycles() -> None:
         *((one,) for one in HARDWARE),
         HARDWARE,
     }
-    foreseen = {row.measurement.partition.hw: row.error for row in found.rows}
-    both = foreseen[HARDWARE]
+    errors = {row.measurement.partition.hw: row.error for row in found.rows}
+    both = errors[HARDWARE]
     assert both is not None
     assert abs(both) < 0.001
     totals = {row.measurement.partition.hw: row.measurement.split.total for row in found.rows}

@@ -137,7 +137,7 @@ def test_toggled_bits_take_energy(tmp_path: Path) -> None:
         assert (round(bits) > 1000) == bool(one.measurement.partition.hw)
 
 
-def test_energy_can_be_looked_for_and_is_foreseen(tmp_path: Path) -> None:
+def test_energy_can_be_looked_for_and_is_predicted(tmp_path: Path) -> None:
     search = replace(
         Study.load(house.root() / "studies/aes128.toml").search, minimise=("energy_J", "hardware")
     )

@@ -53,7 +53,7 @@ COSTS: dict[Leaf, Cost] = {
 }
 
 
-def foreseen(tree: list[dict[str, Any]], costs: dict[Leaf, Cost], *digits: int) -> float:
+def predicted(tree: list[dict[str, Any]], costs: dict[Leaf, Cost], *digits: int) -> float:
     total = sum(one["self_cycles"] for one in tree)
     calls = Calls.of(CallTree(total, tree), FUNCTIONS)
     model = Model({(0, 0, 0): calls}, costs, BUS)
@@ -77,18 +77,18 @@ def foreseen(tree: list[dict[str, Any]], costs: dict[Leaf, Cost], *digits: int) 
 def test_what_is_called_from_what_vanishes_is_not_counted(
     digits: tuple[int, int, int], cycles: int
 ) -> None:
-    assert foreseen(TREE, COSTS, *digits) == cycles
+    assert predicted(TREE, COSTS, *digits) == cycles
 
 
 def test_recursion_counts_once() -> None:
     tree = [node("main", None, 1, 10), node("a", 0, 2, 30), node("a", 1, 4, 60)]
     assert Calls.of(CallTree(100, tree), FUNCTIONS).calls(0) == 2
-    assert foreseen(tree, COSTS, 1, 0, 0) == 10 + 2 * 30
+    assert predicted(tree, COSTS, 1, 0, 0) == 10 + 2 * 30
 
 
-def test_what_was_not_calibrated_is_not_foreseen() -> None:
-    assert np.isnan(foreseen(TREE, {(BASE, 0, 1): COSTS[BASE, 0, 1]}, 1, 1, 0))
-    assert foreseen(TREE, {(BASE, 0, 1): COSTS[BASE, 0, 1]}, 1, 0, 0) == TOTAL - 6500 + 10 * 30
+def test_what_was_not_calibrated_is_not_predicted() -> None:
+    assert np.isnan(predicted(TREE, {(BASE, 0, 1): COSTS[BASE, 0, 1]}, 1, 1, 0))
+    assert predicted(TREE, {(BASE, 0, 1): COSTS[BASE, 0, 1]}, 1, 0, 0) == TOTAL - 6500 + 10 * 30
 
 
 def test_another_algorithm_brings_its_own_calls() -> None:
@@ -127,7 +127,7 @@ def test_the_front_is_what_nothing_beats(width: int) -> None:
     assert 1 < sum(slow) < 300
 
 
-def test_every_partition_of_the_study_is_foreseen_within_one_percent() -> None:
+def test_every_partition_of_the_study_is_predicted_within_one_percent() -> None:
     study = Study.load(STUDY)
     found = explore(study, study.workload())
     several = [row for row in found.rows if row.measurement.partition.replaced > 1]
@@ -140,7 +140,7 @@ def test_every_partition_of_the_study_is_foreseen_within_one_percent() -> None:
             assert row.predicted is None
 
 
-def test_other_buses_and_clocks_are_foreseen_within_one_percent() -> None:
+def test_other_buses_and_clocks_are_predicted_within_one_percent() -> None:
     study = Study.load(STUDY)
     sweep = Sweep(
         bus_wait=(1, 4, 19, 40), burst_wait=(1, 19), bus_width=(16, 32), clock=((1, 1), (1, 2))
@@ -165,7 +165,7 @@ def test_other_buses_and_clocks_are_foreseen_within_one_percent() -> None:
         assert figures["overhead"] == pytest.approx(figures["mu"] / figures["total"])
 
 
-def test_a_million_points_are_foreseen_at_once(tmp_path: Path) -> None:
+def test_a_million_points_are_predicted_at_once(tmp_path: Path) -> None:
     """Fifteen candidates on forty buses; how long that takes, `benches/points.py` measures."""
     study = Study.load(STUDY)
     names = [f"f{number}" for number in range(15)]

@@ -117,10 +117,10 @@ def _print(result: Exploration) -> None:
 
 
 def swept(result: Exploration) -> Table:
-    """What was foreseen to be worth it on other buses and clocks, or among many, and simulated."""
-    names = ("mu", "T", "w", "foreseen %")
+    """The predicted front of other buses and clocks, or of many, with what was simulated."""
+    names = ("mu", "T", "w", "error %")
     made = output.table(
-        "Foreseen, and then simulated", "partition", "bus and clock", *names, left=2
+        "Predicted, and then simulated", "partition", "bus and clock", *names, left=2
     )
     for row in result.swept:
         one = row.measurement
@@ -168,7 +168,7 @@ def table(result: Exploration, width: int) -> Table:
         "cycles; sigma = software + driver + waiting, mu communication, T = sigma + mu, "
         "gamma = mu / T, w gain; bold: on the Pareto front"
         + _natural(result)
-        + _foreseen(result)
+        + _predicted(result)
         + _synthesised(result)
     )
     made.caption_justify = "left"
@@ -192,13 +192,13 @@ def _synthesised(result: Exploration) -> str:
     return f"; GE: gate equivalents of the coprocessors, an estimate of {areas[0].yosys}"
 
 
-def _foreseen(result: Exploration) -> str:
+def _predicted(result: Exploration) -> str:
     """How far off predictions are, where there are any."""
     if not result.errors:
         return ""
     return (
-        f"; {len(result.errors)} partitions foreseen from the software's profile and a run of each "
-        f"option: off by {100 * max(result.errors):.3f} % of T at most"
+        f"; {len(result.errors)} partitions predicted from the software's profile and a run of "
+        f"each option: off by {100 * max(result.errors):.3f} % of T at most"
     )
 
 

@@ -1,4 +1,4 @@
-"""All partitions on all buses and clocks as arrays of foreseen figures, and which are worth it."""
+"""All partitions on all buses and clocks as arrays of predicted figures, and their Pareto front."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FIGURES = (
     *("total", "sigma", "mu", "overhead", "gain", "seconds", "energy_J", "hardware"),
     *("area_GE", "luts", "flip_flops", "rom", "ram", "stack", "memory"),
 )
-"""What is foreseen of a point."""
+"""What is predicted of a point."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Surface:
-    """Foresees all figures of partitions on several buses.
+    """Predicts all figures of partitions on several buses.
 
     `devices` are the device in each of its settings; `areas` those of coprocessors by register map
     and of extensions by name, where they are known; `paths` are the longest paths of coprocessors
@@ -177,7 +177,7 @@ def settings_key(settings: Mapping[str, int]) -> SettingsKey:
 
 @dataclass(frozen=True)
 class Landscape:
-    """What all points were foreseen to be; `front` are those that are worth it."""
+    """What was predicted of all points; `front` are those on the Pareto front."""
 
     points: int
     method: str
@@ -195,7 +195,7 @@ def survey(
     chosen: tuple[int, int, int],
     method: str = "all",
 ) -> Landscape:
-    """Foresees these partitions in every setting, and finds the front.
+    """Predicts these partitions in every setting, and finds the front.
 
     `chosen` are how many points of the front are taken, how many others at random, and the seed.
     """

@@ -8,7 +8,7 @@ other candidates itself, as another algorithm does, changes who calls whom, and 
 run's tree then takes the place of the software's, and other options are run once beside it.
 
 That is exact as long as nothing crosses the borders of functions: what the linker places elsewhere,
-and what a pipeline or a cache carries over, is not foreseen. So each prediction stands beside what
+and what a pipeline or a cache carries over, is not predicted. So each prediction stands beside what
 was simulated, as far as that was done.
 """
 
@@ -36,7 +36,7 @@ Leaf = tuple[Shape, int, int]
 
 @dataclass(frozen=True)
 class Model:
-    """Foresees T.
+    """Predicts T.
 
     `shapes` are the call trees of programs with options that call other candidates, that without
     any of them among the rest; `costs` are those of a call of every other option, by shape,

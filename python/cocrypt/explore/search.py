@@ -1,4 +1,4 @@
-"""Searches spaces that are too large to look at every point, by what points are foreseen to be.
+"""Searches spaces that are too large to look at every point, by the predicted figures of points.
 
 Both searches are Optuna's: NSGA-II, a genetic algorithm for several objectives (Deb and others,
 2002), and TPE, a tree of Parzen estimators (Bergstra and others, 2011). Both are seeded.

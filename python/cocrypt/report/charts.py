@@ -119,7 +119,7 @@ def _errors(result: Exploration) -> dict[str, Any]:
             "y": [100 * (row.error or 0.0) for row in some],
             "text": [_named(row) for row in some],
             "customdata": [f"{row.predicted:,}" for row in some],
-            "hovertemplate": "%{text}<br>foreseen %{customdata}, simulated %{x:,}: "
+            "hovertemplate": "%{text}<br>predicted %{customdata}, simulated %{x:,}: "
             "%{y:+.3f} %<extra></extra>",
             "marker": _marker(color, "circle", 9),
         }
@@ -129,7 +129,7 @@ def _errors(result: Exploration) -> dict[str, Any]:
     layout = _layout("T simulated, cycles", exponentformat="SI")
     layout["yaxis"] = {
         "automargin": True,
-        "title": {"text": "foreseen, % off", "standoff": 8},
+        "title": {"text": "error, %", "standoff": 8},
         "zeroline": True,
     }
     return {"data": traces, "layout": {**layout, "hovermode": "closest"}}

@@ -40,7 +40,7 @@ def markdown(results: Sequence[Exploration]) -> str:
 
 
 def _section(result: Exploration) -> str:
-    heads = ("partition", "in hardware", "sigma", "mu", "T", "gamma", "w", "foreseen")
+    heads = ("partition", "in hardware", "sigma", "mu", "T", "gamma", "w", "error")
     lines = [
         f"### {result.study.title}: {result.workload.title} on {result.study.device.name}",
         "",

@@ -104,12 +104,12 @@ def _errors(result: Exploration, number: int) -> str:
     if not result.errors:
         return ""
     note = (
-        "Partitions are foreseen from one profiled run of the software and one run of each option "
+        "Partitions are predicted from one profiled run of the software and one run of each option "
         "alone; then they were simulated. The largest error is "
         f"{100 * max(result.errors):.3f} % of T."
     )
     return _titled(
-        "Foreseen and simulated", note, _chart("errors", number, 320, "Errors of predictions")
+        "Predicted and simulated", note, _chart("errors", number, 320, "Errors of predictions")
     )
 
 

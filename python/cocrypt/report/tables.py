@@ -30,9 +30,9 @@ _AREA = (
     "GE",
     "gate equivalents of the coprocessors: Yosys's count of transistors by 4, an estimate",
 )
-_FORESEEN = (
-    "foreseen",
-    "how far off T was foreseen from the software's profile and a run of each option alone",
+_ERROR = (
+    "error",
+    "how far off T was predicted from the software's profile and a run of each option alone",
 )
 
 
@@ -40,11 +40,11 @@ def partitions(result: Exploration) -> str:
     """All partitions with their figures."""
     # A column that is unknown throughout says nothing.
     known = any(row.measurement.energy is not None for row in result.rows)
-    foreseen = any(row.predicted is not None for row in result.rows)
+    predicted = any(row.predicted is not None for row in result.rows)
     area = any(row.areas is not None for row in result.rows)
-    columns = (*_COLUMNS, *(_ENERGY,) * known, *(_AREA,) * area, *(_FORESEEN,) * foreseen)
+    columns = (*_COLUMNS, *(_ENERGY,) * known, *(_AREA,) * area, *(_ERROR,) * predicted)
     heads = [f'<th title="{escape(why)}">{escape(name)}</th>' for name, why in columns]
-    body = "\n".join(_row(row, known, foreseen) for row in result.rows)
+    body = "\n".join(_row(row, known, predicted) for row in result.rows)
     good = '<th title="whether the result is the expected one">ok</th>'
     names = f'<th class="text">partition</th><th class="text">in hardware</th>{good}'
     return (
@@ -80,8 +80,8 @@ def devices(results: Sequence[Exploration]) -> str:
 
 
 def swept(result: Exploration) -> str:
-    """What was foreseen and then simulated on other buses and clocks, or among many."""
-    names = ("T", "w", "gamma", "mu", "foreseen", "off")
+    """What was predicted and then simulated on other buses and clocks, or among many."""
+    names = ("T", "w", "gamma", "mu", "predicted", "error")
     heads = "".join(f"<th>{name}</th>" for name in names)
     body = "".join(_swept(row) for row in result.swept)
     return (
@@ -152,7 +152,7 @@ def tools(versions: dict[str, str]) -> str:
     return _pairs(("tool", "version, flags"), list(versions.items()))
 
 
-def _row(row: Row, energy: bool, foreseen: bool) -> str:
+def _row(row: Row, energy: bool, predicted: bool) -> str:
     one, split = row.measurement, row.measurement.split
     parts = (split.computation, split.software, split.driver, split.waiting, split.communication)
     figures = [f"<b>{split.total:,}</b>", f"{row.gain:.2f}", f"{100 * row.overhead:.2f} %"]
@@ -162,7 +162,7 @@ def _row(row: Row, energy: bool, foreseen: bool) -> str:
         figures.append("–" if one.energy is None else f"{one.energy:.3g}")
     if row.gate_equivalents is not None:
         figures.append(f"{row.gate_equivalents:,.0f}")
-    cells = "".join(f"<td>{figure}</td>" for figure in figures) + _foreseen(row) * foreseen
+    cells = "".join(f"<td>{figure}</td>" for figure in figures) + _error(row) * predicted
     hardware = escape(", ".join(one.partition.hw)) or "–"
     verified = _mark("good", "right", "✓") if one.verified else _mark("bad", "wrong", "✗")
     kind = ' class="front"' if row.pareto else "" if row.within else ' class="out"'
@@ -175,7 +175,7 @@ def _row(row: Row, energy: bool, foreseen: bool) -> str:
     )
 
 
-def _foreseen(row: Row) -> str:
+def _error(row: Row) -> str:
     """How far off the prediction was; the prediction itself is shown on asking."""
     if row.error is None:
         return "<td>–</td>"

@@ -62,7 +62,7 @@ def summary(result: Exploration) -> str:
         f"{_algorithms(result)}"
         f"On the Pareto front of {sought(result)}: {_front(result)}. "
         f"{good} of {len(result.rows)} partitions gave the expected result. {_bounded(result)}"
-        f"{_foreseen(result)}"
+        f"{_predicted(result)}"
     )
 
 
@@ -76,13 +76,13 @@ def _bounded(result: Exploration) -> str:
     return f"{within} of {len(result.rows)} are within the bounds on {listed}. "
 
 
-def _foreseen(result: Exploration) -> str:
+def _predicted(result: Exploration) -> str:
     """How far off predictions are, where there are any."""
     if not result.errors:
         return ""
     return (
         "From the software's profile and one run of each option alone, the other "
-        f"{len(result.errors)} partitions were foreseen with an error of "
+        f"{len(result.errors)} partitions were predicted with an error of "
         f"{100 * max(result.errors):.3f} % of T at most."
     )
 
@@ -149,7 +149,7 @@ def sought(result: Exploration) -> str:
 
 
 def landscape(result: Exploration, one: Landscape) -> str:
-    """How many points were foreseen, how, and what became of them."""
+    """How many points were predicted, how, and what became of them."""
     how = {
         "all": "every one",
         "nsga2": "found by NSGA-II",
@@ -159,7 +159,7 @@ def landscape(result: Exploration, one: Landscape) -> str:
     within = f", {one.feasible:,} of them within the bounds" if bounds else ""
     figures = sought(result)
     return (
-        f"{one.points:,} points foreseen ({how}){within}, in {one.seconds:.2g} s; simulated are "
+        f"{one.points:,} points predicted ({how}){within}, in {one.seconds:.2g} s; simulated are "
         f"{len(one.front)} of the front of {figures} and {len(one.sample)} others at random"
     )
 

@@ -96,7 +96,7 @@ def per_byte(result: Reproduction) -> str:
 
 
 def external(result: Reproduction) -> str:
-    """Where the wait states come from, and what is left to foresee."""
+    """Where the wait states come from, and what is left to predict."""
     least, away = result.sizes[0], result.external
     paper = claims.external(result.published)
     theirs = 1e6 * result.published["row"][0]["with"]["Mcycles"]
