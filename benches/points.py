@@ -19,9 +19,10 @@ from cocrypt import house
 from cocrypt.calltree import CallTree
 from cocrypt.explore.calls import Calls
 from cocrypt.explore.costs import Asking, Bus, Cost
-from cocrypt.explore.landscape import Sizes, Surface, survey
+from cocrypt.explore.landscape import Selection, survey
 from cocrypt.explore.model import Model
 from cocrypt.explore.space import Space
+from cocrypt.explore.surface import Sizes, Surface
 from cocrypt.study import Alternative, Candidate, Study
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def main() -> None:
         made = surface(candidates)
         digits = made.space.digits(np.arange(made.space.count, dtype=np.int64))
         seconds = statistics.median(
-            survey(made, digits, ("total", "hardware"), {}, (16, 8, 1)).seconds
+            survey(made, digits, ("total", "hardware"), {}, Selection(16, 8, seed=1)).seconds
             for _ in range(ROUNDS)
         )
         points = len(digits) * BUSES

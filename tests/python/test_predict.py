@@ -17,10 +17,11 @@ from cocrypt.explore import explore
 from cocrypt.explore.calls import Calls
 from cocrypt.explore.costs import Asking, Bus, Cost
 from cocrypt.explore.front import front, is_optimal
-from cocrypt.explore.landscape import Sizes, Surface, survey
+from cocrypt.explore.landscape import Selection, survey
 from cocrypt.explore.model import Leaf, Model
 from cocrypt.explore.search import searched
 from cocrypt.explore.space import Space
+from cocrypt.explore.surface import Sizes, Surface
 from cocrypt.report import text
 from cocrypt.study import Alternative, Candidate, Study, Sweep
 from conftest import STUDY
@@ -182,7 +183,7 @@ def test_a_million_points_are_predicted_at_once(tmp_path: Path) -> None:
     nothing = {"rom": 0.0, "ram": 0.0, "stack": 0.0}
     surface = Surface(Space.of(made), model, devices, Sizes(nothing, {}), None, {}, None)
     digits = surface.space.digits(np.arange(2**width, dtype=np.int64))
-    found = survey(surface, digits, ("total", "hardware"), {}, (10, 5, 1))
+    found = survey(surface, digits, ("total", "hardware"), {}, Selection(10, 5, seed=1))
     assert found.points == 2**width * 40 > 10**6
     # Without cost of a transfer all buses are equal, and everything replaced is best.
     assert {one.digits for one in found.front} == {(1,) * width}
@@ -266,7 +267,7 @@ def test_spaces_beyond_all_numbers_are_searched(tmp_path: Path) -> None:
     surface = Surface(Space.of(made), model, [study.device], Sizes(nothing, {}), None, {}, None)
     assert surface.space.count == 5**40
     rows = searched(surface, ("total",), {}, "nsga2", 1, lambda _what, _done, _all: None)
-    found = survey(surface, rows, ("total",), {}, (5, 0, 1), "nsga2")
+    found = survey(surface, rows, ("total",), {}, Selection(5, 0, seed=1), "nsga2")
     # The best has 1000 + 40 x 10 x 20 cycles, all software 21,000.
     assert 9_000 <= found.front[0].figures["total"] < 13_000
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cocrypt.energy import core_energy
-from cocrypt.explore.landscape import Energies, Sizes
+from cocrypt.explore.surface import Energies, Sizes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

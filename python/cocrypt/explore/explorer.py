@@ -11,9 +11,10 @@ from cocrypt.errors import InputError
 from cocrypt.explore.bench import Trial
 from cocrypt.explore.calibrate import calibrate
 from cocrypt.explore.costs import Bus
-from cocrypt.explore.landscape import Surface, settings_key, survey
+from cocrypt.explore.landscape import Selection, settings_key, survey
 from cocrypt.explore.ranking import Ranking
 from cocrypt.explore.search import searched
+from cocrypt.explore.surface import Surface
 from cocrypt.partition import partition, partitions
 
 if TYPE_CHECKING:
@@ -90,9 +91,9 @@ class Explorer:
         surface = self._surface(settings)
         method = _method(search.method, self.space.count * len(settings))
         digits = self._points(surface, method)
-        chosen = (search.simulations or FRONT, search.sample, search.seed)
+        selection = Selection(search.simulations or FRONT, search.sample, search.seed)
         self.bench.step("predicting", 0, 1)
-        return survey(surface, digits, self.objectives, search.at_most, chosen, method)
+        return survey(surface, digits, self.objectives, search.at_most, selection, method)
 
     def _points(self, surface: Surface, method: str) -> NDArray[np.int64]:
         """The partitions that are looked at, a row of digits each."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import optuna
     from numpy.typing import NDArray
 
-    from cocrypt.explore.landscape import Surface
+    from cocrypt.explore.surface import Surface
 
 TRIALS = {"nsga2": 3000, "tpe": 300}
 """How many points a search looks at; TPE thinks longer about each."""
