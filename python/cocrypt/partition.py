@@ -51,16 +51,16 @@ class Partition:
 def partition(study: Study, hw: tuple[str, ...]) -> Partition:
     """The partition with these functions in hardware, each by its first coprocessor."""
     return chosen(
-        study, {one.function: _first(one) for one in study.candidates if one.function in hw}
+        study, {each.function: _first(each) for each in study.candidates if each.function in hw}
     )
 
 
 def chosen(study: Study, choice: Mapping[str, str]) -> Partition:
     """The partition of these options; candidates that are not named stay as they are."""
-    full = {one.function: choice.get(one.function, SOFTWARE) for one in study.candidates}
-    options = {one.function: one.option(full[one.function]) for one in study.candidates}
+    full = {each.function: choice.get(each.function, SOFTWARE) for each in study.candidates}
+    options = {each.function: each.option(full[each.function]) for each in study.candidates}
     hw = tuple(name for name, option in options.items() if option and option.coprocessor)
-    extended = tuple(name for name, one in options.items() if one and one.extensions)
+    extended = tuple(name for name, option in options.items() if option and option.extensions)
     return Partition(_name(study, full, hw), hw, full, extended)
 
 
@@ -69,11 +69,12 @@ def partitions(study: Study) -> tuple[Partition, ...]:
 
     The named ones come first, in the study's order, then the others by how much is replaced.
     """
-    functions = [one.function for one in study.candidates]
-    options = [(SOFTWARE, *(one.name for one in each.options)) for each in study.candidates]
+    functions = [each.function for each in study.candidates]
+    options = [(SOFTWARE, *(option.name for option in each.options)) for each in study.candidates]
     every = [dict(zip(functions, names, strict=True)) for names in product(*options)]
     every.sort(key=lambda choice: sum(name != SOFTWARE for name in choice.values()))
-    fitting = [one for one in every if len(study.coprocessors(one)) <= len(study.device.windows)]
+    windows = len(study.device.windows)
+    fitting = [choice for choice in every if len(study.coprocessors(choice)) <= windows]
     named = [partition(study, hw).choice for hw in study.names]
     named = [choice for choice in named if choice in fitting]
     others = [choice for choice in fitting if choice not in named]
@@ -82,12 +83,12 @@ def partitions(study: Study) -> tuple[Partition, ...]:
 
 def _first(candidate: Candidate) -> str:
     """The first option that is a coprocessor."""
-    return next((one.name for one in candidate.options if one.coprocessor), SOFTWARE)
+    return next((option.name for option in candidate.options if option.coprocessor), SOFTWARE)
 
 
 def _name(study: Study, choice: Mapping[str, str], hw: tuple[str, ...]) -> str:
     """The study's name for it; else what is replaced, and by what where that could be several."""
-    firsts = {one.function: _first(one) for one in study.candidates}
+    firsts = {each.function: _first(each) for each in study.candidates}
     if all(option in (SOFTWARE, firsts[function]) for function, option in choice.items()):
         named = study.names.get(hw)
         if named is not None:

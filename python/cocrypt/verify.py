@@ -72,10 +72,10 @@ def verify(
     if study.device.core.name not in rtl.cores():
         # What has no RTL is told before anything is built.
         rtl.from_device(study.device)
-    pairs = [(study.workload(one.workload), partition(study, one.hw)) for one in choices]
+    pairs = [(study.workload(each.workload), partition(study, each.hw)) for each in choices]
     step("building", 0, len(pairs))
     built = Builder(study).build(pairs)
-    runs = [_model(study, one) for one in built]
+    runs = [_model(study, program) for program in built]
     step("building the RTL system", 0, len(pairs))
     simulator, jobs = _rtl_system(study, built, runs)
     step("running at register-transfer level", 0, len(pairs))
@@ -84,9 +84,13 @@ def verify(
     return Verification(study, study.device.core.name, tuple(compared))
 
 
-def _model(study: Study, one: Built) -> measurement.Run:
+def _model(study: Study, built: Built) -> measurement.Run:
     run = measurement.run(
-        study.device, one.image, one.name, one.coprocessors, console_input=one.workload.input
+        study.device,
+        built.image,
+        built.name,
+        built.coprocessors,
+        console_input=built.workload.input,
     )
     measurement.require_clean(run)
     return run
@@ -96,7 +100,7 @@ def _rtl_system(
     study: Study, built: Sequence[Built], runs: Sequence[measurement.Run]
 ) -> tuple[Path, list[rtl.Job]]:
     """The simulator, and what to run; software runs on the system with the coprocessor too."""
-    used = list(dict.fromkeys(path for one in built for path in one.coprocessors))
+    used = list(dict.fromkeys(path for program in built for path in program.coprocessors))
     if len(used) > 1:
         raise InputError(
             f"{study.path}: the RTL system has room for one coprocessor, {len(used)} are used",
@@ -107,28 +111,28 @@ def _rtl_system(
     simulator = rtl.build([configuration], *verilog)
     jobs = [
         rtl.Job(
-            image=rtl.flat_image(one.image),
+            image=rtl.flat_image(program.image),
             configuration=configuration,
             waits=waits,
             max_cycles=run.cycles + SLACK,
-            console_input=one.workload.input,
-            dumps=(run.locate(one.workload.output, len(one.workload.expect)),),
+            console_input=program.workload.input,
+            dumps=(run.locate(program.workload.output, len(program.workload.expect)),),
         )
-        for one, run in zip(built, runs, strict=True)
+        for program, run in zip(built, runs, strict=True)
     ]
     return simulator, jobs
 
 
-def _compare(one: Built, run: measurement.Run, result: rtl.RtlResult) -> Comparison:
-    expect = one.workload.expect
+def _compare(built: Built, run: measurement.Run, result: rtl.RtlResult) -> Comparison:
+    output, expect = built.workload.output, built.workload.expect
     right = result.stop == "exit" and result.exit_code == 0 and result.dumps[0] == expect
     return Comparison(
-        workload=one.workload.name,
-        partition=one.partition,
+        workload=built.workload.name,
+        partition=built.partition,
         image_hash=run.info["hash"],
         model_cycles=run.cycles,
         rtl_cycles=result.cycles,
-        verified=right and run.output(one.workload.output, len(expect)) == expect,
+        verified=right and run.output(output, len(expect)) == expect,
         model_seconds=run.values["seconds"],
         rtl_seconds=result.seconds,
     )

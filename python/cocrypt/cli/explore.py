@@ -118,16 +118,16 @@ def _print(result: Exploration) -> None:
 
 def swept(result: Exploration) -> Table:
     """The predicted front of other buses and clocks, or of many, with what was simulated."""
-    names = ("mu", "T", "w", "error %")
+    columns = ("mu", "T", "w", "error %")
     made = output.table(
-        "Predicted, and then simulated", "partition", "bus and clock", *names, left=2
+        "Predicted, and then simulated", "partition", "bus and clock", *columns, left=2
     )
     for row in result.swept:
-        one = row.measurement
-        off = "-" if row.error is None else f"{100 * row.error:+.3f}"
-        figures = (f"{one.split.communication:,}", f"{one.split.total:,}", f"{row.gain:.2f}", off)
-        style = "bold" if row.pareto else None
-        made.add_row(one.partition.name, text.settings(one.device), *figures, style=style)
+        split, error = row.measurement.split, row.error
+        off = "-" if error is None else f"{100 * error:+.3f}"
+        figures = (f"{split.communication:,}", f"{split.total:,}", f"{row.gain:.2f}", off)
+        names = (row.measurement.partition.name, text.settings(row.measurement.device))
+        made.add_row(*names, *figures, style="bold" if row.pareto else None)
     if result.landscape is not None:
         made.caption = text.landscape(result, result.landscape)
         made.caption_justify = "left"
@@ -208,10 +208,10 @@ def _show(result: Exploration, hot: HotSpots) -> None:
     names = ("function", "calls", "alone", "with callees", "%", "bound", "could serve")
     made = output.table(f"{title}, {hot.cycles:,} cycles", *names, left=1)
     made.columns[-1].justify = "left"
-    for one in hot.spots:
-        share = f"{100 * one.total_cycles / hot.cycles:.1f}"
-        figures = (f"{one.calls:,}", f"{one.self_cycles:,}", f"{one.total_cycles:,}", share)
-        made.add_row(one.name, *figures, f"{one.bound:.2f}", ", ".join(one.serves) or "-")
+    for spot in hot.spots:
+        share = f"{100 * spot.total_cycles / hot.cycles:.1f}"
+        figures = (f"{spot.calls:,}", f"{spot.self_cycles:,}", f"{spot.total_cycles:,}", share)
+        made.add_row(spot.name, *figures, f"{spot.bound:.2f}", ", ".join(spot.serves) or "-")
     made.caption = (
         "cycles; bound: how many times as fast the program is if the function takes no time "
         "(Amdahl); could serve: coprocessors of the library, by the function's name"

@@ -67,8 +67,8 @@ class Calls:
 
     def leads_on(self, candidate: int) -> bool:
         """Whether other candidates are called from a candidate, or from below it."""
-        others = (one for place, one in enumerate(self.entries) if place != candidate)
-        return any(mask >> candidate & 1 for one in others for mask in one)
+        others = (calls for number, calls in enumerate(self.entries) if number != candidate)
+        return any(callers >> candidate & 1 for calls in others for callers in calls)
 
 
 def replaced(digits: NDArray[np.int64]) -> NDArray[np.uint64]:

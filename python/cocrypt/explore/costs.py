@@ -74,15 +74,15 @@ class Cost:
 
     @classmethod
     def learnt(
-        cls, calls: int, cycles: float, one: Measurement, before: Measurement, bus: Bus
+        cls, calls: int, cycles: float, run: Measurement, without: Measurement, bus: Bus
     ) -> Cost:
         """From a run with the option, and one without: `cycles` are those of all its calls."""
         if not calls:
             return cls(0, 0.0)
-        polls = (one.transfers["status"] - before.transfers["status"]) / calls
-        moved = (one.bus["transfers"] - before.bus["transfers"]) / calls - polls
-        following = (one.bus["following"] - before.bus["following"]) / calls
-        seen = {key: one.polling[key] - before.polling[key] for key in one.polling}
+        polls = (run.transfers["status"] - without.transfers["status"]) / calls
+        moved = (run.bus["transfers"] - without.bus["transfers"]) / calls - polls
+        following = (run.bus["following"] - without.bus["following"]) / calls
+        seen = {key: run.polling[key] - without.polling[key] for key in run.polling}
         asking = _asking(calls, seen, bus)
         made = cls(calls, 0.0, moved, following, asking)
         again = (polls - asking.times) * asking.turn if asking else 0.0

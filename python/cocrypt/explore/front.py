@@ -52,6 +52,6 @@ def _by_elimination(points: NDArray[np.float64]) -> NDArray[np.bool_]:
 def is_optimal(point: tuple[float, ...], points: Sequence[tuple[float, ...]]) -> bool:
     """Whether a point of a few is on their front."""
     return not any(
-        other != point and all(one <= own for one, own in zip(other, point, strict=True))
+        other != point and all(theirs <= own for theirs, own in zip(other, point, strict=True))
         for other in points
     )

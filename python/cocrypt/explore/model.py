@@ -59,19 +59,30 @@ class Model:
         return len(leaves) <= 1
 
     def _shape(self, digits: Sequence[int]) -> Shape:
-        known = {(column, one) for shape in self.shapes for column, one in enumerate(shape) if one}
-        return tuple(one if (column, one) in known else 0 for column, one in enumerate(digits))
+        leading = self._leading_options()
+        return tuple(
+            option if (column, option) in leading else 0 for column, option in enumerate(digits)
+        )
+
+    def _leading_options(self) -> set[tuple[int, int]]:
+        """The options that other candidates are called from, each beside its candidate."""
+        return {
+            (column, option)
+            for shape in self.shapes
+            for column, option in enumerate(shape)
+            if option
+        }
 
     def cycles(self, digits: NDArray[np.int64], buses: Sequence[Bus]) -> NDArray[np.float64]:
         """T of each partition, shape (buses, partitions); not a number where unknown."""
         waits = np.array([self.slope * (bus.wait - self.bus.wait) for bus in buses])
-        each = {place: [cost.at(bus) for bus in buses] for place, cost in self.costs.items()}
+        each = {leaf: [cost.at(bus) for bus in buses] for leaf, cost in self.costs.items()}
         total: NDArray[np.float64] = self._summed(digits, len(buses), each) + waits[:, None]
         return total
 
     def communication(self, digits: NDArray[np.int64], buses: Sequence[Bus]) -> NDArray[np.float64]:
         """Mu of each partition, shape (buses, partitions)."""
-        each = {place: [cost.waits(bus) for bus in buses] for place, cost in self.costs.items()}
+        each = {leaf: [cost.waits(bus) for bus in buses] for leaf, cost in self.costs.items()}
         return self._summed(digits, len(buses), each, share=0.0)
 
     def added(
@@ -82,7 +93,7 @@ class Model:
         The software has so much of it, spread as its cycles are, and a call of an option as much as
         `options` say.
         """
-        each = {place: [one] for place, one in options.items()}
+        each = {leaf: [added] for leaf, added in options.items()}
         share = software / self.shapes[min(self.shapes)].total
         summed: NDArray[np.float64] = self._summed(digits, 1, each, share)[0]
         return summed
@@ -119,18 +130,13 @@ class Model:
 
     def _by_shape(self, digits: NDArray[np.int64]) -> Iterator[tuple[Shape, NDArray[np.int64]]]:
         """The partitions of each shape, by their places."""
-        structural = {
-            (column, option)
-            for shape in self.shapes
-            for column, option in enumerate(shape)
-            if option
-        }
+        leading = self._leading_options()
         keys = np.zeros_like(digits)
-        for column, option in structural:
+        for column, option in leading:
             keys[:, column] += np.where(digits[:, column] == option, option, 0)
-        if not structural:
+        if not leading:
             yield (0,) * digits.shape[1], np.arange(len(digits))
             return
-        distinct, place = np.unique(keys, axis=0, return_inverse=True)
-        for number, shape in enumerate(distinct):
-            yield tuple(int(one) for one in shape), np.flatnonzero(place.ravel() == number)
+        shapes, numbers = np.unique(keys, axis=0, return_inverse=True)
+        for number, shape in enumerate(shapes):
+            yield tuple(map(int, shape)), np.flatnonzero(numbers.ravel() == number)

@@ -105,7 +105,7 @@ class Store:
             return
         if not self.path.is_file():
             raise InputError(f"{self.path} is no file", "name another by --store")
-        if any(one.path.samefile(self.path) for one in OPEN if one.path.exists()):
+        if any(store.path.samefile(self.path) for store in OPEN if store.path.exists()):
             # To close a file takes the locks away that SQLite holds on it elsewhere in the process
             # ("How To Corrupt An SQLite Database File", section 2.2); and it has been looked at.
             return
