@@ -35,21 +35,21 @@ class Workers:
 
         Raises what the first job that failed raised.
         """
-        found: dict[str, Outcome] = {}
+        outcomes: dict[str, Outcome] = {}
         keys = [job.key for job in jobs]
         for key, job in zip(keys, jobs, strict=True):
             known = self.store.get(key)
             if known is not None and known["cycles"] <= job.max_cycles:
-                found[key] = known
-        wanted = {key: job for key, job in zip(keys, jobs, strict=True) if key not in found}
-        step(len(found), len(found) + len(wanted))
+                outcomes[key] = known
+        wanted = {key: job for key, job in zip(keys, jobs, strict=True) if key not in outcomes}
+        step(len(outcomes), len(outcomes) + len(wanted))
         for key, outcome in self._outcomes(wanted):
             if "error" in outcome:
                 raise _failure(outcome)
             self.store.put(key, outcome)
-            found[key] = outcome
-            step(len(found), len(set(keys)))
-        return [found[key] for key in keys]
+            outcomes[key] = outcome
+            step(len(outcomes), len(set(keys)))
+        return [outcomes[key] for key in keys]
 
     def _outcomes(self, wanted: dict[str, Job]) -> Iterator[tuple[str, Outcome]]:
         if not wanted:
@@ -61,8 +61,8 @@ class Workers:
         with ThreadPoolExecutor(self.jobs or os.cpu_count()) as pool:
             waiting = {pool.submit(simulate, job): key for key, job in wanted.items()}
             try:
-                for done in as_completed(waiting):
-                    yield waiting[done], done.result()
+                for completed in as_completed(waiting):
+                    yield waiting[completed], completed.result()
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise

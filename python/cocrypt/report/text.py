@@ -148,19 +148,20 @@ def sought(result: Exploration) -> str:
     return _listed([FIGURES[name] for name in result.objectives])
 
 
-def landscape(result: Exploration, one: Landscape) -> str:
+def landscape(result: Exploration, predicted: Landscape) -> str:
     """How many points were predicted, how, and what became of them."""
     how = {
         "all": "every one",
         "nsga2": "found by NSGA-II",
         "tpe": "found by TPE",
-    }[one.method]
+    }[predicted.method]
     bounds = result.study.search.at_most
-    within = f", {one.feasible:,} of them within the bounds" if bounds else ""
+    within = f", {predicted.feasible:,} of them within the bounds" if bounds else ""
     figures = sought(result)
     return (
-        f"{one.points:,} points predicted ({how}){within}, in {one.seconds:.2g} s; simulated are "
-        f"{len(one.front)} of the front of {figures} and {len(one.sample)} others at random"
+        f"{predicted.points:,} points predicted ({how}){within}, in {predicted.seconds:.2g} s; "
+        f"simulated are {len(predicted.front)} of the front of {figures} and "
+        f"{len(predicted.sample)} others at random"
     )
 
 

@@ -54,21 +54,21 @@ def record(result: Reproduction) -> dict[str, Any]:
         "sentences": dict(sentences),
         "cores": [
             {
-                "device": one.study.device.name,
-                "core": one.study.device.core.name,
-                "bus_wait": one.study.device.bus.wait,
+                "device": explored.study.device.name,
+                "core": explored.study.device.core.name,
+                "bus_wait": explored.study.device.bus.wait,
                 "rows": [
                     {
                         "name": paper["name"],
-                        **_partition(one.by_hardware(row.measurement.partition.hw)),
+                        **_partition(explored.by_hardware(row.measurement.partition.hw)),
                     }
                     for paper, row in result.partitions
                 ],
-                "findings": on_core(one),
+                "findings": on_core(explored),
             }
-            for one in result.cores
+            for explored in result.cores
         ],
-        "findings": [asdict(one) for one in result.findings],
+        "findings": [asdict(finding) for finding in result.findings],
     }
 
 

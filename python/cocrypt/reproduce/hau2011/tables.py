@@ -55,12 +55,15 @@ def _table3(result: Reproduction, sentence: str) -> Shown:
 
 def _cores(result: Reproduction) -> Shown:
     """T and w of the architectures on four cores."""
-    named = [f"{_title(one)}, bus {one.study.device.bus.wait}" for one in result.cores]
+    named = [
+        f"{_title(explored)}, bus {explored.study.device.bus.wait}" for explored in result.cores
+    ]
     columns = (f"{name}, {figure}" for name in named for figure in ("T", "w"))
     rows = []
     for paper, row in result.partitions:
-        same = [one.by_hardware(row.measurement.partition.hw) for one in result.cores]
-        cells = [(f"{one.measurement.split.total:,}", f"{one.gain:.2f}") for one in same]
+        hw = row.measurement.partition.hw
+        same = [explored.by_hardware(hw) for explored in result.cores]
+        cells = [(f"{core.measurement.split.total:,}", f"{core.gain:.2f}") for core in same]
         rows.append((paper["name"], *(cell for pair in cells for cell in pair)))
     note = _cores_note(result)
     return Shown("Table 3 on four cores", ("partition", *columns), tuple(rows), note)
@@ -68,21 +71,21 @@ def _cores(result: Reproduction) -> Shown:
 
 def _cores_note(result: Reproduction) -> str:
     said = []
-    for found in result.cores:
-        holding = [name for name, holds in on_core(found).items() if holds]
-        said.append(f"{_core(found)}: {', '.join(holding) or 'none of them'}")
+    for explored in result.cores:
+        holding = [name for name, holds in on_core(explored).items() if holds]
+        said.append(f"{_core(explored)}: {', '.join(holding) or 'none of them'}")
     return (
         "The same program and coprocessor on a device of each core, with the paper's bus where the "
         f"core's timing is known for it. Findings that hold: {'; '.join(said)}."
     )
 
 
-def _core(found: Exploration) -> str:
-    return f"{_title(found)} (bus {found.study.device.bus.wait})"
+def _core(explored: Exploration) -> str:
+    return f"{_title(explored)} (bus {explored.study.device.bus.wait})"
 
 
-def _title(found: Exploration) -> str:
-    return found.study.device.core.title
+def _title(explored: Exploration) -> str:
+    return explored.study.device.core.title
 
 
 def _table4(result: Reproduction, sentence: str) -> Shown:
