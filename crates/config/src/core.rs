@@ -1,9 +1,10 @@
 //! Cores: an instruction set with its timing table.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 
-use cocrypt_diag::Diagnostic;
+use cocrypt_diag::{Diagnostic, Source};
 use serde::Serialize;
 
 use crate::names::file_name;
@@ -18,8 +19,11 @@ pub struct Core {
     pub name: String,
     /// Its name for people.
     pub title: String,
-    /// The instruction-set front end.
+    /// The variant of an instruction set.
     pub isa: String,
+    /// Where that is said, for those who know which there are.
+    #[serde(skip)]
+    pub isa_place: Option<Place>,
     /// The named timing model of that front end.
     pub timing: String,
     /// Where the table was taken from.
@@ -44,12 +48,21 @@ pub struct Core {
 pub struct Target {
     /// The core's name, as `-mcpu` has it.
     pub cpu: String,
-    /// The encoding that programs are compiled to, by the names of [`ENCODINGS`].
-    pub code: String,
+    /// The encoding that programs are compiled to, where the instruction set has several.
+    pub code: Option<String>,
+    /// Where that is said, for those who know which there are.
+    #[serde(skip)]
+    pub code_place: Option<Place>,
 }
 
-/// Encodings of instructions; the first unless a file says otherwise.
-const ENCODINGS: [&str; 2] = ["arm", "thumb"];
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub source: Source,
+    /// Byte offsets.
+    pub span: Range<usize>,
+}
 
 /// A parameter of a core; truth values are 0 and 1.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -173,7 +186,9 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
         file_name(reader, &name, "core");
         core.name = name.value;
         core.title = section.required_text("title").value;
-        core.isa = section.required_text("isa").value;
+        let isa = section.required_text("isa");
+        core.isa_place = Some(reader.place(&isa));
+        core.isa = isa.value;
         core.timing = section.required_text("timing").value;
         core.source = section.required_text("source").value;
         section.finish();
@@ -234,11 +249,9 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Core {
 fn target(reader: &Reader, section: &Section<'_>) -> Target {
     let cpu = section.required_text("cpu").value;
     let code = section.text("code");
-    if let Some(code) = code.as_ref().filter(|code| !ENCODINGS.contains(&code.value.as_str())) {
-        reader.unknown(code, "encoding", ENCODINGS);
-    }
     section.finish();
-    Target { cpu, code: code.map_or_else(|| ENCODINGS[0].to_owned(), |code| code.value) }
+    let code_place = code.as_ref().map(|code| reader.place(code));
+    Target { cpu, code: code.map(|code| code.value), code_place }
 }
 
 fn parameter(section: &Section<'_>) -> Parameter {

@@ -26,7 +26,7 @@ pub use authentication::{Authentication, Node};
 pub use cache::{Cache, Caches, REPLACEMENTS, WRITES};
 pub use candidate::{Alternative, Candidate};
 pub use coprocessor::{Access, Coprocessor, Field, Register, Role};
-pub use core::{ClassRule, Core, Parameter, ResolvedClass, Target};
+pub use core::{ClassRule, Core, Parameter, Place, ResolvedClass, Target};
 pub use device::{
     Bus, Device, Memory, MemoryKind, Peripheral, PeripheralKind, Power, PowerClass, Ratio, Toggling,
 };

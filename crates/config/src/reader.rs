@@ -8,6 +8,7 @@ use std::{fs, io};
 use cocrypt_diag::{Diagnostic, Source, suggest};
 use toml::de::DeTable;
 
+use crate::core::Place;
 use crate::section::Section;
 
 /// Bytes of the largest file that is read.
@@ -163,6 +164,11 @@ impl Reader {
         let code = format!("unknown-{}", what.replace(' ', "-"));
         let help = offer(&wrong.value, what, &known);
         self.report(wrong.span.clone(), &code, message, "not known", help);
+    }
+
+    /// Where something stands, for those who may find out later that it is wrong.
+    pub fn place<T>(&self, spot: &Spot<T>) -> Place {
+        Place { source: self.source.clone(), span: spot.span.clone() }
     }
 
     /// The mistakes of another file that this one led to. A file that two places lead to is read

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cocrypt_ir::condition;
-use cocrypt_isa::{CodeMemory as _, Frontend, PipelineState, TimingModel};
+use cocrypt_isa::{CodeMemory as _, Frontend, InstructionKind, PipelineState, TimingModel};
 
 use self::code::{Code, Unasked};
 use self::interrupts::Interrupts;
@@ -263,6 +263,13 @@ impl Engine {
     pub fn disassemble(&self, ram: &Ram, bus: &dyn Bus, pc: u64) -> Option<(String, u8)> {
         let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
         self.frontend.disassemble(&Unasked(code), pc)
+    }
+
+    /// What the instruction at an address does to the device's energy.
+    #[must_use]
+    pub fn kind(&self, ram: &Ram, bus: &dyn Bus, pc: u64) -> InstructionKind {
+        let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
+        self.frontend.kind(&Unasked(code), pc)
     }
 
     /// What stands at an address, read in a decode mode: its units of 16 bits, and what it would be to a

@@ -2,84 +2,110 @@
 //!
 //! Source: the GNU debugger's manual, appendix G, "Target Descriptions".
 
-use cocrypt_soc::{Description, Machine};
+use cocrypt_soc::{ByteOrder, Machine, Register, RegisterFile, RegisterRole};
 use gdbstub::arch::{Arch, Registers};
 
-/// A guest with addresses of 32 bits.
+/// A guest whose addresses the debugger takes for 32 bits wide.
 pub enum Guest {}
 
 impl Arch for Guest {
     type Usize = u32;
-    type Registers = Words;
+    type Registers = Bytes;
     type BreakpointKind = usize;
     type RegId = ();
 }
 
-/// All registers, in the order in which the guest describes them.
+/// All registers one behind the other, as the guest describes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Words(pub Vec<u32>);
+pub struct Bytes(Vec<u8>);
 
-impl Registers for Words {
+impl Registers for Bytes {
     type ProgramCounter = u32;
 
-    /// The library asks for none; which of the words it is, the description says.
+    /// The library asks for none; which of the registers it is, the description says.
     fn pc(&self) -> u32 {
         0
     }
 
-    fn gdb_serialize(&self, mut write_byte: impl FnMut(Option<u8>)) {
-        self.0.iter().flat_map(|word| word.to_le_bytes()).for_each(|byte| write_byte(Some(byte)));
+    fn gdb_serialize(&self, write_byte: impl FnMut(Option<u8>)) {
+        self.0.iter().copied().map(Some).for_each(write_byte);
     }
 
     fn gdb_deserialize(&mut self, bytes: &[u8]) -> Result<(), ()> {
-        let (words, rest) = bytes.as_chunks::<4>();
-        self.0 = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
-        if rest.is_empty() { Ok(()) } else { Err(()) }
+        bytes.clone_into(&mut self.0);
+        Ok(())
+    }
+}
+
+impl Bytes {
+    fn push(&mut self, register: &Register, value: u64, order: ByteOrder) {
+        self.0.extend(order.bytes(value, register.bytes()));
+    }
+
+    /// What each register holds, as far as there are bytes for it.
+    fn values(&self, file: &RegisterFile) -> Vec<u64> {
+        let mut rest = &self.0[..];
+        let mut next = |register: Register| {
+            let (value, behind) = rest.split_at_checked(register.bytes())?;
+            rest = behind;
+            Some(file.order.number(value))
+        };
+        file.all().map_while(&mut next).collect()
     }
 }
 
 /// What the debugger is told of the guest.
-pub fn description(said: &Description) -> String {
-    let register = |(place, name): (usize, &&str)| {
-        let kind = match *name {
-            "pc" => "code_ptr",
-            "sp" => "data_ptr",
-            _ => "int",
-        };
-        let number = said.status.filter(|status| status.name == *name && place < status.number);
-        let number = number.map_or_else(String::new, |it| format!(" regnum=\"{}\"", it.number));
-        format!("<reg name=\"{name}\" bitsize=\"32\" type=\"{kind}\"{number}/>")
-    };
-    let registers: String = said.names().iter().enumerate().map(register).collect();
+pub fn description(file: &RegisterFile) -> String {
+    let mut expected = 0;
+    let registers: String = file.all().map(|one| element(&one, &mut expected)).collect();
     format!(
         "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">\
          <architecture>{}</architecture><feature name=\"{}\">{registers}</feature></target>",
-        said.architecture, said.feature
+        file.architecture, file.feature
     )
 }
 
+/// A register, with its number where that is not the one that is `expected` behind the register before.
+fn element(register: &Register, expected: &mut u16) -> String {
+    let kind = match register.role {
+        RegisterRole::Counter => "code_ptr",
+        RegisterRole::Stack => "data_ptr",
+        _ => "int",
+    };
+    let Register { name, bits, gdb, .. } = register;
+    let number = if gdb == expected { String::new() } else { format!(" regnum=\"{gdb}\"") };
+    *expected = gdb + 1;
+    format!("<reg name=\"{name}\" bitsize=\"{bits}\" type=\"{kind}\"{number}/>")
+}
+
 /// The registers of a machine.
-pub fn read(machine: &Machine) -> Words {
-    let said = machine.description();
-    let mut words: Vec<u32> = machine.registers().iter().map(|&word| word as u32).collect();
-    words.push(machine.pc() as u32);
-    words.extend(said.status.map(|_| machine.status()));
-    Words(words)
+pub fn read(machine: &Machine) -> Bytes {
+    let file = machine.register_file();
+    let mut bytes = Bytes::default();
+    for (register, &value) in file.registers.iter().zip(machine.registers()) {
+        bytes.push(register, value, file.order);
+    }
+    bytes.push(&file.counter, machine.pc(), file.order);
+    if let Some(status) = &file.status {
+        bytes.push(status, machine.status().into(), file.order);
+    }
+    bytes
 }
 
 /// Sets them.
-pub fn write(machine: &mut Machine, Words(words): &Words) {
-    let said = machine.description();
-    let count = machine.registers().len();
-    let constant = usize::from(said.first_is_zero);
-    for (number, &word) in words.iter().enumerate().take(count).skip(constant) {
-        machine.set_register(number, word.into());
+pub fn write(machine: &mut Machine, bytes: &Bytes) {
+    let file = machine.register_file();
+    let values = bytes.values(&file);
+    for (number, (register, &value)) in file.registers.iter().zip(&values).enumerate() {
+        if register.role != RegisterRole::Zero {
+            machine.set_register(number, value);
+        }
     }
-    let Some(&pc) = words.get(count) else { return };
-    if machine.pc() != u64::from(pc) {
-        machine.go_on_at(pc.into());
+    let Some(&pc) = values.get(file.registers.len()) else { return };
+    if machine.pc() != pc {
+        machine.go_on_at(pc);
     }
-    if let (Some(_), Some(&status)) = (said.status, words.get(count + 1)) {
-        machine.set_status(status);
+    if let (Some(_), Some(&status)) = (file.status, values.get(file.registers.len() + 1)) {
+        machine.set_status(status as u32);
     }
 }

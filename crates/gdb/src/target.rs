@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use cocrypt_soc::{Debugger, Description, Halt, StopCause, StopKind, Watch};
+use cocrypt_soc::{Debugger, Halt, RegisterFile, StopCause, StopKind, Watch};
 use gdbstub::common::Signal;
 use gdbstub::outputln;
 use gdbstub::stub::SingleThreadStopReason;
@@ -22,7 +22,7 @@ use gdbstub::target::ext::target_description_xml_override::{
 use gdbstub::target::{Target, TargetError, TargetResult};
 
 use crate::command::command;
-use crate::guest::{self, Guest, Words};
+use crate::guest::{self, Bytes, Guest};
 
 /// How long the machine runs before the connection is looked at, in cycles and in steps.
 const CYCLES: u64 = 5_000_000;
@@ -40,12 +40,12 @@ enum Mode {
 pub struct Stub<'a> {
     debugger: Debugger<'a>,
     mode: Mode,
-    described: Description,
+    described: RegisterFile,
 }
 
 impl<'a> Stub<'a> {
     pub fn new(debugger: Debugger<'a>) -> Self {
-        let described = debugger.machine().description();
+        let described = debugger.machine().register_file();
         Self { debugger, mode: Mode::Run, described }
     }
 
@@ -154,12 +154,12 @@ impl TargetDescriptionXmlOverride for Stub<'_> {
 }
 
 impl SingleThreadBase for Stub<'_> {
-    fn read_registers(&mut self, registers: &mut Words) -> TargetResult<(), Self> {
+    fn read_registers(&mut self, registers: &mut Bytes) -> TargetResult<(), Self> {
         *registers = guest::read(self.debugger.machine());
         Ok(())
     }
 
-    fn write_registers(&mut self, registers: &Words) -> TargetResult<(), Self> {
+    fn write_registers(&mut self, registers: &Bytes) -> TargetResult<(), Self> {
         guest::write(self.debugger.machine_mut(), registers);
         Ok(())
     }

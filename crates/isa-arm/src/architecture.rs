@@ -27,6 +27,22 @@ pub struct Architecture {
 }
 
 impl Version {
+    /// All of them by their names in core files.
+    pub const NAMES: [(&'static str, Self); 6] = [
+        ("armv4", Self::V4),
+        ("armv4t", Self::V4T),
+        ("armv5te", Self::V5TE),
+        ("armv6-m", Self::V6M),
+        ("armv7-m", Self::V7M),
+        ("armv7e-m", Self::V7EM),
+    ];
+
+    /// The version of a name.
+    #[must_use]
+    pub fn named(isa: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(known, _)| *known == isa).map(|&(_, version)| version)
+    }
+
     /// Whether it is of the M profile: Thumb alone, exceptions that save registers by themselves.
     #[must_use]
     pub const fn is_m(self) -> bool {

@@ -13,10 +13,12 @@
 //! | `multiply_long`, `multiply_accumulate_long` of ARMv7-M (not ARMv7E-M) | [`SKIPPED`], or a bit each: 0 and 1, that the lower and upper half of the first factor are not zero; 2 and 3, the same of the second; 4 and 5, that the first and the second are negative, where the product is of signed words |
 //! | `divide` | [`SKIPPED`], or 0 where the dividend or the divisor is 0; else, with the lengths (bits up to the highest one) of their absolute values, 1 where the dividend's is less, or 2 and the difference of the lengths |
 
+use cocrypt_isa::InstructionKind;
+
 use crate::architecture::Version;
 
 macro_rules! classes {
-    ($($class:ident $name:literal $doc:literal)*) => {
+    ($($class:ident $name:literal $kind:ident $doc:literal)*) => {
         /// A timing class; the names are those of the core files.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
@@ -24,73 +26,82 @@ macro_rules! classes {
 
         /// The names of [`Class`], by its numbers.
         pub const CLASSES: &[&str] = &[$($name,)*];
+
+        /// The same, each with what instructions of the class do to a device's energy.
+        pub const KINDS: &[(&str, InstructionKind)] = &[$(($name, InstructionKind::$kind),)*];
     };
 }
 
 classes! {
-    Alu "alu" "Data processing with an immediate or a register, shifted by a constant or not."
-    ShiftRegister "shift_register" "Data processing with a shift by a register."
-    AluPc "alu_pc" "Data processing, or a move, that writes the program counter."
-    Branch "branch" "`b`, conditional or not."
-    BranchLink "branch_link" "`bl`, and `blx` to a known target."
-    BranchExchange "branch_exchange" "`bx`."
-    BranchLinkExchange "branch_link_exchange" "`blx` to a register."
-    CompareBranch "compare_branch" "`cbz`, `cbnz`."
-    TableBranch "table_branch" "`tbb`, `tbh`."
-    Load "load" "A load of a word."
-    LoadNarrow "load_narrow" "A load of a byte or half word; as `load` where that is the same."
-    LoadPc "load_pc" "A load into the program counter."
-    Store "store" "A store of a byte, half word or word."
-    LoadDouble "load_double" "`ldrd`."
-    StoreDouble "store_double" "`strd`."
-    LoadMultiple "load_multiple" "`ldm`, `pop`, the program counter among the registers or not."
-    StoreMultiple "store_multiple" "`stm`, `push`."
-    LoadExclusive "load_exclusive" "`ldrex` and its kin."
-    StoreExclusive "store_exclusive" "`strex` and its kin."
-    Swap "swap" "`swp`, `swpb`."
-    Preload "preload" "`pld`."
-    Multiply "multiply" "`mul`."
-    MultiplyAccumulate "multiply_accumulate" "`mla`, `mls`."
-    MultiplyLong "multiply_long" "`umull`, `smull`."
-    MultiplyAccumulateLong "multiply_accumulate_long" "`umlal`, `smlal`, `umaal`."
-    MultiplyHalf "multiply_half" "`smulxy`, `smulwy`."
-    MultiplyAccumulateHalf "multiply_accumulate_half" "`smlaxy`, `smlawy`."
-    MultiplyAccumulateHalfLong "multiply_accumulate_half_long" "`smlalxy`."
-    MultiplyDual "multiply_dual" "`smuad`, `smlad`, `smusd`, `smlsd`, and the most significant words."
-    MultiplyDualLong "multiply_dual_long" "`smlald`, `smlsld`."
-    Divide "divide" "`sdiv`, `udiv`."
-    Saturate "saturate" "`ssat`, `usat`, `qadd` and their kin."
-    Parallel "parallel" "Sums and differences of bytes and half words, `sel`, sums of differences."
-    Bits "bits" "Bit fields, extensions, reversals, `clz`, `pkhbt`."
-    It "it" "`it`."
-    Hint "hint" "`nop` and hints that do nothing here."
-    Wait "wait" "`wfi`, `wfe`."
-    Barrier "barrier" "`dmb`, `dsb`, `isb`."
-    StatusRead "status_read" "`mrs`."
-    StatusWrite "status_write" "`msr` of more than flags."
-    StatusWriteFlags "status_write_flags" "`msr` of the flags alone."
-    ChangeState "change_state" "`cps`."
-    Coprocessor "coprocessor" "`mrc`."
-    CoprocessorWrite "coprocessor_write" "`mcr`; as `coprocessor` where that is the same."
-    VectorMove "vector_move" "Moves between general and single-precision registers, and among these."
-    VectorMovePair "vector_move_pair" "The same of two words at once."
-    VectorLoad "vector_load" "`vldr`."
-    VectorStore "vector_store" "`vstr`."
-    VectorLoadMultiple "vector_load_multiple" "`vldm`, `vpop`."
-    VectorStoreMultiple "vector_store_multiple" "`vstm`, `vpush`."
-    System "system" "`svc`, `bkpt`."
-    Return "return" "The way back from a handler."
-    Illegal "illegal" "What is no instruction."
-    EnterSystem "enter_system" "From `svc` to its handler."
-    EnterIllegal "enter_illegal" "From what is no instruction to its handler."
-    EnterFault "enter_fault" "From an access that was refused to its handler."
-    Interrupt "interrupt" "From between two instructions to the handler of an interrupt."
+    Alu "alu" Alu "Data processing with an immediate or a register, shifted by a constant or not."
+    ShiftRegister "shift_register" Alu "Data processing with a shift by a register."
+    AluPc "alu_pc" Alu "Data processing, or a move, that writes the program counter."
+    Branch "branch" Branch "`b`, conditional or not."
+    BranchLink "branch_link" Jump "`bl`, and `blx` to a known target."
+    BranchExchange "branch_exchange" Jump "`bx`."
+    BranchLinkExchange "branch_link_exchange" Jump "`blx` to a register."
+    CompareBranch "compare_branch" Branch "`cbz`, `cbnz`."
+    TableBranch "table_branch" Jump "`tbb`, `tbh`."
+    Load "load" Load "A load of a word."
+    LoadNarrow "load_narrow" Load "A load of a byte or half word; as `load` where that is the same."
+    LoadPc "load_pc" Load "A load into the program counter."
+    Store "store" Store "A store of a byte, half word or word."
+    LoadDouble "load_double" Load "`ldrd`."
+    StoreDouble "store_double" Store "`strd`."
+    LoadMultiple "load_multiple" Load "`ldm`, `pop`, the program counter among the registers or not."
+    StoreMultiple "store_multiple" Store "`stm`, `push`."
+    LoadExclusive "load_exclusive" Load "`ldrex` and its kin."
+    StoreExclusive "store_exclusive" Store "`strex` and its kin."
+    Swap "swap" Load "`swp`, `swpb`."
+    Preload "preload" Other "`pld`."
+    Multiply "multiply" Multiply "`mul`."
+    MultiplyAccumulate "multiply_accumulate" Multiply "`mla`, `mls`."
+    MultiplyLong "multiply_long" Multiply "`umull`, `smull`."
+    MultiplyAccumulateLong "multiply_accumulate_long" Multiply "`umlal`, `smlal`, `umaal`."
+    MultiplyHalf "multiply_half" Multiply "`smulxy`, `smulwy`."
+    MultiplyAccumulateHalf "multiply_accumulate_half" Multiply "`smlaxy`, `smlawy`."
+    MultiplyAccumulateHalfLong "multiply_accumulate_half_long" Multiply "`smlalxy`."
+    MultiplyDual "multiply_dual" Multiply "`smuad`, `smlad`, `smusd`, `smlsd`, and the most significant words."
+    MultiplyDualLong "multiply_dual_long" Multiply "`smlald`, `smlsld`."
+    Divide "divide" Divide "`sdiv`, `udiv`."
+    Saturate "saturate" Alu "`ssat`, `usat`, `qadd` and their kin."
+    Parallel "parallel" Alu "Sums and differences of bytes and half words, `sel`, sums of differences."
+    Bits "bits" Alu "Bit fields, extensions, reversals, `clz`, `pkhbt`."
+    It "it" Other "`it`."
+    Hint "hint" Other "`nop` and hints that do nothing here."
+    Wait "wait" Other "`wfi`, `wfe`."
+    Barrier "barrier" Other "`dmb`, `dsb`, `isb`."
+    StatusRead "status_read" Other "`mrs`."
+    StatusWrite "status_write" Other "`msr` of more than flags."
+    StatusWriteFlags "status_write_flags" Other "`msr` of the flags alone."
+    ChangeState "change_state" Other "`cps`."
+    Coprocessor "coprocessor" Other "`mrc`."
+    CoprocessorWrite "coprocessor_write" Other "`mcr`; as `coprocessor` where that is the same."
+    VectorMove "vector_move" Alu "Moves between general and single-precision registers, and among these."
+    VectorMovePair "vector_move_pair" Alu "The same of two words at once."
+    VectorLoad "vector_load" Load "`vldr`."
+    VectorStore "vector_store" Store "`vstr`."
+    VectorLoadMultiple "vector_load_multiple" Load "`vldm`, `vpop`."
+    VectorStoreMultiple "vector_store_multiple" Store "`vstm`, `vpush`."
+    System "system" Other "`svc`, `bkpt`."
+    Return "return" Other "The way back from a handler."
+    Illegal "illegal" Other "What is no instruction."
+    EnterSystem "enter_system" Other "From `svc` to its handler."
+    EnterIllegal "enter_illegal" Other "From what is no instruction to its handler."
+    EnterFault "enter_fault" Other "From an access that was refused to its handler."
+    Interrupt "interrupt" Other "From between two instructions to the handler of an interrupt."
 }
 
 /// The operand of an instruction whose condition does not hold, where it is more than the condition.
 pub const SKIPPED: u32 = 64;
 
 impl Class {
+    /// What instructions of the class do to a device's energy.
+    #[must_use]
+    pub const fn kind(self) -> InstructionKind {
+        KINDS[self as usize].1
+    }
+
     /// Whether the operand of a conditional instruction holds more than its condition, and [`SKIPPED`]
     /// where that does not hold; whatever a core makes of the rest.
     #[must_use]

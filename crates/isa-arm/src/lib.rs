@@ -9,11 +9,15 @@ pub mod architecture;
 pub mod cells;
 pub mod class;
 pub mod decode;
+mod description;
 pub mod disasm;
 pub mod instruction;
 pub mod lift;
 mod mmu;
 mod mode;
 pub mod operand;
+mod private;
 pub mod state;
 pub mod timing;
+
+pub use description::ARM;

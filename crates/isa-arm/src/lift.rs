@@ -24,15 +24,19 @@ mod vector;
 
 use cocrypt_ir::{Block, Exact, Slot, StopKind, Value, simplify};
 use cocrypt_isa::{
-    CodeMemory, Convention, Description, Frontend, LiftError, Lines, Page, Space, Status, Trap,
+    CodeMemory, Frontend, HostCall, InstructionKind, LiftError, Lines, Page, RegisterFile, Space,
+    Trap,
 };
 
 use crate::architecture::{Architecture, Version};
 use crate::cells;
 use crate::class::{CLASSES, Class};
 use crate::decode::{Read, read};
+use crate::description::{host_call, register_file};
 use crate::disasm::{absent, disassemble, is_arithmetic};
-use crate::instruction::{Access, DataOp, Instruction, Operand, Operation, Register, Shift};
+use crate::instruction::{
+    Access, Condition, DataOp, Instruction, Operand, Operation, Register, Shift, VectorMove,
+};
 use crate::mmu;
 use crate::mode::SUPERVISOR;
 use crate::state::State;
@@ -41,6 +45,9 @@ use lifter::{Lifter, Unaligned};
 
 /// Instructions in a block at most: long blocks delay events, and few programs have longer ones.
 const LONGEST: usize = 64;
+
+/// The exception of the M profile that faults lead to.
+const HARD_FAULT: u32 = 3;
 
 /// An ARM front end.
 #[derive(Clone, Debug)]
@@ -235,17 +242,8 @@ impl Frontend for Arm {
         cells::SP
     }
 
-    fn description(&self) -> Description {
-        let is_m = self.architecture.version.is_m();
-        let feature = if is_m { "org.gnu.gdb.arm.m-profile" } else { "org.gnu.gdb.arm.core" };
-        let name = if is_m { "xpsr" } else { "cpsr" };
-        Description {
-            architecture: "arm",
-            feature,
-            registers: &cells::NAMES[..15],
-            first_is_zero: false,
-            status: Some(Status { name, number: 25 }),
-        }
+    fn register_file(&self) -> RegisterFile {
+        register_file(self.architecture.version)
     }
 
     fn status(&self, cells: &[u64], mode: u32) -> u32 {
@@ -268,10 +266,6 @@ impl Frontend for Arm {
         let flags =
             [(cells::N, 31), (cells::Z, 30), (cells::C, 29), (cells::V, 28), (cells::Q, 27)];
         flags.into_iter().map(|(cell, at)| bit(cell, at)).collect()
-    }
-
-    fn convention(&self) -> Convention {
-        Convention { registers: 15, argument: cells::R0, link: cells::LR }
     }
 
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
@@ -327,6 +321,25 @@ impl Frontend for Arm {
 
     fn interrupt(&self, cells: &[u64], lines: Lines) -> Option<u8> {
         exceptions::interrupt(self.architecture.version.is_m(), cells, lines)
+    }
+
+    fn vectors(&self) -> Option<Slot> {
+        self.architecture.version.is_m().then_some(cells::VECTORS)
+    }
+
+    fn handles_fault(&self, cells: &[u64], mode: u32) -> bool {
+        self.architecture.version.is_m() && self.status(cells, mode) & 0x1ff == HARD_FAULT
+    }
+
+    fn host_call(
+        &self,
+        stop: StopKind,
+        memory: &dyn Fn(u32) -> Option<u32>,
+        pc: u32,
+        mode: u32,
+    ) -> Option<HostCall> {
+        let thumb = State::from_number(mode).thumb;
+        host_call(self.architecture.version, stop, memory, pc, thumb)
     }
 
     fn trap(
@@ -394,6 +407,14 @@ impl Frontend for Arm {
         }
     }
 
+    fn kind(&self, code: &dyn CodeMemory, pc: u64) -> InstructionKind {
+        let (pc, state) = self.named(pc);
+        match self.read(code, pc, state) {
+            Read::Instruction(instruction) => kind(&instruction),
+            Read::Illegal { .. } | Read::Unmapped(_) => InstructionKind::Other,
+        }
+    }
+
     fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)> {
         let (pc, state) = self.named(pc);
         match self.read(code, pc, state) {
@@ -402,6 +423,20 @@ impl Frontend for Arm {
             }
             Read::Illegal { .. } | Read::Unmapped(_) => None,
         }
+    }
+}
+
+/// What an instruction does to a device's energy: that of its class, which does not tell a branch from a
+/// jump, nor moves of a status from others.
+fn kind(instruction: &Instruction) -> InstructionKind {
+    match instruction.operation {
+        Operation::Branch { .. } if instruction.condition == Condition::Always => {
+            InstructionKind::Jump
+        }
+        Operation::VectorMove(VectorMove::FromStatus { .. } | VectorMove::ToStatus { .. }) => {
+            InstructionKind::Other
+        }
+        _ => cost::class(instruction).kind(),
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod compressed;
 mod decode;
+mod description;
 mod disasm;
 mod irq;
 mod lift;
@@ -17,6 +18,7 @@ mod timing;
 mod unaligned;
 
 pub use decode::{Decoded, decode};
+pub use description::RISC_V;
 pub use disasm::disassemble;
 pub use irq::Irq;
 pub use lift::Rv32;

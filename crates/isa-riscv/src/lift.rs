@@ -8,10 +8,13 @@ mod system;
 use cocrypt_ir::{
     Binary, Block, Condition, Counter, Exit, Insn, Op, Slot, StopKind, Transfer, Value, Width,
 };
-use cocrypt_isa::{CodeMemory, Convention, Description, Frontend, Latch, LiftError, Lines, Trap};
+use cocrypt_isa::{
+    CodeMemory, Frontend, HostCall, InstructionKind, Latch, LiftError, Lines, RegisterFile, Trap,
+};
 
 use crate::compressed::expand;
 use crate::decode::{Decoded, decode};
+use crate::description::{REGISTER_FILE, host_call};
 use crate::disasm::disassemble;
 use crate::irq::{Irq, OWN_CELLS};
 use crate::privileged::{CELLS, Privileged, Unaligned};
@@ -102,18 +105,8 @@ impl Frontend for Rv32 {
         Slot(2)
     }
 
-    fn description(&self) -> Description {
-        Description {
-            architecture: "riscv:rv32",
-            feature: "org.gnu.gdb.riscv.cpu",
-            registers: REGISTERS,
-            first_is_zero: true,
-            status: None,
-        }
-    }
-
-    fn convention(&self) -> Convention {
-        Convention { registers: REGISTERS.len() as u16, argument: Slot(10), link: Slot(1) }
+    fn register_file(&self) -> RegisterFile {
+        REGISTER_FILE
     }
 
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
@@ -154,6 +147,16 @@ impl Frontend for Rv32 {
             Some(_) => Irq::interrupt(cells, lines),
             None => self.privileged.as_ref()?.interrupt(cells, lines),
         }
+    }
+
+    fn host_call(
+        &self,
+        stop: StopKind,
+        memory: &dyn Fn(u32) -> Option<u32>,
+        pc: u32,
+        _mode: u32,
+    ) -> Option<HostCall> {
+        host_call(stop, memory, pc)
     }
 
     fn latch(&self) -> Option<&dyn Latch> {
@@ -208,6 +211,13 @@ impl Frontend for Rv32 {
             Read::Insn(decoded) => Some(decoded.length),
             Read::Illegal { length } => Some(if self.compressed { length } else { 4 }),
             Read::Unmapped(_) => None,
+        }
+    }
+
+    fn kind(&self, code: &dyn CodeMemory, pc: u64) -> InstructionKind {
+        match self.read(code, pc) {
+            Read::Insn(decoded) => decoded.opcode.row().class.kind(),
+            Read::Illegal { .. } | Read::Unmapped(_) => InstructionKind::Other,
         }
     }
 

@@ -1,5 +1,7 @@
 //! The instruction table: name, encoding, operand format and timing class of every instruction.
 
+use cocrypt_isa::InstructionKind;
+
 /// How an instruction's operands are laid out (unprivileged manual, section 2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -37,126 +39,69 @@ pub enum Format {
     None,
 }
 
-/// Timing classes; the names are those of the core files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Class {
-    /// Arithmetic and logic with an immediate; `lui`, `auipc`.
-    AluImmediate,
-    /// Arithmetic and logic on two registers.
-    AluRegister,
-    /// `slti`, `sltiu`; as `AluImmediate` on cores that do not tell them apart.
-    CompareImmediate,
-    /// `slt`, `sltu`; as `AluRegister` on cores that do not tell them apart.
-    CompareRegister,
-    /// Shift to the left by an immediate amount.
-    ShiftImmediate,
-    /// Shift to the left by a register.
-    ShiftRegister,
-    /// Shift to the right by an immediate amount; as `ShiftImmediate` where that is the same.
-    ShiftRightImmediate,
-    /// Shift to the right by a register; as `ShiftRegister` where that is the same.
-    ShiftRightRegister,
-    /// `jal`.
-    Jump,
-    /// `jalr`.
-    JumpRegister,
-    /// Conditional branches.
-    Branch,
-    /// Loads.
-    Load,
-    /// Stores.
-    Store,
-    /// Low half of a product.
-    Multiply,
-    /// High half of a product.
-    MultiplyHigh,
-    /// Quotients and remainders.
-    Divide,
-    /// Shift by a few bits, then sum.
-    ShiftAdd,
-    /// Bit manipulation of two registers.
-    BitRegister,
-    /// Bit manipulation of one register, with or without an immediate.
-    BitImmediate,
-    /// Rotation by a register.
-    RotateRegister,
-    /// Rotation by an immediate amount.
-    RotateImmediate,
-    /// Product of polynomials over GF(2).
-    CarrylessMultiply,
-    /// A byte's part of a round of AES.
-    Cipher,
-    /// A mixing function of SHA-2.
-    Hash,
-    /// Counter reads.
-    Counter,
-    /// `fence`.
-    Fence,
-    /// `fence.i`.
-    FenceInstructions,
-    /// Reading and changing a control and status register.
-    Csr,
-    /// Writing what decides about interrupts, or setting bits of it.
-    CsrStatus,
-    /// Environment call and breakpoint.
-    System,
-    /// The way back from a handler.
-    Return,
-    /// Waiting for an interrupt.
-    Wait,
-    /// What is no instruction.
-    Illegal,
-    /// From an environment call or a breakpoint to its handler.
-    EnterSystem,
-    /// From what is no instruction to its handler.
-    EnterIllegal,
-    /// From an access at an address that its width does not allow to its handler.
-    EnterUnaligned,
-    /// From between two instructions to the handler of an interrupt.
-    Interrupt,
+macro_rules! classes {
+    ($($class:ident $name:literal $kind:ident $doc:literal)*) => {
+        /// Timing classes; the names are those of the core files.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Class { $(#[doc = $doc] $class,)* }
+
+        /// The names of [`Class`], by its numbers.
+        pub const CLASSES: &[&str] = &[$($name,)*];
+
+        /// The same, each with what instructions of the class do to a device's energy.
+        pub const KINDS: &[(&str, InstructionKind)] = &[$(($name, InstructionKind::$kind),)*];
+    };
 }
 
-/// The names of [`Class`], by its numbers.
-pub const CLASSES: &[&str] = &[
-    "alu_immediate",
-    "alu_register",
-    "compare_immediate",
-    "compare_register",
-    "shift_immediate",
-    "shift_register",
-    "shift_right_immediate",
-    "shift_right_register",
-    "jump",
-    "jump_register",
-    "branch",
-    "load",
-    "store",
-    "multiply",
-    "multiply_high",
-    "divide",
-    "shift_add",
-    "bit_register",
-    "bit_immediate",
-    "rotate_register",
-    "rotate_immediate",
-    "carryless_multiply",
-    "cipher",
-    "hash",
-    "counter",
-    "fence",
-    "fence_instructions",
-    "csr",
-    "csr_status",
-    "system",
-    "return",
-    "wait",
-    "illegal",
-    "enter_system",
-    "enter_illegal",
-    "enter_unaligned",
-    "interrupt",
-];
+// A counter's read is one of a register.
+classes! {
+    AluImmediate "alu_immediate" Alu "Arithmetic and logic with an immediate; `lui`, `auipc`."
+    AluRegister "alu_register" Alu "Arithmetic and logic on two registers."
+    CompareImmediate "compare_immediate" Alu "`slti`, `sltiu`; as `AluImmediate` on cores that do not tell them apart."
+    CompareRegister "compare_register" Alu "`slt`, `sltu`; as `AluRegister` on cores that do not tell them apart."
+    ShiftImmediate "shift_immediate" Alu "Shift to the left by an immediate amount."
+    ShiftRegister "shift_register" Alu "Shift to the left by a register."
+    ShiftRightImmediate "shift_right_immediate" Alu "Shift to the right by an immediate amount; as `ShiftImmediate` where that is the same."
+    ShiftRightRegister "shift_right_register" Alu "Shift to the right by a register; as `ShiftRegister` where that is the same."
+    Jump "jump" Jump "`jal`."
+    JumpRegister "jump_register" Jump "`jalr`."
+    Branch "branch" Branch "Conditional branches."
+    Load "load" Load "Loads."
+    Store "store" Store "Stores."
+    Multiply "multiply" Multiply "Low half of a product."
+    MultiplyHigh "multiply_high" Multiply "High half of a product."
+    Divide "divide" Divide "Quotients and remainders."
+    ShiftAdd "shift_add" Alu "Shift by a few bits, then sum."
+    BitRegister "bit_register" Alu "Bit manipulation of two registers."
+    BitImmediate "bit_immediate" Alu "Bit manipulation of one register, with or without an immediate."
+    RotateRegister "rotate_register" Alu "Rotation by a register."
+    RotateImmediate "rotate_immediate" Alu "Rotation by an immediate amount."
+    CarrylessMultiply "carryless_multiply" Multiply "Product of polynomials over GF(2)."
+    Cipher "cipher" Alu "A byte's part of a round of AES."
+    Hash "hash" Alu "A mixing function of SHA-2."
+    Counter "counter" Alu "Counter reads."
+    Fence "fence" Other "`fence`."
+    FenceInstructions "fence_instructions" Other "`fence.i`."
+    Csr "csr" Other "Reading and changing a control and status register."
+    CsrStatus "csr_status" Other "Writing what decides about interrupts, or setting bits of it."
+    System "system" Other "Environment call and breakpoint."
+    Return "return" Other "The way back from a handler."
+    Wait "wait" Other "Waiting for an interrupt."
+    Illegal "illegal" Other "What is no instruction."
+    EnterSystem "enter_system" Other "From an environment call or a breakpoint to its handler."
+    EnterIllegal "enter_illegal" Other "From what is no instruction to its handler."
+    EnterUnaligned "enter_unaligned" Other "From an access at an address that its width does not allow to its handler."
+    Interrupt "interrupt" Other "From between two instructions to the handler of an interrupt."
+}
+
+impl Class {
+    /// What instructions of the class do to a device's energy.
+    #[must_use]
+    pub const fn kind(self) -> InstructionKind {
+        KINDS[self as usize].1
+    }
+}
 
 /// The class whose cost a core file means for one that it does not name.
 #[must_use]

@@ -2,9 +2,10 @@
 //!
 //! [`Frontend`] says what instructions do, [`TimingModel`] what they cost, and [`InterruptTiming`] in
 //! front of which of them an interrupt is taken; none knows the others, and the engine knows them only
-//! through these traits.
+//! through these traits. [`InstructionSet`] is what everybody else knows.
 
 mod caches;
+mod description;
 mod interrupt;
 mod latch;
 mod pipeline;
@@ -13,6 +14,11 @@ mod timing;
 mod trap;
 
 pub use caches::{Caches, Geometry, Replacement};
+pub use description::{
+    AddressSpace, ByteOrder, Caller, Compiler, CompilerKind, Convention, Core, CoreError, Effect,
+    Elf, Encoding, External, InstructionKind, InstructionSet, Jump, Place, Pointers, Private,
+    Register, RegisterFile, Role, Target, Toolchain, Written, parameter, quoted, table,
+};
 pub use interrupt::{AtIssue, Decision, Front, InterruptTiming, Registers};
 pub use latch::Latch;
 pub use pipeline::{PipelineState, STAYS};
@@ -20,7 +26,7 @@ pub use space::{Page, Purpose, Space};
 pub use timing::{BlockCost, ClassCost, Collision, Extra, InsnCost, Line, Select, TimingModel};
 pub use trap::{Lines, Trap};
 
-use cocrypt_ir::{Block, Slot};
+use cocrypt_ir::{Block, Slot, StopKind};
 
 /// The code that a front end reads, and what fetching it costs.
 pub trait CodeMemory {
@@ -47,48 +53,17 @@ pub enum LiftError {
     },
 }
 
-/// A register that a debugger knows and that is composed from several cells.
+/// A call to the host that an instruction is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Status {
-    /// Its name.
-    pub name: &'static str,
-    /// Its number in the GNU debugger.
-    pub number: usize,
-}
-
-/// How the GNU debugger describes the guest's registers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Description {
-    /// The architecture's name.
-    pub architecture: &'static str,
-    /// The name of the feature that has the registers.
-    pub feature: &'static str,
-    /// The registers that are cells, by their numbers.
-    pub registers: &'static [&'static str],
-    /// Whether the first of them is always 0.
-    pub first_is_zero: bool,
-    /// What comes behind them and the program counter.
-    pub status: Option<Status>,
-}
-
-impl Description {
-    /// All names in order: registers, program counter, status.
-    #[must_use]
-    pub fn names(&self) -> Vec<&'static str> {
-        let status = self.status.map(|status| status.name);
-        self.registers.iter().copied().chain(["pc"]).chain(status).collect()
-    }
-}
-
-/// What a host that answers calls, and a caller, need to know of the guest's registers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Convention {
-    /// How many of the first cells are registers that programs name.
-    pub registers: u16,
-    /// The register of the first argument and of the result; the second argument is in the next.
+pub struct HostCall {
+    /// Bytes of the instruction.
+    pub length: u8,
+    /// The cell with the number of what is asked for.
+    pub number: Slot,
+    /// The cell with its argument.
     pub argument: Slot,
-    /// The register that a call leaves its return address in.
-    pub link: Slot,
+    /// The cell that takes the answer.
+    pub result: Slot,
 }
 
 /// An instruction-set front end.
@@ -108,20 +83,16 @@ pub trait Frontend: Send + Sync {
     /// The cell of the stack pointer.
     fn stack_pointer(&self) -> Slot;
     /// What a debugger is told of the registers.
-    fn description(&self) -> Description {
-        Description::default()
+    fn register_file(&self) -> RegisterFile {
+        RegisterFile::NONE
     }
-    /// The status register that the cells compose, where the description has one.
+    /// The status register that the cells compose, where the register file has one.
     fn status(&self, _cells: &[u64], _mode: u32) -> u32 {
         0
     }
     /// What the cells hold if that register is written; what decides about modes in it stays.
     fn with_status(&self, _status: u32) -> Vec<(Slot, u64)> {
         vec![]
-    }
-    /// How programs use registers.
-    fn convention(&self) -> Convention {
-        Convention::default()
     }
     /// Lifts the block that starts at `pc` under the decode mode `mode`.
     ///
@@ -167,6 +138,25 @@ pub trait Frontend: Send + Sync {
     fn interrupt(&self, _cells: &[u64], _lines: Lines) -> Option<u8> {
         None
     }
+    /// The cell that says where the table of vectors is, of a core that starts by what stands there.
+    fn vectors(&self) -> Option<Slot> {
+        None
+    }
+    /// Whether the guest state is that of the handler which faults lead to.
+    fn handles_fault(&self, _cells: &[u64], _mode: u32) -> bool {
+        false
+    }
+    /// The call to the host that the instruction at `pc` is which stopped the machine for this, given what
+    /// words of memory hold.
+    fn host_call(
+        &self,
+        _stop: StopKind,
+        _memory: &dyn Fn(u32) -> Option<u32>,
+        _pc: u32,
+        _mode: u32,
+    ) -> Option<HostCall> {
+        None
+    }
     /// What the core keeps of what asked for an interrupt, if it does.
     fn latch(&self) -> Option<&dyn Latch> {
         None
@@ -201,6 +191,10 @@ pub trait Frontend: Send + Sync {
     /// Bytes of what stands at `pc`, be it an instruction of this core or not.
     fn length(&self, _code: &dyn CodeMemory, _pc: u64) -> Option<u8> {
         None
+    }
+    /// What the instruction at `pc` does to a device's energy; the address as for `disassemble`.
+    fn kind(&self, _code: &dyn CodeMemory, _pc: u64) -> InstructionKind {
+        InstructionKind::Other
     }
     /// The instruction at `pc` in assembly, with its length in bytes.
     fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)>;

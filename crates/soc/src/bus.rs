@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cocrypt_config as config;
 use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::{Slot, Width};
-use cocrypt_isa::Lines;
+use cocrypt_isa::{Effect, Lines, Private, Written};
 
 use crate::coprocessor::{Answer, Coprocessor};
 use crate::link::Link;
@@ -13,7 +13,6 @@ use crate::network::{Outside, Reach};
 use crate::peripheral::{Console, Dma, LONGEST_COPY, Timer, read_counter};
 use crate::polls::{Event, Polls};
 use crate::stub::Stubs;
-use crate::system::{self, Effect, System, Written};
 use crate::watch::Transfer;
 
 /// What answers in a window of addresses.
@@ -32,7 +31,7 @@ pub enum Target {
     /// Copies words while the core waits.
     Dma,
     /// The core's own peripherals.
-    System,
+    Private,
     /// Packets from and to other nodes.
     Link,
     /// A coprocessor, by its number.
@@ -66,7 +65,7 @@ pub struct SystemBus {
     timer: Timer,
     /// The line that the timer raises, where the core itself has it.
     timer_line: Option<u32>,
-    system: Option<System>,
+    private: Option<Box<dyn Private>>,
     dma: Dma,
     /// The link of a network, where there is one.
     pub link: Option<Link>,
@@ -96,7 +95,7 @@ impl SystemBus {
             console: Console::default(),
             timer: Timer::default(),
             timer_line,
-            system: None,
+            private: None,
             dma: Dma::default(),
             link: None,
             marks: vec![],
@@ -126,9 +125,10 @@ impl SystemBus {
     }
 
     /// Gives the core peripherals of its own.
-    pub fn equip(&mut self, system: System) {
-        self.map(system::BASE, system::SIZE, Target::System);
-        self.system = Some(system);
+    pub fn equip(&mut self, private: Box<dyn Private>) {
+        let (base, size) = private.range();
+        self.map(base, size, Target::Private);
+        self.private = Some(private);
     }
 
     /// Puts something on the bus that lies outside of the machine.
@@ -156,7 +156,7 @@ impl SystemBus {
             Target::Timer => "the timer",
             Target::Dma => "the DMA controller",
             Target::Link => "a link",
-            Target::System => "the core's own peripherals",
+            Target::Private => "the core's own peripherals",
             Target::Coprocessor(_) => "a coprocessor",
             Target::Outside(_) | Target::Stub => "something else",
         })
@@ -185,8 +185,8 @@ impl SystemBus {
 
     /// The core comes out of reset with its table of vectors there.
     pub fn set_vectors(&mut self, vectors: u32) {
-        if let Some(system) = &mut self.system {
-            system.set_vectors(vectors);
+        if let Some(private) = &mut self.private {
+            private.set_vectors(vectors);
         }
     }
 
@@ -203,14 +203,15 @@ impl SystemBus {
     fn read_peripheral(&mut self, access: &Access) -> Option<(u32, u32)> {
         let window = *self.window(access.address)?;
         let offset = (access.address - window.base) & !3;
-        if let (Target::System, Some(system)) = (window.target, &mut self.system) {
-            let cycle = access.unwaited + u64::from(system::WAIT);
-            return Some((system.read(offset, cycle, &self.timer), system::WAIT));
+        if let (Target::Private, Some(private)) = (window.target, &mut self.private) {
+            let wait = private.wait();
+            let cycle = access.unwaited + u64::from(wait);
+            return Some((private.read(offset, cycle, &self.timer), wait));
         }
         let answer = self.transfer(access, false);
         let cycle = answer.cycle;
         let word = match window.target {
-            Target::Exit | Target::Marks | Target::Dma | Target::System => Some(0),
+            Target::Exit | Target::Marks | Target::Dma | Target::Private => Some(0),
             Target::Console => Some(self.console.read(offset)),
             Target::Counter => Some(read_counter(offset, cycle)),
             Target::Timer => Some(self.timer.read(offset, cycle)),
@@ -267,8 +268,8 @@ impl Bus for SystemBus {
     }
 
     fn lines(&self, cycle: u64) -> Lines {
-        match (&self.system, self.timer_line) {
-            (Some(system), _) => system.lines(cycle, &self.timer),
+        match (&self.private, self.timer_line) {
+            (Some(private), _) => private.lines(cycle, &self.timer),
             (None, Some(line)) => u32::from(self.timer.interrupts(cycle)) << line,
             (None, None) => 0,
         }
@@ -280,8 +281,8 @@ impl Bus for SystemBus {
     }
 
     fn next_change(&self, cycle: u64) -> u64 {
-        match (&self.system, self.timer_line) {
-            (Some(system), _) => system.next_change(cycle, &self.timer),
+        match (&self.private, self.timer_line) {
+            (Some(private), _) => private.next_change(cycle, &self.timer),
             (None, Some(_)) => self.timer.next_change(cycle),
             (None, None) => u64::MAX,
         }
@@ -289,19 +290,19 @@ impl Bus for SystemBus {
 
     fn took(&mut self, number: u8, cycle: u64, launched: u64) {
         self.polls.left(cycle, launched);
-        if let Some(system) = &mut self.system {
-            system.took(number, cycle);
+        if let Some(private) = &mut self.private {
+            private.took(number, cycle);
         }
     }
 
     fn sees(&mut self, state: &[u64]) {
-        if let Some(system) = &mut self.system {
-            system.sees(state);
+        if let Some(private) = &mut self.private {
+            private.sees(state);
         }
     }
 
     fn decides(&self) -> Vec<(Slot, u64)> {
-        self.system.as_ref().map_or_else(Vec::new, System::decides)
+        self.private.as_ref().map_or_else(Vec::new, |private| private.decides())
     }
 
     fn holds(&self) -> bool {
@@ -374,8 +375,8 @@ impl SystemBus {
         }
         let Some(&window) = self.window(access.address) else { return Reply::Refused };
         let offset = (access.address - window.base) & !3;
-        if let (Target::System, Some(system)) = (window.target, &mut self.system) {
-            return write_system(system, offset, access, value);
+        if let (Target::Private, Some(private)) = (window.target, &mut self.private) {
+            return write_private(&mut **private, offset, access, value);
         }
         if let Target::Stub = window.target {
             let wait = self.transfer(access, true).wait;
@@ -387,7 +388,7 @@ impl SystemBus {
         match window.target {
             Target::Console => self.console.write(offset, word),
             Target::Marks => self.marks.push((cycle, word)),
-            Target::Counter | Target::System | Target::Stub => {}
+            Target::Counter | Target::Private | Target::Stub => {}
             Target::Timer => {
                 self.timer.write(offset, word, cycle);
                 return Reply::Changed { wait };
@@ -424,10 +425,10 @@ fn written(access: &Access, value: u64) -> Written {
     Written { bits: lane(value), mask: lane(u64::MAX) }
 }
 
-fn write_system(system: &mut System, offset: u32, access: &Access, value: u64) -> Reply {
+fn write_private(private: &mut dyn Private, offset: u32, access: &Access, value: u64) -> Reply {
     let written = written(access, value);
-    let wait = system::WAIT;
-    match system.write(offset, written, access.unwaited + u64::from(wait)) {
+    let wait = private.wait();
+    match private.write(offset, written, access.unwaited + u64::from(wait)) {
         Effect::Kept => Reply::Done { value: 0, wait },
         Effect::Changed => Reply::Changed { wait },
         Effect::Unmodelled => Reply::Unmodelled,

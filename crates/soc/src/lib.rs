@@ -16,15 +16,16 @@ mod polls;
 mod secrets;
 mod semihosting;
 mod stub;
-mod system;
 mod watch;
 
 pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause, Touch, Upcoming};
 pub use cocrypt_ir::StopKind;
-pub use cocrypt_isa::Description;
+pub use cocrypt_isa::{
+    ByteOrder, CoreError, InstructionKind, InstructionSet, Register, RegisterFile,
+    Role as RegisterRole,
+};
 pub use cocrypt_jit::Options;
 pub use coprocessor::{Access, AttachError, Coprocessor, Fsmd, Hardware, Polling, Transfers};
-pub use core::CoreError;
 pub use debugger::{Debugger, Halt, Watch};
 pub use link::{Packet, Sent};
 pub use machine::{BuildError, Fault, LoadError, Machine, PollProfile, RegionProfile};

@@ -11,12 +11,12 @@ use cocrypt_config as config;
 use cocrypt_engine::{
     Bus as _, ContextProfile, Engine, Launch, Ram, Rom, Stop, StopCause, Upcoming,
 };
-use cocrypt_isa::Description;
+use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, RegisterFile};
 use cocrypt_jit::{Jit, Options};
 
 use crate::bus::{SystemBus, Target};
 use crate::coprocessor::{Coprocessor, Hardware, Polling, Transfers};
-use crate::core::{self, CoreError};
+use crate::core;
 use crate::link::{self, Link, Packet, Sent};
 use crate::network::Outside;
 use crate::polls::{Turns, Unclear};
@@ -83,6 +83,7 @@ pub struct PollProfile {
 
 /// A core with everything around it.
 pub struct Machine {
+    instructions: &'static InstructionSet,
     engine: Engine,
     ram: Ram,
     bus: SystemBus,
@@ -112,13 +113,14 @@ impl Machine {
         entry: u64,
         coprocessors: Vec<(config::Coprocessor, Box<dyn Hardware>)>,
     ) -> Result<Self, BuildError> {
-        let (frontend, timing) = core::build(device)?;
+        let (instructions, core) = core::build(device)?;
+        let Core { frontend, timing, private, timer_line, .. } = core;
         let [main, beside] = direct(&device.memories);
         let main = main.ok_or_else(|| BuildError::NoMemory(device.name.clone()))?;
         let ram = memory(main).beside(beside.map(constant));
-        let mut bus = SystemBus::new(&device.bus, core::timer_line(device));
-        if let Some(system) = core::system(device, &*frontend) {
-            bus.equip(system);
+        let mut bus = SystemBus::new(&device.bus, timer_line);
+        if let Some(private) = private {
+            bus.equip(private);
         }
         let is_direct = |it: &config::Memory| [Some(main), beside].contains(&Some(it));
         for description in device.memories.iter().filter(|it| !is_direct(it)) {
@@ -160,7 +162,19 @@ impl Machine {
         let engine = Engine::new(frontend, timing, Arc::clone(&regions), entry);
         let facts = host::facts(device);
         let (host, fault, note, ended) = (None, None, None, None);
-        Ok(Self { engine, ram, bus, regions, aliases, host, facts, fault, note, ended })
+        Ok(Self {
+            instructions,
+            engine,
+            ram,
+            bus,
+            regions,
+            aliases,
+            host,
+            facts,
+            fault,
+            note,
+            ended,
+        })
     }
 
     /// A machine in the same state, to go on independently of this one; it interprets until it is told
@@ -169,12 +183,19 @@ impl Machine {
     pub fn fork(&self) -> Self {
         let mut ram = self.ram.clone();
         ram.forget_code();
-        let (engine, bus) = (self.engine.fork(), self.bus.clone());
-        let regions = Arc::clone(&self.regions);
-        let (aliases, host) = (self.aliases.clone(), self.host.clone());
-        let (facts, fault, note) = (self.facts, self.fault.clone(), self.note.clone());
-        let ended = self.ended;
-        Self { engine, ram, bus, regions, aliases, host, facts, fault, note, ended }
+        Self {
+            instructions: self.instructions,
+            engine: self.engine.fork(),
+            ram,
+            bus: self.bus.clone(),
+            regions: Arc::clone(&self.regions),
+            aliases: self.aliases.clone(),
+            host: self.host.clone(),
+            facts: self.facts,
+            fault: self.fault.clone(),
+            note: self.note.clone(),
+            ended: self.ended,
+        }
     }
 
     /// Compiles hot code for this host from now on, instead of interpreting it; says whether this
@@ -289,9 +310,9 @@ impl Machine {
                     }
                     self.note_fault(&stop, call, mode);
                 }
-                Some(Answer::Unknown) => return stop,
-                Some(Answer::Return(value)) => self.go_on_behind_call(&stop, value),
-                Some(Answer::Exit(code)) => {
+                Some((_, Answer::Unknown)) => return stop,
+                Some((call, Answer::Return(value))) => self.go_on_behind(call, &stop, value),
+                Some((_, Answer::Exit(code))) => {
                     let cause = StopCause::Exit { code, cycle: stop.cycles };
                     return Stop { cause, ..stop };
                 }
@@ -378,6 +399,12 @@ impl Machine {
         self.engine.disassemble(&self.ram, &self.bus, pc).map(|(text, _)| text)
     }
 
+    /// What the instruction at an address does to the device's energy.
+    #[must_use]
+    pub fn kind(&self, pc: u64) -> InstructionKind {
+        self.engine.kind(&self.ram, &self.bus, pc)
+    }
+
     /// Counts from now on how many bits of the coprocessors change, at the price of speed.
     pub fn count_toggles(&mut self) {
         self.bus.coprocessors.iter_mut().for_each(Coprocessor::count_toggles);
@@ -435,13 +462,19 @@ impl Machine {
         self.engine.launches()
     }
 
-    /// What a debugger is told of the core's registers.
+    /// The instruction set of the core.
     #[must_use]
-    pub fn description(&self) -> Description {
-        self.engine.frontend().description()
+    pub const fn instructions(&self) -> &'static InstructionSet {
+        self.instructions
     }
 
-    /// The status register, where the description has one.
+    /// What a debugger is told of the core's registers.
+    #[must_use]
+    pub fn register_file(&self) -> RegisterFile {
+        self.engine.frontend().register_file()
+    }
+
+    /// The status register, where the register file has one.
     #[must_use]
     pub fn status(&self) -> u32 {
         self.engine.frontend().status(self.engine.cells(), self.engine.mode())
@@ -457,7 +490,7 @@ impl Machine {
     /// The core's registers.
     #[must_use]
     pub fn registers(&self) -> &[u64] {
-        &self.engine.cells()[..self.engine.frontend().convention().registers.into()]
+        &self.engine.cells()[..self.instructions.registers.len()]
     }
 
     /// The lowest value that the stack pointer took, if it ever moved.

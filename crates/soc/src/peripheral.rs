@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use cocrypt_engine::Reply;
 
-use crate::system::External;
+use cocrypt_isa::External;
 
 /// What a peripheral's register gives on a read.
 ///

@@ -9,7 +9,7 @@ mod memory;
 
 use std::sync::Arc;
 
-pub use call::{is_call, length, name};
+pub use call::name;
 pub use files::{Errno, File, Files, Mode};
 pub(crate) use memory::Guest;
 
@@ -51,8 +51,6 @@ pub struct Facts {
     pub clock_hz: u64,
     /// The memory that programs write most: first address, and the one behind the last.
     pub ram: (u32, u32),
-    /// Whether the core is of Arm's M profile, where system calls are the operating system's.
-    pub is_m: bool,
 }
 
 /// The host's side of semihosting.

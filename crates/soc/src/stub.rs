@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::system::Written;
+use cocrypt_isa::Written;
 
 /// What a program did with a register.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use cocrypt_config::{Core, Device};
 use cocrypt_isa_riscv::table::TABLE;
 use cocrypt_jit::Options;
-use cocrypt_soc::{Machine, Stop};
+use cocrypt_soc::{Machine, RegisterRole, Stop};
 use proptest::prelude::*;
 
 /// Where random code is most likely to lead, from its own beginning on: data, and other code.
@@ -79,7 +79,8 @@ fn run(device: &Device, code: &[u32], registers: &[Register], compiled: bool) ->
     let mut machine = Machine::new(device, Arc::from([entry]), entry, vec![]).expect("a machine");
     let bytes: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
     machine.load(base, &bytes).expect("room for the code");
-    let first = usize::from(machine.description().first_is_zero);
+    let is_zero = machine.register_file().registers[0].role == RegisterRole::Zero;
+    let first = usize::from(is_zero);
     for (number, value) in (first..machine.registers().len()).zip(registers) {
         let value = match *value {
             Register::Number(value) => value,

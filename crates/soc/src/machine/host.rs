@@ -3,16 +3,13 @@
 use cocrypt_config as config;
 use cocrypt_engine::{Stop, StopCause};
 use cocrypt_ir::StopKind;
+use cocrypt_isa::HostCall;
 
 use super::Machine;
 use crate::bus::Target;
-use crate::core;
 use crate::peripheral::Console;
-use crate::semihosting::{self, Answer, Facts, Guest, Host, Offers};
+use crate::semihosting::{Answer, Facts, Guest, Host, Offers};
 use crate::stub::Stub;
-
-/// The exception of the M profile that faults lead to.
-const HARD_FAULT: u32 = 3;
 
 /// A fault that led to a handler of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +26,7 @@ pub struct Fault {
 pub(super) fn facts(device: &config::Device) -> Facts {
     let ram = device.memories.iter().find(|memory| memory.kind == config::MemoryKind::Ram);
     let ram = ram.map_or((0, 0), |ram| (ram.base as u32, (ram.base + ram.size) as u32));
-    Facts { clock_hz: device.clock_hz, ram, is_m: core::is_m(device) }
+    Facts { clock_hz: device.clock_hz, ram }
 }
 
 impl Machine {
@@ -50,44 +47,44 @@ impl Machine {
         self.host.as_ref()?.unknown
     }
 
-    /// The first fault of a core of the M profile, and the first instruction of another that it does not
-    /// know, for which the program has a handler.
+    /// The first fault that led to the core's handler of faults, or else the first instruction that it does
+    /// not know and for which the program has a handler.
     #[must_use]
     pub const fn first_fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
     }
 
     /// The answer to a call to the host, if that is why the run stopped.
-    pub(super) fn answered(&mut self, stop: &Stop) -> Option<Answer> {
-        let [number, argument] = self.call(stop)?;
+    pub(super) fn answered(&mut self, stop: &Stop) -> Option<(HostCall, Answer)> {
+        let call = self.host_call(stop)?;
+        let [number, argument] = self.asked(call);
         let mut host = self.host.take()?;
         let answer = host.answer(&mut Guest(self), number, argument, stop.cycles);
         self.host = Some(host);
-        Some(answer)
+        Some((call, answer))
     }
 
     /// Number and argument of the call to the host at which the run stopped.
     #[must_use]
     pub fn call(&self, stop: &Stop) -> Option<[u32; 2]> {
-        let StopCause::Instruction(kind) = stop.cause else { return None };
-        let word = |at| Some(u32::from_le_bytes(self.read(at, 4)?[..].try_into().ok()?));
-        let (pc, thumb) = (stop.pc as u32, self.is_thumb());
-        if !semihosting::is_call(word, pc, kind, self.facts.is_m, thumb) {
-            return None;
-        }
-        let first = usize::from(self.engine.frontend().convention().argument.0);
-        Some([first, first + 1].map(|cell| self.engine.cells()[cell] as u32))
+        self.host_call(stop).map(|call| self.asked(call))
+    }
+
+    fn asked(&self, call: HostCall) -> [u32; 2] {
+        [call.number, call.argument].map(|cell| self.engine.cells()[usize::from(cell.0)] as u32)
     }
 
     /// Lets the program go on behind its call.
-    pub(super) fn go_on_behind_call(&mut self, stop: &Stop, value: u32) {
-        let result = self.engine.frontend().convention().argument;
-        self.engine.set_cell(result.0.into(), value.into());
-        self.engine.go_on_at(stop.pc + semihosting::length(self.is_thumb()));
+    pub(super) fn go_on_behind(&mut self, call: HostCall, stop: &Stop, value: u32) {
+        self.engine.set_cell(call.result.0.into(), value.into());
+        self.engine.go_on_at(stop.pc + u64::from(call.length));
     }
 
-    fn is_thumb(&self) -> bool {
-        self.engine.frontend().reach(0, self.engine.mode()) & 1 != 0
+    fn host_call(&self, stop: &Stop) -> Option<HostCall> {
+        let StopCause::Instruction(kind) = stop.cause else { return None };
+        let order = self.instructions().elf.order;
+        let word = |at| Some(order.number(&self.read(at, 4)?) as u32);
+        self.engine.frontend().host_call(kind, &word, stop.pc as u32, self.engine.mode())
     }
 
     /// Remembers what the program has gone on from in its handler, if that was the first fault.
@@ -97,8 +94,7 @@ impl Machine {
         }
         let illegal = stop.cause == StopCause::Instruction(StopKind::IllegalInstruction);
         let frontend = self.engine.frontend();
-        let status = frontend.status(self.engine.cells(), self.engine.mode());
-        if illegal || self.facts.is_m && status & 0x1ff == HARD_FAULT {
+        if illegal || frontend.handles_fault(self.engine.cells(), self.engine.mode()) {
             let call = call.map(|[number, _]| number);
             self.fault = Some(Fault { stop: *stop, call, mode });
         }

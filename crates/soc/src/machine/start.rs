@@ -1,6 +1,4 @@
-//! How a core of Arm's M profile comes out of reset.
-
-use cocrypt_isa_arm::cells;
+//! How a core comes out of reset that starts by its table of vectors.
 
 use super::Machine;
 
@@ -11,8 +9,8 @@ impl Machine {
         if let Some(stack) = stack {
             self.set_cell(self.engine.frontend().stack_pointer(), stack);
         }
-        if let Some(vectors) = vectors {
-            self.set_cell(cells::VECTORS, vectors);
+        if let (Some(vectors), Some(cell)) = (vectors, self.engine.frontend().vectors()) {
+            self.set_cell(cell, vectors);
             self.bus.set_vectors(vectors);
         }
         self.go_on_at(entry.into());
@@ -33,10 +31,10 @@ impl Machine {
         self.engine.set_cell(cell.0.into(), value.into());
     }
 
-    /// Where the core finds its table of vectors after reset, if it is of the M profile.
+    /// Where the core finds its table of vectors after reset, if it starts by one.
     #[must_use]
     pub fn vectors(&self) -> Option<u32> {
-        let vectors = self.engine.cells().get(usize::from(cells::VECTORS.0));
-        self.facts.is_m.then_some(*vectors? as u32)
+        let cell = self.engine.frontend().vectors()?;
+        Some(*self.engine.cells().get(usize::from(cell.0))? as u32)
     }
 }

@@ -1,7 +1,9 @@
 //! The interrupt controller's part in exceptions: which wait, which are wanted, which come first (DDI
 //! 0403, B1.5.4 and B3.4).
 
-use super::{EXTERNAL, Written};
+use cocrypt_isa::Written;
+
+use super::EXTERNAL;
 
 /// How many external interrupts there are: as many as lines beside the exceptions before them.
 pub const LINES: u32 = 32 - EXTERNAL as u32;

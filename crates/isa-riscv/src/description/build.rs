@@ -1,22 +1,33 @@
-//! RISC-V cores.
+//! Cores, made from what a device's file and its core's file say.
 
 use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_ir::Counter;
-use cocrypt_isa::TimingModel;
-use cocrypt_isa_riscv::table::{CLASSES, TABLE, coarser};
-use cocrypt_isa_riscv::{
+use cocrypt_isa::{Core, CoreError, TimingModel, parameter, table};
+
+use crate::table::{CLASSES, TABLE, coarser};
+use crate::{
     Absent, CELLS, Csr, Exception, Ibex, Irq, PicoRv32, Place, Privileged, Rv32, Serv, Unaligned,
     UnknownRule, Variant, VexRiscv,
 };
 
-use super::{CoreError, Halves, behind_caches, parameter, table};
+/// The interrupt line of timers (privileged manual, section 3.1.9).
+const TIMER: u32 = 7;
 
 /// Makes a device's core.
-pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
+pub fn build(device: &config::Device) -> Result<Core, CoreError> {
+    if device.system.is_some() {
+        return Err(CoreError::NoSystem(device.core.name.clone()));
+    }
+    let timing = timing(device)?;
+    let frontend = Arc::new(frontend(device, &*timing)?);
+    let overlaps = device.core.timing == "vexriscv" || writes_back(device);
+    Ok(Core { frontend, timing, private: None, timer_line: Some(TIMER), overlaps })
+}
+
+fn frontend(device: &config::Device, timing: &dyn TimingModel) -> Result<Rv32, CoreError> {
     let core = &device.core;
-    let timing = behind_caches(device, timing(device)?)?;
     let offered = core.offers(&device.parameters);
     let has = |extension: &&str| offered.iter().any(|one| one == extension);
     let implemented = std::array::from_fn(|opcode| {
@@ -32,8 +43,12 @@ pub fn build(device: &config::Device) -> Result<Halves, CoreError> {
     if privileged.is_some() && irq.is_some() {
         return Err(CoreError::BothSchemes);
     }
-    let frontend = Rv32 { compressed, implemented, privileged, irq };
-    Ok((Arc::new(frontend), timing))
+    Ok(Rv32 { compressed, implemented, privileged, irq })
+}
+
+/// Whether a core has a write-back stage, behind which an access goes on waiting.
+fn writes_back(device: &config::Device) -> bool {
+    parameter(device, "WritebackStage") != 0
 }
 
 /// What a core file says of exceptions, interrupts and registers, as the front end takes it.
@@ -77,7 +92,12 @@ fn register(name: &str, csr: &config::Csr) -> Result<Csr, CoreError> {
     let constant = (csr.writes == 0).then_some(Place::Constant(csr.reset));
     let unmodelled = csr.unmodelled.then_some(Place::Unmodelled);
     let place = unmodelled.or(csr.counter.as_ref().map(counted)).or(cell).or(constant);
-    let place = place.ok_or_else(|| CoreError::UnknownRegister(name.to_owned()))?;
+    let place = place.ok_or_else(|| {
+        CoreError::Unsuited(format!(
+            "the core's register `{name}` can be written, but it is not one that the front end knows what \
+             it does; take its `writes` out, or say `unmodelled = true`"
+        ))
+    })?;
     Ok(Csr { place, reset: csr.reset, reads: csr.reads, writes: csr.writes })
 }
 
@@ -88,11 +108,10 @@ fn timing(device: &config::Device) -> Result<Arc<dyn TimingModel>, CoreError> {
         "serv" => Ok(Arc::new(Serv::new(&table).map_err(unknown)?)),
         "ibex" => {
             answers_fetches_at_once(device)?;
-            let writes_back = parameter(device, "WritebackStage") != 0;
-            if writes_back {
+            if writes_back(device) {
                 answers_accesses_at_once(device)?;
             }
-            Ok(Arc::new(Ibex::new(&table, writes_back).map_err(unknown)?))
+            Ok(Arc::new(Ibex::new(&table, writes_back(device)).map_err(unknown)?))
         }
         "vexriscv" => {
             answers_alike(device)?;
@@ -101,20 +120,19 @@ fn timing(device: &config::Device) -> Result<Arc<dyn TimingModel>, CoreError> {
             let variant = if is_lite { Variant::Lite } else { Variant::Full };
             Ok(Arc::new(VexRiscv::new(&table, variant).map_err(unknown)?))
         }
-        other => Err(CoreError::UnknownTiming(other.to_owned())),
+        other => Err(super::RISC_V.unknown_timing(other)),
     }
 }
 
 /// The model of this core has no prefetch buffer that could run dry.
 fn answers_fetches_at_once(device: &config::Device) -> Result<(), CoreError> {
-    match device.memories.iter().find(|memory| memory.fetch_wait != 1) {
-        Some(memory) => Err(CoreError::FetchWait {
-            memory: memory.name.clone(),
-            wait: memory.fetch_wait,
-            core: device.core.name.clone(),
-        }),
-        None => Ok(()),
-    }
+    let slow = device.memories.iter().find(|memory| memory.fetch_wait != 1);
+    suited(slow.map(|memory| {
+        format!(
+            "memory `{}` answers fetches after {} cycles, but the timing of `{}` is known for 1 alone",
+            memory.name, memory.fetch_wait, device.core.name
+        )
+    }))
 }
 
 /// With a write-back stage an access's wait overlaps what follows, which the model does not know.
@@ -122,27 +140,28 @@ fn answers_accesses_at_once(device: &config::Device) -> Result<(), CoreError> {
     let slow = device.memories.iter().find(|memory| memory.data_wait != 1);
     let slow = slow.map(|memory| (format!("memory `{}`", memory.name), memory.data_wait));
     let bus = (device.bus.wait != 1).then(|| ("the bus".to_owned(), device.bus.wait));
-    match slow.or(bus) {
-        Some((who, wait)) => {
-            Err(CoreError::AccessWait { who, wait, core: device.core.name.clone() })
-        }
-        None => Ok(()),
-    }
+    suited(slow.or(bus).map(|(who, wait)| {
+        format!(
+            "{who} answers loads and stores after {wait} cycles, but the timing of `{}` with a write-back \
+             stage is known for 1 alone",
+            device.core.name
+        )
+    }))
 }
 
 /// What a store waits for on the bus holds up a later access, wherever that comes; the model knows that
 /// for one wait alone.
 fn answers_alike(device: &config::Device) -> Result<(), CoreError> {
+    let bus = device.bus.wait;
     let waits = device.memories.iter().map(|memory| memory.data_wait);
-    let mut other = waits.chain([device.bus.burst_wait]).filter(|&wait| wait != device.bus.wait);
-    match other.next() {
-        Some(memory) => Err(CoreError::OtherWaits {
-            memory,
-            bus: device.bus.wait,
-            core: device.core.name.clone(),
-        }),
-        None => Ok(()),
-    }
+    let other = waits.chain([device.bus.burst_wait]).find(|&wait| wait != bus);
+    suited(other.map(|memory| {
+        format!(
+            "memory answers loads and stores after {memory} cycles and the bus after {bus}, but the timing \
+             of `{}` is known for equal waits alone",
+            device.core.name
+        )
+    }))
 }
 
 /// What is above the middle of the address space goes past VexRiscv's data cache.
@@ -151,10 +170,17 @@ fn has_one_memory(device: &config::Device) -> Result<(), CoreError> {
     let further = device.memories.iter().skip(1).map(|memory| format!("memory `{}`", memory.name));
     let low = device.peripherals.iter().filter(|one| one.base < UNCACHED);
     let low = low.map(|one| format!("the peripheral at {:#010x}", one.base));
-    match further.chain(low).next() {
-        Some(what) => Err(CoreError::Uncached { core: device.core.name.clone(), what }),
-        None => Ok(()),
-    }
+    suited(further.chain(low).next().map(|what| {
+        format!(
+            "the timing of `{}` is known for one memory and peripherals from {UNCACHED:#x} on, where it does \
+             not cache; {what} is something else",
+            device.core.name
+        )
+    }))
+}
+
+fn suited(why_not: Option<String>) -> Result<(), CoreError> {
+    why_not.map_or(Ok(()), |why| Err(CoreError::Unsuited(why)))
 }
 
 fn unknown(unknown: UnknownRule) -> CoreError {

@@ -1,4 +1,4 @@
-//! The peripherals that a core of Arm's M profile has within itself, from `0xe000_0000` on.
+//! The peripherals that a core of the M profile has within itself, from `0xe000_0000` on.
 //!
 //! Sources: "ARMv7-M Architecture Reference Manual" (DDI 0403), B3.2 to B3.4 and C1.8; DDI 0419, B3.2 to
 //! B3.4, of ARMv6-M. Registers that are not named here read as 0 and keep nothing: faults go to the
@@ -10,19 +10,19 @@ mod systick;
 
 use cocrypt_config as config;
 use cocrypt_ir::Slot;
-use cocrypt_isa::Lines;
-use cocrypt_isa_arm::cells;
+use cocrypt_isa::{Effect, External, Lines, Private, Written};
 
+use crate::cells;
 use cycles::CycleCounter;
 use nvic::{LINES, Nvic, Urgency};
 use systick::SysTick;
 
 /// Where they begin, and how many bytes they take.
-pub const BASE: u32 = 0xe000_0000;
-pub const SIZE: u32 = 0x0010_0000;
+const BASE: u32 = 0xe000_0000;
+const SIZE: u32 = 0x0010_0000;
 
 /// Cycles from request to answer: within the core nothing waits.
-pub const WAIT: u32 = 1;
+const WAIT: u32 = 1;
 
 /// The number of the system timer's exception, and of one that programs ask for themselves.
 const SYSTICK: u8 = 15;
@@ -44,41 +44,6 @@ const ALIGNS_STACK: u32 = 1 << 9;
 const REFUSES_UNALIGNED: u32 = 1 << 3;
 /// Part number of a core that has its table of vectors where it is (Cortex-M0).
 const CORTEX_M0: u32 = 0xc20;
-
-/// What a write leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Nothing beyond the register.
-    Kept,
-    /// Other interrupts may come, or the core may go on otherwise.
-    Changed,
-    /// Something that is not modelled: a reset, or an interrupt that nothing masks.
-    Unmodelled,
-}
-
-/// A write: a word of which some bits are written.
-#[derive(Clone, Copy)]
-pub struct Written {
-    /// What is written; 0 in bits that are not.
-    pub bits: u32,
-    /// Which bits are.
-    pub mask: u32,
-}
-
-impl Written {
-    /// What a register holds then.
-    pub const fn over(self, old: u32) -> u32 {
-        old & !self.mask | self.bits
-    }
-}
-
-/// The device's own lines as they are seen from here: external interrupts, the first in bit 0.
-pub trait External {
-    /// The lines that are up in a cycle.
-    fn up(&self, cycle: u64) -> u32;
-    /// The first cycle behind this one in which others are.
-    fn next_change(&self, cycle: u64) -> u64;
-}
 
 /// The private peripherals of a core.
 #[derive(Clone, Debug)]
@@ -120,30 +85,6 @@ impl System {
         }
     }
 
-    /// The table of vectors is somewhere else after reset.
-    pub const fn set_vectors(&mut self, vectors: u32) {
-        self.vectors = vectors;
-    }
-
-    /// What the word at an offset gives in a cycle.
-    pub fn read(&mut self, offset: u32, cycle: u64, external: &dyn External) -> u32 {
-        match offset {
-            0x1000..0x2000 if self.is_small => 0,
-            0x1000 => self.cycles.control(),
-            0x1004 => self.cycles.count(cycle),
-            0xe010 => self.tick.read_control(cycle),
-            0xe014 => self.tick.reload(),
-            0xe018 => self.tick.count(cycle),
-            0xe01c => self.tick.calibration(),
-            0xe100 | 0xe180 => self.nvic.enabled(),
-            0xe200 | 0xe280 => self.pending(cycle, external) >> EXTERNAL,
-            0xe300 => self.nvic.active() >> EXTERNAL,
-            0xe400..0xe410 => self.nvic.priorities(u32::from(EXTERNAL) + (offset - 0xe400)),
-            0xed00..0xee00 => self.read_control_block(offset, cycle, external),
-            _ => 0,
-        }
-    }
-
     fn read_control_block(&self, offset: u32, cycle: u64, external: &dyn External) -> u32 {
         match offset {
             0xed00 => self.cpuid,
@@ -175,33 +116,6 @@ impl System {
             | external
             | is_up(SYSTICK, SET_SYSTICK)
             | is_up(PENDSV, SET_PENDSV)
-    }
-
-    /// Writes the word at an offset in a cycle.
-    pub fn write(&mut self, offset: u32, written: Written, cycle: u64) -> Effect {
-        match offset {
-            0x1000..0x2000 if self.is_small => return Effect::Kept,
-            0x1000 => self.cycles.set_control(written.over(self.cycles.control()), cycle),
-            0x1004 => self.cycles.set(written.over(self.cycles.count(cycle)), cycle),
-            0xedfc => self.cycles.set_trace(written.over(self.cycles.trace()), cycle),
-            0xe010 => self.tick.set_control(written.over(self.tick.control()), cycle),
-            0xe014 => self.tick.set_reload(written.over(self.tick.reload()), cycle),
-            0xe018 => self.tick.clear(cycle),
-            0xe100 => self.nvic.enable(written.bits, true),
-            0xe180 => self.nvic.enable(written.bits, false),
-            0xe200 => self.nvic.pend(written.bits << EXTERNAL, true),
-            0xe280 => self.nvic.pend(written.bits << EXTERNAL, false),
-            0xe400..0xe410 => {
-                let first = u32::from(EXTERNAL) + (offset - 0xe400);
-                self.nvic.set_priorities(first, written);
-            }
-            0xef00 if !self.is_small && written.bits & 0x1ff < LINES => {
-                self.nvic.pend(1 << (u32::from(EXTERNAL) + (written.bits & 0x1ff)), true);
-            }
-            0xed00..0xee00 => return self.write_control_block(offset, written, cycle),
-            _ => return Effect::Kept,
-        }
-        if offset < 0xe000 || offset == 0xedfc { Effect::Kept } else { Effect::Changed }
     }
 
     fn write_control_block(&mut self, offset: u32, written: Written, cycle: u64) -> Effect {
@@ -261,9 +175,62 @@ impl System {
         let tick = u32::from(self.tick.is_pending(cycle)) << SYSTICK;
         self.nvic.pending() | tick | external.up(cycle) << EXTERNAL
     }
+}
 
-    /// The exception that interrupts the core in a cycle unless it holds all back, as a bit.
-    pub fn lines(&self, cycle: u64, external: &dyn External) -> Lines {
+impl Private for System {
+    fn range(&self) -> (u32, u32) {
+        (BASE, SIZE)
+    }
+
+    fn wait(&self) -> u32 {
+        WAIT
+    }
+
+    fn read(&mut self, offset: u32, cycle: u64, external: &dyn External) -> u32 {
+        match offset {
+            0x1000..0x2000 if self.is_small => 0,
+            0x1000 => self.cycles.control(),
+            0x1004 => self.cycles.count(cycle),
+            0xe010 => self.tick.read_control(cycle),
+            0xe014 => self.tick.reload(),
+            0xe018 => self.tick.count(cycle),
+            0xe01c => self.tick.calibration(),
+            0xe100 | 0xe180 => self.nvic.enabled(),
+            0xe200 | 0xe280 => self.pending(cycle, external) >> EXTERNAL,
+            0xe300 => self.nvic.active() >> EXTERNAL,
+            0xe400..0xe410 => self.nvic.priorities(u32::from(EXTERNAL) + (offset - 0xe400)),
+            0xed00..0xee00 => self.read_control_block(offset, cycle, external),
+            _ => 0,
+        }
+    }
+
+    fn write(&mut self, offset: u32, written: Written, cycle: u64) -> Effect {
+        match offset {
+            0x1000..0x2000 if self.is_small => return Effect::Kept,
+            0x1000 => self.cycles.set_control(written.over(self.cycles.control()), cycle),
+            0x1004 => self.cycles.set(written.over(self.cycles.count(cycle)), cycle),
+            0xedfc => self.cycles.set_trace(written.over(self.cycles.trace()), cycle),
+            0xe010 => self.tick.set_control(written.over(self.tick.control()), cycle),
+            0xe014 => self.tick.set_reload(written.over(self.tick.reload()), cycle),
+            0xe018 => self.tick.clear(cycle),
+            0xe100 => self.nvic.enable(written.bits, true),
+            0xe180 => self.nvic.enable(written.bits, false),
+            0xe200 => self.nvic.pend(written.bits << EXTERNAL, true),
+            0xe280 => self.nvic.pend(written.bits << EXTERNAL, false),
+            0xe400..0xe410 => {
+                let first = u32::from(EXTERNAL) + (offset - 0xe400);
+                self.nvic.set_priorities(first, written);
+            }
+            0xef00 if !self.is_small && written.bits & 0x1ff < LINES => {
+                self.nvic.pend(1 << (u32::from(EXTERNAL) + (written.bits & 0x1ff)), true);
+            }
+            0xed00..0xee00 => return self.write_control_block(offset, written, cycle),
+            _ => return Effect::Kept,
+        }
+        if offset < 0xe000 || offset == 0xedfc { Effect::Kept } else { Effect::Changed }
+    }
+
+    fn lines(&self, cycle: u64, external: &dyn External) -> Lines {
         let Some((number, urgency)) = self.nvic.most_urgent(self.pending(cycle, external)) else {
             return 0;
         };
@@ -273,8 +240,7 @@ impl System {
         if is_held(handled) || is_held(base) { 0 } else { 1 << number }
     }
 
-    /// The first cycle behind this one in which another exception would interrupt.
-    pub fn next_change(&self, cycle: u64, external: &dyn External) -> u64 {
+    fn next_change(&self, cycle: u64, external: &dyn External) -> u64 {
         let (now, mut at) = (self.lines(cycle, external), cycle);
         loop {
             at = self.tick.next_pending(at).min(external.next_change(at));
@@ -284,8 +250,7 @@ impl System {
         }
     }
 
-    /// The core goes to the handler of an exception that waited.
-    pub fn took(&mut self, number: u8, cycle: u64) {
+    fn took(&mut self, number: u8, cycle: u64) {
         if number == SYSTICK {
             self.tick.pend(false, cycle);
         } else {
@@ -293,20 +258,26 @@ impl System {
         }
     }
 
-    /// The core's registers have changed that decide about exceptions.
-    pub fn sees(&mut self, state: &[u64]) {
+    fn sees(&mut self, state: &[u64]) {
         let now = |cell: Slot| state[usize::from(cell.0)];
         let (before, handled) = (self.handled, now(cells::IPSR) as u8 & 31);
         (self.handled, self.base_priority) = (handled, now(cells::BASEPRI) as u8);
         self.nvic.handles(before, handled);
     }
 
-    /// What registers here decide about the core.
-    pub fn decides(&self) -> Vec<(Slot, u64)> {
+    fn decides(&self) -> Vec<(Slot, u64)> {
         let refuses = !self.is_small && self.control & REFUSES_UNALIGNED != 0;
         vec![
             (cells::VECTORS, self.vectors.into()),
             (cells::SYSTEM_CONTROL, if refuses { 2 } else { 0 }),
         ]
+    }
+
+    fn set_vectors(&mut self, vectors: u32) {
+        self.vectors = vectors;
+    }
+
+    fn copy(&self) -> Box<dyn Private> {
+        Box::new(self.clone())
     }
 }

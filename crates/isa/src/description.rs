@@ -1,0 +1,111 @@
+//! What an instruction set is for everybody who neither decodes nor lifts it: one value each.
+//!
+//! Each `isa-*` crate exports such a value, `isa-all` lists them, and nobody else names one. All of it is
+//! what the instruction set's manuals, its ABI and its tools say; what a configured core does beside that
+//! is asked of its [`crate::Frontend`].
+
+mod calls;
+mod core;
+mod elf;
+mod jump;
+mod kind;
+mod private;
+mod register;
+mod toolchain;
+
+use cocrypt_config as config;
+
+pub use calls::{Caller, Convention};
+pub use core::{Core, CoreError, parameter, table};
+pub use elf::{AddressSpace, ByteOrder, Elf, Pointers};
+pub use jump::{Jump, Place};
+pub use kind::InstructionKind;
+pub use private::{Effect, External, Private, Written};
+pub use register::{Register, RegisterFile, Role};
+pub use toolchain::{Compiler, CompilerKind, Encoding, Target, Toolchain};
+
+/// An instruction set.
+#[derive(Debug)]
+pub struct InstructionSet {
+    /// Its name for people.
+    pub name: &'static str,
+    /// The `isa` of core files that are cores of it.
+    pub variants: &'static [&'static str],
+    /// The `timing` of core files: the names of its timing models.
+    pub timings: &'static [&'static str],
+    /// Its timing classes, each with what an instruction of it does to a device's energy.
+    pub classes: &'static [(&'static str, InstructionKind)],
+    /// What stands in its ELF files.
+    pub elf: Elf,
+    /// Its spaces of addresses, that of code first.
+    pub spaces: &'static [AddressSpace],
+    /// How pointers to code name addresses.
+    pub pointers: Pointers,
+    /// Bytes that every instruction's address and length are a multiple of.
+    pub code_unit: u8,
+    /// The registers that programs name, in the order of a machine's first cells.
+    pub registers: &'static [Register],
+    /// How functions call one another.
+    pub convention: Convention,
+    /// How the host calls functions of a program.
+    pub caller: Caller,
+    /// What compilers are told, and what of `runtime/` serves.
+    pub toolchain: Toolchain,
+    /// Makes the core of a device whose core file names one of the variants.
+    pub build: fn(&config::Device) -> Result<Core, CoreError>,
+    /// The jump from one place to another, on a core of a variant.
+    pub jump: fn(variant: &str, from: Place, to: Place) -> Jump,
+}
+
+/// There is one value of each.
+impl PartialEq for InstructionSet {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for InstructionSet {}
+
+impl InstructionSet {
+    /// That it has no variant of a name.
+    #[must_use]
+    pub fn unknown_isa(&self, isa: &str) -> CoreError {
+        CoreError::UnknownIsa { isa: isa.to_owned(), known: quoted(self.variants) }
+    }
+
+    /// That it has no timing model of a name.
+    #[must_use]
+    pub fn unknown_timing(&self, timing: &str) -> CoreError {
+        let known = format!("{} for {}", quoted(self.timings), self.name);
+        CoreError::UnknownTiming { timing: timing.to_owned(), known }
+    }
+
+    /// The encoding that a core's programs are compiled to.
+    ///
+    /// # Errors
+    /// If its file names one that the instruction set does not have.
+    pub fn encoding(&self, core: &config::Core) -> Result<&'static Encoding, CoreError> {
+        let encodings = self.toolchain.encodings;
+        let Some(said) = core.compiler.as_ref().and_then(|told| told.code.as_deref()) else {
+            return Ok(&encodings[0]);
+        };
+        encodings.iter().find(|one| one.name == said).ok_or_else(|| CoreError::UnknownEncoding {
+            core: core.name.clone(),
+            encoding: said.to_owned(),
+            known: quoted(&encodings.iter().map(|one| one.name).collect::<Vec<_>>()),
+        })
+    }
+
+    /// The registers of a role, by their places.
+    pub fn of_role(&self, role: Role) -> impl Iterator<Item = usize> + '_ {
+        let registers = self.registers.iter().enumerate();
+        registers.filter(move |(_, one)| one.role == role).map(|(place, _)| place)
+    }
+}
+
+/// Names, as messages list them.
+#[must_use]
+pub fn quoted(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}

@@ -1,0 +1,30 @@
+//! How functions are called: by one another, and by the host.
+
+/// An instruction set's calling convention for C. Registers are named by their places among
+/// [`super::InstructionSet::registers`].
+#[derive(Clone, Copy, Debug)]
+pub struct Convention {
+    /// The registers of the first words of arguments, in order.
+    pub arguments: &'static [u16],
+    /// The registers of a result, the lowest word first.
+    pub results: &'static [u16],
+    /// The registers that a function leaves as they were.
+    pub preserved: &'static [u16],
+    /// Bytes of a word, in which arguments are counted.
+    pub word: u8,
+    /// Whether a value of two words begins at an even one.
+    pub paired: bool,
+    /// Bytes that the stack pointer is a multiple of where a function is called.
+    pub alignment: u8,
+}
+
+/// What `caller.S` of the runtime does around each call that the host has written down.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller {
+    /// The words of arguments that it puts on the stack, behind those in registers.
+    pub stacked: u16,
+    /// Bytes below the stack's top when a function is called.
+    pub frame: u16,
+    /// Instructions that are executed for each call beside it.
+    pub around: u16,
+}

@@ -1,0 +1,122 @@
+//! A core, made from what a device's file and its core's file say.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use cocrypt_config as config;
+
+use super::Private;
+use crate::{ClassCost, Frontend, TimingModel};
+
+/// A core: what instructions do, what they cost, and what belongs to it beside them.
+pub struct Core {
+    /// What instructions do.
+    pub frontend: Arc<dyn Frontend>,
+    /// What they cost, on memories without caches before them.
+    pub timing: Arc<dyn TimingModel>,
+    /// The peripherals that it has within itself.
+    pub private: Option<Box<dyn Private>>,
+    /// The interrupt line that a device's timer raises; nothing where lines are the private interrupt
+    /// controller's.
+    pub timer_line: Option<u32>,
+    /// Whether instructions go on while an access of one before them waits on the bus.
+    pub overlaps: bool,
+}
+
+/// A core file or a device asks for something that no front end offers.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CoreError {
+    /// No such instruction set.
+    #[error("the core's instruction set `{isa}` is not known; known are {known}")]
+    UnknownIsa {
+        /// What the core file says.
+        isa: String,
+        /// Those that are known.
+        known: String,
+    },
+    /// No such timing model.
+    #[error("the core's timing model `{timing}` is not known; known are {known}")]
+    UnknownTiming {
+        /// What the core file says.
+        timing: String,
+        /// Those that the instruction set has.
+        known: String,
+    },
+    /// No such encoding.
+    #[error("the core `{core}` has no encoding `{encoding}` to compile to; known are {known}")]
+    UnknownEncoding {
+        /// The core.
+        core: String,
+        /// What its file says.
+        encoding: String,
+        /// Those that the instruction set has.
+        known: String,
+    },
+    /// The device gives a core peripherals that it cannot have.
+    #[error(
+        "the section [system] describes peripherals that a core has within itself, and `{0}` has none; take it out of the device"
+    )]
+    NoSystem(String),
+    /// What a controller copies meets a pipeline or a cache that the timing model does not know it for.
+    #[error(
+        "the timing of `{core}` is not known beside a DMA controller: it has a cache or a pipeline that goes on"
+    )]
+    Dma {
+        /// The core.
+        core: String,
+    },
+    /// The core leaves programs in two ways.
+    #[error(
+        "with these parameters the core has both [traps] and [irq]; let the `when` of one rule the other out"
+    )]
+    BothSchemes,
+    /// There would be caches behind caches.
+    #[error("`{0}` has caches of its own; take the section [cache] out of the device")]
+    OwnCaches(String),
+    /// A class that every program may come to has no cost.
+    #[error(
+        "the core `{core}` has no cost for the class `{class}`, which any program may come to; add a `[[class.{class}]]` that holds with the device's parameters"
+    )]
+    MissingClass {
+        /// The core.
+        core: String,
+        /// The class.
+        class: &'static str,
+    },
+    /// No such rule in the timing model.
+    #[error(
+        "class `{class}` of the core names the rule `{rule}`, which its timing model does not know"
+    )]
+    UnknownRule {
+        /// The class.
+        class: String,
+        /// The rule.
+        rule: String,
+    },
+    /// The device asks of the core what its front end or its timing is not known for.
+    #[error("{0}")]
+    Unsuited(String),
+}
+
+/// A device's value of a parameter of its core; 0 where the core has no such parameter.
+#[must_use]
+pub fn parameter(device: &config::Device, name: &str) -> i64 {
+    device.parameters.get(name).copied().unwrap_or(0)
+}
+
+/// A core's class table; a class that it does not name costs what a coarser one does.
+#[must_use]
+pub fn table(
+    device: &config::Device,
+    classes: &[&str],
+    coarser: fn(&str) -> Option<&'static str>,
+) -> BTreeMap<String, ClassCost> {
+    let resolved = device.core.resolve(&device.parameters);
+    let cost = |name: &str| {
+        let named = device.core.classes.contains_key(name);
+        let class = resolved.get(if named { name } else { coarser(name).unwrap_or(name) })?;
+        let config::ResolvedClass { ask, rule, per_step } = class.clone();
+        Some((name.to_owned(), ClassCost { ask, rule, per_step }))
+    };
+    classes.iter().filter_map(|name| cost(name)).collect()
+}

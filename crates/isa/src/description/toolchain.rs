@@ -1,0 +1,74 @@
+//! What compilers are told of an instruction set, and what of `runtime/` serves it.
+
+/// An encoding that programs are compiled to, of an instruction set that may have several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoding {
+    /// Its name, in core files and to compilers.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// The bits of a pointer to such code that say so ([`super::Pointers::modes`]).
+    pub mode: u32,
+}
+
+/// What code is compiled for.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'a> {
+    /// The extensions of the instruction set.
+    pub extensions: &'a [String],
+    /// The core, as compilers name it, where its extensions do not say all.
+    pub cpu: Option<&'a str>,
+    /// The encoding.
+    pub encoding: &'a str,
+}
+
+/// A kind of compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompilerKind {
+    /// The C compiler of zig.
+    Zig,
+    /// A clang.
+    Clang,
+    /// A GCC.
+    Gcc,
+}
+
+impl CompilerKind {
+    /// All of them by name.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("zig", Self::Zig), ("clang", Self::Clang), ("gcc", Self::Gcc)];
+}
+
+/// A compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compiler {
+    /// Its kind.
+    pub kind: CompilerKind,
+    /// Whether it takes the words of [`Toolchain::probe`].
+    pub is_recent: bool,
+}
+
+/// What tools are told.
+#[derive(Clone, Copy, Debug)]
+pub struct Toolchain {
+    /// The folder of `runtime/`.
+    pub runtime: &'static str,
+    /// Whether its linker scripts tell flash memory from RAM; else there is one memory, from 0 on.
+    pub places_memories: bool,
+    /// What begins a comment in assembly.
+    pub comment: &'static str,
+    /// How the machine begins that a GCC for it names.
+    pub machine: &'static str,
+    /// A GCC for it, as an example.
+    pub gcc: &'static str,
+    /// Words that only a recent clang understands; none where that makes no difference.
+    pub probe: &'static [&'static str],
+    /// The encodings, that of programs first unless a core file says otherwise.
+    pub encodings: &'static [Encoding],
+    /// What every unit is compiled with.
+    pub flags: fn(CompilerKind) -> &'static [&'static str],
+    /// The words that choose what code is compiled for.
+    pub target: fn(&Target<'_>, Compiler) -> Vec<String>,
+    /// What code is compiled for, in a word for people.
+    pub title: fn(&Target<'_>) -> String,
+}
