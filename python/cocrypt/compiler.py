@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Literal
 
 from cocrypt import boundary
 from cocrypt.errors import HostError, InputError
-from cocrypt.target import ARM, RISC_V
 from cocrypt.trust.sandbox import home_of
 
 if TYPE_CHECKING:
@@ -37,13 +36,6 @@ FLAGS = (
     "-ffunction-sections",
     "-fdata-sections",
 )
-# Nothing near gp: the start-up code leaves it alone.
-GCC_FLAGS = {RISC_V.name: ("-fno-pic", "-msmall-data-limit=0"), ARM.name: ("-fno-pic",)}
-# Nobody unwinds a stack, for which the ARM ABI has tables.
-CLANG_FLAGS = {
-    RISC_V.name: (),
-    ARM.name: ("-fno-unwind-tables", "-fno-asynchronous-unwind-tables"),
-}
 # What GCC knows of a function beyond its prototype must not reach its callers: another function may
 # take its place.
 GCC_BOUNDS = ("-fno-ipa-ra", "-fno-ipa-cp", "-fno-ipa-sra")
@@ -53,49 +45,21 @@ GCC_BOUNDS = ("-fno-ipa-ra", "-fno-ipa-cp", "-fno-ipa-sra")
 class Compiler:
     """A C compiler; `command` is how it is called, `version` what it says of itself.
 
-    `splits_csr` says that its RV32I is without the instructions of Zicsr and Zifencei, as that of
-    the manual is since 2019.
+    `is_recent` says that it takes what only recent ones do, by the instruction set's own probe.
     """
 
     kind: Kind
     command: tuple[str, ...]
     version: str
-    splits_csr: bool = True
+    is_recent: bool = True
 
     def target(self, target: Target) -> tuple[str, ...]:
         """The words that choose an instruction set."""
-        if target.cpu is None:
-            return self._riscv(target.extensions)
-        return self._arm(target.cpu, "thumb" if target.thumb else "arm")
-
-    def _riscv(self, extensions: Sequence[str]) -> tuple[str, ...]:
-        """RV32I with these extensions."""
-        # No compiler has heard of a core's own instructions, which begin with an x.
-        known = [one for one in dict.fromkeys(extensions) if not one.startswith("x")]
-        if self.kind == "zig":
-            # It wants M before C.
-            letters = "".join(f"+{one}" for one in sorted(known, key="mc".find))
-            return ("-target", "riscv32-freestanding", f"-mcpu=generic_rv32{letters}+relax")
-        letters = "".join(one for one in "mc" if one in known)
-        always = ("zicsr", "zifencei") if self.splits_csr else ()
-        longer = sorted({*always, *(one for one in known if len(one) > 1)})
-        march = "_".join([f"-march=rv32i{letters}", *longer])
-        if self.kind == "clang":
-            return ("--target=riscv32-unknown-elf", march, "-mabi=ilp32", "-mrelax")
-        return (march, "-mabi=ilp32")
-
-    def _arm(self, cpu: str, code: str) -> tuple[str, ...]:
-        """A core by name, in one encoding. Nobody switches a floating-point unit on."""
-        if self.kind == "zig":
-            name = cpu.replace("-", "_")
-            return ("-target", f"{code}-freestanding-eabi", f"-mcpu={name}+soft_float")
-        words = (f"-mcpu={cpu}", f"-m{code}", "-mfloat-abi=soft")
-        return ("--target=arm-none-eabi", *words) if self.kind == "clang" else words
+        return target.words(self.kind, is_recent=self.is_recent)
 
     def flags(self, target: Target) -> tuple[str, ...]:
         """What every unit is compiled with."""
-        further = GCC_FLAGS if self.kind == "gcc" else CLANG_FLAGS
-        return (*FLAGS, *further[target.instructions.name])
+        return (*FLAGS, *target.instructions.flags[self.kind])
 
     def first_look(self, functions: Sequence[str]) -> tuple[str, ...]:
         """The options with which these functions are there, for finding out which exist."""
@@ -113,7 +77,7 @@ class Compiler:
 
 
 @cache
-def compiler(name: str, instructions: InstructionSet = RISC_V) -> Compiler:
+def compiler(name: str, instructions: InstructionSet) -> Compiler:
     """The compiler of a name, or at a path.
 
     Raises `HostError` where it is not there, `InputError` where it is not one for the instruction
@@ -130,7 +94,7 @@ def compiler(name: str, instructions: InstructionSet = RISC_V) -> Compiler:
     said = run_tool([found, "--version"]).stdout.splitlines()
     first = said[0].strip() if said else ""
     if "clang" in first:
-        return Compiler("clang", (found,), first, _splits_csr(found))
+        return Compiler("clang", (found,), first, _is_recent(found, instructions.probe))
     machine = run_tool([found, "-dumpmachine"]).stdout.strip()
     if not machine:
         raise InputError(f"`{name}` is neither a GCC nor a clang: it says `{first}`")
@@ -142,10 +106,10 @@ def compiler(name: str, instructions: InstructionSet = RISC_V) -> Compiler:
     return Compiler("gcc", (found,), first)
 
 
-def _splits_csr(clang: str) -> bool:
-    """Whether a clang knows Zicsr as an extension."""
-    probe = ("--target=riscv32", "-march=rv32i_zicsr", "-E", "-x", "c", os.devnull)
-    return run_tool([clang, *probe]).returncode == 0
+def _is_recent(clang: str, probe: Sequence[str]) -> bool:
+    """Whether a clang takes some words."""
+    command = [clang, *probe, "-E", "-x", "c", os.devnull]
+    return not probe or run_tool(command).returncode == 0
 
 
 @cache

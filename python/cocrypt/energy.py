@@ -8,80 +8,23 @@ of their bits changed, each of which moves its capacitance to or from the supply
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING, Any
-
-from cocrypt.target import ARM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cocrypt.coprocessor import Coprocessor
     from cocrypt.device import Device
-    from cocrypt.target import InstructionSet
-
-_RISC_V = {
-    "load": ("lb", "lh", "lw", "lbu", "lhu", "lwsp"),
-    "store": ("sb", "sh", "sw", "swsp"),
-    "branch": (
-        *("beq", "bne", "blt", "bge", "bltu", "bgeu", "bgt", "ble", "bgtu", "bleu"),
-        *("beqz", "bnez", "blez", "bgez", "bgtz", "bltz"),
-    ),
-    "jump": ("jal", "jalr", "j", "jr", "ret", "call", "tail"),
-    "multiply": ("mul", "mulh", "mulhu", "mulhsu", "clmul", "clmulh", "clmulr"),
-    "divide": ("div", "divu", "rem", "remu"),
-    "other": ("ecall", "ebreak", "fence", "fence.i", "mret", "wfi"),
-}
-_RISC_V_CLASS = {name: kind for kind, names in _RISC_V.items() for name in names}
-
-_CONDITION = "(eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)"
-_ARM = {
-    "load": "(ldr|ldm|ldc|vldr|vldm|pop|vpop|swp).*",
-    "store": "(str|stm|stc|vstr|vstm|push|vpush).*",
-    "branch": f"b{_CONDITION}|cbn?z",
-    "jump": f"(b|bl|blx|bx|bxj|tbb|tbh){_CONDITION}?",
-    "multiply": "(mul|mla|mls|[us]mull|[us]mlal|umaal|smul|smla|smls|smm|smua|smus).*",
-    "divide": "[us]div.*",
-    "other": (
-        "(svc|bkpt|udf|undefined|nop|it[te]*|mrs|msr|mrc|mcr|cdp|cps|setend|srs|rfe"
-        "|wf[ei]|sevl?|yield|dbg|[di][ms]b|clrex|pld|pli|vmrs|vmsr).*"
-    ),
-}
-"""What the mnemonics of each class look like, without the width that may stand behind them."""
 
 
-def instruction_class(text: str, instructions: InstructionSet) -> str:
-    """The class of a disassembled instruction; compressed ones count as what they stand for.
+def classes(instructions: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """How often instructions of each class ran, of a profile's instructions.
 
-    An instruction of ARM that accesses memory belongs there, whatever else it does: `pop {pc}` is a
-    load.
+    An instruction that accesses memory is a load or store, whatever else it does.
     """
-    mnemonic = text.split()[0] if text.split() else "."
-    return _arm_class(mnemonic) if instructions is ARM else _risc_v_class(mnemonic)
-
-
-def _risc_v_class(mnemonic: str) -> str:
-    if mnemonic.startswith(("csr", "unimp", ".")):
-        return "other"
-    return _RISC_V_CLASS.get(mnemonic.removeprefix("c."), "alu")
-
-
-@cache
-def _arm_class(mnemonic: str) -> str:
-    if mnemonic.startswith("."):
-        return "other"
-    name = mnemonic.partition(".")[0]
-    return next((kind for kind, shape in _ARM.items() if re.fullmatch(shape, name)), "alu")
-
-
-def classes(
-    instructions: Iterable[Mapping[str, Any]], instruction_set: InstructionSet
-) -> dict[str, int]:
-    """How often instructions of each class ran, of a profile's instructions."""
     counted: dict[str, int] = {}
     for one in instructions:
-        kind = instruction_class(one["text"] or "", instruction_set)
+        kind = one["kind"]
         counted[kind] = counted.get(kind, 0) + int(one["executions"])
     return counted
 

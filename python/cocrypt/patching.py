@@ -5,17 +5,13 @@ added to the file as further segments; so every simulator runs the same image. O
 flash its code lies behind the program's code there, and its data behind the program's in RAM, from
 where they are when the program starts. A call of the function then takes a jump more.
 
-Sources: System V ABI, chapters 4 and 5; the RISC-V unprivileged manual, section 2.5.1, for JAL;
-"ARM Architecture Reference Manual" (DDI 0100), A4.1.5 and A7.1, and "ARMv7-M" (DDI 0403), A7.7.12,
-for jumps; "Procedure Call Standard for the Arm Architecture" (IHI 0042), 6.3.1.1, for `ip`, which
-any call may change.
+Source: System V ABI, chapters 4 and 5. What the jump is, the instruction set says.
 """
 
 from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native
@@ -23,7 +19,7 @@ from cocrypt.errors import InputError
 from cocrypt.house import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from cocrypt.target import Target
@@ -35,8 +31,6 @@ _SECTION = struct.Struct("<10I")
 _SYMBOL = struct.Struct("<IIIBBH")
 _LOADABLE, _SYMTAB = 1, 2
 _ABSOLUTE = 0xFFF1
-NEAR = ("cortex-m0", "cortex-m0plus", "cortex-m1", "arm7tdmi", "arm926ej-s")
-"""Cores whose Thumb jumps no farther than 2 KiB by one instruction."""
 ALIGNED = 16
 
 
@@ -78,7 +72,7 @@ class Program:
         functions = [one for one in self.info["symbols"] if one["kind"] == "function"]
         for one in functions:
             if one["name"] == name:
-                return Entry(name, one["address"], one["size"], one["thumb"])
+                return Entry(name, one["address"], one["size"], one["mode"])
         raise InputError(
             f"{self.path} has no function `{name}`",
             suggestion(name, sorted({one["name"] for one in functions})),
@@ -87,30 +81,38 @@ class Program:
 
 @dataclass(frozen=True)
 class Entry:
-    """Where a function begins, how many bytes it has, and whether it is Thumb code of ARM."""
+    """Where a function begins, and how many bytes it has.
+
+    `mode` are the bits of a pointer to it that say how its code is decoded.
+    """
 
     name: str
     address: int
     size: int
-    thumb: bool
+    mode: int
 
     def leading_to(self, place: int, target: Target) -> bytes:
         """What stands at the entry instead, so that calls go on at a place.
 
         Raises `InputError` where there is not enough room, or a jump does not reach that far.
         """
-        jump = _jump(target, self.thumb)
+        reach, code = _native.jump(
+            target.instructions.name,
+            target.variant,
+            (self.address, self.mode),
+            (place, target.encoding.mode),
+        )
         distance = place - self.address
-        if self.size < jump.size:
+        if self.size < len(code):
             raise InputError(
-                f"`{self.name}` has {self.size} bytes, and a jump takes {jump.size}",
+                f"`{self.name}` has {self.size} bytes, and a jump takes {len(code)}",
                 "take another function as a candidate",
             )
-        if not -jump.reach <= distance < jump.reach:
+        if not -reach <= distance < reach:
             raise InputError(
                 f"what replaces `{self.name}` is too far from it for a jump: {distance:,} bytes"
             )
-        return jump.encode(self.address, place)
+        return code
 
 
 def patched(program: Program, addition: bytes, jumps: Mapping[str, str], target: Target) -> bytes:
@@ -129,72 +131,9 @@ def patched(program: Program, addition: bytes, jumps: Mapping[str, str], target:
     # The others are the program's own, which were in sight.
     held = [range(one["address"], one["address"] + one["size"]) for one in info["segments"]]
     added = [one for one in symbols.values() if any(one["address"] in place for place in held)]
-    _add_symbols(content, [{**one, "address": one["address"] | one["thumb"]} for one in added])
+    _add_symbols(content, [{**one, "address": one["address"] | one["mode"]} for one in added])
     _add_segments(content, addition)
     return bytes(content)
-
-
-@dataclass(frozen=True)
-class Jump:
-    """What goes from one address to another: `size` bytes, `reach` bytes in each direction."""
-
-    size: int
-    reach: int
-    encode: Callable[[int, int], bytes]
-
-
-def _jump(target: Target, thumb: bool) -> Jump:
-    """The jump from a function of Thumb code, or of the only other, to the target's code."""
-    if target.cpu is None:
-        return Jump(4, 1 << 20, _jal)
-    if thumb and target.cpu in NEAR:
-        return Jump(16, 1 << 32, partial(_by_thumb, thumb=target.thumb))
-    if thumb:
-        return Jump(4, 1 << 24, _wide_branch)
-    if target.thumb:
-        return Jump(12, 1 << 32, _to_thumb)
-    return Jump(4, 1 << 25, _branch)
-
-
-def _jal(source: int, place: int) -> bytes:
-    """`jal x0` of RISC-V."""
-    distance = place - source
-    word = 0x6F
-    word |= (distance >> 20 & 1) << 31 | (distance >> 1 & 0x3FF) << 21
-    word |= (distance >> 11 & 1) << 20 | (distance >> 12 & 0xFF) << 12
-    return word.to_bytes(4, "little")
-
-
-def _branch(source: int, place: int) -> bytes:
-    """`b` of A32, which counts from two instructions further on."""
-    return (0xEA000000 | (place - source - 8) >> 2 & 0xFFFFFF).to_bytes(4, "little")
-
-
-def _to_thumb(_source: int, place: int) -> bytes:
-    """From A32 to Thumb: `ldr ip, [pc]`, `bx ip` and the address."""
-    return struct.pack("<III", 0xE59FC000, 0xE12FFF1C, place | 1)
-
-
-def _wide_branch(source: int, place: int) -> bytes:
-    """`b.w` of Thumb-2, which counts from two short instructions further on."""
-    offset = place - source - 4
-    sign = offset >> 24 & 1
-    # Two bits are the offset's own where it is negative, and turned over elsewhere.
-    high, low = (offset >> bit & 1 ^ sign ^ 1 for bit in (23, 22))
-    first = 0xF000 | sign << 10 | offset >> 12 & 0x3FF
-    second = 0x9000 | high << 13 | low << 11 | offset >> 1 & 0x7FF
-    return first.to_bytes(2, "little") + second.to_bytes(2, "little")
-
-
-def _by_thumb(source: int, place: int, thumb: bool) -> bytes:
-    """From Thumb without wide branches, by way of `ip`: these can only load the first registers.
-
-    `push {r0}`, `ldr r0, =place`, `mov ip, r0`, `pop {r0}`, `bx ip`, and the aligned address.
-    """
-    padding = b"" if source % 4 else (0x46C0).to_bytes(2, "little")
-    ahead = 1 if source % 4 else 2
-    code = struct.pack("<5H", 0xB401, 0x4800 | ahead, 0x4684, 0xBC01, 0x4760)
-    return code + padding + (place | thumb).to_bytes(4, "little")
 
 
 def _programs(content: bytes | bytearray) -> list[tuple[int, ...]]:

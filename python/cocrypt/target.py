@@ -1,13 +1,24 @@
-"""What code is compiled for: instruction sets, as far as toolchain and harnesses know them."""
+"""What code is compiled for: instruction sets, as far as toolchain and harnesses know them.
+
+All that is said of one comes from the native module, where each has one description.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from cocrypt import _native
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 PERIPHERALS = 0x8000_0000
 """Where the peripherals begin unless a program is told otherwise, as in cocrypt/device.h."""
 EXIT = 0x20
 """How far behind that the exit device is."""
+
+Order = Literal["little", "big"]
 
 
 @dataclass(frozen=True)
@@ -15,83 +26,148 @@ class Convention:
     """How functions are called, and what `caller.S` of the runtime does around a call.
 
     `registers` and `stacked` are the words of arguments that go into registers and onto the stack,
-    of which `caller.S` knows; values of 64 bits begin at an even one of them if they are `paired`.
-    The stack is `aligned` to so many bytes, and `frame` of them are below its top when a function
-    is called. `around` are the instructions that are executed for each call beside it.
+    of which `caller.S` knows, each of `word` bytes in this `order`; values of two words begin at an
+    even one of them if they are `paired`. The stack is `aligned` to so many bytes, and `frame` of
+    them are below its top when a function is called. `around` are the instructions that are
+    executed for each call beside it.
     """
 
     registers: int
     stacked: int
+    word: int
+    order: Order
     paired: bool
     aligned: int
     frame: int
     around: int
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any], order: Order) -> Convention:
+        """That of a description."""
+        return cls(
+            registers=len(said["arguments"]),
+            stacked=said["stacked"],
+            word=said["word"],
+            order=order,
+            paired=said["paired"],
+            aligned=said["alignment"],
+            frame=said["frame"],
+            around=said["around"],
+        )
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """What programs are compiled to; `mode` are the bits of a pointer to such code that say so."""
+
+    name: str
+    title: str
+    mode: int
 
 
 @dataclass(frozen=True)
 class InstructionSet:
     """A family of cores: `folder` of the runtime, `machine` as a GCC's begins, `gcc` for example.
 
-    `registers` are those that the machine shows, by their names in assembly, where `comment` begins
-    what is not read.
+    `variants` are the `isa` of core files. `registers` are those that the machine shows, by their
+    names in assembly, where `comment` begins what is not read. `places_memories` says that the
+    linker scripts tell flash memory from RAM. A pointer to code counts `pointer_unit` bytes as one.
+    `flags` are those of every unit by the kind of the compiler, and `probe` words that only a
+    recent clang takes.
     """
 
     name: str
+    variants: tuple[str, ...]
     folder: str
     machine: str
     gcc: str
     comment: str
+    places_memories: bool
+    pointer_unit: int
     registers: tuple[str, ...]
+    stack_pointer: str
     convention: Convention
+    encodings: tuple[Encoding, ...]
+    probe: tuple[str, ...]
+    flags: Mapping[str, tuple[str, ...]] = field(hash=False, compare=False)
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> InstructionSet:
+        """That of a description."""
+        tools = said["toolchain"]
+        return cls(
+            name=said["name"],
+            variants=tuple(said["variants"]),
+            folder=tools["runtime"],
+            machine=tools["machine"],
+            gcc=tools["gcc"],
+            comment=tools["comment"],
+            places_memories=tools["places_memories"],
+            pointer_unit=said["pointer_unit"],
+            registers=tuple(one["name"] for one in said["registers"]),
+            stack_pointer=next(one["name"] for one in said["registers"] if one["role"] == "stack"),
+            convention=Convention.of(said["convention"], said["elf"]["order"]),
+            encodings=tuple(Encoding(**one) for one in tools["encodings"]),
+            probe=tuple(tools["probe"]),
+            flags={kind: tuple(flags) for kind, flags in tools["flags"].items()},
+        )
+
+    def encoding(self, name: str | None) -> Encoding:
+        """The encoding of a name, or the one that programs have unless somebody says otherwise."""
+        named = [one for one in self.encodings if one.name == name]
+        return (named or self.encodings)[0]
 
 
-RISC_V = InstructionSet(
-    name="RISC-V",
-    folder="riscv32",
-    machine="riscv",
-    gcc="riscv64-unknown-elf-gcc",
-    comment="#",
-    registers=(
-        *("zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3"),
-        *("a4", "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11"),
-        *("t3", "t4", "t5", "t6"),
-    ),
-    convention=Convention(8, 6, paired=False, aligned=16, frame=32, around=27),
-)
-# "Procedure Call Standard for the Arm Architecture" (IHI 0042), 6.1.1, 6.2.1 and 6.5.
-ARM = InstructionSet(
-    name="ARM",
-    folder="arm",
-    machine="arm",
-    gcc="arm-none-eabi-gcc",
-    comment="@",
-    registers=(*(f"r{number}" for number in range(13)), "sp", "lr"),
-    convention=Convention(4, 10, paired=True, aligned=8, frame=40, around=33),
-)
+INSTRUCTION_SETS = tuple(InstructionSet.of(one) for one in _native.instruction_sets())
+"""All of them."""
+
+
+def instruction_set(variant: str) -> InstructionSet:
+    """The instruction set of cores with this `isa`."""
+    return next(one for one in INSTRUCTION_SETS if variant in one.variants)
 
 
 @dataclass(frozen=True)
 class Target:
-    """An instruction set with its extensions, or a core by the name that compilers have for it.
+    """A variant of an instruction set with its extensions, or a core as compilers name it.
 
-    Code for a core with Thumb is all `thumb`, or else A32.
+    All code that compilers make has the encoding.
     """
 
-    instructions: InstructionSet
+    variant: str
+    encoding: Encoding
     extensions: tuple[str, ...] = ()
     cpu: str | None = None
-    thumb: bool = False
 
     @classmethod
-    def of(cls, extensions: tuple[str, ...], cpu: str | None, code: str | None) -> Target:
-        """That of a core with these extensions, or of one by its name and its kind of code."""
-        if cpu is None:
-            return cls(RISC_V, extensions)
-        return cls(ARM, extensions, cpu, code == "thumb")
+    def of(
+        cls, variant: str, extensions: tuple[str, ...], *, cpu: str | None, code: str | None
+    ) -> Target:
+        """That of a core of this variant with these extensions, or by its name and kind of code."""
+        return cls(variant, instruction_set(variant).encoding(code), extensions, cpu)
+
+    @property
+    def instructions(self) -> InstructionSet:
+        """The instruction set."""
+        return instruction_set(self.variant)
 
     @property
     def title(self) -> str:
         """For people."""
-        if self.cpu is None:
-            return f"RV32I{''.join(one for one in 'mac' if one in self.extensions).upper()}"
-        return "Thumb" if self.thumb else "A32"
+        return _native.target_title(self.instructions.name, self._said)
+
+    def words(self, kind: str, *, is_recent: bool) -> tuple[str, ...]:
+        """The words by which a kind of compiler is told of it.
+
+        A clang is recent if it takes the words of the instruction set's probe.
+        """
+        name = self.instructions.name
+        return tuple(_native.target_words(name, self._said, kind, is_recent))
+
+    def pointer(self, address: int) -> int:
+        """What a program holds as the pointer to a function that compilers made."""
+        return address // self.instructions.pointer_unit | self.encoding.mode
+
+    @property
+    def _said(self) -> tuple[list[str], str | None, str]:
+        return list(self.extensions), self.cpu, self.encoding.name

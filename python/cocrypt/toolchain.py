@@ -220,14 +220,14 @@ class Toolchain:
 
     def _script(self) -> Path:
         """The linker script: of one memory, or of flash and RAM."""
-        if self.device.target.cpu is None:
+        if not self.device.target.instructions.places_memories:
             return self.folder / "link.ld"
         return self.folder / ("flash.ld" if self.device.flash else "ram.ld")
 
     def _link_flags(self) -> tuple[str, ...]:
         """The device's memories decide where data and stack are."""
         size = f"--defsym=_ram_size={self.device.ram.size}"
-        if self.device.target.cpu is None:
+        if not self.device.target.instructions.places_memories:
             return (*LINK_FLAGS, size)
         places = [size, f"--defsym=_ram_base={self.device.ram.base:#x}"]
         flash = self.device.flash

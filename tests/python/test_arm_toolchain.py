@@ -22,7 +22,7 @@ from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import Build, Task, read_vectors
 from cocrypt.primitives.script import Buffer, Step, failures
 from cocrypt.primitives.subject import Function, Subject
-from cocrypt.target import ARM
+from cocrypt.target import instruction_set
 from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
 
@@ -144,7 +144,7 @@ def test_images_begin_as_cores_want_them(name: str, tmp_path: Path) -> None:
     assert info["entry"] == known["_start"]
     assert known["_stack_top"] == device.ram.base + device.ram.size
     assert known["counter"] >= device.ram.base
-    if device.target.thumb:
+    if device.target.encoding.mode:
         content = image.read_bytes()
         place = content.index(known["_stack_top"].to_bytes(4, "little"))
         entry = int.from_bytes(content[place + 4 : place + 8], "little")
@@ -192,11 +192,11 @@ def test_a_program_that_is_too_large_is_one_message(tmp_path: Path) -> None:
 
 def test_other_compilers_are_told_apart(need_tool: Callable[[str], str]) -> None:
     need_tool(GCC)
-    assert compiler(GCC, ARM).kind == "gcc"
+    assert compiler(GCC, instruction_set("armv4")).kind == "gcc"
     with pytest.raises(InputError, match="compiles for arm-none-eabi, not for RISC-V"):
-        compiler(GCC)
+        compiler(GCC, instruction_set("rv32"))
     with pytest.raises(InputError, match="not for ARM"):
-        compiler(need_tool("riscv64-unknown-elf-gcc"), ARM)
+        compiler(need_tool("riscv64-unknown-elf-gcc"), instruction_set("armv4"))
 
 
 @pytest.mark.parametrize("cpu", ["arm strongarm1110", "arm arm7tdmi", "thumb cortex_m0"])

@@ -74,3 +74,25 @@ def test_a_core_without_a_class_runs_or_is_refused(device: str, tmp_path: Path) 
             refused.add(name)
     assert "illegal" in refused
     assert all(name in ANYWHERE or name.startswith("enter_") for name in refused)
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong", "known"),
+    [
+        ('isa    = "armv7-m"', 'isa    = "armv7"', "`armv7e-m`"),
+        ('code = "thumb"', 'code = "thum"', "`thumb`"),
+    ],
+)
+def test_a_core_of_no_instruction_set_is_refused(
+    line: str, wrong: str, known: str, tmp_path: Path
+) -> None:
+    shutil.copytree(DEVICES, tmp_path / "devices")
+    core = tmp_path / "devices" / "cores" / "cortex-m3.toml"
+    text = core.read_text()
+    assert text.count(line) == 1
+    core.write_text(text.replace(line, wrong))
+    with pytest.raises(_native.DiagnosticError) as refused:
+        _native.load_device(tmp_path / "devices" / "stm32f1.toml")
+    number = text[: text.index(line)].count("\n") + 1
+    assert f"cortex-m3.toml:{number}:" in refused.value.rendered
+    assert known in refused.value.rendered

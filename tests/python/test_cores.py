@@ -29,8 +29,8 @@ from cocrypt.fuzz.encoder import (
 from cocrypt.fuzz.generate import single
 from cocrypt.fuzz.privileged import ILLEGAL
 from cocrypt.rtl import Configuration, Job, Waits, build, run_batch
-from cocrypt.rtl.image import elf_image
 from cocrypt.rtl.systems import cores
+from elf import elf_image
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,9 +16,9 @@ from cocrypt.fuzz.cores.picorv32 import CORE
 from cocrypt.fuzz.devices import DeviceFolder
 from cocrypt.fuzz.generate import generate
 from cocrypt.partition import partition, partitions
-from cocrypt.rtl.image import elf_image
 from cocrypt.study import Study
 from conftest import STUDY
+from elf import elf_image
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,7 @@ import pytest
 from cocrypt import Machine
 from cocrypt.fuzz.cores import CORES
 from cocrypt.fuzz.generate import generate
-from cocrypt.rtl.image import elf_image
+from elf import elf_image
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from cocrypt.rtl import Configuration, Job, RtlError, RtlResult, Waits, build, r
 if TYPE_CHECKING:
     from pathlib import Path
 
-DUAL = Configuration()
+DUAL = Configuration("picorv32")
 SINGLE = Configuration.of("picorv32", ENABLE_REGS_DUALPORT=False)
 NO_WAIT = Waits(0, 0, 1)
 DEVICES, SCRATCH, ZERO = 4, 9, 0
@@ -151,9 +151,9 @@ def test_what_the_simulator_cannot_do_is_an_error(simulator: Path) -> None:
     with pytest.raises(RtlError, match="no configuration"):
         run_batch(simulator, [Job(b"", Configuration.of("picorv32", BARREL_SHIFTER=True))])
     with pytest.raises(RtlError, match="outside the memory"):
-        run_batch(simulator, [Job(bytes(4), dumps=((DUAL.memory_size, 4),))])
+        run_batch(simulator, [Job(bytes(4), DUAL, dumps=((DUAL.memory_size, 4),))])
     with pytest.raises(RtlError, match="larger than the memory"):
-        run_batch(simulator, [Job(bytes(DUAL.memory_size + 1))])
+        run_batch(simulator, [Job(bytes(DUAL.memory_size + 1), DUAL)])
 
 
 PROBE = """

@@ -272,7 +272,7 @@ def test_calls_that_nobody_answers_are_named(cocrypt: Cocrypt, tmp_path: Path) -
     image = built(tmp_path, "stm32f1", source=source)
     done = cocrypt("run", image, "--device", "stm32f1", "--semihosting")
     assert done.returncode == 3
-    assert "the operation 0x99, which Arm's specification does not have" in done.stderr
+    assert "the operation 0x99, which the semihosting specification does not have" in done.stderr
     done = cocrypt("run", image, "--device", "stm32f1")
     assert "--semihosting is not given" in done.stderr
     assert "(SYS_HEAPINFO)" in done.stderr

@@ -13,7 +13,7 @@ from cocrypt.fuzz.cores import CORES, Core
 from cocrypt.fuzz.devices import DeviceFolder
 from cocrypt.fuzz.generate import generate
 from cocrypt.rtl import Job, build, run_batch
-from cocrypt.rtl.image import elf_image
+from elf import elf_image
 
 if TYPE_CHECKING:
     from collections.abc import Callable

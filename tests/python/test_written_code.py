@@ -11,7 +11,7 @@ from cocrypt.fuzz.cores import CORES
 from cocrypt.fuzz.devices import DeviceFolder
 from cocrypt.fuzz.encoder import FENCE_INSTRUCTIONS, Data, Insn, Item, Label, assemble
 from cocrypt.rtl import Configuration, Job, Waits, build, run_batch
-from cocrypt.rtl.image import elf_image
+from elf import elf_image
 
 if TYPE_CHECKING:
     from pathlib import Path

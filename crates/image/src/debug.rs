@@ -5,13 +5,13 @@
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
 
-use gimli::{Dwarf, EndianArcSlice, LittleEndian, SectionId};
+use gimli::{Dwarf, EndianArcSlice, RunTimeEndian, SectionId};
 use object::read::elf::ElfFile32;
 use object::{Endianness, Object as _, ObjectSection as _};
 
 use crate::prototypes;
 
-type Bytes = EndianArcSlice<LittleEndian>;
+type Bytes = EndianArcSlice<RunTimeEndian>;
 
 /// Where an instruction comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,10 +37,12 @@ impl Debug {
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let file = ElfFile32::<Endianness>::parse(bytes).ok()?;
         file.section_by_name(".debug_info")?;
+        let order =
+            if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
         let load = |id: SectionId| {
             let data = file.section_by_name(id.name()).and_then(|one| one.uncompressed_data().ok());
             let data = data.unwrap_or(Cow::Borrowed(&[]));
-            Ok::<_, gimli::Error>(Bytes::new(Arc::from(&*data), LittleEndian))
+            Ok::<_, gimli::Error>(Bytes::new(Arc::from(&*data), order))
         };
         let dwarf = Dwarf::load(load).ok()?;
         Some(Self { context: Mutex::new(addr2line::Context::from_dwarf(dwarf).ok()?) })

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use cocrypt_diag::Diagnostic;
-use object::elf::{EM_ARM, EM_RISCV, ET_EXEC, ET_REL, FileHeader32, PF_W, PF_X, PT_LOAD};
+use cocrypt_isa::{ByteOrder, InstructionSet};
+use object::elf::{ET_EXEC, ET_REL, FileHeader32, PF_W, PF_X, PT_LOAD};
 use object::read::elf::{ElfFile32, FileHeader as _, ProgramHeader as _};
 use object::{Endianness, Object as _};
 use sha2::{Digest as _, Sha256};
@@ -27,15 +28,6 @@ pub struct Segment {
     pub writable: bool,
 }
 
-/// Whose instructions a file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Processor {
-    /// RISC-V.
-    RiscV,
-    /// ARM.
-    Arm,
-}
-
 /// What a file puts into memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
@@ -43,14 +35,14 @@ pub struct Image {
     pub name: String,
     /// Whether it is an object file, not yet linked: symbols are then all there is.
     pub relocatable: bool,
-    /// What it is for; formats other than ELF do not say.
-    pub processor: Option<Processor>,
+    /// Whose instructions it holds; formats other than ELF do not say.
+    pub instructions: Option<&'static InstructionSet>,
     /// Address of the first instruction.
     pub entry: u32,
     /// Whether the file says so; else it is the lowest address.
     pub says_entry: bool,
-    /// Whether the first instruction is Thumb.
-    pub thumb: bool,
+    /// What the file has in those bits of its entry that say how code is decoded.
+    pub mode: u32,
     /// Loaded segments, in the file's order.
     pub segments: Vec<Segment>,
     /// Symbols.
@@ -60,54 +52,58 @@ pub struct Image {
 /// Bytes that all segments hold, at most.
 const LARGEST: usize = 1 << 28;
 
-/// Reads an ELF file.
+/// The instruction sets that there are.
+pub type Known<'a> = &'a [&'static InstructionSet];
+
+/// Reads an ELF file of one of the known instruction sets.
 ///
 /// # Errors
-/// A diagnostic that says what the file is instead of a 32-bit little-endian executable for RISC-V or
-/// ARM, or where it is broken.
-pub fn read(name: &str, bytes: &[u8]) -> Result<Image, Diagnostic> {
+/// A diagnostic that says what the file is instead of a 32-bit executable for one of them, or where it is
+/// broken.
+pub fn read(name: &str, bytes: &[u8], known: Known<'_>) -> Result<Image, Diagnostic> {
+    read_for(name, bytes, known).map_err(|wrong| wrong.told(name, known))
+}
+
+fn read_for(name: &str, bytes: &[u8], known: Known<'_>) -> Result<Image, Wrong> {
     if !bytes.starts_with(b"\x7fELF") {
-        return Err(foreign(name, "it does not start as an ELF file does"));
+        return Err(foreign("it does not start as an ELF file does"));
     }
     let header = FileHeader32::<Endianness>::parse(bytes)
-        .map_err(|error| foreign(name, &format!("it is no 32-bit ELF file ({error})")))?;
-    let endian = header.endian().map_err(|error| broken(name, &error.to_string()))?;
-    let processor = processor(name, header, endian)?;
+        .map_err(|error| foreign(&format!("it is no 32-bit ELF file ({error})")))?;
+    let endian = header.endian().map_err(|error| broken(&error.to_string()))?;
+    let instructions = instructions(header, endian, known)?;
     let kind = header.e_type(endian);
     if kind != ET_EXEC && kind != ET_REL {
-        return Err(foreign(name, "it is neither an executable nor an object file"));
+        return Err(foreign("it is neither an executable nor an object file"));
     }
-    let file =
-        ElfFile32::<Endianness>::parse(bytes).map_err(|error| broken(name, &error.to_string()))?;
-    // In the file, bit 0 says so of an address of code.
-    let thumb = processor == Processor::Arm && file.entry() & 1 != 0;
+    let file = ElfFile32::<Endianness>::parse(bytes).map_err(|error| broken(&error.to_string()))?;
+    let (entry, mode) = instructions.pointers.split(file.entry() as u32);
     Ok(Image {
         name: name.to_owned(),
         relocatable: kind == ET_REL,
-        processor: Some(processor),
-        entry: file.entry() as u32 - u32::from(thumb),
+        instructions: Some(instructions),
+        entry,
         says_entry: true,
-        thumb,
-        segments: segments(name, header, endian, bytes)?,
-        symbols: Symbols::of(&file),
+        mode,
+        segments: segments(instructions, header, endian, bytes)?,
+        symbols: Symbols::of(&file, instructions.pointers),
     })
 }
 
-fn processor(
-    name: &str,
+fn instructions(
     header: &FileHeader32<Endianness>,
     endian: Endianness,
-) -> Result<Processor, Diagnostic> {
-    if endian != Endianness::Little {
-        return Err(foreign(name, "it is big-endian"));
+    known: Known<'_>,
+) -> Result<&'static InstructionSet, Wrong> {
+    let machine = header.e_machine(endian).0;
+    let found = known.iter().find(|one| one.elf.machine == machine);
+    let found = found
+        .ok_or_else(|| foreign(&format!("it is for another processor (e_machine {machine})")))?;
+    let is_big = endian == Endianness::Big;
+    if is_big == (found.elf.order == ByteOrder::Big) {
+        return Ok(found);
     }
-    match header.e_machine(endian) {
-        EM_RISCV => Ok(Processor::RiscV),
-        EM_ARM => Ok(Processor::Arm),
-        other => {
-            Err(foreign(name, &format!("it is for another processor (e_machine {})", other.0)))
-        }
-    }
+    Err(foreign(if is_big { "it is big-endian" } else { "it is little-endian" }))
 }
 
 impl Image {
@@ -116,7 +112,7 @@ impl Image {
     #[must_use]
     pub fn hash(&self) -> String {
         let mut hasher = Sha256::new();
-        hasher.update((self.entry | u32::from(self.thumb)).to_le_bytes());
+        hasher.update((self.entry | self.mode).to_le_bytes());
         for segment in &self.segments {
             hasher.update(segment.address.to_le_bytes());
             hasher.update(segment.size.to_le_bytes());
@@ -131,13 +127,13 @@ impl Image {
 }
 
 fn segments(
-    name: &str,
+    instructions: &InstructionSet,
     header: &FileHeader32<Endianness>,
     endian: Endianness,
     bytes: &[u8],
-) -> Result<Vec<Segment>, Diagnostic> {
+) -> Result<Vec<Segment>, Wrong> {
     let headers =
-        header.program_headers(endian, bytes).map_err(|error| broken(name, &error.to_string()))?;
+        header.program_headers(endian, bytes).map_err(|error| broken(&error.to_string()))?;
     let loaded = headers
         .iter()
         .filter(|header| header.p_type(endian) == PT_LOAD && header.p_memsz(endian) != 0);
@@ -147,13 +143,13 @@ fn segments(
         .map(|header| {
             let held = header
                 .data(endian, bytes)
-                .map_err(|()| broken(name, "a segment reaches past the end of the file"))?;
+                .map_err(|()| broken("a segment reaches past the end of the file"))?;
             let size = header.p_memsz(endian);
             if held.len() > size as usize {
-                return Err(broken(name, "a segment holds more bytes than it takes in memory"));
+                return Err(broken("a segment holds more bytes than it takes in memory"));
             }
             room = room.checked_sub(held.len()).ok_or_else(|| {
-                broken(name, &format!("its segments hold more than {} MiB", LARGEST >> 20))
+                broken(&format!("its segments hold more than {} MiB", LARGEST >> 20))
             })?;
             let flags = header.p_flags(endian);
             Ok(Segment {
@@ -166,16 +162,18 @@ fn segments(
             })
         })
         .collect::<Result<Vec<_>, _>>()?;
-    apart(name, &loaded)?;
+    apart(&loaded, instructions)?;
     Ok(loaded)
 }
 
 /// Refuses segments that load different bytes to one place: which of them counts would be a guess.
-fn apart(name: &str, segments: &[Segment]) -> Result<(), Diagnostic> {
+fn apart(segments: &[Segment], instructions: &InstructionSet) -> Result<(), Wrong> {
     let range = |segment: &Segment| {
         let from = u64::from(segment.address);
         (from, from + segment.bytes.len() as u64)
     };
+    let is_beyond =
+        |&&(from, to): &&(u64, u64)| !instructions.spaces.iter().any(|space| space.holds(from, to));
     let mut ranges: Vec<_> = segments.iter().map(range).filter(|(from, to)| from < to).collect();
     ranges.sort_unstable();
     if let Some(pair) = ranges.windows(2).find(|pair| pair[1].0 < pair[0].1) {
@@ -183,26 +181,48 @@ fn apart(name: &str, segments: &[Segment]) -> Result<(), Diagnostic> {
         let why = format!(
             "the segments at {first:#010x}, up to {end:#010x}, and at {second:#010x} overlap in memory"
         );
-        return Err(broken(name, &why));
+        return Err(broken(&why));
     }
-    match ranges.last() {
-        Some(&(from, to)) if to > 1 << 32 => {
-            let why =
-                format!("the segment at {from:#010x} reaches past the end of the address space");
-            Err(broken(name, &why))
+    ranges.iter().find(is_beyond).map_or(Ok(()), |(from, _)| {
+        Err(broken(&format!(
+            "the segment at {from:#010x} reaches past the end of the address space"
+        )))
+    })
+}
+
+/// Why a file is not read.
+enum Wrong {
+    /// It is something else.
+    Foreign(String),
+    /// It is none any more.
+    Broken(String),
+}
+
+fn foreign(why: &str) -> Wrong {
+    Wrong::Foreign(why.to_owned())
+}
+
+fn broken(why: &str) -> Wrong {
+    Wrong::Broken(why.to_owned())
+}
+
+impl Wrong {
+    fn told(&self, name: &str, known: Known<'_>) -> Diagnostic {
+        let names: Vec<&str> = known.iter().map(|one| one.name).collect();
+        match self {
+            Self::Foreign(why) => {
+                let message = format!("{name} cannot run here: {why}");
+                Diagnostic::error("image.foreign", message).with_help(format!(
+                    "give a 32-bit executable for {} in ELF, linked at fixed addresses, or Intel HEX, or \
+                     say at which address the bytes of a raw binary go",
+                    names.join(" or ")
+                ))
+            }
+            Self::Broken(why) => {
+                let message = format!("{name} is a broken ELF file: {why}");
+                let help = "build the file again; it may have been cut short or overwritten";
+                Diagnostic::error("image.broken", message).with_help(help)
+            }
         }
-        _ => Ok(()),
     }
-}
-
-fn foreign(name: &str, why: &str) -> Diagnostic {
-    Diagnostic::error("image.foreign", format!("{name} cannot run here: {why}")).with_help(
-        "give a 32-bit little-endian executable for RISC-V or ARM in ELF, linked at fixed addresses, or \
-         Intel HEX, or say at which address the bytes of a raw binary go",
-    )
-}
-
-fn broken(name: &str, why: &str) -> Diagnostic {
-    Diagnostic::error("image.broken", format!("{name} is a broken ELF file: {why}"))
-        .with_help("build the file again; it may have been cut short or overwritten")
 }

@@ -1,7 +1,7 @@
 //! Images: what a program file puts into a device's memory, and what it calls the places there.
 //!
-//! Source: "Tool Interface Standard, Executable and Linking Format", version 1.2, book I; "RISC-V ELF
-//! psABI", 1.0; "ELF for the Arm Architecture" (IHI 0044). Nothing here executes anything.
+//! Source: "Tool Interface Standard, Executable and Linking Format", version 1.2, book I. What is an
+//! instruction set's own in a file, its value says; nothing here executes anything.
 
 mod debug;
 mod elf;
@@ -13,7 +13,7 @@ mod symbols;
 use cocrypt_diag::Diagnostic;
 
 pub use debug::{Debug, Frame};
-pub use elf::{Image, Processor, Segment, read as read_elf};
+pub use elf::{Image, Known, Segment, read as read_elf};
 pub use raw::{read_hex, read_raw};
 pub use start::{Board, Start};
 pub use symbols::{Symbol, SymbolKind, Symbols};
@@ -23,10 +23,15 @@ pub use symbols::{Symbol, SymbolKind, Symbols};
 ///
 /// # Errors
 /// A diagnostic that says what the file is instead, or where it is broken.
-pub fn read(name: &str, bytes: &[u8], load_address: Option<u32>) -> Result<Image, Diagnostic> {
+pub fn read(
+    name: &str,
+    bytes: &[u8],
+    load_address: Option<u32>,
+    known: Known<'_>,
+) -> Result<Image, Diagnostic> {
     match (bytes, load_address) {
         (_, Some(address)) => Ok(read_raw(name, bytes, address)),
         ([b':', ..], None) => read_hex(name, bytes),
-        _ => read_elf(name, bytes),
+        _ => read_elf(name, bytes, known),
     }
 }

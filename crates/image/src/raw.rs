@@ -44,8 +44,8 @@ pub fn read_raw(name: &str, bytes: &[u8], address: u32) -> Image {
 fn image(name: &str, entry: u32, segments: Vec<Segment>) -> Image {
     let symbols = Symbols::default();
     let name = name.to_owned();
-    let (relocatable, processor, thumb, says_entry) = (false, None, false, false);
-    Image { name, relocatable, processor, entry, says_entry, thumb, segments, symbols }
+    let (relocatable, instructions, mode, says_entry) = (false, None, 0, false);
+    Image { name, relocatable, instructions, entry, says_entry, mode, segments, symbols }
 }
 
 /// What a file without flags puts somewhere may be anything.

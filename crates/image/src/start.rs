@@ -1,4 +1,4 @@
-//! Where a core of Arm's M profile starts an image: by the table of vectors that it finds after reset.
+//! Where a core starts an image that begins by the table of vectors which it finds after reset.
 //!
 //! Source: "ARMv7-M Architecture Reference Manual" (DDI 0403), B1.5.3 and B1.5.5. The first word of the
 //! table is the initial stack pointer, the second the address of the first instruction, with bit 0 set.

@@ -1,7 +1,8 @@
 //! Symbols: names of functions and data, and which function an address belongs to.
 
+use cocrypt_isa::Pointers;
 use object::read::elf::ElfFile32;
-use object::{Architecture, Endianness, Object as _, ObjectSymbol as _, SymbolKind as Kind};
+use object::{Endianness, Object as _, ObjectSymbol as _, SymbolKind as Kind};
 
 /// What a symbol names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +28,8 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// Whether other files can refer to it.
     pub global: bool,
-    /// Whether it names Thumb code of ARM.
-    pub thumb: bool,
+    /// What its file has in those bits of a function's address that say how code is decoded.
+    pub mode: u32,
 }
 
 /// All defined symbols, by address.
@@ -40,11 +41,10 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    pub(crate) fn of(file: &ElfFile32<'_, Endianness>) -> Self {
+    pub(crate) fn of(file: &ElfFile32<'_, Endianness>, pointers: Pointers) -> Self {
         let mut all: Vec<_> = file.symbols().filter_map(|symbol| defined(&symbol)).collect();
-        if file.architecture() == Architecture::Arm {
-            all.iter_mut().for_each(take_thumb_bit);
-        }
+        let functions = all.iter_mut().filter(|one| one.kind == SymbolKind::Function);
+        functions.for_each(|one| (one.address, one.mode) = pointers.split(one.address));
         all.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
         let code = code(&all);
         Self { all, code }
@@ -102,16 +102,8 @@ fn defined(symbol: &object::read::elf::ElfSymbol32<'_, '_, Endianness>) -> Optio
         size: symbol.size() as u32,
         kind,
         global: symbol.is_global(),
-        thumb: false,
+        mode: 0,
     })
-}
-
-/// In the address of an ARM function bit 0 says that it is Thumb (IHI 0044, 4.5.3).
-fn take_thumb_bit(symbol: &mut Symbol) {
-    if symbol.kind == SymbolKind::Function {
-        symbol.thumb = symbol.address & 1 != 0;
-        symbol.address &= !1;
-    }
 }
 
 /// Where several names share an address, a sized function is the one to report.

@@ -1,6 +1,8 @@
 //! Whatever bytes a file holds, reading it ends in an image or in one diagnostic.
 
-use cocrypt_image::{SymbolKind, read_elf as read};
+use cocrypt_diag::Diagnostic;
+use cocrypt_image::{Image, SymbolKind, read_elf};
+use cocrypt_isa_all::ALL;
 use proptest::prelude::*;
 
 /// A minimal executable: one segment of four bytes at 0x100, entry there.
@@ -25,6 +27,10 @@ fn minimal() -> Vec<u8> {
 
 fn put(elf: &mut [u8], at: usize, bytes: &[u8]) {
     elf[at..at + bytes.len()].copy_from_slice(bytes);
+}
+
+fn read(name: &str, bytes: &[u8]) -> Result<Image, Diagnostic> {
+    read_elf(name, bytes, ALL)
 }
 
 #[test]
@@ -141,8 +147,8 @@ proptest! {
 
     #[test]
     fn any_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        let _ = cocrypt_image::read("a", &bytes, None);
-        let _ = cocrypt_image::read("a", &bytes, Some(0x100));
+        let _ = cocrypt_image::read("a", &bytes, None, ALL);
+        let _ = cocrypt_image::read("a", &bytes, Some(0x100), ALL);
     }
 
     #[test]
@@ -160,7 +166,7 @@ proptest! {
             let at = at % text.len();
             text[at] = byte;
         }
-        let _ = cocrypt_image::read("a.hex", &text, None);
+        let _ = cocrypt_image::read("a.hex", &text, None, ALL);
     }
 }
 

@@ -1,7 +1,8 @@
 //! Whose instructions a file holds, and what tells Thumb from A32 in it ("ELF for the Arm Architecture",
 //! IHI 0044, 4.5.3 and 4.5.5).
 
-use cocrypt_image::{Processor, Symbol, read_elf as read, read_hex};
+use cocrypt_image::{Image, Symbol, read_elf, read_hex};
+use cocrypt_isa_all::ALL;
 
 const RISC_V: u16 = 243;
 const ARM: u16 = 40;
@@ -34,6 +35,10 @@ fn executable(machine: u16, entry: u32, symbols: &[(&str, u32, u8)]) -> Vec<u8> 
     elf
 }
 
+fn read(bytes: &[u8]) -> Image {
+    read_elf("a.elf", bytes, ALL).expect("an image")
+}
+
 fn words(to: &mut Vec<u8>, values: &[u32]) {
     to.extend(values.iter().flat_map(|value| value.to_le_bytes()));
 }
@@ -44,24 +49,33 @@ fn halves(to: &mut Vec<u8>, values: &[u16]) {
 
 #[test]
 fn a_file_says_whose_instructions_it_holds() {
-    let processor = |bytes: &[u8]| read("a.elf", bytes).expect("an image").processor;
-    assert_eq!(processor(&executable(RISC_V, 0x100, &[])), Some(Processor::RiscV));
-    assert_eq!(processor(&executable(ARM, 0x100, &[])), Some(Processor::Arm));
+    let name = |bytes: &[u8]| read(bytes).instructions.map(|it| it.name);
+    assert_eq!(name(&executable(RISC_V, 0x100, &[])), Some("RISC-V"));
+    assert_eq!(name(&executable(ARM, 0x100, &[])), Some("ARM"));
     let hex = read_hex("a.hex", b":0100000000FF\n:00000001FF\n").expect("an image");
-    assert_eq!((hex.processor, hex.thumb), (None, false));
+    assert_eq!((hex.instructions, hex.mode), (None, 0));
 }
 
 #[test]
 fn bit_0_of_the_entry_says_thumb_on_arm() {
     let entered = |machine, entry| {
-        let image = read("a.elf", &executable(machine, entry, &[])).expect("an image");
-        (image.entry, image.thumb)
+        let image = read(&executable(machine, entry, &[]));
+        (image.entry, image.mode)
     };
-    assert_eq!(entered(ARM, 0x104), (0x104, false));
-    assert_eq!(entered(ARM, 0x105), (0x104, true));
-    assert_eq!(entered(RISC_V, 0x104), (0x104, false));
-    let hash = |entry| read("a.elf", &executable(ARM, entry, &[])).expect("an image").hash();
+    assert_eq!(entered(ARM, 0x104), (0x104, 0));
+    assert_eq!(entered(ARM, 0x105), (0x104, 1));
+    assert_eq!(entered(RISC_V, 0x104), (0x104, 0));
+    let hash = |entry| read(&executable(ARM, entry, &[])).hash();
     assert_ne!(hash(0x104), hash(0x105));
+}
+
+#[test]
+fn a_file_of_the_other_byte_order_is_foreign() {
+    let mut elf = executable(RISC_V, 0x100, &[]);
+    elf[5] = 2;
+    elf[16..20].copy_from_slice(&[0, 2, 0, 243]);
+    let refused = read_elf("a.elf", &elf, ALL).expect_err("big-endian");
+    assert!(refused.message.contains("it is big-endian"), "{}", refused.message);
 }
 
 #[test]
@@ -75,7 +89,7 @@ fn functions_of_thumb_are_where_their_code_is() {
         ("$a", 0x104, NO_TYPE),
         ("$d.1", 0x106, NO_TYPE),
     ];
-    let image = read("a.elf", &executable(ARM, 0x103, &symbols)).expect("an image");
+    let image = read(&executable(ARM, 0x103, &symbols));
     let all: Vec<_> = image.symbols.all().iter().map(named).collect();
     assert_eq!(all, [("text", 0x101), ("thumb", 0x102), ("label", 0x103), ("arm", 0x104)]);
     let code: Vec<_> = image.symbols.code().iter().map(named).collect();

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use cocrypt_config::{Coprocessor, Device, Primitive, Settings, Study};
+use cocrypt_config::{Coprocessor, Core, Device, Primitive, Settings, Study};
 use cocrypt_diag::Diagnostic;
+use cocrypt_isa::{CoreError, InstructionSet};
 use pyo3::prelude::*;
 
 use crate::convert::serialized;
@@ -42,6 +43,7 @@ pub(crate) fn device(
     settings: &HashMap<String, i64>,
 ) -> Result<Device, Vec<Diagnostic>> {
     let device = Device::load(path)?;
+    instructions(&device).map_err(|wrong| vec![wrong])?;
     if settings.is_empty() {
         return Ok(device);
     }
@@ -60,6 +62,27 @@ pub(crate) fn device(
         *place = Some(u32::try_from(value).unwrap_or(0));
     }
     device.with(&given)
+}
+
+/// The instruction set of a device's core.
+pub(crate) fn instructions(device: &Device) -> Result<&'static InstructionSet, Diagnostic> {
+    cocrypt_isa_all::of(&device.core).map_err(|wrong| told(&device.core, &wrong))
+}
+
+/// What is wrong in a core file, with the place where it says so.
+fn told(core: &Core, wrong: &CoreError) -> Diagnostic {
+    let (kind, place) = match wrong {
+        CoreError::UnknownEncoding { .. } => {
+            let place = core.compiler.as_ref().and_then(|told| told.code_place.as_ref());
+            ("core.unknown-encoding", place)
+        }
+        _ => ("core.unknown-instruction-set", core.isa_place.as_ref()),
+    };
+    let told = Diagnostic::error(kind, wrong.to_string()).with_help("write one of those");
+    match place {
+        Some(place) => told.with_source(&place.source).with_label(place.span.clone(), "not known"),
+        None => told,
+    }
 }
 
 /// Reads and checks a coprocessor's register map.

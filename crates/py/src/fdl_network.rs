@@ -7,6 +7,7 @@ use cocrypt_config as config;
 use cocrypt_diag::Diagnostic;
 use cocrypt_fdl as fdl;
 use cocrypt_image::{Image, read};
+use cocrypt_isa_all::ALL;
 use cocrypt_rtl::{End, Face, Monitor, NetId};
 use cocrypt_soc::{Member, Network, Reach, Shared, Stop, StopCause};
 use pyo3::prelude::*;
@@ -156,8 +157,8 @@ impl Cosimulation {
         let mut machines = vec![];
         let mut cores = vec![];
         for processor in processors {
-            let image =
-                read(&processor.program, &processor.image, None).map_err(|wrong| vec![wrong])?;
+            let image = read(&processor.program, &processor.image, None, ALL)
+                .map_err(|wrong| vec![wrong])?;
             let mut device = config::Device::load(&processor.device)?;
             for peripheral in &mut device.peripherals {
                 peripheral.base += u64::from(processor.moved);

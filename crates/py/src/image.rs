@@ -1,7 +1,9 @@
 //! What a program file holds.
 
 use cocrypt_image::{Debug, Image, SymbolKind, read};
+use cocrypt_isa_all::ALL;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use serde_json::{Value, json};
 
 use crate::convert::to_python;
@@ -16,8 +18,20 @@ pub fn image_info<'py>(
     name: &str,
     load_address: Option<u32>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let image = read(name, content, load_address).map_err(|wrong| raise(py, &[wrong]))?;
+    let image = read(name, content, load_address, ALL).map_err(|wrong| raise(py, &[wrong]))?;
     to_python(py, &describe(&image))
+}
+
+/// What a program file puts into memory: the address of each segment, and its bytes.
+#[pyfunction]
+pub fn image_segments<'py>(
+    py: Python<'py>,
+    content: &[u8],
+    name: &str,
+) -> PyResult<Vec<(u32, Bound<'py, PyBytes>)>> {
+    let image = read(name, content, None, ALL).map_err(|wrong| raise(py, &[wrong]))?;
+    let segments = image.segments.iter();
+    Ok(segments.map(|one| (one.address, PyBytes::new(py, &one.bytes))).collect())
 }
 
 /// Of functions by their addresses: whether each was declared to return something, None where the debug
@@ -54,10 +68,11 @@ fn describe(image: &Image) -> Value {
             "size": symbol.size,
             "kind": kind(symbol.kind),
             "global": symbol.global,
-            "thumb": symbol.thumb,
+            "mode": symbol.mode,
         })
     });
     json!({
+        "instructions": image.instructions.map(|it| it.name),
         "entry": image.entry,
         "relocatable": image.relocatable,
         "segments": segments.collect::<Vec<_>>(),

@@ -11,6 +11,7 @@ mod fdl_run;
 mod fdl_waves;
 mod files;
 mod image;
+mod instructions;
 mod link;
 mod machine;
 mod profile;
@@ -38,7 +39,9 @@ mod _native {
     #[pymodule_export]
     use super::fdl_run::fdl_run;
     #[pymodule_export]
-    use super::image::{function_results, image_info};
+    use super::image::{function_results, image_info, image_segments};
+    #[pymodule_export]
+    use super::instructions::{instruction_sets, jump, target_title, target_words};
     #[pymodule_export]
     use super::link::{link_answer, link_plug, link_run};
     #[pymodule_export]

@@ -8,6 +8,7 @@ use std::time::Instant;
 use cocrypt_config as config;
 use cocrypt_diag::Diagnostic;
 use cocrypt_image::{Board, Debug, Image, Start, read};
+use cocrypt_isa_all::ALL;
 use cocrypt_soc::{self as soc, Fsmd, Hardware, Stop, StopCause};
 use cocrypt_trace as trace;
 use cocrypt_verilated::Verilated;
@@ -15,6 +16,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::config::instructions;
 use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::netlist;
@@ -124,7 +126,7 @@ impl Machine {
         toggles: bool,
     ) -> PyResult<Self> {
         let engine = Engine::named(engine)?;
-        let image = read(name, image, load_address).map(|read| (read, Debug::read(image)));
+        let image = read(name, image, load_address, ALL).map(|read| (read, Debug::read(image)));
         let built = image.map_err(|wrong| vec![wrong]).and_then(|(image, debug)| {
             let (soc, coprocessors) =
                 build((&device, &settings), (&image, start_at), &coprocessors, &libraries)?;
@@ -284,7 +286,7 @@ impl Machine {
 
     /// What was spent so far by call tree, function, line and instruction, if `contexts` was asked for.
     fn profile<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let described = py.detach(|| describe(&self.named().profile()));
+        let described = py.detach(|| describe(&self.named().profile(), &self.soc));
         to_python(py, &described)
     }
 
@@ -332,8 +334,8 @@ pub(crate) fn build_with(
     (image, start_at): (&Image, Option<u32>),
     coprocessors: Vec<(config::Coprocessor, Box<dyn Hardware>)>,
 ) -> Result<soc::Machine, Vec<Diagnostic>> {
-    let is_riscv = device.core.isa.starts_with("rv");
-    if image.processor.is_some_and(|it| (it == cocrypt_image::Processor::RiscV) != is_riscv) {
+    let instructions = instructions(device).map_err(|wrong| vec![wrong])?;
+    if image.instructions.is_some_and(|its| its != instructions) {
         let message = format!("the image is for another processor than that of {}", device.name);
         let help = "build it for this device, or name a device that it was built for";
         return Err(vec![Diagnostic::error("image.foreign", message).with_help(help)]);
@@ -348,7 +350,7 @@ pub(crate) fn build_with(
     Ok(machine)
 }
 
-/// Lets a core of the M profile start by its table of vectors.
+/// Lets a core start by its table of vectors, if it has one.
 fn start(
     machine: &mut soc::Machine,
     (image, start_at): (&Image, Option<u32>),
@@ -358,7 +360,8 @@ fn start(
     let is_ram = |memory: &&config::Memory| memory.kind == config::MemoryKind::Ram;
     let ends = |memory: &config::Memory| (memory.base as u32, (memory.base + memory.size) as u32);
     let ram: Vec<(u32, u32)> = device.memories.iter().filter(is_ram).map(ends).collect();
-    let word = |at| Some(u32::from_le_bytes(machine.read(at, 4)?[..].try_into().ok()?));
+    let order = machine.instructions().elf.order;
+    let word = |at| Some(order.number(&machine.read(at, 4)?) as u32);
     let board = Board { name: &device.name, vectors, ram: &ram, word: &word };
     let Start { entry, stack, vectors, note } = match start_at {
         Some(entry) => Start::at(entry, image, &board),
@@ -375,7 +378,7 @@ fn heap(image: &Image) -> Option<u32> {
     let symbol = named.iter().find_map(|name| image.symbols.find(name));
     let written = image.segments.iter().filter(|segment| segment.writable);
     let ends = written.map(|segment| segment.runs_at.saturating_add(segment.size));
-    let known = image.processor.is_some();
+    let known = image.instructions.is_some();
     let end = symbol.map(|one| one.address).or_else(|| ends.max().filter(|_| known))?;
     Some(end.saturating_add(7) & !7)
 }

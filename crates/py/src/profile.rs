@@ -80,8 +80,8 @@ impl Named<'_> {
     }
 }
 
-/// A profile as Python sees it.
-pub fn describe(profile: &Profile) -> Value {
+/// A profile of a machine's run as Python sees it.
+pub fn describe(profile: &Profile, soc: &soc::Machine) -> Value {
     json!({
         "tree": profile.tree.iter().map(node).collect::<Vec<_>>(),
         "functions": profile.functions.iter().map(|row| json!({
@@ -103,6 +103,7 @@ pub fn describe(profile: &Profile) -> Value {
         "instructions": profile.instructions.iter().map(|row| json!({
             "address": row.address,
             "text": row.text,
+            "kind": soc.kind(row.address).name(),
             "function": row.place.function,
             "file": row.place.file,
             "line": row.place.line,

@@ -44,7 +44,7 @@ impl Report<'_> {
 
     fn stop(&self, stop: &Stop) -> Value {
         let call = self.soc.unknown_call().map(|number| {
-            let what = "which Arm's specification does not have";
+            let what = "which the semihosting specification does not have";
             format!("the program asks its host for the operation {number:#04x}, {what}")
         });
         let mut described = self.place(stop, self.soc.mode(), call);

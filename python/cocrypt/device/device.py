@@ -101,8 +101,8 @@ class Device:
         """What code for it is compiled for."""
         named = self.core.compiler
         if named is None:
-            return Target.of(self.extensions, cpu=None, code=None)
-        return Target.of(self.extensions, named.cpu, named.code)
+            return Target.of(self.core.isa, self.extensions, cpu=None, code=None)
+        return Target.of(self.core.isa, self.extensions, cpu=named.cpu, code=named.code)
 
     @property
     def ram(self) -> Memory:

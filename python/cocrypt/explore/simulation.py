@@ -109,7 +109,7 @@ def _simulate(job: Job) -> Outcome:
     if job.contexts:
         profile = machine.profile().values
         outcome["tree"], outcome["tree_functions"] = profile["tree"], profile["functions"]
-        outcome["classes"] = classes(profile["instructions"], device.target.instructions)
+        outcome["classes"] = classes(profile["instructions"])
     return outcome
 
 

@@ -13,7 +13,6 @@ from cocrypt.fuzz.encoder import Insn, Label
 from cocrypt.fuzz.generate import DATA_BASE, DATA_SIZE, Program, generate
 from cocrypt.fuzz.shrink import listing, shrink
 from cocrypt.rtl import Configuration, Job, Waits, run_batch
-from cocrypt.rtl.image import elf_image
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -202,7 +201,7 @@ def _job(run: Run, trace: bool = False) -> Job:
 
 def _machine(run: Run, devices: DeviceFolder) -> Machine:
     device = devices.device(run.configuration, run.waits)
-    return Machine(device, elf_image(run.program.image), str(run))
+    return Machine(device, run.program.image, str(run), load_address=0)
 
 
 def _settled(run: Run, memory: bytes) -> bytes:

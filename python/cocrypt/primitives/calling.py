@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
 
-# As in each caller.S of runtime/: sizes in memory.
-HEADER, RECORD = 16, 64
+# As in each caller.S of runtime/: words in memory.
+HEADER, RECORD = 4, 16
 # What is left to the stack where many calls share the memory; half of a small one.
 STACK = 32 << 10
 HARNESS = ("_start", "main", "cocrypt_unhandled")
@@ -91,8 +91,8 @@ class Calling:
         self._silent = self._without_result(image)
         for operation in JUDGING.get(subject.kind, frozenset()) & self._silent.keys():
             raise self._silence(operation, f"`{operation}` says by it what comes out")
-        size = self._fresh.read(CONTEXT, 4) if subject.context else b""
-        self.context_size = int.from_bytes(size, "little")
+        size = self._fresh.read(CONTEXT, self.convention.word) if subject.context else b""
+        self.context_size = int.from_bytes(size, self.convention.order)
 
     def run(self, steps: Sequence[Step]) -> Outcome:
         """Makes the calls in their order; raises `ProgramError` where one does not come back.
@@ -106,7 +106,7 @@ class Calling:
         contents = _contents(machine, layout)
         overrun = frozenset(one for one in layout.places if layout.is_overrun(one, machine))
         results = {
-            step: int.from_bytes(machine.read(layout.result(index), 4), "little", signed=True)
+            step: self._result(machine, layout, index)
             for index, step in enumerate(steps)
             if step.operation not in self._silent
         }
@@ -133,7 +133,7 @@ class Calling:
 
     def fits(self, check: Check) -> bool:
         """Whether the device has memory for a check's calls."""
-        return _taken(check) <= self._room
+        return _taken(check, self.convention.word) <= self._room
 
     def each(
         self,
@@ -229,7 +229,7 @@ class Calling:
         machine = self._fresh.copy()
         machine.write(self._table, layout.content)
         if calls is not None:
-            machine.write(self._table, calls.to_bytes(4, "little"))
+            machine.write(self._table, self._bytes(calls))
         return machine
 
     def follow(
@@ -266,7 +266,7 @@ class Calling:
         machine, found = self._loaded(layout), []
         for begin, end in pairs[1:]:
             machine.run(begin)
-            size = machine.registers()["sp"] - layout.end
+            size = machine.registers()[self.device.target.instructions.stack_pointer] - layout.end
             if size < 0:
                 return None
             machine.write(layout.end, bytes(size))
@@ -281,7 +281,8 @@ class Calling:
     def _pushed(self, step: Step) -> int:
         """Bytes of arguments that do not fit registers; the stack stays aligned."""
         words, aligned = len(self._words(step, {})), self.convention.aligned
-        return -(-4 * max(0, words - self.convention.registers) // aligned) * aligned
+        size = self.convention.word * max(0, words - self.convention.registers)
+        return -(-size // aligned) * aligned
 
     def _require_end(self, result: Run, machine: Machine, layout: _Layout) -> None:
         stop = result.values["stop"]
@@ -304,7 +305,7 @@ class Calling:
         for index, step in enumerate(layout.steps):
             if step not in wanted:
                 continue
-            got = int.from_bytes(machine.read(layout.result(index), 4), "little", signed=True)
+            got = self._result(machine, layout, index)
             if got != wanted[step]:
                 raise ProgramError(
                     f"{self.subject.name}: {step.operation} returns {got}, not {wanted[step]}, of "
@@ -333,7 +334,7 @@ class Calling:
         part: list[Check] = []
         taken = 0
         for one in checks:
-            size = _taken(one)
+            size = _taken(one, self.convention.word)
             if part and taken + size > self._room:
                 yield part
                 part, taken = [], 0
@@ -348,7 +349,8 @@ class Calling:
         Where it is `watched` whether functions write what they should, there is room behind each
         buffer. Where they are timed there is none, since places in memory may have their price.
         """
-        at = _aligned(self._table + HEADER + RECORD * len(steps))
+        word = self.convention.word
+        at = _aligned(self._table + (HEADER + RECORD * len(steps)) * word)
         places: dict[Buffer, int] = {}
         for one in _buffers(steps):
             places[one] = at
@@ -360,22 +362,31 @@ class Calling:
             )
         size = at - self._table
         content = bytearray(some_bytes(size, "memory") if watched else size)
-        content[0:4] = len(steps).to_bytes(4, "little")
+        content[:word] = self._bytes(len(steps))
         for index, step in enumerate(steps):
-            start = HEADER + RECORD * index
-            content[start : start + RECORD] = self._record(step, places)
+            start = (HEADER + RECORD * index) * word
+            content[start : start + RECORD * word] = self._record(step, places)
         for one, place in places.items():
             start = place - self._table
             content[start : start + len(one.content)] = one.content
-        return _Layout(self._table, at, bytes(content), places, tuple(steps))
+        return _Layout(self._table, word, at, bytes(content), places, tuple(steps))
 
     def _record(self, step: Step, places: dict[Buffer, int]) -> bytes:
-        # Bit 0 says that a function is Thumb.
         given = self._words(step, places)
-        function = self._functions[step.operation] | self.device.target.thumb
+        function = self.device.target.pointer(self._functions[step.operation])
         words = [function, *given]
-        words += [0] * (RECORD // 4 - len(words))
-        return b"".join((word & 0xFFFFFFFF).to_bytes(4, "little") for word in words)
+        words += [0] * (RECORD - len(words))
+        return b"".join(map(self._bytes, words))
+
+    def _bytes(self, number: int) -> bytes:
+        """A word in memory."""
+        bits = 8 * self.convention.word
+        return (number % (1 << bits)).to_bytes(self.convention.word, self.convention.order)
+
+    def _result(self, machine: Machine, layout: _Layout, index: int) -> int:
+        """What a call returned."""
+        word = machine.read(layout.result(index), self.convention.word)
+        return int.from_bytes(word, self.convention.order, signed=True)
 
     def _words(self, step: Step, places: dict[Buffer, int]) -> list[int]:
         """What the function is given, word by word as the calling convention has it."""
@@ -387,12 +398,18 @@ class Calling:
             elif isinstance(value, Buffer):
                 words.append(places.get(value, 0))
             elif role.endswith("64"):
-                words += [0] * (len(words) % 2 * self.convention.paired) + [value, 0]
+                words += [0] * (len(words) % 2 * self.convention.paired) + self._wide(value)
             else:
                 words.append(value)
         if len(words) > self.convention.registers + self.convention.stacked:
             raise InputError(f"{self.subject.name}: {step.operation} takes too many arguments")
         return words
+
+    def _wide(self, value: int) -> list[int]:
+        """The words of a value of 64 bits."""
+        bits = 8 * self.convention.word
+        words = [value >> shift for shift in range(0, 64, bits)]
+        return words if self.convention.order == "little" else words[::-1]
 
     def _value(self, role: str, step: Step) -> Buffer | int | tuple[Buffer, int]:
         if role in step.arguments:
@@ -408,9 +425,13 @@ class Calling:
 
 @dataclass(frozen=True)
 class _Layout:
-    """The calls and their memory on the device; `end` is the first address behind it."""
+    """The calls and their memory on the device, of words of so many bytes.
+
+    `end` is the first address behind it.
+    """
 
     table: int
+    word: int
     end: int
     content: bytes
     places: dict[Buffer, int]
@@ -423,17 +444,17 @@ class _Layout:
 
     def result(self, index: int) -> int:
         """Where a call's result is written down."""
-        return self.table + HEADER + RECORD * index + RECORD - 4
+        return self.table + (HEADER + RECORD * (index + 1) - 1) * self.word
 
 
 def _contents(machine: Machine, layout: _Layout) -> dict[Buffer, bytes]:
     return {one: machine.read(at, one.size) for one, at in layout.places.items()}
 
 
-def _taken(check: Check) -> int:
-    """Bytes that a check's calls and their memory take."""
+def _taken(check: Check, word: int) -> int:
+    """Bytes that a check's calls and their memory take, with words of so many bytes."""
     buffers = sum(ALIGNMENT + GUARD + buffer.size for buffer in _buffers(check.steps))
-    return RECORD * len(check.steps) + buffers
+    return RECORD * word * len(check.steps) + buffers
 
 
 def _pairs(machine: Machine) -> list[tuple[int, int]]:

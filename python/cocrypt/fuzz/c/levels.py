@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from cocrypt import house
 from cocrypt.compiler import ZIG
 from cocrypt.device import Device
-from cocrypt.target import ARM
+from cocrypt.target import instruction_set
 from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from cocrypt.fuzz.c.generate import Program
 
-COMPILERS = (ZIG, ARM.gcc)
+INSTRUCTIONS = instruction_set("armv4")
+COMPILERS = (ZIG, INSTRUCTIONS.gcc)
 OPTIMISATIONS = ("-O0", "-Os", "-O2", "-O3")
 RUNTIME = ("-O1",)
 
@@ -94,5 +95,6 @@ def _for(device: Device, level: Level) -> Device:
     compiler = device.core.compiler
     if compiler is None:
         return device
-    told = replace(compiler, code="thumb" if level.code == "Thumb" else "arm")
+    (code,) = (one.name for one in INSTRUCTIONS.encodings if one.title == level.code)
+    told = replace(compiler, code=code)
     return replace(device, core=replace(device.core, compiler=told))
