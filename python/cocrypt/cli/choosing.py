@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cocrypt import house
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.primitives import foreign, library
@@ -44,7 +45,6 @@ JobsOption = Annotated[
     typer.Option("--jobs", "-j", min=1, metavar="N", help="So many at a time; else one a core."),
 ]
 LEVELS = ("s", "2", "3")
-USUAL_DEVICE = "picorv32"
 
 
 def subjects(words: Sequence[str], everything: bool) -> list[Subject]:
@@ -70,7 +70,7 @@ def subjects(words: Sequence[str], everything: bool) -> list[Subject]:
 
 def devices(names: Sequence[str] | None) -> list[Device]:
     """The devices that were named, or else the usual one."""
-    return [Device.load(name) for name in names or [USUAL_DEVICE]]
+    return [Device.load(name) for name in names or [house.USUAL_DEVICE]]
 
 
 def builds(

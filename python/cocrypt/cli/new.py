@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cocrypt import project
+from cocrypt import house, project
 from cocrypt.cli import output
 from cocrypt.errors import HostError
 from cocrypt.trust import store
@@ -19,7 +19,7 @@ def command(
     ],
     device: Annotated[
         str, typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`.")
-    ] = "picorv32",
+    ] = house.USUAL_DEVICE,
 ) -> None:
     """Write a project that works: a program, a study, and a function to put into hardware.
 

@@ -37,7 +37,7 @@ def command(
     primitives: PrimitivesArgument = None,
     device: Annotated[
         str, typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`.")
-    ] = choosing.USUAL_DEVICE,
+    ] = house.USUAL_DEVICE,
     rom: Annotated[
         str | None, typer.Option("--rom", metavar="BYTES,...", help="Budgets of ROM.")
     ] = None,

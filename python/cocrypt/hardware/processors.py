@@ -82,7 +82,8 @@ def _processor(design: Path, core: dict[str, Any], chosen: Mapping[str | None, s
     name = core["name"]
     where = chosen.get(name, chosen.get(None, core["device"]))
     if where is None:
-        help_text = f"name it: `--device picorv32`, or `--device {name}=picorv32` for this one"
+        usual = house.USUAL_DEVICE
+        help_text = f"name it: `--device {usual}`, or `--device {name}={usual}` for this one"
         raise InputError(f"the processor `{name}` may be any device", help_text)
     device = Device.load(where)
     words = shlex.split(core["program"]) or [""]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from cocrypt.errors import InputError
-from cocrypt.rtl.systems import cores
+from cocrypt.rtl.systems import cores, has_dma
 
 if TYPE_CHECKING:
     from cocrypt.device import Device
@@ -27,7 +27,7 @@ class Configuration:
     DMA controller is, if there is one.
     """
 
-    core: str = "picorv32"
+    core: str
     parameters: tuple[tuple[str, int | bool], ...] = ()
     memory_size: int = DEFAULT_MEMORY
     console_base: int = 0x8000_0000
@@ -134,9 +134,10 @@ def _require_system(device: Device) -> None:
         )
     _require_memory(device)
     controllers = [each for each in device.peripherals if each.kind == "dma"]
-    if controllers and (core != "picorv32" or len(controllers) > 1):
+    if len(controllers) > has_dma(core):
+        how_many = "one" if has_dma(core) else "no"
         raise InputError(
-            f"{name}: of the RTL systems, that of picorv32 alone has a DMA controller, and one",
+            f"{name}: the RTL system of {core} has {how_many} DMA controller",
             "run it on the model",
         )
     if device.coprocessor_clock.divide % device.coprocessor_clock.multiply:

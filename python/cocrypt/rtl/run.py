@@ -28,7 +28,7 @@ class Job:
     """
 
     image: bytes
-    configuration: Configuration = field(default_factory=Configuration)
+    configuration: Configuration
     waits: Waits = field(default_factory=Waits)
     max_cycles: int = 100_000_000
     dumps: tuple[tuple[int, int], ...] = ()

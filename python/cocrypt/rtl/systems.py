@@ -109,6 +109,18 @@ def extension_verilog(core: str) -> tuple[Path, str] | None:
     return (place / unit["source"], unit["top"]) if unit else None
 
 
+def has_dma(core: str) -> bool:
+    """Whether a core's system has a DMA controller."""
+    values = tomllib.loads((_systems() / core / "system.toml").read_text(encoding="utf-8"))
+    return bool(values["system"].get("dma", False))
+
+
+def package(core: str) -> str:
+    """The package that has a core's Verilog."""
+    values = tomllib.loads((_systems() / core / "system.toml").read_text(encoding="utf-8"))
+    return str(values["system"]["package"])
+
+
 def _systems() -> Path:
     return house.root() / "systems"
 

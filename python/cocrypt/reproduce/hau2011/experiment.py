@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from cocrypt.study import Study
     from cocrypt.verify import Comparison
 
-CORES = ("hau2011-soc", "ibex-small", "serv", "vexriscv")
-"""Devices of four cores on which the partitions are run."""
+CORES = {"hau2011-soc": True, "ibex-small": True, "serv": True, "vexriscv": False}
+"""Devices of four cores on which the partitions are run.
+
+Whether each is given the paper's bus: the timing of the last is not known for one that is slower
+than memory, so that it keeps its own."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,11 @@ def reproduce(study: Study, step: Step = unheard) -> Reproduction:
     functions = tuple(candidate.function for candidate in study.candidates)
     choices = [Choice(name, functions) for name in published["rtl"]]
     verified = verify(study, choices, step)
-    others = [_on_the_paper_s_bus(Device.load(name), study) for name in CORES[1:]]
+    bus = {"bus_wait": study.device.bus.wait}
+    others = [
+        Device.load(name).having(**(bus if on_its_bus else {}))
+        for name, on_its_bus in list(CORES.items())[1:]
+    ]
     cores = [explore(study.on(device), study.workload(), step=step) for device in others]
     bench = Bench(study, study.workload("ecdsa_key"), step=step)
     (key,) = bench.run([Trial(partition(study, functions), contexts=True)])
@@ -94,16 +101,6 @@ def reproduce(study: Study, step: Step = unheard) -> Reproduction:
         cores=(explored, *cores),
         key=key.tree,
     )
-
-
-def _on_the_paper_s_bus(device: Device, study: Study) -> Device:
-    """A device with the paper's bus, where its core's timing is known for a bus slower than memory.
-
-    VexRiscv's is not, so that it keeps its own.
-    """
-    if device.core.name == "vexriscv":
-        return device
-    return device.having(bus_wait=study.device.bus.wait)
 
 
 def _row(explored: Exploration, hw: tuple[str, ...]) -> Row:
