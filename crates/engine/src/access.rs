@@ -4,6 +4,7 @@ use cocrypt_ir::{StopKind, Width};
 use cocrypt_isa::{PipelineState, Purpose};
 
 use crate::bus::{Access, Bus, Reply};
+use crate::mapped::Mapped;
 use crate::ram::Ram;
 use crate::stop::StopCause;
 
@@ -21,6 +22,8 @@ pub enum Refusal {
         /// What they shall be.
         value: u64,
     },
+    /// The access goes to guest state, which the interpreter alone reaches; it was not made.
+    Mapped,
     /// The write was made, after `more` cycles than foreseen, and interrupt lines may have changed.
     Changed {
         /// Further cycles.
@@ -42,6 +45,8 @@ pub struct Outside<'a> {
     pub ram: &'a mut Ram,
     /// Everything else.
     pub bus: &'a mut dyn Bus,
+    /// The guest state that is memory too.
+    pub mapped: &'a Mapped,
 }
 
 impl Outside<'_> {
@@ -59,6 +64,9 @@ impl Outside<'_> {
     fn answered(&mut self, access: &Access) -> Result<(u64, i64), Refusal> {
         if let Some(value) = self.ram.value(access.address, access.width) {
             return Ok((value, self.ram.rom_more(access.address).unwrap_or(0)));
+        }
+        if self.mapped.holds(access.address, access.width) {
+            return Err(Refusal::Mapped);
         }
         match self.bus.read(access) {
             Reply::Done { value, wait } => Ok((value, self.more(wait))),
@@ -88,6 +96,9 @@ impl Outside<'_> {
         }
         if self.ram.set(address, width, value) {
             return Ok(0);
+        }
+        if self.mapped.holds(address, width) {
+            return Err(if core { Refusal::Mapped } else { refused(access) });
         }
         match self.bus.write(access, width.truncate(value)) {
             Reply::Done { wait, .. } => Ok(self.more(wait)),

@@ -111,68 +111,63 @@ pub fn interpret(
             }
             Micro::Load8 { dst, base, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
-                match context.outside.ram.load::<1>(address) {
-                    Some([byte]) => set(cells, dst, u32::from(byte)),
-                    None => {
-                        set(cells, dst, context.slow_load(block, at, address, Width::W8, false)?);
-                    }
-                }
+                let value = match context.outside.ram.load::<1>(address) {
+                    Some([byte]) => u32::from(byte),
+                    None => context.slow_load(block, cells, at, address, Width::W8, false)?,
+                };
+                set(cells, dst, value);
             }
             Micro::Load8Signed { dst, base, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
-                match context.outside.ram.load::<1>(address) {
-                    Some([byte]) => set(cells, dst, byte as i8 as u32),
-                    None => {
-                        set(cells, dst, context.slow_load(block, at, address, Width::W8, true)?);
-                    }
-                }
+                let value = match context.outside.ram.load::<1>(address) {
+                    Some([byte]) => byte as i8 as u32,
+                    None => context.slow_load(block, cells, at, address, Width::W8, true)?,
+                };
+                set(cells, dst, value);
             }
             Micro::Load16 { dst, base, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
-                match context.outside.ram.load::<2>(address) {
-                    Some(bytes) => set(cells, dst, u32::from(u16::from_le_bytes(bytes))),
-                    None => {
-                        set(cells, dst, context.slow_load(block, at, address, Width::W16, false)?);
-                    }
-                }
+                let value = match context.outside.ram.load::<2>(address) {
+                    Some(bytes) => u32::from(u16::from_le_bytes(bytes)),
+                    None => context.slow_load(block, cells, at, address, Width::W16, false)?,
+                };
+                set(cells, dst, value);
             }
             Micro::Load16Signed { dst, base, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
-                match context.outside.ram.load::<2>(address) {
-                    Some(bytes) => set(cells, dst, i16::from_le_bytes(bytes) as u32),
-                    None => {
-                        set(cells, dst, context.slow_load(block, at, address, Width::W16, true)?);
-                    }
-                }
+                let value = match context.outside.ram.load::<2>(address) {
+                    Some(bytes) => i16::from_le_bytes(bytes) as u32,
+                    None => context.slow_load(block, cells, at, address, Width::W16, true)?,
+                };
+                set(cells, dst, value);
             }
             Micro::Load32 { dst, base, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
-                match context.outside.ram.load::<4>(address) {
-                    Some(bytes) => set(cells, dst, u32::from_le_bytes(bytes)),
-                    None => {
-                        set(cells, dst, context.slow_load(block, at, address, Width::W32, false)?);
-                    }
-                }
+                let value = match context.outside.ram.load::<4>(address) {
+                    Some(bytes) => u32::from_le_bytes(bytes),
+                    None => context.slow_load(block, cells, at, address, Width::W32, false)?,
+                };
+                set(cells, dst, value);
             }
             Micro::Store8 { src, base, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
                 let value = get(cells, src);
                 if !context.outside.ram.store(address, [value as u8]) {
-                    context.slow_store(block, at, address, Width::W8, u64::from(value))?;
+                    context.slow_store(block, cells, at, address, Width::W8, u64::from(value))?;
                 }
             }
             Micro::Store16 { src, base, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
                 let value = get(cells, src);
                 if !context.outside.ram.store(address, (value as u16).to_le_bytes()) {
-                    context.slow_store(block, at, address, Width::W16, u64::from(value))?;
+                    context.slow_store(block, cells, at, address, Width::W16, u64::from(value))?;
                 }
             }
             Micro::Store32 { src, base, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
                 let value = get(cells, src);
                 if !context.outside.ram.store(address, value.to_le_bytes()) {
-                    context.slow_store(block, at, address, Width::W32, u64::from(value))?;
+                    context.slow_store(block, cells, at, address, Width::W32, u64::from(value))?;
                 }
             }
             Micro::Rotate { dst, left, right, a, by } => {
@@ -200,12 +195,11 @@ pub fn interpret(
             Micro::AddLoad8 { dst, sum, a, b, at, offset } => {
                 two(cells, [sum, a, b], u32::wrapping_add);
                 let address = get(cells, sum).wrapping_add_signed(offset.into());
-                match context.outside.ram.load::<1>(address) {
-                    Some([byte]) => set(cells, dst, u32::from(byte)),
-                    None => {
-                        set(cells, dst, context.slow_load(block, at, address, Width::W8, false)?);
-                    }
-                }
+                let value = match context.outside.ram.load::<1>(address) {
+                    Some([byte]) => u32::from(byte),
+                    None => context.slow_load(block, cells, at, address, Width::W8, false)?,
+                };
+                set(cells, dst, value);
             }
             Micro::ShlSar { dst, middle, a, left, right } => {
                 let shifted = get(cells, a).wrapping_shl(left.into());
@@ -389,26 +383,31 @@ impl Context<'_> {
     fn slow_load(
         &mut self,
         block: &Translated,
+        cells: &Cells,
         at: u8,
         address: u32,
         width: Width,
         signed: bool,
     ) -> Result<u32, Break> {
-        let value = self.read(block, at, address, width)?;
+        let value = self.read(block, cells, at, address, width)?;
         Ok(if signed { width.sign_extend(value) as u32 } else { value as u32 })
     }
 
     fn read(
         &mut self,
         block: &Translated,
+        cells: &Cells,
         at: u8,
         address: u32,
         width: Width,
     ) -> Result<u64, Break> {
         let access = self.access(block, at, address, width);
         self.note_elsewhere(at, address);
-        let (value, more) =
-            self.outside.read(&access).map_err(|why| Break { at, why, op: None })?;
+        let mapped = self.outside.mapped;
+        let (value, more) = match self.outside.read(&access) {
+            Err(Refusal::Mapped) => (mapped.read(&cells[..], address, width).unwrap_or(0), 0),
+            answer => answer.map_err(|why| Break { at, why, op: None })?,
+        };
         self.waited(&access, more);
         Ok(value)
     }
@@ -425,6 +424,7 @@ impl Context<'_> {
     fn slow_store(
         &mut self,
         block: &Translated,
+        cells: &mut Cells,
         at: u8,
         address: u32,
         width: Width,
@@ -432,7 +432,16 @@ impl Context<'_> {
     ) -> Result<(), Break> {
         let access = self.access(block, at, address, width);
         self.note_elsewhere(at, address);
-        let more = self.outside.write(&access, value).map_err(|why| Break { at, why, op: None })?;
+        let mapped = self.outside.mapped;
+        let answer = self.outside.write(&access, value).map_err(|why| match why {
+            Refusal::Mapped => {
+                mapped.write(&mut cells[..], address, width, value);
+                // It may have let interrupts in.
+                Refusal::Changed { more: 0 }
+            }
+            _ => why,
+        });
+        let more = answer.map_err(|why| Break { at, why, op: None })?;
         self.waited(&access, more);
         Ok(())
     }
@@ -461,14 +470,14 @@ impl Context<'_> {
             Op::Load { width, signed, dst, base, offset } => {
                 let address = address(cells, base, offset);
                 self.line_read(block, at, address, width)?;
-                let value = self.read(block, at, address, width)?;
+                let value = self.read(block, cells, at, address, width)?;
                 let value = if signed { width.sign_extend(value) as u64 } else { value };
                 (dst, if width == Width::W64 { value } else { Width::W32.truncate(value) })
             }
             Op::Store { width, src, base, offset } => {
                 let (address, value) = (address(cells, base, offset), operand(cells, src));
                 self.line_write(block, at, address)?;
-                self.slow_store(block, at, address, width, value)?;
+                self.slow_store(block, cells, at, address, width, value)?;
                 return Ok(true);
             }
             Op::Count { counter, dst, shift } => (dst, self.count(block, counter, at) >> shift),

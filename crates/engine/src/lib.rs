@@ -12,6 +12,7 @@ mod contexts;
 mod flow;
 mod fuse;
 mod interpret;
+mod mapped;
 mod micro;
 mod ram;
 mod run;

@@ -30,6 +30,7 @@ use crate::cache::{BlockProfile, Cache, Count, Seen, Way};
 use crate::caches::CacheState;
 use crate::contexts::{ContextProfile, Contexts};
 use crate::interpret::{Break, Cells, Clock, Context, finish, interpret, operand};
+use crate::mapped::Mapped;
 use crate::ram::Ram;
 use crate::stop::{Launch, Stop, StopCause};
 use crate::translate::zero_cell;
@@ -88,6 +89,8 @@ pub struct Engine {
     trace: Option<Vec<Launch>>,
     cuts: Cuts,
     kept: Kept,
+    /// The guest state that is memory too.
+    mapped: Arc<Mapped>,
     /// Whether addresses are translated; nothing is compiled then.
     is_translated: bool,
     /// What was spent by calling context, if that is asked for.
@@ -110,6 +113,7 @@ impl Engine {
         let count = frontend.cells().len() + usize::from(frontend.temporaries());
         assert!(count < 256, "{count} cells are more than an engine can hold");
         let caches = timing.caches();
+        let mapped = Arc::new(Mapped::new(frontend.mapped_cells()));
         let mut cells = Box::new([0; 256]);
         for (cell, value) in frontend.reset() {
             cells[usize::from(cell.0)] = value;
@@ -137,6 +141,7 @@ impl Engine {
             trace: None,
             cuts: Cuts::default(),
             kept: Kept::default(),
+            mapped,
             is_translated: false,
             contexts: None,
         }
@@ -165,6 +170,7 @@ impl Engine {
             trace: self.trace.clone(),
             cuts: self.cuts.clone(),
             kept: Kept::default(),
+            mapped: Arc::clone(&self.mapped),
             is_translated: self.is_translated,
             contexts: self.contexts.clone(),
         };
@@ -438,7 +444,7 @@ impl Engine {
     ) -> Result<Link, Box<Stop>> {
         let block = &mut self.cache.blocks[index as usize];
         let (cells, clock, caches) = (&mut self.cells, &mut self.clock, &mut self.caches);
-        let outside = Outside { ram: &mut *ram, bus: &mut *bus };
+        let outside = Outside { ram: &mut *ram, bus: &mut *bus, mapped: &self.mapped };
         let code = match at {
             None => &block.code[..],
             Some(at) => &block.plain[block.moments[usize::from(at)].code as usize..],

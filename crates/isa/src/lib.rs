@@ -8,6 +8,7 @@ mod caches;
 mod description;
 mod interrupt;
 mod latch;
+mod mapped;
 mod pipeline;
 mod space;
 mod timing;
@@ -21,6 +22,7 @@ pub use description::{
 };
 pub use interrupt::{AtIssue, Decision, Front, InterruptTiming, Registers};
 pub use latch::Latch;
+pub use mapped::{CellPart, MappedCell};
 pub use pipeline::{PipelineState, STAYS};
 pub use space::{Page, Purpose, Space};
 pub use timing::{BlockCost, ClassCost, Collision, Extra, InsnCost, Line, Select, TimingModel};
@@ -78,6 +80,12 @@ pub trait Frontend: Send + Sync {
     }
     /// Names of the guest state's cells, in order; they are the first cells of the file.
     fn cells(&self) -> &'static [&'static str];
+    /// The guest state that programs reach as memory too. An instruction that reaches it by an address which
+    /// is known when it is lifted uses the cells themselves; one that computes the address writes guest state
+    /// behind all of its accesses, so that it can be begun again.
+    fn mapped_cells(&self) -> &[MappedCell] {
+        &[]
+    }
     /// How many temporaries a block may use beyond the guest state.
     fn temporaries(&self) -> u16;
     /// The cell of the stack pointer.

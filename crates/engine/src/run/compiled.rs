@@ -1,7 +1,7 @@
 //! Into compiled code and out of it.
 
 use super::{Engine, Link};
-use crate::access::Outside;
+use crate::access::{Outside, Refusal};
 use crate::backend::{Blocks, Left, State};
 use crate::bus::Bus;
 use crate::cache::Way;
@@ -56,7 +56,7 @@ impl Engine {
         let mut state = State {
             cells: &mut self.cells,
             clock: &mut self.clock,
-            outside: Outside { ram: &mut *ram, bus: &mut *bus },
+            outside: Outside { ram: &mut *ram, bus: &mut *bus, mapped: &self.mapped },
             caches: &mut self.caches,
             counts: &mut self.cache.counts,
             contexts: self.contexts.as_deref_mut(),
@@ -75,6 +75,9 @@ impl Engine {
                 if let Some(head) = again {
                     backend.compile(&Blocks(&self.cache), head, true);
                 }
+                (block, self.block_from(block, Some(at), began, ram, bus))
+            }
+            Left::Broken { block, at, began, why: Refusal::Mapped } => {
                 (block, self.block_from(block, Some(at), began, ram, bus))
             }
             Left::Broken { block, at, began, why } => {

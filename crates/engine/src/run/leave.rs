@@ -45,6 +45,7 @@ impl Engine {
                 self.left_within(index, at, began);
                 Err(self.stopped(cause))
             }
+            Refusal::Mapped => unreachable!("the interpreter makes such accesses itself"),
             Refusal::Missed { cycles, pending } => {
                 let moment = block.moments[usize::from(at)];
                 (self.pc, self.mode, self.pending) = (moment.pc, moment.mode, pending);

@@ -115,7 +115,7 @@ impl Emitter<'_, '_> {
 
     /// Leaves within a block, where an instruction could not be completed.
     pub(super) fn leave_broken(&mut self, place: &Place<'_>) {
-        self.store_cells(&place.stale);
+        self.store_cells(&place.stale.union(&place.kept));
         let detail = self.constant(I64, place.at as u64);
         let began = self.b.use_var(if self.counts.is_some() { self.began } else { self.cycles });
         self.leave(&Leaving { kind: kind::BROKEN, from: place.member.index, detail, began });
