@@ -109,6 +109,60 @@ pub fn interpret(
             Micro::LessUnsignedI { dst, a, imm } => {
                 set(cells, dst, u32::from(get(cells, a) < imm));
             }
+            Micro::NarrowAddR { dst, a, b, mask } => {
+                set(cells, dst, get(cells, a).wrapping_add(get(cells, b)) & u32::from(mask));
+            }
+            Micro::NarrowSubR { dst, a, b, mask } => {
+                set(cells, dst, get(cells, a).wrapping_sub(get(cells, b)) & u32::from(mask));
+            }
+            Micro::NarrowMulR { dst, a, b, mask } => {
+                set(cells, dst, get(cells, a).wrapping_mul(get(cells, b)) & u32::from(mask));
+            }
+            Micro::NarrowAndR { dst, a, b, mask } => {
+                set(cells, dst, (get(cells, a) & get(cells, b)) & u32::from(mask));
+            }
+            Micro::NarrowOrR { dst, a, b, mask } => {
+                set(cells, dst, (get(cells, a) | get(cells, b)) & u32::from(mask));
+            }
+            Micro::NarrowXorR { dst, a, b, mask } => {
+                set(cells, dst, (get(cells, a) ^ get(cells, b)) & u32::from(mask));
+            }
+            Micro::NarrowAddI { dst, a, imm, mask } => {
+                set(cells, dst, get(cells, a).wrapping_add(imm.into()) & u32::from(mask));
+            }
+            Micro::NarrowAndI { dst, a, imm, mask } => {
+                set(cells, dst, (get(cells, a) & u32::from(imm)) & u32::from(mask));
+            }
+            Micro::NarrowOrI { dst, a, imm, mask } => {
+                set(cells, dst, (get(cells, a) | u32::from(imm)) & u32::from(mask));
+            }
+            Micro::NarrowXorI { dst, a, imm, mask } => {
+                set(cells, dst, (get(cells, a) ^ u32::from(imm)) & u32::from(mask));
+            }
+            Micro::NarrowShlI { dst, a, by, mask } => {
+                set(cells, dst, get(cells, a).wrapping_shl(by.into()) & u32::from(mask));
+            }
+            Micro::NarrowShrI { dst, a, by, mask } => {
+                set(cells, dst, (get(cells, a) & u32::from(mask)).wrapping_shr(by.into()));
+            }
+            Micro::NarrowSarI { dst, a, by, width } => {
+                let value = width.sign_extend(get(cells, a).into()) >> by;
+                set(cells, dst, width.truncate(value as u64) as u32);
+            }
+            Micro::NarrowEqualR { dst, a, b, mask } => {
+                let differing = (get(cells, a) ^ get(cells, b)) & u32::from(mask);
+                set(cells, dst, u32::from(differing == 0));
+            }
+            Micro::NarrowEqualI { dst, a, imm, mask } => {
+                set(cells, dst, u32::from(get(cells, a) & u32::from(mask) == u32::from(imm)));
+            }
+            Micro::NarrowLessUnsignedR { dst, a, b, mask } => {
+                let [a, b] = [a, b].map(|cell| get(cells, cell) & u32::from(mask));
+                set(cells, dst, u32::from(a < b));
+            }
+            Micro::NarrowLessUnsignedI { dst, a, imm, mask } => {
+                set(cells, dst, u32::from(get(cells, a) & u32::from(mask) < u32::from(imm)));
+            }
             Micro::Load8 { dst, base, at, offset } => {
                 let address = get(cells, base).wrapping_add_signed(offset);
                 let value = match context.outside.ram.load::<1>(address) {

@@ -6,7 +6,8 @@ use cocrypt_ir::{Op, Width};
 pub type Cell = u8;
 
 /// One interpreter instruction. `…R` takes both operands from cells, `…I` the second as a constant;
-/// all are 32 bits wide except [`Micro::Any`].
+/// all are 32 bits wide except [`Micro::Any`] and `Narrow…`, which are as wide as their mask: 8 or 16
+/// bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Micro {
@@ -123,6 +124,108 @@ pub enum Micro {
         dst: Cell,
         a: Cell,
         imm: u32,
+    },
+    NarrowAddR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+        mask: u16,
+    },
+    NarrowSubR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+        mask: u16,
+    },
+    NarrowAndR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+        mask: u16,
+    },
+    NarrowOrR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+        mask: u16,
+    },
+    NarrowXorR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+        mask: u16,
+    },
+    NarrowMulR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+        mask: u16,
+    },
+    NarrowAddI {
+        dst: Cell,
+        a: Cell,
+        imm: u16,
+        mask: u16,
+    },
+    NarrowAndI {
+        dst: Cell,
+        a: Cell,
+        imm: u16,
+        mask: u16,
+    },
+    NarrowOrI {
+        dst: Cell,
+        a: Cell,
+        imm: u16,
+        mask: u16,
+    },
+    NarrowXorI {
+        dst: Cell,
+        a: Cell,
+        imm: u16,
+        mask: u16,
+    },
+    NarrowShlI {
+        dst: Cell,
+        a: Cell,
+        by: u8,
+        mask: u16,
+    },
+    NarrowShrI {
+        dst: Cell,
+        a: Cell,
+        by: u8,
+        mask: u16,
+    },
+    NarrowSarI {
+        dst: Cell,
+        a: Cell,
+        by: u8,
+        width: Width,
+    },
+    NarrowEqualR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+        mask: u16,
+    },
+    NarrowEqualI {
+        dst: Cell,
+        a: Cell,
+        imm: u16,
+        mask: u16,
+    },
+    NarrowLessUnsignedR {
+        dst: Cell,
+        a: Cell,
+        b: Cell,
+        mask: u16,
+    },
+    NarrowLessUnsignedI {
+        dst: Cell,
+        a: Cell,
+        imm: u16,
+        mask: u16,
     },
     /// Loads and stores: `at` is the instruction's index in the block.
     Load8 {

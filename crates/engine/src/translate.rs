@@ -1,5 +1,7 @@
 //! Translation of a lifted and costed block into interpreter instructions.
 
+mod narrow;
+
 use std::sync::Arc;
 
 use cocrypt_ir::{Binary, Block, Condition, Exit, Insn, Op, Slot, Value, Width};
@@ -189,14 +191,16 @@ impl Translator {
         }
         let micro = match *op {
             Op::Load { width, base, offset, .. } => {
-                self.operand(base).map(|base| Micro::LineRead { base, width, at, offset })
+                let (base, offset) = self.place(base, offset);
+                Micro::LineRead { base, width, at, offset }
             }
             Op::Store { base, offset, .. } => {
-                self.operand(base).map(|base| Micro::LineWrite { base, at, offset })
+                let (base, offset) = self.place(base, offset);
+                Micro::LineWrite { base, at, offset }
             }
-            _ => None,
+            _ => return,
         };
-        self.code.extend(micro);
+        self.code.push(micro);
     }
 
     fn stack_mark(&mut self, op: &Op) {
@@ -231,11 +235,16 @@ impl Translator {
                 })
             }
             Op::Binary { op, width: Width::W32, dst, a, b } => self.binary(op, cell(dst), a, b),
+            Op::Binary { op, width, dst, a, b } => narrow::binary(self, op, width, cell(dst), a, b),
             Op::Compare { condition, width: Width::W32, dst, a, b } => {
                 self.compare(condition, cell(dst), a, b)
             }
+            Op::Compare { condition, width, dst, a, b } => {
+                narrow::compare(self, condition, width, cell(dst), a, b)
+            }
             Op::Load { width, signed, dst, base, offset } => {
-                let (dst, base) = (cell(dst), self.operand(base)?);
+                let dst = cell(dst);
+                let (base, offset) = self.place(base, offset);
                 Some(match (width, signed) {
                     (Width::W8, false) => Micro::Load8 { dst, base, at, offset },
                     (Width::W8, true) => Micro::Load8Signed { dst, base, at, offset },
@@ -246,7 +255,8 @@ impl Translator {
                 })
             }
             Op::Store { width, src, base, offset } => {
-                let (src, base) = (self.operand(src)?, self.operand(base)?);
+                let src = self.operand(src)?;
+                let (base, offset) = self.place(base, offset);
                 Some(match width {
                     Width::W8 => Micro::Store8 { src, base, at, offset },
                     Width::W16 => Micro::Store16 { src, base, at, offset },
@@ -294,6 +304,14 @@ impl Translator {
                 Some(Micro::LessUnsignedR { dst, a, b: cell(b) })
             }
             _ => None,
+        }
+    }
+
+    /// The cell that an access's base is in, and what is added to it.
+    fn place(&self, base: Value, offset: i32) -> (Cell, i32) {
+        match base {
+            Value::Slot(slot) => (cell(slot), offset),
+            Value::Const(base) => (self.zero, offset.wrapping_add(base as i32)),
         }
     }
 

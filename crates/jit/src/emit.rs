@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use cocrypt_codegen::clif::{
     Block, FunctionBuilder, InstBuilder, IntCC, MemFlagsData, SigRef, Signature, Switch, Type,
-    Value, Variable, types::I32, types::I64,
+    Value, Variable, types::I8, types::I16, types::I32, types::I64,
 };
 use cocrypt_engine::{Count, Fixed, marks_stack};
 use cocrypt_ir::{CellSet, Condition, Exit, Op, Slot, Value as Operand, Width, lasting};
@@ -349,15 +349,15 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.ins().iconst(ty, value as i64)
     }
 
-    /// An operand as a value of the width's type; only widths of 32 and 64 bits have one.
+    /// An operand as a value of the width's type.
     fn read(&mut self, operand: Operand, width: Width) -> Value {
-        let ty = if width == Width::W64 { I64 } else { I32 };
+        let ty = integer(width);
         match operand {
-            Operand::Const(value) => self.constant(ty, width.sign_extend(value) as u64),
+            Operand::Const(value) => self.constant(ty, value & width.mask()),
             Operand::Slot(slot) => {
                 let variable = self.variable(slot);
                 let value = self.b.use_var(variable);
-                if ty == I64 { value } else { self.b.ins().ireduce(I32, value) }
+                if ty == I64 { value } else { self.b.ins().ireduce(ty, value) }
             }
         }
     }
@@ -535,6 +535,16 @@ fn near(b: &mut FunctionBuilder<'_>, limit: Value, slack: u64) -> Value {
     let before = b.ins().isub(limit, slack);
     let zero = b.ins().iconst(I64, 0);
     b.ins().select(far, before, zero)
+}
+
+/// The integers of a width.
+const fn integer(width: Width) -> Type {
+    match width {
+        Width::W8 => I8,
+        Width::W16 => I16,
+        Width::W32 => I32,
+        Width::W64 => I64,
+    }
 }
 
 const fn code(condition: Condition) -> IntCC {

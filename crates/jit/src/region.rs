@@ -310,10 +310,13 @@ fn has_code(op: &Op) -> bool {
             width,
             ..
         } => width == Width::W32,
-        Op::Binary { width, .. } | Op::Unary { width, .. } | Op::Compare { width, .. } => {
-            matches!(width, Width::W32 | Width::W64)
-        }
         Op::Load { width, .. } | Op::Store { width, .. } => width != Width::W64,
-        Op::Move { .. } | Op::Select { .. } | Op::Guard { .. } | Op::Count { .. } => true,
+        Op::Binary { .. }
+        | Op::Unary { .. }
+        | Op::Compare { .. }
+        | Op::Move { .. }
+        | Op::Select { .. }
+        | Op::Guard { .. }
+        | Op::Count { .. } => true,
     }
 }

@@ -168,7 +168,9 @@ fn access() -> impl Strategy<Value = Op> {
 }
 
 fn any_op() -> impl Strategy<Value = Op> {
-    let width = prop_oneof![8 => Just(Width::W32), 1 => Just(Width::W64), 1 => Just(Width::W16)];
+    let width = prop_oneof![
+        4 => Just(Width::W32), 1 => Just(Width::W64), 3 => Just(Width::W16), 3 => Just(Width::W8)
+    ];
     let aligned = (0u32..16).prop_map(|word| Value::Const(u64::from(word) * 4));
     let kept = op(STATE, width, aligned).prop_map(keep_bases);
     prop_oneof![30 => kept, 20 => access(), 3 => Just(other_memory())]

@@ -1,13 +1,11 @@
 //! Loads and stores: memory directly, everything else by a call.
 
-use cocrypt_codegen::clif::{
-    InstBuilder, IntCC, SigRef, Type, Value, types::I8, types::I16, types::I32, types::I64,
-};
+use cocrypt_codegen::clif::{InstBuilder, IntCC, SigRef, Value, types::I32, types::I64};
 use cocrypt_engine::{Fixed, FixedRom};
 use cocrypt_ir::{Slot, Value as Operand, Width};
 use cocrypt_isa::{Collision, InsnCost};
 
-use super::{Emitter, FLAGS, Found, Miss, Place, lines::Touched};
+use super::{Emitter, FLAGS, Found, Miss, Place, integer, lines::Touched};
 use crate::frame::{self, at, describe, kind};
 use crate::proof::{Check, Memory, Span};
 
@@ -33,7 +31,7 @@ impl Wanted {
 
 impl Emitter<'_, '_> {
     pub(super) fn load(&mut self, place: &Place<'_>, wanted: Wanted, signed: bool, dst: Slot) {
-        let ty = narrow(wanted.width);
+        let ty = integer(wanted.width);
         if wanted.check == Check::Interpret {
             self.interpret(place);
         }
@@ -68,10 +66,8 @@ impl Emitter<'_, '_> {
             return;
         }
         let (host, offset) = self.checked(place, &wanted, true);
-        let value = self.read(src, Width::W32);
-        let ty = narrow(wanted.width);
-        let cut = if ty == I32 { value } else { self.b.ins().ireduce(ty, value) };
-        self.b.ins().store(FLAGS, cut, host, offset);
+        let value = self.read(src, wanted.width);
+        self.b.ins().store(FLAGS, value, host, offset);
     }
 
     /// Leaves the rest of the block to the interpreter, this instruction first; no code follows.
@@ -325,12 +321,4 @@ impl Emitter<'_, '_> {
 fn is_left_before(cost: &InsnCost) -> bool {
     let InsnCost { miss_leaves, elsewhere, collisions, .. } = cost;
     miss_leaves.is_some() || elsewhere.is_some() || !collisions.is_empty()
-}
-
-const fn narrow(width: Width) -> Type {
-    match width {
-        Width::W8 => I8,
-        Width::W16 => I16,
-        Width::W32 | Width::W64 => I32,
-    }
 }

@@ -8,7 +8,7 @@ use cocrypt_codegen::clif::{
 use cocrypt_ir::{Binary, Counter, ORIGINALS, Op, SUBSTITUTES, Unary, Value as Operand, Width};
 
 use super::access::Wanted;
-use super::{Emitter, FLAGS, Miss, Place};
+use super::{Emitter, FLAGS, Miss, Place, integer};
 use crate::proof::Check;
 
 impl Emitter<'_, '_> {
@@ -23,6 +23,9 @@ impl Emitter<'_, '_> {
         let (dst, value) = match *op {
             Op::Move { dst, src } => (dst, self.whole(src)),
             Op::Binary { op, width, dst, a, b } => (dst, self.binary(op, width, a, b)),
+            Op::Unary { op, width, dst, a } if is_narrow(width) => {
+                (dst, self.narrow_unary(op, width, a))
+            }
             Op::Unary { op, width, dst, a } => (dst, self.unary(op, width, a)),
             Op::Compare { condition, width, dst, a, b } => {
                 (dst, self.compare(condition, width, a, b))
@@ -58,7 +61,15 @@ impl Emitter<'_, '_> {
         if matches!(op, Binary::Shl | Binary::Shr | Binary::Sar) {
             return self.shift(op, width, a, b);
         }
+        if is_narrow(width) && !has_narrow_form(op) {
+            return self.narrow_binary(op, width, a, b);
+        }
         let (a, b) = (self.read(a, width), self.read(b, width));
+        self.binary_of(op, a, b)
+    }
+
+    /// The operation on values of one type.
+    fn binary_of(&mut self, op: Binary, a: Value, b: Value) -> Value {
         match op {
             Binary::Add => self.b.ins().iadd(a, b),
             Binary::Sub => self.b.ins().isub(a, b),
@@ -84,6 +95,71 @@ impl Emitter<'_, '_> {
             }
             Binary::Shl | Binary::Shr | Binary::Sar => unreachable!("treated above"),
         }
+    }
+
+    /// What hosts compute in 32 bits alone: the low bits of the same there, but for high halves of
+    /// products, which stand right behind their low ones.
+    fn narrow_binary(&mut self, op: Binary, width: Width, a: Operand, b: Operand) -> Value {
+        let is_signed = |signed: &[Binary]| signed.contains(&op);
+        let a_signed = is_signed(&[
+            Binary::MulHighSigned,
+            Binary::MulHighMixed,
+            Binary::DivSigned,
+            Binary::RemSigned,
+        ]);
+        let b_signed = is_signed(&[Binary::MulHighSigned, Binary::DivSigned, Binary::RemSigned]);
+        let (a, b) = (self.extended(a, width, a_signed), self.extended(b, width, b_signed));
+        let (whole, is_high) = match op {
+            Binary::MulHighSigned | Binary::MulHighUnsigned | Binary::MulHighMixed => {
+                (Binary::Mul, true)
+            }
+            Binary::CarrylessMulHigh => (Binary::CarrylessMul, true),
+            _ => (op, false),
+        };
+        let value = self.binary_of(whole, a, b);
+        let down = self.constant(I32, width.bits().into());
+        let value = if is_high { self.b.ins().ushr(value, down) } else { value };
+        self.b.ins().ireduce(integer(width), value)
+    }
+
+    /// The same of operations on one operand.
+    fn narrow_unary(&mut self, op: Unary, width: Width, a: Operand) -> Value {
+        match op {
+            Unary::Not | Unary::Neg => return self.unary(op, width, a),
+            Unary::Extend8 | Unary::Extend16 | Unary::Extend32 => {
+                let from = if op == Unary::Extend8 { I8 } else { integer(width) };
+                let a = self.read(a, width);
+                return self.extend_from(from, a);
+            }
+            _ => {}
+        }
+        let a = self.extended(a, width, false);
+        let missing = u64::from(I32.bits() - width.bits());
+        let value = match op {
+            Unary::LeadingZeros => {
+                let zeros = self.b.ins().clz(a);
+                let missing = self.constant(I32, missing);
+                self.b.ins().isub(zeros, missing)
+            }
+            Unary::TrailingZeros => {
+                let behind = self.constant(I32, 1 << width.bits());
+                let a = self.b.ins().bor(a, behind);
+                self.b.ins().ctz(a)
+            }
+            Unary::ReverseBytes | Unary::ReverseBits => {
+                let reversed = self.unary_of(op, a);
+                let missing = self.constant(I32, missing);
+                self.b.ins().ushr(reversed, missing)
+            }
+            _ => self.unary_of(op, a),
+        };
+        self.b.ins().ireduce(integer(width), value)
+    }
+
+    /// A narrow operand in 32 bits.
+    fn extended(&mut self, operand: Operand, width: Width, signed: bool) -> Value {
+        let value = self.read(operand, width);
+        if signed { self.b.ins().sextend(I32, value) } else { self.b.ins().uextend(I32, value) }
     }
 
     /// The compiler's shifts take amounts modulo the width, ours do not.
@@ -186,6 +262,11 @@ impl Emitter<'_, '_> {
 
     fn unary(&mut self, op: Unary, width: Width, a: Operand) -> Value {
         let a = self.read(a, width);
+        self.unary_of(op, a)
+    }
+
+    /// The operation on a value of 32 or 64 bits; complement and negation on one of any.
+    fn unary_of(&mut self, op: Unary, a: Value) -> Value {
         match op {
             Unary::Not => self.b.ins().bnot(a),
             Unary::Neg => self.b.ins().ineg(a),
@@ -223,4 +304,22 @@ impl Emitter<'_, '_> {
         let shifted = self.b.ins().ushr(now, shift);
         self.b.ins().ireduce(I32, shifted)
     }
+}
+
+const fn is_narrow(width: Width) -> bool {
+    matches!(width, Width::W8 | Width::W16)
+}
+
+/// Whether hosts compute an operation in 8 and 16 bits too.
+const fn has_narrow_form(op: Binary) -> bool {
+    matches!(
+        op,
+        Binary::Add
+            | Binary::Sub
+            | Binary::And
+            | Binary::Or
+            | Binary::Xor
+            | Binary::Mul
+            | Binary::RotateRight
+    )
 }
