@@ -7,6 +7,7 @@ use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::{Slot, Width};
 use cocrypt_isa::{Effect, Lines, Private, Written};
 
+use crate::bridge::{Bridge, Passage};
 use crate::coprocessor::{Answer, Coprocessor};
 use crate::link::Link;
 use crate::network::{Outside, Reach};
@@ -55,6 +56,8 @@ pub struct SystemBus {
     windows: Vec<Window>,
     wait: u32,
     burst_wait: u32,
+    /// What assembles words, for a core whose data bus is narrower.
+    bridge: Option<Bridge>,
     /// Transfers to peripherals so far, and those among them that continued a burst.
     pub moved: (u64, u64),
     /// Where the next transfer would have to go to continue a burst, and whether it would have to write.
@@ -83,12 +86,13 @@ pub struct SystemBus {
 }
 
 impl SystemBus {
-    /// An empty bus.
-    pub fn new(bus: &config::Bus, timer_line: Option<u32>) -> Self {
+    /// An empty bus of a core with so many bits of data.
+    pub fn new(bus: &config::Bus, timer_line: Option<u32>, data_bits: u8) -> Self {
         Self {
             windows: vec![],
             wait: bus.wait,
             burst_wait: bus.burst_wait,
+            bridge: (data_bits < 32).then(Bridge::default),
             moved: (0, 0),
             next: None,
             memories: vec![],
@@ -197,6 +201,20 @@ impl SystemBus {
 
     fn window(&self, address: u32) -> Option<&Window> {
         self.windows.iter().find(|window| address.wrapping_sub(window.base) < window.size)
+    }
+
+    /// The word of which an access reads some, and after how many cycles.
+    fn read_word(&mut self, access: &Access) -> Option<(u32, u32)> {
+        let target = self.target(access.address)?;
+        let bridge = self.bridge.filter(|_| !matches!(target, Target::Outside(_)));
+        if let Some(Passage::Held(word)) = bridge.map(|bridge| bridge.reads(access)) {
+            return Some((word, self.wait));
+        }
+        let (word, wait) = self.read_peripheral(access)?;
+        if let Some(bridge) = &mut self.bridge {
+            bridge.fill(word);
+        }
+        Some((word, wait))
     }
 
     /// What a peripheral says, and after how many cycles.
@@ -360,7 +378,7 @@ impl SystemBus {
         if let Some((value, wait)) = found {
             return Reply::Done { value, wait };
         }
-        match self.read_peripheral(access) {
+        match self.read_word(access) {
             Some((word, wait)) => Reply::Done { value: lane(word, access), wait },
             None => Reply::Refused,
         }
@@ -383,7 +401,13 @@ impl SystemBus {
             self.stubs.write(access.address & !3, written(access, value));
             return Reply::Done { value: 0, wait };
         }
-        let (word, answer) = (on_all_lanes(value, access.width), self.transfer(access, true));
+        let bridge = self.bridge.as_mut().filter(|_| !matches!(window.target, Target::Outside(_)));
+        let word = match bridge.map(|bridge| bridge.writes(access, value)) {
+            None => on_all_lanes(value, access.width),
+            Some(Passage::Through(word)) => word,
+            Some(Passage::Held(_)) => return Reply::Done { value: 0, wait: self.wait },
+        };
+        let answer = self.transfer(access, true);
         let Answer { cycle, wait, .. } = answer;
         match window.target {
             Target::Console => self.console.write(offset, word),

@@ -3,6 +3,7 @@
 //! Peripherals are advanced lazily, when the core looks at them; what they then show is what they
 //! would show had they run all along.
 
+mod bridge;
 mod bus;
 mod cached;
 mod coprocessor;

@@ -114,11 +114,11 @@ impl Machine {
         coprocessors: Vec<(config::Coprocessor, Box<dyn Hardware>)>,
     ) -> Result<Self, BuildError> {
         let (instructions, core) = core::build(device)?;
-        let Core { frontend, timing, private, timer_line, .. } = core;
+        let Core { frontend, timing, private, timer_line, data_bits, .. } = core;
         let [main, beside] = direct(&device.memories);
         let main = main.ok_or_else(|| BuildError::NoMemory(device.name.clone()))?;
         let ram = memory(main).beside(beside.map(constant));
-        let mut bus = SystemBus::new(&device.bus, timer_line);
+        let mut bus = SystemBus::new(&device.bus, timer_line, data_bits);
         if let Some(private) = private {
             bus.equip(private);
         }

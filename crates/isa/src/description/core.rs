@@ -19,6 +19,9 @@ pub struct Core {
     /// The interrupt line that a device's timer raises; nothing where lines are the private interrupt
     /// controller's.
     pub timer_line: Option<u32>,
+    /// Bits of its data bus: 8, 16 or 32. Registers of peripherals have 32, and are reached part by part
+    /// where it is narrower.
+    pub data_bits: u8,
     /// Whether instructions go on while an access of one before them waits on the bus.
     pub overlaps: bool,
 }
