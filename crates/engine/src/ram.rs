@@ -334,7 +334,7 @@ impl Ram {
     /// Whether a write of `size` bytes at this place changes code that was translated.
     pub(crate) fn is_code(&self, place: u32, size: u32) -> bool {
         let offset = place.wrapping_sub(self.base);
-        (offset / 2..(offset + size).div_ceil(2)).any(|unit| {
+        (offset / 2..offset.saturating_add(size).div_ceil(2)).any(|unit| {
             self.translated.get(unit as usize / 64).is_some_and(|bits| bits >> (unit % 64) & 1 != 0)
         })
     }
@@ -360,5 +360,18 @@ impl Ram {
         let Some(place) = place.first_chunk_mut::<N>() else { return false };
         *place = value;
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_code_is_beyond_the_end_of_all_addresses() {
+        let mut ram = Ram::new(0, 0x100, 1, 1);
+        ram.translated[0] = 1;
+        assert!(ram.is_code(0, 4));
+        assert!(!ram.is_code(u32::MAX - 1, 4));
     }
 }
