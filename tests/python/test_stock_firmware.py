@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -81,6 +81,12 @@ def asked(
     return values["console"].decode(), values["stop"]
 
 
+def addresses(image: Path) -> dict[str, int]:
+    """Where the symbols of an image are."""
+    lines = [line.split() for line in run("arm-none-eabi-nm", image).splitlines()]
+    return {line[-1]: int(line[0], 16) for line in lines if len(line) == 3}
+
+
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("library", ["newlib", "nano"])
 @pytest.mark.usefixtures("need_newlib")
@@ -98,8 +104,7 @@ def test_newlib_with_a_start_as_of_cmsis(tmp_path: Path, board: str, library: st
 def test_code_in_flash_is_no_ram_whatever_the_linker_says(tmp_path: Path) -> None:
     image = built(tmp_path, "stm32f1")
     result = Machine("stm32f1", image, host_calls=True).run()
-    lines = [line.split() for line in run("arm-none-eabi-nm", image).splitlines()]
-    at = {line[-1]: int(line[0], 16) for line in lines if len(line) == 3}
+    at = addresses(image)
     used = at["__bss_end__"] - at["__data_start__"]
     text, data, _ = map(int, run("arm-none-eabi-size", image).splitlines()[1].split()[:3])
     assert (result.rom, result.ram) == (text + data, used)
@@ -348,6 +353,106 @@ def test_an_access_that_leads_to_the_hard_fault_is_named(tmp_path: Path) -> None
     first = stop["first_fault"]
     found = (first["kind"], first["symbol"], first["address"])
     assert found == ("unaligned", "main", 0x2000_0001)
+
+
+VECTORS = """
+#include <stdint.h>
+#define ICSR (*(volatile uint32_t *)0xe000ed04)
+#define VTOR (*(volatile uint32_t *)0xe000ed08)
+#define ISER (*(volatile uint32_t *)0xe000e100)
+#define ISPR (*(volatile uint32_t *)0xe000e200)
+extern const uint32_t vectors[48];
+uint32_t table[48] __attribute__((aligned(256)));
+void handler(void) {{ }}
+__attribute__((noinline)) void occur(void) {{ {occur}; __asm__ volatile("dsb; isb; nop; nop"); }}
+int main(void)
+{{
+    for (int i = 0; i < 48; i++) table[i] = vectors[i];
+    {change};
+    VTOR = (uint32_t)table;
+    {then};
+    occur();
+    return 0;
+}}
+"""
+"""A program that raises an exception, with a table of vectors of its own."""
+PENDSV, INTERRUPT = "ICSR = 1u << 28", "ISER = 1u << 5, ISPR = 1u << 5"
+
+
+def stop_at_vector(folder: Path, cocrypt: Cocrypt, board: str, **parts: str) -> tuple[str, Any]:
+    """What is said on stderr of a run that ends at an exception, and its stop."""
+    source = folder / "vectors.c"
+    texts = {"change": "", "then": "", **parts}
+    source.write_text(VECTORS.format_map(texts), encoding="utf-8")
+    image = built(folder, board, source=source)
+    done = cocrypt("run", image, "--device", board, "--semihosting", "--json")
+    assert done.returncode == 3
+    return " ".join(done.stderr.split()), json.loads(done.stdout)["stop"]
+
+
+@pytest.mark.parametrize("board", ["stm32f0", "stm32f1", "rp2040"])
+@pytest.mark.usefixtures("need_newlib")
+def test_an_exception_without_a_handler_names_its_vector(
+    cocrypt: Cocrypt, tmp_path: Path, board: str
+) -> None:
+    # A Cortex-M0 has no VTOR, and looks into the image's own table.
+    said, stop = stop_at_vector(tmp_path, cocrypt, board, occur=INTERRUPT)
+    assert (stop["kind"], stop["symbol"]) == ("no_handler", "occur")
+    at = addresses(tmp_path / f"{board}.elf")
+    vector = at["vectors" if board == "stm32f0" else "table"] + 4 * 21
+    holds = f"its vector at {vector:#010x} holds 0x00000000"
+    assert f"the interrupt 5 (exception 21) has no handler: {holds}" in said
+    assert "does not know" not in said
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_a_vector_that_no_memory_has_is_named(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    then = "VTOR = 0x30000000"
+    said, stop = stop_at_vector(tmp_path, cocrypt, "stm32f1", then=then, occur=PENDSV)
+    assert (stop["kind"], stop["symbol"]) == ("no_handler", "occur")
+    assert "PendSV (exception 14) has no handler: no memory answers at 0x30000038" in said
+    assert "VTOR" in said
+
+
+@pytest.mark.parametrize("hard_fault", ["hang", "none"])
+@pytest.mark.usefixtures("need_newlib")
+def test_a_vector_without_its_thumb_bit_is_named(
+    cocrypt: Cocrypt, tmp_path: Path, hard_fault: str
+) -> None:
+    change = "table[14] = (uint32_t)handler & ~1u"
+    change += "; table[3] = 0" if hard_fault == "none" else ""
+    said, stop = stop_at_vector(tmp_path, cocrypt, "stm32f1", change=change, occur=PENDSV)
+    # An invalid state leads to the hard fault (DDI 0403, B1.5.14), where that has a handler.
+    fault = stop if hard_fault == "none" else stop["first_fault"]
+    assert (fault["kind"], fault["symbol"]) == ("invalid_state", "handler")
+    assert hard_fault == "none" or (stop["kind"], stop["symbol"]) == ("deadlock", "hang")
+    at = addresses(tmp_path / "stm32f1.elf")
+    place = f"at {at['table'] + 4 * 14:#010x} holds {at['handler']:#010x}"
+    assert (
+        f"the vector of PendSV (exception 14) {place}, whose bit 0, the Thumb bit, is clear" in said
+    )
+    assert "does not know this instruction" not in said
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_a_jump_without_the_thumb_bit_is_named(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    jump = "((void (*)(void))((uint32_t)handler & ~1u))()"
+    said, stop = stop_at_vector(tmp_path, cocrypt, "stm32f1", occur=jump)
+    fault = stop["first_fault"]
+    assert (fault["kind"], fault["symbol"]) == ("invalid_state", "handler")
+    assert f"the core is to go on at {fault['pc']:#010x} with the Thumb bit clear" in said
+
+
+@pytest.mark.usefixtures("need_newlib")
+def test_a_reset_vector_without_its_thumb_bit_is_named(cocrypt: Cocrypt, tmp_path: Path) -> None:
+    raw, at = forms(built(tmp_path, "stm32f1"), 0x0800_0000)["raw"]
+    words = raw.read_bytes()
+    raw.write_bytes(words[:4] + bytes([words[4] & 0xFE]) + words[5:])
+    done = cocrypt("run", raw, "--device", "stm32f1", "--load-address", hex(at or 0))
+    said = " ".join(done.stderr.replace("│", "").split())
+    assert (done.returncode, "image.no-vectors" in said) == (1, True)
+    entry = int.from_bytes(words[4:8], "little") & ~1
+    assert f"{entry:#010x}, the reset vector, whose bit 0, the Thumb bit, is clear" in said
 
 
 @pytest.mark.parametrize(("device", "word", "text"), [

@@ -295,6 +295,15 @@ impl Engine {
         Some((units.collect::<Option<_>>()?, self.frontend.explain(&code, pc)))
     }
 
+    /// Why the core stopped as it did, and what to do, where its front end can say more of that than the
+    /// cause does; to be asked before the core goes on.
+    #[must_use]
+    pub fn reason(&self, (ram, bus): (&Ram, &dyn Bus), stop: &Stop) -> Option<String> {
+        let StopCause::Instruction(kind) = stop.cause else { return None };
+        let code = Unasked(Code { ram, bus, boundaries: &[], single: true, cut: None });
+        self.frontend.reason(kind, &code, stop.pc, self.cells())
+    }
+
     /// The address at which the next run goes on.
     #[must_use]
     pub const fn pc(&self) -> u64 {

@@ -85,9 +85,12 @@ fn signal(cause: StopCause) -> Signal {
             Signal::SIGSEGV
         }
         StopCause::Unaligned { .. } | StopCause::UnalignedJump { .. } => Signal::SIGBUS,
-        StopCause::Instruction(StopKind::IllegalInstruction | StopKind::Unmodelled) => {
-            Signal::SIGILL
-        }
+        StopCause::Instruction(
+            StopKind::IllegalInstruction
+            | StopKind::Unmodelled
+            | StopKind::InvalidState
+            | StopKind::NoHandler { .. },
+        ) => Signal::SIGILL,
         StopCause::Instruction(StopKind::EnvironmentCall) => Signal::SIGSYS,
         StopCause::Deadlock | StopCause::Instruction(StopKind::Wait) => Signal::SIGSTOP,
         StopCause::Instruction(StopKind::Breakpoint)

@@ -20,6 +20,8 @@ pub struct Board<'a> {
     pub ram: &'a [(u32, u32)],
     /// The word at an address, the image loaded.
     pub word: &'a dyn Fn(u32) -> Option<u32>,
+    /// What is said of a vector that leads to code without the bits of [`cocrypt_isa::Pointers::modes`].
+    pub unmarked: &'a str,
 }
 
 /// How an image starts.
@@ -56,7 +58,7 @@ impl Start {
         if let Some(table) = tables.find(|table| is_meant(image, board, *table)) {
             return Ok(Self::from_table(table, board));
         }
-        let found = found(board);
+        let found = found(image, board);
         if !image.says_entry {
             let message = format!("{} has no table of vectors: {found}", image.name);
             let help = "load it where it was linked (--load-address), name its first instruction \
@@ -117,12 +119,18 @@ fn is_stack(board: &Board<'_>, stack: u32) -> bool {
 }
 
 /// What stands where the core looks for the table.
-fn found(board: &Board<'_>) -> String {
+fn found(image: &Image, board: &Board<'_>) -> String {
     let Board { name, vectors, .. } = board;
     match table(board, *vectors) {
-        Some(Table { stack, entry, .. }) => format!(
-            "{name} looks for it at {vectors:#010x}, where the words are {stack:#010x} and {entry:#010x}"
-        ),
+        Some(Table { stack, entry, .. }) => {
+            let leads = holds(image, entry) && is_stack(board, stack);
+            let lacks = if entry & 1 == 0 && leads { ", the reset vector, " } else { "" };
+            format!(
+                "{name} looks for it at {vectors:#010x}, where the words are {stack:#010x} and \
+                 {entry:#010x}{lacks}{}",
+                if lacks.is_empty() { "" } else { board.unmarked }
+            )
+        }
         None => format!("{name} looks for it at {vectors:#010x}, where it has no memory"),
     }
 }

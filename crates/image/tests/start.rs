@@ -4,6 +4,8 @@ use cocrypt_image::{Board, Image, Start, read_hex, read_raw};
 
 const FLASH: u32 = 0x0800_0000;
 const RAM: (u32, u32) = (0x2000_0000, 0x2000_2000);
+/// What is said of a vector without the lowest bit.
+const UNMARKED: &str = "whose bit 0 is clear";
 /// `b .`, where tables lead to.
 const CODE: [u32; 2] = [0xe7fe_e7fe, 0xe7fe_e7fe];
 
@@ -26,7 +28,8 @@ fn start(image: &Image) -> Result<Start, String> {
         let bytes = segment.bytes.get((at - segment.address) as usize..)?.first_chunk()?;
         Some(u32::from_le_bytes(*bytes))
     };
-    let board = Board { name: "board", vectors: FLASH, ram: &[RAM], word: &word };
+    let board =
+        Board { name: "board", vectors: FLASH, ram: &[RAM], word: &word, unmarked: UNMARKED };
     Start::of(image, &board).map_err(|wrong| wrong.message)
 }
 
@@ -67,6 +70,19 @@ fn code_without_a_table_starts_at_its_entry_and_says_so() {
             assert!(refused.contains("no table of vectors"), "{refused}");
         }
     }
+}
+
+#[test]
+fn a_reset_vector_without_its_thumb_bit_is_told() {
+    let words = table(RAM.1, FLASH + 8);
+    let refused = start(&raw(FLASH, &words)).expect_err("no table");
+    let started = start(&linked(FLASH, &words, FLASH + 12)).expect("a start");
+    for told in [refused, started.note.expect("a note")] {
+        assert!(told.contains(&format!("0x08000008, the reset vector, {UNMARKED}")), "{told}");
+    }
+    // Data that leads nowhere is no vector that lacks the bit.
+    let refused = start(&raw(FLASH, &[0x1234_5678; 4])).expect_err("no table");
+    assert!(!refused.contains(UNMARKED), "{refused}");
 }
 
 #[test]

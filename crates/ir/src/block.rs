@@ -44,6 +44,13 @@ pub enum StopKind {
     Wait,
     /// An instruction that the core has, but of which the front end does not know what it does there.
     Unmodelled,
+    /// Code in a state, an instruction set as a rule, that the core lacks.
+    InvalidState,
+    /// An exception or interrupt comes, and the program has no handler where the core looks for one.
+    NoHandler {
+        /// Its number.
+        number: u8,
+    },
 }
 
 /// How a block is left, after the operations of its last instruction.

@@ -29,7 +29,12 @@ pub static ARM: InstructionSet = InstructionSet {
     elf: Elf { machine: 40, class: 32, order: ByteOrder::Little, flags: 0x0500_0000 },
     spaces: &[AddressSpace { name: "memory", bits: 32, origin: 0 }],
     // Bit 0 of a function's address says that it is Thumb.
-    pointers: Pointers { modes: 1, unit: 1 },
+    pointers: Pointers {
+        modes: 1,
+        unit: 1,
+        unmarked: "whose bit 0, the Thumb bit, is clear: declare the handler as a Thumb function \
+                   (`.thumb_func`, or `.type NAME, %function`)",
+    },
     code_unit: 2,
     registers: &NUMBERED,
     convention: calls::CONVENTION,

@@ -19,6 +19,7 @@ mod memory;
 mod multiple;
 mod parallel;
 mod products;
+mod reason;
 mod system;
 mod vector;
 
@@ -118,11 +119,16 @@ impl Arm {
     /// Where not even its first instruction can be read.
     pub fn draft(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
         let state = State::from_number(mode);
+        let mut lifter = Lifter::new(self, pc, mode);
+        let is_m = self.architecture.version.is_m();
+        let returns = is_m && exceptions::is_return(pc);
+        if is_m && !state.thumb && !returns {
+            return Ok(lifter.illegal(4, StopKind::InvalidState));
+        }
         if pc & if state.thumb { 1 } else { 3 } != 0 {
             return Err(LiftError::Unaligned { address: pc });
         }
-        let mut lifter = Lifter::new(self, pc, mode);
-        if self.architecture.version.is_m() && exceptions::is_return(pc) {
+        if returns {
             return Ok(lifter.exception_return());
         }
         loop {
@@ -388,6 +394,21 @@ impl Frontend for Arm {
             Read::Instruction(instruction) => Some(instruction.length),
             Read::Illegal { length } => Some(length),
             Read::Unmapped(_) => None,
+        }
+    }
+
+    fn reason(
+        &self,
+        kind: StopKind,
+        code: &dyn CodeMemory,
+        pc: u64,
+        cells: &[u64],
+    ) -> Option<String> {
+        let is_m = self.architecture.version.is_m();
+        match kind {
+            StopKind::NoHandler { number } => Some(reason::no_handler(is_m, number, code, cells)),
+            StopKind::InvalidState => Some(reason::no_thumb(pc as u32, code, cells)),
+            _ => None,
         }
     }
 

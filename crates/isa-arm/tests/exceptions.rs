@@ -256,11 +256,75 @@ fn a_conditional_call_stops_only_where_its_condition_holds() {
 }
 
 #[test]
-fn a_jump_out_of_thumb_is_no_instruction_of_the_m_profile() {
+fn a_jump_out_of_thumb_is_an_invalid_state_of_the_m_profile() {
+    // DDI 0403, A4.1.1: INVSTATE, wherever the address leads.
     let arm = arm(Version::V7M);
-    let (pc, mode) = arm.land(0x2000, THUMB.number());
-    let block = arm.lift(&Code::new(0x2000, vec![0xbf00, 0xbf00]), pc, mode).expect("a block");
-    assert_eq!(block.exit, Exit::Stop(StopKind::IllegalInstruction));
+    for target in [0x2000, 0x2002] {
+        let (pc, mode) = arm.land(target, THUMB.number());
+        let block = arm.lift(&Code::new(0x2000, vec![0xbf00, 0xbf00]), pc, mode).expect("a block");
+        assert_eq!(block.exit, Exit::Stop(StopKind::InvalidState));
+    }
+}
+
+/// What is told of an interrupt that has no handler; `words` are those of the table of vectors.
+fn no_handler(arm: &Arm, number: u8, table: u32, words: &[(u32, u32)]) -> String {
+    let mut code = Code::new(0x1000, vec![0xbf00]);
+    code.words.extend(words.iter().copied());
+    let mut cells = cells_of(arm);
+    cells[usize::from(cells::VECTORS.0)] = table.into();
+    let trap = Trap::Interrupt { number, note: 0 };
+    let block = arm.trap(trap, &code, 0x1000, &cells, arm.mode(&cells)).expect("a stop");
+    let Exit::Stop(kind) = block.exit else { panic!("{:?}", block.exit) };
+    assert_eq!(kind, StopKind::NoHandler { number });
+    arm.reason(kind, &code, 0x1000, &cells).expect("a reason")
+}
+
+#[test]
+fn an_interrupt_without_a_handler_names_its_vector() {
+    let arm_m = arm(Version::V7M);
+    for (number, name, at) in [
+        (14, "PendSV (exception 14)", 0x2038),
+        (15, "SysTick (exception 15)", 0x203c),
+        (21, "the interrupt 5 (exception 21)", 0x2054),
+    ] {
+        let told = no_handler(&arm_m, number, 0x2000, &[(at, 0)]);
+        let holds = format!("{name} has no handler: its vector at {at:#010x} holds 0x00000000; ");
+        assert!(told.starts_with(&holds) && told.contains("with bit 0 set"), "{told}");
+        let told = no_handler(&arm_m, number, 0x2000, &[]);
+        let lacks = format!("{name} has no handler: no memory answers at {at:#010x}, ");
+        assert!(told.starts_with(&lacks) && told.contains("VTOR"), "{told}");
+    }
+    for (number, name, at) in [(0, "the IRQ", 0x18), (1, "the FIQ", 0x1c)] {
+        let told = no_handler(&arm(Version::V4), number, 0, &[(at, 0)]);
+        let holds = format!("{name} has no handler: its vector at {at:#010x} holds 0x00000000; ");
+        assert!(told.starts_with(&holds) && told.contains("a branch"), "{told}");
+    }
+}
+
+#[test]
+fn a_vector_without_its_thumb_bit_is_named() {
+    for handler in [0x3000, 0x3002] {
+        let (arm, mut code) = (arm(Version::V7M), Code::new(0x1000, vec![0xbf00]));
+        code.words.insert(4 * 15, handler);
+        let mut cells = cells_of(&arm);
+        cells[usize::from(cells::SP.0)] = 0x8000;
+        let trap = Trap::Interrupt { number: 15, note: 0 };
+        let block = arm.trap(trap, &code, 0x1000, &cells, THUMB.number()).expect("a handler");
+        let reached = run(&block, &mut cells, &mut Bytes::default());
+        assert_eq!(reached, Outcome::Goto(handler.into()));
+        let block = arm.lift(&code, handler.into(), arm.mode(&cells)).expect("a block");
+        assert_eq!(block.exit, Exit::Stop(StopKind::InvalidState));
+        let told = arm.reason(StopKind::InvalidState, &code, handler.into(), &cells);
+        let told = told.expect("a reason");
+        let holds = format!(
+            "the vector of SysTick (exception 15) at 0x0000003c holds {handler:#010x}, whose bit 0, the \
+             Thumb bit, is clear"
+        );
+        assert!(told.starts_with(&holds) && told.contains(".thumb_func"), "{told}");
+        // A jump of the handler's own is not the vector's fault.
+        let told = arm.reason(StopKind::InvalidState, &code, 0x5000, &cells).expect("a reason");
+        assert!(told.contains("go on at 0x00005000 with the Thumb bit clear"), "{told}");
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub static RISC_V: InstructionSet = InstructionSet {
     classes: KINDS,
     elf: Elf { machine: 243, class: 32, order: ByteOrder::Little, flags: 0 },
     spaces: &[AddressSpace { name: "memory", bits: 32, origin: 0 }],
-    pointers: Pointers { modes: 0, unit: 1 },
+    pointers: Pointers { modes: 0, unit: 1, unmarked: "" },
     code_unit: 2,
     registers: &NUMBERED,
     convention: calls::CONVENTION,

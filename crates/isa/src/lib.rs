@@ -206,6 +206,17 @@ pub trait Frontend: Send + Sync {
     }
     /// The instruction at `pc` in assembly, with its length in bytes.
     fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)>;
+    /// Why the core stopped at `pc` as it did, and what to do, where more can be said of it than the kind
+    /// says; the guest state as it was then.
+    fn reason(
+        &self,
+        _kind: StopKind,
+        _code: &dyn CodeMemory,
+        _pc: u64,
+        _cells: &[u64],
+    ) -> Option<String> {
+        None
+    }
     /// What the instruction at an address is, in assembly or in words, if only another core has it; the
     /// address as for `disassemble`.
     fn explain(&self, code: &dyn CodeMemory, pc: u64) -> Option<String> {

@@ -31,6 +31,7 @@ pub fn link_run<'py>(py: Python<'py>, machine: &mut Machine, max_cycles: u64) ->
     let stop = py.detach(|| soc.run(max_cycles));
     let code = if let StopCause::Exit { code, .. } = stop.cause { code } else { 0 };
     let (name, cause) = kind(stop.cause);
+    let cause = soc.reason(&stop).unwrap_or(cause);
     let sent = soc.sent().into_iter();
     let sent = sent.map(|one| (one.cycle, one.to, PyBytes::new(py, &one.bytes)));
     (name, cause, stop.cycles, soc.waits(), code, sent.collect())

@@ -362,7 +362,8 @@ fn start(
     let ram: Vec<(u32, u32)> = device.memories.iter().filter(is_ram).map(ends).collect();
     let order = machine.instructions().elf.order;
     let word = |at| Some(order.number(&machine.read(at, 4)?) as u32);
-    let board = Board { name: &device.name, vectors, ram: &ram, word: &word };
+    let unmarked = machine.instructions().pointers.unmarked;
+    let board = Board { name: &device.name, vectors, ram: &ram, word: &word, unmarked };
     let Start { entry, stack, vectors, note } = match start_at {
         Some(entry) => Start::at(entry, image, &board),
         None => Start::of(image, &board)?,

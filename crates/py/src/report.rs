@@ -47,25 +47,25 @@ impl Report<'_> {
             let what = "which the semihosting specification does not have";
             format!("the program asks its host for the operation {number:#04x}, {what}")
         });
-        let mut described = self.place(stop, self.soc.mode(), call);
+        let told = call.or_else(|| self.call_at(stop)).or_else(|| self.soc.reason(stop));
+        let mut described = self.place(stop, self.soc.mode(), told);
         let exit = if let StopCause::Exit { code, .. } = stop.cause { Some(code) } else { None };
         described["exit_code"] = json!(exit);
         described["first_fault"] = json!(self.soc.first_fault().map(|fault| {
-            let call = fault.call.map(unanswered);
-            self.place(&fault.stop, fault.mode, call)
+            let told = fault.call.map(unanswered).or_else(|| fault.reason.clone());
+            self.place(&fault.stop, fault.mode, told)
         }));
         described["notes"] = json!(self.soc.start_note().into_iter().collect::<Vec<_>>());
         described
     }
 
-    /// Why and where, of a stop or of a fault that the program has handled. A `call` to the host is told
-    /// as such.
-    fn place(&self, stop: &Stop, mode: u32, call: Option<String>) -> Value {
+    /// Why and where, of a stop or of a fault that the program has handled. What is `told` of it, as of a
+    /// call to the host, stands instead of what its kind says.
+    fn place(&self, stop: &Stop, mode: u32, told: Option<String>) -> Value {
         let (kind, cause) = kind(stop.cause);
         let symbol = self.image.symbols.function_at(stop.pc as u32);
         let instruction = self.instruction(stop, mode);
-        let call = call.or_else(|| self.call_at(stop));
-        let cause = call.unwrap_or_else(|| with_instruction(cause, instruction.as_ref()));
+        let cause = told.unwrap_or_else(|| with_instruction(cause, instruction.as_ref()));
         json!({
             "kind": kind,
             "pc": stop.pc,
@@ -228,6 +228,12 @@ fn instruction(kind: soc::StopKind) -> (&'static str, String) {
         }
         soc::StopKind::Unmodelled => {
             ("unmodelled", "the core does something here that its model does not know".to_owned())
+        }
+        soc::StopKind::InvalidState => {
+            ("invalid_state", "a jump asks for an instruction set that the core lacks".to_owned())
+        }
+        soc::StopKind::NoHandler { number } => {
+            ("no_handler", format!("the program has no handler for the exception {number}"))
         }
     }
 }

@@ -304,11 +304,11 @@ impl Machine {
             let stop = run(&mut self.engine, &mut self.ram, &mut self.bus);
             match self.answered(&stop) {
                 None => {
-                    let (call, mode) = (self.call(&stop), self.engine.mode());
+                    let fault = self.as_fault(&stop);
                     if let Err(stop) = self.engine.handle(&mut self.ram, &mut self.bus, &stop) {
                         return stop;
                     }
-                    self.note_fault(&stop, call, mode);
+                    self.note_fault(fault);
                 }
                 Some((_, Answer::Unknown)) => return stop,
                 Some((call, Answer::Return(value))) => self.go_on_behind(call, &stop, value),

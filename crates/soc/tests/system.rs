@@ -236,8 +236,12 @@ fn run(program: &[u16], handlers: &[(u32, u32)]) -> (Machine, Stop) {
     (first, stop)
 }
 
+const fn breakpoint() -> StopCause {
+    StopCause::Instruction(StopKind::Breakpoint)
+}
+
 fn ended(stop: Stop) {
-    assert_eq!(stop.cause, StopCause::Instruction(StopKind::Breakpoint), "{stop:?}");
+    assert_eq!(stop.cause, breakpoint(), "{stop:?}");
 }
 
 #[test]
@@ -323,6 +327,38 @@ fn a_reset_is_not_modelled_and_says_so() {
     let stop = machine(RESETS, &[]).run(1_000);
     assert_eq!(stop.cause, StopCause::Instruction(StopKind::Unmodelled));
     assert_eq!(stop.pc, u64::from(CODE) + 8, "without its key a write does nothing");
+}
+
+#[test]
+fn an_interrupt_without_a_handler_stops_and_says_why() {
+    let (machine, stop) = run(TICKS, &[]);
+    assert_eq!(stop.cause, StopCause::Instruction(StopKind::NoHandler { number: SYSTICK as u8 }));
+    let told = machine.reason(&stop).expect("a reason");
+    assert!(told.contains("SysTick (exception 15)"), "{told}");
+    assert!(told.contains(&format!("{:#010x} holds 0x00000000", FLASH + 4 * SYSTICK)), "{told}");
+}
+
+#[test]
+fn a_vector_without_its_thumb_bit_leads_to_the_hard_fault() {
+    // The machine itself sets bit 0 of what it is given; here it is taken off the timer's vector.
+    let program = |handlers: &[(u32, u32)]| {
+        let mut machine = machine(TICKS, handlers);
+        let handler = CODE + 0x36;
+        machine.load(FLASH + 4 * SYSTICK, &handler.to_le_bytes()).expect("room for a vector");
+        let stop = machine.run(1_000_000);
+        (machine, stop)
+    };
+    let vector = format!("{:#010x} holds {:#010x}", FLASH + 4 * SYSTICK, CODE + 0x36);
+    let (machine, stop) = program(&[]);
+    assert_eq!(stop.cause, StopCause::Instruction(StopKind::InvalidState));
+    let told = machine.reason(&stop).expect("a reason");
+    assert!(told.contains(&vector), "{told}");
+    // With a handler of the hard fault (`bkpt`) the run ends there, and the first fault is known.
+    let (machine, stop) = program(&[(3, 0x34)]);
+    assert_eq!((stop.cause, stop.pc), (breakpoint(), u64::from(CODE) + 0x34));
+    let fault = machine.first_fault().expect("a fault");
+    assert_eq!(fault.stop.cause, StopCause::Instruction(StopKind::InvalidState));
+    assert!(fault.reason.as_ref().is_some_and(|told| told.contains(&vector)), "{fault:?}");
 }
 
 #[test]

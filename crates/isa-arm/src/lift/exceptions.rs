@@ -102,8 +102,8 @@ pub fn restore(lifter: &mut Lifter<'_>, target: Value) -> Flow {
 }
 
 /// The numbers of exceptions of the M profile.
-const HARD_FAULT: u8 = 3;
-const SUPERVISOR_CALL: u8 = 11;
+pub const HARD_FAULT: u8 = 3;
+pub const SUPERVISOR_CALL: u8 = 11;
 
 /// Whether an address is no address but says how to go back from a handler.
 pub const fn is_return(pc: u64) -> bool {
@@ -208,10 +208,10 @@ pub fn trap(
         way_a(trap, here, behind, cells_now)?
     };
     let at = (table(is_m, cells_now) + u64::from(way.vector)) & 0xffff_ffff;
-    let word = code.unit(at).zip(code.unit(at + 2));
-    let word = word.map_or(0, |(low, high)| u32::from(high) << 16 | u32::from(low));
+    let word = vector(code, at).unwrap_or(0);
     if word == 0 {
-        return matches!(trap, Trap::Interrupt { .. }).then(|| unknown(pc, mode));
+        let Trap::Interrupt { number, .. } = trap else { return None };
+        return Some(no_handler(number, pc, mode));
     }
     let mut lifter = Lifter::new(arm, pc, mode);
     lifter.builder.begin(0);
@@ -233,9 +233,15 @@ pub fn trap(
     Some(Block { onward: onward.number(), transfer: Transfer::Call, ..block })
 }
 
+/// The word at an address of the table of vectors, if a memory answers there.
+pub fn vector(code: &dyn CodeMemory, at: u64) -> Option<u32> {
+    let (low, high) = code.unit(at).zip(code.unit(at + 2))?;
+    Some(u32::from(high) << 16 | u32::from(low))
+}
+
 /// Where the table of vectors is. Where addresses are translated, a program has put it where the
 /// architecture has it, wherever the device's memory is.
-fn table(is_m: bool, cells_now: &[u64]) -> u64 {
+pub fn table(is_m: bool, cells_now: &[u64]) -> u64 {
     let control = cells_now[usize::from(cells::SYSTEM_CONTROL.0)];
     let (is_high, is_translated) = (control >> 13 & 1 != 0, control & 1 != 0);
     match (is_m, is_high, is_translated) {
@@ -254,9 +260,9 @@ fn waited(pc: u64, length: u8, mode: u32) -> Block {
 }
 
 /// An interrupt for which the program named no handler.
-fn unknown(pc: u64, mode: u32) -> Block {
+fn no_handler(number: u8, pc: u64, mode: u32) -> Block {
     let insn = Insn::new(pc, 0, mode, Class::Interrupt as u8);
-    Block::single(insn, vec![], Exit::Stop(StopKind::Unmodelled))
+    Block::single(insn, vec![], Exit::Stop(StopKind::NoHandler { number }))
 }
 
 /// DDI 0100I, A2.6.
@@ -300,7 +306,9 @@ fn way_m(trap: Trap, here: u32, behind: u32, cells_now: &[u64]) -> Option<Way> {
         Trap::Instruction(StopKind::EnvironmentCall | StopKind::Breakpoint) => {
             (Class::EnterSystem, HARD_FAULT, here)
         }
-        Trap::Instruction(StopKind::IllegalInstruction) => (Class::EnterIllegal, HARD_FAULT, here),
+        Trap::Instruction(StopKind::IllegalInstruction | StopKind::InvalidState) => {
+            (Class::EnterIllegal, HARD_FAULT, here)
+        }
         Trap::Unaligned { .. } => (Class::EnterFault, HARD_FAULT, here),
         Trap::Interrupt { number, .. } => (Class::Interrupt, number, here),
         _ => return None,
@@ -386,7 +394,7 @@ fn stack(lifter: &mut Lifter<'_>, way: &Way, cells_now: &[u64]) {
 }
 
 /// The line of the fast interrupt of the A profile; the other one is 0.
-const FAST_LINE: u8 = 1;
+pub const FAST_LINE: u8 = 1;
 
 /// The interrupt that is taken next, of the lines that are up.
 pub fn interrupt(is_m: bool, cells_now: &[u64], lines: u32) -> Option<u8> {

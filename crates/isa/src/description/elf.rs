@@ -86,6 +86,8 @@ pub struct Pointers {
     pub modes: u32,
     /// Bytes that a pointer in memory counts as one, where the program counter counts words.
     pub unit: u8,
+    /// What a pointer without those bits is told to lack, and what to do, where the core needs them.
+    pub unmarked: &'static str,
 }
 
 impl Pointers {

@@ -20,6 +20,8 @@ pub struct Fault {
     pub call: Option<u32>,
     /// How the instruction there is read.
     pub mode: u32,
+    /// What more the core can say of the cause.
+    pub reason: Option<String>,
 }
 
 /// What the host knows of a device.
@@ -87,16 +89,21 @@ impl Machine {
         self.engine.frontend().host_call(kind, &word, stop.pc as u32, self.engine.mode())
     }
 
+    /// A stop as a fault, while the core stands at it.
+    pub(super) fn as_fault(&self, stop: &Stop) -> Fault {
+        let call = self.call(stop).map(|[number, _]| number);
+        Fault { stop: *stop, call, mode: self.mode(), reason: self.reason(stop) }
+    }
+
     /// Remembers what the program has gone on from in its handler, if that was the first fault.
-    pub(super) fn note_fault(&mut self, stop: &Stop, call: Option<[u32; 2]>, mode: u32) {
+    pub(super) fn note_fault(&mut self, fault: Fault) {
         if self.fault.is_some() {
             return;
         }
-        let illegal = stop.cause == StopCause::Instruction(StopKind::IllegalInstruction);
+        let illegal = fault.stop.cause == StopCause::Instruction(StopKind::IllegalInstruction);
         let frontend = self.engine.frontend();
         if illegal || frontend.handles_fault(self.engine.cells(), self.engine.mode()) {
-            let call = call.map(|[number, _]| number);
-            self.fault = Some(Fault { stop: *stop, call, mode });
+            self.fault = Some(fault);
         }
     }
 
@@ -119,6 +126,13 @@ impl Machine {
     #[must_use]
     pub fn mode(&self) -> u32 {
         self.engine.mode()
+    }
+
+    /// Why the machine stopped as it did, and what to do, where the core can say more of that than the
+    /// cause does.
+    #[must_use]
+    pub fn reason(&self, stop: &Stop) -> Option<String> {
+        self.engine.reason((&self.ram, &self.bus), stop)
     }
 
     /// The instruction at an address as another core may know it: its units of 16 bits, and what it is.
