@@ -40,6 +40,15 @@ DEVICES = (
     *("stm32f0", "rp2040", "stm32f1", "stm32f4-24mhz", "arm7tdmi", "at91sam9", "sa1110"),
 )
 LENGTHS = (64, 1024)
+HOSTED = "hosted"
+"""The folder with what hosted compilers and systems have."""
+BORROWED = {
+    "monocypher": (
+        *("libtomcrypt/common", "libtomcrypt/source/src/headers"),
+        "libtomcrypt/source/src/hashes/sha2",
+    ),
+}
+"""What a library takes of others: SHA-512, which Monocypher's Ed25519 does not bring itself."""
 ROUND_KEYS = 176
 """Bytes of AES-128's round keys."""
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
@@ -181,10 +190,20 @@ def fetch(peers: Iterable[Peer]) -> None:
     for file in PEERS_FOLDER.glob(f"*/*/{library.FILE}"):
         shutil.rmtree(file.parent)
     shutil.copytree(TEMPLATES, PEERS_FOLDER, dirs_exist_ok=True)
+    _complete(peers)
     for file in TEMPLATES.glob(f"*/*/{library.FILE}"):
         vectors = house.primitives() / file.parent.name / "vectors"
         copied = PEERS_FOLDER / file.parent.relative_to(TEMPLATES) / "vectors"
         shutil.copytree(vectors, copied, dirs_exist_ok=True)
+
+
+def _complete(peers: Iterable[Peer]) -> None:
+    """Lays all that a library is built from into its folder, so that it needs no trust."""
+    for peer in peers:
+        folder = PEERS_FOLDER / peer.name
+        shutil.copytree(TEMPLATES / HOSTED, folder / HOSTED, dirs_exist_ok=True)
+        for part in BORROWED.get(peer.name, ()):
+            shutil.copytree(PEERS_FOLDER / part, folder / part, dirs_exist_ok=True)
 
 
 def _archive(peer: Peer) -> Path:

@@ -204,6 +204,25 @@ def test_verilog_that_includes_itself_or_nothing_is_trusted(project: Path, name:
     assert store.is_trusted(project)
 
 
+@pytest.mark.parametrize(
+    "file",
+    [
+        pytest.param(one, id="/".join(one.parts[-3:-1]))
+        for one in sorted((ROOT / "benches/libraries").glob("*/*/primitive.toml"))
+    ],
+)
+def test_other_libraries_are_measured_without_trust(file: Path) -> None:
+    """All that a library is built from lies in its folder, and its options are usual ones."""
+    values = tomllib.loads(file.read_text(encoding="utf-8"))
+    for one in values["implementations"].values():
+        for path in (*one.get("sources", ()), *one.get("include", ())):
+            found = os.path.normpath(file.parent / path)
+            assert found.startswith(f"{file.parents[1]}{os.sep}"), path
+    flags = [*values.get("flags", ()), *(values["primitive"].get("flags", ()))]
+    flags += [flag for one in values["implementations"].values() for flag in one.get("flags", ())]
+    assert refused(flags) == []
+
+
 def test_trust_does_not_reach_beside_a_folder(project: Path) -> None:
     store.trust(project, own=True)
     other = project.with_name("project-2")
