@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from ecdsa import SECP160r1, SigningKey
+from ecdsa import NIST192p, NIST256p, SECP160r1, SECP256k1, SigningKey
 
 from cavp import NIST
 from cocrypt.primitives import library
@@ -106,6 +106,15 @@ def test_an_order_of_161_bits(implementation: str, function: str) -> None:
         assert signed(hosted, key.to_string(), digest) == wanted
 
 
+PACKAGED = {
+    "ecdsa_secp160r1": SECP160r1,
+    "ecdsa_secp192r1": NIST192p,
+    "ecdsa_secp256r1": NIST256p,
+    "ecdsa_secp256k1": SECP256k1,
+}
+LENGTHS = (1, 19, 20, 21, 24, 28, 32, 33, 48, 64, 100)
+
+
 def subjects() -> list[Subject]:
     return [one for one in library.ours() if one.kind == "ecdsa"]
 
@@ -116,3 +125,75 @@ def test_an_empty_digest_is_zero(subject: Subject) -> None:
     hosted, size = Hosted(subject), subject.sizes["secret"]
     secret = (5).to_bytes(size)
     assert signed(hosted, secret, b"") == signed(hosted, secret, bytes(size))
+
+
+@pytest.mark.parametrize("subject", [pytest.param(one, id=one.name) for one in subjects()])
+def test_digests_of_any_length_count_by_their_leftmost_bits(subject: Subject) -> None:
+    """FIPS 186-5, 6.4.1, step 2, and SEC 1, 4.1.3, step 5: as many bits as the order has."""
+    hosted, curve = Hosted(subject), PACKAGED[subject.primitive]
+    draw = random.Random(f"lengths on {subject.primitive}")
+    key = SigningKey.from_secret_exponent(draw.randrange(1, curve.order), curve)
+    size, order = subject.sizes["secret"], int(curve.order)
+    secret, nonce = key.to_string(), draw.randrange(1, order)
+    for length in LENGTHS:
+        for digest in (draw.randbytes(length), b"\xff" * length, bytes(length)):
+            wanted = key.sign_digest(digest, k=nonce, allow_truncate=True)
+            given = {"secret": Buffer(secret), "digest": Buffer(digest)}
+            given |= {"nonce": Buffer(nonce.to_bytes(size)), "signature": Buffer(bytes(2 * size))}
+            step = Step("sign", given)
+            outcome = hosted.run([step])
+            assert outcome.results[step] == 0, length
+            assert outcome.contents[given["signature"]] == wanted, length
+            drawn = key.sign_digest_deterministic(digest, hashlib.sha256, allow_truncate=True)
+            assert signed(hosted, secret, digest) == drawn, length
+            assert verified(hosted, key, digest, wanted), length
+            # The last bit that counts, and the first that does not.
+            last = min(8 * length, order.bit_length()) - 1
+            assert not verified(hosted, key, flipped(digest, last), wanted), length
+            if last + 1 < 8 * length:
+                assert verified(hosted, key, flipped(digest, last + 1), wanted), length
+
+
+def verified(hosted: Hosted, key: SigningKey, digest: bytes, signature: bytes) -> bool:
+    public = key.get_verifying_key().to_string()
+    given = {"public": public, "digest": digest, "signature": signature}
+    step = Step("verify", {role: Buffer(content) for role, content in given.items()})
+    return hosted.run([step]).results[step] == 0
+
+
+def flipped(digest: bytes, bit: int) -> bytes:
+    """The same with one bit changed, counted from the left."""
+    mask = 1 << (8 * len(digest) - 1 - bit)
+    return (int.from_bytes(digest) ^ mask).to_bytes(len(digest))
+
+
+@pytest.mark.parametrize("subject", [pytest.param(one, id=one.name) for one in subjects()])
+def test_numbers_out_of_range_are_refused(subject: Subject) -> None:
+    """Secrets, nonces and parts of signatures are from 1 to n - 1 (FIPS 186-5, 6.2 to 6.4)."""
+    hosted, curve = Hosted(subject), PACKAGED[subject.primitive]
+    size, order = subject.sizes["secret"], int(curve.order)
+    key = SigningKey.from_secret_exponent(77, curve)
+    digest = bytes(range(20))
+    good = key.sign_digest(digest, k=5, allow_truncate=True)
+    assert verified(hosted, key, digest, good)
+    wrong = (0, order, order + 1, 256**size - 1)
+    for number in wrong:
+        secret, part = number.to_bytes(size), number.to_bytes(size)
+        for signature in (part + good[size:], good[:size] + part):
+            assert not verified(hosted, key, digest, signature), number
+        for operation, given in (
+            ("sign", {"secret": secret, "digest": digest, "nonce": (5).to_bytes(size)}),
+            ("sign", {"secret": key.to_string(), "digest": digest, "nonce": part}),
+            ("sign_deterministic", {"secret": secret, "digest": digest}),
+            ("public", {"secret": secret}),
+        ):
+            result = "public" if operation == "public" else "signature"
+            room = Buffer(b"\xa5" * subject.sizes[result])
+            step = Step(operation, {**{k: Buffer(v) for k, v in given.items()}, result: room})
+            assert hosted.run([step]).results[step] == -1, (operation, number)
+    public = key.get_verifying_key().to_string()
+    off = public[:-1] + bytes([public[-1] ^ 1])
+    for wrong_public in (bytes(len(public)), off, b"\xff" * len(public)):
+        given = {"public": wrong_public, "digest": digest, "signature": good}
+        step = Step("verify", {role: Buffer(content) for role, content in given.items()})
+        assert hosted.run([step]).results[step] == -1

@@ -23,6 +23,12 @@ WHOLE_BLOCKS = {
 }.values()
 
 
+def test_every_block_cipher_has_modes_of_whole_blocks() -> None:
+    ciphers = {one.primitive for one in library.ours() if one.kind == "block_cipher"}
+    names = {one.primitive for one in WHOLE_BLOCKS}
+    assert {f"{one}_{mode}" for one in ciphers for mode in ("cbc", "ecb")} <= names
+
+
 @pytest.mark.parametrize("subject", [pytest.param(one, id=one.name) for one in WHOLE_BLOCKS])
 def test_modes_of_whole_blocks_refuse_others(subject: Subject) -> None:
     hosted, block = Hosted(subject), subject.sizes["block"]

@@ -10,7 +10,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
+from Crypto.Cipher import PKCS1_OAEP, PKCS1_v1_5
+from Crypto.Hash import SHA256
 from Crypto.PublicKey import RSA
+from Crypto.Signature import pkcs1_15
 
 import implicit
 from cavp import PYCRYPTODOME, text_of
@@ -231,3 +234,131 @@ def test_implicit_rejection_refuses_what_is_no_cipher(implementation: str) -> No
         outcome = hosted.run([step])
         assert outcome.results[step] == -1
         assert outcome.contents[result] == UNTOUCHED
+
+
+def big_key() -> RSA.RsaKey:
+    """Of 1,024 bits, as OAEP needs them, always the same one."""
+    draw = random.Random("a key for refusals")
+    return RSA.generate(1024, draw.randbytes)
+
+
+PADDED = {
+    "encrypt_pkcs1": "e",
+    "encrypt_oaep": "e",
+    "verify_pkcs1": "e",
+    "decrypt_pkcs1": "d",
+    "decrypt_pkcs1_implicit": "d",
+    "decrypt_oaep": "d",
+    "sign_pkcs1": "d",
+}
+"""The operations that pad, and the exponents that they are given."""
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+@pytest.mark.parametrize("operation", PADDED)
+def test_exponents_that_no_key_has_are_refused(implementation: str, operation: str) -> None:
+    """RFC 8017, 3.1 and 3.2: e is odd and at least 3, and d is prime to an even number."""
+    (subject,) = library.named([f"rsa1024/{implementation}"])
+    hosted, private = Hosted(subject), big_key()
+    n, e, d = (int(getattr(private, name)) for name in "ned")
+    digest, label, role = bytes(range(32)), b"label", PADDED[operation]
+    text, seed, filling = b"message", bytes(32), b"\x07" * (128 - 3 - 7)
+    signature = pkcs1_15.new(private).sign(Digest(digest))
+    cipher = {
+        "decrypt_oaep": lambda: PKCS1_OAEP.new(private, SHA256, label=label).encrypt(text),
+    }.get(operation, lambda: PKCS1_v1_5.new(private).encrypt(text))()
+    given = {"message": text, "random": filling, "seed": seed, "label": label, "digest": digest}
+    given |= {"cipher": cipher, "n": n.to_bytes(128), "signature": signature}
+    sizes, good = {"e": 4, "d": 128}, {"e": e, "d": d}[role]
+    for exponent in (0, 1, 2, good - 1, good):
+        values = {**given, role: exponent.to_bytes(sizes[role])}
+        arguments = {
+            one: Buffer(values[one])
+            for one in subject.functions[operation].arguments
+            if one in values
+        }
+        outputs = {"result": Buffer(b"\xa5" * 128), "result_length": Buffer(b"\xa5" * 8)}
+        outputs |= {"signature": Buffer(b"\xa5" * 128)} if operation == "sign_pkcs1" else {}
+        step = Step(operation, {**arguments, **outputs})
+        outcome = hosted.run([step])
+        assert outcome.results[step] == (0 if exponent == good else -1), exponent
+        if exponent != good:
+            for one in outputs.values():
+                assert outcome.contents.get(one, one.content) == one.content, exponent
+
+
+class Digest:
+    """A digest of SHA-256 as PyCryptodome takes one."""
+
+    oid = SHA256.new().oid
+    digest_size = 32
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+    def digest(self) -> bytes:
+        return self.content
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+def test_a_blinding_is_a_power_and_an_inverse_and_is_used_once(implementation: str) -> None:
+    (subject,) = library.named([f"rsa512/{implementation}"])
+    hosted, known = Hosted(subject), numbers()
+    n, e, d = (known[role] for role in "ned")
+    drawn = random.Random("blinding").randbytes(SIZE)
+    room = Buffer(bytes(2 * SIZE))
+    given = {
+        role: Buffer(known[role].to_bytes(SIZES.get(role, HALF)))
+        for role in ("p", "q", "qinv", "e")
+    }
+    made = Step("blind", {**given, "random": Buffer(drawn), "blinding": room})
+    outcome = hosted.run([made])
+    r = int.from_bytes(drawn[1:])
+    wanted = (pow(r, e, n), pow(r, -1, n))
+    assert outcome.results[made] == 0
+    assert outcome.contents[room] == b"".join(one.to_bytes(SIZE) for one in wanted)
+    for wrong in ({"random": Buffer(drawn[:1] + bytes(SIZE - 1))}, {"e": Buffer(bytes(4))}):
+        refused = Step("blind", {**given, "random": Buffer(drawn), "blinding": room, **wrong})
+        assert hosted.run([refused]).results[refused] == -1
+    # Each call squares it, so that no two multiply a message by the same number.
+    seen = {wanted}
+    blinding = outcome.contents[room]
+    for _ in range(3):
+        step, result = asked(subject, "private_crt", blinding=int.from_bytes(blinding))
+        outcome = hosted.run([step])
+        assert outcome.results[step] == 0
+        assert outcome.contents[result] == pow(known["message"], d, n).to_bytes(SIZE)
+        place = step.arguments["blinding"]
+        assert isinstance(place, Buffer)
+        blinding = outcome.contents[place]
+        halves = (int.from_bytes(blinding[:SIZE]), int.from_bytes(blinding[SIZE:]))
+        wanted = (pow(wanted[0], 2, n), pow(wanted[1], 2, n))
+        assert halves == wanted
+        seen.add(halves)
+    assert len(seen) == 4
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+def test_implicit_rejection_answers_every_cipher(implementation: str) -> None:
+    """Ciphers by chance, and ones whose padding is wrong in one place, beside the draft."""
+    (subject,) = library.named([f"rsa512/{implementation}"])
+    n, e, d = (numbers()[role] for role in "ned")
+    draw = random.Random("ciphers")
+    good = b"\0\2" + b"\7" * 20 + b"\0" + b"m" * (SIZE - 23)
+    blocks = [good, good[:5] + b"\0" + good[6:], good.replace(b"\0m", b"\7m"), b"\0\2" + b"\7" * 62]
+    blocks += [
+        b"\0\1" + good[2:],
+        b"\0\2" + b"\7" * 61 + b"\0",
+        b"\0\2" + b"\7" * 8 + b"\0" + b"m" * 53,
+    ]
+    ciphers = [pow(int.from_bytes(block), e, n).to_bytes(SIZE) for block in blocks]
+    ciphers += [draw.randrange(n).to_bytes(SIZE) for _ in range(16)]
+    key_of = {"n": n.to_bytes(SIZE), "d": d.to_bytes(SIZE)}
+    checks = [
+        opening(
+            subject, "decrypt_pkcs1_implicit", {**key_of, "cipher": one}, implicit.opened(n, d, one)
+        )
+        for one in ciphers
+    ]
+    outcome = Hosted(subject).run([step for one in checks for step in one.steps])
+    assert failures(checks, outcome) == []
