@@ -142,13 +142,26 @@ def device(name: str) -> Path:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Writes a file that the user named; raises `HostError` where that cannot be."""
+    """Writes a file that the user named; raises `HostError` where that cannot be.
+
+    Folders are not made: one that is missing is a name that was mistyped (`InputError`).
+    """
     try:
+        require_folder(path)
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise HostError(
             f"{path} cannot be written: {error.strerror}", "name another file"
         ) from error
+
+
+def require_folder(path: Path) -> None:
+    """Sees to it that there is a folder for a file that the user named."""
+    if not path.parent.is_dir():
+        raise InputError(
+            f"{path} cannot be written: there is no folder {path.parent}",
+            "make the folder, or name another file",
+        )
 
 
 def write_between(path: Path, name: str, text: str) -> None:
@@ -164,13 +177,15 @@ def write_between(path: Path, name: str, text: str) -> None:
 
 
 def write_page(path: Path, text: str) -> None:
-    """Writes a page, and the folders that lead to it; raises `HostError` where that cannot be.
+    """Writes a page; raises `HostError` where that cannot be.
 
-    What goes to `build()` follows no link: the current folder may be somebody else's project, and
-    the link lead to a file of the user's.
+    Within `build()` the folders that lead to it are made. What goes there follows no link: the
+    current folder may be somebody else's project, and the link lead to a file of the user's.
     """
-    if path.is_relative_to(build()):
-        _require_plain(path)
+    if not path.is_relative_to(build()):
+        write_text(path, text)
+        return
+    _require_plain(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from conftest import Cocrypt, Verb
 
 COMMAND = [sys.executable, "-c", "from cocrypt.cli import main; main()"]
+DESIGN = ROOT / "coprocessors/sha256/sha256.fdl"
 LARGE = 1 << 40
 """Bytes of a file with nothing in it."""
 
@@ -96,13 +97,41 @@ def test_a_device_or_register_map_that_is_no_plain_file_is_one_message(
         assert said.code == Exit.INPUT, said.text
 
 
-def test_figures_are_printed_before_a_page_that_cannot_be_written(verb: Verb) -> None:
-    said = verb("explore", STUDY, "--workload", "mod_add", "--report", "/dev/null/page.html")
-    assert said.code == Exit.HOST
+@pytest.mark.parametrize(("page", "code", "why"), [
+    ("/dev/null/page.html", Exit.INPUT, "there is no folder /dev/null"),
+    ("missing/folder/page.html", Exit.INPUT, "there is no folder missing/folder"),
+    (".", Exit.HOST, "Is a directory"),
+])  # fmt: skip
+def test_figures_are_printed_before_a_page_that_cannot_be_written(
+    verb: Verb, page: str, code: Exit, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = verb("explore", STUDY, "--workload", "mod_add", "--report", page)
+    assert said.code == code
     assert "mod_add" in said.out
     assert "┃" in said.out
-    assert "the report cannot be written" in said.err
-    assert "--report" in said.err
+    assert f"{page} cannot be written: {why}" in said.err
+    assert "name another file" in said.err
+    assert not (tmp_path / "missing").exists()
+
+
+@pytest.mark.parametrize("words", [
+    ("measure", "md4/small", "--report"),
+    ("measure", "md4/small", "--csv"),
+    ("measure", "md4/small", "--markdown"),
+    ("portfolio", "md4", "-O", "s", "--report"),
+    ("fdl", "verilog", DESIGN, "-o"),
+    ("fdl", "diagram", DESIGN, "-o"),
+])  # fmt: skip
+def test_a_file_in_a_folder_that_is_missing_is_refused(
+    verb: Verb, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    folder = tmp_path / "missing"
+    said = verb(*words, folder / "file.html")
+    assert said.code == Exit.INPUT, said.text
+    assert f"{folder}/file.html cannot be written: there is no folder {folder}" in said.err
+    assert "make the folder" in said.err
+    assert not folder.exists()
 
 
 def test_doctor_leaves_nothing_behind(cocrypt: Cocrypt, tmp_path: Path) -> None:

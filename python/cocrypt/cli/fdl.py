@@ -10,11 +10,11 @@ from typing import Annotated
 
 import typer
 
-from cocrypt import _native
+from cocrypt import _native, house
 from cocrypt.cli import fdl_diagram, fdl_sim, fdl_test, output
 from cocrypt.cli.fdl_sim import GezelOption
 from cocrypt.cli.output import JsonOption
-from cocrypt.errors import HostError, ProgramError
+from cocrypt.errors import ProgramError
 from cocrypt.fuzz.fdl.campaign import campaign
 from cocrypt.hardware.bench import verilog_bench, vhdl_bench
 from cocrypt.hardware.package import write_package
@@ -127,10 +127,7 @@ def _write(text: str, target: Path | None) -> None:
     if target is None:
         sys.stdout.write(text)
         return
-    try:
-        target.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise HostError(f"{target} cannot be written: {error.strerror}") from error
+    house.write_text(target, text)
 
 
 @app.command("fuzz")

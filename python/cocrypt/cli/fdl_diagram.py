@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from cocrypt import _native
+from cocrypt import _native, house
 from cocrypt.errors import HostError
 
 PICTURES = (".svg", ".png", ".pdf")
@@ -52,13 +52,11 @@ def command(
     elif target.suffix in PICTURES and kind is not Kind.MERMAID:
         _draw(text, target)
     else:
-        try:
-            target.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise HostError(f"{target} cannot be written: {error.strerror}") from error
+        house.write_text(target, text)
 
 
 def _draw(text: str, target: Path) -> None:
+    house.require_folder(target)
     dot = shutil.which("dot")
     if dot is None:
         raise HostError(
