@@ -1,5 +1,5 @@
-/* A block by the coprocessor, which keeps the state of one message at a time: it begins anew where the
- * state is the initial one. */
+/* A block by the coprocessor, which keeps the state of one message at a time: it begins another one
+ * where the state is the initial one. */
 
 #include "cocrypt/device.h"
 #include "sha256.h"
