@@ -7,6 +7,8 @@ from typing import Any, Literal, TypeAlias
 
 _Path: TypeAlias = str | PathLike[str]
 
+LONGEST_TURN: int
+
 class DiagnosticError(Exception):
     rendered: str
     diagnostics: list[dict[str, Any]]

@@ -123,8 +123,9 @@ _UNCLEAR = {
         "again, so nobody can tell whether it waits"
     ),
     "long_turn": (
-        "between two reads of the status of `{name}` the program runs more than 256 instructions, "
-        "so nobody can tell whether it waits or does something else"
+        "between two reads of the status of `{name}` the program runs more than "
+        f"{_native.LONGEST_TURN} instructions, so nobody can tell whether it waits or does "
+        "something else"
     ),
 }
 """Why it cannot be seen whether a program waits for a coprocessor."""

@@ -31,7 +31,7 @@ pub use debugger::{Debugger, Halt, Watch};
 pub use link::{Packet, Sent};
 pub use machine::{BuildError, Fault, LoadError, Machine, PollProfile, RegionProfile};
 pub use network::{Member, Network, Outside, Reach, Shared};
-pub use polls::{Turns, Unclear};
+pub use polls::{LONGEST_TURN, Turns, Unclear};
 pub use semihosting::{Errno, File, Files, Mode, Offers, name as call_name};
 pub use stub::Stub;
 pub use watch::{Seen, Transfer};

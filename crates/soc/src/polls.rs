@@ -13,7 +13,7 @@ use cocrypt_config::Role;
 
 /// Instructions that a turn of a poll loop launches at most. A program that runs more between two reads may
 /// do something else meanwhile.
-const LONGEST: u64 = 256;
+pub const LONGEST_TURN: u64 = 256;
 /// Status reads in a row that are remembered: those of a loop that asks several coprocessors.
 const REMEMBERED: usize = 64;
 
@@ -174,7 +174,7 @@ impl Polls {
         let parts = self.recent[from..].iter_mut().zip(ends.into_iter().chain([*event]));
         let mut parts: Vec<_> = parts.collect();
         let instructions: u64 = parts.iter().map(|(asked, end)| asked.until(end).1).sum();
-        if instructions > LONGEST {
+        if instructions > LONGEST_TURN {
             self.unclear.entry(event.coprocessor).or_insert(Unclear::LongTurn);
             return;
         }
@@ -240,8 +240,8 @@ mod tests {
             polls.note(ask(0, 8, 100 + instructions));
             (polls.found().count(), polls.unclear(0))
         };
-        assert_eq!(turn(LONGEST + 1), (0, Some(Unclear::LongTurn)));
-        assert_eq!(turn(LONGEST), (1, None));
+        assert_eq!(turn(LONGEST_TURN + 1), (0, Some(Unclear::LongTurn)));
+        assert_eq!(turn(LONGEST_TURN), (1, None));
     }
 
     #[test]
