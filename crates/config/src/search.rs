@@ -36,7 +36,7 @@ pub struct Search {
     pub seed: u64,
     /// How many partitions are simulated at most; none for as many as there are.
     pub simulations: Option<u64>,
-    /// How many of those that are only foreseen are simulated beside the best, to see how far off
+    /// How many of those that are only predicted are simulated beside the best, to see how far off
     /// they are.
     pub sample: u64,
 }

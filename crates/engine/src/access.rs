@@ -24,12 +24,12 @@ pub enum Refusal {
     },
     /// The access goes to guest state, which the interpreter alone reaches; it was not made.
     Mapped,
-    /// The write was made, after `more` cycles than foreseen, and interrupt lines may have changed.
+    /// The write was made, after `more` cycles than predicted, and interrupt lines may have changed.
     Changed {
         /// Further cycles.
         more: i64,
     },
-    /// A cache lacked a line, and the core's pipeline holds something else now than foreseen. The
+    /// A cache lacked a line, and the core's pipeline holds something else now than predicted. The
     /// instruction was not begun; the line is there by now.
     Missed {
         /// Cycles from the instruction's launch to its launch anew.

@@ -128,7 +128,7 @@ pub enum Left {
         block: u32,
     },
     /// Before an instruction of a block, with which the interpreter goes on; the clock lacks the
-    /// block's foreseen cycles and its instructions.
+    /// block's predicted cycles and its instructions.
     Resume {
         /// The block.
         block: u32,
@@ -139,7 +139,7 @@ pub enum Left {
         /// A block whose region should be compiled again, now that more is known.
         again: Option<u32>,
     },
-    /// Within a block; the clock lacks the block's foreseen cycles and its instructions.
+    /// Within a block; the clock lacks the block's predicted cycles and its instructions.
     Broken {
         /// The block.
         block: u32,

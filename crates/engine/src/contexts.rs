@@ -126,7 +126,7 @@ pub struct Contexts {
     pub open: usize,
     /// The current context.
     pub current: u32,
-    /// Cycles that single accesses waited longer than their blocks foresaw, by context and address.
+    /// Cycles that single accesses waited longer than their blocks predicted, by context and address.
     waits: BTreeMap<(u32, u64), i64>,
 }
 
@@ -241,7 +241,7 @@ impl Contexts {
         &mut self.counts[base..]
     }
 
-    /// An access of the instruction at `pc` took `more` cycles than its block foresaw.
+    /// An access of the instruction at `pc` took `more` cycles than its block predicted.
     pub fn wait(&mut self, pc: u64, more: i64) {
         if more != 0 {
             *self.waits.entry((self.current, pc)).or_default() += more;

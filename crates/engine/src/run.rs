@@ -70,7 +70,7 @@ pub struct Engine {
     boundaries: Arc<[u64]>,
     cells: Box<Cells>,
     clock: Clock,
-    /// The clock at the end of the last block, its foreseen cycles not yet added.
+    /// The clock at the end of the last block, its predicted cycles not yet added.
     left: u64,
     pc: u64,
     mode: u32,

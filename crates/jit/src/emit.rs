@@ -509,7 +509,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         }
     }
 
-    /// Adds a block's foreseen cycles, and counts them with those that were not foreseen.
+    /// Adds a block's predicted cycles, and counts them with those that were not predicted.
     fn spent(&mut self, place: &Place<'_>, cycles: u32) {
         self.add_constant_cycles(cycles);
         let Some(counts) = self.counts else { return };

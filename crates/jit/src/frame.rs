@@ -111,7 +111,7 @@ pub struct Frame {
     pub from: u64,
     pub detail: u64,
     pub began: u64,
-    /// What a call leaves: cycles more than foreseen, and whether the machine goes on.
+    /// What a call leaves: cycles more than predicted, and whether the machine goes on.
     pub more: u64,
     pub broken: u64,
     /// What a call is told: instructions launched before the one that makes the access.
@@ -393,7 +393,7 @@ impl Frame {
         self.contexts.map(|contexts| unsafe { &mut *contexts })
     }
 
-    /// What an access took longer than its block foresaw.
+    /// What an access took longer than its block predicted.
     fn waited(&mut self, access: &Access, missed: u64, more: i64) {
         self.more = missed.wrapping_add_signed(more);
         self.tell_contexts();

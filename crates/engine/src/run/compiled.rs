@@ -131,8 +131,8 @@ impl Engine {
     /// Compiled code has left a block at its end.
     fn arrive(&mut self, from: u32, target: u64, link: u8) {
         let block = &self.cache.blocks[from as usize];
-        let foreseen = if link == 1 { block.taken } else { block.cycles };
-        self.left = self.clock.cycles.wrapping_sub(u64::from(foreseen));
+        let predicted = if link == 1 { block.taken } else { block.cycles };
+        self.left = self.clock.cycles.wrapping_sub(u64::from(predicted));
         (self.pc, self.mode) = (target, block.onward);
         self.pending = block.leaves[usize::from(link)];
     }
