@@ -366,7 +366,8 @@ def report(devices: Sequence[Device], ours: Sequence[Row], theirs: Sequence[Row]
     yield "options counts. Cycles run from the call to the return; ROM is code and constants with"
     yield "all that they pull in. *Ratio* is theirs over ours, in bold where ours loses. A key"
     yield f"schedule counts where it keeps {ROUND_KEYS} bytes of round keys; nobody's code uses"
-    yield "instructions for cryptography. This is what"
+    yield "instructions for cryptography. Ours clear registers and stack behind their calls, and"
+    yield "their cycles count that (primitives/README.md, *What is wiped*). This is what"
     yield "`python benches/libraries.py --write docs/primitives-benchmarks.md` wrote."
     yield ""
     for one in devices:
