@@ -12,12 +12,12 @@ from cocrypt import _native, report
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.explore import Exploration, explore, records
-from cocrypt.measurement import Split, awaited, function_names
+from cocrypt.measurement import Split, _doubt, awaited, function_names
 from cocrypt.partition import partitions
 from cocrypt.study import Study
 from cocrypt.toolchain import Toolchain, Unit
 from conftest import ROOT
-from split_audit import Counted, counted
+from split_audit import LONGEST_TURN, Counted, counted
 from test_coprocessors import GENERATED, described, program
 
 if TYPE_CHECKING:
@@ -370,3 +370,10 @@ def test_a_pause_as_long_as_work_cannot_be_told_from_it(tmp_path: Path) -> None:
         assert split.waiting is split.driver is split.software is None
         assert "status of `map256` the program runs more than 256" in (split.doubt or "")
         assert awaited(values, 0, "map256") is None
+
+
+def test_a_turn_that_is_too_long_is_told_by_the_models_own_limit() -> None:
+    assert _native.LONGEST_TURN == LONGEST_TURN
+    told = _doubt({"unclear": {"gcd": "long_turn"}, "polls": []}, ())
+    assert told is not None
+    assert f"the status of `gcd` the program runs more than {LONGEST_TURN} instructions" in told
