@@ -15,6 +15,8 @@ pub const CONVENTION: Convention = Convention {
     results: &[0, 1],
     preserved: &[4, 5, 6, 7, 8, 9, 10, 11, 13],
     word: 4,
+    registers: 1,
+    descends: false,
     paired: true,
     alignment: 8,
 };

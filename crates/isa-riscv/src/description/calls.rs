@@ -11,6 +11,8 @@ pub const CONVENTION: Convention = Convention {
     results: &[10, 11],
     preserved: &[2, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27],
     word: 4,
+    registers: 1,
+    descends: false,
     paired: false,
     alignment: 16,
 };

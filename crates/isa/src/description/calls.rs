@@ -6,12 +6,17 @@
 pub struct Convention {
     /// The registers of the first words of arguments, in order.
     pub arguments: &'static [u16],
-    /// The registers of a result, the lowest word first.
+    /// The registers of a result, in the order in which a longer one takes them.
     pub results: &'static [u16],
     /// The registers that a function leaves as they were.
     pub preserved: &'static [u16],
     /// Bytes of a word, in which arguments are counted.
     pub word: u8,
+    /// Registers that a word takes: the one that is named, and those behind it for its higher bits.
+    pub registers: u8,
+    /// Whether a value of several words has its lowest one in the last of the registers that it takes; else
+    /// in the first.
+    pub descends: bool,
     /// Whether a value of two words begins at an even one.
     pub paired: bool,
     /// Bytes that the stack pointer is a multiple of where a function is called.

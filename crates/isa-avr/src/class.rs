@@ -1,0 +1,73 @@
+//! Timing classes: what instructions that cost alike on every core have in common.
+
+use cocrypt_isa::InstructionKind;
+
+macro_rules! classes {
+    ($($class:ident $name:literal $kind:ident $doc:literal)*) => {
+        /// Timing classes; the names are those of the core files.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Class { $(#[doc = $doc] $class,)* }
+
+        /// The names of [`Class`], by its numbers.
+        pub const CLASSES: &[&str] = &[$($name,)*];
+
+        /// The same, each with what instructions of the class do to a device's energy.
+        pub const KINDS: &[(&str, InstructionKind)] = &[$(($name, InstructionKind::$kind),)*];
+    };
+}
+
+// Where an I/O register is one of the core's own, its cell is read and written, but the bus is not asked.
+classes! {
+    Alu "alu" Alu "Arithmetic, logic, moves, flags, `nop`."
+    Word "word" Alu "`adiw`, `sbiw`."
+    Multiply "multiply" Multiply "All products."
+    Branch "branch" Branch "Conditional branches."
+    Skip "skip" Branch "`cpse`, `sbrc`, `sbrs`."
+    SkipIo "skip_io" Branch "`sbic`, `sbis`."
+    Jump "jump" Jump "`rjmp`, `ijmp`, `eijmp`."
+    JumpLong "jump_long" Jump "`jmp`."
+    Call "call" Jump "`rcall`, `icall`."
+    CallLong "call_long" Jump "`call`."
+    CallExtended "call_extended" Jump "`eicall`."
+    Return "return" Jump "`ret`, `reti`."
+    Load "load" Load "`ld` by a pointer that stays."
+    LoadIncrement "load_increment" Load "`ld` by a pointer that grows."
+    LoadDecrement "load_decrement" Load "`ld` by a pointer that shrinks before."
+    LoadDisplaced "load_displaced" Load "`ldd`."
+    LoadDirect "load_direct" Load "`lds`."
+    Store "store" Store "`st` by a pointer that stays."
+    StoreIncrement "store_increment" Store "`st` by a pointer that grows."
+    StoreDecrement "store_decrement" Store "`st` by a pointer that shrinks before."
+    StoreDisplaced "store_displaced" Store "`std`."
+    StoreDirect "store_direct" Store "`sts`."
+    Push "push" Store "`push`."
+    Pop "pop" Load "`pop`."
+    IoRead "io_read" Load "`in`."
+    IoWrite "io_write" Store "`out`."
+    IoBit "io_bit" Store "`sbi`, `cbi`."
+    Exchange "exchange" Load "`xch`, `las`, `lac`, `lat`."
+    LoadProgram "load_program" Load "`lpm`, `elpm`."
+    StoreProgram "store_program" Store "`spm`."
+    Cipher "cipher" Alu "`des`."
+    SetInterrupt "set_interrupt" Other "`sei`."
+    Sleep "sleep" Other "`sleep`."
+    Watchdog "watchdog" Other "`wdr`."
+    Break "break" Other "`break`."
+    Illegal "illegal" Other "What is no instruction."
+    Interrupt "interrupt" Other "From between two instructions to the handler of an interrupt."
+}
+
+impl Class {
+    /// What instructions of the class do to a device's energy.
+    #[must_use]
+    pub const fn kind(self) -> InstructionKind {
+        KINDS[self as usize].1
+    }
+}
+
+/// No class costs what another does where a core file leaves it out: the core then lacks its instructions.
+#[must_use]
+pub const fn coarser(_class: &str) -> Option<&'static str> {
+    None
+}

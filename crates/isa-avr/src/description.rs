@@ -1,0 +1,81 @@
+//! What AVR is for everybody else: the one value that this crate exports of it.
+//!
+//! Sources: binutils, `include/elf/avr.h`; GCC, `config/avr/avr.h` and `avr.c`; the GNU debugger,
+//! `avr-tdep.c`.
+
+mod build;
+mod calls;
+mod jump;
+mod toolchain;
+
+use cocrypt_isa::{
+    AddressSpace, ByteOrder, Elf, InstructionSet, Pointers, Register, RegisterFile, Role,
+};
+
+use crate::DATA;
+use crate::cells::{REGISTERS, STATE};
+use crate::class::KINDS;
+use crate::features::Variant;
+
+/// AVR of 8 bits.
+pub static AVR: InstructionSet = InstructionSet {
+    name: "AVR",
+    variants: &names(&Variant::NAMES),
+    timings: &["avr"],
+    classes: KINDS,
+    // The lower bits are the number of the architecture that a file is for.
+    elf: Elf { machine: 83, class: 32, order: ByteOrder::Little, flags: 0 },
+    // EEPROM and fuses, which files have behind these, are memories of peripherals.
+    spaces: &[
+        AddressSpace { name: "program", bits: 23, origin: 0 },
+        AddressSpace { name: "data", bits: 16, origin: DATA },
+    ],
+    pointers: Pointers { modes: 0, unit: 2 },
+    code_unit: 2,
+    registers: &NUMBERED,
+    convention: calls::CONVENTION,
+    caller: calls::CALLER,
+    toolchain: toolchain::TOOLCHAIN,
+    build: build::build,
+    jump: jump::jump,
+};
+
+/// What the GNU debugger is told of the registers; it knows them by their numbers alone.
+pub const REGISTER_FILE: RegisterFile = RegisterFile {
+    architecture: "avr",
+    feature: "org.gnu.gdb.avr.cpu",
+    registers: &NUMBERED,
+    counter: Register { dwarf: None, ..Register::word("pc", Role::Counter, 34) },
+    status: Some(Register { dwarf: None, bits: 8, ..Register::word("SREG", Role::Status, 32) }),
+    order: ByteOrder::Little,
+};
+
+/// The registers and the stack pointer.
+const COUNT: usize = REGISTERS as usize + 1;
+
+/// Where they are seen in memory depends on the core: `Frontend::mapped_cells`.
+static NUMBERED: [Register; COUNT] = {
+    let mut all = [Register { bits: 8, ..Register::word("", Role::General, 0) }; COUNT];
+    let mut number = 0;
+    while number < COUNT {
+        let is_stack = number == REGISTERS as usize;
+        all[number].name = STATE[number];
+        all[number].role = if is_stack { Role::Stack } else { Role::General };
+        all[number].bits = if is_stack { 16 } else { 8 };
+        all[number].gdb = if is_stack { 33 } else { number as u16 };
+        all[number].dwarf = Some(number as u16);
+        number += 1;
+    }
+    all
+};
+
+/// The first of each pair.
+const fn names<T, const N: usize>(pairs: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut at = 0;
+    while at < N {
+        names[at] = pairs[at].0;
+        at += 1;
+    }
+    names
+}

@@ -1,0 +1,143 @@
+//! What each instruction is, by the room that says more.
+
+use cocrypt_ir::{Binary, Exit, StopKind};
+
+use super::Lifter;
+use super::arithmetic::{Carry, Logic};
+use super::memory::Change;
+use super::pointer::{Pointer, Step};
+use super::product::Product;
+use crate::cells::{self, FLAGS};
+use crate::decode::Decoded;
+use crate::table::Opcode;
+
+impl Lifter<'_> {
+    /// The operations of an instruction behind which `following` stands; its exit, if it ends the block.
+    #[rustfmt::skip]
+    pub(super) fn operations(&mut self, insn: &Decoded, following: u64) -> Option<Exit> {
+        use Opcode as O;
+        use Pointer::{X, Y, Z};
+        use Step::{Decrement, Displace, Increment, Stay};
+        let displaced = Displace(insn.constant as u64);
+        match insn.opcode {
+            O::Nop | O::Wdr => {}
+            O::Mov => self.copy(insn),
+            O::Movw => self.copy_pair(insn),
+            O::Ldi => self.set(insn.d, insn.constant),
+            O::Add => self.add(insn, Carry::Without),
+            O::Adc => self.add(insn, Carry::With),
+            O::Sub | O::Subi => self.subtract(insn, true),
+            O::Cp | O::Cpi => self.subtract(insn, false),
+            O::Sbc | O::Sbci => self.subtract_with_carry(insn, true),
+            O::Cpc => self.subtract_with_carry(insn, false),
+            O::And | O::Andi => self.logic(insn, Logic(Binary::And)),
+            O::Or | O::Ori => self.logic(insn, Logic(Binary::Or)),
+            O::Eor => self.logic(insn, Logic(Binary::Xor)),
+            O::Adiw => self.word(insn, Binary::Add),
+            O::Sbiw => self.word(insn, Binary::Sub),
+            O::Com => self.complement(insn),
+            O::Neg => self.negate(insn),
+            O::Inc => self.count(insn, Binary::Add),
+            O::Dec => self.count(insn, Binary::Sub),
+            O::Swap => self.swap(insn),
+            O::Asr | O::Lsr | O::Ror => self.shift(insn),
+            O::Bld => self.load_bit(insn),
+            O::Bst => self.store_bit(insn),
+            O::Mul => self.multiply(insn, Product { signed: [false; 2], fractional: false }),
+            O::Muls => self.multiply(insn, Product { signed: [true; 2], fractional: false }),
+            O::Mulsu => self.multiply(insn, Product { signed: [true, false], fractional: false }),
+            O::Fmul => self.multiply(insn, Product { signed: [false; 2], fractional: true }),
+            O::Fmuls => self.multiply(insn, Product { signed: [true; 2], fractional: true }),
+            O::Fmulsu => self.multiply(insn, Product { signed: [true, false], fractional: true }),
+
+            O::LdX => self.load(insn.d, X, Stay),
+            O::LdXIncrement => self.load(insn.d, X, Increment),
+            O::LdXDecrement => self.load(insn.d, X, Decrement),
+            O::LdY => self.load(insn.d, Y, Stay),
+            O::LdYIncrement => self.load(insn.d, Y, Increment),
+            O::LdYDecrement => self.load(insn.d, Y, Decrement),
+            O::LddY => self.load(insn.d, Y, displaced),
+            O::LdZ => self.load(insn.d, Z, Stay),
+            O::LdZIncrement => self.load(insn.d, Z, Increment),
+            O::LdZDecrement => self.load(insn.d, Z, Decrement),
+            O::LddZ => self.load(insn.d, Z, displaced),
+            O::StX => self.store(insn.r, X, Stay),
+            O::StXIncrement => self.store(insn.r, X, Increment),
+            O::StXDecrement => self.store(insn.r, X, Decrement),
+            O::StY => self.store(insn.r, Y, Stay),
+            O::StYIncrement => self.store(insn.r, Y, Increment),
+            O::StYDecrement => self.store(insn.r, Y, Decrement),
+            O::StdY => self.store(insn.r, Y, displaced),
+            O::StZ => self.store(insn.r, Z, Stay),
+            O::StZIncrement => self.store(insn.r, Z, Increment),
+            O::StZDecrement => self.store(insn.r, Z, Decrement),
+            O::StdZ => self.store(insn.r, Z, displaced),
+            O::Lds | O::LdsShort | O::In => self.load_direct(insn),
+            O::Sts | O::StsShort | O::Out => return self.store_direct(insn, following),
+            O::Sbi => self.set_io_bit(insn, true),
+            O::Cbi => self.set_io_bit(insn, false),
+            O::Push => self.push_register(insn.d),
+            O::Pop => self.pop_register(insn.d),
+            O::Xch => self.exchange(insn.d, Change::Write),
+            O::Las => self.exchange(insn.d, Change::Set),
+            O::Lac => self.exchange(insn.d, Change::Clear),
+            O::Lat => self.exchange(insn.d, Change::Toggle),
+            O::Lpm => self.load_program(0, false, Stay),
+            O::LpmZ => self.load_program(insn.d, false, Stay),
+            O::LpmZIncrement => self.load_program(insn.d, false, Increment),
+            O::Elpm => self.load_program(0, true, Stay),
+            O::ElpmZ => self.load_program(insn.d, true, Stay),
+            O::ElpmZIncrement => self.load_program(insn.d, true, Increment),
+
+            O::Sec | O::Sez | O::Sen | O::Sev | O::Ses | O::Seh | O::Set => {
+                self.set_flag(flag(insn.opcode, O::Sec), true);
+            }
+            O::Clc | O::Clz | O::Cln | O::Clv | O::Cls | O::Clh | O::Clt | O::Cli => {
+                self.set_flag(flag(insn.opcode, O::Clc), false);
+            }
+            O::Sei => return Some(self.enable_interrupts(following)),
+
+            O::Brcs | O::Breq | O::Brmi | O::Brvs | O::Brlt | O::Brhs | O::Brts | O::Brie => {
+                let flag = flag(insn.opcode, O::Brcs);
+                return Some(self.branch(insn, flag, true, following));
+            }
+            O::Brcc | O::Brne | O::Brpl | O::Brvc | O::Brge | O::Brhc | O::Brtc | O::Brid => {
+                let flag = flag(insn.opcode, O::Brcc);
+                return Some(self.branch(insn, flag, false, following));
+            }
+            O::Cpse => return Some(self.skip_equal(insn, following)),
+            O::Sbrc => return Some(self.skip_bit(insn, false, following)),
+            O::Sbrs => return Some(self.skip_bit(insn, true, following)),
+            O::Sbic => return Some(self.skip_io_bit(insn, false, following)),
+            O::Sbis => return Some(self.skip_io_bit(insn, true, following)),
+            O::Rjmp => return Some(Exit::Jump { target: self.relative(insn, following) }),
+            O::Jmp => return Some(Exit::Jump { target: self.absolute(insn) }),
+            O::Ijmp => return Some(self.jump_indirect(false)),
+            O::Eijmp => return Some(self.jump_indirect(true)),
+            O::Rcall => {
+                self.push_counter(following);
+                return Some(Exit::Jump { target: self.relative(insn, following) });
+            }
+            O::Call => {
+                self.push_counter(following);
+                return Some(Exit::Jump { target: self.absolute(insn) });
+            }
+            O::Icall => return Some(self.call_indirect(false, following)),
+            O::Eicall => return Some(self.call_indirect(true, following)),
+            O::Ret => return Some(self.return_to()),
+            O::Reti => return Some(self.return_from_handler()),
+
+            O::Sleep => return Some(Exit::Stop(StopKind::Wait)),
+            O::Break => return Some(Exit::Stop(StopKind::Breakpoint)),
+            O::Spm | O::SpmIncrement | O::Des => return Some(Exit::Stop(StopKind::Unmodelled)),
+        }
+        None
+    }
+}
+
+/// The flag of one of eight instructions, of which the first is that of carry.
+fn flag(opcode: Opcode, first: Opcode) -> cocrypt_ir::Slot {
+    FLAGS[(opcode as usize - first as usize) % FLAGS.len()]
+}
+
+const _: () = assert!(cells::FLAGS.len() == 8);
