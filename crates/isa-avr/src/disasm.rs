@@ -27,8 +27,8 @@ fn operands(decoded: &Decoded, format: Format, pc: u64) -> Option<String> {
         Format::RegisterBit => format!("r{d}, {bit}"),
         Format::IoBit => format!("{constant:#04x}, {bit} ; {constant}"),
         Format::Out => format!("{constant:#04x}, r{r} ; {constant}"),
-        Format::Load(pointer) => format!("r{d}, {pointer}"),
-        Format::Store(pointer) => format!("{pointer}, r{r}"),
+        Format::Load(pointer) => format!("r{d}, {pointer}{}", meeting(pointer, d)),
+        Format::Store(pointer) => format!("{pointer}, r{r}{}", meeting(pointer, r)),
         Format::LoadDisplaced(pointer) => {
             format!("r{d}, {pointer}+{constant} ; {constant:#04x}")
         }
@@ -53,4 +53,15 @@ fn operands(decoded: &Decoded, format: Format, pc: u64) -> Option<String> {
 /// An address of the data space in the machine's.
 const fn data(address: i32) -> u32 {
     DATA + address as u32
+}
+
+/// What is said of a register that is part of the pointer which changes: the manual leaves the result open.
+fn meeting(pointer: &str, register: u8) -> &'static str {
+    let low = match pointer.trim_matches(['+', '-']) {
+        "X" => 26,
+        "Y" => 28,
+        _ => 30,
+    };
+    let changes = pointer.len() > 1;
+    if changes && register & !1 == low { " ; undefined" } else { "" }
 }

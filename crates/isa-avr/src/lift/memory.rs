@@ -92,10 +92,7 @@ impl Lifter<'_> {
                 self.times(address);
                 self.load_byte(address)
             }
-            Some(Byte::Whole(cell)) => {
-                self.times(Value::Const(address.into()));
-                Value::Slot(cell)
-            }
+            Some(Byte::Whole(cell)) => Value::Slot(cell),
             Some(Byte::StackLow) => self.words(Binary::And, Value::Slot(SP), Value::Const(0xff)),
             Some(Byte::StackHigh) => self.words(Binary::Shr, Value::Slot(SP), Value::Const(8)),
             Some(Byte::Status) => self.status(),

@@ -1,0 +1,99 @@
+"""The decoder and the disassembler of AVR against avr-objdump, which decodes all words on every core.
+
+Every one of the 65,536 first words is asked for, with the same second word behind it.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import TYPE_CHECKING
+
+import pytest
+
+from avr_programs import example, output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SECOND = 0x1234
+LINE = re.compile(r" *([0-9a-f]+):\t(?:[0-9a-f]{2} )+ *\t(.*)")
+CORES = {
+    "avre": (["avre", "4096"], 25),
+    "avre+": (["avre+", "16384"], 5),
+    "avre+ of 128 KiB": (["avre+", "65536"], 51),
+    "avre+ of 256 KiB": (["avre+", "131072", "wide"], 6),
+    "avrxm": (["avrxm", "131072", "wide"], 107),
+    "avrxt": (["avrxt", "16384"], 103),
+    "avrrc": (["avrrc", "512"], 100),
+}
+"""Arguments of our example, and the number of the architecture for avr-objdump."""
+PRODUCTS = {"mul", "muls", "mulsu", "fmul", "fmuls", "fmulsu"}
+XMEGA = {"xch", "las", "lac", "lat", "des"}
+WIDE = {"eijmp", "eicall"}
+REDUCED = {"adiw", "sbiw", "movw", "jmp", "call", "lpm", "elpm", "spm", "ldd", "std"}
+LACKING = {
+    "avre": PRODUCTS | XMEGA | WIDE | {"jmp", "call", "elpm", "spm Z+"},
+    "avre+": XMEGA | WIDE | {"elpm", "spm Z+"},
+    "avre+ of 128 KiB": XMEGA | WIDE | {"spm Z+"},
+    "avre+ of 256 KiB": XMEGA | {"spm Z+"},
+    "avrxm": set(),
+    "avrxt": XMEGA | WIDE | {"elpm"},
+    "avrrc": PRODUCTS | XMEGA | WIDE | REDUCED,
+}
+"""What the manual's appendix A says that a core lacks."""
+
+
+@pytest.fixture(scope="module")
+def disassembly() -> Path:
+    return example("disassembly")
+
+
+def theirs(objdump: str, architecture: int, folder: Path) -> dict[int, str]:
+    """What avr-objdump prints of each first word."""
+    image = folder / "words.bin"
+    image.write_bytes(b"".join(struct.pack("<HH", first, SECOND) for first in range(1 << 16)))
+    command = [objdump, "-D", "-z", "-b", "binary", "-m", f"avr:{architecture}", image]
+    found: dict[int, str] = {}
+    for line in output(command).splitlines():
+        match = LINE.match(line)
+        if match and int(match[1], 16) % 4 == 0 and not match[2].startswith(".word"):
+            found[int(match[1], 16) // 4] = " ".join(match[2].split())
+    return found
+
+
+def has(core: str, text: str) -> bool:
+    """Whether a core has what stands in a text."""
+    lacking = LACKING[core]
+    if core == "avrrc" and re.search(r"\br([0-9]|1[0-5])\b", text):
+        return False
+    return text.split(" ")[0] not in lacking and text not in lacking
+
+
+def whole(core: str, word: int, text: str) -> str:
+    """With the highest bit of a short address, which avr-objdump leaves out (binutils 2.26)."""
+    if core == "avrrc" and word >> 12 == 0xA and not word & 0x100:
+        return re.sub(r"0x(8000)?(\w\w)\b", lambda it: f"0x{it[1] or ''}{int(it[2], 16) | 0x80:02x}", text)
+    return text
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_every_word_is_what_objdump_prints(
+    need_tool: Callable[[str], str], disassembly: Path, tmp_path: Path, core: str
+) -> None:
+    arguments, architecture = CORES[core]
+    lines = output([disassembly, *arguments]).splitlines()
+    ours = {int(line[:4], 16): line[5:] for line in lines}
+    found = theirs(need_tool("avr-objdump"), architecture, tmp_path)
+    wanted = {word: whole(core, word, text) for word, text in found.items() if has(core, text)}
+    # The long forms of lds and sts are no instructions of the reduced core; avr-objdump has them too.
+    if core == "avrrc":
+        wanted = {word: text for word, text in wanted.items() if word & 0xFC0F != 0x9000}
+    differences = [
+        f"{word:04x}: {ours.get(word)} {wanted.get(word)}"
+        for word in sorted(ours.keys() | wanted.keys())
+        if ours.get(word) != wanted.get(word)
+    ]
+    assert len(wanted) > 25_000
+    assert not differences, differences[:12]
