@@ -1,0 +1,244 @@
+"""AVR's instructions and their cycles against simavr: random instructions on random states.
+
+Both run the same commands: `tests/python/avr/simavr.c` on the library, `crates/isa-avr/examples/evaluate.rs`
+on the reference evaluator and the cost model. After every instruction all registers, the status register, the
+stack pointer, some I/O registers, all of SRAM (by a digest) and the cycles must be equal. Run as a program,
+`python test_avr_simavr.py COUNT`, it does the same on COUNT states of each device.
+"""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from avr_programs import example, output
+from host import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+STATES = 25_000
+CORNERS = [0x00, 0x01, 0x0F, 0x10, 0x7F, 0x80, 0x81, 0xF0, 0xFE, 0xFF]
+LEFT_OUT = {"sleep", "break", "spm", "spm Z+", "des", "wdr"}
+"""What stops the run, or reaches what simavr has around the core."""
+SP, STATUS = (0x3D, 0x3E), 0x3F
+RAMPZ, EIND = 0x3B, 0x3C
+FIELDS = ("pc", "sreg", "sp", "rampz", "eind", "registers", "i/o", "digest", "cycles")
+
+
+@dataclass(frozen=True)
+class Mcu:
+    """A device as simavr and we know it."""
+
+    name: str
+    device: str
+    core: tuple[str, ...]
+    flash: int
+    sram: int
+    size: int
+    plain: tuple[int, ...]
+    """I/O registers that only keep what is written (GPIOR)."""
+    wide: bool = False
+
+    @property
+    def io(self) -> set[int]:
+        """I/O registers that instructions may name."""
+        far = {RAMPZ} if self.flash > 1 << 16 else set()
+        return {*self.plain, *SP, STATUS, *far, *({EIND} if self.wide else set())}
+
+
+MCUS = [
+    Mcu("atmega328p", "atmega328p", ("avre+", "16384"), 0x8000, 0x100, 0x800, (0x1E, 0x2A, 0x2B)),
+    Mcu(
+        "atmega2560", "atmega2560", ("avre+", "131072", "wide"), 0x40000, 0x200, 0x2000,
+        (0x1E, 0x2A, 0x2B), wide=True,
+    ),
+    Mcu("attiny85", "attiny85", ("avre", "4096"), 0x2000, 0x60, 0x200, (0x11, 0x12, 0x13)),
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Words:
+    """First words of instructions that are tried, by mnemonic."""
+
+    of: dict[str, list[int]]
+    names: list[str]
+    text: dict[int, str]
+
+    def draw(self, random: Random) -> int:
+        """Any mnemonic is as likely as any other."""
+        return random.choice(self.of[random.choice(self.names)])
+
+
+def is_tried(mcu: Mcu, word: int, text: str) -> bool:
+    """Whether both sides say what an instruction does."""
+    name = text.split(" ")[0]
+    if name in LEFT_OUT or text in LEFT_OUT or "undefined" in text:
+        return False
+    if name in ("in", "out"):
+        return (word >> 5 & 0x30 | word & 15) in mcu.io
+    if name in ("sbi", "cbi", "sbic", "sbis"):
+        return (word >> 3 & 31) in mcu.io
+    return True
+
+
+def words(mcu: Mcu, disassembly: Path) -> Words:
+    """The instructions of a device."""
+    of: dict[str, list[int]] = {}
+    texts: dict[int, str] = {}
+    for line in output([disassembly, *mcu.core]).splitlines():
+        word, text = int(line[:4], 16), line[5:]
+        if is_tried(mcu, word, text):
+            # A pointer's forms are instructions of their own.
+            form = "".join(sign for sign in text if sign in "+-XYZ")
+            of.setdefault(f"{text.split(' ')[0]} {form}", []).append(word)
+            texts[word] = text
+    return Words(of, sorted(of), texts)
+
+
+def program(mcu: Mcu, known: Words, random: Random) -> list[int]:
+    """Flash memory full of instructions; what stands behind a long one is an address that it may name."""
+    made: list[int] = []
+    while len(made) < mcu.flash // 2:
+        word = known.draw(random)
+        made.append(word)
+        if known.text[word].split(" ")[0] in ("lds", "sts"):
+            made.append(address(mcu, random))
+    return made[: mcu.flash // 2]
+
+
+def address(mcu: Mcu, random: Random) -> int:
+    """A place in the data space that is not a peripheral's."""
+    kind = random.random()
+    if kind < 0.1:
+        return random.randrange(26)
+    if kind < 0.2:
+        return 0x20 + random.choice(sorted(mcu.io))
+    return mcu.sram + 64 + random.randrange(mcu.size - 192)
+
+
+def is_misread(code: list[int], at: int, known: Words) -> bool:
+    """Whether simavr 1.6 skips two words where one of adiw or sbiw stands (docs/timing-avr.md)."""
+    skips = known.text[code[at]].split(" ")[0] in ("cpse", "sbrc", "sbrs", "sbic", "sbis")
+    return skips and code[at + 1] & 0xFE0C == 0x960C
+
+
+def state(mcu: Mcu, code: list[int], known: Words, random: Random) -> str:
+    """A state in front of a word of the program that is an instruction."""
+    at = random.randrange(len(code) - 2)
+    while code[at] not in known.text or is_misread(code, at, known):
+        at = random.randrange(len(code) - 2)
+    registers = [
+        random.choice(CORNERS) if random.random() < 0.3 else random.randrange(256)
+        for _ in range(32)
+    ]
+    name, _, operands = known.text[code[at]].partition(" ")
+    if name in ("ld", "st", "ldd", "std"):
+        for pair in (26, 28, 30):
+            # Displacements lead from registers to peripherals.
+            place = address(mcu, random)
+            while "+" in operands.strip("+") and place < mcu.sram and name in ("ldd", "std"):
+                place = address(mcu, random)
+            place += "-" in operands
+            registers[pair : pair + 2] = place & 255, place >> 8
+    rampz = random.randrange(mcu.flash >> 16) if mcu.flash > 1 << 16 else 0
+    if name in ("lpm", "elpm"):
+        last = min(mcu.flash, 1 << 16) - 2
+        place = random.randrange(last)
+        registers[30:32] = place & 255, place >> 8
+    if random.random() < 0.3 and name == "cpse":
+        registers[code[at] & 15 | code[at] >> 5 & 16] = registers[code[at] >> 4 & 31]
+    eind = random.randrange(2) if mcu.wide else 0
+    stack = mcu.sram + 16 + random.randrange(mcu.size - 32)
+    values = bytes(registers).hex()
+    seed = random.randrange(1 << 32)
+    status = random.randrange(256)
+    return f"s {2 * at:x} {status:x} {stack:x} {rampz:x} {eind:x} {values} {seed:x}\nr 1\n"
+
+
+def commands(mcu: Mcu, known: Words, random: Random, states: int) -> str:
+    """A program and states."""
+    code = program(mcu, known, random)
+    image = struct.pack(f"<{len(code)}H", *code).hex()
+    watched = " ".join(str(0x20 + register) for register in mcu.plain)
+    steps = "".join(state(mcu, code, known, random) for _ in range(states))
+    return f"p {image}\nw {watched}\n{steps}"
+
+
+def simulator(compiler: str, folder: Path) -> Path:
+    """simavr's side, compiled."""
+    target, source = folder / "simavr", ROOT / "tests/python/avr/simavr.c"
+    command = [compiler, "-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror", str(source)]
+    subprocess.run([*command, "-o", str(target), "-lsimavr", "-lelf", "-lm"], check=True)
+    return target
+
+
+def difference(text: str, ours: str, theirs: str) -> str | None:
+    """What two lines do not agree on."""
+    pairs = zip_longest(FIELDS, ours.split(), theirs.split(), fillvalue="nothing")
+    seen = [f"{field} {one} {other}" for field, one, other in pairs if one != other]
+    return f"{text}: {'; '.join(seen)}" if seen else None
+
+
+def executed(told: str, known: Words) -> Iterator[tuple[str, str]]:
+    """The instruction and the state of each line of output."""
+    lines = told.splitlines()
+    image = bytes.fromhex(lines[0][2:])
+    code = struct.unpack(f"<{len(image) // 2}H", image)
+    for line in lines[2::2]:
+        yield known.text[code[int(line.split(" ")[1], 16) // 2]], line
+
+
+def compare(mcu: Mcu, tools: tuple[Path, Path, Path], random: Random, states: int) -> list[str]:
+    """What differs over so many states."""
+    disassembly, evaluate, simavr = tools
+    known = words(mcu, disassembly)
+    told = commands(mcu, known, random, states)
+    device = ROOT / "devices" / f"{mcu.device}.toml"
+    ours = output([evaluate, device], input=told).splitlines()
+    theirs = output([simavr, mcu.name, hex(mcu.sram)], input=told).splitlines()
+    assert len(ours) == len(theirs) == states
+    lines = zip(executed(told, known), ours, theirs, strict=True)
+    found = (difference(f"{text} [{line}]", one, other) for (text, line), one, other in lines)
+    return [one for one in found if one is not None]
+
+
+def tools(compiler: str, folder: Path) -> tuple[Path, Path, Path]:
+    """What runs both sides."""
+    return example("disassembly"), example("evaluate"), simulator(compiler, folder)
+
+
+@pytest.mark.parametrize("mcu", MCUS, ids=lambda mcu: mcu.name)
+def test_instructions_do_and_cost_what_simavr_says(
+    need_tool: Callable[[str], str], tmp_path: Path, mcu: Mcu
+) -> None:
+    need_tool("simavr")
+    differences = compare(mcu, tools(need_tool("cc"), tmp_path), Random(mcu.name), STATES)
+    assert not differences, differences[:8]
+
+
+def main() -> None:
+    """The same over as many states as are asked for."""
+    count, batch = int(sys.argv[1]), 50_000
+    with tempfile.TemporaryDirectory() as folder:
+        built = tools(shutil.which("cc") or "cc", Path(folder))
+        for mcu in MCUS:
+            for seed in range(0, count, batch):
+                states = min(batch, count - seed)
+                found = compare(mcu, built, Random(f"{mcu.name} {seed}"), states)
+                sys.stdout.write(f"{mcu.name}: {seed + states} states, {len(found)} differences\n")
+                sys.stdout.writelines(f"  {one}\n" for one in found[:8])
+
+
+if __name__ == "__main__":
+    main()
