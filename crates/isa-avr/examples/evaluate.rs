@@ -84,7 +84,8 @@ struct Machine {
 impl Machine {
     fn new(device: &Device) -> Self {
         let core = (AVR.build)(device).unwrap_or_else(|wrong| panic!("{wrong}"));
-        let memory = |at: usize| (device.memories[at].base as usize, device.memories[at].size as usize);
+        let memory =
+            |at: usize| (device.memories[at].base as usize, device.memories[at].size as usize);
         let ((_, flash), (base, sram)) = (memory(0), memory(1));
         let first = base - DATA as usize;
         let count = core.frontend.cells().len() + usize::from(core.frontend.temporaries());
@@ -185,7 +186,8 @@ impl Machine {
 
 fn digest(bytes: &[u8]) -> u64 {
     let words = bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("8")));
-    words.fold(0, |digest, word| (digest ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23))
+    words
+        .fold(0, |digest, word| (digest ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23))
 }
 
 fn bytes(hex: &str) -> Vec<u8> {

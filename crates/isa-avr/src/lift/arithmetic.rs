@@ -161,9 +161,10 @@ impl Lifter<'_> {
         let result = self.words(op, a, b);
         // An immediate of 6 bits changes the highest bit one way alone without a carry.
         let (over, carry) = match op {
-            Binary::Add => {
-                (self.words_without(result, a), self.words_compare(Condition::LessUnsigned, result, a))
-            }
+            Binary::Add => (
+                self.words_without(result, a),
+                self.words_compare(Condition::LessUnsigned, result, a),
+            ),
             _ => (self.words_without(a, result), self.words_compare(Condition::LessUnsigned, a, b)),
         };
         let over = self.words(Binary::Shr, over, Value::Const(15));
@@ -311,8 +312,8 @@ impl Lifter<'_> {
 
     /// Writes a word to two registers.
     pub(super) fn write_pair(&mut self, low: Slot, high: Slot, word: Value) {
-        let [lower, higher] =
-            [(Binary::And, 0xff), (Binary::Shr, 8)].map(|(op, by)| self.words(op, word, Value::Const(by)));
+        let [lower, higher] = [(Binary::And, 0xff), (Binary::Shr, 8)]
+            .map(|(op, by)| self.words(op, word, Value::Const(by)));
         self.builder.write(low, lower);
         self.builder.write(high, higher);
     }

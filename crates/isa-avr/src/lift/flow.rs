@@ -21,13 +21,7 @@ impl Lifter<'_> {
     }
 
     /// A branch that is taken where a flag is set, or is not.
-    pub(super) fn branch(
-        &mut self,
-        insn: &Decoded,
-        flag: Slot,
-        set: bool,
-        following: u64,
-    ) -> Exit {
+    pub(super) fn branch(&mut self, insn: &Decoded, flag: Slot, set: bool, following: u64) -> Exit {
         let taken = self.relative(insn, following);
         let condition = if set { Condition::NotEqual } else { Condition::Equal };
         let (a, b) = (Value::Slot(flag), Value::Const(0));

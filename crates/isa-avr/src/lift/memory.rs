@@ -196,5 +196,4 @@ impl Lifter<'_> {
     fn store_byte(&mut self, address: Value, value: Value) {
         self.builder.store(BYTE, value, address, DATA as i32);
     }
-
 }
