@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 STATES = 25_000
+EXECUTED = 200_000
+"""Instructions of a compiled program, which takes more (SHA-1 of six blocks)."""
 CORNERS = [0x00, 0x01, 0x0F, 0x10, 0x7F, 0x80, 0x81, 0xF0, 0xFE, 0xFF]
 LEFT_OUT = {"sleep", "break", "spm", "spm Z+", "des", "wdr"}
 """What stops the run, or reaches what simavr has around the core."""
@@ -225,6 +227,33 @@ def test_instructions_do_and_cost_what_simavr_says(
     need_tool("simavr")
     differences = compare(mcu, tools(need_tool("cc"), tmp_path), Random(mcu.name), STATES)
     assert not differences, differences[:8]
+
+
+def compiled(compiler: str, objcopy: str, folder: Path, level: str) -> str:
+    """Commands that run a compiled program from reset on."""
+    source, room = ROOT / "tests/cases/avr/digests.c", ROOT / "primitives/sha1/ref"
+    elf, image = folder / "digests.elf", folder / "digests.bin"
+    flags = ["-mmcu=atmega328p", "-std=c11", level, f"-I{room}", f"-I{ROOT / 'primitives/common'}"]
+    subprocess.run([compiler, *flags, source, room / "sha1.c", "-o", elf], check=True)
+    subprocess.run([objcopy, "-O", "binary", elf, image], check=True)
+    registers = bytes(32).hex()
+    return f"p {image.read_bytes().hex()}\ns 0 0 8ff 0 0 {registers} 1\nr {EXECUTED}\n"
+
+
+@pytest.mark.parametrize("level", ["-Os", "-O3"])
+def test_a_compiled_program_runs_as_under_simavr(
+    need_tool: Callable[[str], str], tmp_path: Path, level: str
+) -> None:
+    """Every instruction of it leaves the same, in the same cycle."""
+    need_tool("simavr")
+    mcu, (_, evaluate, simavr) = MCUS[0], tools(need_tool("cc"), tmp_path)
+    told = compiled(need_tool("avr-gcc"), need_tool("avr-objcopy"), tmp_path, level)
+    ours = output([evaluate, ROOT / "devices" / f"{mcu.device}.toml"], input=told).splitlines()
+    theirs = output([simavr, mcu.name, hex(mcu.sram)], input=told).splitlines()
+    assert len(ours) == len(theirs) == EXECUTED
+    places = enumerate(zip(ours, theirs, strict=True))
+    differences = (difference(str(at), one, other) for at, (one, other) in places)
+    assert next((one for one in differences if one), None) is None
 
 
 def main() -> None:

@@ -1,6 +1,8 @@
 //! Prints what each of all first words is on a core, with 0x1234 behind it, at four times its value:
 //! `disassembly <variant> <words of flash memory> [wide]`; what is no instruction is left out.
 
+use std::fmt::Write as _;
+
 use cocrypt_isa_avr::{Features, Variant, decode, disassemble};
 
 /// What stands behind each word.
@@ -16,7 +18,7 @@ fn main() {
     for first in 0..=u16::MAX {
         if let Some(decoded) = decode(&core, first, SECOND) {
             let line = disassemble(&decoded, 4 * u64::from(first));
-            text.push_str(&format!("{first:04x} {line}\n"));
+            writeln!(text, "{first:04x} {line}").expect("room");
         }
     }
     print!("{text}");

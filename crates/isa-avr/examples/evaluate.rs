@@ -1,6 +1,7 @@
 //! Runs single instructions by the reference evaluator, and counts their cycles by the device's core:
 //! `evaluate <device.toml>`, with commands as `tests/python/avr/simavr.c` takes them on standard input.
 
+use std::fmt::Write as _;
 use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 use std::path::Path;
 
@@ -173,12 +174,12 @@ impl Machine {
             cell(cells::RAMPZ),
             cell(cells::EIND)
         );
-        let hex = |bytes: &mut dyn Iterator<Item = u64>| -> String {
-            bytes.map(|byte| format!("{byte:02x}")).collect()
+        let bytes = |line: &mut String, bytes: &mut dyn Iterator<Item = u64>| {
+            bytes.for_each(|byte| write!(line, "{byte:02x}").expect("room"));
         };
-        line += &hex(&mut self.state[..32].iter().copied());
-        line += " ";
-        line += &hex(&mut watched.iter().map(|&at| self.data[at].into()));
+        bytes(&mut line, &mut self.state[..32].iter().copied());
+        line.push(' ');
+        bytes(&mut line, &mut watched.iter().map(|&at| self.data[at].into()));
         let digest = digest(&self.data[self.first..]);
         writeln!(out, "{line} {digest:016x} {}", self.cycles).expect("an open output");
     }

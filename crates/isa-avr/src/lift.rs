@@ -209,11 +209,11 @@ struct Lifter<'a> {
 }
 
 impl<'a> Lifter<'a> {
-    fn new(core: &'a Features, code: &'a dyn CodeMemory, start: u64, mode: u32) -> Self {
+    fn new(features: &'a Features, code: &'a dyn CodeMemory, start: u64, mode: u32) -> Self {
         let builder = Builder::new(cells::COUNT, TEMPORARIES);
         let block = Block::new(start, mode);
         Self {
-            core,
+            core: features,
             code,
             builder,
             block,

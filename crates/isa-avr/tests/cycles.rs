@@ -48,13 +48,13 @@ fn build(name: &str, parameters: &str) -> Built {
 
 /// The cycles of an instruction, taken too where it may be; nothing if the word is none or another.
 fn cycles(core: &Built, word: u16, mnemonic: &str, beyond: bool) -> Option<String> {
-    let code = Words([word, 0x2100]);
-    let (text, _) = core.frontend.disassemble(&code, 0)?;
+    let words = Words([word, 0x2100]);
+    let (text, _) = core.frontend.disassemble(&words, 0)?;
     if text.split(' ').next() != Some(mnemonic) {
         return None;
     }
-    let block = core.frontend.lift(&code, 0, 0).expect("there are words");
-    let cost = core.timing.cost(&block, &code, 1, 0);
+    let block = core.frontend.lift(&words, 0, 0).expect("there are words");
+    let cost = core.timing.cost(&block, &words, 1, 0);
     let InsnCost { cycles, extra, .. } = &cost.insns[0];
     let cycles = cycles + extra.as_ref().map_or(0, |extra| extra.table[usize::from(beyond)]);
     Some(match block.exit {
@@ -124,9 +124,9 @@ fn accesses_beyond_the_boundary_take_one_more() {
 fn a_skip_takes_one_for_each_word() {
     let core = build("avre-plus", "");
     // `cpse r16, r17` in front of `call`.
-    let code = Words([0x1301, 0x940e]);
-    let block = core.frontend.lift(&code, 0, 0).expect("there are words");
-    let cost = core.timing.cost(&block, &code, 1, 0);
+    let words = Words([0x1301, 0x940e]);
+    let block = core.frontend.lift(&words, 0, 0).expect("there are words");
+    let cost = core.timing.cost(&block, &words, 1, 0);
     assert_eq!((cost.insns[0].cycles, cost.taken), (1, 3));
 }
 
@@ -134,9 +134,9 @@ fn a_skip_takes_one_for_each_word() {
 fn each_access_waits_for_itself() {
     let core = build("avre-plus", "");
     let wait = |word, wait| {
-        let code = Words([word, 0x0100]);
-        let block = core.frontend.lift(&code, 0, 0).expect("there are words");
-        core.timing.cost(&block, &code, wait, 0).insns[0].cycles
+        let words = Words([word, 0x0100]);
+        let block = core.frontend.lift(&words, 0, 0).expect("there are words");
+        core.timing.cost(&block, &words, wait, 0).insns[0].cycles
     };
     assert_eq!((wait(0x910c, 1), wait(0x910c, 3)), (2, 4), "ld");
     assert_eq!((wait(0x940e, 1), wait(0x940e, 3)), (4, 8), "call, which pushes two bytes");

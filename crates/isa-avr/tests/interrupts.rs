@@ -1,6 +1,6 @@
 //! The way to handlers and back, and when it is taken.
 //!
-//! Sources: DS40002198, sections 6.89 and 6.104; the data sheets of ATmega328P (DS40002061, 12.1) and
+//! Sources: DS40002198, sections 6.89 and 6.104; the data sheets of `ATmega328P` (DS40002061, 12.1) and
 //! ATtiny25/45/85 (2586, 9.1) for vectors.
 
 use std::collections::BTreeMap;
@@ -135,13 +135,17 @@ fn what_enables_interrupts_ends_its_block() {
 #[test]
 fn sleep_waits_and_goes_on_behind() {
     let core = frontend(Features::new(Variant::Avrxt, 16384));
-    let code = Code([SLEEP; 2]);
-    let block = core.lift(&code, 0x100, 0).expect("an instruction");
+    let sleep = Code([SLEEP; 2]);
+    let block = core.lift(&sleep, 0x100, 0).expect("an instruction");
     assert_eq!(block.exit, Exit::Stop(StopKind::Wait));
-    let waited = core.trap(Trap::Instruction(StopKind::Wait), &code, 0x100, &fresh(&core), 0);
+    let waited = core.trap(Trap::Instruction(StopKind::Wait), &sleep, 0x100, &fresh(&core), 0);
     assert_eq!(waited.expect("a way on").exit, Exit::Next { pc: 0x102 });
     let illegal = Trap::Instruction(StopKind::IllegalInstruction);
-    assert_eq!(core.trap(illegal, &code, 0x100, &fresh(&core), 0), None, "there are no exceptions");
+    assert_eq!(
+        core.trap(illegal, &sleep, 0x100, &fresh(&core), 0),
+        None,
+        "there are no exceptions"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use cocrypt_ir::{Binary, Exit, Slot, Unary, Value, Width};
 
 use super::Lifter;
-use super::pointer::{Pointer, Reach, Step};
+use super::pointer::{Pointer, Reach, Step, named};
 use crate::DATA;
 use crate::cells::{FLAGS, RAMPD, SP, register};
 use crate::decode::Decoded;
@@ -27,30 +27,31 @@ pub enum Change {
 const BYTE: Width = Width::W8;
 
 impl Lifter<'_> {
-    pub(super) fn load(&mut self, number: u8, pointer: Pointer, step: Step) {
+    pub(super) fn load(&mut self, insn: &Decoded) {
+        let (pointer, step) = named(insn);
         let Reach { address, pointer: moved } = self.reach(pointer, step);
         self.times(address);
         let value = self.load_byte(address);
         self.write_pointer(pointer, moved, self.core.large_data);
-        self.builder.write(Slot(number.into()), value);
+        self.builder.write(Slot(insn.d.into()), value);
     }
 
-    pub(super) fn store(&mut self, number: u8, pointer: Pointer, step: Step) {
+    pub(super) fn store(&mut self, insn: &Decoded) {
+        let (pointer, step) = named(insn);
         let Reach { address, pointer: moved } = self.reach(pointer, step);
         self.times(address);
-        self.store_byte(address, register(number));
+        self.store_byte(address, register(insn.r));
         self.write_pointer(pointer, moved, self.core.large_data);
     }
 
     /// `lds` and `in`.
     pub(super) fn load_direct(&mut self, insn: &Decoded) {
-        let value = match known(self.core, insn) {
-            Some(address) => self.read(address),
-            None => {
-                let address = self.direct(insn);
-                self.times(address);
-                self.load_byte(address)
-            }
+        let value = if let Some(address) = known(self.core, insn) {
+            self.read(address)
+        } else {
+            let address = self.direct(insn);
+            self.times(address);
+            self.load_byte(address)
         };
         self.builder.write(Slot(insn.d.into()), value);
     }
@@ -162,12 +163,13 @@ impl Lifter<'_> {
         self.builder.write(Slot(number.into()), old);
     }
 
-    /// `lpm`, or `elpm` with the byte above Z.
-    pub(super) fn load_program(&mut self, number: u8, extended: bool, step: Step) {
+    /// `lpm`, or `elpm` with the byte above Z; without operands they load r0.
+    pub(super) fn load_program(&mut self, insn: &Decoded, extended: bool) {
+        let (_, step) = named(insn);
         let Reach { address, pointer } = self.reach_wide(Pointer::Z, step, extended);
         let value = self.builder.load(BYTE, false, address, 0);
         self.write_pointer(Pointer::Z, pointer, extended);
-        self.builder.write(Slot(number.into()), value);
+        self.builder.write(Slot(insn.d.into()), value);
     }
 
     pub(super) fn push_register(&mut self, number: u8) {

@@ -5,7 +5,6 @@ use cocrypt_ir::{Binary, Exit, StopKind};
 use super::Lifter;
 use super::arithmetic::{Carry, Logic};
 use super::memory::Change;
-use super::pointer::{Pointer, Step};
 use super::product::Product;
 use crate::cells::{self, FLAGS};
 use crate::decode::Decoded;
@@ -16,9 +15,6 @@ impl Lifter<'_> {
     #[rustfmt::skip]
     pub(super) fn operations(&mut self, insn: &Decoded, following: u64) -> Option<Exit> {
         use Opcode as O;
-        use Pointer::{X, Y, Z};
-        use Step::{Decrement, Displace, Increment, Stay};
-        let displaced = Displace(insn.constant as u64);
         match insn.opcode {
             O::Nop | O::Wdr => {}
             O::Mov => self.copy(insn),
@@ -43,35 +39,19 @@ impl Lifter<'_> {
             O::Asr | O::Lsr | O::Ror => self.shift(insn),
             O::Bld => self.load_bit(insn),
             O::Bst => self.store_bit(insn),
-            O::Mul => self.multiply(insn, Product { signed: [false; 2], fractional: false }),
-            O::Muls => self.multiply(insn, Product { signed: [true; 2], fractional: false }),
-            O::Mulsu => self.multiply(insn, Product { signed: [true, false], fractional: false }),
-            O::Fmul => self.multiply(insn, Product { signed: [false; 2], fractional: true }),
-            O::Fmuls => self.multiply(insn, Product { signed: [true; 2], fractional: true }),
-            O::Fmulsu => self.multiply(insn, Product { signed: [true, false], fractional: true }),
+            O::Mul => self.multiply(insn, &Product { signed: [false; 2], fractional: false }),
+            O::Muls => self.multiply(insn, &Product { signed: [true; 2], fractional: false }),
+            O::Mulsu => self.multiply(insn, &Product { signed: [true, false], fractional: false }),
+            O::Fmul => self.multiply(insn, &Product { signed: [false; 2], fractional: true }),
+            O::Fmuls => self.multiply(insn, &Product { signed: [true; 2], fractional: true }),
+            O::Fmulsu => self.multiply(insn, &Product { signed: [true, false], fractional: true }),
 
-            O::LdX => self.load(insn.d, X, Stay),
-            O::LdXIncrement => self.load(insn.d, X, Increment),
-            O::LdXDecrement => self.load(insn.d, X, Decrement),
-            O::LdY => self.load(insn.d, Y, Stay),
-            O::LdYIncrement => self.load(insn.d, Y, Increment),
-            O::LdYDecrement => self.load(insn.d, Y, Decrement),
-            O::LddY => self.load(insn.d, Y, displaced),
-            O::LdZ => self.load(insn.d, Z, Stay),
-            O::LdZIncrement => self.load(insn.d, Z, Increment),
-            O::LdZDecrement => self.load(insn.d, Z, Decrement),
-            O::LddZ => self.load(insn.d, Z, displaced),
-            O::StX => self.store(insn.r, X, Stay),
-            O::StXIncrement => self.store(insn.r, X, Increment),
-            O::StXDecrement => self.store(insn.r, X, Decrement),
-            O::StY => self.store(insn.r, Y, Stay),
-            O::StYIncrement => self.store(insn.r, Y, Increment),
-            O::StYDecrement => self.store(insn.r, Y, Decrement),
-            O::StdY => self.store(insn.r, Y, displaced),
-            O::StZ => self.store(insn.r, Z, Stay),
-            O::StZIncrement => self.store(insn.r, Z, Increment),
-            O::StZDecrement => self.store(insn.r, Z, Decrement),
-            O::StdZ => self.store(insn.r, Z, displaced),
+            O::LdX | O::LdXIncrement | O::LdXDecrement
+            | O::LdY | O::LdYIncrement | O::LdYDecrement | O::LddY
+            | O::LdZ | O::LdZIncrement | O::LdZDecrement | O::LddZ => self.load(insn),
+            O::StX | O::StXIncrement | O::StXDecrement
+            | O::StY | O::StYIncrement | O::StYDecrement | O::StdY
+            | O::StZ | O::StZIncrement | O::StZDecrement | O::StdZ => self.store(insn),
             O::Lds | O::LdsShort | O::In => self.load_direct(insn),
             O::Sts | O::StsShort | O::Out => return self.store_direct(insn, following),
             O::Sbi => self.set_io_bit(insn, true),
@@ -82,12 +62,8 @@ impl Lifter<'_> {
             O::Las => self.exchange(insn.d, Change::Set),
             O::Lac => self.exchange(insn.d, Change::Clear),
             O::Lat => self.exchange(insn.d, Change::Toggle),
-            O::Lpm => self.load_program(0, false, Stay),
-            O::LpmZ => self.load_program(insn.d, false, Stay),
-            O::LpmZIncrement => self.load_program(insn.d, false, Increment),
-            O::Elpm => self.load_program(0, true, Stay),
-            O::ElpmZ => self.load_program(insn.d, true, Stay),
-            O::ElpmZIncrement => self.load_program(insn.d, true, Increment),
+            O::Lpm | O::LpmZ | O::LpmZIncrement => self.load_program(insn, false),
+            O::Elpm | O::ElpmZ | O::ElpmZIncrement => self.load_program(insn, true),
 
             O::Sec | O::Sez | O::Sen | O::Sev | O::Ses | O::Seh | O::Set => {
                 self.set_flag(flag(insn.opcode, O::Sec), true);

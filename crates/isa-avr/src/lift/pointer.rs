@@ -7,6 +7,8 @@ use cocrypt_ir::{Binary, Condition, Slot, Value, Width};
 
 use super::Lifter;
 use crate::cells::{RAMPX, RAMPY, RAMPZ};
+use crate::decode::Decoded;
+use crate::table::Format;
 
 /// A pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +60,27 @@ impl Pointer {
             Self::Z => RAMPZ,
         }
     }
+}
+
+/// The pointer that an instruction names, and what becomes of it; Z, which stays, where it names none.
+pub fn named(insn: &Decoded) -> (Pointer, Step) {
+    let (name, displaced) = match insn.opcode.row().format {
+        Format::Load(name) | Format::Store(name) => (name, false),
+        Format::LoadDisplaced(name) | Format::StoreDisplaced(name) => (name, true),
+        _ => ("Z", false),
+    };
+    let pointer = match name.trim_matches(['+', '-']) {
+        "X" => Pointer::X,
+        "Y" => Pointer::Y,
+        _ => Pointer::Z,
+    };
+    let step = match (name.starts_with('-'), name.ends_with('+')) {
+        (true, _) => Step::Decrement,
+        (_, true) => Step::Increment,
+        _ if displaced => Step::Displace(insn.constant as u64),
+        _ => Step::Stay,
+    };
+    (pointer, step)
 }
 
 /// Bits of an address with a register above the pointer.

@@ -15,7 +15,7 @@ pub struct Product {
 }
 
 impl Lifter<'_> {
-    pub(super) fn multiply(&mut self, insn: &Decoded, product: Product) {
+    pub(super) fn multiply(&mut self, insn: &Decoded, product: &Product) {
         let factors = [(insn.d, product.signed[0]), (insn.r, product.signed[1])];
         let [a, b] = factors.map(|(number, signed)| self.factor(number, signed));
         let mut result = self.words(Binary::Mul, a, b);
