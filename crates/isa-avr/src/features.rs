@@ -65,14 +65,23 @@ pub struct Features {
     pub large_data: bool,
     /// The address in the data space from which on accesses cost something else; nothing if they do not.
     pub boundary: Option<u32>,
+    /// The last address of SRAM in the data space, which the stack pointer holds after reset.
+    pub ram_end: u16,
 }
 
 impl Features {
-    /// A core of a variant, with so much flash memory, a program counter of 16 bits and a data space of 64
-    /// KiB.
+    /// A core of a variant, with so much flash memory, a program counter of 16 bits, a data space of 64 KiB,
+    /// and a stack pointer that begins at 0.
     #[must_use]
     pub const fn new(variant: Variant, flash_words: u32) -> Self {
-        Self { variant, flash_words, wide_counter: false, large_data: false, boundary: None }
+        Self {
+            variant,
+            flash_words,
+            wide_counter: false,
+            large_data: false,
+            boundary: None,
+            ram_end: 0,
+        }
     }
 
     /// The address of code that a sum of such addresses leads to: the program counter has as many bits as

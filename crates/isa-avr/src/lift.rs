@@ -1,6 +1,7 @@
 //! Lifting: what each instruction does, said once.
 
 mod arithmetic;
+mod cipher;
 mod flow;
 mod interrupt;
 mod memory;
@@ -128,7 +129,7 @@ impl Frontend for Avr {
     }
 
     fn reset(&self) -> Vec<(Slot, u64)> {
-        vec![(cells::SP, DATA.into())]
+        vec![(cells::SP, u64::from(DATA) | u64::from(self.core.ram_end))]
     }
 
     fn interrupt(&self, state: &[u64], lines: Lines) -> Option<u8> {

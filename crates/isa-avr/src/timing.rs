@@ -1,7 +1,8 @@
 //! The timing of AVR cores: how a core's class table becomes the cost of a block.
 //!
-//! An instruction takes what its class says, whatever ran before; docs/timing-avr.md lists every rule with
-//! its source. An access that waits longer than one cycle adds the rest.
+//! An instruction takes what its class says, whatever ran before, but for rounds of DES in a row;
+//! docs/timing-avr.md lists every rule with its source. An access that waits longer than one cycle adds the
+//! rest.
 
 mod interrupts;
 
@@ -24,6 +25,9 @@ pub struct UnknownRule {
     pub rule: String,
 }
 
+/// The pipeline state behind an instruction that goes on faster with another of its class.
+const IN_SERIES: PipelineState = 1;
+
 /// The timing model of an AVR, made from its class table.
 #[derive(Clone, Debug)]
 pub struct Timing(Vec<Option<(ClassCost, Rule)>>);
@@ -39,6 +43,8 @@ enum Rule {
     Skip,
     /// So many more for an access from the core's boundary in the data space on.
     Beyond,
+    /// So many more unless the instruction before it was one of the same class.
+    Series,
 }
 
 impl Timing {
@@ -80,6 +86,17 @@ impl Timing {
         InsnCost { cycles: class.ask + waits, sample, extra, ..InsnCost::default() }
     }
 
+    /// What the first instruction of a series costs more.
+    fn begins(&self, insn: &Insn, state: PipelineState) -> u32 {
+        let (class, rule) = self.of(insn);
+        let is_first = rule == Rule::Series && state != IN_SERIES;
+        if is_first { class.per_step.unwrap_or(1) } else { 0 }
+    }
+
+    fn state_behind(&self, insn: &Insn) -> PipelineState {
+        if self.of(insn).1 == Rule::Series { IN_SERIES } else { 0 }
+    }
+
     /// What a branch or a skip costs that is taken.
     fn taken(&self, insn: &Insn, exit: &Exit, otherwise: u32) -> u32 {
         let (class, rule) = self.of(insn);
@@ -101,15 +118,22 @@ impl TimingModel for Timing {
         block: &Block,
         _code: &dyn CodeMemory,
         data_wait: u32,
-        _state: PipelineState,
+        state: PipelineState,
     ) -> BlockCost {
-        let insns: Vec<_> =
-            block.insns.iter().map(|insn| self.insn(insn, block, data_wait)).collect();
+        let mut state = state;
+        let cost = |insn| {
+            let mut cost = self.insn(insn, block, data_wait);
+            cost.cycles += self.begins(insn, state);
+            state = self.state_behind(insn);
+            cost
+        };
+        let insns: Vec<_> = block.insns.iter().map(cost).collect();
         let (Some(insn), Some(last)) = (block.insns.last(), insns.last()) else {
             return BlockCost::default();
         };
         let taken = self.taken(insn, &block.exit, last.cycles);
-        BlockCost { taken, refused: taken, insns, ..BlockCost::default() }
+        let leaves = [state; 2];
+        BlockCost { taken, refused: taken, leaves, insns, ..BlockCost::default() }
     }
 
     /// Data sheets count from where the clock has started, and say nothing of what comes before the first
@@ -138,6 +162,7 @@ fn rule(name: Option<&str>) -> Option<Rule> {
         Some("branch") => Rule::Branch,
         Some("skip") => Rule::Skip,
         Some("beyond") => Rule::Beyond,
+        Some("series") => Rule::Series,
         Some(_) => return None,
     })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use cocrypt_config::{Core, Device};
 use cocrypt_ir::Exit;
 use cocrypt_isa::{CodeMemory, Core as Built, InsnCost};
-use cocrypt_isa_avr::{AVR, class::Class};
+use cocrypt_isa_avr::{AVR, DATA, cells, class::Class};
 
 /// A core file, with what a device says of it, and its column in the table.
 const CORES: [(&str, &str, usize); 7] = [
@@ -156,4 +156,38 @@ fn interrupts_take_what_data_sheets_say() {
     assert_eq!(taken("avre-plus", ""), 4);
     assert_eq!(taken("avre-plus", "FLASH_WORDS = 131072\nPC_BITS = 22"), 5);
     assert_eq!(taken("avrxt", ""), 2);
+}
+
+#[test]
+fn rounds_of_des_in_a_row_take_one_each() {
+    let core = build("avrxm", "");
+    let words = Words([0x940b, 0x941b]);
+    let cost = |pc, state| {
+        let block = core.frontend.lift(&words, pc, 0).expect("there are words");
+        let cost = core.timing.cost(&block, &words, 1, state);
+        (cost.insns[0].cycles, cost.leaves)
+    };
+    let (first, [behind, _]) = cost(0, 0);
+    let (second, _) = cost(2, behind);
+    assert_eq!((first, second), (2, 1));
+    assert_eq!(cost(4, behind), (1, [0; 2]), "nop");
+    assert_eq!(cost(0, 0).0, 2, "and from the beginning");
+}
+
+#[test]
+fn the_stack_begins_at_the_end_of_sram() {
+    for (name, last) in [
+        ("attiny85", 0x25f),
+        ("atmega328p", 0x8ff),
+        ("atmega2560", 0x21ff),
+        ("atxmega32a4u", 0x2fff),
+        ("avr128da48", 0x7fff),
+        ("attiny10", 0x5f),
+    ] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../devices");
+        let device = Device::load(&folder.join(format!("{name}.toml"))).expect("a good device");
+        let core = (AVR.build)(&device).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let wanted = u64::from(DATA | last);
+        assert_eq!(core.frontend.reset(), [(cells::SP, wanted)], "{name}, RAMEND of avr-libc");
+    }
 }

@@ -39,6 +39,7 @@ fn features(device: &config::Device, variant: Variant) -> Result<Features, CoreE
         wide_counter: parameter(device, "PC_BITS") == WIDE,
         large_data: has_large_data(variant, parameter(device, "LARGE_DATA") != 0),
         boundary: (boundary != 0).then_some(boundary),
+        ram_end: ram_end(device),
         ..Features::new(variant, flash_words(device)?)
     };
     let reached = if features.wide_counter { 1 << 22 } else { 1 << 16 };
@@ -50,6 +51,16 @@ fn features(device: &config::Device, variant: Variant) -> Result<Features, CoreE
         )));
     }
     Ok(features)
+}
+
+/// Where the first memory in the data space ends that programs write; data sheets have its last address as
+/// the stack pointer's initial value.
+fn ram_end(device: &config::Device) -> u16 {
+    let origin = u64::from(crate::DATA);
+    let written =
+        |memory: &&config::Memory| memory.kind == config::MemoryKind::Ram && memory.base >= origin;
+    let last = |memory: &config::Memory| memory.base - origin + memory.size - 1;
+    device.memories.iter().find(written).map_or(0, |memory| last(memory) as u16)
 }
 
 /// Words of flash memory, of which there is at least one.

@@ -105,7 +105,12 @@ impl Lifter<'_> {
 
             O::Sleep => return Some(Exit::Stop(StopKind::Wait)),
             O::Break => return Some(Exit::Stop(StopKind::Breakpoint)),
-            O::Spm | O::SpmIncrement | O::Des => return Some(Exit::Stop(StopKind::Unmodelled)),
+            // It is as long as many others together.
+            O::Des => {
+                self.cipher_round(insn.constant as usize);
+                return Some(Exit::Next { pc: following });
+            }
+            O::Spm | O::SpmIncrement => return Some(Exit::Stop(StopKind::Unmodelled)),
         }
         None
     }
