@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from host import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def example(name: str) -> Path:
@@ -21,6 +25,7 @@ def example(name: str) -> Path:
     return target / "release" / "examples" / name
 
 
-def output(command: list[str | Path], **options: str) -> str:
-    """What a command prints."""
-    return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+def output(command: Sequence[str | Path], told: str | None = None) -> str:
+    """What a command prints that is told something on its standard input."""
+    done = subprocess.run(command, check=True, capture_output=True, text=True, input=told)
+    return done.stdout

@@ -1,4 +1,4 @@
-"""The decoder and the disassembler of AVR against avr-objdump, which decodes all words on every core.
+"""The decoder and the disassembler of AVR against avr-objdump.
 
 Every one of the 65,536 first words is asked for, with the same second word behind it.
 """
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 SECOND = 0x1234
 LINE = re.compile(r" *([0-9a-f]+):\t(?:[0-9a-f]{2} )+ *\t(.*)")
+SHORT = re.compile(r"0x(8000)?(\w\w)\b")
+"""A short address in the data space, there or in the machine's space."""
 CORES = {
     "avre": (["avre", "4096"], 25),
     "avre+": (["avre+", "16384"], 5),
@@ -54,9 +56,9 @@ def theirs(objdump: str, architecture: int, folder: Path) -> dict[int, str]:
     """What avr-objdump prints of each first word."""
     image = folder / "words.bin"
     image.write_bytes(b"".join(struct.pack("<HH", first, SECOND) for first in range(1 << 16)))
-    command = [objdump, "-D", "-z", "-b", "binary", "-m", f"avr:{architecture}", image]
+    options = ["-D", "-z", "-b", "binary", "-m", f"avr:{architecture}"]
     found: dict[int, str] = {}
-    for line in output(command).splitlines():
+    for line in output([objdump, *options, image]).splitlines():
         match = LINE.match(line)
         if match and int(match[1], 16) % 4 == 0 and not match[2].startswith(".word"):
             found[int(match[1], 16) // 4] = " ".join(match[2].split())
@@ -74,7 +76,7 @@ def has(core: str, text: str) -> bool:
 def whole(core: str, word: int, text: str) -> str:
     """With the highest bit of a short address, which avr-objdump leaves out (binutils 2.26)."""
     if core == "avrrc" and word >> 12 == 0xA and not word & 0x100:
-        return re.sub(r"0x(8000)?(\w\w)\b", lambda it: f"0x{it[1] or ''}{int(it[2], 16) | 0x80:02x}", text)
+        return SHORT.sub(lambda it: f"0x{it[1] or ''}{int(it[2], 16) | 0x80:02x}", text)
     return text
 
 
@@ -87,7 +89,7 @@ def test_every_word_is_what_objdump_prints(
     ours = {int(line[:4], 16): line[5:] for line in lines}
     found = theirs(need_tool("avr-objdump"), architecture, tmp_path)
     wanted = {word: whole(core, word, text) for word, text in found.items() if has(core, text)}
-    # The long forms of lds and sts are no instructions of the reduced core; avr-objdump has them too.
+    # The long forms of lds and sts are none of the reduced core; avr-objdump has them too.
     if core == "avrrc":
         wanted = {word: text for word, text in wanted.items() if word & 0xFC0F != 0x9000}
     differences = [

@@ -1,9 +1,10 @@
 """AVR's instructions and their cycles against simavr: random instructions on random states.
 
-Both run the same commands: `tests/python/avr/simavr.c` on the library, `crates/isa-avr/examples/evaluate.rs`
-on the reference evaluator and the cost model. After every instruction all registers, the status register, the
-stack pointer, some I/O registers, all of SRAM (by a digest) and the cycles must be equal. Run as a program,
-`python test_avr_simavr.py COUNT`, it does the same on COUNT states of each device.
+Both run the same commands: `tests/python/avr/simavr.c` on the library, and
+`crates/isa-avr/examples/evaluate.rs` on the reference evaluator and the cost model. After every
+instruction all registers, the status register, the stack pointer, some I/O registers, all of SRAM
+(by a digest) and the cycles must be equal. Run as a program, `python test_avr_simavr.py COUNT`, it
+does the same on COUNT states of each device.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def words(mcu: Mcu, disassembly: Path) -> Words:
 
 
 def program(mcu: Mcu, known: Words, random: Random) -> list[int]:
-    """Flash memory full of instructions; what stands behind a long one is an address that it may name."""
+    """Flash memory full of instructions, behind long ones an address that they may name."""
     made: list[int] = []
     while len(made) < mcu.flash // 2:
         word = known.draw(random)
@@ -178,7 +179,7 @@ def commands(mcu: Mcu, known: Words, random: Random, states: int) -> str:
 
 
 def simulator(compiler: str, folder: Path) -> Path:
-    """simavr's side, compiled."""
+    """The side of simavr, compiled."""
     target, source = folder / "simavr", ROOT / "tests/python/avr/simavr.c"
     command = [compiler, "-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror", str(source)]
     subprocess.run([*command, "-o", str(target), "-lsimavr", "-lelf", "-lm"], check=True)
@@ -207,8 +208,8 @@ def compare(mcu: Mcu, tools: tuple[Path, Path, Path], random: Random, states: in
     known = words(mcu, disassembly)
     told = commands(mcu, known, random, states)
     device = ROOT / "devices" / f"{mcu.device}.toml"
-    ours = output([evaluate, device], input=told).splitlines()
-    theirs = output([simavr, mcu.name, hex(mcu.sram)], input=told).splitlines()
+    ours = output([evaluate, device], told=told).splitlines()
+    theirs = output([simavr, mcu.name, hex(mcu.sram)], told=told).splitlines()
     assert len(ours) == len(theirs) == states
     lines = zip(executed(told, known), ours, theirs, strict=True)
     found = (difference(f"{text} [{line}]", one, other) for (text, line), one, other in lines)
@@ -248,8 +249,8 @@ def test_a_compiled_program_runs_as_under_simavr(
     need_tool("simavr")
     mcu, (_, evaluate, simavr) = MCUS[0], tools(need_tool("cc"), tmp_path)
     told = compiled(need_tool("avr-gcc"), need_tool("avr-objcopy"), tmp_path, level)
-    ours = output([evaluate, ROOT / "devices" / f"{mcu.device}.toml"], input=told).splitlines()
-    theirs = output([simavr, mcu.name, hex(mcu.sram)], input=told).splitlines()
+    ours = output([evaluate, ROOT / "devices" / f"{mcu.device}.toml"], told=told).splitlines()
+    theirs = output([simavr, mcu.name, hex(mcu.sram)], told=told).splitlines()
     assert len(ours) == len(theirs) == EXECUTED
     places = enumerate(zip(ours, theirs, strict=True))
     differences = (difference(str(at), one, other) for at, (one, other) in places)

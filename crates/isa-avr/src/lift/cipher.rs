@@ -15,6 +15,8 @@ use tables::{BOXES, CHOICE_1, CHOICE_2, PERMUTATION, SHIFTS};
 
 /// Rounds of the cipher.
 const ROUNDS: usize = 16;
+/// How many temporaries outlive a step.
+const KEPT: u16 = 3 + 8;
 /// The first register of the key.
 const KEY: u8 = 8;
 /// Exchanges of bits between the halves that make up the initial permutation: how far apart they are, which
@@ -63,8 +65,7 @@ impl Lifter<'_> {
 
     /// The temporaries of a step are free for the next.
     fn step(&mut self, operations: impl FnOnce(&mut Self)) {
-        let kept = 3 + 8;
-        self.builder.begin(kept);
+        self.builder.begin(KEPT);
         operations(self);
     }
 
@@ -120,7 +121,7 @@ impl Lifter<'_> {
                 for (number, &key) in kept.keys.iter().enumerate() {
                     let bits = it.key_bits(round, number);
                     it.builder.write(key, bits);
-                    it.builder.begin(3 + 8);
+                    it.builder.begin(KEPT);
                 }
                 it.builder.close(guard);
             });

@@ -1,0 +1,47 @@
+//! The description: jumps that replace functions, and what compilers are told.
+
+use cocrypt_isa::{Compiler, CompilerKind, Place, Target};
+use cocrypt_isa_avr::{AVR, Features, Variant, decode, disassemble};
+
+/// What a jump is, on the largest core of its variant.
+fn text(variant: &str, from: u32, to: u32) -> (String, usize) {
+    let [from, to] = [from, to].map(|address| Place { address, mode: 0 });
+    let jump = (AVR.jump)(variant, from, to);
+    let word = |at: usize| u16::from_le_bytes([jump.code[at], jump.code[at + 1]]);
+    let second = if jump.code.len() == 4 { word(2) } else { 0 };
+    let core = Features::new(Variant::named(variant).expect("a variant"), 1 << 22);
+    let decoded = decode(&core, word(0), second).expect("an instruction");
+    (disassemble(&decoded, from.address.into()), jump.code.len())
+}
+
+#[test]
+fn jumps_lead_where_they_should() {
+    assert_eq!(text("avre+", 0x100, 0x7e_2468), ("jmp 0x7e2468 ; 0x7e2468".to_owned(), 4));
+    assert_eq!(text("avrxt", 0x100, 0x2_0002), ("jmp 0x20002 ; 0x20002".to_owned(), 4));
+    assert_eq!(text("avre", 0x100, 0x180), ("rjmp .+126 ; 0x180".to_owned(), 2));
+    assert_eq!(text("avrrc", 0x180, 0x100), ("rjmp .-130 ; 0x100".to_owned(), 2));
+}
+
+#[test]
+fn compilers_are_told_the_architecture() {
+    let told = |cpu, extensions: &[&str], kind| {
+        let extensions: Vec<String> = extensions.iter().map(|&one| one.to_owned()).collect();
+        let target = Target { extensions: &extensions, cpu: Some(cpu), encoding: "avr" };
+        (AVR.toolchain.target)(&target, Compiler { kind, is_recent: false }).join(" ")
+    };
+    let gcc = |cpu, extensions: &[&str]| told(cpu, extensions, CompilerKind::Gcc);
+    assert_eq!(gcc("avr25", &[]), "-mmcu=avr25");
+    assert_eq!(gcc("avr5", &[]), "-mmcu=avr5");
+    assert_eq!(gcc("avr5", &["elpm"]), "-mmcu=avr51");
+    assert_eq!(gcc("avr5", &["eijmp", "elpm"]), "-mmcu=avr6");
+    assert_eq!(gcc("avrxmega2", &["eijmp", "elpm"]), "-mmcu=avrxmega6");
+    assert_eq!(gcc("avrtiny", &[]), "-mmcu=avrtiny");
+    let zig = told("avr5", &["elpm"], CompilerKind::Zig);
+    assert_eq!(zig, "-target avr-freestanding-eabi -mcpu=avr51");
+}
+
+#[test]
+fn pointers_count_words() {
+    assert_eq!(AVR.pointers.held(0x1234, 0), 0x91a);
+    assert_eq!(AVR.pointers.split(0x1234), (0x1234, 0));
+}
