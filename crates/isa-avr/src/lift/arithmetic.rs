@@ -45,17 +45,13 @@ impl Lifter<'_> {
 
     pub(super) fn add(&mut self, insn: &Decoded, carry: Carry) {
         let (a, b) = (register(insn.d), register(insn.r));
-        let sum = self.bytes(Binary::Add, a, b);
         let (result, carried) = if carry == Carry::With {
-            let result = self.bytes(Binary::Add, sum, Value::Slot(C));
-            // It carries where the sum has every bit that either operand had, or both had it.
-            let carries = self.carries(a, b, result);
-            (result, self.bytes(Binary::Shr, carries, Value::Const(7)))
+            self.with_carry(Binary::Add, a, b, 8)
         } else {
+            let sum = self.bytes(Binary::Add, a, b);
             (sum, self.compare(Condition::LessUnsigned, sum, a))
         };
-        let half = self.carries(a, b, result);
-        self.flag_bit(H, half, 3);
+        self.half_carry(a, b, result);
         let changed = [self.bytes(Binary::Xor, a, result), self.bytes(Binary::Xor, b, result)];
         let over = self.bytes(Binary::And, changed[0], changed[1]);
         self.signed_flags(result, over);
@@ -64,20 +60,20 @@ impl Lifter<'_> {
         self.builder.write(Slot(insn.d.into()), result);
     }
 
-    /// The bits out of which a sum carries: (a and b) or ((a or b) and not result).
-    fn carries(&mut self, a: Value, b: Value, result: Value) -> Value {
-        let both = self.bytes(Binary::And, a, b);
-        let either = self.bytes(Binary::Or, a, b);
-        let lost = self.without(either, result);
-        self.bytes(Binary::Or, both, lost)
+    /// A sum or a difference with the carry, and the carry out of it: a bit of the word of 16 bits.
+    fn with_carry(&mut self, op: Binary, a: Value, b: Value, bit: u64) -> (Value, Value) {
+        let word = if b == ZERO { a } else { self.words(op, a, b) };
+        let word = self.words(op, word, Value::Slot(C));
+        let result = self.words(Binary::And, word, Value::Const(0xff));
+        (result, self.words(Binary::Shr, word, Value::Const(bit)))
     }
 
-    /// The bits that a difference borrows: (not a and b) or ((not a or b) and result).
-    fn borrows(&mut self, a: Value, b: Value, result: Value) -> Value {
-        let differ = self.bytes(Binary::Xor, a, b);
-        let borrowed = self.bytes(Binary::And, differ, b);
-        let kept = self.without(result, differ);
-        self.bytes(Binary::Or, borrowed, kept)
+    /// What is carried into the higher four bits, or borrowed from them, is what they have beside the sum of
+    /// their own.
+    fn half_carry(&mut self, a: Value, b: Value, result: Value) {
+        let own = self.bytes(Binary::Xor, a, b);
+        let carried = self.bytes(Binary::Xor, own, result);
+        self.flag_bit(H, carried, 4);
     }
 
     /// The second operand of a comparison, sum or bitwise operation.
@@ -119,17 +115,15 @@ impl Lifter<'_> {
 
     pub(super) fn subtract_with_carry(&mut self, insn: &Decoded, writes: bool) {
         let (a, b) = (register(insn.d), Self::second(insn));
-        let difference = self.bytes(Binary::Sub, a, b);
-        let result = self.bytes(Binary::Sub, difference, Value::Slot(C));
-        let borrows = self.borrows(a, b, result);
-        self.flag_bit(H, borrows, 3);
+        let (result, carried) = self.with_carry(Binary::Sub, a, b, 15);
+        self.half_carry(a, b, result);
         let over = self.overflow_of_difference(a, b, result);
         self.signed_flags(result, over);
         // It stays 0 where a lower byte was not zero.
         let is_zero = self.compare(Condition::Equal, result, ZERO);
         let zero = self.bytes(Binary::And, is_zero, Value::Slot(Z));
         self.builder.write(Z, zero);
-        self.flag_bit(C, borrows, 7);
+        self.builder.write(C, carried);
         if writes {
             self.builder.write(Slot(insn.d.into()), result);
         }
