@@ -56,7 +56,9 @@ fn run(
     let frontend = Avr::new(core, [true; CLASSES.len()]);
     let count = frontend.cells().len() + usize::from(frontend.temporaries());
     let mut state = vec![0; count];
-    given.iter().for_each(|&(cell, value)| state[usize::from(cell.0)] = value);
+    for &(cell, value) in given {
+        state[usize::from(cell.0)] = value;
+    }
     let mut memory = Memory(BTreeMap::from([(DATA + address, byte)]));
     let block = frontend.lift(&Words(words), 0, 0).expect("there are words");
     evaluate(&block, &mut state, &mut memory).expect("the address is the one");
