@@ -2,13 +2,23 @@
 
 use cocrypt_engine::Access;
 
-/// Assembles a word's parts. A read of a word's lowest part reads the register, and the parts above it
-/// are those of that moment; a write of its highest part writes the register, together with the parts
-/// below it that were written before.
+/// Assembles a word's parts, in whatever order a compiler accesses them. The first read of a part reads
+/// the register, and the other parts of the same word are of that moment until one is read again. A write
+/// of the last part that was missing writes the register.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bridge {
-    read: u32,
-    written: u32,
+    read: Parts,
+    written: Parts,
+}
+
+/// Some bytes of a word.
+#[derive(Clone, Copy, Debug, Default)]
+struct Parts {
+    /// The word's address.
+    address: u32,
+    /// Which bytes were read or written.
+    taken: u32,
+    word: u32,
 }
 
 /// What an access is to the peripheral behind the bridge.
@@ -22,27 +32,43 @@ pub enum Passage {
 
 impl Bridge {
     /// What a read is.
-    pub const fn reads(self, access: &Access) -> Passage {
-        if access.address.is_multiple_of(4) {
-            Passage::Through(0)
-        } else {
-            Passage::Held(self.read)
+    pub const fn reads(&mut self, access: &Access) -> Passage {
+        let (address, bytes) = place(access);
+        let is_other = self.read.address != address || self.read.taken & bytes != 0;
+        if is_other || self.read.taken == 0 {
+            self.read = Parts { address, taken: bytes, word: 0 };
+            return Passage::Through(0);
         }
+        self.read.taken |= bytes;
+        Passage::Held(self.read.word)
     }
 
     /// The register gave a word.
     pub const fn fill(&mut self, word: u32) {
-        self.read = word;
+        self.read.word = word;
     }
 
     /// What a write is.
     pub const fn writes(&mut self, access: &Access, value: u64) -> Passage {
-        let lowest = 8 * (access.address & 3);
-        let mask = (access.width.mask() as u32) << lowest;
-        self.written = self.written & !mask | (value as u32) << lowest & mask;
-        let is_highest = lowest + access.width.bits() >= u32::BITS;
-        if is_highest { Passage::Through(self.written) } else { Passage::Held(self.written) }
+        let (address, bytes) = place(access);
+        if self.written.address != address {
+            self.written = Parts { address, taken: 0, word: 0 };
+        }
+        let Parts { taken, word, .. } = &mut self.written;
+        *taken |= bytes;
+        *word = *word & !bytes | (value as u32) << (8 * (access.address & 3)) & bytes;
+        if *taken != u32::MAX {
+            return Passage::Held(*word);
+        }
+        *taken = 0;
+        Passage::Through(*word)
     }
+}
+
+/// The word that an access goes to, and the bits of it that it reaches.
+const fn place(access: &Access) -> (u32, u32) {
+    let bits = access.width.mask() as u32;
+    (access.address & !3, bits << (8 * (access.address & 3)))
 }
 
 #[cfg(test)]
@@ -56,29 +82,47 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_byte_writes_the_word() {
-        let mut bridge = Bridge::default();
-        for (place, byte) in [0x11, 0x22, 0x33].into_iter().enumerate() {
-            let passage = bridge.writes(&access(0x40 + place as u32, Width::W8), byte);
-            assert!(matches!(passage, Passage::Held(_)));
+    fn the_last_byte_that_was_missing_writes_the_word() {
+        let bytes = [0x11u32, 0x22, 0x33, 0x44];
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 0, 3, 2]] {
+            let mut bridge = Bridge::default();
+            for _ in 0..2 {
+                let mut write = |place: u32| {
+                    let value = bytes[place as usize].into();
+                    bridge.writes(&access(0x40 + place, Width::W8), value)
+                };
+                for place in &order[..3] {
+                    assert!(matches!(write(*place), Passage::Held(_)));
+                }
+                assert_eq!(write(order[3]), Passage::Through(0x4433_2211));
+            }
         }
-        let passage = bridge.writes(&access(0x43, Width::W8), 0x44);
-        assert_eq!(passage, Passage::Through(0x4433_2211));
     }
 
     #[test]
     fn two_halves_make_a_word() {
         let mut bridge = Bridge::default();
-        assert!(matches!(bridge.writes(&access(0x40, Width::W16), 0x2211), Passage::Held(_)));
-        let passage = bridge.writes(&access(0x42, Width::W16), 0x4433);
+        assert!(matches!(bridge.writes(&access(0x42, Width::W16), 0x4433), Passage::Held(_)));
+        let passage = bridge.writes(&access(0x40, Width::W16), 0x2211);
         assert_eq!(passage, Passage::Through(0x4433_2211));
     }
 
     #[test]
-    fn the_lowest_byte_reads_the_word_and_the_others_are_of_that_moment() {
+    fn a_word_that_was_begun_is_dropped_for_another() {
         let mut bridge = Bridge::default();
-        assert_eq!(bridge.reads(&access(0x40, Width::W8)), Passage::Through(0));
+        assert!(matches!(bridge.writes(&access(0x40, Width::W16), 1), Passage::Held(_)));
+        assert!(matches!(bridge.writes(&access(0x44, Width::W16), 2), Passage::Held(_)));
+        assert!(matches!(bridge.writes(&access(0x42, Width::W16), 3), Passage::Held(_)));
+    }
+
+    #[test]
+    fn the_parts_of_a_read_are_of_one_moment() {
+        let mut bridge = Bridge::default();
+        assert_eq!(bridge.reads(&access(0x41, Width::W8)), Passage::Through(0));
         bridge.fill(0x4433_2211);
-        assert_eq!(bridge.reads(&access(0x43, Width::W8)), Passage::Held(0x4433_2211));
+        for place in [0x40, 0x43, 0x42] {
+            assert_eq!(bridge.reads(&access(place, Width::W8)), Passage::Held(0x4433_2211));
+        }
+        assert_eq!(bridge.reads(&access(0x40, Width::W8)), Passage::Through(0));
     }
 }

@@ -206,7 +206,7 @@ impl SystemBus {
     /// The word of which an access reads some, and after how many cycles.
     fn read_word(&mut self, access: &Access) -> Option<(u32, u32)> {
         let target = self.target(access.address)?;
-        let bridge = self.bridge.filter(|_| !matches!(target, Target::Outside(_)));
+        let bridge = self.bridge.as_mut().filter(|_| !matches!(target, Target::Outside(_)));
         if let Some(Passage::Held(word)) = bridge.map(|bridge| bridge.reads(access)) {
             return Some((word, self.wait));
         }

@@ -20,7 +20,7 @@ pub struct Core {
     /// controller's.
     pub timer_line: Option<u32>,
     /// Bits of its data bus: 8, 16 or 32. Registers of peripherals have 32, and are reached part by part
-    /// where it is narrower.
+    /// where it is narrower: all parts of one must be accessed.
     pub data_bits: u8,
     /// Whether instructions go on while an access of one before them waits on the bus.
     pub overlaps: bool,
