@@ -17,6 +17,8 @@ PERIPHERALS = 0x8000_0000
 """Where the peripherals begin unless a program is told otherwise, as in cocrypt/device.h."""
 EXIT = 0x20
 """How far behind that the exit device is."""
+COPROCESSOR = 0x1_0000
+"""How far behind that a program looks for its coprocessor unless it is told otherwise."""
 
 Order = Literal["little", "big"]
 
@@ -71,7 +73,9 @@ class InstructionSet:
 
     `variants` are the `isa` of core files. `registers` are those that the machine shows, by their
     names in assembly, where `comment` begins what is not read. `places_memories` says that the
-    linker scripts tell flash memory from RAM. A pointer to code counts `pointer_unit` bytes as one.
+    linker scripts tell flash memory from RAM, and `libgcc` that GCC's library is linked too; debug
+    information of code that is left out leads to `nowhere`. A pointer to code counts
+    `pointer_unit` bytes as one.
     `flags` are those of every unit by the kind of the compiler, and `probe` words that only a
     recent clang takes.
     """
@@ -83,6 +87,8 @@ class InstructionSet:
     gcc: str
     comment: str
     places_memories: bool
+    libgcc: bool
+    nowhere: int
     pointer_unit: int
     registers: tuple[str, ...]
     stack_pointer: str
@@ -103,6 +109,8 @@ class InstructionSet:
             gcc=tools["gcc"],
             comment=tools["comment"],
             places_memories=tools["places_memories"],
+            libgcc=tools["libgcc"],
+            nowhere=tools["nowhere"],
             pointer_unit=said["pointer_unit"],
             registers=tuple(one["name"] for one in said["registers"]),
             stack_pointer=next(one["name"] for one in said["registers"] if one["role"] == "stack"),

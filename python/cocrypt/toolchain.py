@@ -16,7 +16,7 @@ from cocrypt import boundary, cache, house
 from cocrypt.compiler import ZIG, compiler, lld_version, run_tool, zig, zig_version
 from cocrypt.errors import InputError
 from cocrypt.patching import patched
-from cocrypt.target import PERIPHERALS
+from cocrypt.target import COPROCESSOR, PERIPHERALS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,13 +26,10 @@ if TYPE_CHECKING:
     from cocrypt.patching import Program
     from cocrypt.trust import Project, Sandbox
 
-# Debug information of code that is left out must not claim address 0, where other code may lie.
-NOWHERE = [
-    word
-    for section in (".debug_info", ".debug_line", ".debug_aranges")
-    for word in ("-z", f"dead-reloc-in-nonalloc={section}=0xffffffff")
-]
-LINK_FLAGS = ("--gc-sections", "-z", "max-page-size=4", *NOWHERE)
+LINK_FLAGS = ("--gc-sections", "-z", "max-page-size=4")
+# Of the small libc: what compilers call for products, quotients and shifts.
+HELPERS = ("divide32.c", "divide64.c")
+DEBUGGING = (".debug_info", ".debug_line", ".debug_aranges")
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
 MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNORECASE)
@@ -78,10 +75,11 @@ class Toolchain:
         """
         script = self._script()
         flags = (*self._link_flags(), *bindings)
-        key = _digest([zig_version(), *flags, *map(_content, [script, *objects])])
+        inputs = [*objects, *self._libraries()]
+        key = _digest([zig_version(), *flags, *map(_content, [script, *inputs])])
 
         def make(job: _Job) -> Path:
-            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *objects, "-o"]
+            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *inputs, "-o"]
             return job.run(command, "image.elf", f"{name} cannot be linked")
 
         return self._image(key, make)
@@ -92,7 +90,7 @@ class Toolchain:
         """Links object files behind a program and leads some of its functions to them."""
         script = self.folder / "addition.ld"
         helpers = self.compile(self.runtime(())[1:])
-        flags = (*LINK_FLAGS, *self._places_behind(program))
+        flags = (*self._common_flags(), *self._places_behind(program))
         keep = [word for target in jumps.values() for word in ("-u", target)]
         key = _digest(
             [zig_version(), *flags, *keep, *map(_content, [script, *objects, program.path])]
@@ -137,8 +135,13 @@ class Toolchain:
         return [f"--defsym=_addition={code:#x}", f"--defsym=_addition_data={data:#x}"]
 
     def runtime(self, flags: tuple[str, ...]) -> list[Unit]:
-        """Start-up code, and behind it the small libc and the compilers' helpers."""
+        """Start-up code, and behind it the small libc and the compilers' helpers.
+
+        Where GCC brings its helpers, it calls them by conventions of their own.
+        """
+        brings = self.device.target.instructions.libgcc and self._chosen.kind == "gcc"
         libc = sorted((house.runtime() / "libc").glob("*.c"))
+        libc = [source for source in libc if not (brings and source.name in HELPERS)]
         helpers = sorted((self.folder / "helpers").glob("*.[cS]"))
         return [Unit(source, flags) for source in (self.folder / "crt0.S", *libc, *helpers)]
 
@@ -214,9 +217,16 @@ class Toolchain:
 
     def _peripherals(self, flags: Sequence[str]) -> list[str]:
         """Says where the peripherals are, unless they are where programs look for them anyway."""
-        name, base = "-DCOCRYPT_PERIPHERALS=", self.device.peripherals_base
-        is_said = base == PERIPHERALS or any(one.startswith(name) for one in flags)
-        return [] if is_said else [f"{name}{base:#x}"]
+        base = self.device.peripherals_base
+        places = {"COCRYPT_PERIPHERALS": (base, PERIPHERALS)}
+        if self.device.windows:
+            window = self.device.windows[0].base
+            places["COCRYPT_COPROCESSOR"] = (window, base + COPROCESSOR)
+        return [
+            f"-D{name}={place:#x}"
+            for name, (place, expected) in places.items()
+            if place != expected and not any(one.startswith(f"-D{name}=") for one in flags)
+        ]
 
     def _script(self) -> Path:
         """The linker script: of one memory, or of flash and RAM."""
@@ -228,13 +238,29 @@ class Toolchain:
         """The device's memories decide where data and stack are."""
         size = f"--defsym=_ram_size={self.device.ram.size}"
         if not self.device.target.instructions.places_memories:
-            return (*LINK_FLAGS, size)
+            return (*self._common_flags(), size)
         places = [size, f"--defsym=_ram_base={self.device.ram.base:#x}"]
         flash = self.device.flash
         if flash is not None:
             places.append(f"--defsym=_flash_base={flash.base:#x}")
             places.append(f"--defsym=_flash_size={flash.size:#x}")
-        return (*LINK_FLAGS, *places)
+        return (*self._common_flags(), *places)
+
+    def _common_flags(self) -> tuple[str, ...]:
+        """Code that is left out must not claim address 0, where other code may lie."""
+        nowhere = f"{self.device.target.instructions.nowhere:#x}"
+        debugging = (("-z", f"dead-reloc-in-nonalloc={name}={nowhere}") for name in DEBUGGING)
+        return (*LINK_FLAGS, *(word for pair in debugging for word in pair))
+
+    def _libraries(self) -> list[Path]:
+        """The library of GCC, where compilers leave products and quotients to it."""
+        target = self.device.target
+        if not target.instructions.libgcc:
+            return []
+        self._sandbox()
+        gcc = compiler(target.instructions.gcc, target.instructions)
+        asked = [*gcc.command, *gcc.target(target), "-print-libgcc-file-name"]
+        return [Path(run_tool(asked).stdout.strip())]
 
     @property
     def _chosen(self) -> Compiler:

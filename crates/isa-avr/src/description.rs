@@ -30,7 +30,7 @@ pub static AVR: InstructionSet = InstructionSet {
         AddressSpace { name: "program", bits: 23, origin: 0 },
         AddressSpace { name: "data", bits: 16, origin: DATA },
     ],
-    pointers: Pointers { modes: 0, unit: 2 },
+    pointers: Pointers { modes: 0, unit: 2, unmarked: "" },
     code_unit: 2,
     registers: &NUMBERED,
     convention: calls::CONVENTION,

@@ -90,11 +90,6 @@ pub trait Frontend: Send + Sync {
     fn temporaries(&self) -> u16;
     /// The cell of the stack pointer.
     fn stack_pointer(&self) -> Slot;
-    /// The bytes of memory that are cells of the guest state, in the order of their addresses. No access
-    /// there is one to memory.
-    fn mapped_cells(&self) -> &[MappedCell] {
-        &[]
-    }
     /// What a debugger is told of the registers.
     fn register_file(&self) -> RegisterFile {
         RegisterFile::NONE

@@ -124,6 +124,8 @@ fn toolchain(toolchain: &Toolchain) -> Value {
     json!({
         "runtime": toolchain.runtime,
         "places_memories": toolchain.places_memories,
+        "libgcc": toolchain.libgcc,
+        "nowhere": toolchain.nowhere,
         "comment": toolchain.comment,
         "machine": toolchain.machine,
         "gcc": toolchain.gcc,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cocrypt import _native, house
+from cocrypt.errors import InputError
 from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Images:
 
     def callable(self) -> Path:
         """An image whose `main` calls what the host has written down."""
-        start = [self._runtime("crt0.S"), self._runtime("caller.S")]
+        start = [self._runtime("crt0.S"), self._caller()]
         units = [*start, *self._libc(), *self._own(), *self._context()]
         roots = [one.name for one in self.subject.functions.values()]
         roots += [CONTEXT] if self.subject.context else []
@@ -80,6 +81,16 @@ class Images:
 
     def _libc(self) -> list[Unit]:
         return self.chain.runtime(self.flags)[1:]
+
+    def _caller(self) -> Unit:
+        """What calls functions as the host has written them down."""
+        unit, name = self._runtime("caller.S"), self.device.target.instructions.name
+        if not unit.source.is_file():
+            raise InputError(
+                f"on {name}, as of {self.device.name}, functions are not called one by one",
+                "measure a whole program there: `cocrypt run` and `cocrypt profile`",
+            )
+        return unit
 
     def _runtime(self, name: str) -> Unit:
         return Unit(self.chain.folder / name)

@@ -22,8 +22,10 @@
 #define COCRYPT_TIMER       (COCRYPT_PERIPHERALS + 0x40u)
 /* Copies words while the core waits, where a device has it: source, target, and words, which starts it. */
 #define COCRYPT_DMA         (COCRYPT_PERIPHERALS + 0x50u)
-/* The coprocessor's registers. */
+/* The coprocessor's registers; a device may have them elsewhere too. */
+#ifndef COCRYPT_COPROCESSOR
 #define COCRYPT_COPROCESSOR (COCRYPT_PERIPHERALS + 0x10000u)
+#endif
 
 static inline void device_write(uint32_t address, uint32_t value)
 {

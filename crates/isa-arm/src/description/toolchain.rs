@@ -6,6 +6,8 @@ use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
 pub const TOOLCHAIN: Toolchain = Toolchain {
     runtime: "arm",
     places_memories: true,
+    libgcc: false,
+    nowhere: 0xffff_ffff,
     comment: "@",
     machine: "arm",
     gcc: "arm-none-eabi-gcc",

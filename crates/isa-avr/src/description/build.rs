@@ -30,7 +30,14 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
     let implemented = std::array::from_fn(|class| timing.implements(class as u8));
     let frontend = Arc::new(Avr::new(features(device, variant)?, implemented));
     let timing = Arc::new(timing);
-    Ok(Core { frontend, timing, private: None, timer_line: Some(TIMER), overlaps: false })
+    Ok(Core {
+        frontend,
+        timing,
+        private: None,
+        timer_line: Some(TIMER),
+        data_bits: 8,
+        overlaps: false,
+    })
 }
 
 fn features(device: &config::Device, variant: Variant) -> Result<Features, CoreError> {

@@ -8,6 +8,8 @@ use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
 pub const TOOLCHAIN: Toolchain = Toolchain {
     runtime: "avr",
     places_memories: true,
+    libgcc: true,
+    nowhere: 0x7fff_ffff,
     comment: ";",
     machine: "avr",
     gcc: "avr-gcc",
@@ -18,15 +20,20 @@ pub const TOOLCHAIN: Toolchain = Toolchain {
     title,
 };
 
-/// The target says all.
-const fn flags(_kind: CompilerKind) -> &'static [&'static str] {
-    &[]
+/// A GCC of those days writes its debug information as stabs unless it is told otherwise, which nobody
+/// reads.
+const fn flags(kind: CompilerKind) -> &'static [&'static str] {
+    match kind {
+        CompilerKind::Gcc => &["-gdwarf-4"],
+        CompilerKind::Zig | CompilerKind::Clang => &[],
+    }
 }
 
 fn target(target: &Target<'_>, compiler: Compiler) -> Vec<String> {
     let cpu = architecture(target);
     match compiler.kind {
-        CompilerKind::Gcc => vec![format!("-mmcu={cpu}")],
+        // LLD does not relax, and does not know the relocations that are there for that.
+        CompilerKind::Gcc => vec![format!("-mmcu={cpu}"), "-Wa,-mno-link-relax".to_owned()],
         CompilerKind::Clang => vec!["--target=avr-none-elf".to_owned(), format!("-mmcu={cpu}")],
         CompilerKind::Zig => {
             let place = ["-target", "avr-freestanding-eabi"].map(str::to_owned);

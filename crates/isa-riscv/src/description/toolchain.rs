@@ -6,6 +6,8 @@ use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
 pub const TOOLCHAIN: Toolchain = Toolchain {
     runtime: "riscv32",
     places_memories: false,
+    libgcc: false,
+    nowhere: 0xffff_ffff,
     comment: "#",
     machine: "riscv",
     gcc: "riscv64-unknown-elf-gcc",

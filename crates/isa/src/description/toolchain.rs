@@ -55,6 +55,11 @@ pub struct Toolchain {
     pub runtime: &'static str,
     /// Whether its linker scripts tell flash memory from RAM; else there is one memory, from 0 on.
     pub places_memories: bool,
+    /// Whether compilers leave products and quotients to the library of GCC; else the runtime has them.
+    pub libgcc: bool,
+    /// Where debug information of code that is left out may lead: an address without memory that the linker
+    /// takes for one.
+    pub nowhere: u32,
     /// What begins a comment in assembly.
     pub comment: &'static str,
     /// How the machine begins that a GCC for it names.
