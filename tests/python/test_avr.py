@@ -1,0 +1,156 @@
+"""AVR in the machine: programs by zig and avr-gcc, on both engines, beside simavr and the host."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from avr_programs import output
+from cocrypt.device import Device
+from cocrypt.errors import InputError
+from cocrypt.machine import Machine
+from cocrypt.primitives.images import Images
+from cocrypt.primitives.library import named
+from cocrypt.toolchain import Toolchain, Unit
+from host import ROOT
+from test_avr_simavr import compiled, simulator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from cocrypt.machine import Engine
+
+ENGINES: tuple[Engine, ...] = ("interpreter", "compiled", "auto")
+REACHED = 2
+"""Cycles of the jump from the table of vectors, behind which simavr is first asked."""
+PROGRAM = ROOT / "tests/cases/avr/mixing.c"
+DEVICES = ("atmega328p", "atmega2560", "attiny85", "atxmega32a4u", "avr128da48")
+
+
+def image(device: str, compiler: str, level: str) -> Path:
+    """The program with our start-up code."""
+    chain = Toolchain(Device.load(device), compiler)
+    units = [*chain.runtime((level,)), Unit(PROGRAM, (level, "-g"))]
+    objects = chain.compile(units)
+    return chain.link([objects[unit] for unit in units], f"{device}, {compiler}")
+
+
+def host(folder: Path, compiler: str) -> str:
+    """What the program prints on this host."""
+    program = folder / "mixing"
+    subprocess.run([compiler, "-O1", "-DHOSTED", "-o", program, PROGRAM], check=True)
+    return output([program])
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("compiler", ["zig", "avr-gcc"])
+@pytest.mark.parametrize("level", ["-Os", "-O2"])
+def test_programs_do_what_they_do_on_the_host(
+    need_tool: Callable[[str], str], tmp_path: Path, device: str, compiler: str, level: str
+) -> None:
+    """They end with the same text, and take the same cycles on every engine."""
+    need_tool("avr-gcc")
+    wanted = host(tmp_path, need_tool("cc"))
+    built = image(device, compiler, level)
+    seen = set()
+    for engine in ENGINES:
+        result = Machine(Device.load(device), built, engine=engine).run()
+        assert result.values["stop"]["exit_code"] == 0, result.values["stop"]
+        assert bytes(result.values["console"]).decode() == wanted
+        seen.add((result.cycles, result.values["instructions"], result.values["stack"]))
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("level", ["-Os", "-O3"])
+def test_unmodified_firmware_is_where_simavr_is(
+    need_tool: Callable[[str], str], tmp_path: Path, engine: Engine, level: str
+) -> None:
+    """With the start-up code of avr-libc, wherever the machine stops."""
+    need_tool("simavr")
+    told = compiled(need_tool("avr-gcc"), need_tool("avr-objcopy"), tmp_path, level)
+    simavr = simulator(need_tool("cc"), tmp_path)
+    lines = map(str.split, output([simavr, "atmega328p", "0x100"], told=told).splitlines())
+    theirs = {int(line[-1]): (int(line[0], 16), int(line[2], 16), line[5]) for line in lines}
+    machine = Machine(Device.load("atmega328p"), tmp_path / "digests.elf", engine=engine)
+    compared = 0
+    for limit in range(0, max(theirs), 97):
+        result = machine.run(limit)
+        if result.cycles > max(theirs):
+            break
+        ours = machine.registers()
+        registers = bytes(ours[f"r{number}"] for number in range(32)).hex()
+        where = (result.values["stop"]["pc"], ours["SP"] & 0xFFFF, registers)
+        assert result.cycles <= REACHED or where == theirs[result.cycles]
+        compared += 1
+    assert compared > max(theirs) // 100
+
+
+def test_a_profile_names_functions(need_tool: Callable[[str], str]) -> None:
+    need_tool("avr-gcc")
+    machine = Machine(Device.load("atmega328p"), image("atmega328p", "zig", "-Os"), contexts=True)
+    total = machine.run().cycles
+    functions = {one["name"]: one for one in machine.profile().values["functions"]}
+    assert functions["mix"]["calls"] == 100
+    assert sum(one["self_cycles"] for one in functions.values()) == total
+    assert functions["main"]["total_cycles"] > functions["mix"]["total_cycles"]
+
+
+def test_registers_are_memory_in_every_engine(tmp_path: Path) -> None:
+    """A pointer that leads to registers, the status register and the stack pointer."""
+    source = tmp_path / "registers.S"
+    source.write_text(
+        """
+    .globl main
+main:
+    ldi r16, 200
+1:  ldi r26, 5
+    ldi r27, 0
+    mov r5, r16
+    ld r18, X+
+    st X, r18
+    cp r6, r16
+    brne 2f
+    ldi r26, 0x5f
+    clr r17
+    st X, r17
+    brcs 2f
+    ldi r17, 1
+    st X, r17
+    brcc 2f
+    ldi r26, 0x5d
+    ld r18, X+
+    ld r19, X
+    in r20, 0x3d
+    cp r18, r20
+    brne 2f
+    in r20, 0x3e
+    cp r19, r20
+    brne 2f
+    dec r16
+    brne 1b
+    ldi r24, 0
+    ldi r25, 0
+    ret
+2:  ldi r24, 1
+    ldi r25, 0
+    ret
+""",
+        encoding="utf-8",
+    )
+    chain = Toolchain(Device.load("atmega328p"))
+    units = [Unit(chain.folder / "crt0.S"), Unit(source)]
+    objects = chain.compile(units)
+    built = chain.link([objects[unit] for unit in units], "registers")
+    runs = [Machine(Device.load("atmega328p"), built, engine=one).run() for one in ENGINES]
+    assert [one.values["stop"]["exit_code"] for one in runs] == [0, 0, 0]
+    assert len({one.cycles for one in runs}) == 1
+
+
+def test_functions_are_not_called_one_by_one_and_a_message_says_so() -> None:
+    images = Images(Device.load("atmega328p"), named(["present"])[0])
+    with pytest.raises(InputError, match="on AVR, as of atmega328p, functions are not called"):
+        images.callable()
