@@ -7,15 +7,13 @@ mod wide;
 use cocrypt_isa::CodeMemory;
 
 use crate::architecture::Architecture;
+use crate::computation::{self, Set};
+use crate::encoding::{Context, Fields};
 use crate::instruction::{
-    Access, Address, Condition, DataOp, Index, Instruction, Offset, Operand, Operation, Register,
-    Shift,
+    Access, Address, Condition, DataOp, Index, Instruction, Multiple, Offset, Operand, Operation,
+    Register, Selected, Shift,
 };
 use crate::state::State;
-
-pub use a32::a32;
-pub use narrow::narrow;
-pub use wide::wide;
 
 /// What was found at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +75,9 @@ fn branch_pair(
         return None;
     };
     let offset = upper + i32::from(lower);
-    Some(thumb(4, Operation::Branch { offset, link: true, selected }))
+    let (condition, thumb) = (Condition::Always, true);
+    let operation = Operation::Branch { offset, link: true, selected };
+    Some(Instruction { condition, operation, length: 4, thumb })
 }
 
 /// An instruction as its place in an IT block makes it; nothing where it must not stand there.
@@ -97,9 +97,44 @@ fn placed(instruction: Option<Instruction>, state: State) -> Option<Instruction>
     }
 }
 
-/// A Thumb instruction that is always executed.
-const fn thumb(length: u8, operation: Operation) -> Instruction {
-    Instruction { condition: Condition::Always, operation, length, thumb: true }
+/// Decodes one unit of Thumb; nothing where it is no instruction of this architecture. Within an IT
+/// block most instructions leave the flags alone.
+#[must_use]
+pub fn narrow(unit: u16, architecture: Architecture, in_it: bool) -> Option<Instruction> {
+    let context = Context { architecture, in_it };
+    let known = architecture.version.has_thumb();
+    known.then(|| decode(Set::Narrow, unit.into(), context)).flatten()
+}
+
+/// Decodes two units of Thumb; nothing where they are no instruction of this architecture.
+#[must_use]
+pub fn wide(first: u16, second: u16, architecture: Architecture) -> Option<Instruction> {
+    let word = u32::from(first) << 16 | u32::from(second);
+    decode(Set::Wide, word, Context { architecture, in_it: false })
+}
+
+/// Decodes a word of A32; nothing where it is none of this architecture.
+#[must_use]
+pub fn a32(word: u32, architecture: Architecture) -> Option<Instruction> {
+    let context = Context { architecture, in_it: false };
+    let known = architecture.version.has_a32();
+    known.then(|| decode(Set::A32, word, context)).flatten()
+}
+
+/// Looks for an encoding in the tables: what one row refuses, another may have.
+fn decode(set: Set, encoding: u32, context: Context) -> Option<Instruction> {
+    let (table, length) = match set {
+        Set::A32 => (a32::A32, 4),
+        Set::Narrow => (narrow::NARROW, 2),
+        Set::Wide => (wide::WIDE, 4),
+    };
+    let known = table.iter().filter(|row| row.need.is_met(context.architecture));
+    let plain = known.into_iter().find_map(|row| {
+        let fields = row.pattern.fields(encoding, context)?;
+        Some((row.pattern.condition(&fields)?, (row.operation)(&fields)?))
+    });
+    let (condition, operation) = plain.or_else(|| computation::decode(set, encoding, context))?;
+    Some(Instruction { condition, operation, length, thumb: set != Set::A32 })
 }
 
 /// `width` bits of an encoding, the lowest at `at`.
@@ -110,11 +145,6 @@ pub(crate) const fn bits(encoding: u32, at: u32, width: u32) -> u32 {
 /// One bit of an encoding.
 pub(crate) const fn bit(encoding: u32, at: u32) -> bool {
     bits(encoding, at, 1) != 0
-}
-
-/// A register's number, its lowest bit at `at`.
-const fn register(encoding: u32, at: u32) -> Register {
-    bits(encoding, at, 4) as Register
 }
 
 /// The lowest `width` bits as a signed number.
@@ -171,16 +201,46 @@ const fn constant(value: u32) -> Operand {
     Operand::Immediate { value, carry: None }
 }
 
+/// A constant that was rotated to the right.
+const fn rotated(value: u32, by: u32) -> Operand {
+    let value = value.rotate_right(by);
+    Operand::Immediate { value, carry: Some(bit(value, 31)) }
+}
+
 /// The address at a constant distance from a register that stays.
 const fn at(rn: Register, offset: i32) -> Address {
     Address { rn, offset: Offset::Immediate(offset), index: Index::Offset }
 }
 
+/// An address at a constant distance, from the bits P, U and W; without P and W it is none.
+fn indexed(f: &Fields, distance: u32) -> Option<Address> {
+    let index = match (f.is('p'), f.is('w')) {
+        (true, false) => Index::Offset,
+        (true, true) => Index::Before,
+        (false, true) => Index::After,
+        (false, false) => return None,
+    };
+    let distance = distance as i32;
+    let offset = Offset::Immediate(if f.is('v') { distance } else { -distance });
+    Some(Address { rn: f.reg('n'), offset, index })
+}
+
 /// A load or store with the rights that the core has.
 const fn transfer(loads: bool, access: Access, rt: Register, address: Address) -> Operation {
-    if loads {
-        Operation::Load { access, rt, address, user: false }
-    } else {
-        Operation::Store { access, rt, address, user: false }
-    }
+    Operation::Transfer { loads, access, rt, address, user: false }
+}
+
+/// A load or store of two registers.
+const fn double(loads: bool, [rt, rt2]: [Register; 2], address: Address) -> Operation {
+    Operation::TransferDouble { loads, rt, rt2, address }
+}
+
+/// A load or store of several registers, unless there are none.
+fn multiple(multiple: Multiple) -> Option<Operation> {
+    (multiple.list != 0).then_some(Operation::Multiple(multiple))
+}
+
+/// A branch that stays in its instruction set.
+const fn branch(offset: i32, link: bool) -> Operation {
+    Operation::Branch { offset, link, selected: Selected::Same }
 }

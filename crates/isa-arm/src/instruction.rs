@@ -3,6 +3,7 @@
 //! What A32, Thumb and Thumb-2 encode differently but mean alike is the same value here. Registers are
 //! numbers 0 to 15; what 15 means where it is read is said at [`Instruction::pc_reads`].
 
+use crate::computation::Computation;
 pub use crate::operand::*;
 
 /// Under what flags an instruction is executed, by its encoding (DDI 0403, A7.3).
@@ -121,112 +122,8 @@ pub enum Operation {
         /// Whether it is the upper half, and the lower stays; else the upper becomes 0.
         top: bool,
     },
-    /// A product of one word.
-    Multiply {
-        /// Which.
-        product: Product,
-        /// Whether N and Z are set.
-        sets_flags: bool,
-        /// Destination.
-        rd: Register,
-        /// First factor.
-        rn: Register,
-        /// Second factor; A32 and Thumb-1 cores that end early look at this one (`Rs` in A32).
-        rm: Register,
-        /// What is added or subtracted from; anything where there is none.
-        ra: Register,
-    },
-    /// A product of two words.
-    MultiplyLong {
-        /// Which.
-        product: LongProduct,
-        /// Whether N and Z are set.
-        sets_flags: bool,
-        /// Destination of the lower word.
-        lo: Register,
-        /// Destination of the upper word.
-        hi: Register,
-        /// First factor.
-        rn: Register,
-        /// Second factor; as in [`Operation::Multiply`].
-        rm: Register,
-    },
-    /// A product of half words or most significant words.
-    MultiplyHalf {
-        /// Which.
-        product: HalfProduct,
-        /// Destination.
-        rd: Register,
-        /// First factor.
-        rn: Register,
-        /// Second factor.
-        rm: Register,
-        /// What is added; anything where there is none.
-        ra: Register,
-    },
-    /// A product of half words, added to two words.
-    MultiplyHalfLong {
-        /// Which.
-        product: LongHalfProduct,
-        /// The lower word.
-        lo: Register,
-        /// The upper word.
-        hi: Register,
-        /// First factor.
-        rn: Register,
-        /// Second factor.
-        rm: Register,
-    },
-    /// `sdiv`, `udiv`: division by zero gives 0.
-    Divide {
-        /// Whether operands are signed.
-        signed: bool,
-        /// Destination.
-        rd: Register,
-        /// Dividend.
-        rn: Register,
-        /// Divisor.
-        rm: Register,
-    },
-    /// `ssat`, `usat`: sets Q where it saturates.
-    Saturate {
-        /// Whether the range is signed.
-        signed: bool,
-        /// Bits of the range: 1 to 32 signed, 0 to 31 unsigned.
-        bits: u8,
-        /// Destination.
-        rd: Register,
-        /// Operand.
-        rn: Register,
-        /// Left, or arithmetic to the right.
-        shift: Shift,
-        /// By how much.
-        amount: u8,
-    },
-    /// `ssat16`, `usat16`.
-    SaturateHalves {
-        /// Whether the range is signed.
-        signed: bool,
-        /// Bits of the range: 1 to 16 signed, 0 to 15 unsigned.
-        bits: u8,
-        /// Destination.
-        rd: Register,
-        /// Operand.
-        rn: Register,
-    },
-    /// `qadd`, `qsub`, `qdadd`, `qdsub`: `rd = sat(rm ± sat(2 rn))` where it doubles.
-    SaturatingSum {
-        /// Whether `rn` is doubled.
-        double: bool,
-        /// Whether it is subtracted.
-        subtract: bool,
-        /// Destination.
-        rd: Register,
-        /// First operand.
-        rm: Register,
-        /// Second operand.
-        rn: Register,
-    },
+    /// What [`crate::computation`] has a row for.
+    Compute(Computation),
     /// A parallel sum or difference.
     Parallel {
         /// What becomes of what does not fit.
@@ -240,157 +137,32 @@ pub enum Operation {
         /// Second operand.
         rm: Register,
     },
-    /// `sel`: bytes of `rn` where GE says so, else of `rm`.
-    Select {
-        /// Destination.
-        rd: Register,
-        /// First operand.
-        rn: Register,
-        /// Second operand.
-        rm: Register,
-    },
-    /// `usad8`, `usada8`: the sum of the differences of bytes.
-    SumOfDifferences {
-        /// Destination.
-        rd: Register,
-        /// First operand.
-        rn: Register,
-        /// Second operand.
-        rm: Register,
-        /// What is added, if anything.
-        ra: Option<Register>,
-    },
-    /// `sxtb` and its kin, with or without a sum.
-    Extend {
-        /// What is taken.
-        extension: Extension,
-        /// Destination.
-        rd: Register,
-        /// What is added, if anything: as a word, or for two bytes as half words.
-        rn: Option<Register>,
-        /// Operand.
-        rm: Register,
-        /// By how much it is rotated to the right first: 0, 8, 16 or 24.
-        rotation: u8,
-    },
-    /// `pkhbt`, `pkhtb`: the lower half of one and the upper half of the other, of which `rm` is
-    /// shifted.
-    Pack {
-        /// Whether the shifted operand gives the lower half (`pkhtb`, arithmetic to the right).
-        top_first: bool,
-        /// Destination.
-        rd: Register,
-        /// First operand.
-        rn: Register,
-        /// Second operand, which is shifted.
-        rm: Register,
-        /// By how much: left 0 to 31, or to the right 1 to 32.
-        amount: u8,
-    },
-    /// An operation on the bits of one register.
-    Bits {
-        /// Which.
-        op: BitOp,
-        /// Destination.
-        rd: Register,
-        /// Operand.
-        rm: Register,
-    },
-    /// `sbfx`, `ubfx`.
-    ExtractField {
-        /// Whether the sign is extended.
-        signed: bool,
-        /// Destination.
-        rd: Register,
-        /// Operand.
-        rn: Register,
-        /// The lowest bit.
-        lsb: u8,
-        /// How many bits.
-        width: u8,
-    },
-    /// `bfi`, and `bfc` where there is no operand.
-    InsertField {
-        /// Destination.
-        rd: Register,
-        /// Operand, if not 0 is inserted.
-        rn: Option<Register>,
-        /// The lowest bit.
-        lsb: u8,
-        /// How many bits.
-        width: u8,
-    },
-    /// A load of a register; 15 is a jump.
-    Load {
+    /// A load or store of a register; of a load 15 is a jump.
+    Transfer {
+        /// Whether it is a load.
+        loads: bool,
         /// Width and extension.
         access: Access,
-        /// Destination.
+        /// What is loaded or stored.
         rt: Register,
-        /// From where.
+        /// From or to where.
         address: Address,
-        /// Whether it is made with a user's rights (`ldrt`).
+        /// Whether it is made with a user's rights (`ldrt`, `strt`).
         user: bool,
     },
-    /// A store of a register.
-    Store {
-        /// Width.
-        access: Access,
-        /// What is stored.
-        rt: Register,
-        /// To where.
-        address: Address,
-        /// Whether it is made with a user's rights (`strt`).
-        user: bool,
-    },
-    /// `ldrd`.
-    LoadDouble {
-        /// Destination of the first word.
-        rt: Register,
-        /// Destination of the second word.
-        rt2: Register,
-        /// From where.
-        address: Address,
-    },
-    /// `strd`.
-    StoreDouble {
+    /// `ldrd`, `strd`.
+    TransferDouble {
+        /// Whether it is a load.
+        loads: bool,
         /// The first word.
         rt: Register,
         /// The second word.
         rt2: Register,
-        /// To where.
+        /// From or to where.
         address: Address,
     },
-    /// `ldm`, `pop`.
-    LoadMultiple {
-        /// Base register.
-        rn: Register,
-        /// The registers, as bits.
-        list: u16,
-        /// Whether addresses grow.
-        up: bool,
-        /// Whether the base is not the first (or last) address itself.
-        before: bool,
-        /// Whether the base is changed.
-        writeback: bool,
-        /// `^` of A32: the user's registers, or with the program counter the way back from an
-        /// exception.
-        user: bool,
-    },
-    /// `stm`, `push`.
-    StoreMultiple {
-        /// Base register.
-        rn: Register,
-        /// The registers, as bits.
-        list: u16,
-        /// Whether addresses grow.
-        up: bool,
-        /// Whether the base is not the first (or last) address itself.
-        before: bool,
-        /// Whether the base is changed.
-        writeback: bool,
-        /// `^` of A32: the user's registers.
-        user: bool,
-    },
+    /// A load or store of several registers.
+    Multiple(Multiple),
     /// `ldrex`, `ldrexb`, `ldrexh`.
     LoadExclusive {
         /// Width.
@@ -544,38 +316,22 @@ pub enum Operation {
     AbsentCoprocessor(AbsentCoprocessor),
     /// A move of the floating-point extension.
     VectorMove(VectorMove),
-    /// `vldr`.
-    VectorLoad {
-        /// What is loaded.
+    /// `vldr`, `vstr`.
+    VectorSingle {
+        /// Whether it is a load.
+        loads: bool,
+        /// What is loaded or stored.
         registers: VectorRegisters,
         /// Base register; 15 is the program counter rounded down to a multiple of 4.
         rn: Register,
         /// What is added.
         offset: i32,
     },
-    /// `vstr`.
-    VectorStore {
-        /// What is stored.
-        registers: VectorRegisters,
-        /// Base register.
-        rn: Register,
-        /// What is added.
-        offset: i32,
-    },
-    /// `vldm`, `vpop`.
-    VectorLoadMultiple {
-        /// What is loaded.
-        registers: VectorRegisters,
-        /// Base register.
-        rn: Register,
-        /// Whether addresses grow from the base; else they end there.
-        up: bool,
-        /// Whether the base is changed.
-        writeback: bool,
-    },
-    /// `vstm`, `vpush`.
-    VectorStoreMultiple {
-        /// What is stored.
+    /// `vldm`, `vstm`, `vpop`, `vpush`.
+    VectorMultiple {
+        /// Whether it is a load.
+        loads: bool,
+        /// What is loaded or stored.
         registers: VectorRegisters,
         /// Base register.
         rn: Register,

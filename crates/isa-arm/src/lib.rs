@@ -8,9 +8,11 @@
 pub mod architecture;
 pub mod cells;
 pub mod class;
+pub mod computation;
 pub mod decode;
 mod description;
 pub mod disasm;
+pub mod encoding;
 pub mod instruction;
 pub mod lift;
 mod mmu;

@@ -7,6 +7,7 @@
 mod bits;
 mod branch;
 pub mod builder;
+mod compute;
 mod cost;
 mod data;
 mod dsp;
@@ -198,7 +199,7 @@ const fn refuses_unaligned(cells: &[u64]) -> bool {
 /// Bytes of the access of a load or store.
 const fn width(operation: &Operation) -> Option<u32> {
     match operation {
-        Operation::Load { access, .. } | Operation::Store { access, .. } => Some(match access {
+        Operation::Transfer { access, .. } => Some(match access {
             Access::Byte | Access::SignedByte => 1,
             Access::Half | Access::SignedHalf => 2,
             Access::Word => 4,
@@ -217,9 +218,7 @@ fn unaligned_way(
     let splits = architecture.version.has_thumb2();
     match operation {
         _ if architecture.version.has_a32() => Some(Unaligned::Rounded),
-        Operation::Load { .. } | Operation::Store { .. } if splits => {
-            Some(Unaligned::Split(address % 4))
-        }
+        Operation::Transfer { .. } if splits => Some(Unaligned::Split(address % 4)),
         _ => None,
     }
 }

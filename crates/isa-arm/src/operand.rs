@@ -74,6 +74,20 @@ pub enum DataOp {
     Orn,
 }
 
+impl DataOp {
+    /// Whether it only sets flags.
+    #[must_use]
+    pub const fn compares(self) -> bool {
+        matches!(self, Self::Tst | Self::Teq | Self::Cmp | Self::Cmn)
+    }
+
+    /// Whether it has no first operand.
+    #[must_use]
+    pub const fn moves(self) -> bool {
+        matches!(self, Self::Mov | Self::Mvn)
+    }
+}
+
 /// The width of an access, and what a load makes of what is narrower than a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -125,72 +139,25 @@ pub struct Address {
     pub index: Index,
 }
 
-/// Products that give one word.
+/// A load or store of several registers: `ldm`, `stm`, `pop`, `push`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Product {
-    /// `rn * rm`.
-    Mul,
-    /// `ra + rn * rm`.
-    Mla,
-    /// `ra - rn * rm`.
-    Mls,
-}
-
-/// Products that give two words, `hi:lo`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LongProduct {
-    /// Of unsigned words.
-    Umull,
-    /// Of signed words.
-    Smull,
-    /// Of unsigned words, added to `hi:lo`.
-    Umlal,
-    /// Of signed words, added to `hi:lo`.
-    Smlal,
-    /// Of unsigned words, to which `hi` and `lo` are added as words.
-    Umaal,
-}
-
-/// Products of half words and most significant words. `top` says which half of the first and second
-/// operand counts, `exchange` that the halves of the second are exchanged, `round` that 0x80000000 is
-/// added first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum HalfProduct {
-    /// `smulxy`.
-    Smul { top: [bool; 2] },
-    /// `smlaxy`: the sum may overflow, which sets Q.
-    Smla { top: [bool; 2] },
-    /// `smulwy`: a word by a half, the upper 32 of 48 bits.
-    Smulw { top: bool },
-    /// `smlawy`, which may set Q.
-    Smlaw { top: bool },
-    /// `smuad`, `smuadx`, which may set Q.
-    Smuad { exchange: bool },
-    /// `smusd`, `smusdx`.
-    Smusd { exchange: bool },
-    /// `smlad`, `smladx`, which may set Q.
-    Smlad { exchange: bool },
-    /// `smlsd`, `smlsdx`, which may set Q.
-    Smlsd { exchange: bool },
-    /// `smmul`, `smmulr`.
-    Smmul { round: bool },
-    /// `smmla`, `smmlar`.
-    Smmla { round: bool },
-    /// `smmls`, `smmlsr`.
-    Smmls { round: bool },
-}
-
-/// Products of half words that are added to 64 bits in `hi:lo`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum LongHalfProduct {
-    /// `smlalxy`.
-    Smlal { top: [bool; 2] },
-    /// `smlald`, `smlaldx`.
-    Smlald { exchange: bool },
-    /// `smlsld`, `smlsldx`.
-    Smlsld { exchange: bool },
+#[allow(clippy::struct_excessive_bools)] // Each is a bit of encodings.
+pub struct Multiple {
+    /// Whether it is a load.
+    pub loads: bool,
+    /// Base register.
+    pub rn: Register,
+    /// The registers, as bits.
+    pub list: u16,
+    /// Whether addresses grow.
+    pub up: bool,
+    /// Whether the base is not the first (or last) address itself.
+    pub before: bool,
+    /// Whether the base is changed.
+    pub writeback: bool,
+    /// `^` of A32: the user's registers, or of a load with the program counter the way back from an
+    /// exception.
+    pub user: bool,
 }
 
 /// What parallel sums and differences do with what does not fit.
@@ -223,35 +190,6 @@ pub enum ParallelOp {
     Sub16,
     Add8,
     Sub8,
-}
-
-/// What an extension takes out of its operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Extension {
-    SignedByte,
-    SignedHalf,
-    /// Bytes 0 and 2, each to a half word.
-    SignedBytes,
-    Byte,
-    Half,
-    /// Bytes 0 and 2, each to a half word.
-    Bytes,
-}
-
-/// Reorderings and counts of the bits of one register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BitOp {
-    /// `clz`.
-    LeadingZeros,
-    /// `rbit`.
-    ReverseBits,
-    /// `rev`.
-    ReverseBytes,
-    /// `rev16`: in each half.
-    ReverseHalves,
-    /// `revsh`: the lower half, its sign extended.
-    ReverseSigned,
 }
 
 /// Special registers that `mrs` and `msr` name.

@@ -3,6 +3,7 @@
 
 use cocrypt_isa::CodeMemory;
 use cocrypt_isa_arm::architecture::{Architecture, Version};
+use cocrypt_isa_arm::computation::Opcode::{Bfc, Bfi, Sbfx, Ubfx};
 use cocrypt_isa_arm::decode::{Read, read};
 use cocrypt_isa_arm::disasm::disassemble;
 use cocrypt_isa_arm::instruction::{
@@ -130,10 +131,10 @@ fn narrow_sums_and_moves_set_flags_only_outside_of_it_blocks() {
     for unit in [0x1888, 0x2001, 0x0048, 0x4348, 0x4248, 0x4008] {
         for (state, sets) in [(OUTSIDE, true), (inside, false)] {
             let operation = decoded(V7M, &[unit], state).expect("an instruction").operation;
-            let (Operation::Data { sets_flags, .. } | Operation::Multiply { sets_flags, .. }) =
-                operation
-            else {
-                panic!("{operation:?}");
+            let sets_flags = match operation {
+                Operation::Data { sets_flags, .. } => sets_flags,
+                Operation::Compute(it) => it.sets_flags,
+                _ => panic!("{operation:?}"),
             };
             assert_eq!(sets_flags, sets, "{unit:04x}");
         }
@@ -235,12 +236,11 @@ fn what_is_not_there_is_unmapped_and_what_is_none_has_a_length() {
 /// on.
 fn is_sound(instruction: &Instruction) -> bool {
     match instruction.operation {
-        Operation::ExtractField { lsb, width, .. } | Operation::InsertField { lsb, width, .. } => {
-            width > 0 && lsb + width <= 32
+        Operation::Compute(it) if matches!(it.op, Sbfx | Ubfx | Bfi | Bfc) => {
+            it.width > 0 && it.amount + it.width <= 32
         }
-        Operation::LoadMultiple { list, .. } | Operation::StoreMultiple { list, .. } => list != 0,
-        Operation::VectorLoadMultiple { registers, .. }
-        | Operation::VectorStoreMultiple { registers, .. } => {
+        Operation::Multiple(it) => it.list != 0,
+        Operation::VectorMultiple { registers, .. } => {
             registers.count > 0 && registers.first + registers.count <= 32
         }
         _ => true,

@@ -1,98 +1,110 @@
-//! A32 (DDI 0100I, part A, chapter 3): the words of version 4, and what versions 4T and 5TE add.
+//! A32 but computations (DDI 0100I, part A, chapter 3): the words of version 4, and what versions 4T and
+//! 5TE add.
 //!
 //! What should be zero or one has to be. Of what is unpredictable, only that is an instruction whose
 //! result is clear (`strb` to its own base register), and nothing that would have the program counter
 //! for a base register that changes, as a factor, or for a shift by a register.
 
-mod coprocessor;
-mod memory;
-mod miscellaneous;
-mod products;
+use super::{
+    branch, constant_shift, data, double, indexed, multiple, rotated, shift, shifted, signed,
+    transfer,
+};
+use crate::encoding::{Encoding, Fields, Need, Pattern, encodings};
+use crate::instruction::{
+    AbsentCoprocessor, Access, Address, DataOp, Index, Multiple, Offset, Operand, Operation,
+    Selected, Shift, Special, StatusSource,
+};
 
-use super::{bit, bits, constant_shift, data, register, shift, signed};
-use crate::architecture::{Architecture, Version};
-use crate::instruction::{Condition, DataOp, Instruction, Operand, Operation, Register, Selected};
-
-/// Decodes a word; nothing where it is none of this architecture.
-#[must_use]
-pub fn a32(word: u32, architecture: Architecture) -> Option<Instruction> {
-    let version = architecture.version;
-    if !version.has_a32() {
-        return None;
-    }
-    let (condition, operation) = match Condition::from_bits(word >> 28) {
-        Some(condition) => (condition, conditional(word, version)?),
-        None => (Condition::Always, unconditional(word, version)?),
+encodings! { A32 |f| {
+    // Data processing.
+    Any     "cccc 000o ooos NNNN DDDD kkkk kzz0 MMMM" => {
+        processing(f, shifted(f.reg('m'), f.get('z'), f.get('k')))
     };
-    Some(Instruction { condition, operation, length: 4, thumb: false })
-}
+    Any     "cccc 000o ooos nnnn dddd rrrr 0zz1 mmmm" => {
+        processing(f, Operand::Shifted { rm: f.reg('m'), shift: shift(f.get('z')), rs: f.reg('r') })
+    };
+    Any     "cccc 001o ooos NNNN DDDD kkkk iiii iiii" => processing(f, immediate(f));
+    // Status registers.
+    Any     "cccc 0001 0b00 1111 dddd 0000 0000 0000" => {
+        Operation::StatusRead { rd: f.reg('d'), special: special(f) }
+    };
+    Any     "cccc 0001 0b10 ffff 1111 0000 0000 nnnn" => {
+        status(f, StatusSource::Register(f.reg('n')))
+    };
+    Any     "cccc 0011 0b10 ffff 1111 kkkk iiii iiii" => {
+        status(f, StatusSource::Immediate(f.get('i').rotate_right(2 * f.get('k'))))
+    };
+    // Branches and calls of the system.
+    Any     "cccc 101l iiii iiii iiii iiii iiii iiii" => {
+        branch(signed(f.get('i'), 24) << 2, f.is('l'))
+    };
+    V5TE    "1111 101h iiii iiii iiii iiii iiii iiii" => Operation::Branch {
+        offset: signed(f.get('i'), 24) << 2 | (f.get('h') << 1) as i32,
+        link: true,
+        selected: Selected::Other,
+    };
+    FromV4T "cccc 0001 0010 1111 1111 1111 0001 MMMM" => {
+        Operation::BranchExchange { rm: f.reg('m'), link: false }
+    };
+    V5TE    "cccc 0001 0010 1111 1111 1111 0011 mmmm" => {
+        Operation::BranchExchange { rm: f.reg('m'), link: true }
+    };
+    V5TE    "1110 0001 0010 iiii iiii iiii 0111 iiii" => {
+        Operation::Breakpoint { number: f.get('i') as u16 }
+    };
+    Any     "cccc 1111 iiii iiii iiii iiii iiii iiii" => {
+        Operation::SupervisorCall { number: f.get('i') }
+    };
+    // What is kept free for good (figure A3-1, and since version 7 `udf`).
+    Any     "cccc 0111 1111 ---- ---- ---- 1111 ----" => Operation::Undefined;
+    // Loads and stores.
+    Any     "cccc 010p vbwl NNNN TTTT iiii iiii iiii" => single(f, constant(f, f.get('i')));
+    Any     "cccc 011p vbwl NNNN TTTT kkkk kzz0 mmmm" => {
+        single(f, register(f, constant_shift(f.get('z'), f.get('k'))))
+    };
+    Any     "cccc 000p v1wl NNNN tttt iiii 1oo1 iiii" => narrow(f, constant(f, f.get('i')));
+    Any     "cccc 000p v0wl NNNN tttt 0000 1oo1 mmmm" => narrow(f, register(f, (Shift::Left, 0)));
+    Any     "cccc 100p vbwl nnnn iiii iiii iiii iiii" => several(f);
+    Any     "cccc 0001 0b00 nnnn tttt 0000 1001 uuuu" => {
+        Operation::Swap { byte: f.is('b'), rt: f.reg('t'), rt2: f.reg('u'), rn: f.reg('n') }
+    };
+    V5TE    "1111 0101 -101 ---- 1111 ---- ---- ----" => Operation::Preload;
+    V5TE    "1111 0111 -101 ---- 1111 ---- ---0 mmmm" => Operation::Preload;
+    // Coprocessors.
+    Any     "cccc 1110 ooo0 jjjj TTTT gggg hhh1 eeee" => coprocessor(f, false);
+    Any     "cccc 1110 ooo1 jjjj TTTT gggg hhh1 eeee" => coprocessor(f, true);
+    Any     "cccc 1110 oooo jjjj ffff gggg hhh0 eeee" => absent(AbsentCoprocessor::Process {
+        coprocessor: f.byte('g'),
+        op1: f.byte('o'),
+        crd: f.byte('f'),
+        crn: f.byte('j'),
+        crm: f.byte('e'),
+        op2: f.byte('h'),
+    });
+    Any     "cccc 1100 1b0l NNNN ffff gggg iiii iiii" => absent(AbsentCoprocessor::Option {
+        loads: f.is('l'),
+        long: f.is('b'),
+        coprocessor: f.byte('g'),
+        crd: f.byte('f'),
+        rn: f.reg('n'),
+        option: f.byte('i'),
+    });
+    V5TE    "cccc 1100 010l UUUU TTTT gggg oooo eeee" => absent(AbsentCoprocessor::Pair {
+        reads: f.is('l'),
+        coprocessor: f.byte('g'),
+        op1: f.byte('o'),
+        rt: f.reg('t'),
+        rt2: f.reg('u'),
+        crm: f.byte('e'),
+    });
+    Any     "cccc 110p vbwl NNNN ffff gggg iiii iiii" => {
+        let (loads, long, coprocessor, crd) = (f.is('l'), f.is('b'), f.byte('g'), f.byte('f'));
+        let memory = |address| AbsentCoprocessor::Memory { loads, long, coprocessor, crd, address };
+        indexed(f, 4 * f.get('i')).and_then(kept).map(|address| absent(memory(address)))
+    };
+} }
 
-fn conditional(word: u32, version: Version) -> Option<Operation> {
-    // The comparisons that would set no flags are other instructions.
-    let is_comparison_without_flags = bits(word, 23, 2) == 0b10 && !bit(word, 20);
-    match bits(word, 25, 3) {
-        0b000 if word & 0x90 == 0x90 && bits(word, 5, 2) == 0 => products::decode(word),
-        0b000 if word & 0x90 == 0x90 => memory::narrow(word, version),
-        0b000 if is_comparison_without_flags => miscellaneous::decode(word, version),
-        0b000 => processing(word, register_operand(word)?),
-        0b001 if is_comparison_without_flags => miscellaneous::status_immediate(word),
-        0b001 => processing(word, immediate(word)),
-        0b011 if bit(word, 4) => undefined(word),
-        0b010 | 0b011 => memory::single(word),
-        0b100 => memory::multiple(word),
-        0b101 => Some(branch(word)),
-        0b110 => coprocessor::memory(word, version),
-        _ if bit(word, 24) => Some(Operation::SupervisorCall { number: bits(word, 0, 24) }),
-        _ => Some(coprocessor::register(word)),
-    }
-}
-
-/// Words that version 5 put where the condition "never" had been.
-fn unconditional(word: u32, version: Version) -> Option<Operation> {
-    if version != Version::V5TE {
-        return None;
-    }
-    match bits(word, 25, 3) {
-        0b101 => {
-            let offset = signed(word, 24) << 2 | (bits(word, 24, 1) << 1) as i32;
-            Some(Operation::Branch { offset, link: true, selected: Selected::Other })
-        }
-        0b010 if is_preload(word) => Some(Operation::Preload),
-        0b011 if is_preload(word) && !bit(word, 4) && register(word, 0) != 15 => {
-            Some(Operation::Preload)
-        }
-        _ => None,
-    }
-}
-
-/// Whether it is `pld`, as far as the offset does not say.
-const fn is_preload(word: u32) -> bool {
-    word & 0x0170_f000 == 0x0150_f000
-}
-
-fn branch(word: u32) -> Operation {
-    let offset = signed(word, 24) << 2;
-    Operation::Branch { offset, link: bit(word, 24), selected: Selected::Same }
-}
-
-/// What is kept free for good (DDI 0100I, figure A3-1, and since version 7 `udf`); later versions have
-/// instructions around it.
-fn undefined(word: u32) -> Option<Operation> {
-    (word & 0x01f0_00f0 == 0x01f0_00f0).then_some(Operation::Undefined)
-}
-
-fn processing(word: u32, operand: Operand) -> Option<Operation> {
-    let op = operation(word);
-    let (rd, rn, sets_flags) = (register(word, 12), register(word, 16), bit(word, 20));
-    let is_comparison = matches!(op, DataOp::Tst | DataOp::Teq | DataOp::Cmp | DataOp::Cmn);
-    let is_move = matches!(op, DataOp::Mov | DataOp::Mvn);
-    let has_unused = is_comparison && rd != 0 || is_move && rn != 0;
-    // The program counter would be read later than otherwise.
-    let shifts_pc = matches!(operand, Operand::Shifted { .. }) && (rd == 15 || rn == 15);
-    (!has_unused && !shifts_pc).then(|| data(op, sets_flags, rd, rn, operand))
-}
-
-fn operation(word: u32) -> DataOp {
+fn processing(f: &Fields, operand: Operand) -> Option<Operation> {
     const OPERATIONS: [DataOp; 16] = [
         DataOp::And,
         DataOp::Eor,
@@ -111,27 +123,111 @@ fn operation(word: u32) -> DataOp {
         DataOp::Bic,
         DataOp::Mvn,
     ];
-    OPERATIONS[bits(word, 21, 4) as usize]
+    let op = OPERATIONS[f.get('o') as usize];
+    let (rd, rn, sets_flags) = (f.reg('d'), f.reg('n'), f.is('s'));
+    let has_unused = op.compares() && (rd != 0 || !sets_flags) || op.moves() && rn != 0;
+    (!has_unused).then(|| data(op, sets_flags, rd, rn, operand))
 }
 
 /// A byte, rotated to the right by an even number of bits.
-fn immediate(word: u32) -> Operand {
-    let rotation = 2 * bits(word, 8, 4);
-    let value = bits(word, 0, 8).rotate_right(rotation);
-    Operand::Immediate { value, carry: (rotation != 0).then_some(bit(value, 31)) }
-}
-
-fn register_operand(word: u32) -> Option<Operand> {
-    let rm = register(word, 0);
-    if !bit(word, 4) {
-        let (shift, amount) = constant_shift(bits(word, 5, 2), bits(word, 7, 5));
-        return Some(Operand::Register { rm, shift, amount });
+fn immediate(f: &Fields) -> Operand {
+    match f.get('k') {
+        0 => super::constant(f.get('i')),
+        pairs => rotated(f.get('i'), 2 * pairs),
     }
-    let rs = register(word, 8);
-    are_general(&[rm, rs]).then(|| Operand::Shifted { rm, shift: shift(bits(word, 5, 2)), rs })
 }
 
-/// Whether none of the registers is the program counter.
-fn are_general(registers: &[Register]) -> bool {
-    !registers.contains(&15)
+fn status(f: &Fields, source: StatusSource) -> Operation {
+    Operation::StatusWrite { special: special(f), fields: f.byte('f'), source }
+}
+
+fn special(f: &Fields) -> Special {
+    if f.is('b') { Special::Saved } else { Special::Current }
+}
+
+/// A constant offset, upwards or downwards.
+fn constant(f: &Fields, value: u32) -> Offset {
+    let value = value as i32;
+    Offset::Immediate(if f.is('v') { value } else { -value })
+}
+
+fn register(f: &Fields, (shift, amount): (Shift, u8)) -> Offset {
+    Offset::Register { rm: f.reg('m'), shift, amount, subtract: !f.is('v') }
+}
+
+/// An address, unless it would change the program counter.
+fn kept(address: Address) -> Option<Address> {
+    (address.index == Index::Offset || address.rn != 15).then_some(address)
+}
+
+/// A load or store of a word or byte.
+fn single(f: &Fields, offset: Offset) -> Option<Operation> {
+    let (index, user) = match (f.is('p'), f.is('w')) {
+        (true, false) => (Index::Offset, false),
+        (true, true) => (Index::Before, false),
+        (false, user) => (Index::After, user),
+    };
+    let address = kept(Address { rn: f.reg('n'), offset, index })?;
+    let (access, rt) = (if f.is('b') { Access::Byte } else { Access::Word }, f.reg('t'));
+    let is_jump_or_alike = access == Access::Word && !user;
+    let loads = f.is('l');
+    (rt != 15 || is_jump_or_alike).then_some(Operation::Transfer {
+        loads,
+        access,
+        rt,
+        address,
+        user,
+    })
+}
+
+/// A load or store of a half word, a signed byte or two words: an even register and the next one,
+/// where stores of what is signed would be.
+fn narrow(f: &Fields, offset: Offset) -> Option<Operation> {
+    let index = match (f.is('p'), f.is('w')) {
+        (true, false) => Index::Offset,
+        (true, true) => Index::Before,
+        (false, false) => Index::After,
+        (false, true) => return None,
+    };
+    let (loads, rt) = (f.is('l'), f.reg('t'));
+    let address = kept(Address { rn: f.reg('n'), offset, index })?;
+    let access = match f.get('o') {
+        0b01 => Access::Half,
+        0b10 => Access::SignedByte,
+        0b11 => Access::SignedHalf,
+        _ => return None,
+    };
+    if loads || access == Access::Half {
+        return Some(transfer(loads, access, rt, address));
+    }
+    let is_pair = Need::V5TE.is_met(f.context.architecture) && rt.is_multiple_of(2) && rt != 14;
+    is_pair.then(|| double(access == Access::SignedByte, [rt, rt + 1], address))
+}
+
+/// A load or store of several registers. With the user's registers the base must not change, but on
+/// the way back from an exception it may.
+fn several(f: &Fields) -> Option<Operation> {
+    let (loads, rn, list, user, writeback) =
+        (f.is('l'), f.reg('n'), f.list('i'), f.is('b'), f.is('w'));
+    let returns = loads && list >> 15 != 0;
+    let (up, before) = (f.is('v'), f.is('p'));
+    let is_known = !(user && writeback) || returns;
+    is_known.then(|| multiple(Multiple { loads, rn, list, up, before, writeback, user })).flatten()
+}
+
+/// `mcr`, `mrc`.
+fn coprocessor(f: &Fields, reads: bool) -> Operation {
+    Operation::Coprocessor {
+        reads,
+        coprocessor: f.byte('g'),
+        op1: f.byte('o'),
+        rt: f.reg('t'),
+        crn: f.byte('j'),
+        crm: f.byte('e'),
+        op2: f.byte('h'),
+    }
+}
+
+const fn absent(absent: AbsentCoprocessor) -> Operation {
+    Operation::AbsentCoprocessor(absent)
 }

@@ -3,125 +3,130 @@
 //! What the manuals call unpredictable is decoded where what it would do is plain; an empty list of
 //! registers, and what must not stand in an IT block, are no instructions.
 
-use super::{
-    at, bit, bits, constant, data, plain, register, shift, shifted, signed, thumb, transfer,
-};
-use crate::architecture::{Architecture, Version};
+use super::{at, branch, constant, data, multiple, plain, shifted, signed, transfer};
+use crate::computation::{Computation, Opcode};
+use crate::encoding::{Encoding, Fields, Need, Pattern, encodings};
 use crate::instruction::{
-    Access, Address, BitOp, Condition, DataOp, Extension, Hint, Index, Instruction, Offset,
-    Operand, Operation, Product, Register, Selected, Shift,
+    Access, Address, DataOp, Hint, Index, Multiple, Offset, Operand, Operation, Register, Selected,
+    Shift,
 };
 
 const SP: Register = 13;
 const LR: Register = 14;
 const PC: Register = 15;
 
-/// Decodes one unit; nothing where it is no instruction of this architecture. Within an IT block
-/// most instructions leave the flags alone.
-#[must_use]
-pub fn narrow(unit: u16, architecture: Architecture, in_it: bool) -> Option<Instruction> {
-    let unit = u32::from(unit);
-    if !architecture.version.has_thumb() {
-        return None;
-    }
-    match unit >> 12 {
-        0b1101 => conditional(unit),
-        _ => operation(unit, architecture.version, !in_it).map(|operation| thumb(2, operation)),
-    }
+encodings! { NARROW |f| {
+    // Shifts, sums, comparisons and moves.
+    Any    "0001 100m mmnn nddd" => sets(f, DataOp::Add, plain(f.reg('m')));
+    Any    "0001 101m mmnn nddd" => sets(f, DataOp::Sub, plain(f.reg('m')));
+    Any    "0001 110i iinn nddd" => sets(f, DataOp::Add, constant(f.get('i')));
+    Any    "0001 111i iinn nddd" => sets(f, DataOp::Sub, constant(f.get('i')));
+    Any    "000z zkkk kkmm mddd" => {
+        sets(f, DataOp::Mov, shifted(f.reg('m'), f.get('z'), f.get('k')))
+    };
+    Any    "0010 0ddd iiii iiii" => sets(f, DataOp::Mov, constant(f.get('i')));
+    Any    "0010 1nnn iiii iiii" => compares(f, DataOp::Cmp, constant(f.get('i')));
+    Any    "0011 0ddd iiii iiii" => changes(f, DataOp::Add, constant(f.get('i')));
+    Any    "0011 1ddd iiii iiii" => changes(f, DataOp::Sub, constant(f.get('i')));
+    // Data processing.
+    Any    "0100 0000 00mm mddd" => changes(f, DataOp::And, plain(f.reg('m')));
+    Any    "0100 0000 01mm mddd" => changes(f, DataOp::Eor, plain(f.reg('m')));
+    Any    "0100 0000 10rr rddd" => moves(f, Shift::Left);
+    Any    "0100 0000 11rr rddd" => moves(f, Shift::Right);
+    Any    "0100 0001 00rr rddd" => moves(f, Shift::RightArithmetic);
+    Any    "0100 0001 01mm mddd" => changes(f, DataOp::Adc, plain(f.reg('m')));
+    Any    "0100 0001 10mm mddd" => changes(f, DataOp::Sbc, plain(f.reg('m')));
+    Any    "0100 0001 11rr rddd" => moves(f, Shift::Rotate);
+    Any    "0100 0010 00mm mnnn" => compares(f, DataOp::Tst, plain(f.reg('m')));
+    Any    "0100 0010 01nn nddd" => sets(f, DataOp::Rsb, constant(0));
+    Any    "0100 0010 10mm mnnn" => compares(f, DataOp::Cmp, plain(f.reg('m')));
+    Any    "0100 0010 11mm mnnn" => compares(f, DataOp::Cmn, plain(f.reg('m')));
+    Any    "0100 0011 00mm mddd" => changes(f, DataOp::Orr, plain(f.reg('m')));
+    Any    "0100 0011 01nn nddd" => product(f);
+    Any    "0100 0011 10mm mddd" => changes(f, DataOp::Bic, plain(f.reg('m')));
+    Any    "0100 0011 11mm mddd" => sets(f, DataOp::Mvn, plain(f.reg('m')));
+    // Any registers, and branches to them.
+    Any    "0100 0100 DMMM MDDD" => {
+        data(DataOp::Add, false, f.reg('d'), f.reg('d'), plain(f.reg('m')))
+    };
+    Any    "0100 0101 NMMM MNNN" => compares(f, DataOp::Cmp, plain(f.reg('m')));
+    Any    "0100 0110 DMMM MDDD" => data(DataOp::Mov, false, f.reg('d'), 0, plain(f.reg('m')));
+    Any    "0100 0111 0MMM M000" => Operation::BranchExchange { rm: f.reg('m'), link: false };
+    FromV5 "0100 0111 1mmm m000" => Operation::BranchExchange { rm: f.reg('m'), link: true };
+    // Loads and stores.
+    Any    "0100 1ttt iiii iiii" => word(f, true, PC);
+    Any    "0101 ooom mmnn nttt" => by_register(f);
+    Any    "0110 liii iinn nttt" => by_constant(f, Access::Word, 2);
+    Any    "0111 liii iinn nttt" => by_constant(f, Access::Byte, 0);
+    Any    "1000 liii iinn nttt" => by_constant(f, Access::Half, 1);
+    Any    "1001 lttt iiii iiii" => word(f, f.is('l'), SP);
+    // Addresses and the stack.
+    Any    "1010 0ddd iiii iiii" => {
+        Operation::AddressOf { rd: f.reg('d'), offset: (f.get('i') << 2) as i32 }
+    };
+    Any    "1010 1ddd iiii iiii" => {
+        data(DataOp::Add, false, f.reg('d'), SP, constant(f.get('i') << 2))
+    };
+    Any    "1011 0000 0iii iiii" => data(DataOp::Add, false, SP, SP, constant(f.get('i') << 2));
+    Any    "1011 0000 1iii iiii" => data(DataOp::Sub, false, SP, SP, constant(f.get('i') << 2));
+    Any    "1011 010b iiii iiii" => stack(f, false, LR);
+    Any    "1011 110b iiii iiii" => stack(f, true, PC);
+    // What is left.
+    Thumb2 "1011 o0i1 iiii innn" => Operation::CompareBranch {
+        nonzero: f.is('o'),
+        rn: f.reg('n'),
+        offset: (f.get('i') << 1) as i32,
+    };
+    M      "1011 0110 011o 00ab" => change_state(f);
+    FromV5 "1011 1110 iiii iiii" => Operation::Breakpoint { number: f.get('i') as u16 };
+    M      "1011 1111 oooo 0000" => Operation::Hint(hint(f.byte('o')));
+    Thumb2 "1011 1111 oooo iiii" => it(f.byte('o'), f.byte('i'));
+    Any    "1100 0nnn iiii iiii" => several(f, false, true);
+    Any    "1100 1nnn iiii iiii" => several(f, true, f.list('i') >> f.get('n') & 1 == 0);
+    Any    "1101 1110 ---- ----" => Operation::Undefined;
+    Any    "1101 1111 iiii iiii" => Operation::SupervisorCall { number: f.get('i') };
+    Any    "1101 cccc iiii iiii" => branch(signed(f.get('i') << 1, 9), false);
+    Any    "1110 0iii iiii iiii" => branch(signed(f.get('i') << 1, 12), false);
+    // The halves of `bl` and `blx`.
+    Classic "1111 0iii iiii iiii" => {
+        Operation::BranchPrefix { offset: signed(f.get('i'), 11) << 12 }
+    };
+    Classic "1111 1iii iiii iiii" => suffix(f.get('i') << 1, Selected::Same);
+    V5TE   "1110 1iii iiii iii0" => suffix(f.get('i') << 2, Selected::Other);
+} }
+
+/// Data processing that sets flags outside of IT blocks.
+fn sets(f: &Fields, op: DataOp, operand: Operand) -> Operation {
+    data(op, f.sets_flags(), f.reg('d'), f.reg('n'), operand)
 }
 
-fn operation(unit: u32, version: Version, sets_flags: bool) -> Option<Operation> {
-    Some(match unit >> 11 {
-        0..=2 => shift_by_constant(unit, sets_flags),
-        3 => sum_of_three(unit, sets_flags),
-        4..=7 => with_byte(unit, sets_flags),
-        8 if bit(unit, 10) => return high_registers(unit, version),
-        8 => data_processing(unit, sets_flags),
-        9 => transfer(true, Access::Word, low(unit, 8), at(PC, words(unit, 0, 8))),
-        10 | 11 => register_offset(unit),
-        12..=17 => constant_offset(unit),
-        18 | 19 => transfer(bit(unit, 11), Access::Word, low(unit, 8), at(SP, words(unit, 0, 8))),
-        20 => Operation::AddressOf { rd: low(unit, 8), offset: words(unit, 0, 8) },
-        21 => data(DataOp::Add, false, low(unit, 8), SP, constant(bits(unit, 0, 8) << 2)),
-        22 | 23 => return miscellaneous(unit, version),
-        24 | 25 => return multiple(unit),
-        28 => branch(signed(unit << 1, 12)),
-        _ => return linked(unit, version),
-    })
+/// The same on its own destination.
+fn changes(f: &Fields, op: DataOp, operand: Operand) -> Operation {
+    data(op, f.sets_flags(), f.reg('d'), f.reg('d'), operand)
 }
 
-/// One of the registers 0 to 7.
-const fn low(unit: u32, at: u32) -> Register {
-    bits(unit, at, 3) as Register
+fn compares(f: &Fields, op: DataOp, operand: Operand) -> Operation {
+    data(op, true, 0, f.reg('n'), operand)
 }
 
-/// A distance in words, as bytes.
-const fn words(unit: u32, at: u32, width: u32) -> i32 {
-    (bits(unit, at, width) << 2) as i32
+/// A register shifted by another.
+fn moves(f: &Fields, shift: Shift) -> Operation {
+    let operand = Operand::Shifted { rm: f.reg('d'), shift, rs: f.reg('r') };
+    data(DataOp::Mov, f.sets_flags(), f.reg('d'), 0, operand)
 }
 
-fn shift_by_constant(unit: u32, sets_flags: bool) -> Operation {
-    let operand = shifted(low(unit, 3), bits(unit, 11, 2), bits(unit, 6, 5));
-    data(DataOp::Mov, sets_flags, low(unit, 0), 0, operand)
+fn product(f: &Fields) -> Operation {
+    let (rd, rn, sets_flags) = (f.reg('d'), f.reg('n'), f.sets_flags());
+    let product = Computation { rd, rn, rm: rd, sets_flags, ..Computation::new(Opcode::Mul) };
+    Operation::Compute(product)
 }
 
-fn sum_of_three(unit: u32, sets_flags: bool) -> Operation {
-    let op = if bit(unit, 9) { DataOp::Sub } else { DataOp::Add };
-    let operand = if bit(unit, 10) { constant(bits(unit, 6, 3)) } else { plain(low(unit, 6)) };
-    data(op, sets_flags, low(unit, 0), low(unit, 3), operand)
+fn word(f: &Fields, loads: bool, rn: Register) -> Operation {
+    transfer(loads, Access::Word, f.reg('t'), at(rn, (f.get('i') << 2) as i32))
 }
 
-fn with_byte(unit: u32, sets_flags: bool) -> Operation {
-    let (register, operand) = (low(unit, 8), constant(bits(unit, 0, 8)));
-    match bits(unit, 11, 2) {
-        0 => data(DataOp::Mov, sets_flags, register, 0, operand),
-        1 => data(DataOp::Cmp, true, 0, register, operand),
-        2 => data(DataOp::Add, sets_flags, register, register, operand),
-        _ => data(DataOp::Sub, sets_flags, register, register, operand),
-    }
-}
-
-fn data_processing(unit: u32, sets_flags: bool) -> Operation {
-    let (rd, rm) = (low(unit, 0), low(unit, 3));
-    let two = |op| data(op, sets_flags, rd, rd, plain(rm));
-    let moved =
-        |shift| data(DataOp::Mov, sets_flags, rd, 0, Operand::Shifted { rm: rd, shift, rs: rm });
-    match bits(unit, 6, 4) {
-        0 => two(DataOp::And),
-        1 => two(DataOp::Eor),
-        2..=4 => moved(shift(bits(unit, 6, 4) - 2)),
-        5 => two(DataOp::Adc),
-        6 => two(DataOp::Sbc),
-        7 => moved(Shift::Rotate),
-        8 => data(DataOp::Tst, true, 0, rd, plain(rm)),
-        9 => data(DataOp::Rsb, sets_flags, rd, rm, constant(0)),
-        10 => data(DataOp::Cmp, true, 0, rd, plain(rm)),
-        11 => data(DataOp::Cmn, true, 0, rd, plain(rm)),
-        12 => two(DataOp::Orr),
-        13 => Operation::Multiply { product: Product::Mul, sets_flags, rd, rn: rm, rm: rd, ra: 0 },
-        14 => two(DataOp::Bic),
-        _ => data(DataOp::Mvn, sets_flags, rd, 0, plain(rm)),
-    }
-}
-
-fn high_registers(unit: u32, version: Version) -> Option<Operation> {
-    let (rd, rm) = (low(unit, 0) | u8::from(bit(unit, 7)) << 3, register(unit, 3));
-    Some(match bits(unit, 8, 2) {
-        0 => data(DataOp::Add, false, rd, rd, plain(rm)),
-        1 => data(DataOp::Cmp, true, 0, rd, plain(rm)),
-        2 => data(DataOp::Mov, false, rd, 0, plain(rm)),
-        _ => return branch_exchange(unit, rm, version),
-    })
-}
-
-fn branch_exchange(unit: u32, rm: Register, version: Version) -> Option<Operation> {
-    let link = bit(unit, 7);
-    let known = bits(unit, 0, 3) == 0 && !(link && (version == Version::V4T || rm == PC));
-    known.then_some(Operation::BranchExchange { rm, link })
-}
-
-fn register_offset(unit: u32) -> Operation {
-    let (loads, access) = match bits(unit, 9, 3) {
+fn by_register(f: &Fields) -> Operation {
+    let (loads, access) = match f.get('o') {
         0 => (false, Access::Word),
         1 => (false, Access::Half),
         2 => (false, Access::Byte),
@@ -132,95 +137,45 @@ fn register_offset(unit: u32) -> Operation {
         _ => (true, Access::SignedHalf),
     };
     let offset =
-        Offset::Register { rm: low(unit, 6), shift: Shift::Left, amount: 0, subtract: false };
-    let address = Address { rn: low(unit, 3), offset, index: Index::Offset };
-    transfer(loads, access, low(unit, 0), address)
+        Offset::Register { rm: f.reg('m'), shift: Shift::Left, amount: 0, subtract: false };
+    transfer(loads, access, f.reg('t'), Address { rn: f.reg('n'), offset, index: Index::Offset })
 }
 
-fn constant_offset(unit: u32) -> Operation {
-    let (access, scale) = match bits(unit, 12, 4) {
-        6 => (Access::Word, 2),
-        7 => (Access::Byte, 0),
-        _ => (Access::Half, 1),
-    };
-    let offset = (bits(unit, 6, 5) << scale) as i32;
-    transfer(bit(unit, 11), access, low(unit, 0), at(low(unit, 3), offset))
+fn by_constant(f: &Fields, access: Access, scale: u32) -> Operation {
+    transfer(f.is('l'), access, f.reg('t'), at(f.reg('n'), (f.get('i') << scale) as i32))
 }
 
-fn miscellaneous(unit: u32, version: Version) -> Option<Operation> {
-    let (is_m, thumb2) = (version.is_m(), version.has_thumb2());
-    Some(match bits(unit, 8, 4) {
-        0 => adjust_stack(unit),
-        1 | 3 | 9 | 11 if thumb2 => compare_branch(unit),
-        2 if is_m => extend(unit),
-        4 | 5 | 12 | 13 => return stack(unit),
-        6 if is_m => return change_state(unit, version),
-        10 if is_m => return reverse(unit),
-        14 if version != Version::V4T => Operation::Breakpoint { number: bits(unit, 0, 8) as u16 },
-        15 if is_m => return it_or_hint(unit, thumb2),
-        _ => return None,
+/// `push` and `pop`, with a further register.
+fn stack(f: &Fields, loads: bool, further: Register) -> Option<Operation> {
+    let list = f.list('i') | f.list('b') << further;
+    multiple(Multiple {
+        loads,
+        rn: SP,
+        list,
+        up: loads,
+        before: !loads,
+        writeback: true,
+        user: false,
     })
 }
 
-fn adjust_stack(unit: u32) -> Operation {
-    let op = if bit(unit, 7) { DataOp::Sub } else { DataOp::Add };
-    data(op, false, SP, SP, constant(bits(unit, 0, 7) << 2))
-}
-
-fn compare_branch(unit: u32) -> Operation {
-    let offset = (bits(unit, 9, 1) << 6 | bits(unit, 3, 5) << 1) as i32;
-    Operation::CompareBranch { nonzero: bit(unit, 11), rn: low(unit, 0), offset }
-}
-
-fn extend(unit: u32) -> Operation {
-    let extension = match bits(unit, 6, 2) {
-        0 => Extension::SignedHalf,
-        1 => Extension::SignedByte,
-        2 => Extension::Half,
-        _ => Extension::Byte,
-    };
-    Operation::Extend { extension, rd: low(unit, 0), rn: None, rm: low(unit, 3), rotation: 0 }
-}
-
-/// `push` and `pop`; bit 8 is the link register in the one, the program counter in the other.
-fn stack(unit: u32) -> Option<Operation> {
-    let low = bits(unit, 0, 8) as u16;
-    let (loads, further) = (bit(unit, 11), bits(unit, 8, 1) as u16);
-    let list = low | further << if loads { PC } else { LR };
-    let (rn, writeback, user) = (SP, true, false);
-    (list != 0).then_some(if loads {
-        Operation::LoadMultiple { rn, list, up: true, before: false, writeback, user }
-    } else {
-        Operation::StoreMultiple { rn, list, up: false, before: true, writeback, user }
-    })
+/// `stm` and `ldm`. A base that is loaded too is not written back.
+fn several(f: &Fields, loads: bool, writeback: bool) -> Option<Operation> {
+    let (rn, list) = (f.reg('n'), f.list('i'));
+    multiple(Multiple { loads, rn, list, up: true, before: false, writeback, user: false })
 }
 
 /// `cpsie`, `cpsid`. ARMv6-M has no FAULTMASK.
-fn change_state(unit: u32, version: Version) -> Option<Operation> {
-    let (primask, faultmask) = (bit(unit, 1), bit(unit, 0));
-    let known = bits(unit, 5, 3) == 0b011 && bits(unit, 2, 2) == 0;
-    let meant = (primask || faultmask) && !(faultmask && version == Version::V6M);
-    (known && meant).then_some(Operation::ChangeState { disable: bit(unit, 4), primask, faultmask })
+fn change_state(f: &Fields) -> Option<Operation> {
+    let (primask, faultmask) = (f.is('a'), f.is('b'));
+    let meant = primask && !faultmask || faultmask && f.context.architecture.version.has_thumb2();
+    meant.then(|| Operation::ChangeState { disable: f.is('o'), primask, faultmask })
 }
 
-fn reverse(unit: u32) -> Option<Operation> {
-    let op = match bits(unit, 6, 2) {
-        0 => BitOp::ReverseBytes,
-        1 => BitOp::ReverseHalves,
-        3 => BitOp::ReverseSigned,
-        _ => return None,
-    };
-    Some(Operation::Bits { op, rd: low(unit, 0), rm: low(unit, 3) })
-}
-
-/// `it` where there is a mask, else a hint. A condition of which an "else" is never, is none.
-fn it_or_hint(unit: u32, thumb2: bool) -> Option<Operation> {
-    let (first, mask) = (bits(unit, 4, 4), bits(unit, 0, 4));
-    if mask == 0 {
-        return Some(Operation::Hint(hint(first as u8)));
-    }
-    let known = first < 14 || first == 14 && mask.is_power_of_two();
-    (thumb2 && known).then_some(Operation::It { first: first as u8, mask: mask as u8 })
+/// `it`. A condition of which an "else" is never, is none.
+fn it(first: u8, mask: u8) -> Option<Operation> {
+    let known = mask != 0 && (first < 14 || first == 14 && mask.is_power_of_two());
+    known.then_some(Operation::It { first, mask })
 }
 
 /// A hint by its number.
@@ -235,43 +190,6 @@ pub(super) const fn hint(number: u8) -> Hint {
     }
 }
 
-/// `stm` and `ldm`. A base that is loaded too is not written back.
-fn multiple(unit: u32) -> Option<Operation> {
-    let (rn, list) = (low(unit, 8), bits(unit, 0, 8) as u16);
-    let (up, before, user) = (true, false, false);
-    (list != 0).then_some(if bit(unit, 11) {
-        let writeback = list >> rn & 1 == 0;
-        Operation::LoadMultiple { rn, list, up, before, writeback, user }
-    } else {
-        Operation::StoreMultiple { rn, list, up, before, writeback: true, user }
-    })
-}
-
-/// Conditional branches, and in the place of two conditions `udf` and `svc`.
-fn conditional(unit: u32) -> Option<Instruction> {
-    let number = bits(unit, 0, 8);
-    match bits(unit, 8, 4) {
-        14 => Some(thumb(2, Operation::Undefined)),
-        15 => Some(thumb(2, Operation::SupervisorCall { number })),
-        condition => {
-            let condition = Condition::from_bits(condition)?;
-            Some(Instruction { condition, ..thumb(2, branch(signed(number << 1, 9))) })
-        }
-    }
-}
-
-const fn branch(offset: i32) -> Operation {
-    Operation::Branch { offset, link: false, selected: Selected::Same }
-}
-
-/// The halves of Thumb-1's `bl` and `blx`.
-fn linked(unit: u32, version: Version) -> Option<Operation> {
-    let suffix =
-        |selected| Operation::BranchSuffix { offset: (bits(unit, 0, 11) << 1) as u16, selected };
-    match unit >> 11 {
-        _ if version.is_m() => None,
-        0b11110 => Some(Operation::BranchPrefix { offset: signed(unit, 11) << 12 }),
-        0b11111 => Some(suffix(Selected::Same)),
-        _ => (version == Version::V5TE && !bit(unit, 0)).then(|| suffix(Selected::Other)),
-    }
+const fn suffix(offset: u32, selected: Selected) -> Operation {
+    Operation::BranchSuffix { offset: offset as u16, selected }
 }

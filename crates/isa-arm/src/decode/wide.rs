@@ -1,60 +1,336 @@
-//! The 32-bit instructions of Thumb-2 (DDI 0403, A5.3).
+//! The 32-bit instructions of Thumb-2 but computations (DDI 0403, A5.3).
 //!
 //! The program counter where the manual calls it unpredictable is no instruction, and so are fields
 //! that reach beyond a register. Coprocessors other than the floating-point extension are none of a
-//! Cortex-M core; their instructions are undefined here.
+//! Cortex-M core; their instructions are undefined here. ARMv6-M has `bl`, status registers, barriers
+//! and `udf` of it.
 
-mod control;
-mod data;
-mod memory;
-mod products;
-mod vector;
-
-use super::{bit, bits, thumb};
-use crate::architecture::{Architecture, Version};
-use crate::instruction::{Condition, Instruction, Operation, Register};
+use super::narrow::hint;
+use super::{
+    at, branch, constant, data, double, indexed, multiple, rotated, shift, shifted, signed,
+};
+use crate::encoding::{Encoding, Fields, Need, Pattern, encodings};
+use crate::instruction::{
+    Access, Address, Barrier, DataOp, Hint, Index, Multiple, Offset, Operand, Operation,
+    ParallelKind, ParallelOp, Register, Shift, Special, StatusSource, VectorMove, VectorRegisters,
+};
 
 const PC: Register = 15;
 
-/// Decodes an instruction of two units; nothing where it is none of this architecture.
-#[must_use]
-pub fn wide(first: u16, second: u16, architecture: Architecture) -> Option<Instruction> {
-    let word = u32::from(first) << 16 | u32::from(second);
-    let version = architecture.version;
-    match bits(word, 27, 2) {
-        0b10 if bit(word, 15) => control::branch_or_control(word, version),
-        _ if !version.has_thumb2() => None,
-        _ => operation(word, architecture).map(always),
+encodings! { WIDE |f| {
+    // Branches (A5.3.4).
+    M      "1111 0sii iiii iiii 11j1 kiii iiii iiii" => branch(far(f), true);
+    Thumb2 "1111 0sii iiii iiii 10j1 kiii iiii iiii" => branch(far(f), false);
+    Thumb2 "1111 0scc ccii iiii 10j0 kiii iiii iiii" => conditional(f);
+    M      "1111 0111 1111 ---- 1010 ---- ---- ----" => Operation::Undefined;
+    // Status registers, hints and barriers.
+    M      "1111 0011 1000 nnnn 1000 ff00 iiii iiii" => status_write(f);
+    M      "1111 0011 1110 1111 1000 dddd iiii iiii" => status_read(f);
+    Thumb2 "1111 0011 1010 1111 1000 0000 iiii iiii" => Operation::Hint(far_hint(f.byte('i')));
+    Thumb2 "1111 0011 1011 1111 1000 1111 0010 1111" => Operation::ClearExclusive;
+    M      "1111 0011 1011 1111 1000 1111 0100 ----" => barrier(Barrier::DataSynchronization);
+    M      "1111 0011 1011 1111 1000 1111 0101 ----" => barrier(Barrier::Data);
+    M      "1111 0011 1011 1111 1000 1111 0110 ----" => barrier(Barrier::Instruction);
+    // Data processing (A5.3.1, A5.3.3, A5.3.11, A5.3.12).
+    Thumb2 "1110 101o ooos NNNN 0kkk DDDD kkzz mmmm" => {
+        processing(f, shifted(f.reg('m'), f.get('z'), f.get('k')))
+    };
+    Thumb2 "1111 0i0o ooos NNNN 0iii DDDD iiii iiii" => processing(f, expanded(f.get('i')));
+    Thumb2 "1111 0i10 0000 1111 0iii dddd iiii iiii" => address(f, f.get('i') as i32);
+    Thumb2 "1111 0i10 1010 1111 0iii dddd iiii iiii" => address(f, -(f.get('i') as i32));
+    Thumb2 "1111 0i10 0000 nnnn 0iii dddd iiii iiii" => plain_sum(f, DataOp::Add);
+    Thumb2 "1111 0i10 1010 nnnn 0iii dddd iiii iiii" => plain_sum(f, DataOp::Sub);
+    Thumb2 "1111 0i10 0100 hhhh 0iii dddd iiii iiii" => move_half(f, false);
+    Thumb2 "1111 0i10 1100 hhhh 0iii dddd iiii iiii" => move_half(f, true);
+    Thumb2 "1111 1010 0zzs nnnn 1111 dddd 0000 mmmm" => {
+        let operand = Operand::Shifted { rm: f.reg('n'), shift: shift(f.get('z')), rs: f.reg('m') };
+        data(DataOp::Mov, f.is('s'), f.reg('d'), 0, operand)
+    };
+    Dsp    "1111 1010 1ooo nnnn 1111 dddd 0kkk mmmm" => parallel(f);
+    // Several registers, two, accesses that reserve, branches by table (A5.3.5, A5.3.6).
+    Thumb2 "1110 1000 10wl nnnn iiii iiii iiii iiii" => several(f, true);
+    Thumb2 "1110 1001 00wl nnnn iiii iiii iiii iiii" => several(f, false);
+    Thumb2 "1110 100p v1wl NNNN tttt uuuu iiii iiii" => pair(f);
+    Thumb2 "1110 1000 0100 nnnn tttt dddd iiii iiii" => store_exclusive(f, Access::Word);
+    Thumb2 "1110 1000 0101 nnnn tttt 1111 iiii iiii" => load_exclusive(f, Access::Word);
+    Thumb2 "1110 1000 1100 nnnn tttt 1111 0100 dddd" => store_exclusive(f, Access::Byte);
+    Thumb2 "1110 1000 1100 nnnn tttt 1111 0101 dddd" => store_exclusive(f, Access::Half);
+    Thumb2 "1110 1000 1101 nnnn tttt 1111 0100 1111" => load_exclusive(f, Access::Byte);
+    Thumb2 "1110 1000 1101 nnnn tttt 1111 0101 1111" => load_exclusive(f, Access::Half);
+    Thumb2 "1110 1000 1101 NNNN 1111 0000 000h mmmm" => {
+        Operation::TableBranch { rn: f.reg('n'), rm: f.reg('m'), half: f.is('h') }
+    };
+    // One register, and hints about memory (A5.3.7 to A5.3.10).
+    Thumb2 "1111 100z 1ool NNNN TTTT iiii iiii iiii" => {
+        single(f, at(f.reg('n'), f.get('i') as i32), false)
+    };
+    Thumb2 "1111 100z 0ool 1111 TTTT iiii iiii iiii" => {
+        single(f, at(PC, -(f.get('i') as i32)), false)
+    };
+    Thumb2 "1111 100z 0ool nnnn TTTT 0000 00kk mmmm" => single(f, by_register(f), false);
+    Thumb2 "1111 100z 0ool nnnn TTTT 1110 iiii iiii" => {
+        single(f, at(f.reg('n'), f.get('i') as i32), true)
+    };
+    Thumb2 "1111 100z 0ool nnnn TTTT 1pvw iiii iiii" => single_indexed(f);
+    // The floating-point extension (A6): its arithmetic is not decoded.
+    Vector "1110 1100 010l uuuu tttt 101b 00h1 gggg" => vector_pair(f);
+    Vector "1110 1101 vf0l NNNN eeee 101b iiii iiii" => vector_single(f);
+    Vector "1110 1100 1fwl nnnn eeee 101b iiii iiii" => vector_several(f, true);
+    Vector "1110 1101 0f1l nnnn eeee 101b iiii iiii" => vector_several(f, false);
+    Vector "1110 1110 000l jjjj tttt 1010 k001 0000" => vector_general(f, f.is('k'));
+    Vector "1110 1110 00kl jjjj tttt 1011 0001 0000" => vector_general(f, f.is('k'));
+    Vector "1110 1110 1111 0001 TTTT 1010 0001 0000" => {
+        Operation::VectorMove(VectorMove::FromStatus { rt: f.reg('t') })
+    };
+    Vector "1110 1110 1110 0001 tttt 1010 0001 0000" => {
+        Operation::VectorMove(VectorMove::ToStatus { rt: f.reg('t') })
+    };
+    Vector "1110 1110 1f11 iiii eeee 1010 0000 iiii" => {
+        Operation::VectorMove(VectorMove::Immediate { sd: sd(f), bits: float(f.get('i')) })
+    };
+    Vector "1110 1110 1f11 0000 eeee 1010 01h0 gggg" => {
+        Operation::VectorMove(VectorMove::Copy { sd: sd(f), sm: sm(f) })
+    };
+} }
+
+/// The distance of `b` and `bl`: two of its bits are encoded as whether they are the sign.
+fn far(f: &Fields) -> i32 {
+    let [sign, first, second] = ['s', 'j', 'k'].map(|letter| f.get(letter));
+    let upper = sign << 2 | (first ^ sign ^ 1) << 1 | (second ^ sign ^ 1);
+    signed(upper << 22 | f.get('i') << 1, 25)
+}
+
+fn conditional(f: &Fields) -> Option<Operation> {
+    let upper = f.get('s') << 2 | f.get('k') << 1 | f.get('j');
+    let offset = signed(upper << 18 | f.get('i') << 1, 21);
+    (f.get('c') < 14).then(|| branch(offset, false))
+}
+
+/// Whether a version has a special register of this number (DDI 0403, B5.1.1; DDI 0419, B4.1.1).
+fn is_special(f: &Fields) -> bool {
+    match f.get('i') {
+        0..=3 | 5..=9 | 16 | 20 => true,
+        17..=19 => f.context.architecture.version.has_thumb2(),
+        _ => false,
     }
 }
 
-const fn always(operation: Operation) -> Instruction {
-    thumb(4, operation)
+fn status_write(f: &Fields) -> Option<Operation> {
+    is_special(f).then(|| Operation::StatusWrite {
+        special: Special::Numbered(f.byte('i')),
+        fields: f.byte('f') << 2,
+        source: StatusSource::Register(f.reg('n')),
+    })
 }
 
-fn operation(word: u32, architecture: Architecture) -> Option<Operation> {
-    let dsp = architecture.version == Version::V7EM;
-    match (bits(word, 27, 2), bits(word, 25, 2)) {
-        (0b01, 0b00) if bit(word, 22) => memory::double_or_exclusive(word),
-        (0b01, 0b00) => memory::multiple(word),
-        (0b01, 0b01) => data::shifted_register(word, dsp),
-        (0b01, _) if architecture.vector => vector::vector(word),
-        (0b10, _) if bit(word, 25) => data::plain_immediate(word, dsp),
-        (0b10, _) => data::modified_immediate(word),
-        (0b11, 0b00) => memory::single(word),
-        (0b11, 0b01) if !bit(word, 24) => data::registers(word, dsp),
-        (0b11, 0b01) if bit(word, 23) => products::long(word, dsp),
-        (0b11, 0b01) => products::short(word, dsp),
-        _ => None,
+fn status_read(f: &Fields) -> Option<Operation> {
+    let special = Special::Numbered(f.byte('i'));
+    is_special(f).then(|| Operation::StatusRead { rd: f.reg('d'), special })
+}
+
+const fn far_hint(number: u8) -> Hint {
+    if number < 16 { hint(number) } else { Hint::Other(number) }
+}
+
+const fn barrier(barrier: Barrier) -> Operation {
+    Operation::Barrier(barrier)
+}
+
+/// A constant from its twelve bits (DDI 0403, A5.3.2).
+fn expanded(twelve: u32) -> Operand {
+    let byte = twelve & 0xff;
+    match twelve >> 8 {
+        0 => constant(byte),
+        1 => constant(byte << 16 | byte),
+        2 => constant((byte << 16 | byte) << 8),
+        3 => constant(byte * 0x0101_0101),
+        _ => rotated(byte | 0x80, twelve >> 7),
     }
 }
 
-/// The operation, unless one of these registers is the program counter.
-fn without_pc<const N: usize>(registers: [Register; N], operation: Operation) -> Option<Operation> {
-    (!registers.contains(&PC)).then_some(operation)
+/// Data processing by its four bits; what has no destination or no first operand is a comparison or
+/// a move.
+fn processing(f: &Fields, operand: Operand) -> Option<Operation> {
+    let (sets_flags, rn, rd) = (f.is('s'), f.reg('n'), f.reg('d'));
+    let compared = rd == PC && sets_flags;
+    let op = match f.get('o') {
+        0 if compared => DataOp::Tst,
+        0 => DataOp::And,
+        1 => DataOp::Bic,
+        2 if rn == PC => DataOp::Mov,
+        2 => DataOp::Orr,
+        3 if rn == PC => DataOp::Mvn,
+        3 => DataOp::Orn,
+        4 if compared => DataOp::Teq,
+        4 => DataOp::Eor,
+        8 if compared => DataOp::Cmn,
+        8 => DataOp::Add,
+        10 => DataOp::Adc,
+        11 => DataOp::Sbc,
+        13 if compared => DataOp::Cmp,
+        13 => DataOp::Sub,
+        14 => DataOp::Rsb,
+        _ => return None,
+    };
+    let [rd, rn] = [(rd, op.compares()), (rn, op.moves())].map(|(it, no)| if no { 0 } else { it });
+    (rd != PC && rn != PC).then(|| data(op, sets_flags, rd, rn, operand))
 }
 
-/// An instruction under a condition of its own.
-const fn under(condition: Condition, operation: Operation) -> Instruction {
-    Instruction { condition, ..always(operation) }
+fn address(f: &Fields, offset: i32) -> Operation {
+    Operation::AddressOf { rd: f.reg('d'), offset }
+}
+
+fn plain_sum(f: &Fields, op: DataOp) -> Operation {
+    data(op, false, f.reg('d'), f.reg('n'), constant(f.get('i')))
+}
+
+fn move_half(f: &Fields, top: bool) -> Operation {
+    let value = (f.get('h') << 12 | f.get('i')) as u16;
+    Operation::MoveHalf { rd: f.reg('d'), value, top }
+}
+
+fn parallel(f: &Fields) -> Option<Operation> {
+    let op = match f.get('o') {
+        0 => ParallelOp::Add8,
+        1 => ParallelOp::Add16,
+        2 => ParallelOp::Asx,
+        4 => ParallelOp::Sub8,
+        5 => ParallelOp::Sub16,
+        6 => ParallelOp::Sax,
+        _ => return None,
+    };
+    let kind = match f.get('k') {
+        0 => ParallelKind::Signed,
+        1 => ParallelKind::SignedSaturating,
+        2 => ParallelKind::SignedHalving,
+        4 => ParallelKind::Unsigned,
+        5 => ParallelKind::UnsignedSaturating,
+        6 => ParallelKind::UnsignedHalving,
+        _ => return None,
+    };
+    Some(Operation::Parallel { kind, op, rd: f.reg('d'), rn: f.reg('n'), rm: f.reg('m') })
+}
+
+fn several(f: &Fields, up: bool) -> Option<Operation> {
+    let (loads, rn, list, writeback) = (f.is('l'), f.reg('n'), f.list('i'), f.is('w'));
+    multiple(Multiple { loads, rn, list, up, before: !up, writeback, user: false })
+}
+
+/// `ldrd`, `strd`, of which index or write-back tell that it is one.
+fn pair(f: &Fields) -> Option<Operation> {
+    let (loads, writeback) = (f.is('l'), f.is('w'));
+    let address = indexed(f, f.get('i') << 2)?;
+    let keeps_pc = address.rn != PC || loads && !writeback;
+    keeps_pc.then(|| double(loads, [f.reg('t'), f.reg('u')], address))
+}
+
+fn load_exclusive(f: &Fields, access: Access) -> Operation {
+    let offset = (f.get('i') << 2) as u16;
+    Operation::LoadExclusive { access, rt: f.reg('t'), rn: f.reg('n'), offset }
+}
+
+fn store_exclusive(f: &Fields, access: Access) -> Operation {
+    let [rd, rt, rn] = ['d', 't', 'n'].map(|letter| f.reg(letter));
+    Operation::StoreExclusive { access, rd, rt, rn, offset: (f.get('i') << 2) as u16 }
+}
+
+fn by_register(f: &Fields) -> Address {
+    let (rm, amount, shift) = (f.reg('m'), f.byte('k'), Shift::Left);
+    let offset = Offset::Register { rm, shift, amount, subtract: false };
+    Address { rn: f.reg('n'), offset, index: Index::Offset }
+}
+
+/// A base that changes, or an offset downwards.
+fn single_indexed(f: &Fields) -> Option<Operation> {
+    let is_upwards_alone = f.is('p') && f.is('v') && !f.is('w');
+    if is_upwards_alone { None } else { single(f, indexed(f, f.get('i'))?, false) }
+}
+
+/// A load or store of one register, and a hint about memory in the place of loads of less than a word
+/// to the program counter.
+fn single(f: &Fields, address: Address, user: bool) -> Option<Operation> {
+    let access = match (f.get('o'), f.is('z')) {
+        (0, false) => Access::Byte,
+        (0, true) => Access::SignedByte,
+        (1, false) => Access::Half,
+        (1, true) => Access::SignedHalf,
+        (2, false) => Access::Word,
+        _ => return None,
+    };
+    let (loads, rt) = (f.is('l'), f.reg('t'));
+    let is_known = match (loads, rt, access) {
+        (false, ..) => !f.is('z') && rt != PC && address.rn != PC,
+        (true, PC, Access::Word) => !user,
+        (true, PC, _) if address.index == Index::Offset && !user => {
+            return Some(Operation::Preload);
+        }
+        (true, PC, _) => false,
+        (true, ..) => true,
+    };
+    is_known.then_some(Operation::Transfer { loads, access, rt, address, user })
+}
+
+/// How many single-precision registers there are; the 16 double-precision ones are pairs of them.
+const REGISTERS: u8 = 32;
+
+/// The single-precision registers of a destination and of an operand: four bits and a lowest one.
+const fn sd(f: &Fields) -> u8 {
+    f.byte('e') << 1 | f.byte('f')
+}
+
+const fn sm(f: &Fields) -> u8 {
+    f.byte('g') << 1 | f.byte('h')
+}
+
+/// So many registers from the destination on. Of a double-precision one the lowest bit is the highest
+/// and must be 0.
+fn registers(f: &Fields, count: u8) -> Option<VectorRegisters> {
+    let (double, first) = (f.is('b'), sd(f));
+    let fits = count > 0 && u32::from(first) + u32::from(count) <= REGISTERS.into();
+    let is_whole = !double || first & 1 == 0 && count & 1 == 0;
+    (fits && is_whole).then_some(VectorRegisters { first, count, double })
+}
+
+fn vector_single(f: &Fields) -> Option<Operation> {
+    let (loads, rn, distance) = (f.is('l'), f.reg('n'), (f.get('i') << 2) as i32);
+    let registers = registers(f, 1 + f.byte('b'))?;
+    let offset = if f.is('v') { distance } else { -distance };
+    (loads || rn != PC).then_some(Operation::VectorSingle { loads, registers, rn, offset })
+}
+
+/// `vldm`, `vstm`. What is written as an odd number of words in double precision (`fldmx`) is left
+/// out.
+fn vector_several(f: &Fields, up: bool) -> Option<Operation> {
+    let (loads, rn, writeback) = (f.is('l'), f.reg('n'), f.is('w') || !up);
+    let registers = registers(f, f.byte('i'))?;
+    Some(Operation::VectorMultiple { loads, registers, rn, up, writeback })
+}
+
+/// Moves of two registers at once.
+fn vector_pair(f: &Fields) -> Option<Operation> {
+    let (rt, rt2, sm, double) = (f.reg('t'), f.reg('u'), sm(f), f.is('b'));
+    let is_there = sm + 1 < REGISTERS && !(double && f.is('h'));
+    let moved = if f.is('l') {
+        VectorMove::PairToGeneral { rt, rt2, sm, double }
+    } else {
+        VectorMove::PairFromGeneral { sm, rt, rt2, double }
+    };
+    is_there.then_some(Operation::VectorMove(moved))
+}
+
+/// Moves from and to one general register. Half of a double-precision register is a
+/// single-precision one.
+fn vector_general(f: &Fields, odd: bool) -> Operation {
+    let (rt, sn) = (f.reg('t'), f.byte('j') << 1 | u8::from(odd));
+    Operation::VectorMove(if f.is('l') {
+        VectorMove::ToGeneral { rt, sn }
+    } else {
+        VectorMove::FromGeneral { sn, rt }
+    })
+}
+
+/// A constant of `vmov.f32` (DDI 0403, A6.4.1): a sign, three bits of exponent, four of fraction.
+const fn float(byte: u32) -> u32 {
+    let exponent = byte >> 4 & 3 | if byte & 0x40 != 0 { 0x7c } else { 0x80 };
+    (byte >> 7) << 31 | exponent << 23 | (byte & 15) << 19
 }

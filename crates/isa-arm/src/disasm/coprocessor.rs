@@ -1,21 +1,9 @@
-//! Coprocessors.
+//! What A32 has for coprocessors that no core here has.
 
 use super::{Text, letter, memory, register};
-use crate::instruction::{AbsentCoprocessor, Instruction, Operation};
+use crate::instruction::{AbsentCoprocessor, Instruction};
 
-pub(super) fn text(instruction: &Instruction) -> Option<Text> {
-    Some(match instruction.operation {
-        Operation::Coprocessor { reads, coprocessor, op1, rt, crn, crm, op2 } => {
-            let rt = if reads && rt == 15 { "APSR_nzcv" } else { register(rt) };
-            let operands = format!("{coprocessor}, {op1}, {rt}, cr{crn}, cr{crm}, {{{op2}}}");
-            Text::new(if reads { "mrc" } else { "mcr" }, operands)
-        }
-        Operation::AbsentCoprocessor(absent) => absent_text(instruction, absent),
-        _ => return None,
-    })
-}
-
-fn absent_text(instruction: &Instruction, absent: AbsentCoprocessor) -> Text {
+pub(super) fn text(instruction: &Instruction, absent: AbsentCoprocessor) -> Text {
     match absent {
         AbsentCoprocessor::Process { coprocessor, op1, crd, crn, crm, op2 } => {
             let operands = format!("{coprocessor}, {op1}, cr{crd}, cr{crn}, cr{crm}, {{{op2}}}");

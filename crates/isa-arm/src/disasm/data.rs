@@ -1,37 +1,21 @@
-//! Data processing, moves of constants, bit fields.
+//! Data processing.
 
 use super::{Text, letter, register, shift_name, shifted};
-use crate::instruction::{BitOp, DataOp, Instruction, Operand, Operation, Register, Shift};
+use crate::instruction::{DataOp, Instruction, Operand, Register, Shift};
 
-pub(super) fn text(instruction: &Instruction) -> Option<Text> {
-    Some(match instruction.operation {
-        Operation::Data { op: DataOp::Mov, sets_flags, rd, operand, .. } => {
-            moved(instruction, sets_flags, rd, operand)
-        }
-        Operation::Data { op: DataOp::Mvn, sets_flags, rd, operand, .. } => {
-            unary(instruction, &format!("mvn{}", letter(sets_flags, "s")), rd, operand)
-        }
-        Operation::Data {
-            op: op @ (DataOp::Tst | DataOp::Teq | DataOp::Cmp | DataOp::Cmn),
-            rn,
-            operand,
-            ..
-        } => unary(instruction, name(op), rn, operand),
-        Operation::Data { op, sets_flags, rd, rn, operand } => {
-            binary(instruction, op, sets_flags, [rd, rn], operand)
-        }
-        Operation::AddressOf { rd, offset } => address_of(rd, offset),
-        Operation::MoveHalf { rd, value, top } => {
-            Text::new(if top { "movt" } else { "movw" }, format!("{}, #{value}", register(rd)))
-        }
-        Operation::Bits { op, rd, rm } => Text::of_registers(bits(op), &[rd, rm]),
-        Operation::ExtractField { signed, rd, rn, lsb, width } => {
-            let name = if signed { "sbfx" } else { "ubfx" };
-            Text::new(name, format!("{}, {}, #{lsb}, #{width}", register(rd), register(rn)))
-        }
-        Operation::InsertField { rd, rn, lsb, width } => insertion(rd, rn, lsb, width),
-        _ => return None,
-    })
+pub(super) fn processing(
+    instruction: &Instruction,
+    op: DataOp,
+    sets_flags: bool,
+    [rd, rn]: [Register; 2],
+    operand: Operand,
+) -> Text {
+    match op {
+        DataOp::Mov => moved(instruction, sets_flags, rd, operand),
+        DataOp::Mvn => unary(instruction, &format!("mvn{}", letter(sets_flags, "s")), rd, operand),
+        _ if op.compares() => unary(instruction, name(op), rn, operand),
+        _ => binary(instruction, op, sets_flags, [rd, rn], operand),
+    }
 }
 
 fn name(op: DataOp) -> &'static str {
@@ -40,16 +24,6 @@ fn name(op: DataOp) -> &'static str {
         "mov", "bic", "mvn", "orn",
     ];
     NAMES[op as usize]
-}
-
-fn bits(op: BitOp) -> &'static str {
-    match op {
-        BitOp::LeadingZeros => "clz",
-        BitOp::ReverseBits => "rbit",
-        BitOp::ReverseBytes => "rev",
-        BitOp::ReverseHalves => "rev16",
-        BitOp::ReverseSigned => "revsh",
-    }
 }
 
 /// `mov`, which by a shift by a constant is written as that shift, but in wide Thumb.
@@ -114,18 +88,9 @@ fn second(instruction: &Instruction, operand: Operand) -> String {
     }
 }
 
-fn address_of(rd: Register, offset: i32) -> Text {
+pub(super) fn address_of(rd: Register, offset: i32) -> Text {
     let name = if offset < 0 { "sub" } else { "add" };
     Text::new(name, format!("{}, pc, #{}", register(rd), offset.unsigned_abs()))
-}
-
-fn insertion(rd: Register, rn: Option<Register>, lsb: u8, width: u8) -> Text {
-    match rn {
-        Some(rn) => {
-            Text::new("bfi", format!("{}, {}, #{lsb}, #{width}", register(rd), register(rn)))
-        }
-        None => Text::new("bfc", format!("{}, #{lsb}, #{width}", register(rd))),
-    }
 }
 
 fn is_narrow(instruction: &Instruction) -> bool {

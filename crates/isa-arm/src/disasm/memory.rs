@@ -1,49 +1,7 @@
 //! Loads and stores of general registers.
 
 use super::{Text, letter, list, register, shifted};
-use crate::instruction::{Access, Address, Index, Instruction, Offset, Operation, Register};
-
-pub(super) fn text(instruction: &Instruction) -> Option<Text> {
-    Some(match instruction.operation {
-        Operation::Load { access, rt, address, user } => {
-            single(instruction, "ldr", rt, (access, user), &address)
-        }
-        Operation::Store { access, rt, address, user } => {
-            single(instruction, "str", rt, (access, user), &address)
-        }
-        Operation::LoadDouble { rt, rt2, address } => {
-            double(instruction, "ldrd", [rt, rt2], &address)
-        }
-        Operation::StoreDouble { rt, rt2, address } => {
-            double(instruction, "strd", [rt, rt2], &address)
-        }
-        Operation::LoadMultiple { rn, list, up, before, writeback, user } => {
-            Multiple { loads: true, rn, list, order: (up, before), writeback, user }
-                .text(instruction)
-        }
-        Operation::StoreMultiple { rn, list, up, before, writeback, user } => {
-            Multiple { loads: false, rn, list, order: (up, before), writeback, user }
-                .text(instruction)
-        }
-        Operation::LoadExclusive { access, rt, rn, offset } => {
-            let name = format!("ldrex{}", width(access));
-            Text::new(name, format!("{}, {}", register(rt), constant(rn, offset)))
-        }
-        Operation::StoreExclusive { access, rd, rt, rn, offset } => {
-            let name = format!("strex{}", width(access));
-            let address = constant(rn, offset);
-            Text::new(name, format!("{}, {}, {address}", register(rd), register(rt)))
-        }
-        Operation::ClearExclusive => Text::new("clrex", ""),
-        Operation::Swap { byte, rt, rt2, rn } => {
-            let registers = [rt, rt2, rn].map(register);
-            let [rt, rt2, rn] = registers;
-            Text::new(format!("swp{}", letter(byte, "b")), format!("{rt}, {rt2}, [{rn}]"))
-        }
-        Operation::Preload => Text::new("pld", ""),
-        _ => return None,
-    })
-}
+use crate::instruction::{Access, Address, Index, Instruction, Multiple, Offset, Register};
 
 fn width(access: Access) -> &'static str {
     match access {
@@ -55,51 +13,62 @@ fn width(access: Access) -> &'static str {
     }
 }
 
-/// An address with an offset that counts upwards.
-fn constant(rn: Register, offset: u16) -> String {
-    if offset == 0 {
-        format!("[{}]", register(rn))
-    } else {
-        format!("[{}, #{offset}]", register(rn))
-    }
+/// An access that reserves, or depends on that; its offset counts upwards.
+pub(super) fn exclusive(
+    name: &str,
+    access: Access,
+    registers: &[Register],
+    (rn, offset): (Register, u16),
+) -> Text {
+    let base = register(rn);
+    let address = if offset == 0 { format!("[{base}]") } else { format!("[{base}, #{offset}]") };
+    let named = registers.iter().map(|&number| register(number)).chain([&address[..]]);
+    Text::new(format!("{name}{}", width(access)), named.collect::<Vec<_>>().join(", "))
 }
 
-fn single(
+pub(super) fn single(
     instruction: &Instruction,
-    name: &str,
+    loads: bool,
     rt: Register,
     (access, user): (Access, bool),
     address: &Address,
 ) -> Text {
-    if let Some(name) = stack(instruction, name, access, address) {
+    if let Some(name) = stack(instruction, loads, access, address) {
         return Text::new(name, format!("{{{}}}", register(rt)));
     }
-    let name = format!("{name}{}{}", width(access), letter(user, "t"));
+    let stem = if loads { "ldr" } else { "str" };
+    let name = format!("{stem}{}{}", width(access), letter(user, "t"));
     Text::new(name, format!("{}, {}", register(rt), of(instruction, address)))
 }
 
 /// What an access of A32 to the stack's end is called that moves the stack pointer along.
 fn stack(
     instruction: &Instruction,
-    name: &str,
+    loads: bool,
     access: Access,
     address: &Address,
 ) -> Option<&'static str> {
     if instruction.thumb || access != Access::Word || address.rn != 13 {
         return None;
     }
-    match (name, address.offset, address.index) {
-        ("str", Offset::Immediate(-4), Index::Before) => Some("push"),
-        ("ldr", Offset::Immediate(4), Index::After) => Some("pop"),
+    match (loads, address.offset, address.index) {
+        (false, Offset::Immediate(-4), Index::Before) => Some("push"),
+        (true, Offset::Immediate(4), Index::After) => Some("pop"),
         _ => None,
     }
 }
 
 /// Of the two registers, A32 names the first, which the other follows.
-fn double(instruction: &Instruction, name: &str, rt: [Register; 2], address: &Address) -> Text {
+pub(super) fn double(
+    instruction: &Instruction,
+    loads: bool,
+    rt: [Register; 2],
+    address: &Address,
+) -> Text {
     let named = if instruction.thumb { &rt[..] } else { &rt[..1] };
     let address = of(instruction, address);
     let operands = named.iter().map(|&rt| register(rt)).chain([&address[..]]);
+    let name = if loads { "ldrd" } else { "strd" };
     Text::new(name, operands.collect::<Vec<_>>().join(", "))
 }
 
@@ -122,52 +91,40 @@ pub(super) fn of(instruction: &Instruction, address: &Address) -> String {
     }
 }
 
-/// `ldm` or `stm`.
-struct Multiple {
-    loads: bool,
-    rn: Register,
-    list: u16,
-    /// Whether addresses grow, and whether the base is not the first (or last) one itself.
-    order: (bool, bool),
-    writeback: bool,
-    user: bool,
+/// `ldm` or `stm`, and what they are called where they move the stack pointer along.
+pub(super) fn multiple(instruction: &Instruction, it: Multiple) -> Text {
+    let list = format!("{}{}", list(it.list), letter(it.user, "^"));
+    if is_stack(instruction, it) {
+        return Text::new(if it.loads { "pop" } else { "push" }, list);
+    }
+    let name = format!("{}{}", if it.loads { "ldm" } else { "stm" }, order(instruction, it));
+    let base = format!("{}{}", register(it.rn), letter(it.writeback, "!"));
+    Text::new(name, format!("{base}, {list}"))
 }
 
-impl Multiple {
-    fn text(&self, instruction: &Instruction) -> Text {
-        let list = format!("{}{}", list(self.list), letter(self.user, "^"));
-        if self.is_stack(instruction) {
-            return Text::new(if self.loads { "pop" } else { "push" }, list);
-        }
-        let name = format!("{}{}", if self.loads { "ldm" } else { "stm" }, self.order(instruction));
-        let base = format!("{}{}", register(self.rn), letter(self.writeback, "!"));
-        Text::new(name, format!("{base}, {list}"))
+fn order(instruction: &Instruction, it: Multiple) -> &'static str {
+    let is_usual = it.loads || !it.writeback && !it.user;
+    match (it.up, it.before) {
+        _ if moves_stack(it) && !instruction.thumb && !it.user => "fd",
+        (true, false) if is_usual && !instruction.thumb => "",
+        (true, false) => "ia",
+        (true, true) => "ib",
+        (false, false) => "da",
+        (false, true) => "db",
     }
+}
 
-    fn order(&self, instruction: &Instruction) -> &'static str {
-        let is_usual = self.loads || !self.writeback && !self.user;
-        match self.order {
-            _ if self.moves_stack() && !instruction.thumb && !self.user => "fd",
-            (true, false) if is_usual && !instruction.thumb => "",
-            (true, false) => "ia",
-            (true, true) => "ib",
-            (false, false) => "da",
-            (false, true) => "db",
-        }
-    }
+/// Whether it is `push` or `pop`; wide Thumb does not say so, nor A32 with a single register.
+fn is_stack(instruction: &Instruction, it: Multiple) -> bool {
+    let is_named = if instruction.thumb {
+        instruction.length == 2
+    } else {
+        !it.user && it.list.count_ones() != 1
+    };
+    is_named && moves_stack(it)
+}
 
-    /// Whether it is `push` or `pop`; wide Thumb does not say so, nor A32 with a single register.
-    fn is_stack(&self, instruction: &Instruction) -> bool {
-        let is_named = if instruction.thumb {
-            instruction.length == 2
-        } else {
-            !self.user && self.list.count_ones() != 1
-        };
-        is_named && self.moves_stack()
-    }
-
-    /// Whether it moves the stack pointer along, upwards for loads and downwards for stores.
-    fn moves_stack(&self) -> bool {
-        self.order == (self.loads, !self.loads) && self.rn == 13 && self.writeback
-    }
+/// Whether it moves the stack pointer along, upwards for loads and downwards for stores.
+fn moves_stack(it: Multiple) -> bool {
+    (it.up, it.before) == (it.loads, !it.loads) && it.rn == 13 && it.writeback
 }

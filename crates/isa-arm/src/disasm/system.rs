@@ -1,70 +1,26 @@
-//! Branches, status registers, calls of the system, and what is no instruction.
+//! Status registers, IT blocks, hints and barriers.
 
-use super::{Text, letter, register};
-use crate::instruction::{Barrier, Hint, Instruction, Operation, Selected, Special, StatusSource};
+use super::{Text, register};
+use crate::instruction::{Barrier, Hint, Register, Special, StatusSource};
 
-pub(super) fn text(instruction: &Instruction, pc: u64) -> Text {
-    branch(instruction, pc).or_else(|| status(instruction)).unwrap_or_else(|| other(instruction))
+pub(super) fn status_read(rd: Register, special: Special) -> Text {
+    Text::new("mrs", format!("{}, {}", register(rd), special_name(special)))
 }
 
-fn branch(instruction: &Instruction, pc: u64) -> Option<Text> {
-    Some(match instruction.operation {
-        Operation::Branch { offset, link, selected } => {
-            let x = letter(selected == Selected::Other, "x");
-            let target = target(instruction, pc, offset, selected);
-            Text::new(format!("b{}{x}", letter(link, "l")), target)
-        }
-        Operation::BranchExchange { rm, link } => {
-            Text::new(format!("b{}x", letter(link, "l")), register(rm))
-        }
-        Operation::BranchPrefix { offset } => Text::new(
-            "bl",
-            format!("{}, first half", target(instruction, pc, offset, Selected::Same)),
-        ),
-        Operation::BranchSuffix { offset, selected } => {
-            let x = letter(selected == Selected::Other, "x");
-            Text::new(format!("bl{x}"), format!("lr + {offset:#x}"))
-        }
-        Operation::CompareBranch { nonzero, rn, offset } => {
-            let target = target(instruction, pc, offset, Selected::Same);
-            Text::new(format!("cb{}z", letter(nonzero, "n")), format!("{}, {target}", register(rn)))
-        }
-        Operation::TableBranch { rn, rm, half } => {
-            let (name, shift) = if half { ("tbh", ", lsl #1") } else { ("tbb", "") };
-            Text::new(name, format!("[{}, {}{shift}]", register(rn), register(rm)))
-        }
-        _ => return None,
-    })
+pub(super) fn status_write(special: Special, fields: u8, source: StatusSource) -> Text {
+    let source = match source {
+        StatusSource::Register(rn) => register(rn).to_owned(),
+        StatusSource::Immediate(value) => format!("#{}", value as i32),
+    };
+    Text::new("msr", format!("{}{}, {source}", special_name(special), parts(special, fields)))
 }
 
-/// Where a branch goes; one that leaves Thumb counts from an address rounded down to a multiple of 4.
-fn target(instruction: &Instruction, pc: u64, offset: i32, selected: Selected) -> String {
-    let rounds = instruction.thumb && selected == Selected::Other;
-    let base = instruction.pc_reads(pc) & if rounds { !3 } else { !0 };
-    format!("{:#x}", base.wrapping_add_signed(offset))
-}
-
-fn status(instruction: &Instruction) -> Option<Text> {
-    Some(match instruction.operation {
-        Operation::StatusRead { rd, special } => {
-            Text::new("mrs", format!("{}, {}", register(rd), special_name(special)))
-        }
-        Operation::StatusWrite { special, fields, source } => {
-            let source = match source {
-                StatusSource::Register(rn) => register(rn).to_owned(),
-                StatusSource::Immediate(value) => format!("#{}", value as i32),
-            };
-            Text::new(
-                "msr",
-                format!("{}{}, {source}", special_name(special), parts(special, fields)),
-            )
-        }
-        Operation::ChangeState { disable, primask, faultmask } => {
-            let name = if disable { "cpsid" } else { "cpsie" };
-            Text::new(name, format!("{}{}", letter(primask, "i"), letter(faultmask, "f")))
-        }
-        _ => return None,
-    })
+pub(super) fn barrier(barrier: Barrier) -> &'static str {
+    match barrier {
+        Barrier::Data => "dmb",
+        Barrier::DataSynchronization => "dsb",
+        Barrier::Instruction => "isb",
+    }
 }
 
 /// The name of a special register; GNU binutils call the flags of the M profile `CPSR` too.
@@ -100,30 +56,9 @@ fn parts(special: Special, fields: u8) -> String {
     format!("_{}", letters.map(|(_, letter)| letter).collect::<String>())
 }
 
-fn other(instruction: &Instruction) -> Text {
-    match instruction.operation {
-        Operation::It { first, mask } => it(first, mask),
-        Operation::SupervisorCall { number } if instruction.thumb => {
-            Text::new("svc", number.to_string())
-        }
-        Operation::SupervisorCall { number } => Text::new("svc", format!("{number:#010x}")),
-        Operation::Breakpoint { number } => Text::new("bkpt", format!("{number:#06x}")),
-        Operation::Hint(hint) => hinted(hint),
-        Operation::Barrier(barrier) => {
-            let name = match barrier {
-                Barrier::Data => "dmb",
-                Barrier::DataSynchronization => "dsb",
-                Barrier::Instruction => "isb",
-            };
-            Text::new(name, "sy")
-        }
-        _ => Text::new("udf", ""),
-    }
-}
-
 /// `it` with a letter for each further instruction: the mask's bits equal the condition's lowest one
 /// for those that are executed with the first, and its lowest 1 ends them.
-fn it(first: u8, mask: u8) -> Text {
+pub(super) fn it(first: u8, mask: u8) -> Text {
     const CONDITIONS: [&str; 16] = [
         "eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le", "al",
         "",
@@ -133,7 +68,7 @@ fn it(first: u8, mask: u8) -> Text {
     Text::new(format!("it{}", letters.collect::<String>()), CONDITIONS[usize::from(first & 15)])
 }
 
-fn hinted(hint: Hint) -> Text {
+pub(super) fn hinted(hint: Hint) -> Text {
     match hint {
         Hint::Nop => Text::new("nop", ""),
         Hint::Yield => Text::new("yield", ""),

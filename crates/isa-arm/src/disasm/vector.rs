@@ -1,24 +1,9 @@
 //! Loads, stores and moves of the floating-point extension.
 
 use super::{Text, letter, register};
-use crate::instruction::{Instruction, Operation, Register, VectorMove, VectorRegisters};
+use crate::instruction::{Register, VectorMove, VectorRegisters};
 
-pub(super) fn text(instruction: &Instruction) -> Option<Text> {
-    Some(match instruction.operation {
-        Operation::VectorMove(moved) => move_text(moved),
-        Operation::VectorLoad { registers, rn, offset } => single("vldr", registers, rn, offset),
-        Operation::VectorStore { registers, rn, offset } => single("vstr", registers, rn, offset),
-        Operation::VectorLoadMultiple { registers, rn, up, writeback } => {
-            multiple(true, registers, rn, (up, writeback))
-        }
-        Operation::VectorStoreMultiple { registers, rn, up, writeback } => {
-            multiple(false, registers, rn, (up, writeback))
-        }
-        _ => return None,
-    })
-}
-
-fn move_text(moved: VectorMove) -> Text {
+pub(super) fn moved(moved: VectorMove) -> Text {
     match moved {
         VectorMove::FromGeneral { sn, rt } => Text::new("vmov", format!("s{sn}, {}", register(rt))),
         VectorMove::ToGeneral { rt, sn } => Text::new("vmov", format!("{}, s{sn}", register(rt))),
@@ -50,13 +35,14 @@ fn named(registers: VectorRegisters) -> (char, u8, u8) {
     (kind, first, count.saturating_sub(1))
 }
 
-fn single(name: &str, registers: VectorRegisters, rn: Register, offset: i32) -> Text {
+pub(super) fn single(loads: bool, registers: VectorRegisters, rn: Register, offset: i32) -> Text {
     let (kind, first, _) = named(registers);
     let offset = if offset == 0 { String::new() } else { format!(", #{offset}") };
+    let name = if loads { "vldr" } else { "vstr" };
     Text::new(name, format!("{kind}{first}, [{}{offset}]", register(rn)))
 }
 
-fn multiple(
+pub(super) fn multiple(
     loads: bool,
     registers: VectorRegisters,
     rn: Register,

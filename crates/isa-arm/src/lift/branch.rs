@@ -7,42 +7,29 @@ use cocrypt_ir::{Binary, Transfer, Value, Width};
 
 use super::lifter::{Flow, Lifter};
 use crate::cells;
-use crate::instruction::{Address, DataOp, Index, Offset, Operand, Operation, Register, Selected};
+use crate::instruction::{
+    Address, DataOp, Index, Multiple, Offset, Operand, Operation, Register, Selected,
+};
 
-/// Lifts a branch; nothing if it is something else.
-pub fn lift(lifter: &mut Lifter<'_>, operation: &Operation) -> Option<Flow> {
+/// Lifts a branch to a known target.
+pub fn near(lifter: &mut Lifter<'_>, offset: i32, link: bool, selected: Selected) -> Flow {
     let pc = lifter.builder.pc;
-    Some(match *operation {
-        Operation::Branch { offset, link, selected } => {
-            if link {
-                set_link(lifter);
-            }
-            let thumb = lifter.state.thumb != (selected == Selected::Other);
-            let base = if lifter.state.thumb && !thumb { pc & !3 } else { pc };
-            Flow::Jump { target: base.wrapping_add_signed(offset), thumb }
-        }
-        Operation::BranchExchange { rm, link } => {
-            let target = lifter.builder.register(rm);
-            let target = if link { lifter.builder.copy(target) } else { target };
-            if link {
-                set_link(lifter);
-            }
-            Flow::Computed(target)
-        }
-        Operation::BranchPrefix { offset } => {
-            let link = Value::Const(pc.wrapping_add_signed(offset).into());
-            lifter.builder.write(cells::LR, link);
-            Flow::On
-        }
-        Operation::BranchSuffix { offset, selected } => suffix(lifter, offset, selected),
-        Operation::CompareBranch { nonzero, rn, offset } => {
-            let value = lifter.builder.register(rn);
-            Flow::Compare { target: pc.wrapping_add_signed(offset), value, nonzero }
-        }
-        Operation::TableBranch { rn, rm, half } => table(lifter, rn, rm, half),
-        Operation::It { .. } => Flow::On,
-        _ => return None,
-    })
+    if link {
+        set_link(lifter);
+    }
+    let thumb = lifter.state.thumb != (selected == Selected::Other);
+    let base = if lifter.state.thumb && !thumb { pc & !3 } else { pc };
+    Flow::Jump { target: base.wrapping_add_signed(offset), thumb }
+}
+
+/// Lifts a branch to a register.
+pub fn exchange(lifter: &mut Lifter<'_>, rm: Register, link: bool) -> Flow {
+    let mut target = lifter.builder.register(rm);
+    if link {
+        target = lifter.builder.copy(target);
+        set_link(lifter);
+    }
+    Flow::Computed(target)
 }
 
 /// The link register becomes the address behind the instruction, with the instruction set.
@@ -51,7 +38,8 @@ fn set_link(lifter: &mut Lifter<'_>) {
     lifter.builder.write(cells::LR, link);
 }
 
-fn suffix(lifter: &mut Lifter<'_>, offset: u16, selected: Selected) -> Flow {
+/// Lifts the second half of Thumb-1's `bl` or `blx`.
+pub fn suffix(lifter: &mut Lifter<'_>, offset: u16, selected: Selected) -> Flow {
     let builder = &mut lifter.builder;
     let link = Value::Slot(cells::LR);
     let target = builder.binary(Binary::Add, link, Value::Const(offset.into()));
@@ -63,7 +51,8 @@ fn suffix(lifter: &mut Lifter<'_>, offset: u16, selected: Selected) -> Flow {
     Flow::Computed(target)
 }
 
-fn table(lifter: &mut Lifter<'_>, rn: Register, rm: Register, half: bool) -> Flow {
+/// Lifts a branch by a table of distances.
+pub fn table(lifter: &mut Lifter<'_>, rn: Register, rm: Register, half: bool) -> Flow {
     let builder = &mut lifter.builder;
     let (base, index) = (builder.register(rn), builder.register(rm));
     let (width, scaled) = if half {
@@ -98,17 +87,17 @@ pub fn transfer(operation: &Operation) -> Transfer {
         Operation::Branch { link: true, .. }
         | Operation::BranchExchange { link: true, .. }
         | Operation::BranchSuffix { .. } => Transfer::Call,
-        Operation::BranchExchange { rm: 14, .. } | Operation::LoadMultiple { rn: 13, .. } => {
-            Transfer::Return
-        }
-        Operation::Data { op: DataOp::Mov, rd: 15, operand, .. } if is_link(operand) => {
-            Transfer::Return
-        }
-        Operation::Load {
+        Operation::BranchExchange { rm: 14, .. }
+        | Operation::Multiple(Multiple { loads: true, rn: 13, .. })
+        | Operation::Transfer {
+            loads: true,
             rt: 15,
             address: Address { rn: 13, offset: Offset::Immediate(4), index: Index::After },
             ..
         } => Transfer::Return,
+        Operation::Data { op: DataOp::Mov, rd: 15, operand, .. } if is_link(operand) => {
+            Transfer::Return
+        }
         _ => Transfer::Jump,
     }
 }

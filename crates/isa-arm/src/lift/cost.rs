@@ -6,79 +6,36 @@ use super::Arm;
 use super::builder::Builder;
 use crate::architecture::Version;
 use crate::class::{Class, SKIPPED};
+use crate::computation::{Computation, Opcode};
 use crate::instruction::{
-    Access, DataOp, HalfProduct, Hint, Instruction, LongHalfProduct, LongProduct, Operand,
-    Operation, Product, Register, Special, VectorMove,
+    Access, Hint, Instruction, Operand, Operation, Register, Special, VectorMove,
 };
 
 /// The class of an instruction.
 pub fn class(instruction: &Instruction) -> Class {
     match instruction.operation {
-        Operation::Data { op, rd, operand, .. } => data(op, rd, operand),
-        Operation::AddressOf { .. } | Operation::MoveHalf { .. } => Class::Alu,
-        Operation::Multiply { product: Product::Mul, .. } => Class::Multiply,
-        Operation::Multiply { .. } => Class::MultiplyAccumulate,
-        Operation::MultiplyLong { product, .. } => match product {
-            LongProduct::Umull | LongProduct::Smull => Class::MultiplyLong,
-            _ => Class::MultiplyAccumulateLong,
-        },
-        Operation::MultiplyHalf { product, .. } => half(product),
-        Operation::MultiplyHalfLong { product: LongHalfProduct::Smlal { .. }, .. } => {
-            Class::MultiplyAccumulateHalfLong
+        Operation::Data { op, rd, .. } if rd == 15 && !op.compares() => Class::AluPc,
+        Operation::Data { operand: Operand::Shifted { .. }, .. } => Class::ShiftRegister,
+        Operation::Data { .. } | Operation::AddressOf { .. } | Operation::MoveHalf { .. } => {
+            Class::Alu
         }
-        Operation::MultiplyHalfLong { .. } => Class::MultiplyDualLong,
-        Operation::Divide { .. } => Class::Divide,
-        Operation::Saturate { .. }
-        | Operation::SaturateHalves { .. }
-        | Operation::SaturatingSum { .. } => Class::Saturate,
-        Operation::Parallel { .. }
-        | Operation::Select { .. }
-        | Operation::SumOfDifferences { .. } => Class::Parallel,
-        Operation::Extend { .. }
-        | Operation::Pack { .. }
-        | Operation::Bits { .. }
-        | Operation::ExtractField { .. }
-        | Operation::InsertField { .. } => Class::Bits,
-        ref operation => other(operation),
-    }
-}
-
-fn data(op: DataOp, rd: Register, operand: Operand) -> Class {
-    let compares = matches!(op, DataOp::Tst | DataOp::Teq | DataOp::Cmp | DataOp::Cmn);
-    match operand {
-        _ if rd == 15 && !compares => Class::AluPc,
-        Operand::Shifted { .. } => Class::ShiftRegister,
-        _ => Class::Alu,
-    }
-}
-
-const fn half(product: HalfProduct) -> Class {
-    match product {
-        HalfProduct::Smul { .. } | HalfProduct::Smulw { .. } => Class::MultiplyHalf,
-        HalfProduct::Smla { .. } | HalfProduct::Smlaw { .. } => Class::MultiplyAccumulateHalf,
-        _ => Class::MultiplyDual,
-    }
-}
-
-fn other(operation: &Operation) -> Class {
-    match *operation {
-        Operation::Load { rt: 15, .. } => Class::LoadPc,
-        Operation::Load { access: Access::Word, .. } => Class::Load,
-        Operation::Load { .. } => Class::LoadNarrow,
-        Operation::Store { .. } => Class::Store,
-        Operation::LoadDouble { .. } => Class::LoadDouble,
-        Operation::StoreDouble { .. } => Class::StoreDouble,
-        Operation::LoadMultiple { .. } => Class::LoadMultiple,
-        Operation::StoreMultiple { .. } => Class::StoreMultiple,
+        Operation::Compute(it) => it.op.row().class,
+        Operation::Parallel { .. } => Class::Parallel,
+        Operation::Transfer { loads: false, .. } => Class::Store,
+        Operation::Transfer { rt: 15, .. } => Class::LoadPc,
+        Operation::Transfer { access: Access::Word, .. } => Class::Load,
+        Operation::Transfer { .. } => Class::LoadNarrow,
+        Operation::TransferDouble { loads, .. } => of(loads, Class::LoadDouble, Class::StoreDouble),
+        Operation::Multiple(it) => of(it.loads, Class::LoadMultiple, Class::StoreMultiple),
         Operation::LoadExclusive { .. } => Class::LoadExclusive,
         Operation::StoreExclusive { .. } => Class::StoreExclusive,
         Operation::Swap { .. } => Class::Swap,
         Operation::Preload => Class::Preload,
-        Operation::Branch { link, .. } if link => Class::BranchLink,
-        Operation::Branch { .. } => Class::Branch,
+        Operation::Branch { link, .. } => of(link, Class::BranchLink, Class::Branch),
         Operation::BranchPrefix { .. } | Operation::BranchSuffix { .. } => Class::BranchLink,
-        Operation::BranchExchange { link: true, .. } => Class::BranchLinkExchange,
-        Operation::BranchExchange { .. } => Class::BranchExchange,
+        Operation::BranchExchange { link, .. } => {
+            of(link, Class::BranchLinkExchange, Class::BranchExchange)
+        }
         Operation::CompareBranch { .. } => Class::CompareBranch,
         Operation::TableBranch { .. } => Class::TableBranch,
         Operation::It { .. } => Class::It,
@@ -88,19 +45,24 @@ fn other(operation: &Operation) -> Class {
         Operation::StatusRead { .. } => Class::StatusRead,
         Operation::StatusWrite { special, fields, .. } => status(special, fields),
         Operation::ChangeState { .. } => Class::ChangeState,
-        Operation::Coprocessor { reads: true, .. } => Class::Coprocessor,
-        Operation::Coprocessor { .. } => Class::CoprocessorWrite,
+        Operation::Coprocessor { reads, .. } => {
+            of(reads, Class::Coprocessor, Class::CoprocessorWrite)
+        }
         Operation::VectorMove(
             VectorMove::PairFromGeneral { .. } | VectorMove::PairToGeneral { .. },
         ) => Class::VectorMovePair,
         Operation::VectorMove(_) => Class::VectorMove,
-        Operation::VectorLoad { .. } => Class::VectorLoad,
-        Operation::VectorStore { .. } => Class::VectorStore,
-        Operation::VectorLoadMultiple { .. } => Class::VectorLoadMultiple,
-        Operation::VectorStoreMultiple { .. } => Class::VectorStoreMultiple,
+        Operation::VectorSingle { loads, .. } => of(loads, Class::VectorLoad, Class::VectorStore),
+        Operation::VectorMultiple { loads, .. } => {
+            of(loads, Class::VectorLoadMultiple, Class::VectorStoreMultiple)
+        }
         Operation::SupervisorCall { .. } | Operation::Breakpoint { .. } => Class::System,
-        _ => Class::Illegal,
+        Operation::AbsentCoprocessor(_) | Operation::Undefined => Class::Illegal,
     }
+}
+
+const fn of(first: bool, one: Class, other: Class) -> Class {
+    if first { one } else { other }
 }
 
 const fn status(special: Special, fields: u8) -> Class {
@@ -121,24 +83,21 @@ pub fn operand(
     arm: &Arm,
 ) -> Option<Value> {
     let version = arm.architecture.version;
-    let own = match instruction.operation {
-        Operation::Multiply { rm, .. } | Operation::MultiplyLong { rm, .. } if !version.is_m() => {
-            let Some(condition) = condition else { return Some(builder.register(rm)) };
-            Some(ends_early(builder, &instruction.operation, rm, condition))
-        }
-        Operation::MultiplyLong { rn, rm, product, .. } if version == Version::V7M => {
-            let signed = matches!(product, LongProduct::Smull | LongProduct::Smlal);
-            let shape = halves(builder, rn, rm, signed);
-            Some(skipped_or(builder, condition, shape))
-        }
-        Operation::Divide { signed, rn, rm, .. } => {
-            let shape = quotient(builder, signed, rn, rm);
-            Some(skipped_or(builder, condition, shape))
-        }
-        _ => None,
+    let Operation::Compute(Computation { op, rn, rm, .. }) = instruction.operation else {
+        return condition;
     };
-    debug_assert_eq!(own.is_some(), Class::has_shape(class as u8, version), "{class:?}");
-    own.or(condition)
+    if !Class::has_shape(class as u8, version) {
+        return condition;
+    }
+    let shape = match class {
+        Class::Divide => quotient(builder, op == Opcode::Sdiv, rn, rm),
+        _ if version == Version::V7M => {
+            halves(builder, rn, rm, matches!(op, Opcode::Smull | Opcode::Smlal))
+        }
+        _ if condition.is_none() => return Some(builder.register(rm)),
+        _ => ends_early(builder, matches!(op, Opcode::Umull | Opcode::Umlal), rm),
+    };
+    Some(skipped_or(builder, condition, shape))
 }
 
 fn skipped_or(builder: &mut Builder, condition: Option<Value>, value: Value) -> Value {
@@ -166,20 +125,10 @@ fn magnitude(builder: &mut Builder, value: Value) -> Value {
 }
 
 /// The length of the second factor of a conditional product on a core whose multiplier ends early.
-fn ends_early(
-    builder: &mut Builder,
-    operation: &Operation,
-    rm: Register,
-    condition: Value,
-) -> Value {
-    let unsigned = matches!(
-        operation,
-        Operation::MultiplyLong { product: LongProduct::Umull | LongProduct::Umlal, .. }
-    );
+fn ends_early(builder: &mut Builder, unsigned: bool, rm: Register) -> Value {
     let factor = builder.register(rm);
     let seen = if unsigned { factor } else { folded(builder, factor) };
-    let length = length(builder, seen);
-    skipped_or(builder, Some(condition), length)
+    length(builder, seen)
 }
 
 /// Which halves of two factors are not zero, and which factors are negative.

@@ -7,37 +7,24 @@ use super::flags;
 use super::lifter::{Flow, Lifter};
 use super::{branch, exceptions};
 use crate::cells;
-use crate::instruction::{DataOp, Operand, Operation, Register, Shift};
+use crate::instruction::{DataOp, Operand, Register, Shift};
 
 const ALL: Value = Value::Const(0xffff_ffff);
 
-/// Lifts data processing; nothing if it is something else.
-pub fn lift(lifter: &mut Lifter<'_>, operation: &Operation) -> Option<Flow> {
-    match *operation {
-        Operation::Data { op, sets_flags, rd, rn, operand } => {
-            return Some(data(lifter, op, sets_flags, rd, rn, operand));
-        }
-        Operation::AddressOf { rd, offset } => {
-            let address = (lifter.builder.pc & !3).wrapping_add_signed(offset);
-            lifter.builder.write_register(rd, Value::Const(address.into()));
-        }
-        Operation::MoveHalf { rd, value, top } => {
-            let value = u64::from(value);
-            let result = if top {
-                let low = lifter.builder.register(rd);
-                let low = lifter.builder.binary(Binary::And, low, Value::Const(0xffff));
-                lifter.builder.binary(Binary::Or, low, Value::Const(value << 16))
-            } else {
-                Value::Const(value)
-            };
-            lifter.builder.write_register(rd, result);
-        }
-        _ => return None,
-    }
-    Some(Flow::On)
+/// A half of a register becomes a constant, and the upper half 0 where the lower one does.
+pub fn move_half(builder: &mut Builder, rd: Register, value: u16, top: bool) {
+    let result = if top {
+        let low = builder.register(rd);
+        let low = builder.binary(Binary::And, low, Value::Const(0xffff));
+        builder.binary(Binary::Or, low, Value::Const(u64::from(value) << 16))
+    } else {
+        Value::Const(value.into())
+    };
+    builder.write_register(rd, result);
 }
 
-fn data(
+/// Lifts data processing.
+pub fn data(
     lifter: &mut Lifter<'_>,
     op: DataOp,
     sets_flags: bool,
@@ -45,7 +32,7 @@ fn data(
     rn: Register,
     operand: Operand,
 ) -> Flow {
-    let compares = matches!(op, DataOp::Tst | DataOp::Teq | DataOp::Cmp | DataOp::Cmn);
+    let compares = op.compares();
     // With the program counter as its destination it sets all of the status, from the saved one.
     let returns = sets_flags && rd == 15 && !compares;
     let sets_flags = (sets_flags || compares) && !returns;
@@ -104,10 +91,7 @@ fn compute(
             | DataOp::Cmn
     );
     let (second, carry) = second(builder, operand, sets_flags && !is_sum);
-    let first = match op {
-        DataOp::Mov | DataOp::Mvn => Value::Const(0),
-        _ => builder.register(rn),
-    };
+    let first = if op.moves() { Value::Const(0) } else { builder.register(rn) };
     if is_sum {
         return sum(builder, op, sets_flags, first, second);
     }

@@ -1,53 +1,22 @@
 //! Saturation, selection, and sums of differences (DDI 0403, A7.7).
-//!
-//! A destination of 15 is unpredictable in all of these: such an instruction is none of theirs.
 
 use cocrypt_ir::{Binary, Condition, Value, Width};
 
 use super::{
     builder::Builder,
+    data::shifted,
     parallel::{self, HALVES},
 };
 use crate::cells;
-use crate::instruction::{Operation, Register, Shift};
-
-/// Writes what an instruction of this family does; false where it is of another.
-pub(super) fn lift(builder: &mut Builder, operation: &Operation) -> bool {
-    let (rd, result) = match *operation {
-        Operation::Saturate { signed, bits, rd, rn, shift, amount } if rd < 15 => {
-            let operand = shifted(builder, rn, shift, amount);
-            (rd, saturate(builder, signed, bits, operand))
-        }
-        Operation::SaturateHalves { signed, bits, rd, rn } if rd < 15 => {
-            (rd, saturate_halves(builder, signed, bits, rn))
-        }
-        Operation::SaturatingSum { double, subtract, rd, rm, rn } if rd < 15 => {
-            (rd, saturating_sum(builder, double, subtract, [rm, rn]))
-        }
-        Operation::Parallel { kind, op, rd, rn, rm } if rd < 15 => {
-            (rd, parallel::parallel(builder, kind, op, [rn, rm]))
-        }
-        Operation::Select { rd, rn, rm } if rd < 15 => (rd, select(builder, [rn, rm])),
-        Operation::SumOfDifferences { rd, rn, rm, ra } if rd < 15 => {
-            (rd, sum_of_differences(builder, [rn, rm], ra))
-        }
-        _ => return false,
-    };
-    builder.write_register(rd, result);
-    true
-}
-
-fn shifted(builder: &mut Builder, rn: Register, shift: Shift, amount: u8) -> Value {
-    let operand = builder.register(rn);
-    let op = if shift == Shift::Left { Binary::Shl } else { Binary::Sar };
-    if amount == 0 {
-        return operand;
-    }
-    builder.binary(op, operand, Value::Const(amount.min(31).into()))
-}
+use crate::computation::{Computation, Opcode};
+use crate::instruction::Register;
 
 /// A signed word, cut to a range of so many bits; sets Q where that changes it.
-fn saturate(builder: &mut Builder, signed: bool, bits: u8, operand: Value) -> Value {
+pub(super) fn saturate(builder: &mut Builder, it: &Computation) -> Value {
+    let (signed, bits) = (it.op == Opcode::Ssat, it.width);
+    let operand = builder.register(it.rn);
+    // All that a shift to the right by 32 leaves is the sign.
+    let operand = shifted(builder, operand, it.shift, it.amount.min(31));
     if signed && bits >= 32 {
         return operand;
     }
@@ -79,7 +48,12 @@ fn limit(builder: &mut Builder, signed: bool, highest: u64, operand: Value) -> V
 
 /// Both halves at once. With their negative ones complemented, or made 0, they are numbers of 15 bits
 /// that are too high or fit.
-fn saturate_halves(builder: &mut Builder, signed: bool, bits: u8, rn: Register) -> Value {
+pub(super) fn saturate_halves(
+    builder: &mut Builder,
+    signed: bool,
+    bits: u8,
+    rn: Register,
+) -> Value {
     let operand = builder.register(rn);
     if signed && bits >= 16 {
         return operand;
@@ -127,20 +101,11 @@ fn set_q_by(builder: &mut Builder, bits: Value) {
     builder.set_q_if(is_any);
 }
 
-fn saturating_sum(
-    builder: &mut Builder,
-    double: bool,
-    subtract: bool,
-    [rm, rn]: [Register; 2],
-) -> Value {
-    let (m, mut n) = (builder.register(rm), builder.register(rn));
-    if double {
-        n = doubled(builder, n);
-    }
-    let op = if subtract { Binary::Sub } else { Binary::Add };
+/// `m` and `n` added or subtracted, and cut to a signed word.
+pub(super) fn saturating_sum(builder: &mut Builder, op: Binary, m: Value, n: Value) -> Value {
     let result = builder.binary(op, m, n);
     // The true result is less than `m` where `n` is negative, or the true difference where `m` is less.
-    let (less, negative) = if subtract { ([m, n], result) } else { ([result, m], n) };
+    let (less, negative) = if op == Binary::Sub { ([m, n], result) } else { ([result, m], n) };
     let is_less = builder.compare(Condition::LessSigned, less[0], less[1]);
     let negative = builder.binary(Binary::Shr, negative, Value::Const(31));
     let overflow = builder.binary(Binary::Xor, is_less, negative);
@@ -151,7 +116,8 @@ fn saturating_sum(
     builder.select(overflow, limit, result)
 }
 
-fn doubled(builder: &mut Builder, value: Value) -> Value {
+/// Twice a signed word, cut to one.
+pub(super) fn doubled(builder: &mut Builder, value: Value) -> Value {
     let doubled = builder.binary(Binary::Shl, value, Value::Const(1));
     let changed = builder.binary(Binary::Xor, doubled, value);
     let overflow = builder.binary(Binary::Shr, changed, Value::Const(31));
@@ -161,8 +127,7 @@ fn doubled(builder: &mut Builder, value: Value) -> Value {
 }
 
 /// Bytes by the bits of GE: a product moves each bit to the foot of its byte, another fills the byte.
-fn select(builder: &mut Builder, [rn, rm]: [Register; 2]) -> Value {
-    let (n, m) = (builder.register(rn), builder.register(rm));
+pub(super) fn select(builder: &mut Builder, n: Value, m: Value) -> Value {
     let spread = builder.binary(Binary::Mul, Value::Slot(cells::GE), Value::Const(0x0020_4081));
     let feet = builder.binary(Binary::And, spread, Value::Const(0x0101_0101));
     let mask = builder.binary(Binary::Mul, feet, Value::Const(0xff));
@@ -179,7 +144,7 @@ fn spread(builder: &mut Builder, value: Value) -> Value {
 
 /// The sum of four differences without their signs. In four lanes of 64 bits, 256 plus the difference
 /// shows the sign in its bit 8; where that is set, `511 - x + 1` gives what 256 lacks, else it stands.
-fn sum_of_differences(
+pub(super) fn sum_of_differences(
     builder: &mut Builder,
     [rn, rm]: [Register; 2],
     ra: Option<Register>,

@@ -4,13 +4,16 @@
 mod reference;
 mod strategies;
 
-use cocrypt_ir::{Block, Counter, Environment, Exit, Fault, Insn, Slot, Width, evaluate, verify};
+use cocrypt_ir::{Block, Counter, Environment, Exit, Fault, Slot, Width, evaluate, verify};
 use proptest::prelude::*;
 
-use super::builder::{Builder, TEMPORARIES};
-use super::{bits, dsp, products, vector};
+use super::Arm;
+use super::builder::TEMPORARIES;
+use super::lifter::Lifter;
+use crate::architecture::{Architecture, Version};
 use crate::cells::{self, COUNT};
-use crate::instruction::{Operation, VectorMove, VectorRegisters};
+use crate::computation::{Computation, Opcode};
+use crate::instruction::{Condition, Instruction, Operation, VectorMove, VectorRegisters};
 use reference::State;
 
 const PC: u32 = 0x0800_1236;
@@ -51,18 +54,15 @@ impl Environment for Memory {
     }
 }
 
-/// The block of an operation, which is well formed.
+/// The block of an operation, which is well formed; nothing where it is no instruction.
 fn block(operation: &Operation) -> Option<Block> {
-    let mut builder = Builder::default();
-    builder.begin(PC);
-    let families = [products::lift, dsp::lift, bits::lift, vector::lift];
-    if !families.iter().any(|lift| lift(&mut builder, operation)) {
-        return None;
-    }
-    let ops = std::mem::take(&mut builder.ops);
-    let block = Block::single(Insn::new(0, 4, 0, 0), ops, Exit::Next { pc: 4 });
+    let arm = Arm::new(Architecture { version: Version::V5TE, vector: true });
+    let mut lifter = Lifter::new(&arm, (PC - 4).into(), 1);
+    let (condition, operation) = (Condition::Always, *operation);
+    lifter.push(&Instruction { condition, operation, length: 4, thumb: true });
+    let block = lifter.finish();
     assert_eq!(verify(&block, COUNT, COUNT + TEMPORARIES), Ok(()), "{operation:?}");
-    Some(block)
+    matches!(block.exit, Exit::Next { .. }).then_some(block)
 }
 
 /// Evaluates an operation on cells; false where memory refused an access.
@@ -152,6 +152,9 @@ fn vector_access(operation: &Operation, refused: bool, state: &State) -> Result<
     let addresses = (0..count as u32).map(|number| first.wrapping_add(number * 4));
     let reached: Vec<u32> = addresses.take(memory.answered).collect();
     let mut expected = before;
+    if !refused {
+        *slot(&mut expected, cells::CONTROL) |= 4;
+    }
     let at = usize::from(cells::S0.0) + usize::from(registers.first);
     if is_load {
         prop_assert_eq!(&memory.loads, &reached);
@@ -182,19 +185,12 @@ fn described(operation: &Operation, state: &State) -> (VectorRegisters, u8, u32,
         (first, if writeback { end } else { base })
     };
     match *operation {
-        Operation::VectorLoad { registers, rn, offset } => {
-            (registers, rn, value(rn).wrapping_add_signed(offset), true, value(rn))
+        Operation::VectorSingle { loads, registers, rn, offset } => {
+            (registers, rn, value(rn).wrapping_add_signed(offset), loads, value(rn))
         }
-        Operation::VectorStore { registers, rn, offset } => {
-            (registers, rn, value(rn).wrapping_add_signed(offset), false, value(rn))
-        }
-        Operation::VectorLoadMultiple { registers, rn, up, writeback } => {
+        Operation::VectorMultiple { loads, registers, rn, up, writeback } => {
             let (first, base) = multiple(registers, rn, up, writeback);
-            (registers, rn, first, true, base)
-        }
-        Operation::VectorStoreMultiple { registers, rn, up, writeback } => {
-            let (first, base) = multiple(registers, rn, up, writeback);
-            (registers, rn, first, false, base)
+            (registers, rn, first, loads, base)
         }
         _ => unreachable!("{operation:?} is no access"),
     }
@@ -212,7 +208,8 @@ fn changed(moved: VectorMove, before: &Values) -> Vec<(Slot, u64)> {
     assert!(run(&Operation::VectorMove(moved), &mut cells, &mut Memory::default()));
     let guest = cells.iter().enumerate().take(usize::from(COUNT));
     let changed = guest.map(|(cell, value)| (Slot(cell as u16), *value));
-    changed.filter(|pair| !before.contains(pair) && pair.1 != 0).collect()
+    let is_new = |pair: &(Slot, u64)| !before.contains(pair) && pair.1 != 0;
+    changed.filter(|pair| is_new(pair) && pair.0 != cells::CONTROL).collect()
 }
 
 #[test]
@@ -257,10 +254,10 @@ fn the_vector_status_has_the_bits_that_there_are() {
 fn registers_that_there_are_not_are_refused() {
     let beyond = VectorRegisters { first: 30, count: 3, double: false };
     let refused = [
-        Operation::Divide { signed: true, rd: 15, rn: 0, rm: 1 },
-        Operation::Select { rd: 15, rn: 0, rm: 1 },
-        Operation::MoveHalf { rd: 15, value: 1, top: true },
-        Operation::VectorLoad { registers: beyond, rn: 0, offset: 0 },
+        Operation::Compute(Computation { rd: 15, rm: 1, ..Computation::new(Opcode::Sdiv) }),
+        Operation::Compute(Computation { rd: 15, rm: 1, ..Computation::new(Opcode::Sel) }),
+        Operation::Compute(Computation { rd: 1, ra: 15, ..Computation::new(Opcode::Umull) }),
+        Operation::VectorSingle { loads: true, registers: beyond, rn: 0, offset: 0 },
         Operation::VectorMove(VectorMove::ToGeneral { rt: 15, sn: 0 }),
         Operation::VectorMove(VectorMove::PairFromGeneral { sm: 31, rt: 0, rt2: 1, double: false }),
         Operation::Undefined,

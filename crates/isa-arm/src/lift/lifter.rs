@@ -4,10 +4,12 @@ use cocrypt_ir::{Block, Exit, Insn, StopKind, Transfer, Value, Width};
 
 use super::builder::Builder;
 use super::flags::{self, Known};
-use super::{Arm, branch, cost, data, dsp, exceptions, memory, multiple, products, system, vector};
+use super::{
+    Arm, branch, compute, cost, data, exceptions, memory, multiple, parallel, system, vector,
+};
 use crate::cells;
 use crate::class::Class;
-use crate::instruction::{Condition, Instruction, Operation};
+use crate::instruction::{Condition, Hint, Instruction, Operation};
 use crate::state::State;
 
 /// Where an instruction leads.
@@ -51,6 +53,11 @@ pub enum Unaligned {
     Rounded,
     /// It is made in parts, of which the first is so many bytes behind a word's (ARMv7-M).
     Split(u32),
+}
+
+/// Straight on behind what is an instruction.
+const fn done(is_one: bool) -> Flow {
+    if is_one { Flow::On } else { Flow::Stop(StopKind::IllegalInstruction) }
 }
 
 /// A block in the making.
@@ -199,20 +206,101 @@ impl<'a> Lifter<'a> {
     /// What an instruction does, whatever its condition.
     fn operation(&mut self, operation: &Operation) -> Flow {
         let builder = &mut self.builder;
-        let others = [products::lift, dsp::lift, super::bits::lift];
-        if others.iter().any(|lift| lift(builder, operation)) {
-            return Flow::On;
+        match *operation {
+            Operation::Data { op, sets_flags, rd, rn, operand } => {
+                return data::data(self, op, sets_flags, rd, rn, operand);
+            }
+            Operation::AddressOf { rd, offset } => {
+                let address = (builder.pc & !3).wrapping_add_signed(offset);
+                builder.write_register(rd, Value::Const(address.into()));
+            }
+            Operation::MoveHalf { rd, value, top } => data::move_half(builder, rd, value, top),
+            Operation::Compute(it) => return done(compute::lift(builder, &it)),
+            Operation::Parallel { kind, op, rd, rn, rm } => {
+                let result = parallel::parallel(builder, kind, op, [rn, rm]);
+                builder.write_register(rd, result);
+            }
+            Operation::Transfer { loads: true, access, rt, address, .. } => {
+                return memory::load(self, access, rt, address);
+            }
+            Operation::Transfer { loads: false, access, rt, address, .. } => {
+                memory::store(self, access, rt, address);
+            }
+            Operation::TransferDouble { loads: true, rt, rt2, address } => {
+                memory::load_double(self, rt, rt2, address);
+            }
+            Operation::TransferDouble { loads: false, rt, rt2, address } => {
+                memory::store_double(self, rt, rt2, address);
+            }
+            Operation::Multiple(it) => return multiple::lift(self, it),
+            Operation::LoadExclusive { access, rt, rn, offset } => {
+                memory::load_exclusive(builder, access, rt, rn, offset);
+            }
+            Operation::StoreExclusive { access, rd, rt, rn, offset } => {
+                memory::store_exclusive(builder, access, [rd, rt, rn], offset);
+            }
+            Operation::ClearExclusive => builder.write(cells::RESERVED, Value::Const(0)),
+            Operation::Swap { byte, rt, rt2, rn } => memory::swap(self, byte, rt, rt2, rn),
+            Operation::Branch { offset, link, selected } => {
+                return branch::near(self, offset, link, selected);
+            }
+            Operation::BranchExchange { rm, link } => return branch::exchange(self, rm, link),
+            Operation::BranchPrefix { offset } => {
+                let link = Value::Const(builder.pc.wrapping_add_signed(offset).into());
+                builder.write(cells::LR, link);
+            }
+            Operation::BranchSuffix { offset, selected } => {
+                return branch::suffix(self, offset, selected);
+            }
+            Operation::CompareBranch { nonzero, rn, offset } => {
+                let (target, value) =
+                    (builder.pc.wrapping_add_signed(offset), builder.register(rn));
+                return Flow::Compare { target, value, nonzero };
+            }
+            Operation::TableBranch { rn, rm, half } => return branch::table(self, rn, rm, half),
+            Operation::StatusRead { rd, special } => {
+                let value = system::read(self, special);
+                self.builder.write_register(rd, value);
+            }
+            Operation::StatusWrite { special, fields, source } => {
+                return system::write(self, special, fields, source);
+            }
+            Operation::ChangeState { disable, primask, faultmask } => {
+                return system::change(self, disable, primask, faultmask);
+            }
+            Operation::SupervisorCall { .. } => return Flow::Stop(StopKind::EnvironmentCall),
+            Operation::Breakpoint { .. } => return Flow::Stop(StopKind::Breakpoint),
+            Operation::Hint(Hint::WaitForInterrupt) => return Flow::Stop(StopKind::Wait),
+            Operation::Coprocessor { reads, coprocessor: 15, rt, crn, crm, op2, .. } => {
+                return system::coprocessor(self, reads, rt, [crn, crm, op2]);
+            }
+            Operation::VectorMove(it) => return self.vector(|builder| vector::moved(builder, it)),
+            Operation::VectorSingle { loads, registers, rn, offset } => {
+                return self.vector(|it| vector::access(it, loads, registers, rn, offset));
+            }
+            Operation::VectorMultiple { loads, registers, rn, up, writeback } => {
+                return self
+                    .vector(|it| vector::several(it, loads, registers, rn, (up, writeback)));
+            }
+            // `wfe` may go on at any time, and does so at once: nobody else sends events.
+            Operation::It { .. }
+            | Operation::Preload
+            | Operation::Hint(_)
+            | Operation::Barrier(_) => {}
+            Operation::Coprocessor { .. }
+            | Operation::AbsentCoprocessor(_)
+            | Operation::Undefined => return done(false),
         }
-        if vector::lift(builder, operation) {
-            system::note_vector(builder);
-            return Flow::On;
+        Flow::On
+    }
+
+    /// An instruction of the floating-point extension, after which that is in use.
+    fn vector(&mut self, lift: impl FnOnce(&mut Builder) -> bool) -> Flow {
+        let is_done = lift(&mut self.builder);
+        if is_done {
+            system::note_vector(&mut self.builder);
         }
-        data::lift(self, operation)
-            .or_else(|| memory::lift(self, operation))
-            .or_else(|| multiple::lift(self, operation))
-            .or_else(|| branch::lift(self, operation))
-            .or_else(|| system::lift(self, operation))
-            .unwrap_or(Flow::Stop(StopKind::IllegalInstruction))
+        done(is_done)
     }
 
     /// Keeps what flags were just set by, before `rd` is written.

@@ -11,30 +11,7 @@ use super::builder::Builder;
 use super::data::shifted;
 use super::lifter::{Flow, Lifter, Unaligned};
 use crate::cells;
-use crate::instruction::{Access, Address, Index, Offset, Operation, Register};
-
-/// Lifts an access; nothing if it is something else.
-pub fn lift(lifter: &mut Lifter<'_>, operation: &Operation) -> Option<Flow> {
-    Some(match *operation {
-        Operation::Load { access, rt, address, .. } => load(lifter, access, rt, address),
-        Operation::Store { access, rt, address, .. } => store(lifter, access, rt, address),
-        Operation::LoadDouble { rt, rt2, address } => load_double(lifter, rt, rt2, address),
-        Operation::StoreDouble { rt, rt2, address } => store_double(lifter, rt, rt2, address),
-        Operation::LoadExclusive { access, rt, rn, offset } => {
-            load_exclusive(lifter, access, rt, rn, offset)
-        }
-        Operation::StoreExclusive { access, rd, rt, rn, offset } => {
-            store_exclusive(lifter, access, [rd, rt, rn], offset)
-        }
-        Operation::ClearExclusive => {
-            lifter.builder.write(cells::RESERVED, Value::Const(0));
-            Flow::On
-        }
-        Operation::Swap { byte, rt, rt2, rn } => swap(lifter, byte, rt, rt2, rn),
-        Operation::Preload => Flow::On,
-        _ => return None,
-    })
-}
+use crate::instruction::{Access, Address, Index, Offset, Register};
 
 const fn shape(access: Access) -> (Width, bool) {
     match access {
@@ -167,7 +144,8 @@ fn stored(lifter: &mut Lifter<'_>, width: Width, value: Value, place: &Place) {
     }
 }
 
-fn load(lifter: &mut Lifter<'_>, access: Access, rt: Register, address: Address) -> Flow {
+/// Lifts a load; of the program counter a jump.
+pub fn load(lifter: &mut Lifter<'_>, access: Access, rt: Register, address: Address) -> Flow {
     let place = place(&mut lifter.builder, address);
     let value = loaded(lifter, access, &place);
     write_back(&mut lifter.builder, &place);
@@ -187,12 +165,12 @@ pub fn given(lifter: &Lifter<'_>, register: Register) -> Value {
     }
 }
 
-fn store(lifter: &mut Lifter<'_>, access: Access, rt: Register, address: Address) -> Flow {
+/// Lifts a store.
+pub fn store(lifter: &mut Lifter<'_>, access: Access, rt: Register, address: Address) {
     let place = place(&mut lifter.builder, address);
     let value = given(lifter, rt);
     stored(lifter, shape(access).0, value, &place);
     write_back(&mut lifter.builder, &place);
-    Flow::On
 }
 
 /// The address of an access to several words, of which cores before ARMv6 ignore the lowest bits.
@@ -203,7 +181,8 @@ fn words(lifter: &mut Lifter<'_>, place: &Place) -> (Value, i32) {
     }
 }
 
-fn load_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, address: Address) -> Flow {
+/// Lifts a load of two registers.
+pub fn load_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, address: Address) {
     let place = place(&mut lifter.builder, address);
     let (base, offset) = words(lifter, &place);
     let builder = &mut lifter.builder;
@@ -212,10 +191,10 @@ fn load_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, address: Ad
     write_back(builder, &place);
     builder.write_register(rt, first);
     builder.write_register(rt2, second);
-    Flow::On
 }
 
-fn store_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, address: Address) -> Flow {
+/// Lifts a store of two registers.
+pub fn store_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, address: Address) {
     let place = place(&mut lifter.builder, address);
     let (base, offset) = words(lifter, &place);
     let [first, second] = [rt, rt2].map(|register| given(lifter, register));
@@ -223,7 +202,6 @@ fn store_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, address: A
     builder.store(Width::W32, first, base, offset);
     builder.store(Width::W32, second, base, offset.wrapping_add(4));
     write_back(builder, &place);
-    Flow::On
 }
 
 /// What the cell of the reserved address holds once `base + offset` is: bit 32 tells that there is one.
@@ -232,29 +210,28 @@ fn reservation(builder: &mut Builder, base: Value, offset: u16) -> Value {
     builder.wide_binary(Binary::Or, Width::W64, address, Value::Const(1 << 32))
 }
 
-fn load_exclusive(
-    lifter: &mut Lifter<'_>,
+/// Lifts a load that reserves its address.
+pub fn load_exclusive(
+    builder: &mut Builder,
     access: Access,
     rt: Register,
     rn: Register,
     offset: u16,
-) -> Flow {
-    let builder = &mut lifter.builder;
+) {
     let base = builder.register(rn);
     let reserved = reservation(builder, base, offset);
     let value = builder.load(shape(access).0, false, base, offset.into());
     builder.write(cells::RESERVED, reserved);
     builder.write_register(rt, value);
-    Flow::On
 }
 
-fn store_exclusive(
-    lifter: &mut Lifter<'_>,
+/// Lifts a store that is made where the address is reserved.
+pub fn store_exclusive(
+    builder: &mut Builder,
     access: Access,
     [rd, rt, rn]: [Register; 3],
     offset: u16,
-) -> Flow {
-    let builder = &mut lifter.builder;
+) {
     let [base, value] = [rn, rt].map(|register| builder.register(register));
     let wanted = reservation(builder, base, offset);
     let reserved = Value::Slot(cells::RESERVED);
@@ -265,10 +242,10 @@ fn store_exclusive(
     let failed = builder.binary(Binary::Xor, holds, Value::Const(1));
     builder.write(cells::RESERVED, Value::Const(0));
     builder.write_register(rd, failed);
-    Flow::On
 }
 
-fn swap(lifter: &mut Lifter<'_>, byte: bool, rt: Register, rt2: Register, rn: Register) -> Flow {
+/// Lifts an exchange of a register with memory.
+pub fn swap(lifter: &mut Lifter<'_>, byte: bool, rt: Register, rt2: Register, rn: Register) {
     let access = if byte { Access::Byte } else { Access::Word };
     let base = lifter.builder.register(rn);
     let place = Place { base, offset: 0, becomes: None };
@@ -276,5 +253,4 @@ fn swap(lifter: &mut Lifter<'_>, byte: bool, rt: Register, rt2: Register, rn: Re
     let new = lifter.builder.register(rt2);
     stored(lifter, shape(access).0, new, &place);
     lifter.builder.write_register(rt, value);
-    Flow::On
 }

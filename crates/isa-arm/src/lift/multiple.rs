@@ -5,22 +5,17 @@ use cocrypt_ir::{Binary, Slot, Value, Width};
 use super::lifter::{Flow, Lifter, Unaligned};
 use super::{branch, exceptions, memory};
 use crate::cells;
-use crate::instruction::{Operation, Register};
+use crate::instruction::{Multiple, Register};
 use crate::mode::{FAST, SYSTEM, USER};
 
-/// Lifts such an access; nothing if it is something else.
-pub fn lift(lifter: &mut Lifter<'_>, operation: &Operation) -> Option<Flow> {
-    Some(match *operation {
-        Operation::LoadMultiple { rn, list, up, before, writeback, user } => {
-            let range = range(lifter, rn, list, up, before);
-            load(lifter, &range, rn, list, writeback, user)
-        }
-        Operation::StoreMultiple { rn, list, up, before, writeback, user } => {
-            let range = range(lifter, rn, list, up, before);
-            store(lifter, &range, rn, list, writeback, user)
-        }
-        _ => return None,
-    })
+/// Lifts such an access.
+pub fn lift(lifter: &mut Lifter<'_>, it: Multiple) -> Flow {
+    let range = range(lifter, it);
+    if it.loads {
+        return load(lifter, &range, it);
+    }
+    store(lifter, &range, it);
+    Flow::On
 }
 
 /// Where the words lie, and by how much the base register changes.
@@ -30,15 +25,15 @@ struct Range {
     change: i32,
 }
 
-fn range(lifter: &mut Lifter<'_>, rn: Register, list: u16, up: bool, before: bool) -> Range {
-    let size = 4 * list.count_ones() as i32;
-    let (first, change) = match (up, before) {
+fn range(lifter: &mut Lifter<'_>, it: Multiple) -> Range {
+    let size = 4 * it.list.count_ones() as i32;
+    let (first, change) = match (it.up, it.before) {
         (true, false) => (0, size),
         (true, true) => (4, size),
         (false, false) => (4 - size, -size),
         (false, true) => (-size, -size),
     };
-    let base = lifter.builder.register(rn);
+    let base = lifter.builder.register(it.rn);
     let base = match lifter.unaligned {
         Unaligned::Rounded => lifter.builder.binary(Binary::And, base, Value::Const(0xffff_fffc)),
         _ => base,
@@ -69,14 +64,8 @@ fn write_back(lifter: &mut Lifter<'_>, rn: Register, change: i32) {
     lifter.builder.write(cells::general(rn), moved);
 }
 
-fn load(
-    lifter: &mut Lifter<'_>,
-    range: &Range,
-    rn: Register,
-    list: u16,
-    writeback: bool,
-    user: bool,
-) -> Flow {
+fn load(lifter: &mut Lifter<'_>, range: &Range, it: Multiple) -> Flow {
+    let Multiple { rn, list, writeback, user, .. } = it;
     let returns = user && list >> 15 != 0;
     let mut loaded = vec![];
     for (number, register) in registers(list).enumerate() {
@@ -105,14 +94,8 @@ fn load(
     flow
 }
 
-fn store(
-    lifter: &mut Lifter<'_>,
-    range: &Range,
-    rn: Register,
-    list: u16,
-    writeback: bool,
-    user: bool,
-) -> Flow {
+fn store(lifter: &mut Lifter<'_>, range: &Range, it: Multiple) {
+    let Multiple { rn, list, writeback, user, .. } = it;
     let lowest = list.trailing_zeros() == u32::from(rn);
     let is_a = lifter.arm.architecture.version.has_a32();
     for (number, register) in registers(list).enumerate() {
@@ -132,5 +115,4 @@ fn store(
     if writeback {
         write_back(lifter, rn, range.change);
     }
-    Flow::On
 }

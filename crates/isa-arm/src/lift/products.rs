@@ -1,119 +1,73 @@
 //! Products and quotients (DDI 0100I, A4.1; DDI 0403, A7.7).
 //!
 //! Cells hold words zero-extended, so that a long product is one 64-bit operation. What decides about
-//! Q is the sign that a sum should have against the one that it has, which needs no wider sum. A
-//! destination of 15 is unpredictable in all of these: such an instruction is none of theirs.
+//! Q is the sign that a sum should have against the one that it has, which needs no wider sum.
 
 use cocrypt_ir::{Binary, Condition, Unary, Value, Width};
 
-use super::{builder::Builder, flags};
+use super::builder::Builder;
 use crate::cells::{self, general};
-use crate::instruction::{HalfProduct, LongHalfProduct, LongProduct, Operation, Product, Register};
+use crate::computation::{Computation, Opcode};
+use crate::instruction::Register;
 
 /// The lowest negative word, and what rounding adds to the lower half of a product.
 const SIGN: Value = Value::Const(0x8000_0000);
 
-/// Writes what an instruction of this family does; false where it is of another.
-pub(super) fn lift(builder: &mut Builder, operation: &Operation) -> bool {
-    match *operation {
-        Operation::Multiply { product, sets_flags, rd, rn, rm, ra } if rd < 15 => {
-            let result = word(builder, product, [rn, rm, ra]);
-            builder.write_register(rd, result);
-            if sets_flags {
-                flags::set_by_result(builder, Value::Slot(general(rd)));
-            }
-        }
-        Operation::MultiplyLong { product, sets_flags, lo, hi, rn, rm } if lo < 15 && hi < 15 => {
-            let result = long(builder, product, [lo, hi], [rn, rm]);
-            write_pair(builder, [lo, hi], result);
-            if sets_flags {
-                set_long_nz(builder, [lo, hi]);
-            }
-        }
-        Operation::MultiplyHalf { product, rd, rn, rm, ra } if rd < 15 => {
-            let result = half(builder, product, [rn, rm], ra);
-            builder.write_register(rd, result);
-        }
-        Operation::MultiplyHalfLong { product, lo, hi, rn, rm } if lo < 15 && hi < 15 => {
-            let product = half_long(builder, product, [rn, rm]);
-            let sum = add_to_pair(builder, product, [lo, hi]);
-            let result = split(builder, sum);
-            write_pair(builder, [lo, hi], result);
-        }
-        Operation::Divide { signed, rd, rn, rm } if rd < 15 => {
-            let result = quotient(builder, signed, [rn, rm]);
-            builder.write_register(rd, result);
-        }
-        _ => return false,
-    }
-    true
-}
-
-fn word(builder: &mut Builder, product: Product, [rn, rm, ra]: [Register; 3]) -> Value {
-    let [n, m, a] = [rn, rm, ra].map(|register| builder.register(register));
-    let result = builder.binary(Binary::Mul, n, m);
-    match product {
-        Product::Mul => result,
-        Product::Mla => builder.binary(Binary::Add, result, a),
-        Product::Mls => builder.binary(Binary::Sub, a, result),
-    }
-}
-
 /// Division by zero gives 0 where it does not trap, all ones in the lifted form; the overflow of the
 /// signed one gives the dividend in both.
-fn quotient(builder: &mut Builder, signed: bool, [rn, rm]: [Register; 2]) -> Value {
-    let (n, m) = (builder.register(rn), builder.register(rm));
-    let op = if signed { Binary::DivSigned } else { Binary::DivUnsigned };
+pub(super) fn quotient(builder: &mut Builder, op: Binary, n: Value, m: Value) -> Value {
     let quotient = builder.binary(op, n, m);
     builder.select(m, quotient, Value::Const(0))
 }
 
 /// The lower and the upper word of a long product.
-fn long(
+pub(super) fn long(
     builder: &mut Builder,
-    product: LongProduct,
+    op: Opcode,
     pair: [Register; 2],
-    [rn, rm]: [Register; 2],
+    [n, m]: [Value; 2],
 ) -> [Value; 2] {
-    let (n, m) = (builder.register(rn), builder.register(rm));
-    let high = match product {
-        LongProduct::Umull => Binary::MulHighUnsigned,
-        LongProduct::Smull => Binary::MulHighSigned,
-        LongProduct::Umlal | LongProduct::Smlal | LongProduct::Umaal => {
-            let sum = long_sum(builder, product, pair, [n, m]);
-            return split(builder, sum);
-        }
+    let high = match op {
+        Opcode::Umull => Binary::MulHighUnsigned,
+        Opcode::Smull => Binary::MulHighSigned,
+        _ => return long_sum(builder, op, pair, [n, m]),
     };
     [builder.binary(Binary::Mul, n, m), builder.binary(high, n, m)]
 }
 
 fn long_sum(
     builder: &mut Builder,
-    product: LongProduct,
+    op: Opcode,
     pair: [Register; 2],
     mut factors: [Value; 2],
-) -> Value {
-    if product == LongProduct::Smlal {
+) -> [Value; 2] {
+    if op == Opcode::Smlal {
         factors = factors.map(|factor| builder.wide_unary(Unary::Extend32, Width::W64, factor));
     }
     let [n, m] = factors;
     let result = builder.wide_binary(Binary::Mul, Width::W64, n, m);
-    if product != LongProduct::Umaal {
-        return add_to_pair(builder, result, pair);
+    if op != Opcode::Umaal {
+        return added_to_pair(builder, result, pair);
     }
-    pair.into_iter().fold(result, |sum, register| {
+    let sum = pair.into_iter().fold(result, |sum, register| {
         let addend = builder.register(register);
         builder.wide_binary(Binary::Add, Width::W64, sum, addend)
-    })
+    });
+    split(builder, sum)
 }
 
-/// A 64-bit value plus what a pair of registers holds.
-fn add_to_pair(builder: &mut Builder, value: Value, [lo, hi]: [Register; 2]) -> Value {
+/// The words of a 64-bit value plus what a pair of registers holds.
+pub(super) fn added_to_pair(
+    builder: &mut Builder,
+    value: Value,
+    [lo, hi]: [Register; 2],
+) -> [Value; 2] {
     let wide = Width::W64;
     let [low, high] = [lo, hi].map(|register| builder.register(register));
     let high = builder.wide_binary(Binary::Shl, wide, high, Value::Const(32));
     let pair = builder.wide_binary(Binary::Or, wide, high, low);
-    builder.wide_binary(Binary::Add, wide, value, pair)
+    let sum = builder.wide_binary(Binary::Add, wide, value, pair);
+    split(builder, sum)
 }
 
 /// The lower and the upper word of a 64-bit value.
@@ -124,12 +78,8 @@ fn split(builder: &mut Builder, value: Value) -> [Value; 2] {
     ]
 }
 
-fn write_pair(builder: &mut Builder, pair: [Register; 2], [low, high]: [Value; 2]) {
-    builder.write_register(pair[0], low);
-    builder.write_register(pair[1], high);
-}
-
-fn set_long_nz(builder: &mut Builder, pair: [Register; 2]) {
+/// Sets N and Z by a result of two words.
+pub(super) fn set_long_nz(builder: &mut Builder, pair: [Register; 2]) {
     let [lo, hi] = pair.map(|register| Value::Slot(general(register)));
     let negative = builder.binary(Binary::Shr, hi, Value::Const(31));
     let any = builder.binary(Binary::Or, lo, hi);
@@ -138,49 +88,26 @@ fn set_long_nz(builder: &mut Builder, pair: [Register; 2]) {
     builder.write(cells::Z, zero);
 }
 
-fn half(
+/// The sum of two products. Only the lowest halves of all, four times, give a sum that does not fit, and
+/// only they give this one.
+pub(super) fn dual_sum(builder: &mut Builder, factors: [Register; 2], exchange: bool) -> Value {
+    let sum = dual(builder, Binary::Add, factors, exchange);
+    let overflow = builder.compare(Condition::Equal, sum, SIGN);
+    builder.set_q_if(overflow);
+    sum
+}
+
+/// The same, added to a register: the lowest negative word stands for the positive sum that does not
+/// fit.
+pub(super) fn dual_sum_added(
     builder: &mut Builder,
-    product: HalfProduct,
-    [rn, rm]: [Register; 2],
+    factors: [Register; 2],
+    exchange: bool,
     ra: Register,
 ) -> Value {
-    match product {
-        HalfProduct::Smul { top } => of_halves(builder, [rn, rm], top),
-        HalfProduct::Smla { top } => {
-            let product = of_halves(builder, [rn, rm], top);
-            add_signed(builder, product, ra)
-        }
-        HalfProduct::Smulw { top } => by_half(builder, [rn, rm], top),
-        HalfProduct::Smlaw { top } => {
-            let product = by_half(builder, [rn, rm], top);
-            add_signed(builder, product, ra)
-        }
-        HalfProduct::Smuad { exchange } => {
-            // Only the lowest halves of all, four times, give a sum that does not fit, and only they
-            // give this one.
-            let sum = dual(builder, Binary::Add, [rn, rm], exchange);
-            let overflow = builder.compare(Condition::Equal, sum, SIGN);
-            builder.set_q_if(overflow);
-            sum
-        }
-        HalfProduct::Smusd { exchange } => dual(builder, Binary::Sub, [rn, rm], exchange),
-        HalfProduct::Smlad { exchange } => {
-            let sum = dual(builder, Binary::Add, [rn, rm], exchange);
-            // The lowest negative word stands for the positive sum that does not fit.
-            let negative = builder.compare(Condition::LessUnsigned, SIGN, sum);
-            add_with_q(builder, sum, negative, ra)
-        }
-        HalfProduct::Smlsd { exchange } => {
-            let difference = dual(builder, Binary::Sub, [rn, rm], exchange);
-            add_signed(builder, difference, ra)
-        }
-        HalfProduct::Smmul { round } => upper(builder, [rn, rm], round),
-        HalfProduct::Smmla { round } => {
-            let (upper, addend) = (upper(builder, [rn, rm], round), builder.register(ra));
-            builder.binary(Binary::Add, upper, addend)
-        }
-        HalfProduct::Smmls { round } => upper_less(builder, [rn, rm], round, ra),
-    }
+    let sum = dual(builder, Binary::Add, factors, exchange);
+    let negative = builder.compare(Condition::LessUnsigned, SIGN, sum);
+    add_with_q(builder, sum, negative, ra)
 }
 
 /// A half of a register with its sign.
@@ -193,14 +120,14 @@ fn signed_half(builder: &mut Builder, register: Register, top: bool) -> Value {
     }
 }
 
-fn of_halves(builder: &mut Builder, [rn, rm]: [Register; 2], top: [bool; 2]) -> Value {
+pub(super) fn of_halves(builder: &mut Builder, [rn, rm]: [Register; 2], top: [bool; 2]) -> Value {
     let (n, m) = (signed_half(builder, rn, top[0]), signed_half(builder, rm, top[1]));
     builder.binary(Binary::Mul, n, m)
 }
 
 /// The product of a word and a half without its lowest 16 bits: with the half moved up by 16, those are
 /// the lower word of the product.
-fn by_half(builder: &mut Builder, [rn, rm]: [Register; 2], top: bool) -> Value {
+pub(super) fn by_half(builder: &mut Builder, [rn, rm]: [Register; 2], top: bool) -> Value {
     let value = builder.register(rm);
     let half = if top {
         builder.binary(Binary::And, value, Value::Const(0xffff_0000))
@@ -212,14 +139,19 @@ fn by_half(builder: &mut Builder, [rn, rm]: [Register; 2], top: bool) -> Value {
 }
 
 /// The sum or difference of the products of the lower and of the upper halves.
-fn dual(builder: &mut Builder, op: Binary, factors: [Register; 2], exchange: bool) -> Value {
+pub(super) fn dual(
+    builder: &mut Builder,
+    op: Binary,
+    factors: [Register; 2],
+    exchange: bool,
+) -> Value {
     let lower = of_halves(builder, factors, [false, exchange]);
     let upper = of_halves(builder, factors, [true, !exchange]);
     builder.binary(op, lower, upper)
 }
 
 /// A signed word plus a register; sets Q where the sum does not fit.
-fn add_signed(builder: &mut Builder, value: Value, ra: Register) -> Value {
+pub(super) fn add_signed(builder: &mut Builder, value: Value, ra: Register) -> Value {
     let negative = builder.binary(Binary::Shr, value, Value::Const(31));
     add_with_q(builder, value, negative, ra)
 }
@@ -235,7 +167,7 @@ fn add_with_q(builder: &mut Builder, value: Value, negative: Value, ra: Register
 }
 
 /// The upper word of a signed product, rounded or not.
-fn upper(builder: &mut Builder, [rn, rm]: [Register; 2], round: bool) -> Value {
+pub(super) fn upper(builder: &mut Builder, [rn, rm]: [Register; 2], round: bool) -> Value {
     let (n, m) = (builder.register(rn), builder.register(rm));
     let high = builder.binary(Binary::MulHighSigned, n, m);
     if !round {
@@ -248,7 +180,12 @@ fn upper(builder: &mut Builder, [rn, rm]: [Register; 2], round: bool) -> Value {
 
 /// The upper word of a register, moved up by 32, less a signed product: what the lower word borrows
 /// depends on whether rounding made up for it.
-fn upper_less(builder: &mut Builder, [rn, rm]: [Register; 2], round: bool, ra: Register) -> Value {
+pub(super) fn upper_less(
+    builder: &mut Builder,
+    [rn, rm]: [Register; 2],
+    round: bool,
+    ra: Register,
+) -> Value {
     let (n, m) = (builder.register(rn), builder.register(rm));
     let high = builder.binary(Binary::MulHighSigned, n, m);
     let low = builder.binary(Binary::Mul, n, m);
@@ -260,12 +197,13 @@ fn upper_less(builder: &mut Builder, [rn, rm]: [Register; 2], round: bool, ra: R
 }
 
 /// What is added to a pair of registers, as 64 bits.
-fn half_long(builder: &mut Builder, product: LongHalfProduct, factors: [Register; 2]) -> Value {
-    let word = match product {
-        LongHalfProduct::Smlal { top } => of_halves(builder, factors, top),
+pub(super) fn half_long(builder: &mut Builder, it: &Computation) -> Value {
+    let factors = [it.rn, it.rm];
+    let word = match it.op {
         // Two lowest halves twice give a sum that is no signed word, but a difference always is.
-        LongHalfProduct::Smlald { exchange } => return wide_dual(builder, factors, exchange),
-        LongHalfProduct::Smlsld { exchange } => dual(builder, Binary::Sub, factors, exchange),
+        Opcode::Smlald => return wide_dual(builder, factors, it.y),
+        Opcode::Smlsld => dual(builder, Binary::Sub, factors, it.y),
+        _ => of_halves(builder, factors, [it.x, it.y]),
     };
     builder.wide_unary(Unary::Extend32, Width::W64, word)
 }

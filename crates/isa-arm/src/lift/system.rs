@@ -7,38 +7,8 @@ use super::builder::Builder;
 use super::exceptions;
 use super::lifter::{Flow, Lifter};
 use crate::cells;
-use crate::instruction::{Hint, Operation, Register, Special, StatusSource};
+use crate::instruction::{Register, Special, StatusSource};
 use crate::mode::USER;
-
-/// Lifts an instruction of the system; nothing if it is something else.
-pub fn lift(lifter: &mut Lifter<'_>, operation: &Operation) -> Option<Flow> {
-    Some(match *operation {
-        Operation::StatusRead { rd, special } => {
-            let value = read(lifter, special);
-            lifter.builder.write_register(rd, value);
-            Flow::On
-        }
-        Operation::StatusWrite { special, fields, source } => {
-            let value = match source {
-                StatusSource::Register(register) => lifter.builder.register(register),
-                StatusSource::Immediate(value) => Value::Const(value.into()),
-            };
-            write(lifter, special, fields, value)
-        }
-        Operation::ChangeState { disable, primask, faultmask } => {
-            change(lifter, disable, primask, faultmask)
-        }
-        Operation::SupervisorCall { .. } => Flow::Stop(StopKind::EnvironmentCall),
-        Operation::Breakpoint { .. } => Flow::Stop(StopKind::Breakpoint),
-        Operation::Hint(Hint::WaitForInterrupt) => Flow::Stop(StopKind::Wait),
-        // `wfe` may go on at any time, and does so at once: nobody else sends events.
-        Operation::Hint(_) | Operation::Barrier(_) => Flow::On,
-        Operation::Coprocessor { reads, coprocessor: 15, rt, crn, crm, op2, .. } => {
-            return coprocessor(lifter, reads, rt, [crn, crm, op2]);
-        }
-        _ => return None,
-    })
-}
 
 /// Bits of a status register that are flags, by their cells.
 pub const FLAGS: [(Slot, u64); 5] =
@@ -83,7 +53,8 @@ pub fn status(lifter: &mut Lifter<'_>) -> Value {
     compose(&mut lifter.builder, rest, &parts)
 }
 
-fn read(lifter: &mut Lifter<'_>, special: Special) -> Value {
+/// What a special register holds.
+pub fn read(lifter: &mut Lifter<'_>, special: Special) -> Value {
     match special {
         Special::Current => status(lifter),
         Special::Saved => Value::Slot(cells::SPSR),
@@ -119,7 +90,12 @@ fn read_numbered(builder: &mut Builder, number: u8) -> Value {
     }
 }
 
-fn write(lifter: &mut Lifter<'_>, special: Special, fields: u8, value: Value) -> Flow {
+/// Writes a special register.
+pub fn write(lifter: &mut Lifter<'_>, special: Special, fields: u8, source: StatusSource) -> Flow {
+    let value = match source {
+        StatusSource::Register(register) => lifter.builder.register(register),
+        StatusSource::Immediate(value) => Value::Const(value.into()),
+    };
     match special {
         Special::Current => write_status(lifter, fields, value),
         Special::Saved => {
@@ -247,7 +223,7 @@ fn write_control(builder: &mut Builder, value: Value) {
 }
 
 /// `cps` of the M profile.
-fn change(lifter: &mut Lifter<'_>, disable: bool, primask: bool, faultmask: bool) -> Flow {
+pub fn change(lifter: &mut Lifter<'_>, disable: bool, primask: bool, faultmask: bool) -> Flow {
     let builder = &mut lifter.builder;
     let may = privileged(builder);
     builder.guarded(may, |builder| {
@@ -261,14 +237,14 @@ fn change(lifter: &mut Lifter<'_>, disable: bool, primask: bool, faultmask: bool
 }
 
 /// Coprocessor 15 (DDI 0100I, B2 and B3); users may not reach it.
-fn coprocessor(
+pub fn coprocessor(
     lifter: &mut Lifter<'_>,
     reads: bool,
     rt: Register,
     [crn, crm, op2]: [u8; 3],
-) -> Option<Flow> {
+) -> Flow {
     if lifter.state.mode == USER || lifter.arm.architecture.version.is_m() {
-        return None;
+        return Flow::Stop(StopKind::IllegalInstruction);
     }
     let cell = match (crn, op2) {
         (1, _) => Some(cells::SYSTEM_CONTROL),
@@ -287,20 +263,20 @@ fn coprocessor(
             None => Value::Const(0),
         };
         read_coprocessor(lifter, rt, value);
-        return Some(Flow::On);
+        return Flow::On;
     }
     let value = lifter.builder.register(rt);
     match (cell, crn, crm, op2) {
         (Some(cell), ..) => {
             lifter.builder.write(cell, value);
-            Some(Flow::YieldOn)
+            Flow::YieldOn
         }
         // ARM926EJ-S waits for an interrupt so (DDI 0198E, 2.3.8).
-        (None, 7, 0, 4) => Some(Flow::Stop(StopKind::Wait)),
+        (None, 7, 0, 4) => Flow::Stop(StopKind::Wait),
         // Code is shown as soon as it is written.
         (None, 7, ..) => {
             let next = Value::Const(lifter.behind.into());
-            Some(branch::to_same_set(lifter, next))
+            branch::to_same_set(lifter, next)
         }
         // Translations are void, of whichever page.
         (None, 8, ..) => {
@@ -308,9 +284,9 @@ fn coprocessor(
             let age = Value::Slot(cells::TRANSLATIONS);
             let age = builder.binary(Binary::Add, age, Value::Const(1));
             builder.write(cells::TRANSLATIONS, age);
-            Some(Flow::YieldOn)
+            Flow::YieldOn
         }
-        _ => Some(Flow::On),
+        _ => Flow::On,
     }
 }
 

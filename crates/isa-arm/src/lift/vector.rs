@@ -6,41 +6,42 @@ use cocrypt_ir::{Binary, Slot, Value, Width};
 
 use super::builder::Builder;
 use crate::cells::{self, general};
-use crate::instruction::{Operation, Register, VectorMove, VectorRegisters};
+use crate::instruction::{Register, VectorMove, VectorRegisters};
 
 /// The bits of FPSCR that there are without vectors of half words (DDI 0403, A2.5.3).
 const STATUS: u32 = 0xf7c0_009f;
 
-/// Writes what an instruction of this family does; false where it is of another, or names registers
-/// that there are not, which is unpredictable.
-pub(super) fn lift(builder: &mut Builder, operation: &Operation) -> bool {
-    match *operation {
-        Operation::VectorMove(moved) => return move_registers(builder, moved),
-        Operation::VectorLoad { registers, rn, offset } if exist(registers) => {
-            let base = base(builder, rn);
-            load(builder, registers, base, offset);
-        }
-        Operation::VectorStore { registers, rn, offset } if exist(registers) => {
-            let base = base(builder, rn);
-            store(builder, registers, base, offset);
-        }
-        Operation::VectorLoadMultiple { registers, rn, up, writeback }
-            if exist(registers) && (!writeback || rn < 15) =>
-        {
-            let base = base(builder, rn);
-            load(builder, registers, base, first(registers, up));
-            write_back(builder, registers, rn, up, writeback);
-        }
-        Operation::VectorStoreMultiple { registers, rn, up, writeback }
-            if exist(registers) && (!writeback || rn < 15) =>
-        {
-            let base = base(builder, rn);
-            store(builder, registers, base, first(registers, up));
-            write_back(builder, registers, rn, up, writeback);
-        }
-        _ => return false,
+/// Writes a load or store at a distance from its base; false where it names registers that there are
+/// not, which is unpredictable.
+pub(super) fn access(
+    builder: &mut Builder,
+    loads: bool,
+    registers: VectorRegisters,
+    rn: Register,
+    offset: i32,
+) -> bool {
+    if exist(registers) {
+        let base = base(builder, rn);
+        transfer(builder, loads, registers, base, offset);
     }
-    true
+    exist(registers)
+}
+
+/// The same of several registers, whose base may change.
+pub(super) fn several(
+    builder: &mut Builder,
+    loads: bool,
+    registers: VectorRegisters,
+    rn: Register,
+    (up, writeback): (bool, bool),
+) -> bool {
+    let known = exist(registers) && (!writeback || rn < 15);
+    if known {
+        let base = base(builder, rn);
+        transfer(builder, loads, registers, base, first(registers, up));
+        write_back(builder, registers, rn, up, writeback);
+    }
+    known
 }
 
 /// The cell of a single-precision register.
@@ -64,6 +65,20 @@ const fn bytes(registers: VectorRegisters) -> i32 {
 /// Where the first of several registers lies, from the base on.
 const fn first(registers: VectorRegisters, up: bool) -> i32 {
     if up { 0 } else { -bytes(registers) }
+}
+
+fn transfer(
+    builder: &mut Builder,
+    loads: bool,
+    registers: VectorRegisters,
+    base: Value,
+    offset: i32,
+) {
+    if loads {
+        load(builder, registers, base, offset);
+    } else {
+        store(builder, registers, base, offset);
+    }
 }
 
 fn load(builder: &mut Builder, registers: VectorRegisters, base: Value, offset: i32) {
@@ -99,7 +114,8 @@ fn write_back(
     }
 }
 
-fn move_registers(builder: &mut Builder, moved: VectorMove) -> bool {
+/// Writes a move; false where it names registers that there are not.
+pub(super) fn moved(builder: &mut Builder, moved: VectorMove) -> bool {
     match moved {
         VectorMove::FromGeneral { sn, rt } if sn < 32 => {
             let word = builder.register(rt);
@@ -134,7 +150,12 @@ fn move_registers(builder: &mut Builder, moved: VectorMove) -> bool {
             let status = builder.binary(Binary::And, word, kept);
             builder.write(cells::FPSCR, status);
         }
-        _ => return false,
+        VectorMove::FromGeneral { .. }
+        | VectorMove::ToGeneral { .. }
+        | VectorMove::PairFromGeneral { .. }
+        | VectorMove::PairToGeneral { .. }
+        | VectorMove::Copy { .. }
+        | VectorMove::Immediate { .. } => return false,
     }
     true
 }

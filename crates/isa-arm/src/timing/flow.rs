@@ -1,8 +1,9 @@
 //! Which registers an instruction reads and writes, and in which way.
 
+use crate::computation::Computation;
 use crate::instruction::{
-    Address, Index, Instruction, Offset, Operand, Operation, Product, Register, StatusSource,
-    VectorMove,
+    Address, DataOp, Index, Instruction, Multiple, Offset, Operand, Operation, Register,
+    StatusSource, VectorMove,
 };
 
 /// General registers as bits.
@@ -50,18 +51,85 @@ impl Flow {
     /// What an instruction does.
     pub fn of(instruction: &Instruction) -> Self {
         let mut flow = Self::default();
-        let operation = &instruction.operation;
-        let known = flow.data(operation)
-            || flow.products(operation)
-            || flow.bits(operation)
-            || flow.memory(operation)
-            || flow.exclusive(operation)
-            || flow.vector(operation);
-        if !known {
-            flow.control(operation);
-        }
+        flow.follow(&instruction.operation);
         flow.jumps |= (flow.results | flow.loaded) & bit(15) != 0;
         flow
+    }
+
+    fn follow(&mut self, operation: &Operation) {
+        match *operation {
+            Operation::Data { op, rd, rn, operand, .. } => self.data(op, rd, rn, operand),
+            Operation::AddressOf { rd, .. } | Operation::StatusRead { rd, .. } => {
+                self.results = bit(rd);
+            }
+            Operation::MoveHalf { rd, top, .. } => {
+                self.compute(bit(rd), if top { bit(rd) } else { 0 });
+            }
+            Operation::Compute(it) => self.computation(&it),
+            Operation::Parallel { rd, rn, rm, .. } => self.compute(bit(rd), bit(rn) | bit(rm)),
+            Operation::Transfer { loads, rt, address, .. } => {
+                self.at(address);
+                self.transfer(loads, bit(rt), Some(rt));
+            }
+            Operation::TransferDouble { loads, rt, rt2, address } => {
+                self.at(address);
+                self.transfer(loads, bit(rt) | bit(rt2), Some(rt2));
+            }
+            Operation::Multiple(Multiple { loads, rn, list, writeback, .. }) => {
+                self.based_on(rn, writeback);
+                self.transfer(loads, list, list.checked_ilog2().map(|last| last as Register));
+            }
+            Operation::LoadExclusive { rt, rn, .. } => {
+                self.based_on(rn, false);
+                self.transfer(true, bit(rt), Some(rt));
+            }
+            Operation::StoreExclusive { rd, rt, rn, .. } => {
+                self.based_on(rn, false);
+                self.transfer(false, bit(rt), None);
+                (self.loaded, self.last, self.stores) = (bit(rd), Some(rd), false);
+            }
+            Operation::Swap { rt, rt2, rn, .. } => {
+                self.based_on(rn, false);
+                self.transfer(false, bit(rt2), None);
+                self.transfer(true, bit(rt), Some(rt));
+                self.accesses = 2;
+            }
+            Operation::Branch { link, .. } => self.branch(0, link),
+            Operation::BranchExchange { rm, link } => self.branch(bit(rm), link),
+            Operation::BranchPrefix { .. } => self.results = bit(14),
+            Operation::BranchSuffix { .. } => self.branch(bit(14), true),
+            Operation::CompareBranch { rn, .. } => self.branch(bit(rn), false),
+            Operation::TableBranch { rn, rm, .. } => {
+                self.branch(bit(rn) | bit(rm), false);
+                (self.address, self.accesses) = (self.reads, 1);
+            }
+            Operation::StatusWrite { source: StatusSource::Register(rm), .. } => {
+                self.reads = bit(rm);
+            }
+            // 15 stands for the flags.
+            Operation::Coprocessor { reads: true, rt, .. } => self.results = bit(rt) & !bit(15),
+            Operation::Coprocessor { rt, .. } => self.reads = bit(rt),
+            Operation::VectorMove(it) => self.vector_move(it),
+            Operation::VectorSingle { loads, registers, rn, .. } => {
+                self.based_on(rn, false);
+                (self.accesses, self.stores) = (registers.count.into(), !loads);
+            }
+            Operation::VectorMultiple { loads, registers, rn, writeback, .. } => {
+                self.based_on(rn, writeback);
+                (self.accesses, self.stores) = (registers.count.into(), !loads);
+            }
+            Operation::StatusWrite { source: StatusSource::Immediate(_), .. }
+            | Operation::ClearExclusive
+            | Operation::Preload
+            | Operation::It { .. }
+            | Operation::ChangeState { .. }
+            | Operation::SupervisorCall { .. }
+            | Operation::Breakpoint { .. }
+            | Operation::Hint(_)
+            | Operation::Barrier(_)
+            | Operation::AbsentCoprocessor(_)
+            | Operation::Undefined => {}
+        }
     }
 
     /// Everything that is written.
@@ -69,169 +137,30 @@ impl Flow {
         self.results | self.loaded | self.base
     }
 
-    fn compute(&mut self, rd: Register, reads: Registers) -> bool {
-        self.results |= bit(rd);
-        self.reads |= reads;
-        true
+    fn compute(&mut self, results: Registers, reads: Registers) {
+        (self.results, self.reads) = (results, reads);
     }
 
-    fn data(&mut self, operation: &Operation) -> bool {
-        use crate::instruction::DataOp::{Cmn, Cmp, Mov, Mvn, Teq, Tst};
-        match *operation {
-            Operation::Data { op, rd, rn, operand, .. } => {
-                let mut reads = self.operand(operand);
-                if !matches!(op, Mov | Mvn) {
-                    reads |= bit(rn);
-                }
-                self.reads |= reads;
-                if !matches!(op, Tst | Teq | Cmp | Cmn) {
-                    self.results |= bit(rd);
-                }
-                true
-            }
-            Operation::AddressOf { rd, .. } => self.compute(rd, 0),
-            Operation::MoveHalf { rd, top, .. } => self.compute(rd, if top { bit(rd) } else { 0 }),
-            _ => false,
-        }
-    }
-
-    fn operand(&mut self, operand: Operand) -> Registers {
-        match operand {
+    fn data(&mut self, op: DataOp, rd: Register, rn: Register, operand: Operand) {
+        let second = match operand {
             Operand::Immediate { .. } => 0,
             Operand::Register { rm, .. } => bit(rm),
-            Operand::Shifted { rm, rs, .. } => {
-                self.shifts = true;
-                bit(rm) | bit(rs)
-            }
-        }
-    }
-
-    fn products(&mut self, operation: &Operation) -> bool {
-        let (rd, hi, rn, rm, ra) = match *operation {
-            Operation::Multiply { product, sets_flags, rd, rn, rm, ra } => {
-                self.flags = sets_flags;
-                let ra = if product == Product::Mul { 0 } else { bit(ra) };
-                (rd, rd, rn, rm, ra)
-            }
-            Operation::MultiplyLong { product, sets_flags, lo, hi, rn, rm } => {
-                use crate::instruction::LongProduct::{Smlal, Umaal, Umlal};
-                self.flags = sets_flags;
-                let adds = matches!(product, Umlal | Smlal | Umaal);
-                (lo, hi, rn, rm, if adds { bit(lo) | bit(hi) } else { 0 })
-            }
-            Operation::MultiplyHalf { product, rd, rn, rm, ra } => {
-                use crate::instruction::HalfProduct::{Smmul, Smuad, Smul, Smulw, Smusd};
-                let adds = !matches!(
-                    product,
-                    Smul { .. } | Smulw { .. } | Smuad { .. } | Smusd { .. } | Smmul { .. }
-                );
-                (rd, rd, rn, rm, if adds { bit(ra) } else { 0 })
-            }
-            Operation::MultiplyHalfLong { lo, hi, rn, rm, .. } => {
-                (lo, hi, rn, rm, bit(lo) | bit(hi))
-            }
-            _ => return false,
+            Operand::Shifted { rm, rs, .. } => bit(rm) | bit(rs),
         };
-        self.accumulates = ra;
-        self.results |= bit(hi);
-        self.compute(rd, bit(rn) | bit(rm) | ra)
+        self.shifts = matches!(operand, Operand::Shifted { .. });
+        let first = if op.moves() { 0 } else { bit(rn) };
+        self.compute(if op.compares() { 0 } else { bit(rd) }, first | second);
     }
 
-    fn bits(&mut self, operation: &Operation) -> bool {
-        match *operation {
-            Operation::Divide { rd, rn, rm, .. }
-            | Operation::SaturatingSum { rd, rm, rn, .. }
-            | Operation::Parallel { rd, rn, rm, .. }
-            | Operation::Select { rd, rn, rm }
-            | Operation::Pack { rd, rn, rm, .. } => self.compute(rd, bit(rn) | bit(rm)),
-            Operation::SumOfDifferences { rd, rn, rm, ra } => {
-                self.compute(rd, bit(rn) | bit(rm) | ra.map_or(0, bit))
-            }
-            Operation::Saturate { rd, rn, .. }
-            | Operation::SaturateHalves { rd, rn, .. }
-            | Operation::ExtractField { rd, rn, .. } => self.compute(rd, bit(rn)),
-            Operation::Extend { rd, rn, rm, .. } => self.compute(rd, bit(rm) | rn.map_or(0, bit)),
-            Operation::Bits { rd, rm, .. } => self.compute(rd, bit(rm)),
-            Operation::InsertField { rd, rn, .. } => self.compute(rd, bit(rd) | rn.map_or(0, bit)),
-            _ => false,
-        }
+    fn computation(&mut self, it: &Computation) {
+        self.flags = it.sets_flags;
+        self.accumulates = it.registers("aLH");
+        self.compute(it.registers("dDlLhH"), it.registers("nmaDLH"));
     }
 
-    fn memory(&mut self, operation: &Operation) -> bool {
-        match *operation {
-            Operation::Load { rt, address, .. } => {
-                self.at(address);
-                self.load(bit(rt), Some(rt));
-            }
-            Operation::Store { rt, address, .. } => {
-                self.at(address);
-                self.store(bit(rt));
-            }
-            Operation::LoadDouble { rt, rt2, address } => {
-                self.at(address);
-                self.load(bit(rt) | bit(rt2), Some(rt2));
-            }
-            Operation::StoreDouble { rt, rt2, address } => {
-                self.at(address);
-                self.store(bit(rt) | bit(rt2));
-            }
-            Operation::LoadMultiple { rn, list, writeback, .. } => {
-                self.based_on(rn, writeback);
-                self.load(list, (0..16).rev().find(|&register| list & bit(register) != 0));
-            }
-            Operation::StoreMultiple { rn, list, writeback, .. } => {
-                self.based_on(rn, writeback);
-                self.store(list);
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    fn exclusive(&mut self, operation: &Operation) -> bool {
-        match *operation {
-            Operation::LoadExclusive { rt, rn, .. } => {
-                self.based_on(rn, false);
-                self.load(bit(rt), Some(rt));
-            }
-            Operation::StoreExclusive { rd, rt, rn, .. } => {
-                self.based_on(rn, false);
-                self.store(bit(rt));
-                (self.loaded, self.last, self.stores) = (bit(rd), Some(rd), false);
-            }
-            Operation::Swap { rt, rt2, rn, .. } => {
-                self.based_on(rn, false);
-                self.store(bit(rt2));
-                self.load(bit(rt), Some(rt));
-                self.accesses = 2;
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    fn vector(&mut self, operation: &Operation) -> bool {
-        match *operation {
-            Operation::VectorMove(it) => self.vector_move(it),
-            Operation::VectorLoad { registers, rn, .. } => {
-                self.based_on(rn, false);
-                self.accesses = registers.count.into();
-            }
-            Operation::VectorStore { registers, rn, .. } => {
-                self.based_on(rn, false);
-                (self.accesses, self.stores) = (registers.count.into(), true);
-            }
-            Operation::VectorLoadMultiple { registers, rn, writeback, .. } => {
-                self.based_on(rn, writeback);
-                self.accesses = registers.count.into();
-            }
-            Operation::VectorStoreMultiple { registers, rn, writeback, .. } => {
-                self.based_on(rn, writeback);
-                (self.accesses, self.stores) = (registers.count.into(), true);
-            }
-            _ => return false,
-        }
-        true
+    fn branch(&mut self, reads: Registers, link: bool) {
+        self.jumps = true;
+        self.compute(if link { bit(14) } else { 0 }, reads);
     }
 
     fn vector_move(&mut self, it: VectorMove) {
@@ -245,44 +174,6 @@ impl Flow {
             VectorMove::PairFromGeneral { rt, rt2, .. } => self.reads |= bit(rt) | bit(rt2),
             VectorMove::PairToGeneral { rt, rt2, .. } => self.results |= bit(rt) | bit(rt2),
             VectorMove::Copy { .. } | VectorMove::Immediate { .. } => {}
-        }
-    }
-
-    fn control(&mut self, operation: &Operation) {
-        match *operation {
-            Operation::Branch { link, .. } => {
-                self.jumps = true;
-                self.results |= if link { bit(14) } else { 0 };
-            }
-            Operation::BranchExchange { rm, link } => {
-                self.jumps = true;
-                self.reads |= bit(rm);
-                self.results |= if link { bit(14) } else { 0 };
-            }
-            Operation::BranchPrefix { .. } => self.results |= bit(14),
-            Operation::BranchSuffix { .. } => {
-                self.jumps = true;
-                self.reads |= bit(14);
-                self.results |= bit(14);
-            }
-            Operation::CompareBranch { rn, .. } => {
-                self.jumps = true;
-                self.reads |= bit(rn);
-            }
-            Operation::TableBranch { rn, rm, .. } => {
-                self.jumps = true;
-                self.accesses = 1;
-                self.address = bit(rn) | bit(rm);
-                self.reads |= self.address;
-            }
-            Operation::StatusRead { rd, .. } => self.results |= bit(rd),
-            Operation::StatusWrite { source: StatusSource::Register(rm), .. } => {
-                self.reads |= bit(rm);
-            }
-            // 15 stands for the flags.
-            Operation::Coprocessor { reads: true, rt, .. } => self.results |= bit(rt) & !bit(15),
-            Operation::Coprocessor { rt, .. } => self.reads |= bit(rt),
-            _ => {}
         }
     }
 
@@ -303,15 +194,12 @@ impl Flow {
         self.base = if writeback { bit(rn) } else { 0 };
     }
 
-    fn load(&mut self, list: Registers, final_one: Option<Register>) {
-        (self.loaded, self.last) = (list, final_one);
-        self.accesses = list.count_ones();
-        self.stores = false;
-    }
-
-    fn store(&mut self, list: Registers) {
-        self.reads |= list;
-        self.accesses = list.count_ones();
-        self.stores = true;
+    fn transfer(&mut self, loads: bool, list: Registers, final_one: Option<Register>) {
+        if loads {
+            (self.loaded, self.last) = (list, final_one);
+        } else {
+            self.reads |= list;
+        }
+        (self.accesses, self.stores) = (list.count_ones(), !loads);
     }
 }

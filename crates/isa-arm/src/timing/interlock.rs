@@ -11,7 +11,7 @@ use super::site::Site;
 use super::table::Rule;
 use super::walk::{Pipeline, Way};
 use crate::class::Class;
-use crate::instruction::{Access, DataOp, Instruction, Operand, Operation, Register};
+use crate::instruction::{Access, DataOp, Instruction, Multiple, Operand, Operation, Register};
 
 /// A core with interlocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,9 +140,7 @@ impl Pipeline for Interlocked {
         // Any instruction takes a cycle.
         let reads = Flow::of(next).reads;
         held.late.retain(|late| late.cycles > 1 || has(reads, late.register));
-        let multiplies =
-            matches!(next.operation, Operation::Multiply { .. } | Operation::MultiplyLong { .. });
-        if held.multiplier == 1 && !multiplies {
+        if held.multiplier == 1 && !multiplies_words(next) {
             held.multiplier = 0;
         }
         held
@@ -156,8 +154,8 @@ impl Pipeline for Interlocked {
 
 /// In which cycle of a store of several registers one is read that is not needed for the address.
 fn stored_later(site: &Site<'_>, register: Register) -> u32 {
-    let Some(Operation::StoreMultiple { rn, list, .. }) = site.instruction.map(|it| it.operation)
-    else {
+    let operation = site.instruction.map(|it| it.operation);
+    let Some(Operation::Multiple(Multiple { loads: false, rn, list, .. })) = operation else {
         return 0;
     };
     let below = list & ((1 << register) - 1);
@@ -168,8 +166,18 @@ fn is_signed(site: &Site<'_>) -> bool {
     let operation = site.instruction.map(|it| it.operation);
     matches!(
         operation,
-        Some(Operation::Load { access: Access::SignedByte | Access::SignedHalf, .. })
+        Some(Operation::Transfer {
+            loads: true,
+            access: Access::SignedByte | Access::SignedHalf,
+            ..
+        })
     )
+}
+
+/// Whether it is a product of words.
+fn multiplies_words(instruction: &Instruction) -> bool {
+    let classes = Class::Multiply as u8..=Class::MultiplyAccumulateLong as u8;
+    matches!(instruction.operation, Operation::Compute(it) if classes.contains(&(it.op.row().class as u8)))
 }
 
 fn multiplies(site: &Site<'_>) -> bool {

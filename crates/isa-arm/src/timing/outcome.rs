@@ -5,7 +5,8 @@ use cocrypt_isa::Select;
 use super::site::Site;
 use super::table::{Row, Rule};
 use crate::class::{Class, SKIPPED};
-use crate::instruction::{LongProduct, Operation};
+use crate::computation::Opcode;
+use crate::instruction::Operation;
 
 /// What became of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -129,8 +130,9 @@ fn halves(site: &Site<'_>, entry: u32) -> u32 {
 impl Site<'_> {
     /// Whether it is a product of unsigned words of which both halves are kept.
     fn is_unsigned(&self) -> bool {
-        use LongProduct::{Umaal, Umlal, Umull};
+        use Opcode::{Umaal, Umlal, Umull};
         let operation = self.instruction.map(|instruction| instruction.operation);
-        matches!(operation, Some(Operation::MultiplyLong { product: Umull | Umlal | Umaal, .. }))
+        let Some(Operation::Compute(it)) = operation else { return false };
+        matches!(it.op, Umull | Umlal | Umaal)
     }
 }

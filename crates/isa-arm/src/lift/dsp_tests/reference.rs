@@ -1,10 +1,8 @@
 //! What products, saturating and parallel operations and those on bits do, in plain arithmetic after the
 //! pseudocode of DDI 0403, A7.7: integers that never overflow, one element at a time.
 
-use crate::instruction::{
-    BitOp, Extension, HalfProduct, LongHalfProduct, LongProduct, Operation, ParallelKind,
-    ParallelOp, Product, Register, Shift,
-};
+use crate::computation::{Computation, Opcode};
+use crate::instruction::{Operation, ParallelKind, ParallelOp, Register, Shift};
 
 /// What the operations read and write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,127 +69,13 @@ impl State {
 
     /// Executes an operation that this file knows.
     pub fn execute(&mut self, operation: &Operation) {
-        match *operation {
-            Operation::MultiplyLong { product, sets_flags, lo, hi, rn, rm } => {
-                let result = self.long(product, [lo, hi], [rn, rm]);
-                self.set_pair(lo, hi, result);
-                if sets_flags {
-                    self.n = result >> 63 & 1 != 0;
-                    self.z = result as u64 == 0;
-                }
+        let (rd, result) = match *operation {
+            Operation::Compute(it) if it.op.row().operands.starts_with(['l', 'L']) => {
+                return self.execute_long(&it);
             }
-            Operation::MultiplyHalfLong { product, lo, hi, rn, rm } => {
-                let sum = self.pair(lo, hi, true) + self.half_long(product, [rn, rm]);
-                self.set_pair(lo, hi, sum);
-            }
-            _ => {
-                let (rd, result) = self.word(operation);
-                self.r[usize::from(rd)] = result;
-                if let Operation::Multiply { sets_flags: true, .. } = *operation {
-                    self.n = (result as i32) < 0;
-                    self.z = result == 0;
-                }
-            }
-        }
-    }
-
-    fn word(&mut self, operation: &Operation) -> (Register, u32) {
-        match *operation {
-            Operation::Multiply { product, rd, rn, rm, ra, .. } => {
-                let result = number(self.get(rn), true) * number(self.get(rm), true);
-                let result = match product {
-                    Product::Mul => result,
-                    Product::Mla => sint(self.get(ra)) + result,
-                    Product::Mls => sint(self.get(ra)) - result,
-                };
-                (rd, result as u32)
-            }
-            Operation::MultiplyHalf { product, rd, rn, rm, ra } => {
-                (rd, self.half(product, [rn, rm], ra))
-            }
-            Operation::Divide { signed, rd, rn, rm } => {
-                let (n, m) = (number(self.get(rn), signed), number(self.get(rm), signed));
-                (rd, n.checked_div(m).unwrap_or(0) as u32)
-            }
-            Operation::Saturate { signed, bits, rd, rn, shift, amount } => {
-                let operand = match shift {
-                    Shift::Left => sint(self.get(rn) << amount),
-                    _ => sint(self.get(rn)) >> amount,
-                };
-                let (result, q) = saturated(operand, signed, bits.into());
-                self.q |= q;
-                (rd, result as u32)
-            }
-            Operation::SaturateHalves { signed, bits, rd, rn } => {
-                let n = self.get(rn);
-                let elements =
-                    [0, 1].map(|place| saturated(half(n, place, true), signed, bits.into()));
-                self.q |= elements.iter().any(|element| element.1);
-                (rd, joined(&elements.map(|element| element.0), 16))
-            }
-            Operation::SaturatingSum { double, subtract, rd, rm, rn } => {
-                let n = sint(self.get(rn)) * if double { 2 } else { 1 };
-                let (n, first) = saturated(n, true, 32);
-                let m = sint(self.get(rm));
-                let (result, second) = saturated(if subtract { m - n } else { m + n }, true, 32);
-                self.q |= first || second;
-                (rd, result as u32)
-            }
+            Operation::Compute(it) => (it.rd, self.word(&it)),
             Operation::Parallel { kind, op, rd, rn, rm } => {
                 (rd, self.parallel(kind, op, self.get(rn), self.get(rm)))
-            }
-            _ => self.of_bits(operation),
-        }
-    }
-
-    fn of_bits(&self, operation: &Operation) -> (Register, u32) {
-        match *operation {
-            Operation::Select { rd, rn, rm } => {
-                let taken = |place: u32| if self.ge >> place & 1 != 0 { rn } else { rm };
-                let elements = [0, 1, 2, 3].map(|place| byte(self.get(taken(place)), place, false));
-                (rd, joined(&elements, 8))
-            }
-            Operation::SumOfDifferences { rd, rn, rm, ra } => {
-                let (n, m) = (self.get(rn), self.get(rm));
-                let sum = (0..4)
-                    .map(|place| (byte(n, place, false) - byte(m, place, false)).abs())
-                    .sum::<i128>();
-                let addend = ra.map_or(0, |ra| self.get(ra));
-                (rd, (i128::from(addend) + sum) as u32)
-            }
-            Operation::Extend { extension, rd, rn, rm, rotation } => {
-                let rotated = self.get(rm).rotate_right(rotation.into());
-                (rd, extended(extension, rotated, rn.map(|rn| self.get(rn))))
-            }
-            Operation::Pack { top_first, rd, rn, rm, amount } => {
-                let n = self.get(rn);
-                let result = if top_first {
-                    let shifted = (sint(self.get(rm)) >> amount) as u32;
-                    [half(shifted, 0, false), half(n, 1, false)]
-                } else {
-                    [half(n, 0, false), half(self.get(rm) << amount, 1, false)]
-                };
-                (rd, joined(&result, 16))
-            }
-            Operation::Bits { op, rd, rm } => (rd, reordered(op, self.get(rm))),
-            Operation::ExtractField { signed, rd, rn, lsb, width } => {
-                let mut field = (0..width)
-                    .map(|bit| i128::from(self.get(rn) >> (lsb + bit) & 1) << bit)
-                    .sum::<i128>();
-                if signed && field >> (width - 1) & 1 != 0 {
-                    field -= 1 << width;
-                }
-                (rd, field as u32)
-            }
-            Operation::InsertField { rd, rn, lsb, width } => {
-                let inserted = rn.map_or(0, |rn| self.get(rn));
-                let bit = |bit: u8| {
-                    let is_field = bit >= lsb && bit < lsb + width;
-                    let (from, place) =
-                        if is_field { (inserted, bit - lsb) } else { (self.get(rd), bit) };
-                    (from >> place & 1) << bit
-                };
-                (rd, (0..32).map(bit).sum())
             }
             Operation::MoveHalf { rd, value, top: false } => (rd, value.into()),
             Operation::MoveHalf { rd, value, top: true } => {
@@ -201,18 +85,126 @@ impl State {
                 (rd, (i128::from(self.pc / 4 * 4) + i128::from(offset)) as u32)
             }
             _ => unreachable!("{operation:?} is another's"),
+        };
+        self.r[usize::from(rd)] = result;
+        if matches!(operation, Operation::Compute(it) if it.sets_flags) {
+            (self.n, self.z) = ((result as i32) < 0, result == 0);
         }
     }
 
-    fn long(&self, product: LongProduct, pair: [Register; 2], [rn, rm]: [Register; 2]) -> i128 {
-        let signed = matches!(product, LongProduct::Smull | LongProduct::Smlal);
-        let result = number(self.get(rn), signed) * number(self.get(rm), signed);
-        result
-            + match product {
-                LongProduct::Umull | LongProduct::Smull => 0,
-                LongProduct::Umlal | LongProduct::Smlal => self.pair(pair[0], pair[1], signed),
-                LongProduct::Umaal => i128::from(self.get(pair[0])) + i128::from(self.get(pair[1])),
+    fn execute_long(&mut self, it: &Computation) {
+        let (lo, hi) = (it.ra, it.rd);
+        let result = self.long(it, [lo, hi]);
+        self.set_pair(lo, hi, result);
+        if it.sets_flags {
+            self.n = result >> 63 & 1 != 0;
+            self.z = result as u64 == 0;
+        }
+    }
+
+    fn word(&mut self, it: &Computation) -> u32 {
+        use Opcode::{Mla, Mls, Mul, Qadd, Qdadd, Qdsub, Qsub, Sdiv, Ssat, Ssat16, Udiv};
+        use Opcode::{Usat, Usat16};
+        let [n, m, a] = [it.rn, it.rm, it.ra].map(|register| self.get(register));
+        match it.op {
+            Mul => (sint(n) * sint(m)) as u32,
+            Mla => (sint(a) + sint(n) * sint(m)) as u32,
+            Mls => (sint(a) - sint(n) * sint(m)) as u32,
+            Sdiv => sint(n).checked_div(sint(m)).unwrap_or(0) as u32,
+            Udiv => n.checked_div(m).unwrap_or(0),
+            Ssat | Usat => {
+                let operand = match it.shift {
+                    Shift::Left => sint(n << it.amount),
+                    _ => sint(n) >> it.amount,
+                };
+                let (result, q) = saturated(operand, it.op == Ssat, it.width.into());
+                self.q |= q;
+                result as u32
             }
+            Ssat16 | Usat16 => {
+                let signed = it.op == Ssat16;
+                let elements =
+                    [0, 1].map(|place| saturated(half(n, place, true), signed, it.width.into()));
+                self.q |= elements.iter().any(|element| element.1);
+                joined(&elements.map(|element| element.0), 16)
+            }
+            Qadd | Qdadd | Qsub | Qdsub => {
+                let double = matches!(it.op, Qdadd | Qdsub);
+                let (n, first) = saturated(sint(n) * if double { 2 } else { 1 }, true, 32);
+                let subtract = matches!(it.op, Qsub | Qdsub);
+                let m = sint(m);
+                let (result, second) = saturated(if subtract { m - n } else { m + n }, true, 32);
+                self.q |= first || second;
+                result as u32
+            }
+            _ if it.op as u8 <= Opcode::Smmls as u8 => self.half(it),
+            _ => self.of_bits(it),
+        }
+    }
+
+    fn of_bits(&self, it: &Computation) -> u32 {
+        use Opcode::{Bfc, Bfi, Pkhbt, Pkhtb, Sbfx, Sel, Ubfx, Usad8, Usada8};
+        let [n, m, a] = [it.rn, it.rm, it.ra].map(|register| self.get(register));
+        match it.op {
+            Sel => {
+                let taken = |place: u32| if self.ge >> place & 1 != 0 { n } else { m };
+                joined(&[0, 1, 2, 3].map(|place| byte(taken(place), place, false)), 8)
+            }
+            Usad8 | Usada8 => {
+                let sum = (0..4)
+                    .map(|place| (byte(n, place, false) - byte(m, place, false)).abs())
+                    .sum::<i128>();
+                (sum + if it.op == Usada8 { i128::from(a) } else { 0 }) as u32
+            }
+            Pkhbt => joined(&[half(n, 0, false), half(m << it.amount, 1, false)], 16),
+            Pkhtb => {
+                let shifted = (sint(m) >> it.amount) as u32;
+                joined(&[half(shifted, 0, false), half(n, 1, false)], 16)
+            }
+            Sbfx | Ubfx => {
+                let width = it.width;
+                let mut field: i128 =
+                    (0..width).map(|bit| i128::from(n >> (it.amount + bit) & 1) << bit).sum();
+                if it.op == Sbfx && field >> (width - 1) & 1 != 0 {
+                    field -= 1_i128 << width;
+                }
+                field as u32
+            }
+            Bfi | Bfc => {
+                let (lsb, inserted) = (it.amount, if it.op == Bfi { n } else { 0 });
+                let bit = |bit: u8| {
+                    let is_field = bit >= lsb && bit < lsb + it.width;
+                    let (from, place) =
+                        if is_field { (inserted, bit - lsb) } else { (self.get(it.rd), bit) };
+                    (from >> place & 1) << bit
+                };
+                (0..32).map(bit).sum()
+            }
+            op if op.extends() => extended(op, m.rotate_right(it.amount.into()), n),
+            op => reordered(op, m),
+        }
+    }
+
+    fn long(&self, it: &Computation, pair: [Register; 2]) -> i128 {
+        use Opcode::{Smlal, Smlald, Smlalxy, Smlsld, Smull, Umaal, Umlal, Umull};
+        let signed = matches!(it.op, Smull | Smlal);
+        let factors = [it.rn, it.rm];
+        let product = number(self.get(it.rn), signed) * number(self.get(it.rm), signed);
+        match it.op {
+            Umull | Smull => product,
+            Umlal | Smlal => product + self.pair(pair[0], pair[1], signed),
+            Umaal => product + i128::from(self.get(pair[0])) + i128::from(self.get(pair[1])),
+            op => {
+                let [first, second] = self.dual(factors, it.y);
+                let product = match op {
+                    Smlalxy => self.of_halves(factors, [it.x, it.y]),
+                    Smlald => first + second,
+                    Smlsld => first - second,
+                    _ => unreachable!("{op:?} has one word"),
+                };
+                self.pair(pair[0], pair[1], true) + product
+            }
+        }
     }
 
     /// The products of the lower and the upper halves of the first operand.
@@ -222,46 +214,32 @@ impl State {
         [0, 1].map(|place| half(n, place, true) * half(m, place, true))
     }
 
-    fn half_long(&self, product: LongHalfProduct, factors: [Register; 2]) -> i128 {
-        match product {
-            LongHalfProduct::Smlal { top } => self.of_halves(factors, top),
-            LongHalfProduct::Smlald { exchange } => self.dual(factors, exchange).iter().sum(),
-            LongHalfProduct::Smlsld { exchange } => {
-                let [first, second] = self.dual(factors, exchange);
-                first - second
-            }
-        }
-    }
-
     fn of_halves(&self, [rn, rm]: [Register; 2], top: [bool; 2]) -> i128 {
         half(self.get(rn), top[0].into(), true) * half(self.get(rm), top[1].into(), true)
     }
 
-    fn half(&mut self, product: HalfProduct, factors: [Register; 2], ra: Register) -> u32 {
-        let [n, m] = factors.map(|register| self.get(register));
-        let a = || sint(self.get(ra));
-        let (dual, words) = (|exchange| self.dual(factors, exchange), sint(n) * sint(m));
-        let rounded = |round: bool| if round { 1_i128 << 31 } else { 0 };
-        let mut may_overflow = true;
-        let result = match product {
-            HalfProduct::Smul { top } => self.of_halves(factors, top),
-            HalfProduct::Smla { top } => self.of_halves(factors, top) + a(),
-            HalfProduct::Smulw { top } => (sint(n) * half(m, top.into(), true)) >> 16,
-            HalfProduct::Smlaw { top } => (sint(n) * half(m, top.into(), true) + (a() << 16)) >> 16,
-            HalfProduct::Smuad { exchange } => dual(exchange)[0] + dual(exchange)[1],
-            HalfProduct::Smusd { exchange } => dual(exchange)[0] - dual(exchange)[1],
-            HalfProduct::Smlad { exchange } => dual(exchange)[0] + dual(exchange)[1] + a(),
-            HalfProduct::Smlsd { exchange } => dual(exchange)[0] - dual(exchange)[1] + a(),
-            HalfProduct::Smmul { round } => (words + rounded(round)) >> 32,
-            HalfProduct::Smmla { round } => {
-                may_overflow = false;
-                ((a() << 32) + words + rounded(round)) >> 32
-            }
-            HalfProduct::Smmls { round } => {
-                may_overflow = false;
-                ((a() << 32) - words + rounded(round)) >> 32
-            }
+    fn half(&mut self, it: &Computation) -> u32 {
+        let factors = [it.rn, it.rm];
+        let [n, m, a] = [it.rn, it.rm, it.ra].map(|register| self.get(register));
+        let [first, second] = self.dual(factors, it.y);
+        let (a, words) = (sint(a), sint(n) * sint(m));
+        let rounding = if it.y { 1_i128 << 31 } else { 0 };
+        let by_half = sint(n) * half(m, it.y.into(), true);
+        let result = match it.op {
+            Opcode::Smulxy => self.of_halves(factors, [it.x, it.y]),
+            Opcode::Smlaxy => self.of_halves(factors, [it.x, it.y]) + a,
+            Opcode::Smulwy => by_half >> 16,
+            Opcode::Smlawy => (by_half + (a << 16)) >> 16,
+            Opcode::Smuad => first + second,
+            Opcode::Smusd => first - second,
+            Opcode::Smlad => first + second + a,
+            Opcode::Smlsd => first - second + a,
+            Opcode::Smmul => (words + rounding) >> 32,
+            Opcode::Smmla => ((a << 32) + words + rounding) >> 32,
+            Opcode::Smmls => ((a << 32) - words + rounding) >> 32,
+            op => unreachable!("{op:?} is no product of halves"),
         };
+        let may_overflow = !matches!(it.op, Opcode::Smmla | Opcode::Smmls);
         self.q |= may_overflow && result != sint(result as u32);
         result as u32
     }
@@ -305,32 +283,35 @@ impl State {
     }
 }
 
-fn extended(extension: Extension, rotated: u32, addend: Option<u32>) -> u32 {
-    let addend = addend.unwrap_or(0);
+fn extended(op: Opcode, rotated: u32, n: u32) -> u32 {
+    use Opcode::{
+        Sxtab, Sxtab16, Sxtah, Sxtb, Sxtb16, Sxth, Uxtab, Uxtab16, Uxtah, Uxtb, Uxtb16, Uxth,
+    };
+    let addend = if op.row().operands.contains('n') { n } else { 0 };
     let word = |value: i128| (i128::from(addend) + value) as u32;
     let halves = |signed: bool| {
         let sum = |place| half(addend, place, false) + byte(rotated, 2 * place, signed);
         joined(&[0, 1].map(sum), 16)
     };
-    match extension {
-        Extension::SignedByte => word(byte(rotated, 0, true)),
-        Extension::Byte => word(byte(rotated, 0, false)),
-        Extension::SignedHalf => word(half(rotated, 0, true)),
-        Extension::Half => word(half(rotated, 0, false)),
-        Extension::SignedBytes => halves(true),
-        Extension::Bytes => halves(false),
+    match op {
+        Sxtb | Sxtab => word(byte(rotated, 0, true)),
+        Uxtb | Uxtab => word(byte(rotated, 0, false)),
+        Sxth | Sxtah => word(half(rotated, 0, true)),
+        Uxth | Uxtah => word(half(rotated, 0, false)),
+        Sxtb16 | Sxtab16 => halves(true),
+        Uxtb16 | Uxtab16 => halves(false),
+        _ => unreachable!("{op:?} extends nothing"),
     }
 }
 
-fn reordered(op: BitOp, value: u32) -> u32 {
+fn reordered(op: Opcode, value: u32) -> u32 {
     let of_bytes = |places: [u32; 4]| joined(&places.map(|place| byte(value, place, false)), 8);
     match op {
-        BitOp::LeadingZeros => {
-            (0..32).take_while(|bit| value >> (31 - bit) & 1 == 0).count() as u32
-        }
-        BitOp::ReverseBits => (0..32).map(|bit| (value >> bit & 1) << (31 - bit)).sum(),
-        BitOp::ReverseBytes => of_bytes([3, 2, 1, 0]),
-        BitOp::ReverseHalves => of_bytes([1, 0, 3, 2]),
-        BitOp::ReverseSigned => (byte(value, 0, true) << 8 | byte(value, 1, false)) as u32,
+        Opcode::Clz => (0..32).take_while(|bit| value >> (31 - bit) & 1 == 0).count() as u32,
+        Opcode::Rbit => (0..32).map(|bit| (value >> bit & 1) << (31 - bit)).sum(),
+        Opcode::Rev => of_bytes([3, 2, 1, 0]),
+        Opcode::Rev16 => of_bytes([1, 0, 3, 2]),
+        Opcode::Revsh => (byte(value, 0, true) << 8 | byte(value, 1, false)) as u32,
+        _ => unreachable!("{op:?} reorders nothing"),
     }
 }

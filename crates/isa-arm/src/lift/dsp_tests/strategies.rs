@@ -4,10 +4,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::reference::State;
-use crate::instruction::{
-    BitOp, Extension, HalfProduct, LongHalfProduct, LongProduct, Operation, ParallelKind,
-    ParallelOp, Product, Register, Shift, VectorRegisters,
-};
+use crate::computation::{Computation, Opcode};
+use crate::instruction::{Operation, ParallelKind, ParallelOp, Register, Shift, VectorRegisters};
 
 /// Words, those at the ends of ranges of words, half words and bytes more often.
 fn word() -> impl Strategy<Value = u32> {
@@ -33,96 +31,39 @@ fn registers() -> [std::ops::Range<Register>; 4] {
     [0..15, 0..15, 0..15, 0..15]
 }
 
-pub fn product() -> impl Strategy<Value = Operation> {
-    prop_oneof![
-        (select(vec![Product::Mul, Product::Mla, Product::Mls]), any::<bool>(), registers())
-            .prop_map(|(product, sets_flags, [rd, rn, rm, ra])| Operation::Multiply {
-                product,
-                sets_flags,
-                rd,
-                rn,
-                rm,
-                ra
-            }),
-        long_product(),
-        (half_product(), registers()).prop_map(|(product, [rd, rn, rm, ra])| {
-            Operation::MultiplyHalf { product, rd, rn, rm, ra }
-        }),
-        (long_half_product(), registers())
-            .prop_filter("two destinations", |(_, [lo, hi, ..])| lo != hi)
-            .prop_map(|(product, [lo, hi, rn, rm])| {
-                Operation::MultiplyHalfLong { product, lo, hi, rn, rm }
-            }),
-        (any::<bool>(), registers()).prop_map(|(signed, [rd, rn, rm, _])| Operation::Divide {
-            signed,
-            rd,
-            rn,
-            rm
-        }),
-    ]
-}
-
-fn long_product() -> impl Strategy<Value = Operation> {
-    let products = vec![
-        LongProduct::Umull,
-        LongProduct::Smull,
-        LongProduct::Umlal,
-        LongProduct::Smlal,
-        LongProduct::Umaal,
-    ];
-    (select(products), any::<bool>(), registers())
-        .prop_filter("two destinations", |(_, _, [lo, hi, ..])| lo != hi)
-        .prop_map(|(product, sets_flags, [lo, hi, rn, rm])| Operation::MultiplyLong {
-            product,
-            sets_flags,
-            lo,
-            hi,
-            rn,
-            rm,
+/// Some computations, on any registers; both words of a destination of two are different ones.
+fn computations(ops: &'static [Opcode]) -> impl Strategy<Value = Computation> {
+    let is_pair = |op: Opcode| op.row().operands.starts_with(['l', 'L']);
+    (select(ops), any::<[bool; 3]>(), registers())
+        .prop_filter("two destinations", move |(op, _, [rd, _, _, ra])| !is_pair(*op) || rd != ra)
+        .prop_map(|(op, [x, y, sets_flags], [rd, rn, rm, ra])| {
+            let sets_flags = sets_flags && op.row().name.ends_with('S');
+            Computation { sets_flags, x, y, rd, rn, rm, ra, ..Computation::new(op) }
         })
 }
 
-fn half_product() -> impl Strategy<Value = HalfProduct> {
-    prop_oneof![
-        any::<[bool; 2]>().prop_map(|top| HalfProduct::Smul { top }),
-        any::<[bool; 2]>().prop_map(|top| HalfProduct::Smla { top }),
-        any::<bool>().prop_map(|top| HalfProduct::Smulw { top }),
-        any::<bool>().prop_map(|top| HalfProduct::Smlaw { top }),
-        any::<bool>().prop_map(|exchange| HalfProduct::Smuad { exchange }),
-        any::<bool>().prop_map(|exchange| HalfProduct::Smusd { exchange }),
-        any::<bool>().prop_map(|exchange| HalfProduct::Smlad { exchange }),
-        any::<bool>().prop_map(|exchange| HalfProduct::Smlsd { exchange }),
-        any::<bool>().prop_map(|round| HalfProduct::Smmul { round }),
-        any::<bool>().prop_map(|round| HalfProduct::Smmla { round }),
-        any::<bool>().prop_map(|round| HalfProduct::Smmls { round }),
-    ]
-}
-
-fn long_half_product() -> impl Strategy<Value = LongHalfProduct> {
-    prop_oneof![
-        any::<[bool; 2]>().prop_map(|top| LongHalfProduct::Smlal { top }),
-        any::<bool>().prop_map(|exchange| LongHalfProduct::Smlald { exchange }),
-        any::<bool>().prop_map(|exchange| LongHalfProduct::Smlsld { exchange }),
-    ]
+pub fn product() -> impl Strategy<Value = Operation> {
+    let until = Opcode::Udiv as usize + 1;
+    computations(&Opcode::ALL[..until]).prop_map(Operation::Compute)
 }
 
 pub fn saturation() -> impl Strategy<Value = Operation> {
+    use Opcode::{Qadd, Qdadd, Qdsub, Qsub, Ssat, Ssat16, Usat, Usat16};
+    let words = (computations(&[Ssat, Usat]), 0_u8..32, any::<bool>(), 0_u8..32);
+    let halves = (computations(&[Ssat16, Usat16]), 0_u8..16);
     prop_oneof![
-        (any::<bool>(), 0_u8..32, registers(), any::<bool>(), 0_u8..32).prop_map(
-            |(signed, bits, [rd, rn, ..], left, amount)| {
-                let (shift, amount) =
-                    if left { (Shift::Left, amount) } else { (Shift::RightArithmetic, amount + 1) };
-                let bits = bits + u8::from(signed);
-                Operation::Saturate { signed, bits, rd, rn, shift, amount }
-            }
-        ),
-        (any::<bool>(), 0_u8..16, registers()).prop_map(|(signed, bits, [rd, rn, ..])| {
-            Operation::SaturateHalves { signed, bits: bits + u8::from(signed), rd, rn }
+        words.prop_map(|(it, bits, left, amount)| {
+            let (shift, amount) =
+                if left { (Shift::Left, amount) } else { (Shift::RightArithmetic, amount + 1) };
+            let width = bits + u8::from(it.op == Ssat);
+            Computation { shift, amount, width, ..it }
         }),
-        (any::<[bool; 2]>(), registers()).prop_map(|([double, subtract], [rd, rm, rn, _])| {
-            Operation::SaturatingSum { double, subtract, rd, rm, rn }
+        halves.prop_map(|(it, bits)| {
+            Computation { width: bits + u8::from(it.op == Ssat16), ..it }
         }),
+        computations(&[Qadd, Qdadd, Qsub, Qdsub]),
     ]
+    .prop_map(Operation::Compute)
 }
 
 pub fn parallel() -> impl Strategy<Value = Operation> {
@@ -145,10 +86,8 @@ pub fn parallel() -> impl Strategy<Value = Operation> {
     prop_oneof![
         8 => (select(kinds), select(ops), registers())
             .prop_map(|(kind, op, [rd, rn, rm, _])| Operation::Parallel { kind, op, rd, rn, rm }),
-        1 => registers().prop_map(|[rd, rn, rm, _]| Operation::Select { rd, rn, rm }),
-        1 => (registers(), any::<bool>()).prop_map(|([rd, rn, rm, ra], adds)| {
-            Operation::SumOfDifferences { rd, rn, rm, ra: adds.then_some(ra) }
-        }),
+        2 => computations(&[Opcode::Sel, Opcode::Usad8, Opcode::Usada8])
+            .prop_map(Operation::Compute),
     ]
 }
 
@@ -157,53 +96,32 @@ pub fn bits() -> impl Strategy<Value = Operation> {
 }
 
 fn extend() -> impl Strategy<Value = Operation> {
-    let extensions = vec![
-        Extension::SignedByte,
-        Extension::SignedHalf,
-        Extension::SignedBytes,
-        Extension::Byte,
-        Extension::Half,
-        Extension::Bytes,
-    ];
-    (select(extensions), registers(), any::<bool>(), select(vec![0, 8, 16, 24])).prop_map(
-        |(extension, [rd, rn, rm, _], adds, rotation)| Operation::Extend {
-            extension,
-            rd,
-            rn: adds.then_some(rn),
-            rm,
-            rotation,
-        },
-    )
+    let extensions = &Opcode::ALL[Opcode::Sxtb as usize..=Opcode::Uxtab16 as usize];
+    (computations(extensions), select(vec![0, 8, 16, 24])).prop_map(|(it, amount)| {
+        Operation::Compute(Computation { shift: Shift::Rotate, amount, ..it })
+    })
 }
 
 fn pack() -> impl Strategy<Value = Operation> {
-    (any::<bool>(), registers(), 0_u8..32).prop_map(|(top_first, [rd, rn, rm, _], amount)| {
-        Operation::Pack { top_first, rd, rn, rm, amount: amount + u8::from(top_first) }
+    (computations(&[Opcode::Pkhbt, Opcode::Pkhtb]), 0_u8..32).prop_map(|(it, amount)| {
+        let (shift, amount) = match it.op {
+            Opcode::Pkhbt => (Shift::Left, amount),
+            _ => (Shift::RightArithmetic, amount + 1),
+        };
+        Operation::Compute(Computation { shift, amount, ..it })
     })
 }
 
 fn reordered() -> impl Strategy<Value = Operation> {
-    let ops = vec![
-        BitOp::LeadingZeros,
-        BitOp::ReverseBits,
-        BitOp::ReverseBytes,
-        BitOp::ReverseHalves,
-        BitOp::ReverseSigned,
-    ];
-    (select(ops), registers()).prop_map(|(op, [rd, rm, ..])| Operation::Bits { op, rd, rm })
+    use Opcode::{Clz, Rbit, Rev, Rev16, Revsh};
+    computations(&[Clz, Rbit, Rev, Rev16, Revsh]).prop_map(Operation::Compute)
 }
 
 fn field() -> impl Strategy<Value = Operation> {
+    use Opcode::{Bfc, Bfi, Sbfx, Ubfx};
     let place = (0_u8..32).prop_flat_map(|lsb| (Just(lsb), 1..=32 - lsb));
-    (place, registers(), any::<[bool; 2]>()).prop_map(
-        |((lsb, width), [rd, rn, ..], [extracts, second])| {
-            if extracts {
-                Operation::ExtractField { signed: second, rd, rn, lsb, width }
-            } else {
-                Operation::InsertField { rd, rn: second.then_some(rn), lsb, width }
-            }
-        },
-    )
+    (place, computations(&[Sbfx, Ubfx, Bfi, Bfc]))
+        .prop_map(|((amount, width), it)| Operation::Compute(Computation { amount, width, ..it }))
 }
 
 fn constant() -> impl Strategy<Value = Operation> {
@@ -223,21 +141,13 @@ pub fn vector_access() -> impl Strategy<Value = Operation> {
     });
     let flags = any::<[bool; 4]>();
     (registers, 0_u8..16, -255_i32..256, flags).prop_map(
-        |(mut registers, rn, words, [is_load, is_multiple, up, writeback])| {
+        |(mut registers, rn, words, [loads, is_multiple, up, writeback])| {
             let writeback = writeback && rn != 15;
-            if is_multiple && is_load {
-                return Operation::VectorLoadMultiple { registers, rn, up, writeback };
-            }
             if is_multiple {
-                return Operation::VectorStoreMultiple { registers, rn, up, writeback };
+                return Operation::VectorMultiple { loads, registers, rn, up, writeback };
             }
             registers.count = registers.count.min(2);
-            let offset = words * 4;
-            if is_load {
-                Operation::VectorLoad { registers, rn, offset }
-            } else {
-                Operation::VectorStore { registers, rn, offset }
-            }
+            Operation::VectorSingle { loads, registers, rn, offset: words * 4 }
         },
     )
 }
