@@ -1,6 +1,7 @@
 //! The timing of cores, held against sequences whose cycles were counted by hand from the manuals.
 //!
-//! `timing/<core>.txt` holds the sequences. Each begins with `case` and its name; `asm` is its assembly
+//! `timing/<core>.txt` holds the sequences, and those that take two cores as many cycles a file named after
+//! both. Each begins with `case` and its name; `asm` is its assembly
 //! (for people), `code` what the GNU assembler makes of it, `cycles` how long it runs from its first
 //! instruction until it leaves its last one, and `why` how that was counted. `set` gives registers, flags
 //! and words of memory (`end` is the address behind the code), `with` a core's parameters, `data` and
@@ -37,6 +38,11 @@ const LEFT_OUT: [&str; 8] = [
     "return",
     "system",
     "wait",
+];
+/// The files of two cores.
+const SHARED: [(&str, [&str; 2]); 2] = [
+    ("cortex-m0-and-m0plus", ["cortex-m0", "cortex-m0plus"]),
+    ("cortex-m3-and-m4", ["cortex-m3", "cortex-m4"]),
 ];
 /// Sequences that run longer than this do not end.
 const LONGEST: usize = 1000;
@@ -122,8 +128,14 @@ fn flash(text: &str) -> Flash {
     flash
 }
 
+/// The sequences of a core: those that it shares, and its own.
 fn cases(core: &str) -> Vec<Case> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/timing/{core}.txt"));
+    let shared = SHARED.iter().filter(|(_, cores)| cores.contains(&core)).map(|(file, _)| *file);
+    shared.chain([core]).flat_map(written).collect()
+}
+
+fn written(file: &str) -> Vec<Case> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/timing/{file}.txt"));
     let text = fs::read_to_string(path).expect("cases");
     let mut cases: Vec<Case> = vec![];
     for line in text.lines().map(str::trim) {
@@ -302,18 +314,6 @@ fn cell(name: &str) -> usize {
     cells::NAMES.iter().position(|known| *known == name).expect("a cell")
 }
 
-fn version(isa: &str) -> Version {
-    match isa {
-        "armv4" => Version::V4,
-        "armv4t" => Version::V4T,
-        "armv5te" => Version::V5TE,
-        "armv6-m" => Version::V6M,
-        "armv7-m" => Version::V7M,
-        "armv7e-m" => Version::V7EM,
-        _ => panic!("what is {isa:?}?"),
-    }
-}
-
 fn timing(core: &Core, case: &Case, architecture: Architecture) -> Arc<dyn TimingModel> {
     let defaults = core.parameters.iter().map(|(name, it)| (name.clone(), it.default));
     let parameters: BTreeMap<_, _> = defaults.chain(case.parameters.clone()).collect();
@@ -329,7 +329,7 @@ fn timing(core: &Core, case: &Case, architecture: Architecture) -> Arc<dyn Timin
 }
 
 fn run(core: &Core, case: &Case) -> (u64, BTreeSet<&'static str>) {
-    let version = version(&core.isa);
+    let version = Version::named(&core.isa).expect("a version");
     let vector = case.parameters.get("FPU").is_some_and(|&on| on != 0);
     let architecture = Architecture { version, vector };
     let arm = Arm::new(architecture);

@@ -16,7 +16,9 @@ CPUS = {
     "sa1110": ("strongarm1110", False),
     "cortex-m0": ("cortex-m0", True),
     "cortex-m0plus": ("cortex-m0plus", True),
+    "cortex-m0-and-m0plus": ("cortex-m0", True),
     "cortex-m3": ("cortex-m3", True),
+    "cortex-m3-and-m4": ("cortex-m3", True),
     "cortex-m4": ("cortex-m4", True),
 }
 
