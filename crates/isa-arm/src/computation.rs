@@ -2,7 +2,7 @@
 //! nothing else but setting flags.
 //!
 //! A row has all that is to be known of one but what it computes, which is lifting's: its name, its
-//! operands, its timing class and its encodings. Operands say how assembly lists them and which
+//! operands, its timing class, its encoding in Thumb-2 and those elsewhere. Operands say how assembly lists them and which
 //! registers are read and written at once:
 //!
 //! | letter | what it is |
@@ -39,7 +39,7 @@ pub struct Row {
     pub opcode: Opcode,
     /// Its name in assembly.
     pub name: &'static str,
-    /// Its operands.
+    /// Its operands, with spaces between them.
     pub operands: &'static str,
     /// Its timing class.
     pub class: Class,
@@ -47,9 +47,10 @@ pub struct Row {
 }
 
 macro_rules! computations {
-    ($($opcode:ident $name:literal $operands:literal $class:ident {
-        $($set:ident $need:ident $pattern:literal)*
-    })*) => {
+    ($(
+        $opcode:ident $name:literal $operands:literal $class:ident $wide:ident $thumb2:literal
+        $(| $set:ident $need:ident $pattern:literal)*
+    )*) => {
         /// Computations, by their names in the manuals.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Opcode { $(#[doc = concat!("`", $name, "`")] $opcode,)* }
@@ -64,209 +65,96 @@ macro_rules! computations {
             name: $name,
             operands: $operands,
             class: Class::$class,
-            encodings: &[$((Set::$set, Need::$need, Pattern::new($pattern)),)*],
+            encodings: &[
+                (Set::Wide, Need::$wide, Pattern::new($thumb2)),
+                $((Set::$set, Need::$need, Pattern::new($pattern)),)*
+            ],
         },)*];
     };
 }
 
 computations! {
-    Mul "mulS" "d, n, m" Multiply {
-        A32    Any    "cccc 0000 000s dddd 0000 mmmm 1001 nnnn"
-        Wide   Thumb2 "1111 1011 0000 nnnn 1111 dddd 0000 mmmm"
-    }
-    Mla "mlaS" "d, n, m, a" MultiplyAccumulate {
-        A32    Any    "cccc 0000 001s dddd aaaa mmmm 1001 nnnn"
-        Wide   Thumb2 "1111 1011 0000 nnnn aaaa dddd 0000 mmmm"
-    }
-    Mls "mls" "d, n, m, a" MultiplyAccumulate {
-        Wide   Thumb2 "1111 1011 0000 nnnn aaaa dddd 0001 mmmm"
-    }
-    Umull "umullS" "l, h, n, m" MultiplyLong {
-        A32    Any    "cccc 0000 100s dddd aaaa mmmm 1001 nnnn"
-        Wide   Thumb2 "1111 1011 1010 nnnn aaaa dddd 0000 mmmm"
-    }
-    Smull "smullS" "l, h, n, m" MultiplyLong {
-        A32    Any    "cccc 0000 110s dddd aaaa mmmm 1001 nnnn"
-        Wide   Thumb2 "1111 1011 1000 nnnn aaaa dddd 0000 mmmm"
-    }
-    Umlal "umlalS" "L, H, n, m" MultiplyAccumulateLong {
-        A32    Any    "cccc 0000 101s dddd aaaa mmmm 1001 nnnn"
-        Wide   Thumb2 "1111 1011 1110 nnnn aaaa dddd 0000 mmmm"
-    }
-    Smlal "smlalS" "L, H, n, m" MultiplyAccumulateLong {
-        A32    Any    "cccc 0000 111s dddd aaaa mmmm 1001 nnnn"
-        Wide   Thumb2 "1111 1011 1100 nnnn aaaa dddd 0000 mmmm"
-    }
-    Umaal "umaal" "L, H, n, m" MultiplyAccumulateLong {
-        Wide   Dsp    "1111 1011 1110 nnnn aaaa dddd 0110 mmmm"
-    }
-    Smulxy "smulXY" "d, n, m" MultiplyHalf {
-        A32    V5TE   "cccc 0001 0110 dddd 0000 mmmm 1yx0 nnnn"
-        Wide   Dsp    "1111 1011 0001 nnnn 1111 dddd 00xy mmmm"
-    }
-    Smlaxy "smlaXY" "d, n, m, a" MultiplyAccumulateHalf {
-        A32    V5TE   "cccc 0001 0000 dddd aaaa mmmm 1yx0 nnnn"
-        Wide   Dsp    "1111 1011 0001 nnnn aaaa dddd 00xy mmmm"
-    }
-    Smulwy "smulwY" "d, n, m" MultiplyHalf {
-        A32    V5TE   "cccc 0001 0010 dddd 0000 mmmm 1y10 nnnn"
-        Wide   Dsp    "1111 1011 0011 nnnn 1111 dddd 000y mmmm"
-    }
-    Smlawy "smlawY" "d, n, m, a" MultiplyAccumulateHalf {
-        A32    V5TE   "cccc 0001 0010 dddd aaaa mmmm 1y00 nnnn"
-        Wide   Dsp    "1111 1011 0011 nnnn aaaa dddd 000y mmmm"
-    }
-    Smlalxy "smlalXY" "L, H, n, m" MultiplyAccumulateHalfLong {
-        A32    V5TE   "cccc 0001 0100 dddd aaaa mmmm 1yx0 nnnn"
-        Wide   Dsp    "1111 1011 1100 nnnn aaaa dddd 10xy mmmm"
-    }
-    Smuad "smuadE" "d, n, m" MultiplyDual {
-        Wide   Dsp    "1111 1011 0010 nnnn 1111 dddd 000y mmmm"
-    }
-    Smlad "smladE" "d, n, m, a" MultiplyDual {
-        Wide   Dsp    "1111 1011 0010 nnnn aaaa dddd 000y mmmm"
-    }
-    Smusd "smusdE" "d, n, m" MultiplyDual {
-        Wide   Dsp    "1111 1011 0100 nnnn 1111 dddd 000y mmmm"
-    }
-    Smlsd "smlsdE" "d, n, m, a" MultiplyDual {
-        Wide   Dsp    "1111 1011 0100 nnnn aaaa dddd 000y mmmm"
-    }
-    Smmul "smmulR" "d, n, m" MultiplyDual {
-        Wide   Dsp    "1111 1011 0101 nnnn 1111 dddd 000y mmmm"
-    }
-    Smmla "smmlaR" "d, n, m, a" MultiplyDual {
-        Wide   Dsp    "1111 1011 0101 nnnn aaaa dddd 000y mmmm"
-    }
-    Smmls "smmlsR" "d, n, m, a" MultiplyDual {
-        Wide   Dsp    "1111 1011 0110 nnnn aaaa dddd 000y mmmm"
-    }
-    Smlald "smlaldE" "L, H, n, m" MultiplyDualLong {
-        Wide   Dsp    "1111 1011 1100 nnnn aaaa dddd 110y mmmm"
-    }
-    Smlsld "smlsldE" "L, H, n, m" MultiplyDualLong {
-        Wide   Dsp    "1111 1011 1101 nnnn aaaa dddd 110y mmmm"
-    }
-    Sdiv "sdiv" "d, n, m" Divide {
-        Wide   Thumb2 "1111 1011 1001 nnnn 1111 dddd 1111 mmmm"
-    }
-    Udiv "udiv" "d, n, m" Divide {
-        Wide   Thumb2 "1111 1011 1011 nnnn 1111 dddd 1111 mmmm"
-    }
-    Ssat16 "ssat16" "d, #w, n" Saturate {
-        Wide   Dsp    "1111 0011 0010 nnnn 0000 dddd 0000 wwww"
-    }
-    Usat16 "usat16" "d, #w, n" Saturate {
-        Wide   Dsp    "1111 0011 1010 nnnn 0000 dddd 0000 wwww"
-    }
-    Ssat "ssat" "d, #w, n~" Saturate {
-        Wide   Thumb2 "1111 0011 00z0 nnnn 0kkk dddd kk0w wwww"
-    }
-    Usat "usat" "d, #w, n~" Saturate {
-        Wide   Thumb2 "1111 0011 10z0 nnnn 0kkk dddd kk0w wwww"
-    }
-    Qadd "qadd" "d, m, n" Saturate {
-        A32    V5TE   "cccc 0001 0000 nnnn dddd 0000 0101 mmmm"
-        Wide   Dsp    "1111 1010 1000 nnnn 1111 dddd 1000 mmmm"
-    }
-    Qsub "qsub" "d, m, n" Saturate {
-        A32    V5TE   "cccc 0001 0010 nnnn dddd 0000 0101 mmmm"
-        Wide   Dsp    "1111 1010 1000 nnnn 1111 dddd 1010 mmmm"
-    }
-    Qdadd "qdadd" "d, m, n" Saturate {
-        A32    V5TE   "cccc 0001 0100 nnnn dddd 0000 0101 mmmm"
-        Wide   Dsp    "1111 1010 1000 nnnn 1111 dddd 1001 mmmm"
-    }
-    Qdsub "qdsub" "d, m, n" Saturate {
-        A32    V5TE   "cccc 0001 0110 nnnn dddd 0000 0101 mmmm"
-        Wide   Dsp    "1111 1010 1000 nnnn 1111 dddd 1011 mmmm"
-    }
-    Sel "sel" "d, n, m" Parallel {
-        Wide   Dsp    "1111 1010 1010 nnnn 1111 dddd 1000 mmmm"
-    }
-    Usad8 "usad8" "d, n, m" Parallel {
-        Wide   Dsp    "1111 1011 0111 nnnn 1111 dddd 0000 mmmm"
-    }
-    Usada8 "usada8" "d, n, m, a" Parallel {
-        Wide   Dsp    "1111 1011 0111 nnnn aaaa dddd 0000 mmmm"
-    }
-    Sxtb "sxtb" "d, m~" Bits {
-        Narrow M      "1011 0010 01mm mddd"
-        Wide   Thumb2 "1111 1010 0100 1111 1111 dddd 10kk mmmm"
-    }
-    Sxth "sxth" "d, m~" Bits {
-        Narrow M      "1011 0010 00mm mddd"
-        Wide   Thumb2 "1111 1010 0000 1111 1111 dddd 10kk mmmm"
-    }
-    Uxtb "uxtb" "d, m~" Bits {
-        Narrow M      "1011 0010 11mm mddd"
-        Wide   Thumb2 "1111 1010 0101 1111 1111 dddd 10kk mmmm"
-    }
-    Uxth "uxth" "d, m~" Bits {
-        Narrow M      "1011 0010 10mm mddd"
-        Wide   Thumb2 "1111 1010 0001 1111 1111 dddd 10kk mmmm"
-    }
-    Sxtb16 "sxtb16" "d, m~" Bits {
-        Wide   Dsp    "1111 1010 0010 1111 1111 dddd 10kk mmmm"
-    }
-    Uxtb16 "uxtb16" "d, m~" Bits {
-        Wide   Dsp    "1111 1010 0011 1111 1111 dddd 10kk mmmm"
-    }
-    Sxtab "sxtab" "d, n, m~" Bits {
-        Wide   Dsp    "1111 1010 0100 nnnn 1111 dddd 10kk mmmm"
-    }
-    Sxtah "sxtah" "d, n, m~" Bits {
-        Wide   Dsp    "1111 1010 0000 nnnn 1111 dddd 10kk mmmm"
-    }
-    Uxtab "uxtab" "d, n, m~" Bits {
-        Wide   Dsp    "1111 1010 0101 nnnn 1111 dddd 10kk mmmm"
-    }
-    Uxtah "uxtah" "d, n, m~" Bits {
-        Wide   Dsp    "1111 1010 0001 nnnn 1111 dddd 10kk mmmm"
-    }
-    Sxtab16 "sxtab16" "d, n, m~" Bits {
-        Wide   Dsp    "1111 1010 0010 nnnn 1111 dddd 10kk mmmm"
-    }
-    Uxtab16 "uxtab16" "d, n, m~" Bits {
-        Wide   Dsp    "1111 1010 0011 nnnn 1111 dddd 10kk mmmm"
-    }
-    Pkhbt "pkhbt" "d, n, m~" Bits {
-        Wide   Dsp    "1110 1010 1100 nnnn 0kkk dddd kk00 mmmm"
-    }
-    Pkhtb "pkhtb" "d, n, m~" Bits {
-        Wide   Dsp    "1110 1010 1100 nnnn 0kkk dddd kk10 mmmm"
-    }
-    Clz "clz" "d, m" Bits {
-        A32    V5TE   "cccc 0001 0110 1111 dddd 1111 0001 mmmm"
-        Wide   Thumb2 "1111 1010 1011 ==== 1111 dddd 1000 mmmm"
-    }
-    Rbit "rbit" "d, m" Bits {
-        Wide   Thumb2 "1111 1010 1001 ==== 1111 dddd 1010 mmmm"
-    }
-    Rev "rev" "d, m" Bits {
-        Narrow M      "1011 1010 00mm mddd"
-        Wide   Thumb2 "1111 1010 1001 ==== 1111 dddd 1000 mmmm"
-    }
-    Rev16 "rev16" "d, m" Bits {
-        Narrow M      "1011 1010 01mm mddd"
-        Wide   Thumb2 "1111 1010 1001 ==== 1111 dddd 1001 mmmm"
-    }
-    Revsh "revsh" "d, m" Bits {
-        Narrow M      "1011 1010 11mm mddd"
-        Wide   Thumb2 "1111 1010 1001 ==== 1111 dddd 1011 mmmm"
-    }
-    Sbfx "sbfx" "d, n, #k, #w" Bits {
-        Wide   Thumb2 "1111 0011 0100 nnnn 0kkk dddd kk0w wwww"
-    }
-    Ubfx "ubfx" "d, n, #k, #w" Bits {
-        Wide   Thumb2 "1111 0011 1100 nnnn 0kkk dddd kk0w wwww"
-    }
-    Bfi "bfi" "D, n, #k, #w" Bits {
-        Wide   Thumb2 "1111 0011 0110 nnnn 0kkk dddd kk0w wwww"
-    }
-    Bfc "bfc" "D, #k, #w" Bits {
-        Wide   Thumb2 "1111 0011 0110 1111 0kkk dddd kk0w wwww"
-    }
+    Mul     "mulS"    "d n m"     Multiply               Thumb2 "11111011 0000nnnn 1111dddd 0000mmmm"
+        | A32 Any "cccc0000 000sdddd 0000mmmm 1001nnnn"
+    Mla     "mlaS"    "d n m a"   MultiplyAccumulate     Thumb2 "11111011 0000nnnn aaaadddd 0000mmmm"
+        | A32 Any "cccc0000 001sdddd aaaammmm 1001nnnn"
+    Mls     "mls"     "d n m a"   MultiplyAccumulate     Thumb2 "11111011 0000nnnn aaaadddd 0001mmmm"
+    Umull   "umullS"  "l h n m"   MultiplyLong           Thumb2 "11111011 1010nnnn aaaadddd 0000mmmm"
+        | A32 Any "cccc0000 100sdddd aaaammmm 1001nnnn"
+    Smull   "smullS"  "l h n m"   MultiplyLong           Thumb2 "11111011 1000nnnn aaaadddd 0000mmmm"
+        | A32 Any "cccc0000 110sdddd aaaammmm 1001nnnn"
+    Umlal   "umlalS"  "L H n m"   MultiplyAccumulateLong Thumb2 "11111011 1110nnnn aaaadddd 0000mmmm"
+        | A32 Any "cccc0000 101sdddd aaaammmm 1001nnnn"
+    Smlal   "smlalS"  "L H n m"   MultiplyAccumulateLong Thumb2 "11111011 1100nnnn aaaadddd 0000mmmm"
+        | A32 Any "cccc0000 111sdddd aaaammmm 1001nnnn"
+    Umaal   "umaal"   "L H n m"   MultiplyAccumulateLong Dsp    "11111011 1110nnnn aaaadddd 0110mmmm"
+    Smulxy  "smulXY"  "d n m"     MultiplyHalf           Dsp    "11111011 0001nnnn 1111dddd 00xymmmm"
+        | A32 V5TE "cccc0001 0110dddd 0000mmmm 1yx0nnnn"
+    Smlaxy  "smlaXY"  "d n m a"   MultiplyAccumulateHalf Dsp    "11111011 0001nnnn aaaadddd 00xymmmm"
+        | A32 V5TE "cccc0001 0000dddd aaaammmm 1yx0nnnn"
+    Smulwy  "smulwY"  "d n m"     MultiplyHalf           Dsp    "11111011 0011nnnn 1111dddd 000ymmmm"
+        | A32 V5TE "cccc0001 0010dddd 0000mmmm 1y10nnnn"
+    Smlawy  "smlawY"  "d n m a"   MultiplyAccumulateHalf Dsp    "11111011 0011nnnn aaaadddd 000ymmmm"
+        | A32 V5TE "cccc0001 0010dddd aaaammmm 1y00nnnn"
+    Smlalxy "smlalXY" "L H n m"   MultiplyAccumulateHalfLong Dsp    "11111011 1100nnnn aaaadddd 10xymmmm"
+        | A32 V5TE "cccc0001 0100dddd aaaammmm 1yx0nnnn"
+    Smuad   "smuadE"  "d n m"     MultiplyDual           Dsp    "11111011 0010nnnn 1111dddd 000ymmmm"
+    Smlad   "smladE"  "d n m a"   MultiplyDual           Dsp    "11111011 0010nnnn aaaadddd 000ymmmm"
+    Smusd   "smusdE"  "d n m"     MultiplyDual           Dsp    "11111011 0100nnnn 1111dddd 000ymmmm"
+    Smlsd   "smlsdE"  "d n m a"   MultiplyDual           Dsp    "11111011 0100nnnn aaaadddd 000ymmmm"
+    Smmul   "smmulR"  "d n m"     MultiplyDual           Dsp    "11111011 0101nnnn 1111dddd 000ymmmm"
+    Smmla   "smmlaR"  "d n m a"   MultiplyDual           Dsp    "11111011 0101nnnn aaaadddd 000ymmmm"
+    Smmls   "smmlsR"  "d n m a"   MultiplyDual           Dsp    "11111011 0110nnnn aaaadddd 000ymmmm"
+    Smlald  "smlaldE" "L H n m"   MultiplyDualLong       Dsp    "11111011 1100nnnn aaaadddd 110ymmmm"
+    Smlsld  "smlsldE" "L H n m"   MultiplyDualLong       Dsp    "11111011 1101nnnn aaaadddd 110ymmmm"
+    Sdiv    "sdiv"    "d n m"     Divide                 Thumb2 "11111011 1001nnnn 1111dddd 1111mmmm"
+    Udiv    "udiv"    "d n m"     Divide                 Thumb2 "11111011 1011nnnn 1111dddd 1111mmmm"
+    Ssat16  "ssat16"  "d #w n"    Saturate               Dsp    "11110011 0010nnnn 0000dddd 0000wwww"
+    Usat16  "usat16"  "d #w n"    Saturate               Dsp    "11110011 1010nnnn 0000dddd 0000wwww"
+    Ssat    "ssat"    "d #w n~"   Saturate               Thumb2 "11110011 00z0nnnn 0kkkdddd kk0wwwww"
+    Usat    "usat"    "d #w n~"   Saturate               Thumb2 "11110011 10z0nnnn 0kkkdddd kk0wwwww"
+    Qadd    "qadd"    "d m n"     Saturate               Dsp    "11111010 1000nnnn 1111dddd 1000mmmm"
+        | A32 V5TE "cccc0001 0000nnnn dddd0000 0101mmmm"
+    Qsub    "qsub"    "d m n"     Saturate               Dsp    "11111010 1000nnnn 1111dddd 1010mmmm"
+        | A32 V5TE "cccc0001 0010nnnn dddd0000 0101mmmm"
+    Qdadd   "qdadd"   "d m n"     Saturate               Dsp    "11111010 1000nnnn 1111dddd 1001mmmm"
+        | A32 V5TE "cccc0001 0100nnnn dddd0000 0101mmmm"
+    Qdsub   "qdsub"   "d m n"     Saturate               Dsp    "11111010 1000nnnn 1111dddd 1011mmmm"
+        | A32 V5TE "cccc0001 0110nnnn dddd0000 0101mmmm"
+    Sel     "sel"     "d n m"     Parallel               Dsp    "11111010 1010nnnn 1111dddd 1000mmmm"
+    Usad8   "usad8"   "d n m"     Parallel               Dsp    "11111011 0111nnnn 1111dddd 0000mmmm"
+    Usada8  "usada8"  "d n m a"   Parallel               Dsp    "11111011 0111nnnn aaaadddd 0000mmmm"
+    Sxtb    "sxtb"    "d m~"      Bits                   Thumb2 "11111010 01001111 1111dddd 10kkmmmm"
+        | Narrow M "10110010 01mmmddd"
+    Sxth    "sxth"    "d m~"      Bits                   Thumb2 "11111010 00001111 1111dddd 10kkmmmm"
+        | Narrow M "10110010 00mmmddd"
+    Uxtb    "uxtb"    "d m~"      Bits                   Thumb2 "11111010 01011111 1111dddd 10kkmmmm"
+        | Narrow M "10110010 11mmmddd"
+    Uxth    "uxth"    "d m~"      Bits                   Thumb2 "11111010 00011111 1111dddd 10kkmmmm"
+        | Narrow M "10110010 10mmmddd"
+    Sxtb16  "sxtb16"  "d m~"      Bits                   Dsp    "11111010 00101111 1111dddd 10kkmmmm"
+    Uxtb16  "uxtb16"  "d m~"      Bits                   Dsp    "11111010 00111111 1111dddd 10kkmmmm"
+    Sxtab   "sxtab"   "d n m~"    Bits                   Dsp    "11111010 0100nnnn 1111dddd 10kkmmmm"
+    Sxtah   "sxtah"   "d n m~"    Bits                   Dsp    "11111010 0000nnnn 1111dddd 10kkmmmm"
+    Uxtab   "uxtab"   "d n m~"    Bits                   Dsp    "11111010 0101nnnn 1111dddd 10kkmmmm"
+    Uxtah   "uxtah"   "d n m~"    Bits                   Dsp    "11111010 0001nnnn 1111dddd 10kkmmmm"
+    Sxtab16 "sxtab16" "d n m~"    Bits                   Dsp    "11111010 0010nnnn 1111dddd 10kkmmmm"
+    Uxtab16 "uxtab16" "d n m~"    Bits                   Dsp    "11111010 0011nnnn 1111dddd 10kkmmmm"
+    Pkhbt   "pkhbt"   "d n m~"    Bits                   Dsp    "11101010 1100nnnn 0kkkdddd kk00mmmm"
+    Pkhtb   "pkhtb"   "d n m~"    Bits                   Dsp    "11101010 1100nnnn 0kkkdddd kk10mmmm"
+    Clz     "clz"     "d m"       Bits                   Thumb2 "11111010 1011==== 1111dddd 1000mmmm"
+        | A32 V5TE "cccc0001 01101111 dddd1111 0001mmmm"
+    Rbit    "rbit"    "d m"       Bits                   Thumb2 "11111010 1001==== 1111dddd 1010mmmm"
+    Rev     "rev"     "d m"       Bits                   Thumb2 "11111010 1001==== 1111dddd 1000mmmm"
+        | Narrow M "10111010 00mmmddd"
+    Rev16   "rev16"   "d m"       Bits                   Thumb2 "11111010 1001==== 1111dddd 1001mmmm"
+        | Narrow M "10111010 01mmmddd"
+    Revsh   "revsh"   "d m"       Bits                   Thumb2 "11111010 1001==== 1111dddd 1011mmmm"
+        | Narrow M "10111010 11mmmddd"
+    Sbfx    "sbfx"    "d n #k #w" Bits                   Thumb2 "11110011 0100nnnn 0kkkdddd kk0wwwww"
+    Ubfx    "ubfx"    "d n #k #w" Bits                   Thumb2 "11110011 1100nnnn 0kkkdddd kk0wwwww"
+    Bfi     "bfi"     "D n #k #w" Bits                   Thumb2 "11110011 0110nnnn 0kkkdddd kk0wwwww"
+    Bfc     "bfc"     "D #k #w"   Bits                   Thumb2 "11110011 01101111 0kkkdddd kk0wwwww"
 }
 
 impl Opcode {

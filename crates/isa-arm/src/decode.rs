@@ -172,12 +172,7 @@ const fn constant_shift(kind: u32, amount: u32) -> (Shift, u8) {
 
 /// A shift by its two bits.
 const fn shift(kind: u32) -> Shift {
-    match kind & 3 {
-        0 => Shift::Left,
-        1 => Shift::Right,
-        2 => Shift::RightArithmetic,
-        _ => Shift::Rotate,
-    }
+    Shift::ALL[(kind & 3) as usize]
 }
 
 /// Data processing; what it has no use for is 0.

@@ -14,14 +14,18 @@ mod vector;
 
 pub use absent::{absent, is_arithmetic};
 
-use crate::instruction::{Instruction, Operation, Register, Selected, Shift};
+use crate::instruction::{Condition, Instruction, Operation, Register, Selected, Shift};
 
 /// The instruction at `pc` in assembly; targets are absolute.
 #[must_use]
 pub fn disassemble(instruction: &Instruction, pc: u64) -> String {
     let text = text(instruction, pc);
     let (stem, kind) = text.name.split_at(text.name.find('.').unwrap_or(text.name.len()));
-    let name = format!("{stem}{}{kind}", instruction.condition.suffix());
+    let condition = match instruction.condition {
+        Condition::Always => "",
+        condition => condition.name(),
+    };
+    let name = format!("{stem}{condition}{kind}");
     if text.operands.is_empty() { name } else { format!("{name} {}", text.operands) }
 }
 
@@ -36,7 +40,7 @@ fn text(instruction: &Instruction, pc: u64) -> Text {
         }
         Operation::Compute(it) => computation::text(instruction, &it),
         Operation::Parallel { kind, op, rd, rn, rm } => {
-            Text::of_registers(computation::parallel(kind, op), &[rd, rn, rm])
+            Text::of_registers(format!("{}{}", kind.name(), op.name()), &[rd, rn, rm])
         }
         Operation::Transfer { loads, access, rt, address, user } => {
             memory::single(instruction, loads, rt, (access, user), &address)
@@ -97,7 +101,7 @@ fn text(instruction: &Instruction, pc: u64) -> Text {
         Operation::SupervisorCall { number } => Text::new("svc", format!("{number:#010x}")),
         Operation::Breakpoint { number } => Text::new("bkpt", format!("{number:#06x}")),
         Operation::Hint(hint) => system::hinted(hint),
-        Operation::Barrier(barrier) => Text::new(system::barrier(barrier), "sy"),
+        Operation::Barrier(barrier) => Text::new(barrier.name(), "sy"),
         Operation::Coprocessor { reads, coprocessor, op1, rt, crn, crm, op2 } => {
             let rt = if reads && rt == 15 { "APSR_nzcv" } else { register(rt) };
             let operands = format!("{coprocessor}, {op1}, {rt}, cr{crn}, cr{crm}, {{{op2}}}");
@@ -161,22 +165,12 @@ fn list(registers: u16) -> String {
     format!("{{{}}}", named.collect::<Vec<_>>().join(", "))
 }
 
-fn shift_name(shift: Shift) -> &'static str {
-    match shift {
-        Shift::Left => "lsl",
-        Shift::Right => "lsr",
-        Shift::RightArithmetic => "asr",
-        Shift::Rotate => "ror",
-        Shift::RotateExtended => "rrx",
-    }
-}
-
 /// A register that is shifted by a constant.
 fn shifted(rm: Register, shift: Shift, amount: u8) -> String {
     match (shift, amount) {
         (Shift::RotateExtended, _) => format!("{}, rrx", register(rm)),
         (_, 0) => register(rm).to_owned(),
-        _ => format!("{}, {} #{amount}", register(rm), shift_name(shift)),
+        _ => format!("{}, {} #{amount}", register(rm), shift.name()),
     }
 }
 

@@ -58,17 +58,22 @@ pub struct Pattern {
 
 impl Pattern {
     /// Reads a drawing.
+    ///
+    /// # Panics
+    /// If it has not as many symbols as an encoding has bits, while it is compiled.
     #[must_use]
     pub const fn new(text: &'static str) -> Self {
-        let (mut mask, mut bits, mut at) = (0, 0, 0);
+        let (mut mask, mut bits, mut at, mut count) = (0, 0, 0, 0);
         while at < text.len() {
             let symbol = text.as_bytes()[at];
             if symbol != b' ' {
                 mask = mask << 1 | matches!(symbol, b'0' | b'1') as u32;
                 bits = bits << 1 | (symbol == b'1') as u32;
+                count += 1;
             }
             at += 1;
         }
+        assert!(count == 16 || count == 32, "a pattern of 16 or 32 bits");
         Self { text, mask, bits }
     }
 

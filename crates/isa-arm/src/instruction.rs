@@ -6,64 +6,6 @@
 use crate::computation::Computation;
 pub use crate::operand::*;
 
-/// Under what flags an instruction is executed, by its encoding (DDI 0403, A7.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum Condition {
-    Equal,
-    NotEqual,
-    CarrySet,
-    CarryClear,
-    Minus,
-    Plus,
-    Overflow,
-    NoOverflow,
-    Higher,
-    LowerOrSame,
-    GreaterOrEqual,
-    Less,
-    Greater,
-    LessOrEqual,
-    Always,
-}
-
-impl Condition {
-    /// All, by their encodings.
-    pub const ALL: [Self; 15] = [
-        Self::Equal,
-        Self::NotEqual,
-        Self::CarrySet,
-        Self::CarryClear,
-        Self::Minus,
-        Self::Plus,
-        Self::Overflow,
-        Self::NoOverflow,
-        Self::Higher,
-        Self::LowerOrSame,
-        Self::GreaterOrEqual,
-        Self::Less,
-        Self::Greater,
-        Self::LessOrEqual,
-        Self::Always,
-    ];
-
-    /// The condition of an encoding; nothing for 15, which is none.
-    #[must_use]
-    pub fn from_bits(bits: u32) -> Option<Self> {
-        Self::ALL.get(bits as usize).copied()
-    }
-
-    /// Its suffix in assembly; empty for always.
-    #[must_use]
-    pub const fn suffix(self) -> &'static str {
-        const SUFFIXES: [&str; 15] = [
-            "eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le", "",
-        ];
-        SUFFIXES[self as usize]
-    }
-}
-
 /// A decoded instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Instruction {

@@ -44,6 +44,7 @@ use crate::mode::SUPERVISOR;
 use crate::state::State;
 use builder::TEMPORARIES;
 use lifter::{Lifter, Unaligned};
+use system::FLAGS;
 
 /// Instructions in a block at most: long blocks delay events, and few programs have longer ones.
 const LONGEST: usize = 64;
@@ -254,9 +255,7 @@ impl Frontend for Arm {
     fn status(&self, cells: &[u64], mode: u32) -> u32 {
         let state = State::from_number(mode);
         let bit = |cell: Slot, at: u32| (cells[usize::from(cell.0)] as u32 & 1) << at;
-        let flags =
-            [(cells::N, 31), (cells::Z, 30), (cells::C, 29), (cells::V, 28), (cells::Q, 27)];
-        let flags = flags.iter().fold(0, |all, &(cell, at)| all | bit(cell, at));
+        let flags = FLAGS.iter().fold(0, |all, &(cell, at)| all | bit(cell, at as u32));
         let rest = if self.architecture.version.is_m() {
             cells[usize::from(cells::IPSR.0)] as u32 | u32::from(state.thumb) << 24
         } else {
@@ -267,10 +266,7 @@ impl Frontend for Arm {
     }
 
     fn with_status(&self, status: u32) -> Vec<(Slot, u64)> {
-        let bit = |cell, at: u32| (cell, u64::from(status >> at & 1));
-        let flags =
-            [(cells::N, 31), (cells::Z, 30), (cells::C, 29), (cells::V, 28), (cells::Q, 27)];
-        flags.into_iter().map(|(cell, at)| bit(cell, at)).collect()
+        FLAGS.into_iter().map(|(cell, at)| (cell, u64::from(status) >> at & 1)).collect()
     }
 
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {

@@ -5,16 +5,133 @@
 /// counter.
 pub type Register = u8;
 
-/// How the second operand is shifted by a constant or a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Shift {
-    Left,
-    Right,
-    RightArithmetic,
-    Rotate,
-    /// By one, the carry coming in; only by a constant.
-    RotateExtended,
+/// Kinds that assembly tells apart by a part of a name; in the order of their encodings where they have
+/// one.
+macro_rules! named {
+    ($($(#[$about:meta])* $kind:ident { $($(#[$doc:meta])* $variant:ident $name:literal)* })*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum $kind { $($(#[$doc])* $variant,)* }
+
+        impl $kind {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// What assembly writes for it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                const NAMES: &[&str] = &[$($name,)*];
+                NAMES[self as usize]
+            }
+        }
+    )*};
+}
+
+named! {
+    /// Under what flags an instruction is executed, by its encoding (DDI 0403, A7.3).
+    Condition {
+        Equal "eq"
+        NotEqual "ne"
+        CarrySet "cs"
+        CarryClear "cc"
+        Minus "mi"
+        Plus "pl"
+        Overflow "vs"
+        NoOverflow "vc"
+        Higher "hi"
+        LowerOrSame "ls"
+        GreaterOrEqual "ge"
+        Less "lt"
+        Greater "gt"
+        LessOrEqual "le"
+        Always "al"
+    }
+
+    /// How the second operand is shifted by a constant or a register.
+    Shift {
+        Left "lsl"
+        Right "lsr"
+        RightArithmetic "asr"
+        Rotate "ror"
+        /// By one, the carry coming in; only by a constant.
+        RotateExtended "rrx"
+    }
+
+    /// Data processing: `rd = rn op operand`. `Mov` and `Mvn` do not read `rn`; `Tst`, `Teq`, `Cmp`,
+    /// `Cmn` do not write `rd` and always set flags.
+    DataOp {
+        And "and"
+        Eor "eor"
+        Sub "sub"
+        Rsb "rsb"
+        Add "add"
+        Adc "adc"
+        Sbc "sbc"
+        Rsc "rsc"
+        Tst "tst"
+        Teq "teq"
+        Cmp "cmp"
+        Cmn "cmn"
+        Orr "orr"
+        Mov "mov"
+        Bic "bic"
+        Mvn "mvn"
+        /// Thumb-2 alone.
+        Orn "orn"
+    }
+
+    /// The width of an access, and what a load makes of what is narrower than a word.
+    Access {
+        Byte "b"
+        SignedByte "sb"
+        Half "h"
+        SignedHalf "sh"
+        Word ""
+    }
+
+    /// What parallel sums and differences do with what does not fit.
+    ParallelKind {
+        /// Signed, sets GE.
+        Signed "s"
+        /// Signed, saturating.
+        SignedSaturating "q"
+        /// Signed, halving.
+        SignedHalving "sh"
+        /// Unsigned, sets GE.
+        Unsigned "u"
+        /// Unsigned, saturating.
+        UnsignedSaturating "uq"
+        /// Unsigned, halving.
+        UnsignedHalving "uh"
+    }
+
+    /// Parallel sums and differences.
+    ParallelOp {
+        Add8 "add8"
+        Add16 "add16"
+        /// The halves of `rm` exchanged; difference below, sum above.
+        Asx "asx"
+        Sub8 "sub8"
+        Sub16 "sub16"
+        /// The halves of `rm` exchanged; sum below, difference above.
+        Sax "sax"
+    }
+
+    /// Barriers.
+    Barrier {
+        Data "dmb"
+        DataSynchronization "dsb"
+        Instruction "isb"
+    }
+}
+
+impl Condition {
+    /// The condition of an encoding; nothing for 15, which is none.
+    #[must_use]
+    pub fn from_bits(bits: u32) -> Option<Self> {
+        Self::ALL.get(bits as usize).copied()
+    }
 }
 
 /// A second operand.
@@ -49,31 +166,6 @@ pub enum Operand {
     },
 }
 
-/// Data processing: `rd = rn op operand`. `Mov` and `Mvn` do not read `rn`; `Tst`, `Teq`, `Cmp`, `Cmn`
-/// do not write `rd` and always set flags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum DataOp {
-    And,
-    Eor,
-    Sub,
-    Rsb,
-    Add,
-    Adc,
-    Sbc,
-    Rsc,
-    Tst,
-    Teq,
-    Cmp,
-    Cmn,
-    Orr,
-    Mov,
-    Bic,
-    Mvn,
-    /// Thumb-2 alone.
-    Orn,
-}
-
 impl DataOp {
     /// Whether it only sets flags.
     #[must_use]
@@ -86,17 +178,6 @@ impl DataOp {
     pub const fn moves(self) -> bool {
         matches!(self, Self::Mov | Self::Mvn)
     }
-}
-
-/// The width of an access, and what a load makes of what is narrower than a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Access {
-    Byte,
-    SignedByte,
-    Half,
-    SignedHalf,
-    Word,
 }
 
 /// What is added to the base register of an access.
@@ -160,38 +241,6 @@ pub struct Multiple {
     pub user: bool,
 }
 
-/// What parallel sums and differences do with what does not fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum ParallelKind {
-    /// Signed, sets GE.
-    Signed,
-    /// Signed, saturating.
-    SignedSaturating,
-    /// Signed, halving.
-    SignedHalving,
-    /// Unsigned, sets GE.
-    Unsigned,
-    /// Unsigned, saturating.
-    UnsignedSaturating,
-    /// Unsigned, halving.
-    UnsignedHalving,
-}
-
-/// Parallel sums and differences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum ParallelOp {
-    Add16,
-    /// The halves of `rm` exchanged; difference below, sum above.
-    Asx,
-    /// The halves of `rm` exchanged; sum below, difference above.
-    Sax,
-    Sub16,
-    Add8,
-    Sub8,
-}
-
 /// Special registers that `mrs` and `msr` name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Special {
@@ -223,15 +272,6 @@ pub enum Hint {
     SendEvent,
     /// `dbg`, and those that mean nothing yet.
     Other(u8),
-}
-
-/// Barriers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Barrier {
-    Data,
-    DataSynchronization,
-    Instruction,
 }
 
 /// Where a branch to a register goes, or what it does on the way.

@@ -105,25 +105,7 @@ encodings! { A32 |f| {
 } }
 
 fn processing(f: &Fields, operand: Operand) -> Option<Operation> {
-    const OPERATIONS: [DataOp; 16] = [
-        DataOp::And,
-        DataOp::Eor,
-        DataOp::Sub,
-        DataOp::Rsb,
-        DataOp::Add,
-        DataOp::Adc,
-        DataOp::Sbc,
-        DataOp::Rsc,
-        DataOp::Tst,
-        DataOp::Teq,
-        DataOp::Cmp,
-        DataOp::Cmn,
-        DataOp::Orr,
-        DataOp::Mov,
-        DataOp::Bic,
-        DataOp::Mvn,
-    ];
-    let op = OPERATIONS[f.get('o') as usize];
+    let op = DataOp::ALL[f.get('o') as usize];
     let (rd, rn, sets_flags) = (f.reg('d'), f.reg('n'), f.is('s'));
     let has_unused = op.compares() && (rd != 0 || !sets_flags) || op.moves() && rn != 0;
     (!has_unused).then(|| data(op, sets_flags, rd, rn, operand))

@@ -190,25 +190,14 @@ fn move_half(f: &Fields, top: bool) -> Operation {
 }
 
 fn parallel(f: &Fields) -> Option<Operation> {
-    let op = match f.get('o') {
-        0 => ParallelOp::Add8,
-        1 => ParallelOp::Add16,
-        2 => ParallelOp::Asx,
-        4 => ParallelOp::Sub8,
-        5 => ParallelOp::Sub16,
-        6 => ParallelOp::Sax,
-        _ => return None,
-    };
-    let kind = match f.get('k') {
-        0 => ParallelKind::Signed,
-        1 => ParallelKind::SignedSaturating,
-        2 => ParallelKind::SignedHalving,
-        4 => ParallelKind::Unsigned,
-        5 => ParallelKind::UnsignedSaturating,
-        6 => ParallelKind::UnsignedHalving,
-        _ => return None,
-    };
+    let (op, kind) =
+        (of_three(f.get('o'), ParallelOp::ALL)?, of_three(f.get('k'), ParallelKind::ALL)?);
     Some(Operation::Parallel { kind, op, rd: f.reg('d'), rn: f.reg('n'), rm: f.reg('m') })
+}
+
+/// One of twice three, by three bits: what ends in two ones is none.
+fn of_three<T: Copy>(bits: u32, all: &[T]) -> Option<T> {
+    (bits & 3 != 3).then(|| all[(bits - bits / 4) as usize])
 }
 
 fn several(f: &Fields, up: bool) -> Option<Operation> {

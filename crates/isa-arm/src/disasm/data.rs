@@ -1,6 +1,6 @@
 //! Data processing.
 
-use super::{Text, letter, register, shift_name, shifted};
+use super::{Text, letter, register, shifted};
 use crate::instruction::{DataOp, Instruction, Operand, Register, Shift};
 
 pub(super) fn processing(
@@ -13,17 +13,9 @@ pub(super) fn processing(
     match op {
         DataOp::Mov => moved(instruction, sets_flags, rd, operand),
         DataOp::Mvn => unary(instruction, &format!("mvn{}", letter(sets_flags, "s")), rd, operand),
-        _ if op.compares() => unary(instruction, name(op), rn, operand),
+        _ if op.compares() => unary(instruction, op.name(), rn, operand),
         _ => binary(instruction, op, sets_flags, [rd, rn], operand),
     }
-}
-
-fn name(op: DataOp) -> &'static str {
-    const NAMES: [&str; 17] = [
-        "and", "eor", "sub", "rsb", "add", "adc", "sbc", "rsc", "tst", "teq", "cmp", "cmn", "orr",
-        "mov", "bic", "mvn", "orn",
-    ];
-    NAMES[op as usize]
 }
 
 /// `mov`, which by a shift by a constant is written as that shift, but in wide Thumb.
@@ -31,12 +23,12 @@ fn moved(instruction: &Instruction, sets_flags: bool, rd: Register, operand: Ope
     let s = letter(sets_flags, "s");
     match operand {
         Operand::Shifted { rm, shift, rs } => {
-            let name = format!("{}{s}", shift_name(shift));
+            let name = format!("{}{s}", shift.name());
             let registers = [rd, rm, rs];
             Text::of_registers(name, &registers[usize::from(is_narrow(instruction))..])
         }
         Operand::Register { rm, shift, amount } if amount != 0 && !is_wide(instruction) => {
-            let name = format!("{}{s}", shift_name(shift));
+            let name = format!("{}{s}", shift.name());
             if shift == Shift::RotateExtended {
                 return Text::of_registers(name, &[rd, rm]);
             }
@@ -61,7 +53,7 @@ fn binary(
     if op == DataOp::Rsb && is_narrow(instruction) {
         return Text::of_registers(format!("neg{s}"), &[rd, rn]);
     }
-    let mnemonic = format!("{}{s}", name(op));
+    let mnemonic = format!("{}{s}", op.name());
     if rd == rn && is_narrow(instruction) && !is_of_three(op, sets_flags, operand) {
         return unary(instruction, &mnemonic, rd, operand);
     }
@@ -83,7 +75,7 @@ fn second(instruction: &Instruction, operand: Operand) -> String {
         Operand::Immediate { value, .. } => format!("#{}", value as i32),
         Operand::Register { rm, shift, amount } => shifted(rm, shift, amount),
         Operand::Shifted { rm, shift, rs } => {
-            format!("{}, {} {}", register(rm), shift_name(shift), register(rs))
+            format!("{}, {} {}", register(rm), shift.name(), register(rs))
         }
     }
 }

@@ -3,16 +3,6 @@
 use super::{Text, letter, list, register, shifted};
 use crate::instruction::{Access, Address, Index, Instruction, Multiple, Offset, Register};
 
-fn width(access: Access) -> &'static str {
-    match access {
-        Access::Byte => "b",
-        Access::SignedByte => "sb",
-        Access::Half => "h",
-        Access::SignedHalf => "sh",
-        Access::Word => "",
-    }
-}
-
 /// An access that reserves, or depends on that; its offset counts upwards.
 pub(super) fn exclusive(
     name: &str,
@@ -23,7 +13,7 @@ pub(super) fn exclusive(
     let base = register(rn);
     let address = if offset == 0 { format!("[{base}]") } else { format!("[{base}, #{offset}]") };
     let named = registers.iter().map(|&number| register(number)).chain([&address[..]]);
-    Text::new(format!("{name}{}", width(access)), named.collect::<Vec<_>>().join(", "))
+    Text::new(format!("{name}{}", access.name()), named.collect::<Vec<_>>().join(", "))
 }
 
 pub(super) fn single(
@@ -37,7 +27,7 @@ pub(super) fn single(
         return Text::new(name, format!("{{{}}}", register(rt)));
     }
     let stem = if loads { "ldr" } else { "str" };
-    let name = format!("{stem}{}{}", width(access), letter(user, "t"));
+    let name = format!("{stem}{}{}", access.name(), letter(user, "t"));
     Text::new(name, format!("{}, {}", register(rt), of(instruction, address)))
 }
 

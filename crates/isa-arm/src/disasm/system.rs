@@ -1,7 +1,7 @@
-//! Status registers, IT blocks, hints and barriers.
+//! Status registers, IT blocks and hints.
 
 use super::{Text, register};
-use crate::instruction::{Barrier, Hint, Register, Special, StatusSource};
+use crate::instruction::{Condition, Hint, Register, Special, StatusSource};
 
 pub(super) fn status_read(rd: Register, special: Special) -> Text {
     Text::new("mrs", format!("{}, {}", register(rd), special_name(special)))
@@ -13,14 +13,6 @@ pub(super) fn status_write(special: Special, fields: u8, source: StatusSource) -
         StatusSource::Immediate(value) => format!("#{}", value as i32),
     };
     Text::new("msr", format!("{}{}, {source}", special_name(special), parts(special, fields)))
-}
-
-pub(super) fn barrier(barrier: Barrier) -> &'static str {
-    match barrier {
-        Barrier::Data => "dmb",
-        Barrier::DataSynchronization => "dsb",
-        Barrier::Instruction => "isb",
-    }
 }
 
 /// The name of a special register; GNU binutils call the flags of the M profile `CPSR` too.
@@ -59,13 +51,12 @@ fn parts(special: Special, fields: u8) -> String {
 /// `it` with a letter for each further instruction: the mask's bits equal the condition's lowest one
 /// for those that are executed with the first, and its lowest 1 ends them.
 pub(super) fn it(first: u8, mask: u8) -> Text {
-    const CONDITIONS: [&str; 16] = [
-        "eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le", "al",
-        "",
-    ];
     let further = (mask.trailing_zeros() as u8 + 1..4).rev();
     let letters = further.map(|bit| if mask >> bit & 1 == first & 1 { 't' } else { 'e' });
-    Text::new(format!("it{}", letters.collect::<String>()), CONDITIONS[usize::from(first & 15)])
+    Text::new(
+        format!("it{}", letters.collect::<String>()),
+        Condition::from_bits(first.into()).map_or("", Condition::name),
+    )
 }
 
 pub(super) fn hinted(hint: Hint) -> Text {
