@@ -22,6 +22,7 @@ mod parallel;
 mod products;
 mod reason;
 mod system;
+mod term;
 mod vector;
 
 use cocrypt_ir::{Block, Exact, Slot, StopKind, Value, simplify};

@@ -3,9 +3,10 @@
 //! A computed target says by its lowest bit which instruction set it means; where an instruction cannot
 //! change that, the bit is made what it has to be first.
 
-use cocrypt_ir::{Binary, Transfer, Value, Width};
+use cocrypt_ir::{Transfer, Value, Width};
 
 use super::lifter::{Flow, Lifter};
+use super::term::of;
 use crate::cells;
 use crate::instruction::{
     Address, DataOp, Index, Multiple, Offset, Operand, Operation, Register, Selected,
@@ -42,11 +43,11 @@ fn set_link(lifter: &mut Lifter<'_>) {
 pub fn suffix(lifter: &mut Lifter<'_>, offset: u16, selected: Selected) -> Flow {
     let builder = &mut lifter.builder;
     let link = Value::Slot(cells::LR);
-    let target = builder.binary(Binary::Add, link, Value::Const(offset.into()));
-    let target = match selected {
-        Selected::Same => builder.binary(Binary::Or, target, Value::Const(1)),
-        Selected::Other => builder.binary(Binary::And, target, Value::Const(0xffff_fffc)),
-    };
+    let target = of(link) + u32::from(offset);
+    let target = builder.term(match selected {
+        Selected::Same => target | 1,
+        Selected::Other => target & 0xffff_fffc,
+    });
     set_link(lifter);
     Flow::Computed(target)
 }
@@ -55,16 +56,11 @@ pub fn suffix(lifter: &mut Lifter<'_>, offset: u16, selected: Selected) -> Flow 
 pub fn table(lifter: &mut Lifter<'_>, rn: Register, rm: Register, half: bool) -> Flow {
     let builder = &mut lifter.builder;
     let (base, index) = (builder.register(rn), builder.register(rm));
-    let (width, scaled) = if half {
-        (Width::W16, builder.binary(Binary::Shl, index, Value::Const(1)))
-    } else {
-        (Width::W8, index)
-    };
-    let at = builder.binary(Binary::Add, base, scaled);
+    let (width, scaled) = if half { (Width::W16, of(index) << 1) } else { (Width::W8, of(index)) };
+    let at = builder.term(of(base) + scaled);
     let entry = builder.load(width, false, at, 0);
-    let twice = builder.binary(Binary::Shl, entry, Value::Const(1));
-    let pc = Value::Const((builder.pc | 1).into());
-    Flow::Computed(builder.binary(Binary::Add, twice, pc))
+    let pc = builder.pc | 1;
+    Flow::Computed(builder.term((of(entry) << 1) + pc))
 }
 
 /// A jump that stays in the instruction set.

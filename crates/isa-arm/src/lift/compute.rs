@@ -1,15 +1,16 @@
 //! What each computation computes (DDI 0100I, A4.1; DDI 0403, A7.7).
 
-use cocrypt_ir::{Binary, Value};
+use cocrypt_ir::{Binary, Unary, Value};
 
 use super::builder::Builder;
+use super::term::{Term, of};
 use super::{bits, dsp, flags, products};
 use crate::cells::general;
 use crate::computation::{Computation, Opcode};
 
 /// What a computation gives.
 enum Result {
-    Word(Value),
+    Word(Term),
     /// The lower and the upper word.
     Pair([Value; 2]),
 }
@@ -22,6 +23,7 @@ pub(super) fn lift(builder: &mut Builder, it: &Computation) -> bool {
     }
     match result(builder, it) {
         Result::Word(word) => {
+            let word = builder.term(word);
             builder.write_register(it.rd, word);
             if it.sets_flags {
                 flags::set_by_result(builder, Value::Slot(general(it.rd)));
@@ -40,53 +42,42 @@ pub(super) fn lift(builder: &mut Builder, it: &Computation) -> bool {
 
 fn result(builder: &mut Builder, it: &Computation) -> Result {
     let op = it.op;
-    let factors = [it.rn, it.rm];
     let [n, m, a] = [it.rn, it.rm, it.ra].map(|register| builder.register(register));
     Result::Word(match op {
-        Opcode::Mul => builder.binary(Binary::Mul, n, m),
-        Opcode::Mla => {
-            let product = builder.binary(Binary::Mul, n, m);
-            builder.binary(Binary::Add, product, a)
-        }
-        Opcode::Mls => {
-            let product = builder.binary(Binary::Mul, n, m);
-            builder.binary(Binary::Sub, a, product)
-        }
+        Opcode::Mul => of(n) * m,
+        Opcode::Mla => of(n) * m + a,
+        Opcode::Mls => of(a) - of(n) * m,
         Opcode::Umull | Opcode::Smull | Opcode::Umlal | Opcode::Smlal | Opcode::Umaal => {
             return Result::Pair(products::long(builder, op, [it.ra, it.rd], [n, m]));
         }
         Opcode::Smlalxy | Opcode::Smlald | Opcode::Smlsld => {
-            let product = products::half_long(builder, it);
+            let product = products::half_long(builder, it, [n, m]);
             return Result::Pair(products::added_to_pair(builder, product, [it.ra, it.rd]));
         }
-        Opcode::Smulxy => products::of_halves(builder, factors, [it.x, it.y]),
-        Opcode::Smlaxy => {
-            let product = products::of_halves(builder, factors, [it.x, it.y]);
-            products::add_signed(builder, product, it.ra)
+        Opcode::Smulxy => products::of_halves([n, m], [it.x, it.y]),
+        Opcode::Smlaxy => products::added(builder, products::of_halves([n, m], [it.x, it.y]), a),
+        Opcode::Smulwy => products::by_half([n, m], it.y),
+        Opcode::Smlawy => products::added(builder, products::by_half([n, m], it.y), a),
+        Opcode::Smuad => products::dual_sum(builder, [n, m], it.y),
+        Opcode::Smlad => products::dual_sum_added(builder, [n, m], it.y, a),
+        Opcode::Smusd => products::dual(Binary::Sub, [n, m], it.y),
+        Opcode::Smlsd => products::added(builder, products::dual(Binary::Sub, [n, m], it.y), a),
+        Opcode::Smmul => products::upper([n, m], it.y),
+        Opcode::Smmla => products::upper([n, m], it.y) + a,
+        Opcode::Smmls => products::upper_less(builder, [n, m], it.y, a),
+        // Division by zero gives 0 where it does not trap, all ones in the lifted form; the overflow
+        // of the signed one gives the dividend in both.
+        Opcode::Sdiv => {
+            let quotient = builder.binary(Binary::DivSigned, n, m);
+            of(m).choose(quotient, 0)
         }
-        Opcode::Smulwy => products::by_half(builder, factors, it.y),
-        Opcode::Smlawy => {
-            let product = products::by_half(builder, factors, it.y);
-            products::add_signed(builder, product, it.ra)
+        Opcode::Udiv => {
+            let quotient = builder.binary(Binary::DivUnsigned, n, m);
+            of(m).choose(quotient, 0)
         }
-        Opcode::Smuad => products::dual_sum(builder, factors, it.y),
-        Opcode::Smlad => products::dual_sum_added(builder, factors, it.y, it.ra),
-        Opcode::Smusd => products::dual(builder, Binary::Sub, factors, it.y),
-        Opcode::Smlsd => {
-            let difference = products::dual(builder, Binary::Sub, factors, it.y);
-            products::add_signed(builder, difference, it.ra)
-        }
-        Opcode::Smmul => products::upper(builder, factors, it.y),
-        Opcode::Smmla => {
-            let upper = products::upper(builder, factors, it.y);
-            builder.binary(Binary::Add, upper, a)
-        }
-        Opcode::Smmls => products::upper_less(builder, factors, it.y, it.ra),
-        Opcode::Sdiv => products::quotient(builder, Binary::DivSigned, n, m),
-        Opcode::Udiv => products::quotient(builder, Binary::DivUnsigned, n, m),
         Opcode::Ssat | Opcode::Usat => dsp::saturate(builder, it),
         Opcode::Ssat16 | Opcode::Usat16 => {
-            dsp::saturate_halves(builder, op == Opcode::Ssat16, it.width, it.rn)
+            dsp::saturate_halves(builder, op == Opcode::Ssat16, it.width, n)
         }
         Opcode::Qadd => dsp::saturating_sum(builder, Binary::Add, m, n),
         Opcode::Qsub => dsp::saturating_sum(builder, Binary::Sub, m, n),
@@ -98,26 +89,27 @@ fn result(builder: &mut Builder, it: &Computation) -> Result {
             let doubled = dsp::doubled(builder, n);
             dsp::saturating_sum(builder, Binary::Sub, m, doubled)
         }
-        Opcode::Sel => dsp::select(builder, n, m),
-        Opcode::Usad8 => dsp::sum_of_differences(builder, factors, None),
-        Opcode::Usada8 => dsp::sum_of_differences(builder, factors, Some(it.ra)),
-        Opcode::Sxtb | Opcode::Sxth | Opcode::Uxtb | Opcode::Uxth => bits::extended(builder, it),
+        Opcode::Sel => of(dsp::select(builder, n, m)),
+        Opcode::Usad8 => dsp::sum_of_differences(builder, [n, m], of(4 * 256)),
+        Opcode::Usada8 => dsp::sum_of_differences(builder, [n, m], of(a) + 4 * 256),
+        Opcode::Sxtb | Opcode::Sxth | Opcode::Uxtb | Opcode::Uxth => bits::extended(it, m),
         Opcode::Sxtab | Opcode::Sxtah | Opcode::Uxtab | Opcode::Uxtah => {
-            let extended = bits::extended(builder, it);
-            builder.binary(Binary::Add, n, extended)
+            of(n) + bits::extended(it, m)
         }
-        Opcode::Sxtb16 | Opcode::Uxtb16 => bits::bytes(builder, it),
+        Opcode::Sxtb16 | Opcode::Uxtb16 => of(bits::bytes(builder, it, m)),
         Opcode::Sxtab16 | Opcode::Uxtab16 => {
-            let extended = bits::bytes(builder, it);
-            super::parallel::sum_of_halves(builder, n, extended)
+            let extended = bits::bytes(builder, it, m);
+            of(super::parallel::sum_of_halves(builder, n, extended))
         }
-        Opcode::Pkhbt | Opcode::Pkhtb => bits::pack(builder, it),
-        Opcode::Clz | Opcode::Rbit | Opcode::Rev | Opcode::Rev16 | Opcode::Revsh => {
-            bits::reordered(builder, op, m)
-        }
-        Opcode::Sbfx => bits::field(builder, true, n, it.amount, it.width),
-        Opcode::Ubfx => bits::field(builder, false, n, it.amount, it.width),
-        Opcode::Bfi => bits::insert(builder, it, Some(n)),
-        Opcode::Bfc => bits::insert(builder, it, None),
+        Opcode::Pkhbt | Opcode::Pkhtb => bits::pack(it, n, m),
+        Opcode::Clz => of(m).unary(Unary::LeadingZeros),
+        Opcode::Rbit => of(m).unary(Unary::ReverseBits),
+        Opcode::Rev => of(m).unary(Unary::ReverseBytes),
+        Opcode::Rev16 => of(m).unary(Unary::ReverseBytes).ror(16),
+        Opcode::Revsh => of(m).unary(Unary::ReverseBytes).sar(16),
+        Opcode::Sbfx => bits::field(true, of(n), it.amount, it.width),
+        Opcode::Ubfx => bits::field(false, of(n), it.amount, it.width),
+        Opcode::Bfi => bits::insert(it, builder.register(it.rd), Some(n)),
+        Opcode::Bfc => bits::insert(it, builder.register(it.rd), None),
     })
 }

@@ -1,9 +1,10 @@
 //! What timing looks at: the class of an instruction, and the operand that decides about its cost.
 
-use cocrypt_ir::{Binary, Condition, Unary, Value};
+use cocrypt_ir::{Condition, Unary, Value};
 
 use super::Arm;
 use super::builder::Builder;
+use super::term::{Term, of};
 use crate::architecture::Version;
 use crate::class::{Class, SKIPPED};
 use crate::computation::{Computation, Opcode};
@@ -25,16 +26,18 @@ pub fn class(instruction: &Instruction) -> Class {
         Operation::Transfer { rt: 15, .. } => Class::LoadPc,
         Operation::Transfer { access: Access::Word, .. } => Class::Load,
         Operation::Transfer { .. } => Class::LoadNarrow,
-        Operation::TransferDouble { loads, .. } => of(loads, Class::LoadDouble, Class::StoreDouble),
-        Operation::Multiple(it) => of(it.loads, Class::LoadMultiple, Class::StoreMultiple),
+        Operation::TransferDouble { loads, .. } => {
+            either(loads, Class::LoadDouble, Class::StoreDouble)
+        }
+        Operation::Multiple(it) => either(it.loads, Class::LoadMultiple, Class::StoreMultiple),
         Operation::LoadExclusive { .. } => Class::LoadExclusive,
         Operation::StoreExclusive { .. } => Class::StoreExclusive,
         Operation::Swap { .. } => Class::Swap,
         Operation::Preload => Class::Preload,
-        Operation::Branch { link, .. } => of(link, Class::BranchLink, Class::Branch),
+        Operation::Branch { link, .. } => either(link, Class::BranchLink, Class::Branch),
         Operation::BranchPrefix { .. } | Operation::BranchSuffix { .. } => Class::BranchLink,
         Operation::BranchExchange { link, .. } => {
-            of(link, Class::BranchLinkExchange, Class::BranchExchange)
+            either(link, Class::BranchLinkExchange, Class::BranchExchange)
         }
         Operation::CompareBranch { .. } => Class::CompareBranch,
         Operation::TableBranch { .. } => Class::TableBranch,
@@ -46,22 +49,24 @@ pub fn class(instruction: &Instruction) -> Class {
         Operation::StatusWrite { special, fields, .. } => status(special, fields),
         Operation::ChangeState { .. } => Class::ChangeState,
         Operation::Coprocessor { reads, .. } => {
-            of(reads, Class::Coprocessor, Class::CoprocessorWrite)
+            either(reads, Class::Coprocessor, Class::CoprocessorWrite)
         }
         Operation::VectorMove(
             VectorMove::PairFromGeneral { .. } | VectorMove::PairToGeneral { .. },
         ) => Class::VectorMovePair,
         Operation::VectorMove(_) => Class::VectorMove,
-        Operation::VectorSingle { loads, .. } => of(loads, Class::VectorLoad, Class::VectorStore),
+        Operation::VectorSingle { loads, .. } => {
+            either(loads, Class::VectorLoad, Class::VectorStore)
+        }
         Operation::VectorMultiple { loads, .. } => {
-            of(loads, Class::VectorLoadMultiple, Class::VectorStoreMultiple)
+            either(loads, Class::VectorLoadMultiple, Class::VectorStoreMultiple)
         }
         Operation::SupervisorCall { .. } | Operation::Breakpoint { .. } => Class::System,
         Operation::AbsentCoprocessor(_) | Operation::Undefined => Class::Illegal,
     }
 }
 
-const fn of(first: bool, one: Class, other: Class) -> Class {
+const fn either(first: bool, one: Class, other: Class) -> Class {
     if first { one } else { other }
 }
 
@@ -106,52 +111,39 @@ fn skipped_or(builder: &mut Builder, condition: Option<Value>, value: Value) -> 
 }
 
 /// Bits up to the highest one.
-fn length(builder: &mut Builder, value: Value) -> Value {
-    let zeros = builder.unary(Unary::LeadingZeros, value);
-    builder.binary(Binary::Sub, Value::Const(32), zeros)
-}
-
-/// A value, or its complement where it is negative.
-fn folded(builder: &mut Builder, value: Value) -> Value {
-    let sign = builder.binary(Binary::Sar, value, Value::Const(31));
-    builder.binary(Binary::Xor, value, sign)
+fn length(value: impl Into<Term>) -> Term {
+    of(32) - value.into().unary(Unary::LeadingZeros)
 }
 
 /// A value, or its negative where that is positive.
 fn magnitude(builder: &mut Builder, value: Value) -> Value {
-    let sign = builder.binary(Binary::Sar, value, Value::Const(31));
-    let complement = builder.binary(Binary::Xor, value, sign);
-    builder.binary(Binary::Sub, complement, sign)
+    let sign = builder.term(of(value).sar(31));
+    builder.term((of(value) ^ sign) - sign)
 }
 
-/// The length of the second factor of a conditional product on a core whose multiplier ends early.
+/// The length of the second factor of a conditional product on a core whose multiplier ends early; of a
+/// signed one that is negative, that of its complement.
 fn ends_early(builder: &mut Builder, unsigned: bool, rm: Register) -> Value {
     let factor = builder.register(rm);
-    let seen = if unsigned { factor } else { folded(builder, factor) };
-    length(builder, seen)
+    let seen = if unsigned { of(factor) } else { of(factor) ^ of(factor).sar(31) };
+    builder.term(length(seen))
 }
 
 /// Which halves of two factors are not zero, and which factors are negative.
 fn halves(builder: &mut Builder, rn: Register, rm: Register, signed: bool) -> Value {
-    let mut shape = Value::Const(0);
-    let mut add = |builder: &mut Builder, bit: Value, at: u64| {
-        let placed = builder.binary(Binary::Shl, bit, Value::Const(at));
-        shape = builder.binary(Binary::Or, shape, placed);
-    };
+    let mut shape = of(0);
     for (number, register) in [(0, rn), (1, rm)] {
         let factor = builder.register(register);
-        let low = builder.binary(Binary::And, factor, Value::Const(0xffff));
-        let high = builder.binary(Binary::Shr, factor, Value::Const(16));
+        let [low, high] = [of(factor) & 0xffff, of(factor) >> 16].map(|half| builder.term(half));
         for (half, at) in [(low, 0), (high, 1)] {
-            let bit = builder.compare(Condition::NotEqual, half, Value::Const(0));
-            add(builder, bit, 2 * number + at);
+            shape = shape | (of(half).is(Condition::NotEqual, 0) << (2 * number + at));
+            shape = of(builder.term(shape));
         }
         if signed {
-            let sign = builder.binary(Binary::Shr, factor, Value::Const(31));
-            add(builder, sign, 4 + number);
+            shape = of(builder.term(shape | ((of(factor) >> 31) << (4 + number))));
         }
     }
-    shape
+    builder.term(shape)
 }
 
 /// How long a quotient is.
@@ -159,13 +151,9 @@ fn quotient(builder: &mut Builder, signed: bool, rn: Register, rm: Register) -> 
     let [dividend, divisor] = [rn, rm].map(|register| {
         let value = builder.register(register);
         let positive = if signed { magnitude(builder, value) } else { value };
-        length(builder, positive)
+        builder.term(length(positive))
     });
-    let shorter = builder.compare(Condition::LessUnsigned, dividend, divisor);
-    let difference = builder.binary(Binary::Sub, dividend, divisor);
-    let digits = builder.binary(Binary::Add, difference, Value::Const(2));
-    let one = Value::Const(1);
-    let digits = builder.select(shorter, one, digits);
-    let product = builder.binary(Binary::Mul, dividend, divisor);
-    builder.select(product, digits, Value::Const(0))
+    let shorter = of(dividend).is(Condition::LessUnsigned, divisor);
+    let digits = builder.term(shorter.choose(1, of(dividend) - divisor + 2));
+    builder.term((of(dividend) * divisor).choose(digits, 0))
 }

@@ -1,22 +1,22 @@
 //! Data processing: the second operand with its carry, sums, differences, logic, moves.
 
-use cocrypt_ir::{Binary, Condition, Unary, Value, Width};
+use cocrypt_ir::{Binary, Condition, Unary, Value};
 
 use super::builder::Builder;
 use super::flags;
 use super::lifter::{Flow, Lifter};
+use super::term::{Term, of};
 use super::{branch, exceptions};
 use crate::cells;
 use crate::instruction::{DataOp, Operand, Register, Shift};
 
-const ALL: Value = Value::Const(0xffff_ffff);
+const ALL: u32 = 0xffff_ffff;
 
 /// A half of a register becomes a constant, and the upper half 0 where the lower one does.
 pub fn move_half(builder: &mut Builder, rd: Register, value: u16, top: bool) {
     let result = if top {
-        let low = builder.register(rd);
-        let low = builder.binary(Binary::And, low, Value::Const(0xffff));
-        builder.binary(Binary::Or, low, Value::Const(u64::from(value) << 16))
+        let old = builder.register(rd);
+        builder.term((of(old) & 0xffff) | u32::from(value) << 16)
     } else {
         Value::Const(value.into())
     };
@@ -95,7 +95,7 @@ fn compute(
     if is_sum {
         return sum(builder, op, sets_flags, first, second);
     }
-    let result = logic(builder, op, first, second);
+    let result = builder.term(logic(op, first, second));
     if sets_flags {
         if let Some(carry) = carry {
             builder.write(cells::C, carry);
@@ -113,7 +113,7 @@ fn sum(builder: &mut Builder, op: DataOp, sets_flags: bool, first: Value, second
     match op {
         DataOp::Adc => flags::add_with_carry(builder, a, b, sets_flags),
         DataOp::Sbc | DataOp::Rsc => {
-            let complement = builder.binary(Binary::Xor, b, ALL);
+            let complement = builder.term(of(b) ^ ALL);
             flags::add_with_carry(builder, a, complement, sets_flags)
         }
         DataOp::Add | DataOp::Cmn if sets_flags => flags::add(builder, a, b),
@@ -123,22 +123,16 @@ fn sum(builder: &mut Builder, op: DataOp, sets_flags: bool, first: Value, second
     }
 }
 
-fn logic(builder: &mut Builder, op: DataOp, first: Value, second: Value) -> Value {
-    let complement = |builder: &mut Builder| builder.binary(Binary::Xor, second, ALL);
+fn logic(op: DataOp, first: Value, second: Value) -> Term {
+    let (first, second) = (of(first), of(second));
     match op {
         DataOp::Mov => second,
-        DataOp::Mvn => complement(builder),
-        DataOp::And | DataOp::Tst => builder.binary(Binary::And, first, second),
-        DataOp::Eor | DataOp::Teq => builder.binary(Binary::Xor, first, second),
-        DataOp::Orr => builder.binary(Binary::Or, first, second),
-        DataOp::Orn => {
-            let second = complement(builder);
-            builder.binary(Binary::Or, first, second)
-        }
-        _ => {
-            let second = complement(builder);
-            builder.binary(Binary::And, first, second)
-        }
+        DataOp::Mvn => second ^ ALL,
+        DataOp::And | DataOp::Tst => first & second,
+        DataOp::Eor | DataOp::Teq => first ^ second,
+        DataOp::Orr => first | second,
+        DataOp::Orn => first | (second ^ ALL),
+        _ => first & (second ^ ALL),
     }
 }
 
@@ -161,18 +155,20 @@ fn second(builder: &mut Builder, operand: Operand, carries: bool) -> (Value, Opt
 
 /// A value shifted by a constant.
 pub fn shifted(builder: &mut Builder, value: Value, shift: Shift, amount: u8) -> Value {
-    let by = Value::Const(amount.into());
+    builder.term(match shift {
+        _ if amount == 0 => of(value),
+        Shift::RotateExtended => (of(cells::C) << 31) | (of(value) >> 1),
+        shift => of(value).with(operation(shift), u32::from(amount)),
+    })
+}
+
+/// The operation that a shift is.
+const fn operation(shift: Shift) -> Binary {
     match shift {
-        _ if amount == 0 => value,
-        Shift::Left => builder.binary(Binary::Shl, value, by),
-        Shift::Right => builder.binary(Binary::Shr, value, by),
-        Shift::RightArithmetic => builder.binary(Binary::Sar, value, by),
-        Shift::Rotate => builder.binary(Binary::RotateRight, value, by),
-        Shift::RotateExtended => {
-            let top = builder.binary(Binary::Shl, Value::Slot(cells::C), Value::Const(31));
-            let rest = builder.binary(Binary::Shr, value, Value::Const(1));
-            builder.binary(Binary::Or, top, rest)
-        }
+        Shift::Left => Binary::Shl,
+        Shift::Right => Binary::Shr,
+        Shift::RightArithmetic => Binary::Sar,
+        Shift::Rotate | Shift::RotateExtended => Binary::RotateRight,
     }
 }
 
@@ -191,8 +187,8 @@ fn carry_of(
         Shift::Rotate => return Some(builder.binary(Binary::Shr, shifted, Value::Const(31))),
         Shift::RotateExtended => 0,
     };
-    let bit = builder.binary(Binary::Shr, value, Value::Const(at.into()));
-    Some(if at == 31 { bit } else { builder.binary(Binary::And, bit, Value::Const(1)) })
+    let bit = of(value) >> u32::from(at);
+    Some(builder.term(if at == 31 { bit } else { bit & 1 }))
 }
 
 /// A register shifted by the lowest byte of another, and the last bit that is shifted out: the carry
@@ -205,33 +201,21 @@ fn by_register(
     carries: bool,
 ) -> (Value, Option<Value>) {
     let (value, by) = (builder.register(rm), builder.register(rs));
-    let by = builder.binary(Binary::And, by, Value::Const(0xff));
-    let op = match shift {
-        Shift::Left => Binary::Shl,
-        Shift::Right => Binary::Shr,
-        Shift::RightArithmetic => Binary::Sar,
-        Shift::Rotate | Shift::RotateExtended => Binary::RotateRight,
-    };
+    let (by, op) = (builder.term(of(by) & 0xff), operation(shift));
     let result = builder.binary(op, value, by);
     if !carries {
         return (result, None);
     }
     let bit = match shift {
-        Shift::Left => {
-            let wide = builder.wide_binary(Binary::Shl, Width::W64, value, by);
-            builder.wide_binary(Binary::Shr, Width::W64, wide, Value::Const(32))
-        }
+        Shift::Left => builder.wide_term((of(value) << by) >> 32),
         Shift::Right | Shift::RightArithmetic => {
-            let wide = builder.wide_unary(Unary::Extend32, Width::W64, value);
-            let wide = if shift == Shift::Right { value } else { wide };
-            let doubled = builder.wide_binary(Binary::Shl, Width::W64, wide, Value::Const(1));
-            builder.wide_binary(op, Width::W64, doubled, by)
+            let signed = builder.wide_term(of(value).unary(Unary::Extend32));
+            let wide = of(if shift == Shift::Right { value } else { signed });
+            builder.wide_term((wide << 1).with(op, by))
         }
-        Shift::Rotate | Shift::RotateExtended => {
-            builder.binary(Binary::Shr, result, Value::Const(31))
-        }
+        Shift::Rotate | Shift::RotateExtended => builder.term(of(result) >> 31),
     };
-    let bit = builder.wide_binary(Binary::And, Width::W64, bit, Value::Const(1));
+    let bit = builder.wide_term(of(bit) & 1);
     let moves = builder.compare(Condition::NotEqual, by, Value::Const(0));
     (result, Some(builder.select(moves, bit, Value::Slot(cells::C))))
 }

@@ -8,12 +8,13 @@
 //! the stack and back, and that the stacking of floating-point registers is put off until a handler
 //! needs them.
 
-use cocrypt_ir::{Binary, Block, Exit, Insn, Slot, StopKind, Transfer, Value, Width};
+use cocrypt_ir::{Block, Exit, Insn, Slot, StopKind, Transfer, Value, Width};
 use cocrypt_isa::{CodeMemory, Purpose, Trap};
 
 use super::builder::Builder;
 use super::lifter::{Flow, Lifter};
 use super::system::{FLAGS, compose, field, status, take_apart};
+use super::term::of;
 use super::{Arm, branch};
 use crate::architecture::Architecture;
 use crate::cells;
@@ -65,8 +66,7 @@ fn is(builder: &mut Builder, new: Value, mode: u8) -> Value {
 /// The fast interrupt's mode has five more registers of its own.
 fn exchange_fast(builder: &mut Builder, old: u8, new: Value) {
     let becomes = is(builder, new, FAST);
-    let was = Value::Const(u64::from(old == FAST));
-    let changes = builder.binary(Binary::Xor, becomes, was);
+    let changes = builder.term(of(becomes) ^ u32::from(old == FAST));
     if changes == Value::Const(0) {
         return;
     }
@@ -94,11 +94,10 @@ pub fn restore(lifter: &mut Lifter<'_>, target: Value) -> Flow {
     take_apart(builder, saved, &[(cells::IRQ_OFF, 7), (cells::FIQ_OFF, 6)]);
     let thumb = field(builder, saved, 5, 1);
     builder.write(cells::THUMB, thumb);
-    let new = builder.binary(Binary::And, saved, Value::Const(0x1f));
+    let new = builder.term(of(saved) & 0x1f);
     change_mode(builder, mode, new);
-    let [even, whole] = [0xffff_fffe, 0xffff_fffc].map(Value::Const);
-    let mask = builder.select(thumb, even, whole);
-    Flow::Yield(builder.binary(Binary::And, target, mask))
+    let mask = builder.term(of(thumb).choose(0xffff_fffe, 0xffff_fffc));
+    Flow::Yield(builder.term(of(target) & mask))
 }
 
 /// The numbers of exceptions of the M profile.
@@ -136,21 +135,19 @@ pub fn unstack(builder: &mut Builder, number: u32, architecture: Architecture) -
         builder.write(cell, *value);
     }
     let padding = field(builder, status, 9, 1);
-    let padding = builder.binary(Binary::Shl, padding, Value::Const(2));
-    let end = builder.binary(Binary::Add, base, Value::Const(size.into()));
-    let stack = builder.binary(Binary::Or, end, padding);
+    let padding = builder.term(of(padding) << 2);
+    let stack = builder.term((of(base) + size) | padding);
     if process {
         builder.write(cells::SP_OTHER, Value::Slot(cells::SP));
     }
     builder.write(cells::SP, stack);
     unpack(builder, status);
-    let keep = builder.binary(Binary::And, Value::Slot(cells::CONTROL), Value::Const(1));
-    let control = u64::from(process) << 1 | u64::from(extended) << 2;
-    let control = builder.binary(Binary::Or, keep, Value::Const(control));
+    let control = u32::from(process) << 1 | u32::from(extended) << 2;
+    let control = builder.term((of(cells::CONTROL) & 1) | control);
     builder.write(cells::CONTROL, control);
     builder.write(cells::FIQ_OFF, Value::Const(0));
     builder.write(cells::RESERVED, Value::Const(0));
-    Flow::Yield(builder.binary(Binary::And, loaded[6], Value::Const(0xffff_fffe)))
+    Flow::Yield(builder.term(of(loaded[6]) & 0xffff_fffe))
 }
 
 /// The cells become what a status from a frame says.
@@ -162,8 +159,7 @@ fn unpack(builder: &mut Builder, status: Value) {
     builder.write(cells::IPSR, number);
     take_apart(builder, status, &[(cells::THUMB, 24)]);
     let (low, high) = (field(builder, status, 25, 2), field(builder, status, 10, 6));
-    let high = builder.binary(Binary::Shl, high, Value::Const(2));
-    let it = builder.binary(Binary::Or, low, high);
+    let it = builder.term(of(low) | (of(high) << 2));
     builder.write(cells::IT, it);
 }
 

@@ -7,6 +7,7 @@
 use cocrypt_ir::{Condition as Holds, Slot, Value};
 
 use super::builder::Builder;
+use super::term::of;
 use crate::cells::{self, COUNT};
 use crate::instruction::Condition;
 
@@ -129,8 +130,7 @@ pub fn set_by_result(builder: &mut Builder, result: Value) {
 
 /// Sets all flags by the sum `a + b`, and returns it.
 pub fn add(builder: &mut Builder, a: Value, b: Value) -> Value {
-    use cocrypt_ir::Binary::Add;
-    let sum = builder.binary(Add, a, b);
+    let sum = builder.term(of(a) + b);
     let carry = builder.compare(Holds::LessUnsigned, sum, a);
     set_all(builder, [a, b], sum, carry);
     sum
@@ -138,12 +138,9 @@ pub fn add(builder: &mut Builder, a: Value, b: Value) -> Value {
 
 /// Sets all flags by the difference `a - b`, and returns it.
 pub fn subtract(builder: &mut Builder, a: Value, b: Value) -> Value {
-    use cocrypt_ir::Binary::{And, Shr, Sub, Xor};
-    let difference = builder.binary(Sub, a, b);
+    let difference = builder.term(of(a) - b);
     let carry = builder.compare(Holds::GreaterEqualUnsigned, a, b);
-    let [other, changed] = [b, difference].map(|value| builder.binary(Xor, a, value));
-    let both = builder.binary(And, other, changed);
-    let overflow = builder.binary(Shr, both, Value::Const(31));
+    let overflow = builder.term(((of(a) ^ b) & (of(a) ^ difference)) >> 31);
     builder.set_nz(difference);
     builder.write(cells::C, carry);
     builder.write(cells::V, overflow);
@@ -153,26 +150,20 @@ pub fn subtract(builder: &mut Builder, a: Value, b: Value) -> Value {
 
 /// `a + b` and the carry.
 pub fn add_with_carry(builder: &mut Builder, a: Value, b: Value, sets_flags: bool) -> Value {
-    use cocrypt_ir::{Binary, Width::W64};
-    let carry = Value::Slot(cells::C);
+    let sum = of(a) + b + cells::C;
     if !sets_flags {
-        let sum = builder.binary(Binary::Add, a, b);
-        return builder.binary(Binary::Add, sum, carry);
+        return builder.term(sum);
     }
-    let sum = builder.wide_binary(Binary::Add, W64, a, b);
-    let sum = builder.wide_binary(Binary::Add, W64, sum, carry);
-    let low = builder.binary(Binary::And, sum, Value::Const(0xffff_ffff));
-    let carry = builder.wide_binary(Binary::Shr, W64, sum, Value::Const(32));
+    let sum = builder.wide_term(sum);
+    let low = builder.term(of(sum) & 0xffff_ffff);
+    let carry = builder.wide_term(of(sum) >> 32);
     set_all(builder, [a, b], low, carry);
     low
 }
 
 /// Sets all flags by the sum of two operands (and perhaps a carry).
 fn set_all(builder: &mut Builder, [a, b]: [Value; 2], sum: Value, carry: Value) {
-    use cocrypt_ir::Binary::{And, Shr, Xor};
-    let changed = [a, b].map(|value| builder.binary(Xor, value, sum));
-    let both = builder.binary(And, changed[0], changed[1]);
-    let overflow = builder.binary(Shr, both, Value::Const(31));
+    let overflow = builder.term(((of(a) ^ sum) & (of(b) ^ sum)) >> 31);
     builder.set_nz(sum);
     builder.write(cells::C, carry);
     builder.write(cells::V, overflow);

@@ -4,6 +4,7 @@ use cocrypt_ir::{Block, Exit, Insn, StopKind, Transfer, Value, Width};
 
 use super::builder::Builder;
 use super::flags::{self, Known};
+use super::term::of;
 use super::{
     Arm, branch, compute, cost, data, exceptions, memory, multiple, parallel, system, vector,
 };
@@ -310,12 +311,8 @@ impl<'a> Lifter<'a> {
 
     /// A target in the instruction set of the current instruction, whatever its lowest bit says.
     pub fn same_set(&mut self, target: Value) -> Value {
-        use cocrypt_ir::Binary;
-        if self.state.thumb {
-            self.builder.binary(Binary::Or, target, Value::Const(1))
-        } else {
-            self.builder.binary(Binary::And, target, Value::Const(0xffff_fffc))
-        }
+        let target = of(target);
+        self.builder.term(if self.state.thumb { target | 1 } else { target & 0xffff_fffc })
     }
 
     /// The address behind the current instruction as a computed target.

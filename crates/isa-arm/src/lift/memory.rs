@@ -10,6 +10,7 @@ use super::branch;
 use super::builder::Builder;
 use super::data::shifted;
 use super::lifter::{Flow, Lifter, Unaligned};
+use super::term::of;
 use crate::cells;
 use crate::instruction::{Access, Address, Index, Offset, Register};
 
@@ -65,10 +66,7 @@ fn write_back(builder: &mut Builder, place: &Place) {
 
 /// The address of an access that ignores the lowest bits.
 fn rounded(builder: &mut Builder, place: &Place, width: Width) -> Value {
-    let by = Value::Const(u64::from(place.offset as u32));
-    let address = builder.binary(Binary::Add, place.base, by);
-    let mask = Value::Const(u64::from(!(width.bytes() - 1)));
-    builder.binary(Binary::And, address, mask)
+    builder.term((of(place.base) + place.offset as u32) & !(width.bytes() - 1))
 }
 
 /// What is loaded.
@@ -83,10 +81,8 @@ fn loaded(lifter: &mut Lifter<'_>, access: Access, place: &Place) -> Value {
             if width != Width::W32 {
                 return value;
             }
-            let by = Value::Const(u64::from(place.offset as u32));
-            let address = builder.binary(Binary::Add, place.base, by);
-            let bits = builder.binary(Binary::Shl, address, Value::Const(3));
-            builder.binary(Binary::RotateRight, value, bits)
+            let bits = (of(place.base) + place.offset as u32) << 3;
+            builder.term(of(value).with(Binary::RotateRight, bits))
         }
         Unaligned::Split(behind) => gathered(builder, width, signed, behind, place),
     }
@@ -121,8 +117,7 @@ fn gathered(
         let is_last = at + part.bytes() == width.bytes();
         let offset = place.offset.wrapping_add_unsigned(at);
         let value = builder.load(part, signed && is_last, place.base, offset);
-        let placed = builder.binary(Binary::Shl, value, Value::Const((8 * at).into()));
-        sum = builder.binary(Binary::Or, sum, placed);
+        sum = builder.term(of(sum) | (of(value) << (8 * at)));
     }
     sum
 }
@@ -137,7 +132,7 @@ fn stored(lifter: &mut Lifter<'_>, width: Width, value: Value, place: &Place) {
         }
         Unaligned::Split(behind) => {
             for (part, at) in parts(behind, width.bytes()) {
-                let piece = builder.binary(Binary::Shr, value, Value::Const((8 * at).into()));
+                let piece = builder.term(of(value) >> (8 * at));
                 builder.store(part, piece, place.base, place.offset.wrapping_add_unsigned(at));
             }
         }
@@ -206,7 +201,7 @@ pub fn store_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, addres
 
 /// What the cell of the reserved address holds once `base + offset` is: bit 32 tells that there is one.
 fn reservation(builder: &mut Builder, base: Value, offset: u16) -> Value {
-    let address = builder.binary(Binary::Add, base, Value::Const(offset.into()));
+    let address = builder.term(of(base) + u32::from(offset));
     builder.wide_binary(Binary::Or, Width::W64, address, Value::Const(1 << 32))
 }
 
@@ -239,7 +234,7 @@ pub fn store_exclusive(
     builder.guarded(holds, |builder| {
         builder.store(shape(access).0, value, base, offset.into());
     });
-    let failed = builder.binary(Binary::Xor, holds, Value::Const(1));
+    let failed = builder.term(of(holds) ^ 1);
     builder.write(cells::RESERVED, Value::Const(0));
     builder.write_register(rd, failed);
 }

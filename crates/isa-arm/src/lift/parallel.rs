@@ -6,6 +6,7 @@
 use cocrypt_ir::{Binary, Condition, Unary, Value};
 
 use super::builder::Builder;
+use super::term::of;
 use crate::cells;
 use crate::instruction::{ParallelKind, ParallelOp, Register};
 
@@ -54,13 +55,7 @@ pub(super) fn sum_of_halves(builder: &mut Builder, a: Value, b: Value) -> Value 
 
 /// The bits of `a` where a mask has them set, else those of `b`.
 pub(super) fn mix(builder: &mut Builder, mask: Value, a: Value, b: Value) -> Value {
-    let differing = builder.binary(Binary::Xor, a, b);
-    let taken = builder.binary(Binary::And, differing, mask);
-    builder.binary(Binary::Xor, b, taken)
-}
-
-const fn constant(value: u32) -> Value {
-    Value::Const(value as u64)
+    builder.term(of(b) ^ ((of(a) ^ b) & mask))
 }
 
 /// All lanes of two words, added or subtracted.
@@ -76,7 +71,7 @@ struct Packed {
 
 impl Packed {
     fn new(builder: &mut Builder, lanes: Lanes, subtract: bool, [a, b]: [Value; 2]) -> Self {
-        let differing = builder.binary(Binary::Xor, a, b);
+        let differing = builder.term(of(a) ^ b);
         Self { lanes, subtract, a, b, differing }
     }
 
@@ -108,30 +103,21 @@ impl Packed {
     fn modular_halves(&self, builder: &mut Builder) -> Value {
         let (op, back) =
             if self.subtract { (Binary::Sub, Binary::Add) } else { (Binary::Add, Binary::Sub) };
-        let word = builder.binary(op, self.a, self.b);
-        let carries = builder.binary(Binary::Xor, self.differing, word);
-        let carry = builder.binary(Binary::And, carries, Value::Const(0x1_0000));
-        builder.binary(back, word, carry)
+        let word = builder.term(of(self.a).with(op, self.b));
+        builder.term(of(word).with(back, (of(self.differing) ^ word) & 0x1_0000))
     }
 
     /// Sums without the highest bits, which carry nothing out, and then those.
     fn sum_of_bytes(&self, builder: &mut Builder) -> Value {
-        let [a, b] = [self.a, self.b]
-            .map(|operand| builder.binary(Binary::And, operand, constant(!self.lanes.highest)));
-        let sum = builder.binary(Binary::Add, a, b);
-        let highest = builder.binary(Binary::And, self.differing, constant(self.lanes.highest));
-        builder.binary(Binary::Xor, sum, highest)
+        let [a, b] = [self.a, self.b].map(|operand| of(operand) & !self.lanes.highest);
+        builder.term((a + b) ^ (of(self.differing) & self.lanes.highest))
     }
 
     /// The same, with highest bits set from which the others can borrow.
     fn difference_of_bytes(&self, builder: &mut Builder) -> Value {
-        let highest = constant(self.lanes.highest);
-        let a = builder.binary(Binary::Or, self.a, highest);
-        let b = builder.binary(Binary::And, self.b, constant(!self.lanes.highest));
-        let difference = builder.binary(Binary::Sub, a, b);
-        let differing = builder.binary(Binary::And, self.differing, highest);
-        let flipped = builder.binary(Binary::Xor, differing, highest);
-        builder.binary(Binary::Xor, difference, flipped)
+        let highest = self.lanes.highest;
+        let difference = (of(self.a) | highest) - (of(self.b) & !highest);
+        builder.term(difference ^ ((of(self.differing) & highest) ^ highest))
     }
 
     /// In the highest bit of each lane: the sign of the true result; without signs what a sum carries or
@@ -146,52 +132,43 @@ impl Packed {
             (true, false) => (result, self.b),
             (true, true) => (result, self.a),
         };
-        let changed = builder.binary(Binary::Xor, other, result);
-        let changed = builder.binary(Binary::And, self.differing, changed);
-        builder.binary(Binary::Xor, same, changed)
+        let changed = builder.term(of(other) ^ result);
+        let changed = builder.term(of(self.differing) & changed);
+        builder.term(of(same) ^ changed)
     }
 
     /// GE is set for results that are not negative, sums without signs that carry, and differences that
     /// do not borrow. The upper word of a product gathers the highest bits.
     fn set_ge(&self, builder: &mut Builder, signed: bool, result: Value) {
-        let gather = if self.lanes == HALVES { 0x0006_0018 } else { 0x0204_0810 };
+        let gather: u32 = if self.lanes == HALVES { 0x0006_0018 } else { 0x0204_0810 };
         let outcome = self.outcome(builder, signed, result);
-        let highest = builder.binary(Binary::And, outcome, constant(self.lanes.highest));
-        let gathered = builder.binary(Binary::MulHighUnsigned, highest, Value::Const(gather));
-        let mut ge = builder.binary(Binary::And, gathered, Value::Const(15));
-        if signed || self.subtract {
-            ge = builder.binary(Binary::Xor, ge, Value::Const(15));
-        }
+        let highest = of(outcome) & self.lanes.highest;
+        let ge = highest.with(Binary::MulHighUnsigned, gather) & 15;
+        let ge = builder.term(if signed || self.subtract { ge ^ 15 } else { ge });
         builder.write(cells::GE, ge);
     }
 
     /// `a + b` is `2 (a & b) + (a ^ b)` and `a - b` is `(a ^ b) - 2 (b & ~a)`, so that half of either
     /// never leaves its lane. Signs weigh the highest bits the other way.
     fn halved(&self, builder: &mut Builder, signed: bool) -> Value {
-        let highest = constant(self.lanes.highest);
-        let half = builder.binary(Binary::And, self.differing, constant(!self.lanes.lowest));
-        let half = builder.binary(Binary::Shr, half, Value::Const(1));
+        let half = builder.term((of(self.differing) & !self.lanes.lowest) >> 1);
         let unsigned = if self.subtract {
             self.difference_from(builder, half)
         } else {
-            let both = builder.binary(Binary::And, self.a, self.b);
-            builder.binary(Binary::Add, both, half)
+            builder.term((of(self.a) & self.b) + half)
         };
         if !signed {
             return unsigned;
         }
-        let differing = builder.binary(Binary::And, self.differing, highest);
-        builder.binary(Binary::Xor, unsigned, differing)
+        let differing = builder.term(of(self.differing) & self.lanes.highest);
+        builder.term(of(unsigned) ^ differing)
     }
 
     /// Half of where the operands differ less what only the second has, each lane with its highest bit
     /// lent.
     fn difference_from(&self, builder: &mut Builder, half: Value) -> Value {
-        let highest = constant(self.lanes.highest);
-        let only_b = builder.binary(Binary::And, self.differing, self.b);
-        let lent = builder.binary(Binary::Or, half, highest);
-        let difference = builder.binary(Binary::Sub, lent, only_b);
-        builder.binary(Binary::Xor, difference, highest)
+        let only_b = builder.term(of(self.differing) & self.b);
+        builder.term(((of(half) | self.lanes.highest) - only_b) ^ self.lanes.highest)
     }
 
     /// Sums that carry become all ones, differences that borrow 0.
@@ -199,8 +176,8 @@ impl Packed {
         let result = self.modular(builder);
         let outcome = self.outcome(builder, false, result);
         let outside = self.filled(builder, outcome);
-        let filled = builder.binary(Binary::Or, result, outside);
-        if self.subtract { builder.binary(Binary::Xor, filled, outside) } else { filled }
+        let filled = of(result) | outside;
+        builder.term(if self.subtract { filled ^ outside } else { filled })
     }
 
     /// Where the result's sign is not the true one, the end of the range on the side of the first
@@ -208,21 +185,19 @@ impl Packed {
     fn signed_saturated(&self, builder: &mut Builder) -> Value {
         let result = self.modular(builder);
         let outcome = self.outcome(builder, true, result);
-        let wrong = builder.binary(Binary::Xor, outcome, result);
+        let wrong = builder.term(of(outcome) ^ result);
         let outside = self.filled(builder, wrong);
         let top = self.lanes.highest.trailing_zeros();
-        let negative = builder.binary(Binary::Shr, self.a, constant(top));
-        let negative = builder.binary(Binary::And, negative, constant(self.lanes.lowest));
-        let limits = builder.binary(Binary::Add, negative, constant(!self.lanes.highest));
+        let negative = (of(self.a) >> top) & self.lanes.lowest;
+        let limits = builder.term(negative + !self.lanes.highest);
         mix(builder, outside, limits, result)
     }
 
     /// Lanes of ones where the highest bit of a lane is set.
     fn filled(&self, builder: &mut Builder, bits: Value) -> Value {
         let top = self.lanes.highest.trailing_zeros();
-        let highest = builder.binary(Binary::And, bits, constant(self.lanes.highest));
-        let lowest = builder.binary(Binary::Shr, highest, constant(top));
-        builder.binary(Binary::Mul, lowest, Value::Const((2 << top) - 1))
+        let lowest = (of(bits) & self.lanes.highest) >> top;
+        builder.term(lowest * (u32::MAX >> (31 - top)))
     }
 }
 
@@ -268,49 +243,39 @@ impl Apart {
             ParallelKind::UnsignedSaturating => {
                 let [low, high] =
                     [0, 1].map(|top| unsigned_half(builder, self.results[top], self.subtract[top]));
-                let high = builder.binary(Binary::Shl, high, Value::Const(16));
-                builder.binary(Binary::Or, low, high)
+                builder.term(of(low) | (of(high) << 16))
             }
         }
     }
 
     /// Bit 16 of a result is its sign, or what it carried or borrowed.
     fn set_ge(&self, builder: &mut Builder, signed: bool) {
-        let [low, high] =
-            self.results.map(|result| builder.binary(Binary::And, result, Value::Const(0x1_0000)));
-        let high = builder.binary(Binary::Shl, high, Value::Const(2));
-        let both = builder.binary(Binary::Or, low, high);
-        let bits = builder.binary(Binary::Shr, both, Value::Const(16));
-        let ge = builder.binary(Binary::Mul, bits, Value::Const(3));
+        let [low, high] = self.results.map(|result| builder.term(of(result) & 0x1_0000));
+        let bits = (of(low) | (of(high) << 2)) >> 16;
         let inverted = |top: usize| signed || self.subtract[top];
         let inverted = if inverted(0) { 3 } else { 0 } | if inverted(1) { 12 } else { 0 };
-        let ge = builder.binary(Binary::Xor, ge, constant(inverted));
+        let ge = builder.term((bits * 3) ^ inverted);
         builder.write(cells::GE, ge);
     }
 }
 
 /// A half of a word, extended.
 fn half(builder: &mut Builder, value: Value, top: bool, signed: bool) -> Value {
-    match (top, signed) {
-        (false, false) => builder.binary(Binary::And, value, Value::Const(0xffff)),
-        (false, true) => builder.unary(Unary::Extend16, value),
-        (true, false) => builder.binary(Binary::Shr, value, Value::Const(16)),
-        (true, true) => builder.binary(Binary::Sar, value, Value::Const(16)),
-    }
+    builder.term(match (top, signed) {
+        (false, false) => of(value) & 0xffff,
+        (false, true) => of(value).unary(Unary::Extend16),
+        (true, false) => of(value) >> 16,
+        (true, true) => of(value).sar(16),
+    })
 }
 
 /// 16 bits of each of two words, from a bit on.
 fn joined(builder: &mut Builder, [low, high]: [Value; 2], from: u32) -> Value {
-    let low = match from {
-        0 => low,
-        _ => builder.binary(Binary::Shr, low, constant(from)),
+    let (low, high) = match from {
+        0 => (of(low), of(high) << 16),
+        _ => (of(low) >> from, (of(high) << (16 - from)) & 0xffff_0000),
     };
-    let low = builder.binary(Binary::And, low, Value::Const(0xffff));
-    let mut high = builder.binary(Binary::Shl, high, constant(16 - from));
-    if from != 0 {
-        high = builder.binary(Binary::And, high, Value::Const(0xffff_0000));
-    }
-    builder.binary(Binary::Or, low, high)
+    builder.term((low & 0xffff) | high)
 }
 
 /// A word, cut to the range of a signed half word.

@@ -1,11 +1,12 @@
 //! Status registers, coprocessor 15, hints, and what stops the machine.
 
-use cocrypt_ir::{Binary, Condition, Slot, StopKind, Value};
+use cocrypt_ir::{Condition, Slot, StopKind, Value};
 
 use super::branch;
 use super::builder::Builder;
 use super::exceptions;
 use super::lifter::{Flow, Lifter};
+use super::term::{Term, of};
 use crate::cells;
 use crate::instruction::{Register, Special, StatusSource};
 use crate::mode::USER;
@@ -16,12 +17,8 @@ pub const FLAGS: [(Slot, u64); 5] =
 
 /// Puts cells of one bit (or a few) together.
 pub fn compose(builder: &mut Builder, rest: u64, parts: &[(Slot, u64)]) -> Value {
-    let mut sum = Value::Const(rest);
-    for &(cell, at) in parts {
-        let placed = builder.binary(Binary::Shl, Value::Slot(cell), Value::Const(at));
-        sum = builder.binary(Binary::Or, sum, placed);
-    }
-    sum
+    let placed = |sum: Term, &(cell, at): &(Slot, u64)| sum | (of(cell) << Value::Const(at));
+    builder.term(parts.iter().fold(of(Value::Const(rest)), placed))
 }
 
 /// Takes a value apart into cells of one bit.
@@ -34,14 +31,13 @@ pub fn take_apart(builder: &mut Builder, value: Value, parts: &[(Slot, u64)]) {
 
 /// `width` bits of a value, the lowest at `at`.
 pub fn field(builder: &mut Builder, value: Value, at: u64, width: u32) -> Value {
-    let shifted = builder.binary(Binary::Shr, value, Value::Const(at));
-    builder.binary(Binary::And, shifted, Value::Const((1 << width) - 1))
+    builder.term((of(value) >> Value::Const(at)) & ((1 << width) - 1))
 }
 
 /// What of a value an instruction of the floating-point extension leaves in CONTROL: that the extension
 /// is in use.
 pub fn note_vector(builder: &mut Builder) {
-    let control = builder.binary(Binary::Or, Value::Slot(cells::CONTROL), Value::Const(4));
+    let control = builder.term(of(cells::CONTROL) | 4);
     builder.write(cells::CONTROL, control);
 }
 
@@ -64,7 +60,6 @@ pub fn read(lifter: &mut Lifter<'_>, special: Special) -> Value {
 
 /// A register of the M profile (DDI 0403, B5.2.2).
 fn read_numbered(builder: &mut Builder, number: u8) -> Value {
-    let second = Value::Const(1);
     match number {
         0..=7 => {
             let number_of_exception = Value::Slot(cells::IPSR);
@@ -74,13 +69,12 @@ fn read_numbered(builder: &mut Builder, number: u8) -> Value {
             }
             let parts = [&FLAGS[..], &[(cells::GE, 16)]].concat();
             let flags = compose(builder, 0, &parts);
-            builder.binary(Binary::Or, flags, rest)
+            builder.term(of(flags) | rest)
         }
         8 | 9 => {
             let process = field(builder, Value::Slot(cells::CONTROL), 1, 1);
-            let other =
-                if number == 8 { process } else { builder.binary(Binary::Xor, process, second) };
-            builder.select(other, Value::Slot(cells::SP_OTHER), Value::Slot(cells::SP))
+            let other = if number == 8 { of(process) } else { of(process) ^ 1 };
+            builder.term(other.choose(cells::SP_OTHER, cells::SP))
         }
         16 => Value::Slot(cells::IRQ_OFF),
         17 | 18 => Value::Slot(cells::BASEPRI),
@@ -100,13 +94,10 @@ pub fn write(lifter: &mut Lifter<'_>, special: Special, fields: u8, source: Stat
         Special::Current => write_status(lifter, fields, value),
         Special::Saved => {
             let bytes = (0..4).filter(|byte| fields >> byte & 1 != 0);
-            let mask: u64 = bytes.map(|byte| 0xff << (8 * byte)).sum();
-            let builder = &mut lifter.builder;
-            let new = builder.binary(Binary::And, value, Value::Const(mask));
-            let old = Value::Slot(cells::SPSR);
-            let old = builder.binary(Binary::And, old, Value::Const(!mask & 0xffff_ffff));
-            let both = builder.binary(Binary::Or, old, new);
-            builder.write(cells::SPSR, both);
+            let mask: u32 = bytes.map(|byte| 0xff << (8 * byte)).sum();
+            let new = lifter.builder.term(of(value) & mask);
+            let both = lifter.builder.term((of(cells::SPSR) & !mask) | new);
+            lifter.builder.write(cells::SPSR, both);
             Flow::On
         }
         Special::Numbered(number) => write_numbered(lifter, number, fields, value),
@@ -125,7 +116,7 @@ fn write_status(lifter: &mut Lifter<'_>, fields: u8, value: Value) -> Flow {
         return Flow::On;
     }
     take_apart(builder, value, &[(cells::IRQ_OFF, 7), (cells::FIQ_OFF, 6)]);
-    let new = builder.binary(Binary::And, value, Value::Const(0x1f));
+    let new = builder.term(of(value) & 0x1f);
     exceptions::change_mode(builder, mode, new);
     Flow::YieldOn
 }
@@ -133,9 +124,7 @@ fn write_status(lifter: &mut Lifter<'_>, fields: u8, value: Value) -> Flow {
 /// Whether the core has a right that users lack (M profile): in handlers it always has.
 fn privileged(builder: &mut Builder) -> Value {
     let user = field(builder, Value::Slot(cells::CONTROL), 0, 1);
-    let thread = builder.compare(Condition::Equal, Value::Slot(cells::IPSR), Value::Const(0));
-    let lacks = builder.binary(Binary::And, user, thread);
-    builder.binary(Binary::Xor, lacks, Value::Const(1))
+    builder.term((of(user) & of(cells::IPSR).is(Condition::Equal, 0)) ^ 1)
 }
 
 /// A register of the M profile (DDI 0403, B5.2.3).
@@ -179,13 +168,9 @@ fn write_privileged(builder: &mut Builder, number: u8, value: Value) {
 
 /// Writes the main or the process stack pointer, whichever of them is current.
 fn write_stack(builder: &mut Builder, process: bool, value: Value) {
-    let value = builder.binary(Binary::And, value, Value::Const(0xffff_fffc));
-    let uses_process = field(builder, Value::Slot(cells::CONTROL), 1, 1);
-    let other = if process {
-        builder.binary(Binary::Xor, uses_process, Value::Const(1))
-    } else {
-        uses_process
-    };
+    let value = builder.term(of(value) & 0xffff_fffc);
+    let uses_process = of(field(builder, Value::Slot(cells::CONTROL), 1, 1));
+    let other = builder.term(if process { uses_process ^ 1 } else { uses_process });
     let [sp, sp_other] = [cells::SP, cells::SP_OTHER];
     let current = builder.select(other, Value::Slot(sp), value);
     let banked = builder.select(other, value, Value::Slot(sp_other));
@@ -196,10 +181,8 @@ fn write_stack(builder: &mut Builder, process: bool, value: Value) {
 /// BASEPRI changes only to what holds back more; 0 holds back nothing.
 fn raise_base(builder: &mut Builder, value: Value) {
     let (new, old) = (field(builder, value, 0, 8), Value::Slot(cells::BASEPRI));
-    let is_none = builder.compare(Condition::Equal, old, Value::Const(0));
-    let is_lower = builder.compare(Condition::LessUnsigned, new, old);
-    let counts = builder.binary(Binary::Or, is_none, is_lower);
-    let chosen = builder.select(counts, new, old);
+    let counts = of(old).is(Condition::Equal, 0) | of(new).is(Condition::LessUnsigned, old);
+    let chosen = builder.term(counts.choose(new, old));
     let level = builder.select(new, chosen, old);
     builder.write(cells::BASEPRI, level);
 }
@@ -207,13 +190,9 @@ fn raise_base(builder: &mut Builder, value: Value) {
 /// CONTROL: in handlers the stack pointer is not chosen by it.
 fn write_control(builder: &mut Builder, value: Value) {
     let old = Value::Slot(cells::CONTROL);
-    let handles = builder.compare(Condition::NotEqual, Value::Slot(cells::IPSR), Value::Const(0));
-    let kept = builder.select(handles, old, value);
-    let stack = builder.binary(Binary::And, kept, Value::Const(2));
-    let rest = builder.binary(Binary::And, value, Value::Const(5));
-    let new = builder.binary(Binary::Or, stack, rest);
-    let changed = builder.binary(Binary::Xor, new, old);
-    let exchanges = builder.binary(Binary::And, changed, Value::Const(2));
+    let kept = of(cells::IPSR).is(Condition::NotEqual, 0).choose(old, value);
+    let new = builder.term((kept & 2) | (of(value) & 5));
+    let exchanges = builder.term((of(new) ^ old) & 2);
     let [sp, other] = [cells::SP, cells::SP_OTHER].map(Value::Slot);
     let current = builder.select(exchanges, other, sp);
     let banked = builder.select(exchanges, sp, other);
@@ -281,8 +260,7 @@ pub fn coprocessor(
         // Translations are void, of whichever page.
         (None, 8, ..) => {
             let builder = &mut lifter.builder;
-            let age = Value::Slot(cells::TRANSLATIONS);
-            let age = builder.binary(Binary::Add, age, Value::Const(1));
+            let age = builder.term(of(cells::TRANSLATIONS) + 1);
             builder.write(cells::TRANSLATIONS, age);
             Flow::YieldOn
         }
@@ -293,7 +271,7 @@ pub fn coprocessor(
 /// To the program counter only the flags are read; the cache is always clean (`Z`).
 fn read_coprocessor(lifter: &mut Lifter<'_>, rt: Register, value: Value) {
     if rt == 15 {
-        let clean = lifter.builder.binary(Binary::Or, value, Value::Const(1 << 30));
+        let clean = lifter.builder.term(of(value) | 1 << 30);
         take_apart(&mut lifter.builder, clean, &FLAGS[..4]);
     } else {
         lifter.builder.write_register(rt, value);
