@@ -17,8 +17,9 @@
 //! In names `X` and `Y` stand for the halves that count (`b`, `t`), `E` and `R` for `x` and `r` where
 //! halves are exchanged and products rounded, `S` for `s` where flags are set.
 
+use crate::architecture::Architecture;
 use crate::class::Class;
-use crate::encoding::{Context, Fields, Need, Pattern};
+use crate::encoding::{Fields, Need, Pattern};
 use crate::instruction::{Condition, Operation, Register, Shift};
 
 /// An instruction set's encodings.
@@ -260,12 +261,15 @@ impl Opcode {
 
 /// The computation that an encoding is, and its condition.
 #[must_use]
-pub fn decode(set: Set, encoding: u32, context: Context) -> Option<(Condition, Operation)> {
+pub fn decode(
+    set: Set,
+    encoding: u32,
+    architecture: Architecture,
+) -> Option<(Condition, Operation)> {
     let rows = TABLE.iter().flat_map(|row| row.encodings.iter().map(|it| (row.opcode, it)));
-    let known =
-        |(_, (of, need, _)): &(_, &(Set, Need, _))| *of == set && need.is_met(context.architecture);
+    let known = |(_, (of, need, _)): &(_, &(Set, Need, _))| *of == set && need.is_met(architecture);
     rows.filter(known).find_map(|(opcode, (.., pattern))| {
-        let fields = pattern.fields(encoding, context)?;
+        let fields = pattern.fields(encoding)?;
         let computation = Computation::of(opcode, &fields)?;
         Some((pattern.condition(&fields)?, Operation::Compute(computation)))
     })

@@ -8,7 +8,7 @@ use cocrypt_isa::CodeMemory;
 
 use crate::architecture::Architecture;
 use crate::computation::{self, Set};
-use crate::encoding::{Context, Fields};
+use crate::encoding::Fields;
 use crate::instruction::{
     Access, Address, Condition, DataOp, Index, Instruction, Multiple, Offset, Operand, Operation,
     Register, Selected, Shift,
@@ -101,39 +101,39 @@ fn placed(instruction: Option<Instruction>, state: State) -> Option<Instruction>
 /// block most instructions leave the flags alone.
 #[must_use]
 pub fn narrow(unit: u16, architecture: Architecture, in_it: bool) -> Option<Instruction> {
-    let context = Context { architecture, in_it };
     let known = architecture.version.has_thumb();
-    known.then(|| decode(Set::Narrow, unit.into(), context)).flatten()
+    known.then(|| decode(Set::Narrow, unit.into(), architecture, in_it)).flatten()
 }
 
 /// Decodes two units of Thumb; nothing where they are no instruction of this architecture.
 #[must_use]
 pub fn wide(first: u16, second: u16, architecture: Architecture) -> Option<Instruction> {
     let word = u32::from(first) << 16 | u32::from(second);
-    decode(Set::Wide, word, Context { architecture, in_it: false })
+    decode(Set::Wide, word, architecture, false)
 }
 
 /// Decodes a word of A32; nothing where it is none of this architecture.
 #[must_use]
 pub fn a32(word: u32, architecture: Architecture) -> Option<Instruction> {
-    let context = Context { architecture, in_it: false };
     let known = architecture.version.has_a32();
-    known.then(|| decode(Set::A32, word, context)).flatten()
+    known.then(|| decode(Set::A32, word, architecture, false)).flatten()
 }
 
 /// Looks for an encoding in the tables: what one row refuses, another may have.
-fn decode(set: Set, encoding: u32, context: Context) -> Option<Instruction> {
+fn decode(set: Set, encoding: u32, architecture: Architecture, in_it: bool) -> Option<Instruction> {
     let (table, length) = match set {
         Set::A32 => (a32::A32, 4),
         Set::Narrow => (narrow::NARROW, 2),
         Set::Wide => (wide::WIDE, 4),
     };
-    let known = table.iter().filter(|row| row.need.is_met(context.architecture));
+    let known = table.iter().filter(|row| row.need.is_met(architecture));
     let plain = known.into_iter().find_map(|row| {
-        let fields = row.pattern.fields(encoding, context)?;
+        let mut fields = row.pattern.fields(encoding)?;
+        fields.in_it = in_it;
         Some((row.pattern.condition(&fields)?, (row.operation)(&fields)?))
     });
-    let (condition, operation) = plain.or_else(|| computation::decode(set, encoding, context))?;
+    let (condition, operation) =
+        plain.or_else(|| computation::decode(set, encoding, architecture))?;
     Some(Instruction { condition, operation, length, thumb: set != Set::A32 })
 }
 

@@ -79,11 +79,11 @@ impl Pattern {
 
     /// The fields of an encoding that it draws.
     #[must_use]
-    pub fn fields(&self, encoding: u32, context: Context) -> Option<Fields> {
+    pub fn fields(&self, encoding: u32) -> Option<Fields> {
         if encoding & self.mask != self.bits {
             return None;
         }
-        let mut fields = Fields { values: [0; LETTERS], context };
+        let mut fields = Fields { values: [0; LETTERS], in_it: false };
         let symbols = self.text.bytes().rev().filter(|symbol| *symbol != b' ');
         let mut places = [0; LETTERS];
         for (at, symbol) in symbols.enumerate() {
@@ -120,21 +120,12 @@ const fn slot(symbol: u8) -> Option<usize> {
     }
 }
 
-/// Under what an encoding is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Context {
-    /// What the core implements.
-    pub architecture: Architecture,
-    /// Whether it stands in an IT block, where most narrow instructions leave the flags alone.
-    pub in_it: bool,
-}
-
 /// An encoding's fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields {
     values: [u32; LETTERS],
-    /// Under what it is read.
-    pub context: Context,
+    /// Whether it stands in an IT block, where most narrow instructions leave the flags alone.
+    pub in_it: bool,
 }
 
 impl Fields {
@@ -178,7 +169,7 @@ impl Fields {
     /// Whether a narrow instruction sets flags.
     #[must_use]
     pub const fn sets_flags(&self) -> bool {
-        !self.context.in_it
+        !self.in_it
     }
 }
 

@@ -64,6 +64,8 @@ encodings! { A32 |f| {
     };
     Any     "cccc 000p v1wl NNNN tttt iiii 1oo1 iiii" => narrow(f, constant(f, f.get('i')));
     Any     "cccc 000p v0wl NNNN tttt 0000 1oo1 mmmm" => narrow(f, register(f, (Shift::Left, 0)));
+    V5TE    "cccc 000p v1w0 NNNN ttt0 iiii 11o1 iiii" => pair(f, constant(f, f.get('i')));
+    V5TE    "cccc 000p v0w0 NNNN ttt0 0000 11o1 mmmm" => pair(f, register(f, (Shift::Left, 0)));
     Any     "cccc 100p vbwl nnnn iiii iiii iiii iiii" => several(f);
     Any     "cccc 0001 0b00 nnnn tttt 0000 1001 uuuu" => {
         Operation::Swap { byte: f.is('b'), rt: f.reg('t'), rt2: f.reg('u'), rn: f.reg('n') }
@@ -162,28 +164,34 @@ fn single(f: &Fields, offset: Offset) -> Option<Operation> {
     })
 }
 
-/// A load or store of a half word, a signed byte or two words: an even register and the next one,
-/// where stores of what is signed would be.
-fn narrow(f: &Fields, offset: Offset) -> Option<Operation> {
+/// The address of what is narrower or longer than a word.
+fn near(f: &Fields, offset: Offset) -> Option<Address> {
     let index = match (f.is('p'), f.is('w')) {
         (true, false) => Index::Offset,
         (true, true) => Index::Before,
         (false, false) => Index::After,
         (false, true) => return None,
     };
+    kept(Address { rn: f.reg('n'), offset, index })
+}
+
+/// A load or store of a half word or a signed byte.
+fn narrow(f: &Fields, offset: Offset) -> Option<Operation> {
     let (loads, rt) = (f.is('l'), f.reg('t'));
-    let address = kept(Address { rn: f.reg('n'), offset, index })?;
     let access = match f.get('o') {
         0b01 => Access::Half,
-        0b10 => Access::SignedByte,
-        0b11 => Access::SignedHalf,
+        0b10 if loads => Access::SignedByte,
+        0b11 if loads => Access::SignedHalf,
         _ => return None,
     };
-    if loads || access == Access::Half {
-        return Some(transfer(loads, access, rt, address));
-    }
-    let is_pair = Need::V5TE.is_met(f.context.architecture) && rt.is_multiple_of(2) && rt != 14;
-    is_pair.then(|| double(access == Access::SignedByte, [rt, rt + 1], address))
+    Some(transfer(loads, access, rt, near(f, offset)?))
+}
+
+/// A load or store of two words, of an even register and the next one.
+fn pair(f: &Fields, offset: Offset) -> Option<Operation> {
+    let rt = f.reg('t') << 1;
+    let address = near(f, offset)?;
+    (rt != 14).then(|| double(!f.is('o'), [rt, rt + 1], address))
 }
 
 /// A load or store of several registers. With the user's registers the base must not change, but on

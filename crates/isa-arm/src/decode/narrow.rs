@@ -77,7 +77,8 @@ encodings! { NARROW |f| {
         rn: f.reg('n'),
         offset: (f.get('i') << 1) as i32,
     };
-    M      "1011 0110 011o 00ab" => change_state(f);
+    M      "1011 0110 011o 0010" => change_state(f, true, false);
+    Thumb2 "1011 0110 011o 00p1" => change_state(f, f.is('p'), true);
     FromV5 "1011 1110 iiii iiii" => Operation::Breakpoint { number: f.get('i') as u16 };
     M      "1011 1111 oooo 0000" => Operation::Hint(hint(f.byte('o')));
     Thumb2 "1011 1111 oooo iiii" => it(f.byte('o'), f.byte('i'));
@@ -165,11 +166,9 @@ fn several(f: &Fields, loads: bool, writeback: bool) -> Option<Operation> {
     multiple(Multiple { loads, rn, list, up: true, before: false, writeback, user: false })
 }
 
-/// `cpsie`, `cpsid`. ARMv6-M has no FAULTMASK.
-fn change_state(f: &Fields) -> Option<Operation> {
-    let (primask, faultmask) = (f.is('a'), f.is('b'));
-    let meant = primask && !faultmask || faultmask && f.context.architecture.version.has_thumb2();
-    meant.then(|| Operation::ChangeState { disable: f.is('o'), primask, faultmask })
+/// `cpsie`, `cpsid`.
+fn change_state(f: &Fields, primask: bool, faultmask: bool) -> Operation {
+    Operation::ChangeState { disable: f.is('o'), primask, faultmask }
 }
 
 /// `it`. A condition of which an "else" is never, is none.

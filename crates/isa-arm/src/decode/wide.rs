@@ -24,8 +24,10 @@ encodings! { WIDE |f| {
     Thumb2 "1111 0scc ccii iiii 10j0 kiii iiii iiii" => conditional(f);
     M      "1111 0111 1111 ---- 1010 ---- ---- ----" => Operation::Undefined;
     // Status registers, hints and barriers.
-    M      "1111 0011 1000 nnnn 1000 ff00 iiii iiii" => status_write(f);
-    M      "1111 0011 1110 1111 1000 dddd iiii iiii" => status_read(f);
+    M      "1111 0011 1000 nnnn 1000 ff00 iiii iiii" => special(f).map(|it| status_write(f, it));
+    Thumb2 "1111 0011 1000 nnnn 1000 ff00 0001 00ii" => mask(f).map(|it| status_write(f, it));
+    M      "1111 0011 1110 1111 1000 dddd iiii iiii" => special(f).map(|it| status_read(f, it));
+    Thumb2 "1111 0011 1110 1111 1000 dddd 0001 00ii" => mask(f).map(|it| status_read(f, it));
     Thumb2 "1111 0011 1010 1111 1000 0000 iiii iiii" => Operation::Hint(far_hint(f.byte('i')));
     Thumb2 "1111 0011 1011 1111 1000 1111 0010 1111" => Operation::ClearExclusive;
     M      "1111 0011 1011 1111 1000 1111 0100 ----" => barrier(Barrier::DataSynchronization);
@@ -106,26 +108,24 @@ fn conditional(f: &Fields) -> Option<Operation> {
     (f.get('c') < 14).then(|| branch(offset, false))
 }
 
-/// Whether a version has a special register of this number (DDI 0403, B5.1.1; DDI 0419, B4.1.1).
-fn is_special(f: &Fields) -> bool {
-    match f.get('i') {
-        0..=3 | 5..=9 | 16 | 20 => true,
-        17..=19 => f.context.architecture.version.has_thumb2(),
-        _ => false,
-    }
+/// A special register of any version (DDI 0403, B5.1.1; DDI 0419, B4.1.1).
+fn special(f: &Fields) -> Option<Special> {
+    let number = f.byte('i');
+    matches!(number, 0..=3 | 5..=9 | 16 | 20).then_some(Special::Numbered(number))
 }
 
-fn status_write(f: &Fields) -> Option<Operation> {
-    is_special(f).then(|| Operation::StatusWrite {
-        special: Special::Numbered(f.byte('i')),
-        fields: f.byte('f') << 2,
-        source: StatusSource::Register(f.reg('n')),
-    })
+/// BASEPRI, `BASEPRI_MAX` or FAULTMASK.
+fn mask(f: &Fields) -> Option<Special> {
+    f.is('i').then(|| Special::Numbered(16 + f.byte('i')))
 }
 
-fn status_read(f: &Fields) -> Option<Operation> {
-    let special = Special::Numbered(f.byte('i'));
-    is_special(f).then(|| Operation::StatusRead { rd: f.reg('d'), special })
+fn status_write(f: &Fields, special: Special) -> Operation {
+    let (fields, source) = (f.byte('f') << 2, StatusSource::Register(f.reg('n')));
+    Operation::StatusWrite { special, fields, source }
+}
+
+fn status_read(f: &Fields, special: Special) -> Operation {
+    Operation::StatusRead { rd: f.reg('d'), special }
 }
 
 const fn far_hint(number: u8) -> Hint {

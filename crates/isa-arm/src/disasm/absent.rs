@@ -5,6 +5,44 @@
 //! same behind the condition.
 
 use crate::decode::{bit, bits};
+use crate::encoding::{Fields, Pattern};
+
+/// Arithmetic, the first row that fits. In a text `D`, `N` and `M` are registers of the width that `F`
+/// stands for, `S` and `O` a destination and an operand in single precision, `W` and `V` the same in
+/// double precision. Of a register e, j and g are four bits, f, k and h a further one.
+static ARITHMETIC: &[(Pattern, &str)] = &[
+    (Pattern::new("---- 1110 0f00 jjjj eeee 101b k0h0 gggg"), "vmla.F D, N, M"),
+    (Pattern::new("---- 1110 0f00 jjjj eeee 101b k1h0 gggg"), "vmls.F D, N, M"),
+    (Pattern::new("---- 1110 0f01 jjjj eeee 101b k0h0 gggg"), "vnmls.F D, N, M"),
+    (Pattern::new("---- 1110 0f01 jjjj eeee 101b k1h0 gggg"), "vnmla.F D, N, M"),
+    (Pattern::new("---- 1110 0f10 jjjj eeee 101b k0h0 gggg"), "vmul.F D, N, M"),
+    (Pattern::new("---- 1110 0f10 jjjj eeee 101b k1h0 gggg"), "vnmul.F D, N, M"),
+    (Pattern::new("---- 1110 0f11 jjjj eeee 101b k0h0 gggg"), "vadd.F D, N, M"),
+    (Pattern::new("---- 1110 0f11 jjjj eeee 101b k1h0 gggg"), "vsub.F D, N, M"),
+    (Pattern::new("---- 1110 1f00 jjjj eeee 101b k-h0 gggg"), "vdiv.F D, N, M"),
+    (Pattern::new("---- 1110 1f01 jjjj eeee 101b k0h0 gggg"), "vfnms.F D, N, M"),
+    (Pattern::new("---- 1110 1f01 jjjj eeee 101b k1h0 gggg"), "vfnma.F D, N, M"),
+    (Pattern::new("---- 1110 1f10 jjjj eeee 101b k0h0 gggg"), "vfma.F D, N, M"),
+    (Pattern::new("---- 1110 1f10 jjjj eeee 101b k1h0 gggg"), "vfms.F D, N, M"),
+    (Pattern::new("---- 1110 1f11 ---- eeee 101b -0-0 ----"), "vmov.F D, a constant"),
+    (Pattern::new("---- 1110 1f11 0000 eeee 101b 01h0 gggg"), "vmov.F D, M"),
+    (Pattern::new("---- 1110 1f11 0000 eeee 101b 11h0 gggg"), "vabs.F D, M"),
+    (Pattern::new("---- 1110 1f11 0001 eeee 101b 01h0 gggg"), "vneg.F D, M"),
+    (Pattern::new("---- 1110 1f11 0001 eeee 101b 11h0 gggg"), "vsqrt.F D, M"),
+    (Pattern::new("---- 1110 1f11 0100 eeee 101b 01h0 gggg"), "vcmp.F D, M"),
+    (Pattern::new("---- 1110 1f11 0100 eeee 101b 11h0 gggg"), "vcmpe.F D, M"),
+    (Pattern::new("---- 1110 1f11 0101 eeee 101b 01-0 ----"), "vcmp.F D, #0.0"),
+    (Pattern::new("---- 1110 1f11 0101 eeee 101b 11-0 ----"), "vcmpe.F D, #0.0"),
+    (Pattern::new("---- 1110 1f11 0111 eeee 1011 11h0 gggg"), "vcvt.f32.f64 S, V"),
+    (Pattern::new("---- 1110 1f11 0111 eeee 1010 11h0 gggg"), "vcvt.f64.f32 W, O"),
+    (Pattern::new("---- 1110 1f11 1000 eeee 101b 01h0 gggg"), "vcvt.F.u32 D, O"),
+    (Pattern::new("---- 1110 1f11 1000 eeee 101b 11h0 gggg"), "vcvt.F.s32 D, O"),
+    (Pattern::new("---- 1110 1f11 1100 eeee 101b 01h0 gggg"), "vcvtr.u32.F S, M"),
+    (Pattern::new("---- 1110 1f11 1100 eeee 101b 11h0 gggg"), "vcvt.u32.F S, M"),
+    (Pattern::new("---- 1110 1f11 1101 eeee 101b 01h0 gggg"), "vcvtr.s32.F S, M"),
+    (Pattern::new("---- 1110 1f11 1101 eeee 101b 11h0 gggg"), "vcvt.s32.F S, M"),
+    (Pattern::new("---- 1110 1f11 ---- eeee 101b ---0 ----"), "vcvt of D"),
+];
 
 /// Whether this is arithmetic of the floating-point extension.
 #[must_use]
@@ -15,9 +53,14 @@ pub fn is_arithmetic(word: u32) -> bool {
 /// What a wide encoding is, by name.
 #[must_use]
 pub fn absent(word: u32) -> Option<String> {
-    if is_arithmetic(word) {
-        return Some(arithmetic(word));
-    }
+    let arithmetic = ARITHMETIC.iter().find_map(|(pattern, text)| {
+        let fields = pattern.fields(word)?;
+        Some(text.chars().map(|symbol| written(&fields, symbol)).collect())
+    });
+    arithmetic.or_else(|| other(word))
+}
+
+fn other(word: u32) -> Option<String> {
     let (coprocessor, kind) = (bits(word, 8, 4), bits(word, 24, 4));
     let name = match (kind, bit(word, 20), bit(word, 4)) {
         (0b1110, _, false) => "cdp",
@@ -32,69 +75,27 @@ pub fn absent(word: u32) -> Option<String> {
     Some(format!("{name} of coprocessor {coprocessor}"))
 }
 
-/// A register of the extension: four bits and a further one, lowest in single precision, highest in double.
-fn operand(word: u32, four: u32, one: u32, double: bool) -> String {
-    let (number, further) = (bits(word, four, 4), bits(word, one, 1));
+fn written(f: &Fields, symbol: char) -> String {
+    let double = f.is('b');
+    match symbol {
+        'F' => if double { "f64" } else { "f32" }.into(),
+        'D' => register(f, ['e', 'f'], double),
+        'N' => register(f, ['j', 'k'], double),
+        'M' => register(f, ['g', 'h'], double),
+        'S' => register(f, ['e', 'f'], false),
+        'O' => register(f, ['g', 'h'], false),
+        'W' => register(f, ['e', 'f'], true),
+        'V' => register(f, ['g', 'h'], true),
+        symbol => symbol.into(),
+    }
+}
+
+/// A register: its further bit is the lowest in single precision, the highest in double.
+fn register(f: &Fields, [four, further]: [char; 2], double: bool) -> String {
+    let (number, further) = (f.get(four), f.get(further));
     if double {
         format!("d{}", further << 4 | number)
     } else {
         format!("s{}", number << 1 | further)
-    }
-}
-
-fn arithmetic(word: u32) -> String {
-    let double = bit(word, 8);
-    let width = if double { "f64" } else { "f32" };
-    let (first, second) = (bit(word, 23), bit(word, 6));
-    let name = match (first, bits(word, 20, 2), second) {
-        (false, 0, false) => "vmla",
-        (false, 0, true) => "vmls",
-        (false, 1, false) => "vnmls",
-        (false, 1, true) => "vnmla",
-        (false, 2, false) => "vmul",
-        (false, 2, true) => "vnmul",
-        (false, _, false) => "vadd",
-        (false, _, true) => "vsub",
-        (true, 0, _) => "vdiv",
-        (true, 1, false) => "vfnms",
-        (true, 1, true) => "vfnma",
-        (true, 2, false) => "vfma",
-        (true, 2, true) => "vfms",
-        (true, ..) => return of_one(word, double, width),
-    };
-    let [d, n, m] = [(12, 22), (16, 7), (0, 5)].map(|(four, one)| operand(word, four, one, double));
-    format!("{name}.{width} {d}, {n}, {m}")
-}
-
-/// Arithmetic of one operand: comparisons, conversions, roots.
-fn of_one(word: u32, double: bool, width: &str) -> String {
-    let [d, m] = [(12, 22), (0, 5)].map(|(four, one)| operand(word, four, one, double));
-    let [single_d, single_m] =
-        [(12, 22), (0, 5)].map(|(four, one)| operand(word, four, one, false));
-    let (kind, further) = (bits(word, 16, 4), bit(word, 7));
-    if !bit(word, 6) {
-        return format!("vmov.{width} {d}, a constant");
-    }
-    match (kind, further) {
-        (0, false) => format!("vmov.{width} {d}, {m}"),
-        (0, true) => format!("vabs.{width} {d}, {m}"),
-        (1, false) => format!("vneg.{width} {d}, {m}"),
-        (1, true) => format!("vsqrt.{width} {d}, {m}"),
-        (4, false) => format!("vcmp.{width} {d}, {m}"),
-        (4, true) => format!("vcmpe.{width} {d}, {m}"),
-        (5, false) => format!("vcmp.{width} {d}, #0.0"),
-        (5, true) => format!("vcmpe.{width} {d}, #0.0"),
-        (7, true) if double => format!("vcvt.f32.f64 {single_d}, {m}"),
-        (7, true) => format!("vcvt.f64.f32 {}, {single_m}", operand(word, 12, 22, true)),
-        (8, _) => {
-            let sign = if further { 's' } else { 'u' };
-            format!("vcvt.{width}.{sign}32 {d}, {single_m}")
-        }
-        (12 | 13, _) => {
-            let (name, sign) =
-                (if further { "vcvt" } else { "vcvtr" }, if kind == 13 { 's' } else { 'u' });
-            format!("{name}.{sign}32.{width} {single_d}, {m}")
-        }
-        _ => format!("vcvt of {d}"),
     }
 }
