@@ -8,7 +8,7 @@ use cocrypt_isa::CodeMemory;
 
 use crate::architecture::Architecture;
 use crate::computation::{self, Set};
-use crate::encoding::Fields;
+use crate::encoding::{Encoding, Fields};
 use crate::instruction::{
     Access, Address, Condition, DataOp, Index, Instruction, Multiple, Offset, Operand, Operation,
     Register, Selected, Shift,
@@ -119,13 +119,18 @@ pub fn a32(word: u32, architecture: Architecture) -> Option<Instruction> {
     known.then(|| decode(Set::A32, word, architecture, false)).flatten()
 }
 
-/// Looks for an encoding in the tables: what one row refuses, another may have.
-fn decode(set: Set, encoding: u32, architecture: Architecture, in_it: bool) -> Option<Instruction> {
-    let (table, length) = match set {
+/// An instruction set's table, and how many bytes its encodings have.
+const fn table(set: Set) -> (&'static [Encoding], u8) {
+    match set {
         Set::A32 => (a32::A32, 4),
         Set::Narrow => (narrow::NARROW, 2),
         Set::Wide => (wide::WIDE, 4),
-    };
+    }
+}
+
+/// Looks for an encoding in the tables: what one row refuses, another may have.
+fn decode(set: Set, encoding: u32, architecture: Architecture, in_it: bool) -> Option<Instruction> {
+    let (table, length) = table(set);
     let known = table.iter().filter(|row| row.need.is_met(architecture));
     let plain = known.into_iter().find_map(|row| {
         let mut fields = row.pattern.fields(encoding)?;
@@ -238,4 +243,46 @@ fn multiple(multiple: Multiple) -> Option<Operation> {
 /// A branch that stays in its instruction set.
 const fn branch(offset: i32, link: bool) -> Operation {
     Operation::Branch { offset, link, selected: Selected::Same }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Set, table};
+
+    /// What `tests/thumb.rs` has from the manuals: the halves of `bl` and `blx`, `it`, and a move from a
+    /// half of a double-precision register.
+    const BY_HAND: [u32; 5] = [0xf001, 0xffff, 0xeffe, 0xbf08, 0xee23_2b10];
+
+    /// Encodings that GNU binutils gave or a manual has, by the instruction set.
+    fn given(set: Set) -> Vec<u32> {
+        let (text, digits) = match set {
+            Set::A32 => (include_str!("../tests/a32.txt"), 8),
+            Set::Narrow => (include_str!("../tests/thumb.txt"), 4),
+            Set::Wide => (include_str!("../tests/thumb.txt"), 8),
+        };
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let encodings = lines.filter_map(|line| line.split(' ').nth(1));
+        let sized = encodings.filter(|encoding| encoding.len() == digits);
+        let given = sized.map(|encoding| u32::from_str_radix(encoding, 16).expect("digits"));
+        let by_hand = BY_HAND.into_iter().filter(|it| (it >> 16 == 0) == (digits == 4));
+        given.chain(by_hand).collect()
+    }
+
+    /// A row that nothing meets would be held against nothing but itself.
+    #[test]
+    fn every_row_is_met_by_what_others_encode() {
+        let mut unmet = vec![];
+        for set in [Set::A32, Set::Narrow, Set::Wide] {
+            let encodings = given(set);
+            for row in table(set).0 {
+                let gives = |encoding: &u32| {
+                    row.pattern.fields(*encoding).is_some_and(|it| (row.operation)(&it).is_some())
+                };
+                if !encodings.iter().any(gives) {
+                    unmet.push(row.pattern.text());
+                }
+            }
+        }
+        assert!(unmet.is_empty(), "nothing meets {unmet:#?}");
+    }
 }

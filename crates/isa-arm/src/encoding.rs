@@ -77,6 +77,12 @@ impl Pattern {
         Self { text, mask, bits }
     }
 
+    /// The drawing.
+    #[must_use]
+    pub const fn text(&self) -> &'static str {
+        self.text
+    }
+
     /// The fields of an encoding that it draws.
     #[must_use]
     pub fn fields(&self, encoding: u32) -> Option<Fields> {

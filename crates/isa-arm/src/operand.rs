@@ -173,6 +173,13 @@ impl DataOp {
         matches!(self, Self::Tst | Self::Teq | Self::Cmp | Self::Cmn)
     }
 
+    /// Whether the second operand's shift decides about the carry.
+    #[must_use]
+    pub const fn is_logical(self) -> bool {
+        use DataOp::{Adc, Add, Cmn, Cmp, Rsb, Rsc, Sbc, Sub};
+        !matches!(self, Add | Adc | Sub | Sbc | Rsb | Rsc | Cmp | Cmn)
+    }
+
     /// Whether it has no first operand.
     #[must_use]
     pub const fn moves(self) -> bool {

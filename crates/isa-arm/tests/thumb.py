@@ -2,8 +2,9 @@
 
 A line of thumb.txt: the versions that have the instruction (a letter each), its units, its text.
 The text is that of `objdump`; which versions have it is what `as` accepts and encodes alike. Of
-every form of operands of every instruction there are a few, chosen by a fixed seed among all narrow
-units and many wide ones. A block of thumb_blocks.txt is an `it` with what it covers.
+every form of operands of every instruction, and of narrow ones of every first digit, there are a
+few, chosen by a fixed seed among all narrow units and many wide ones. A block of thumb_blocks.txt is
+an `it` with what it covers.
 
 Run it with `python crates/isa-arm/tests/thumb.py`; the files were made with binutils 2.40.
 """
@@ -153,7 +154,7 @@ def accepted(prologue: str, encodings: list[str], texts: list[str]) -> set[str]:
     with tempfile.TemporaryDirectory() as folder:
         source, built, raw = (Path(folder, name) for name in ("a.s", "a.o", "a.bin"))
         for _ in range(2):
-            head = f".syntax unified\n{prologue}\n.thumb\n"
+            head = f".syntax unified\n{prologue}\n.thumb\n.balign 4\n"
             body = ["\n" if place in complaints else slot for place, slot in enumerate(slots)]
             source.write_text(head + "\n".join([*body, f".org {8 * len(slots)}", ""]))
             said = run("arm-none-eabi-as", "-o", str(built), str(source)).stderr
@@ -190,7 +191,8 @@ def chosen() -> dict[str, list[tuple[str, str]]]:
         known = "UNDEFINED" not in text and "<" not in plain and "?" not in plain
         if not known or OMITTED.match(plain.lower()) or POINTLESS_PRELOAD.match(plain):
             continue
-        kind = f"{plain.split()[0]} {form(text)} {len(encoding)}"
+        group = encoding[0] if len(encoding) == 4 else "wide"
+        kind = f"{plain.split()[0]} {form(text)} {group}"
         if len(forms[kind]) < TRIED_PER_FORM and (encoding, text) not in forms[kind]:
             forms[kind].append((encoding, text))
     return forms

@@ -5,11 +5,12 @@ use cocrypt_ir::{Binary, Condition, Unary, Value};
 use super::builder::Builder;
 use super::flags;
 use super::lifter::{Flow, Lifter};
-use super::term::{Term, of};
+use super::term::of;
 use super::{branch, exceptions};
 use crate::cells;
 use crate::instruction::{DataOp, Operand, Register, Shift};
 
+/// What an exclusive or makes the complement with.
 const ALL: u32 = 0xffff_ffff;
 
 /// A half of a register becomes a constant, and the upper half 0 where the lower one does.
@@ -79,23 +80,25 @@ fn compute(
     rn: Register,
     operand: Operand,
 ) -> Value {
-    let is_sum = matches!(
-        op,
-        DataOp::Add
-            | DataOp::Adc
-            | DataOp::Sub
-            | DataOp::Sbc
-            | DataOp::Rsb
-            | DataOp::Rsc
-            | DataOp::Cmp
-            | DataOp::Cmn
-    );
-    let (second, carry) = second(builder, operand, sets_flags && !is_sum);
-    let first = if op.moves() { Value::Const(0) } else { builder.register(rn) };
-    if is_sum {
-        return sum(builder, op, sets_flags, first, second);
-    }
-    let result = builder.term(logic(op, first, second));
+    let (b, carry) = second(builder, operand, sets_flags && op.is_logical());
+    let a = if op.moves() { Value::Const(0) } else { builder.register(rn) };
+    let (first, second) = (of(a), of(b));
+    let result = match op {
+        DataOp::Add | DataOp::Cmn => return flags::add(builder, a, b, sets_flags),
+        DataOp::Sub | DataOp::Cmp => return flags::subtract(builder, a, b, sets_flags),
+        DataOp::Rsb => return flags::subtract(builder, b, a, sets_flags),
+        DataOp::Adc => return flags::add_with_carry(builder, a, b, sets_flags),
+        DataOp::Sbc => return flags::subtract_with_carry(builder, a, b, sets_flags),
+        DataOp::Rsc => return flags::subtract_with_carry(builder, b, a, sets_flags),
+        DataOp::Mov => second,
+        DataOp::Mvn => second ^ ALL,
+        DataOp::And | DataOp::Tst => first & second,
+        DataOp::Eor | DataOp::Teq => first ^ second,
+        DataOp::Orr => first | second,
+        DataOp::Orn => first | (second ^ ALL),
+        DataOp::Bic => first & (second ^ ALL),
+    };
+    let result = builder.term(result);
     if sets_flags {
         if let Some(carry) = carry {
             builder.write(cells::C, carry);
@@ -103,37 +106,6 @@ fn compute(
         flags::set_by_result(builder, result);
     }
     result
-}
-
-fn sum(builder: &mut Builder, op: DataOp, sets_flags: bool, first: Value, second: Value) -> Value {
-    let (a, b) = match op {
-        DataOp::Rsb | DataOp::Rsc => (second, first),
-        _ => (first, second),
-    };
-    match op {
-        DataOp::Adc => flags::add_with_carry(builder, a, b, sets_flags),
-        DataOp::Sbc | DataOp::Rsc => {
-            let complement = builder.term(of(b) ^ ALL);
-            flags::add_with_carry(builder, a, complement, sets_flags)
-        }
-        DataOp::Add | DataOp::Cmn if sets_flags => flags::add(builder, a, b),
-        DataOp::Sub | DataOp::Cmp | DataOp::Rsb if sets_flags => flags::subtract(builder, a, b),
-        DataOp::Add => builder.binary(Binary::Add, a, b),
-        _ => builder.binary(Binary::Sub, a, b),
-    }
-}
-
-fn logic(op: DataOp, first: Value, second: Value) -> Term {
-    let (first, second) = (of(first), of(second));
-    match op {
-        DataOp::Mov => second,
-        DataOp::Mvn => second ^ ALL,
-        DataOp::And | DataOp::Tst => first & second,
-        DataOp::Eor | DataOp::Teq => first ^ second,
-        DataOp::Orr => first | second,
-        DataOp::Orn => first | (second ^ ALL),
-        _ => first & (second ^ ALL),
-    }
 }
 
 /// The second operand, and what it makes of the carry where that is asked for and changes.

@@ -128,17 +128,23 @@ pub fn set_by_result(builder: &mut Builder, result: Value) {
     builder.setter = Some(Setter { result, difference: None });
 }
 
-/// Sets all flags by the sum `a + b`, and returns it.
-pub fn add(builder: &mut Builder, a: Value, b: Value) -> Value {
+/// The sum `a + b`; all flags are set by it where that is asked for.
+pub fn add(builder: &mut Builder, a: Value, b: Value, sets_flags: bool) -> Value {
     let sum = builder.term(of(a) + b);
+    if !sets_flags {
+        return sum;
+    }
     let carry = builder.compare(Holds::LessUnsigned, sum, a);
     set_all(builder, [a, b], sum, carry);
     sum
 }
 
-/// Sets all flags by the difference `a - b`, and returns it.
-pub fn subtract(builder: &mut Builder, a: Value, b: Value) -> Value {
+/// The difference `a - b`, as [`add`].
+pub fn subtract(builder: &mut Builder, a: Value, b: Value, sets_flags: bool) -> Value {
     let difference = builder.term(of(a) - b);
+    if !sets_flags {
+        return difference;
+    }
     let carry = builder.compare(Holds::GreaterEqualUnsigned, a, b);
     let overflow = builder.term(((of(a) ^ b) & (of(a) ^ difference)) >> 31);
     builder.set_nz(difference);
@@ -159,6 +165,12 @@ pub fn add_with_carry(builder: &mut Builder, a: Value, b: Value, sets_flags: boo
     let carry = builder.wide_term(of(sum) >> 32);
     set_all(builder, [a, b], low, carry);
     low
+}
+
+/// `a - b` less what was borrowed.
+pub fn subtract_with_carry(builder: &mut Builder, a: Value, b: Value, sets_flags: bool) -> Value {
+    let complement = builder.term(of(b) ^ 0xffff_ffff);
+    add_with_carry(builder, a, complement, sets_flags)
 }
 
 /// Sets all flags by the sum of two operands (and perhaps a carry).
