@@ -267,7 +267,9 @@ pub fn decode(
     architecture: Architecture,
 ) -> Option<(Condition, Operation)> {
     let rows = TABLE.iter().flat_map(|row| row.encodings.iter().map(|it| (row.opcode, it)));
-    let known = |(_, (of, need, _)): &(_, &(Set, Need, _))| *of == set && need.is_met(architecture);
+    let known = |(_, (of, need, pattern)): &(_, &(Set, Need, Pattern))| {
+        *of == set && pattern.draws(encoding) && need.is_met(architecture)
+    };
     rows.filter(known).find_map(|(opcode, (.., pattern))| {
         let fields = pattern.fields(encoding)?;
         let computation = Computation::of(opcode, &fields)?;

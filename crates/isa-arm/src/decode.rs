@@ -131,7 +131,8 @@ const fn table(set: Set) -> (&'static [Encoding], u8) {
 /// Looks for an encoding in the tables: what one row refuses, another may have.
 fn decode(set: Set, encoding: u32, architecture: Architecture, in_it: bool) -> Option<Instruction> {
     let (table, length) = table(set);
-    let known = table.iter().filter(|row| row.need.is_met(architecture));
+    let drawn = table.iter().filter(|row| row.pattern.draws(encoding));
+    let known = drawn.filter(|row| row.need.is_met(architecture));
     let plain = known.into_iter().find_map(|row| {
         let mut fields = row.pattern.fields(encoding)?;
         fields.in_it = in_it;

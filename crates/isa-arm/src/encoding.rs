@@ -54,6 +54,8 @@ pub struct Pattern {
     text: &'static str,
     mask: u32,
     bits: u32,
+    /// Which letters there are in lower case, and whether `=` is, by their slots.
+    letters: u32,
 }
 
 impl Pattern {
@@ -63,7 +65,7 @@ impl Pattern {
     /// If it has not as many symbols as an encoding has bits, while it is compiled.
     #[must_use]
     pub const fn new(text: &'static str) -> Self {
-        let (mut mask, mut bits, mut at, mut count) = (0, 0, 0, 0);
+        let (mut mask, mut bits, mut letters, mut at, mut count) = (0, 0, 0, 0, 0);
         while at < text.len() {
             let symbol = text.as_bytes()[at];
             if symbol != b' ' {
@@ -71,10 +73,13 @@ impl Pattern {
                 bits = bits << 1 | (symbol == b'1') as u32;
                 count += 1;
             }
+            if let (false, Some(slot)) = (symbol.is_ascii_uppercase(), slot(symbol)) {
+                letters |= 1 << slot;
+            }
             at += 1;
         }
         assert!(count == 16 || count == 32, "a pattern of 16 or 32 bits");
-        Self { text, mask, bits }
+        Self { text, mask, bits, letters }
     }
 
     /// The drawing.
@@ -83,10 +88,16 @@ impl Pattern {
         self.text
     }
 
+    /// Whether an encoding has the bits that are fixed.
+    #[must_use]
+    pub const fn draws(&self, encoding: u32) -> bool {
+        encoding & self.mask == self.bits
+    }
+
     /// The fields of an encoding that it draws.
     #[must_use]
     pub fn fields(&self, encoding: u32) -> Option<Fields> {
-        if encoding & self.mask != self.bits {
+        if !self.draws(encoding) {
             return None;
         }
         let mut fields = Fields { values: [0; LETTERS], in_it: false };
@@ -100,20 +111,23 @@ impl Pattern {
         self.is_known(&fields).then_some(fields)
     }
 
+    /// Whether there is a letter in lower case.
+    const fn has(&self, letter: u8) -> bool {
+        match slot(letter) {
+            Some(slot) => self.letters >> slot & 1 != 0,
+            None => false,
+        }
+    }
+
     fn is_known(&self, fields: &Fields) -> bool {
-        let has = |symbol: u8| self.text.bytes().any(|other| other == symbol);
-        let is_general = |letter: &u8| !(has(*letter) && fields.at(*letter) == 15);
-        REGISTERS.iter().all(is_general) && (!has(b'=') || fields.at(b'=') == fields.at(b'm'))
+        let is_general = |letter: &u8| !(self.has(*letter) && fields.at(*letter) == 15);
+        REGISTERS.iter().all(is_general) && (!self.has(b'=') || fields.at(b'=') == fields.at(b'm'))
     }
 
     /// The condition of an encoding; nothing where its field is none.
     #[must_use]
     pub fn condition(&self, fields: &Fields) -> Option<Condition> {
-        if self.text.contains('c') {
-            Condition::from_bits(fields.get('c'))
-        } else {
-            Some(Condition::Always)
-        }
+        if self.has(b'c') { Condition::from_bits(fields.get('c')) } else { Some(Condition::Always) }
     }
 }
 
