@@ -118,6 +118,29 @@ named! {
         Sax "sax"
     }
 
+    /// Special registers that `mrs` and `msr` name: two of the A profile, then those of the M profile
+    /// (DDI 0403, B5.1.1). GNU binutils call the flags of the M profile CPSR too.
+    Special {
+        Current "CPSR"
+        /// Of the current mode.
+        Saved "SPSR"
+        Apsr "CPSR"
+        Iapsr "IAPSR"
+        Eapsr "EAPSR"
+        Xpsr "PSR"
+        Ipsr "IPSR"
+        Epsr "EPSR"
+        Iepsr "IEPSR"
+        Msp "MSP"
+        Psp "PSP"
+        Primask "PRIMASK"
+        Basepri "BASEPRI"
+        /// BASEPRI, which only comes to hold back more.
+        BasepriMax "BASEPRI_MAX"
+        Faultmask "FAULTMASK"
+        Control "CONTROL"
+    }
+
     /// Barriers.
     Barrier {
         Data "dmb"
@@ -164,6 +187,16 @@ pub enum Operand {
         /// By how much.
         rs: Register,
     },
+}
+
+impl Special {
+    /// The register of the M profile of a SYSm number.
+    #[must_use]
+    pub fn numbered(number: u32) -> Option<Self> {
+        const NUMBERS: [u32; 14] = [0, 1, 2, 3, 5, 6, 7, 8, 9, 16, 17, 18, 19, 20];
+        let at = NUMBERS.iter().position(|known| *known == number)?;
+        Some(Self::ALL[at + Self::Apsr as usize])
+    }
 }
 
 impl DataOp {
@@ -246,17 +279,6 @@ pub struct Multiple {
     /// `^` of A32: the user's registers, or of a load with the program counter the way back from an
     /// exception.
     pub user: bool,
-}
-
-/// Special registers that `mrs` and `msr` name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Special {
-    /// CPSR of the A profile.
-    Current,
-    /// SPSR of the current mode.
-    Saved,
-    /// A register of the M profile by its SYSm number (DDI 0403, B5.1.1).
-    Numbered(u8),
 }
 
 /// What is written to a special register.

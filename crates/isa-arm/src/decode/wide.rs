@@ -110,13 +110,13 @@ fn conditional(f: &Fields) -> Option<Operation> {
 
 /// A special register of any version (DDI 0403, B5.1.1; DDI 0419, B4.1.1).
 fn special(f: &Fields) -> Option<Special> {
-    let number = f.byte('i');
-    matches!(number, 0..=3 | 5..=9 | 16 | 20).then_some(Special::Numbered(number))
+    use Special::{Basepri, BasepriMax, Faultmask};
+    Special::numbered(f.get('i')).filter(|it| !matches!(it, Basepri | BasepriMax | Faultmask))
 }
 
-/// BASEPRI, `BASEPRI_MAX` or FAULTMASK.
+/// One of those that ARMv6-M lacks.
 fn mask(f: &Fields) -> Option<Special> {
-    f.is('i').then(|| Special::Numbered(16 + f.byte('i')))
+    f.is('i').then(|| Special::numbered(16 + f.get('i'))).flatten()
 }
 
 fn status_write(f: &Fields, special: Special) -> Operation {

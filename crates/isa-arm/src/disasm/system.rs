@@ -4,7 +4,7 @@ use super::{Text, register};
 use crate::instruction::{Condition, Hint, Register, Special, StatusSource};
 
 pub(super) fn status_read(rd: Register, special: Special) -> Text {
-    Text::new("mrs", format!("{}, {}", register(rd), special_name(special)))
+    Text::new("mrs", format!("{}, {}", register(rd), special.name()))
 }
 
 pub(super) fn status_write(special: Special, fields: u8, source: StatusSource) -> Text {
@@ -12,35 +12,12 @@ pub(super) fn status_write(special: Special, fields: u8, source: StatusSource) -
         StatusSource::Register(rn) => register(rn).to_owned(),
         StatusSource::Immediate(value) => format!("#{}", value as i32),
     };
-    Text::new("msr", format!("{}{}, {source}", special_name(special), parts(special, fields)))
-}
-
-/// The name of a special register; GNU binutils call the flags of the M profile `CPSR` too.
-fn special_name(special: Special) -> String {
-    let name = match special {
-        Special::Current | Special::Numbered(0) => "CPSR",
-        Special::Saved => "SPSR",
-        Special::Numbered(1) => "IAPSR",
-        Special::Numbered(2) => "EAPSR",
-        Special::Numbered(3) => "PSR",
-        Special::Numbered(5) => "IPSR",
-        Special::Numbered(6) => "EPSR",
-        Special::Numbered(7) => "IEPSR",
-        Special::Numbered(8) => "MSP",
-        Special::Numbered(9) => "PSP",
-        Special::Numbered(16) => "PRIMASK",
-        Special::Numbered(17) => "BASEPRI",
-        Special::Numbered(18) => "BASEPRI_MAX",
-        Special::Numbered(19) => "FAULTMASK",
-        Special::Numbered(20) => "CONTROL",
-        Special::Numbered(number) => return format!("(UNDEF: {number})"),
-    };
-    name.to_owned()
+    Text::new("msr", format!("{}{}, {source}", special.name(), parts(special, fields)))
 }
 
 /// The fields that are written, as far as the register has any.
 fn parts(special: Special, fields: u8) -> String {
-    if matches!(special, Special::Numbered(1..)) {
+    if !matches!(special, Special::Current | Special::Saved | Special::Apsr) {
         return String::new();
     }
     let named = [(3, 'f'), (2, 's'), (1, 'x'), (0, 'c')];

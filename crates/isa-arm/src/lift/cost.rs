@@ -73,7 +73,7 @@ const fn either(first: bool, one: Class, other: Class) -> Class {
 const fn status(special: Special, fields: u8) -> Class {
     match special {
         Special::Current if matches!(fields, 0 | 8) => Class::StatusWriteFlags,
-        Special::Numbered(0..=3) => Class::StatusWriteFlags,
+        Special::Apsr | Special::Iapsr | Special::Eapsr | Special::Xpsr => Class::StatusWriteFlags,
         _ => Class::StatusWrite,
     }
 }

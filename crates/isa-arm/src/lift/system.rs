@@ -49,42 +49,41 @@ pub fn status(lifter: &mut Lifter<'_>) -> Value {
     compose(&mut lifter.builder, rest, &parts)
 }
 
-/// What a special register holds.
+/// What a special register holds (of the M profile: DDI 0403, B5.2.2).
 pub fn read(lifter: &mut Lifter<'_>, special: Special) -> Value {
+    let builder = &mut lifter.builder;
+    let exception = Value::Slot(cells::IPSR);
     match special {
         Special::Current => status(lifter),
         Special::Saved => Value::Slot(cells::SPSR),
-        Special::Numbered(number) => read_numbered(&mut lifter.builder, number),
+        Special::Apsr | Special::Eapsr => program_status(builder, Value::Const(0)),
+        Special::Iapsr | Special::Xpsr => program_status(builder, exception),
+        Special::Ipsr | Special::Iepsr => exception,
+        Special::Epsr => Value::Const(0),
+        Special::Msp => read_stack(builder, false),
+        Special::Psp => read_stack(builder, true),
+        Special::Primask => Value::Slot(cells::IRQ_OFF),
+        Special::Basepri | Special::BasepriMax => Value::Slot(cells::BASEPRI),
+        Special::Faultmask => Value::Slot(cells::FIQ_OFF),
+        Special::Control => Value::Slot(cells::CONTROL),
     }
 }
 
-/// A register of the M profile (DDI 0403, B5.2.2).
-fn read_numbered(builder: &mut Builder, number: u8) -> Value {
-    match number {
-        0..=7 => {
-            let number_of_exception = Value::Slot(cells::IPSR);
-            let rest = if number & 1 != 0 { number_of_exception } else { Value::Const(0) };
-            if number & 4 != 0 {
-                return rest;
-            }
-            let parts = [&FLAGS[..], &[(cells::GE, 16)]].concat();
-            let flags = compose(builder, 0, &parts);
-            builder.term(of(flags) | rest)
-        }
-        8 | 9 => {
-            let process = field(builder, Value::Slot(cells::CONTROL), 1, 1);
-            let other = if number == 8 { of(process) } else { of(process) ^ 1 };
-            builder.term(other.choose(cells::SP_OTHER, cells::SP))
-        }
-        16 => Value::Slot(cells::IRQ_OFF),
-        17 | 18 => Value::Slot(cells::BASEPRI),
-        19 => Value::Slot(cells::FIQ_OFF),
-        20 => Value::Slot(cells::CONTROL),
-        _ => Value::Const(0),
-    }
+/// The flags of the M profile, and what else is read with them.
+fn program_status(builder: &mut Builder, rest: Value) -> Value {
+    let parts = [&FLAGS[..], &[(cells::GE, 16)]].concat();
+    let flags = compose(builder, 0, &parts);
+    builder.term(of(flags) | rest)
 }
 
-/// Writes a special register.
+/// The main or the process stack pointer, whichever of them is current.
+fn read_stack(builder: &mut Builder, process: bool) -> Value {
+    let uses_process = of(field(builder, Value::Slot(cells::CONTROL), 1, 1));
+    let other = if process { uses_process ^ 1 } else { uses_process };
+    builder.term(other.choose(cells::SP_OTHER, cells::SP))
+}
+
+/// Writes a special register (of the M profile: DDI 0403, B5.2.3).
 pub fn write(lifter: &mut Lifter<'_>, special: Special, fields: u8, source: StatusSource) -> Flow {
     let value = match source {
         StatusSource::Register(register) => lifter.builder.register(register),
@@ -100,7 +99,25 @@ pub fn write(lifter: &mut Lifter<'_>, special: Special, fields: u8, source: Stat
             lifter.builder.write(cells::SPSR, both);
             Flow::On
         }
-        Special::Numbered(number) => write_numbered(lifter, number, fields, value),
+        Special::Apsr | Special::Iapsr | Special::Eapsr | Special::Xpsr => {
+            write_flags(&mut lifter.builder, fields, value);
+            Flow::On
+        }
+        Special::Ipsr | Special::Epsr | Special::Iepsr => Flow::On,
+        Special::Msp => privileged(lifter, |builder| write_stack(builder, false, value)),
+        Special::Psp => privileged(lifter, |builder| write_stack(builder, true, value)),
+        Special::Primask => {
+            privileged(lifter, |builder| take_apart(builder, value, &[(cells::IRQ_OFF, 0)]))
+        }
+        Special::Basepri => privileged(lifter, |builder| {
+            let level = field(builder, value, 0, 8);
+            builder.write(cells::BASEPRI, level);
+        }),
+        Special::BasepriMax => privileged(lifter, |builder| raise_base(builder, value)),
+        Special::Faultmask => {
+            privileged(lifter, |builder| take_apart(builder, value, &[(cells::FIQ_OFF, 0)]))
+        }
+        Special::Control => privileged(lifter, |builder| write_control(builder, value)),
     }
 }
 
@@ -121,23 +138,12 @@ fn write_status(lifter: &mut Lifter<'_>, fields: u8, value: Value) -> Flow {
     Flow::YieldOn
 }
 
-/// Whether the core has a right that users lack (M profile): in handlers it always has.
-fn privileged(builder: &mut Builder) -> Value {
-    let user = field(builder, Value::Slot(cells::CONTROL), 0, 1);
-    builder.term((of(user) & of(cells::IPSR).is(Condition::Equal, 0)) ^ 1)
-}
-
-/// A register of the M profile (DDI 0403, B5.2.3).
-fn write_numbered(lifter: &mut Lifter<'_>, number: u8, fields: u8, value: Value) -> Flow {
+/// Writes what users may not (M profile): in handlers the core always has that right.
+fn privileged(lifter: &mut Lifter<'_>, write: impl FnOnce(&mut Builder)) -> Flow {
     let builder = &mut lifter.builder;
-    if number < 8 {
-        if number & 4 == 0 {
-            write_flags(builder, fields, value);
-        }
-        return Flow::On;
-    }
-    let may = privileged(builder);
-    builder.guarded(may, |builder| write_privileged(builder, number, value));
+    let user = field(builder, Value::Slot(cells::CONTROL), 0, 1);
+    let may = builder.term((of(user) & of(cells::IPSR).is(Condition::Equal, 0)) ^ 1);
+    builder.guarded(may, write);
     Flow::YieldOn
 }
 
@@ -148,21 +154,6 @@ fn write_flags(builder: &mut Builder, fields: u8, value: Value) {
     if fields & 4 != 0 {
         let bits = field(builder, value, 16, 4);
         builder.write(cells::GE, bits);
-    }
-}
-
-fn write_privileged(builder: &mut Builder, number: u8, value: Value) {
-    match number {
-        8 | 9 => write_stack(builder, number == 9, value),
-        16 => take_apart(builder, value, &[(cells::IRQ_OFF, 0)]),
-        17 => {
-            let level = field(builder, value, 0, 8);
-            builder.write(cells::BASEPRI, level);
-        }
-        18 => raise_base(builder, value),
-        19 => take_apart(builder, value, &[(cells::FIQ_OFF, 0)]),
-        20 => write_control(builder, value),
-        _ => {}
     }
 }
 
@@ -203,16 +194,13 @@ fn write_control(builder: &mut Builder, value: Value) {
 
 /// `cps` of the M profile.
 pub fn change(lifter: &mut Lifter<'_>, disable: bool, primask: bool, faultmask: bool) -> Flow {
-    let builder = &mut lifter.builder;
-    let may = privileged(builder);
-    builder.guarded(may, |builder| {
+    privileged(lifter, |builder| {
         for (named, cell) in [(primask, cells::IRQ_OFF), (faultmask, cells::FIQ_OFF)] {
             if named {
                 builder.write(cell, Value::Const(disable.into()));
             }
         }
-    });
-    Flow::YieldOn
+    })
 }
 
 /// Coprocessor 15 (DDI 0100I, B2 and B3); users may not reach it.
