@@ -3,8 +3,8 @@
 A line of thumb.txt: the versions that have the instruction (a letter each), its units, its text.
 The text is that of `objdump`; which versions have it is what `as` accepts and encodes alike. Of
 every form of operands of every instruction, and of narrow ones of every first digit, there are a
-few, chosen by a fixed seed among all narrow units and many wide ones. A block of thumb_blocks.txt is
-an `it` with what it covers.
+few, chosen by a fixed seed among all narrow units and many wide ones. A block of
+thumb_blocks.txt is an `it` with what it covers.
 
 Run it with `python crates/isa-arm/tests/thumb.py`; the files were made with binutils 2.40.
 """
