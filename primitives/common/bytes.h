@@ -148,7 +148,10 @@ static inline uint32_t is_less(uint32_t a, uint32_t b)
 /* The same on every core, where compilers branch elsewhere too. */
 static inline uint32_t value_barrier(uint32_t word)
 {
-#if defined(__GNUC__)
+#if defined(__AVR__)
+    /* No register of it has so many bits. */
+    __asm__("" : "+m"(word));
+#elif defined(__GNUC__)
     __asm__("" : "+r"(word));
 #endif
     return word;

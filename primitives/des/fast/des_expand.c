@@ -11,7 +11,7 @@
 
 static uint32_t turned(uint32_t half, unsigned places)
 {
-    return (half << places | half >> (28 - places)) & ~15u;
+    return (half << places | half >> (28 - places)) & ~(uint32_t)15;
 }
 
 /* The sixteen round keys of a key, `step` words apart. Tells how deep the stack went. */
@@ -26,8 +26,8 @@ static NOINLINE uintptr_t schedule(uint32_t *k, int step, const uint8_t key[8])
     uint32_t c = (r & 0xff000000) | (l >> 8 & 0xff0000) | (r >> 8 & 0xff00) | (l >> 16 & 0xf0);
     uint32_t d = r << 24 | (l << 8 & 0xff0000) | (r & 0xff00) | (l >> 12 & 0xf0);
     /* A bit is set where a round moves the halves by two places. */
-    for (unsigned twice = 0x17efc; twice > 1; twice >>= 1) {
-        unsigned places = 1 + (twice & 1);
+    for (uint32_t twice = 0x17efc; twice > 1; twice >>= 1) {
+        unsigned places = 1 + (unsigned)(twice & 1);
         c               = turned(c, places);
         d               = turned(d, places);
         uint32_t upper = CHOSEN(c, DES_NAME(choice)), lower = CHOSEN(d, DES_NAME(choice) + 4);

@@ -19,7 +19,7 @@ static NOINLINE uintptr_t schedule(uint32_t *k, int step, const uint8_t key[8])
         d = d << 1 | (key[(i < 24 ? 7 : 3) - i % 8] >> (1 + i / 8) & 1);
     }
     /* A bit is set where a round moves the halves by two places. */
-    for (unsigned twice = 0x17efc; twice > 1; twice >>= 1) {
+    for (uint32_t twice = 0x17efc; twice > 1; twice >>= 1) {
         for (unsigned i = 0; i <= (twice & 1); i++) {
             c = c << 1 | (c >> 27 & 1);
             d = d << 1 | (d >> 27 & 1);

@@ -58,7 +58,7 @@ static void unshift(uint16_t *digit, unsigned count, unsigned bits)
     for (unsigned i = count; i-- > 0;) {
         carry    = carry << 16 | digit[i];
         digit[i] = (uint16_t)(carry >> bits);
-        carry &= (1u << bits) - 1u;
+        carry &= ((uint32_t)1 << bits) - 1u;
     }
 }
 

@@ -20,13 +20,13 @@ static uint32_t sum(uint32_t *z, const uint32_t *a, const uint32_t *b, uint32_t 
 
 void ECDSA(subtract)(const MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *b, uint32_t carry)
 {
-    carry += sum(z, a, b, ~0u, ~0u);
+    carry += sum(z, a, b, UINT32_MAX, UINT32_MAX);
     (void)sum(z, z, of->m, carry - 1, 0);
 }
 
 void ECDSA(add)(const MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *b)
 {
-    uint32_t carry = sum(z, a, b, ~0u, 0);
+    uint32_t carry = sum(z, a, b, UINT32_MAX, 0);
     ECDSA(subtract)(of, z, z, of->m, carry);
 }
 
@@ -129,5 +129,5 @@ int ECDSA(is_zero)(const uint32_t *a)
 int ECDSA(is_below)(const uint32_t *a, const MODULUS *of)
 {
     NUMBER less;
-    return sum(less, a, of->m, ~0u, ~0u) == 0;
+    return sum(less, a, of->m, UINT32_MAX, UINT32_MAX) == 0;
 }

@@ -10,7 +10,7 @@
 
 enum { LIMB = 30, LIMBS = BITS / LIMB + 1, ROUNDS = 20, GROWTH = 4 };
 
-#define LIMB_MASK ((1u << LIMB) - 1)
+#define LIMB_MASK (((uint32_t)1 << LIMB) - 1)
 
 /* A number with a sign: digits of 30 bits, the lowest first, and the highest with the sign. */
 typedef struct {
@@ -137,7 +137,7 @@ static void add(SIGNED *z, const SIGNED *b, unsigned places, uint32_t mask, uint
     ROLLED
     for (unsigned i = 0; i < LIMBS; i++) {
         int32_t part = (int32_t)(((uint32_t)b->limb[i] & mask) ^ sign) - (int32_t)sign;
-        sum += (int64_t)part * (1 << places) + z->limb[i];
+        sum += (int64_t)part * ((int32_t)1 << places) + z->limb[i];
         z->limb[i] = i < LIMBS - 1 ? (int32_t)((uint32_t)sum & LIMB_MASK) : (int32_t)sum;
         sum >>= LIMB;
     }
@@ -149,7 +149,7 @@ static void reduce(SIGNED *z, const SIGNED *m)
     add(z, m, GROWTH, (uint32_t)(z->limb[LIMBS - 1] >> 31), 0);
     ROLLED
     for (unsigned places = GROWTH; places-- > 0;) {
-        add(z, m, places, ~0u, ~0u);
+        add(z, m, places, UINT32_MAX, UINT32_MAX);
         add(z, m, places, (uint32_t)(z->limb[LIMBS - 1] >> 31), 0);
     }
 }
@@ -170,7 +170,7 @@ void number_invert(NUMBER *z, const NUMBER *a, const MODULUS *of)
     }
     /* f is 1 or -1 now, or m where a is 0, and d its multiple of 1 / a. */
     own.e = (SIGNED){{0}};
-    add(&own.e, &own.d, 0, ~0u, (uint32_t)(own.f.limb[LIMBS - 1] >> 31));
+    add(&own.e, &own.d, 0, UINT32_MAX, (uint32_t)(own.f.limb[LIMBS - 1] >> 31));
     reduce(&own.e, &m);
     join(z, &own.e);
     wipe(&own, sizeof own);

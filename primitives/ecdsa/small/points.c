@@ -96,7 +96,7 @@ void ECDSA(point_multiply)(uint32_t *work, const uint32_t *k, const uint32_t *p,
     }
     for (unsigned bit = BITS; bit-- > 0;) {
         for (unsigned i = 0; i < (k_base ? 3 : 2); i++) {
-            uint32_t mask = i > 0 ? 0u - (scalars[i][bit / 32] >> bit % 32 & 1) : ~0u;
+            uint32_t mask = i > 0 ? 0u - (scalars[i][bit / 32] >> bit % 32 & 1) : UINT32_MAX;
             for (unsigned j = 0; j < 3 * WORDS; j++) {
                 work[QX * WORDS + j] = points[i][j] & mask;
             }

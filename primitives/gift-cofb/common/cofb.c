@@ -22,7 +22,7 @@ static NOINLINE uintptr_t take(COFB *cofb, const uint8_t *text, size_t size, uns
         int      last  = size <= 16;
         unsigned times = last ? more + 1 + (size < 16) : 1;
         while (times-- > 0) {
-            multiply(cofb->mask, last ? ~0U : 0);
+            multiply(cofb->mask, last ? UINT32_MAX : 0);
         }
         cofb_mix(cofb, text, last ? size : 16);
         uintptr_t depth = gift_encrypt(&cofb->keys, cofb->block);

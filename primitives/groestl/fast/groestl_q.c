@@ -4,7 +4,7 @@
 #include "wiping.h"
 
 /* Has the constant counted on: compilers would keep those of all columns, for which they lack registers. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__AVR__)
 #define KEEP(word) __asm__ volatile("" : "+r"(word))
 #else
 #define KEEP(word) (void)0
@@ -15,7 +15,7 @@
     do {                                                                                                \
         to[2 * (column)]     = ~(low);                                                                  \
         to[2 * (column) + 1] = (high) ^ constant;                                                       \
-        constant -= 1u << 28;                                                                           \
+        constant -= (uint32_t)1 << 28;                                                                         \
         KEEP(constant);                                                                                 \
     } while (0)
 

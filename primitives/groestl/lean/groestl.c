@@ -29,7 +29,7 @@ static NOINLINE uintptr_t compress(GROESTL *hash)
 void GROESTL_NAME(init)(GROESTL *hash)
 {
     wipe(hash, sizeof *hash);
-    hash->chain[GROESTL_WORDS - 1] = GROESTL_BYTES / 32 << 16;
+    hash->chain[GROESTL_WORDS - 1] = (uint32_t)GROESTL_BYTES / 32 << 16;
 }
 
 void GROESTL_NAME(update)(GROESTL *hash, const uint8_t *message, size_t size)

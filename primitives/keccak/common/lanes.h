@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Words are loaded again behind this point: there are no registers for a state. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__AVR__)
 #define FORGET() __asm__ volatile("" ::: "memory")
 #define KEEP(low, high) __asm__ volatile("" : "+r"(low), "+r"(high)::"memory")
 #else

@@ -17,7 +17,7 @@
 
 /* FORGET has words loaded again behind this point, HOLD has one computed and in a register there, and SHOW lets
  * nobody know what is in an array: there are no registers for all that a compiler would like to keep. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__AVR__)
 #define FORGET() __asm__ volatile("" ::: "memory")
 #define HOLD(word) __asm__ volatile("" : "+r"(word)::"memory")
 #define SHOW(memory) __asm__ volatile("" ::"r"(memory) : "memory")

@@ -89,7 +89,7 @@ int RSA(raw_private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HA
     RSA(subtract_from)(&z, own.m1);
     RSA(store)(&z, own.m1);
     RSA(set)(&z, own.m1, RSA_HALF_BYTES, 32 * HALF_WORDS);
-    RSA(multiply)(&z, qinv, ~0u);
+    RSA(multiply)(&z, qinv, UINT32_MAX);
     RSA(store)(&z, own.m1);
     combine(result, own.m1, q, own.m2);
     wipe(&own, sizeof own);

@@ -26,7 +26,7 @@ void RSA(begin)(NUMBER *own, const uint8_t *m, unsigned words, uint32_t *memory)
 static void settle(NUMBER *own, const uint32_t *from, uint32_t carry)
 {
     for (unsigned pass = 0; pass < 2; pass++) {
-        uint32_t mask = pass == 0 ? ~0u : 0u - carry, borrow = 0;
+        uint32_t mask = pass == 0 ? UINT32_MAX : 0u - carry, borrow = 0;
         for (unsigned i = 0; i < own->words; i++) {
             uint64_t rest = (uint64_t)from[i] - (word_at(own->m, own->words, i) & mask) - borrow;
             borrow        = (uint32_t)(rest >> 32) & 1;

@@ -55,7 +55,7 @@ int RSA(times)(const uint8_t n[RSA_BYTES], const uint8_t a[RSA_BYTES], const uin
     }
     RSA(begin)(&own, n, WORDS, memory);
     RSA(set)(&own, a, RSA_BYTES, 32 * WORDS);
-    RSA(multiply)(&own, b, ~0u);
+    RSA(multiply)(&own, b, UINT32_MAX);
     RSA(store)(&own, result);
     wipe(memory, sizeof memory);
     return 0;

@@ -19,7 +19,7 @@ uint32_t RSA(sum)(unsigned words, uint32_t *z, const uint32_t *a, const uint32_t
 
 void RSA(subtract)(const MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *b, uint32_t carry)
 {
-    carry += RSA(sum)(of->words, z, a, b, ~0u, ~0u, 1);
+    carry += RSA(sum)(of->words, z, a, b, UINT32_MAX, UINT32_MAX, 1);
     (void)RSA(sum)(of->words, z, z, of->m, carry - 1, 0, 0);
 }
 
@@ -55,7 +55,7 @@ void RSA(enter)(const MODULUS *of, uint32_t *z, const uint32_t *a, unsigned word
     for (unsigned bit = 32 * (words + of->words); bit-- > 0;) {
         unsigned at    = bit - 32 * of->words;
         uint32_t in    = bit < 32 * of->words ? 0 : a[at / 32] >> at % 32 & 1;
-        uint32_t carry = RSA(sum)(of->words, z, z, z, ~0u, 0, in);
+        uint32_t carry = RSA(sum)(of->words, z, z, z, UINT32_MAX, 0, in);
         RSA(subtract)(of, z, z, of->m, carry);
     }
 }

@@ -21,7 +21,7 @@ static void power(WORK *own, const uint32_t *message, const uint8_t *e, size_t e
         RSA(multiply)(&own->of, own->z, own->z, own->z);
         if (secret || mask) {
             RSA(multiply)(&own->of, own->t, own->z, own->x);
-            (void)RSA(sum)(words, own->t, own->t, own->z, ~0u, ~0u, 1);
+            (void)RSA(sum)(words, own->t, own->t, own->z, UINT32_MAX, UINT32_MAX, 1);
             (void)RSA(sum)(words, own->z, own->z, own->t, mask, 0, 0);
         }
     }
@@ -39,7 +39,7 @@ static void leave(WORK *own)
 /* Whether a < b; x is lost. */
 static int is_below(WORK *own, const uint32_t *a, const uint32_t *b)
 {
-    return RSA(sum)(WORDS, own->x, a, b, ~0u, ~0u, 1) == 0;
+    return RSA(sum)(WORDS, own->x, a, b, UINT32_MAX, UINT32_MAX, 1) == 0;
 }
 
 static int raw(const uint8_t *n, const uint8_t *e, size_t e_size, const uint8_t *message, uint8_t *result)

@@ -15,7 +15,7 @@
 #define WORD(t) (w[t % 16] = t < 16 ? load32_be(block + 4 * (t % 16)) : NEXT(t))
 
 /* Ends a round for the compiler: it would work ahead on the schedule, for which the registers do not do. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__AVR__)
 #define SETTLE(a, b, c, d, e, w) __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(w))
 #else
 #define SETTLE(a, b, c, d, e, w)

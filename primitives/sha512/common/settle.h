@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Has three values in registers at this point. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__AVR__)
 #define KEEP(one, two, three) __asm__ volatile("" : "+r"(one), "+r"(two), "+r"(three)::"memory")
 #else
 #define KEEP(one, two, three) (void)0

@@ -7,7 +7,7 @@
 
 /* Of two shifts that have no bit in common a compiler makes a rotation, which takes instructions of its own. On ARM a
  * shift comes free with the exclusive or, so the compiler is not to see what each step had. */
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__AVR__)
 #define HIDE(half) __asm__("" : "+r"(half))
 #define HIDE_BOTH(low, high) __asm__("" : "+r"(low), "+r"(high))
 #define FIX_BOTH(low, high) __asm__ volatile("" : "+r"(low), "+r"(high))

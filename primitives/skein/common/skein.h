@@ -21,13 +21,11 @@ enum { SKEIN_WORDS = SKEIN_BYTES / 8, SKEIN_ROUNDS = 72 };
 
 /* What a block is (table 6 of the paper), and that it is the first or last of its kind: the upper half of the
  * tweak's second word. */
-enum {
-    SKEIN_CONFIGURATION = 4 << 24,
-    SKEIN_MESSAGE       = 48 << 24,
-    SKEIN_OUTPUT        = 63 << 24,
-    SKEIN_FIRST         = 1 << 30,
-};
-#define SKEIN_LAST 0x80000000u
+#define SKEIN_CONFIGURATION ((uint32_t)4 << 24)
+#define SKEIN_MESSAGE       ((uint32_t)48 << 24)
+#define SKEIN_OUTPUT        ((uint32_t)63 << 24)
+#define SKEIN_FIRST         ((uint32_t)1 << 30)
+#define SKEIN_LAST          ((uint32_t)1 << 31)
 
 /* The exclusive or of all words of an extended key (section 3.3.2). */
 #define SKEIN_PARITY 0x1bd11bdaa9fc1a22u

@@ -7,7 +7,7 @@
 #include "fe25519.h"
 
 /* 2^261 counts 64 times as much as 2^255. */
-enum { LIMB = 0x1fffffff, HALF = 1 << 28, TOP_HALF = 1 << 22, FOLD = 19 << 6 };
+enum { LIMB = 0x1fffffff, HALF = 0x10000000, TOP_HALF = 0x400000, FOLD = 19 << 6 };
 
 #define PRODUCT(a, b) ((int64_t)(int32_t)(a) * (int32_t)(b))
 
