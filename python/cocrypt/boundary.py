@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from cocrypt.target import InstructionSet
+
 BOUNDARY = "cocrypt_boundary_"
 """What the callers of a function call instead, in front of its name."""
 REPLACEMENT = "cocrypt_replacement_"
@@ -27,12 +29,6 @@ _DEFINITION = re.compile(r"^\s*\.(type|size|globl|weak|local|hidden|protected|ad
 _DATA = re.compile(r"^\s*\.(word|long|4byte|half|dword|quad)\b")
 _LABEL = re.compile(r"^[\w.$]+:")
 _SECTION = re.compile(r"^\s*\.(?:section\s+([^\s,]+)|(text|data|bss)\b)")
-# RISC-V's pseudo-instructions may become shorter when the linker knows how near the target
-# is; these do not, so that nothing moves when another function takes the place.
-_CALLS = (
-    (re.compile(r"^(\s*)call(\s+)"), r"\1jal\2ra, "),
-    (re.compile(r"^(\s*)tail(\s+)"), r"\1j\2"),
-)
 
 
 def keeping(source: Path, functions: Sequence[str], declared: bool = False) -> str:
@@ -66,18 +62,17 @@ def defined(assembly: str, functions: Sequence[str]) -> list[str]:
     return [function for function in functions if function in labels]
 
 
-def bounded(assembly: str, functions: Sequence[str], comment: str = "#") -> str:
+def bounded(assembly: str, functions: Sequence[str], instructions: InstructionSet) -> str:
     """A unit's assembly with the calls of these functions, and their addresses, under our names.
 
-    Functions that the unit defines can be seen from outside afterwards. `comment` is what begins
-    one.
+    Functions that the unit defines can be seen from outside afterwards.
     """
-    lines = list(_lines(assembly, functions, comment))
+    lines = list(_lines(assembly, functions, instructions))
     lines += [f"\t.globl {function}" for function in defined(assembly, functions)]
     return "\n".join([*lines, ""])
 
 
-def _lines(assembly: str, functions: Sequence[str], comment: str) -> Iterator[str]:
+def _lines(assembly: str, functions: Sequence[str], instructions: InstructionSet) -> Iterator[str]:
     names = "|".join(map(re.escape, functions))
     name = re.compile(rf"(?<![\w.$@])(?:{names})(?![\w.$@])")
     described = False
@@ -89,16 +84,20 @@ def _lines(assembly: str, functions: Sequence[str], comment: str) -> Iterator[st
         is_directive = line.lstrip().startswith(".") and not _DATA.match(line)
         plain = described or is_directive or _DEFINITION.match(line) or _LABEL.match(line)
         # What the preprocessor says of a line's origin is no code.
-        yield line if plain or line.startswith("#") else _pointed(line, name, comment)
+        yield line if plain or line.startswith("#") else _pointed(line, name, instructions)
 
 
-def _pointed(line: str, name: re.Pattern[str], begins: str) -> str:
-    """A line of code or data that refers to our names."""
-    code, sign, comment = line.partition(begins)
+def _pointed(line: str, name: re.Pattern[str], instructions: InstructionSet) -> str:
+    """A line of code or data that refers to our names.
+
+    No call of them becomes shorter when the linker knows how near the target is, so that nothing
+    moves when another function takes the place.
+    """
+    code, sign, comment = line.partition(instructions.comment)
     changed = name.sub(lambda found: BOUNDARY + found[0], code)
     if changed != code:
-        for pattern, instead in _CALLS:
-            changed = pattern.sub(instead, changed)
+        for said, instead in instructions.steady:
+            changed = re.sub(rf"^(\s*){said}(\s+)", rf"\1{instead}\2", changed)
     return changed + sign + comment
 
 

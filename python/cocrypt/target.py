@@ -29,9 +29,10 @@ class Convention:
 
     `registers` and `stacked` are the words of arguments that go into registers and onto the stack,
     of which `caller.S` knows, each of `word` bytes in this `order`; values of two words begin at an
-    even one of them if they are `paired`. The stack is `aligned` to so many bytes, and `frame` of
-    them are below its top when a function is called. `around` are the instructions that are
-    executed for each call beside it.
+    even one of them if they are `paired`, and have their highest word first in registers if these
+    are used from the last one down (`descends`). The stack is `aligned` to so many bytes, and
+    `frame` of them are below its top when a function is called. `around` are the instructions that
+    are executed for each call beside it.
     """
 
     registers: int
@@ -39,6 +40,7 @@ class Convention:
     word: int
     order: Order
     paired: bool
+    descends: bool
     aligned: int
     frame: int
     around: int
@@ -52,6 +54,7 @@ class Convention:
             word=said["word"],
             order=order,
             paired=said["paired"],
+            descends=said["descends"],
             aligned=said["alignment"],
             frame=said["frame"],
             around=said["around"],
@@ -72,7 +75,8 @@ class InstructionSet:
     """A family of cores: `folder` of the runtime, `machine` as a GCC's begins, `gcc` for example.
 
     `variants` are the `isa` of core files. `registers` are those that the machine shows, by their
-    names in assembly, where `comment` begins what is not read. `places_memories` says that the
+    names in assembly, where `comment` begins what is not read, and a linker may shorten the calls
+    and jumps of `steady`, but not what stands beside them. `places_memories` says that the
     linker scripts tell flash memory from RAM, and `libgcc` that GCC's library is linked too; debug
     information of code that is left out leads to `nowhere`. A pointer to code counts
     `pointer_unit` bytes as one.
@@ -86,6 +90,7 @@ class InstructionSet:
     machine: str
     gcc: str
     comment: str
+    steady: tuple[tuple[str, str], ...]
     places_memories: bool
     libgcc: bool
     nowhere: int
@@ -108,6 +113,7 @@ class InstructionSet:
             machine=tools["machine"],
             gcc=tools["gcc"],
             comment=tools["comment"],
+            steady=tuple((said, instead) for said, instead in tools["steady"]),
             places_memories=tools["places_memories"],
             libgcc=tools["libgcc"],
             nowhere=tools["nowhere"],

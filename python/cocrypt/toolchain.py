@@ -201,8 +201,8 @@ class Toolchain:
         else:
             assembly = job.run([*command, "-E", unit.source, "-o"], "unit.s", failure)
         text = assembly.read_text(encoding="utf-8")
-        comment = self.device.target.instructions.comment
-        changed.write_text(boundary.bounded(text, unit.bounds, comment), encoding="utf-8")
+        instructions = self.device.target.instructions
+        changed.write_text(boundary.bounded(text, unit.bounds, instructions), encoding="utf-8")
         assemble: list[str | Path] = [*chosen.command, *self._target(unit), "-c", changed, "-o"]
         return job.run(assemble, "bounded.o", failure)
 

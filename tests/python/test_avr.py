@@ -9,10 +9,7 @@ import pytest
 
 from avr_programs import output
 from cocrypt.device import Device
-from cocrypt.errors import InputError
 from cocrypt.machine import Machine
-from cocrypt.primitives.images import Images
-from cocrypt.primitives.library import named
 from cocrypt.toolchain import Toolchain, Unit
 from host import ROOT
 from test_avr_simavr import compiled, simulator
@@ -148,9 +145,3 @@ main:
     runs = [Machine(Device.load("atmega328p"), built, engine=one).run() for one in ENGINES]
     assert [one.values["stop"]["exit_code"] for one in runs] == [0, 0, 0]
     assert len({one.cycles for one in runs}) == 1
-
-
-def test_functions_are_not_called_one_by_one_and_a_message_says_so() -> None:
-    images = Images(Device.load("atmega328p"), named(["present"])[0])
-    with pytest.raises(InputError, match="on AVR, as of atmega328p, functions are not called"):
-        images.callable()

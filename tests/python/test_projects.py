@@ -25,6 +25,7 @@ from cocrypt.explore.bench import Bench
 from cocrypt.hotspots import hot_spots
 from cocrypt.partition import partitions
 from cocrypt.study import Study
+from cocrypt.target import instruction_set
 from conftest import MISSING, ROOT, STUDY
 
 if TYPE_CHECKING:
@@ -364,10 +365,10 @@ f:                                      # @f
 \t.section\t.debug_info,"",@progbits
 \t.word\tf
 """
-    found = boundary.bounded(text, ["f"]).splitlines()
+    found = boundary.bounded(text, ["f"], instruction_set("rv32")).splitlines()
     changed = [line for line in found if boundary.BOUNDARY in line]
     assert changed == [
-        "\tjal\tra, cocrypt_boundary_f",
+        "\tjal ra,\tcocrypt_boundary_f",
         "\tlui\ta0, %hi(cocrypt_boundary_f)",
         "\taddi\ta0, a0, %lo(cocrypt_boundary_f)                  # f",
         "\tj\tcocrypt_boundary_f",

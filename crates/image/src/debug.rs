@@ -78,4 +78,12 @@ impl Debug {
         let unit = context.find_dwarf_and_unit(address.into()).skip_all_loads()?;
         prototypes::has_result(unit, address.into())
     }
+
+    /// Bytes of each parameter of the function that begins at an address; nothing where that is not known.
+    #[must_use]
+    pub fn parameter_sizes(&self, address: u32) -> Option<Vec<u64>> {
+        let context = self.context.lock().ok()?;
+        let unit = context.find_dwarf_and_unit(address.into()).skip_all_loads()?;
+        prototypes::parameter_sizes(unit, address.into())
+    }
 }

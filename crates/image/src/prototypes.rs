@@ -1,4 +1,4 @@
-//! What functions were declared to return.
+//! What functions were declared to take and to return.
 //!
 //! Source: DWARF 5, section 3.3.2 (a subroutine without a type returns nothing) and table 7.17 (languages).
 
@@ -10,6 +10,25 @@ const STEPS: usize = 4;
 /// Whether the function that begins at an address returns something; nothing where the unit does not say so, as
 /// of assembly, which has no types.
 pub fn has_result<R: Reader>(unit: UnitRef<'_, R>, address: u64) -> Option<bool> {
+    has_type(unit, function(unit, address)?)
+}
+
+/// Bytes of each parameter of the function that begins at an address; nothing where the unit does not say
+/// so.
+pub fn parameter_sizes<R: Reader>(unit: UnitRef<'_, R>, address: u64) -> Option<Vec<u64>> {
+    let mut tree = unit.entries_tree(Some(function(unit, address)?)).ok()?;
+    let mut children = tree.root().ok()?.children();
+    let mut sizes = vec![];
+    while let Some(child) = children.next().ok()? {
+        if child.entry().tag() == dw::DW_TAG_formal_parameter {
+            sizes.push(size(unit, child.entry().offset())?);
+        }
+    }
+    Some(sizes)
+}
+
+/// The function that begins at an address, of a unit that knows types.
+fn function<R: Reader>(unit: UnitRef<'_, R>, address: u64) -> Option<gimli::UnitOffset<R::Offset>> {
     let mut entries = unit.entries();
     while let Ok(Some(entry)) = entries.next_dfs() {
         if entry.tag() == dw::DW_TAG_compile_unit
@@ -23,7 +42,28 @@ pub fn has_result<R: Reader>(unit: UnitRef<'_, R>, address: u64) -> Option<bool>
         let begin = entry.attr_value(dw::DW_AT_low_pc);
         let begin = begin.and_then(|at| unit.attr_address(at).ok().flatten());
         if begin == Some(address) {
-            return has_type(unit, entry.offset());
+            return Some(entry.offset());
+        }
+    }
+    None
+}
+
+/// Bytes of a parameter, or of a type: of the first on the way from name to name that says them. A pointer
+/// that does not has an address's.
+fn size<R: Reader>(unit: UnitRef<'_, R>, offset: gimli::UnitOffset<R::Offset>) -> Option<u64> {
+    let mut offset = offset;
+    for _ in 0..2 * STEPS {
+        let entry = unit.entry(offset).ok()?;
+        if let Some(size) = entry.attr_value(dw::DW_AT_byte_size) {
+            return size.udata_value();
+        }
+        if entry.tag() == dw::DW_TAG_pointer_type {
+            return Some(unit.encoding().address_size.into());
+        }
+        let target = entry.attr_value(dw::DW_AT_type);
+        match target.or_else(|| entry.attr_value(dw::DW_AT_abstract_origin)) {
+            Some(AttributeValue::UnitRef(to)) => offset = to,
+            _ => return None,
         }
     }
     None

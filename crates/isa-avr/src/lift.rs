@@ -9,7 +9,7 @@ mod operation;
 mod pointer;
 mod product;
 
-use cocrypt_ir::{Block, Builder, Exit, Insn, Slot, StopKind, Transfer, Value};
+use cocrypt_ir::{Block, Builder, Exact, Exit, Insn, Slot, StopKind, Transfer, Value, simplify};
 use cocrypt_isa::{
     CodeMemory, Frontend, InstructionKind, LiftError, Lines, MappedCell, RegisterFile, Trap,
 };
@@ -238,8 +238,10 @@ impl<'a> Lifter<'a> {
         self.finish()
     }
 
+    /// Leaves out the flags that nobody reads.
     fn finish(mut self) -> Block {
         self.block.ops = self.builder.ops;
+        simplify(&mut self.block, cells::COUNT, 0, Exact { operands: true, line: None });
         self.block
     }
 

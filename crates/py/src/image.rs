@@ -50,6 +50,15 @@ pub fn function_results(
     addresses.into_iter().map(|address| look(address).unwrap_or_default()).collect()
 }
 
+/// Of functions by their addresses: bytes of each of their parameters, None where the debug information does
+/// not say.
+#[pyfunction]
+pub fn function_parameters(content: &[u8], addresses: Vec<u32>) -> Vec<Option<Vec<u64>>> {
+    let debug = Debug::read(content);
+    let look = |address: u32| debug.as_ref()?.parameter_sizes(address);
+    addresses.into_iter().map(look).collect()
+}
+
 fn describe(image: &Image) -> Value {
     let segments = image.segments.iter().map(|segment| {
         json!({

@@ -42,7 +42,7 @@ mod _native {
     #[pymodule_export]
     use super::fdl_run::fdl_run;
     #[pymodule_export]
-    use super::image::{function_results, image_info, image_segments};
+    use super::image::{function_parameters, function_results, image_info, image_segments};
     #[pymodule_export]
     use super::instructions::{instruction_sets, jump, target_title, target_words};
     #[pymodule_export]

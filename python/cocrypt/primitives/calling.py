@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # As in each caller.S of runtime/: words in memory.
 HEADER, RECORD = 4, 16
+# Bytes of the longest parameters of C's own integers, but for those of 64 bits, whose roles say so.
+LONGEST = 4
 # What is left to the stack where many calls share the memory; half of a small one.
 STACK = 32 << 10
 HARNESS = ("_start", "main", "cocrypt_unhandled")
@@ -89,9 +91,10 @@ class Calling:
             operation: known[function.name] for operation, function in subject.functions.items()
         }
         self._silent = self._without_result(image)
+        self._parameters = self._parameter_sizes(image)
         for operation in JUDGING.get(subject.kind, frozenset()) & self._silent.keys():
             raise self._silence(operation, f"`{operation}` says by it what comes out")
-        size = self._fresh.read(CONTEXT, self.convention.word) if subject.context else b""
+        size = self._constant(CONTEXT) if subject.context else b""
         self.context_size = int.from_bytes(size, self.convention.order)
 
     def run(self, steps: Sequence[Step]) -> Outcome:
@@ -321,6 +324,22 @@ class Calling:
             if has_result is False
         }
 
+    def _constant(self, name: str) -> bytes:
+        """A word of the image, from where it is loaded: start-up code may move it."""
+        place = self._fresh.address(name)
+        for one in self._fresh.info["segments"]:
+            if one["runs_at"] <= place < one["runs_at"] + one["file_size"]:
+                place += one["address"] - one["runs_at"]
+                break
+        return self._fresh.read(place, self.convention.word)
+
+    def _parameter_sizes(self, image: Path) -> dict[str, list[int]]:
+        """Bytes of each operation's parameters, where a word may be too short for one."""
+        if self.convention.word >= LONGEST:
+            return {}
+        found = _native.function_parameters(image.read_bytes(), [*self._functions.values()])
+        return dict(zip(self._functions, (sizes or [] for sizes in found), strict=True))
+
     def _silence(self, operation: str, why: str) -> InputError:
         name = self.subject.functions[operation].name
         return InputError(
@@ -390,26 +409,42 @@ class Calling:
 
     def _words(self, step: Step, places: dict[Buffer, int]) -> list[int]:
         """What the function is given, word by word as the calling convention has it."""
-        words = []
-        for role in self.subject.function(step.operation).arguments:
+        words: list[int] = []
+        sizes = self._parameters.get(step.operation, [])
+        for number, role in enumerate(self.subject.function(step.operation).arguments):
+            size = sizes[number] if number < len(sizes) else 0
             value = self._value(role, step)
             if isinstance(value, tuple):
                 words.append(places.get(value[0], 0) + value[1])
             elif isinstance(value, Buffer):
                 words.append(places.get(value, 0))
             elif role.endswith("64"):
-                words += [0] * (len(words) % 2 * self.convention.paired) + self._wide(value)
+                words += [0] * (len(words) % 2 * self.convention.paired)
+                words += self._placed(self._wide(value, 8), len(words))
+            elif size > self.convention.word:
+                words += self._placed(self._wide(value, size), len(words))
             else:
                 words.append(value)
         if len(words) > self.convention.registers + self.convention.stacked:
             raise InputError(f"{self.subject.name}: {step.operation} takes too many arguments")
         return words
 
-    def _wide(self, value: int) -> list[int]:
-        """The words of a value of 64 bits."""
+    def _wide(self, value: int, size: int) -> list[int]:
+        """The words of a value of so many bytes."""
         bits = 8 * self.convention.word
-        words = [value >> shift for shift in range(0, 64, bits)]
+        words = [value >> shift for shift in range(0, 8 * size, bits)]
         return words if self.convention.order == "little" else words[::-1]
+
+    def _placed(self, words: list[int], at: int) -> list[int]:
+        """The words of an argument behind so many others, in the order in which they are passed.
+
+        Where registers are used from the last one down, an argument that they do not hold whole is
+        on the stack.
+        """
+        left = self.convention.registers - at
+        if not self.convention.descends or left <= 0:
+            return words
+        return words[::-1] if len(words) <= left else [0] * left + words
 
     def _value(self, role: str, step: Step) -> Buffer | int | tuple[Buffer, int]:
         if role in step.arguments:

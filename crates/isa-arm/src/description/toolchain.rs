@@ -9,6 +9,7 @@ pub const TOOLCHAIN: Toolchain = Toolchain {
     libgcc: false,
     nowhere: 0xffff_ffff,
     comment: "@",
+    steady: &[],
     machine: "arm",
     gcc: "arm-none-eabi-gcc",
     probe: &[],

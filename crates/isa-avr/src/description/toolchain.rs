@@ -11,6 +11,7 @@ pub const TOOLCHAIN: Toolchain = Toolchain {
     libgcc: true,
     nowhere: 0x7fff_ffff,
     comment: ";",
+    steady: &[],
     machine: "avr",
     gcc: "avr-gcc",
     probe: &[],

@@ -9,6 +9,7 @@ pub const TOOLCHAIN: Toolchain = Toolchain {
     libgcc: false,
     nowhere: 0xffff_ffff,
     comment: "#",
+    steady: &[("call", "jal ra,"), ("tail", "j")],
     machine: "riscv",
     gcc: "riscv64-unknown-elf-gcc",
     // The RV32I of the manual is without the instructions of Zicsr and Zifencei since 2019.

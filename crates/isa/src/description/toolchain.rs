@@ -62,6 +62,9 @@ pub struct Toolchain {
     pub nowhere: u32,
     /// What begins a comment in assembly.
     pub comment: &'static str,
+    /// Names of calls and jumps that a linker may make shorter, each with what does the same and stays as it
+    /// is.
+    pub steady: &'static [(&'static str, &'static str)],
     /// How the machine begins that a GCC for it names.
     pub machine: &'static str,
     /// A GCC for it, as an example.

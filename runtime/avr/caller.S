@@ -1,0 +1,106 @@
+/* Calls functions as the host has written them down, each between two marks.
+ *
+ * At _stack_limit stands how many calls there are, and 8 bytes behind it the calls, of 32 bytes each, in words of two:
+ * the function's address in words, what goes into r25:r24, r23:r22 and so on down to r9:r8, five words of the stack,
+ * and a word for what the function returns. The first two marks have nothing between them: what a call costs is what
+ * its pair is farther apart. A mark is made by the last of its four bytes.
+ *
+ * Source of the conventions: "avr-gcc", GCC's wiki, "Calling Convention". */
+
+/* As in cocrypt/device.h; pointers have 16 bits. */
+#ifndef COCRYPT_PERIPHERALS
+#define COCRYPT_PERIPHERALS 0x8000
+#endif
+    .equ EXIT_DEVICE, (COCRYPT_PERIPHERALS + 0x20) & 0xffff
+    .equ MARKS, (COCRYPT_PERIPHERALS + 0x30) & 0xffff
+    .equ FRAME, 10
+
+#define SP_LOW 0x3d
+#define SP_HIGH 0x3e
+
+/* All four bytes of a register become 0. */
+    .macro  clear register
+    sts     \register, r1
+    sts     \register + 1, r1
+    sts     \register + 2, r1
+    sts     \register + 3, r1
+    .endm
+
+    .macro  stacked byte
+    ldd     r24, Y + 20 + \byte
+    st      Z+, r24
+    .endm
+
+    .macro  argument pair, place
+    ldd     r\pair, Y + \place
+    .endm
+
+    .section .text.start, "ax", @progbits
+    .globl  main
+    .type   main, @function
+main:
+    /* Nothing is behind the stack's top but the words of arguments: where main returns to is not needed. */
+    ldi     r24, lo8(_stack_top - 1 - FRAME)
+    ldi     r25, hi8(_stack_top - 1 - FRAME)
+    out     SP_HIGH, r25
+    out     SP_LOW, r24
+    ldi     r28, lo8(_stack_limit)
+    ldi     r29, hi8(_stack_limit)
+    ld      r6, Y
+    ldd     r7, Y + 1
+    adiw    r28, 8
+    ldi     r24, 5
+1:  lsl     r6
+    rol     r7
+    dec     r24
+    brne    1b
+    add     r6, r28
+    adc     r7, r29
+    clear   MARKS
+    clear   MARKS
+    rjmp    4f
+3:  ldi     r30, lo8(_stack_top - FRAME)
+    ldi     r31, hi8(_stack_top - FRAME)
+    stacked 0
+    stacked 1
+    stacked 2
+    stacked 3
+    stacked 4
+    stacked 5
+    stacked 6
+    stacked 7
+    stacked 8
+    stacked 9
+    argument 24, 2
+    argument 25, 3
+    argument 22, 4
+    argument 23, 5
+    argument 20, 6
+    argument 21, 7
+    argument 18, 8
+    argument 19, 9
+    argument 16, 10
+    argument 17, 11
+    argument 14, 12
+    argument 15, 13
+    argument 12, 14
+    argument 13, 15
+    argument 10, 16
+    argument 11, 17
+    argument 8, 18
+    argument 9, 19
+    ldd     r30, Y + 0
+    ldd     r31, Y + 1
+    clear   MARKS
+    icall
+    clear   MARKS
+    std     Y + 30, r24
+    std     Y + 31, r25
+    adiw    r28, 32
+4:  cp      r28, r6
+    cpc     r29, r7
+    breq    5f
+    rjmp    3b
+5:  clear   EXIT_DEVICE
+6:  rjmp    6b
+    .size   main, . - main
