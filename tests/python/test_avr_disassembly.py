@@ -49,7 +49,7 @@ LACKING = {
 
 @pytest.fixture(scope="module")
 def disassembly() -> Path:
-    return example("disassembly")
+    return example("avr_disassembly")
 
 
 def theirs(objdump: str, architecture: int, folder: Path) -> dict[int, str]:

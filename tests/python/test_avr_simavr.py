@@ -1,7 +1,7 @@
 """AVR's instructions and their cycles against simavr: random instructions on random states.
 
 Both run the same commands: `tests/python/avr/simavr.c` on the library, and
-`crates/isa-avr/examples/evaluate.rs` on the reference evaluator and the cost model. After every
+`crates/isa-avr/examples/avr_evaluate.rs` on the reference evaluator and the cost model. After every
 instruction all registers, the status register, the stack pointer, some I/O registers, all of SRAM
 (by a digest) and the cycles must be equal. Run as a program, `python test_avr_simavr.py COUNT`, it
 does the same on COUNT states of each device.
@@ -218,7 +218,7 @@ def compare(mcu: Mcu, tools: tuple[Path, Path, Path], random: Random, states: in
 
 def tools(compiler: str, folder: Path) -> tuple[Path, Path, Path]:
     """What runs both sides."""
-    return example("disassembly"), example("evaluate"), simulator(compiler, folder)
+    return example("avr_disassembly"), example("avr_evaluate"), simulator(compiler, folder)
 
 
 @pytest.mark.parametrize("mcu", MCUS, ids=lambda mcu: mcu.name)

@@ -278,6 +278,14 @@ def packet(body: bytes) -> bytes:
     return b"$" + body + b"#%02x" % (sum(body) % 256)
 
 
+PACKETS = re.compile(rb"\$([^#]*)#..")
+
+
+def is_said(body: bytes) -> bool:
+    """Whether a packet is console output, which comes before an answer."""
+    return body.startswith(b"O") and body != b"OK"
+
+
 class Client:
     """A debugger of our own, which can say what the GNU debugger never would."""
 
@@ -300,14 +308,14 @@ class Client:
         self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
 
     def ask(self, raw: bytes) -> bytes:
-        """The body of the next packet that comes back."""
+        """The body of the next packet that comes back, behind what it says to a person (`O`)."""
         self.socket.sendall(raw)
         heard = b""
-        while not re.search(rb"\$[^#]*#..", heard):
+        while not (answers := [one for one in PACKETS.findall(heard) if not is_said(one)]):
             more = self.socket.recv(4096)
             assert more, f"the server went after {raw!r}"
             heard += more
-        return re.search(rb"\$([^#]*)#..", heard)[1]  # type: ignore[index]
+        return bytes(answers[0])
 
     def kill(self) -> None:
         self.socket.sendall(packet(b"k"))

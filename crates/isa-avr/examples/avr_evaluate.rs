@@ -1,5 +1,5 @@
 //! Runs single instructions by the reference evaluator, and counts their cycles by the device's core:
-//! `evaluate <device.toml>`, with commands as `tests/python/avr/simavr.c` takes them on standard input.
+//! `avr_evaluate <device.toml>`, with commands as `tests/python/avr/simavr.c` takes them on standard input.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufWriter, Write, stdin, stdout};

@@ -1,5 +1,5 @@
 //! Prints what each of all first words is on a core, with 0x1234 behind it, at four times its value:
-//! `disassembly <variant> <words of flash memory> [wide]`; what is no instruction is left out.
+//! `avr_disassembly <variant> <words of flash memory> [wide]`; what is no instruction is left out.
 
 use std::fmt::Write as _;
 
