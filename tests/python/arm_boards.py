@@ -146,6 +146,7 @@ class CallingOnBoard(Calling):
         info = _native.image_info(image.read_bytes(), str(image))
         known = {one["name"]: int(one["address"]) for one in info["symbols"]}
         self._table, self._top = known["_stack_limit"], known["_stack_top"]
+        self._parameters = {}
         self._functions = {
             operation: known[function.name] for operation, function in subject.functions.items()
         }
