@@ -346,6 +346,20 @@ MALFORMED = [
 ]
 
 
+def test_registers_come_as_the_debugger_counts_them(tmp_path: Path) -> None:
+    """Those of AVR: r0 to r31, SREG, the stack pointer and the program counter (avr-tdep.c)."""
+    loop = tmp_path / "loop.bin"
+    loop.write_bytes(b"\xff\xcf" * 64)
+    machine = Machine("atmega328p", loop, load_address=0)
+    client = Client(machine)
+    values = bytes(range(32)) + b"\x81" + b"\xf3\x04" + b"\x10\0\0\0"
+    assert client.ask(packet(b"G" + values.hex().encode())) == b"OK"
+    client.kill()
+    registers = machine.registers()
+    assert [registers[f"r{number}"] for number in range(32)] == list(range(32))
+    assert registers["SP"] == 0x8004F3
+
+
 @pytest.mark.parametrize("raw", MALFORMED, ids=lambda raw: repr(raw[:24]))
 def test_a_malformed_packet_ends_nothing(raw: bytes, firmware: Callable[[str], Path]) -> None:
     client = Client(Machine("picorv32", firmware(PROGRAM)))

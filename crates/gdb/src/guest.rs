@@ -43,21 +43,21 @@ impl Bytes {
     }
 
     /// What each register holds, as far as there are bytes for it.
-    fn values(&self, file: &RegisterFile) -> Vec<u64> {
+    fn values(&self, file: &RegisterFile) -> Vec<(Register, u64)> {
         let mut rest = &self.0[..];
         let mut next = |register: Register| {
             let (value, behind) = rest.split_at_checked(register.bytes())?;
             rest = behind;
-            Some(file.order.number(value))
+            Some((register, file.order.number(value)))
         };
-        file.all().map_while(&mut next).collect()
+        file.all().into_iter().map_while(&mut next).collect()
     }
 }
 
 /// What the debugger is told of the guest.
 pub fn description(file: &RegisterFile) -> String {
     let mut expected = 0;
-    let registers: String = file.all().map(|one| element(&one, &mut expected)).collect();
+    let registers: String = file.all().iter().map(|one| element(one, &mut expected)).collect();
     format!(
         "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">\
          <architecture>{}</architecture><feature name=\"{}\">{registers}</feature></target>",
@@ -82,30 +82,39 @@ fn element(register: &Register, expected: &mut u16) -> String {
 pub fn read(machine: &Machine) -> Bytes {
     let file = machine.register_file();
     let mut bytes = Bytes::default();
-    for (register, &value) in file.registers.iter().zip(machine.registers()) {
-        bytes.push(register, value, file.order);
-    }
-    bytes.push(&file.counter, machine.pc(), file.order);
-    if let Some(status) = &file.status {
-        bytes.push(status, machine.status().into(), file.order);
+    for register in file.all() {
+        let value = match register.role {
+            RegisterRole::Counter => machine.pc(),
+            RegisterRole::Status => machine.status().into(),
+            _ => cell(&file, &register).map_or(0, |cell| machine.registers()[cell]),
+        };
+        bytes.push(&register, value, file.order);
     }
     bytes
 }
 
-/// Sets them.
+/// Sets them. Bits of a cell that the debugger's register does not have stay as they are.
 pub fn write(machine: &mut Machine, bytes: &Bytes) {
     let file = machine.register_file();
-    let values = bytes.values(&file);
-    for (number, (register, &value)) in file.registers.iter().zip(&values).enumerate() {
-        if register.role != RegisterRole::Zero {
-            machine.set_register(number, value);
+    for (register, value) in bytes.values(&file) {
+        match register.role {
+            RegisterRole::Zero => {}
+            RegisterRole::Counter => {
+                if machine.pc() != value {
+                    machine.go_on_at(value);
+                }
+            }
+            RegisterRole::Status => machine.set_status(value as u32),
+            _ => {
+                let Some(cell) = cell(&file, &register) else { continue };
+                let beyond = machine.registers()[cell] >> register.bits << register.bits;
+                machine.set_register(cell, beyond | value);
+            }
         }
     }
-    let Some(&pc) = values.get(file.registers.len()) else { return };
-    if machine.pc() != pc {
-        machine.go_on_at(pc);
-    }
-    if let (Some(_), Some(&status)) = (file.status, values.get(file.registers.len() + 1)) {
-        machine.set_status(status as u32);
-    }
+}
+
+/// The cell of a register.
+fn cell(file: &RegisterFile, register: &Register) -> Option<usize> {
+    file.registers.iter().position(|one| one == register)
 }

@@ -91,8 +91,12 @@ impl RegisterFile {
         order: super::ByteOrder::Little,
     };
 
-    /// All registers in order.
-    pub fn all(&self) -> impl Iterator<Item = Register> + '_ {
-        self.registers.iter().copied().chain([self.counter]).chain(self.status)
+    /// All registers, in the order in which the debugger counts them.
+    #[must_use]
+    pub fn all(&self) -> Vec<Register> {
+        let cells = self.registers.iter().copied();
+        let mut all: Vec<Register> = cells.chain([self.counter]).chain(self.status).collect();
+        all.sort_by_key(|register| register.gdb);
+        all
     }
 }
