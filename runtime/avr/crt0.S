@@ -3,6 +3,10 @@
  * Sources: the vectors and the state after reset, "AVR Instruction Set Manual" (DS40002198) and the data sheets;
  * r1 is 0 and the stack's place in functions, "avr-gcc", GCC's wiki, "Register Layout" and "Calling Convention". */
 
+#ifdef __AVR_TINY__
+#error "this start-up code is not for reduced cores, such as the ATtiny10's: link the program with its own"
+#endif
+
 /* As in cocrypt/device.h; pointers have 16 bits. */
 #ifndef COCRYPT_PERIPHERALS
 #define COCRYPT_PERIPHERALS 0x8000
