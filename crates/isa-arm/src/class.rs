@@ -13,26 +13,11 @@
 //! | `multiply_long`, `multiply_accumulate_long` of ARMv7-M (not ARMv7E-M) | [`SKIPPED`], or a bit each: 0 and 1, that the lower and upper half of the first factor are not zero; 2 and 3, the same of the second; 4 and 5, that the first and the second are negative, where the product is of signed words |
 //! | `divide` | [`SKIPPED`], or 0 where the dividend or the divisor is 0; else, with the lengths (bits up to the highest one) of their absolute values, 1 where the dividend's is less, or 2 and the difference of the lengths |
 
-use cocrypt_isa::InstructionKind;
+use cocrypt_isa::{InstructionKind, timing_classes};
 
 use crate::architecture::Version;
 
-macro_rules! classes {
-    ($($class:ident $name:literal $kind:ident $doc:literal)*) => {
-        /// A timing class; the names are those of the core files.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[repr(u8)]
-        pub enum Class { $(#[doc = $doc] $class,)* }
-
-        /// The names of [`Class`], by its numbers.
-        pub const CLASSES: &[&str] = &[$($name,)*];
-
-        /// The same, each with what instructions of the class do to a device's energy.
-        pub const KINDS: &[(&str, InstructionKind)] = &[$(($name, InstructionKind::$kind),)*];
-    };
-}
-
-classes! {
+timing_classes! {
     Alu "alu" Alu "Data processing with an immediate or a register, shifted by a constant or not."
     ShiftRegister "shift_register" Alu "Data processing with a shift by a register."
     AluPc "alu_pc" Alu "Data processing, or a move, that writes the program counter."

@@ -9,7 +9,7 @@ mod jump;
 mod toolchain;
 
 use cocrypt_isa::{
-    AddressSpace, ByteOrder, Elf, InstructionSet, Pointers, Register, RegisterFile, Role,
+    AddressSpace, ByteOrder, Elf, InstructionSet, Pointers, Register, RegisterFile, Role, names,
 };
 
 use crate::architecture::Version;
@@ -80,15 +80,4 @@ const fn role(number: usize) -> Role {
         14 => Role::Link,
         _ => Role::General,
     }
-}
-
-/// The first of each pair.
-const fn names<T, const N: usize>(pairs: &[(&'static str, T); N]) -> [&'static str; N] {
-    let mut names = [""; N];
-    let mut at = 0;
-    while at < N {
-        names[at] = pairs[at].0;
-        at += 1;
-    }
-    names
 }

@@ -1,24 +1,9 @@
 //! Timing classes: what instructions that cost alike on every core have in common.
 
-use cocrypt_isa::InstructionKind;
-
-macro_rules! classes {
-    ($($class:ident $name:literal $kind:ident $doc:literal)*) => {
-        /// Timing classes; the names are those of the core files.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u8)]
-        pub enum Class { $(#[doc = $doc] $class,)* }
-
-        /// The names of [`Class`], by its numbers.
-        pub const CLASSES: &[&str] = &[$($name,)*];
-
-        /// The same, each with what instructions of the class do to a device's energy.
-        pub const KINDS: &[(&str, InstructionKind)] = &[$(($name, InstructionKind::$kind),)*];
-    };
-}
+use cocrypt_isa::{InstructionKind, timing_classes};
 
 // Where an I/O register is one of the core's own, its cell is read and written, but the bus is not asked.
-classes! {
+timing_classes! {
     Alu "alu" Alu "Arithmetic, logic, moves, flags, `nop`."
     Word "word" Alu "`adiw`, `sbiw`."
     Multiply "multiply" Multiply "All products."

@@ -9,7 +9,7 @@ mod jump;
 mod toolchain;
 
 use cocrypt_isa::{
-    AddressSpace, ByteOrder, Elf, InstructionSet, Pointers, Register, RegisterFile, Role,
+    AddressSpace, ByteOrder, Elf, InstructionSet, Pointers, Register, RegisterFile, Role, names,
 };
 
 use crate::DATA;
@@ -68,14 +68,3 @@ static NUMBERED: [Register; COUNT] = {
     }
     all
 };
-
-/// The first of each pair.
-const fn names<T, const N: usize>(pairs: &[(&'static str, T); N]) -> [&'static str; N] {
-    let mut names = [""; N];
-    let mut at = 0;
-    while at < N {
-        names[at] = pairs[at].0;
-        at += 1;
-    }
-    names
-}

@@ -1,6 +1,6 @@
 //! The instruction table: name, encoding, operand format and timing class of every instruction.
 
-use cocrypt_isa::InstructionKind;
+use cocrypt_isa::{InstructionKind, timing_classes};
 
 /// How an instruction's operands are laid out (unprivileged manual, section 2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,23 +39,8 @@ pub enum Format {
     None,
 }
 
-macro_rules! classes {
-    ($($class:ident $name:literal $kind:ident $doc:literal)*) => {
-        /// Timing classes; the names are those of the core files.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u8)]
-        pub enum Class { $(#[doc = $doc] $class,)* }
-
-        /// The names of [`Class`], by its numbers.
-        pub const CLASSES: &[&str] = &[$($name,)*];
-
-        /// The same, each with what instructions of the class do to a device's energy.
-        pub const KINDS: &[(&str, InstructionKind)] = &[$(($name, InstructionKind::$kind),)*];
-    };
-}
-
 // A counter's read is one of a register.
-classes! {
+timing_classes! {
     AluImmediate "alu_immediate" Alu "Arithmetic and logic with an immediate; `lui`, `auipc`."
     AluRegister "alu_register" Alu "Arithmetic and logic on two registers."
     CompareImmediate "compare_immediate" Alu "`slti`, `sltiu`; as `AluImmediate` on cores that do not tell them apart."

@@ -103,6 +103,18 @@ impl InstructionSet {
     }
 }
 
+/// The first of each pair of a table whose rows begin with a name.
+#[must_use]
+pub const fn names<T, const N: usize>(pairs: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut at = 0;
+    while at < N {
+        names[at] = pairs[at].0;
+        at += 1;
+    }
+    names
+}
+
 /// Names, as messages list them.
 #[must_use]
 pub fn quoted(names: &[&str]) -> String {

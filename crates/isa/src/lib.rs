@@ -18,7 +18,7 @@ pub use caches::{Caches, Geometry, Replacement};
 pub use description::{
     AddressSpace, ByteOrder, Caller, Compiler, CompilerKind, Convention, Core, CoreError, Effect,
     Elf, Encoding, External, InstructionKind, InstructionSet, Jump, Place, Pointers, Private,
-    Register, RegisterFile, Role, Target, Toolchain, Written, parameter, quoted, table,
+    Register, RegisterFile, Role, Target, Toolchain, Written, names, parameter, quoted, table,
 };
 pub use interrupt::{AtIssue, Decision, Front, InterruptTiming, Registers};
 pub use latch::Latch;

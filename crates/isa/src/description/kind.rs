@@ -37,3 +37,22 @@ impl InstructionKind {
         }
     }
 }
+
+/// Makes an instruction set's timing classes of rows: identifier, name in core files, what instructions of the
+/// class do to a device's energy, and which these are.
+#[macro_export]
+macro_rules! timing_classes {
+    ($($class:ident $name:literal $kind:ident $doc:literal)*) => {
+        /// Timing classes; the names are those of the core files.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Class { $(#[doc = $doc] $class,)* }
+
+        /// The names of [`Class`], by its numbers.
+        pub const CLASSES: &[&str] = &[$($name,)*];
+
+        /// The same, each with what instructions of the class do to a device's energy.
+        pub const KINDS: &[(&str, $crate::InstructionKind)] =
+            &[$(($name, $crate::InstructionKind::$kind),)*];
+    };
+}
