@@ -146,7 +146,11 @@ impl Outside<'_> {
             };
             let from = at(source, answered + 1);
             aligned(&from, false)?;
-            let (value, more) = self.answered(&from)?;
+            let (value, more) = self.answered(&from).map_err(|why| match why {
+                // Guest state is no memory to anybody but the core.
+                Refusal::Mapped => refused(&from),
+                other => other,
+            })?;
             answered = self.answer(&from, more);
             let to = at(target, answered + 1);
             let more = match self.write_for(&to, value, false) {
