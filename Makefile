@@ -35,6 +35,7 @@ test: $(VENV)/.extension
 
 check: $(VENV)/.extension
 	$(CARGO) fmt --all --check
+	rustfmt --check --edition 2024 tests/toy/crates/*/src/lib.rs
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(BIN)/ruff check python tests/python benches .ci
 	$(BIN)/ruff format --check python tests/python benches .ci
