@@ -17,13 +17,23 @@ pub struct Builder {
     temporaries: u16,
     /// The next fresh temporary.
     fresh: u16,
+    /// Whether memory has the highest byte of a value first.
+    is_big_endian: bool,
 }
 
 impl Builder {
     /// No operations yet, over so many temporaries, which lie behind the cells of the guest state.
     #[must_use]
     pub const fn new(state: u16, temporaries: u16) -> Self {
-        Self { ops: vec![], first: state, temporaries, fresh: 0 }
+        Self { ops: vec![], first: state, temporaries, fresh: 0, is_big_endian: false }
+    }
+
+    /// The same for a core whose memory has the highest byte of a value first: what accesses read or write
+    /// is turned around.
+    #[must_use]
+    pub const fn big_endian(mut self) -> Self {
+        self.is_big_endian = true;
+        self
     }
 
     /// Begins an instruction: its temporaries are free again, but the first `kept`.
@@ -111,14 +121,30 @@ impl Builder {
         }
     }
 
-    /// What memory holds at `base + offset`.
+    /// What memory holds at `base + offset`; of a signed value narrower than 32 bits, its sign above it.
     pub fn load(&mut self, width: Width, signed: bool, base: Value, offset: i32) -> Value {
-        self.step(|dst| Op::Load { width, signed, dst, base, offset })
+        let signed_at_once = signed && !self.is_big_endian;
+        let loaded = self.step(|dst| Op::Load { width, signed: signed_at_once, dst, base, offset });
+        if !self.is_big_endian {
+            return loaded;
+        }
+        let value = self.turned(width, loaded);
+        match width {
+            Width::W8 if signed => self.unary(Unary::Extend8, value),
+            Width::W16 if signed => self.unary(Unary::Extend16, value),
+            _ => value,
+        }
     }
 
     /// Stores the low bits of a value at `base + offset`.
     pub fn store(&mut self, width: Width, src: Value, base: Value, offset: i32) {
+        let src = if self.is_big_endian { self.turned(width, src) } else { src };
         self.ops.push(Op::Store { width, src, base, offset });
+    }
+
+    /// A value with its bytes in reverse order.
+    fn turned(&mut self, width: Width, value: Value) -> Value {
+        if width == Width::W8 { value } else { self.wide_unary(Unary::ReverseBytes, width, value) }
     }
 
     /// Opens a guard, which covers nothing before [`Builder::close`]; its place.

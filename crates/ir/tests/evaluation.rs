@@ -1,8 +1,9 @@
 //! The reference evaluator against the host's own arithmetic, and the verifier's rules.
 
 use cocrypt_ir::{
-    Binary, Block, Condition, Counter, Environment, Exit, Fault, Insn, Invalid, Op, Outcome, Slot,
-    Transfer, Unary, Value, Width, binary, condition, evaluate, print, unary, verify,
+    Binary, Block, Builder, Condition, Counter, Environment, Exit, Fault, Insn, Invalid, Op,
+    Outcome, Slot, Transfer, Unary, Value, Width, binary, condition, evaluate, print, unary,
+    verify,
 };
 use proptest::prelude::*;
 
@@ -212,5 +213,36 @@ fn the_substitution_is_that_of_fips_197() {
     {
         assert_eq!(unary(Unary::AesSubstitute, Width::W32, 0x5500 | byte), substitute);
         assert_eq!(unary(Unary::AesOriginal, Width::W32, substitute), byte);
+    }
+}
+
+/// What some operations leave in memory and in the first cell.
+fn evaluated(builder: Builder, memory: [u8; 16]) -> ([u8; 16], u64) {
+    let block = block(builder.ops, Exit::Jump { target: 0 });
+    let (mut cells, mut environment) = ([0; 16], Bytes(memory));
+    evaluate(&block, &mut cells, &mut environment).expect("memory is there");
+    (environment.0, cells[0])
+}
+
+#[test]
+fn a_big_endian_core_has_the_highest_byte_first() {
+    let bytes = std::array::from_fn(|at| 0x81 + at as u8);
+    for (width, signed, expected) in [
+        (Width::W8, false, 0x81),
+        (Width::W8, true, 0xffff_ff81),
+        (Width::W16, false, 0x8182),
+        (Width::W16, true, 0xffff_8182),
+        (Width::W32, false, 0x8182_8384),
+    ] {
+        let mut builder = Builder::new(1, 8).big_endian();
+        let loaded = builder.load(width, signed, Value::Const(0), 0);
+        builder.write(Slot(0), loaded);
+        assert_eq!(evaluated(builder, bytes).1, expected, "{width:?}, signed: {signed}");
+
+        let mut builder = Builder::new(1, 8).big_endian();
+        builder.store(width, Value::Const(0x0102_0304), Value::Const(0), 0);
+        let size = width.bits() as usize / 8;
+        let stored = 0x0102_0304u32.to_be_bytes();
+        assert_eq!(evaluated(builder, [0; 16]).0[..size], stored[4 - size..], "{width:?}");
     }
 }

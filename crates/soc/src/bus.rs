@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cocrypt_config as config;
 use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::{Slot, Width};
-use cocrypt_isa::{Effect, Lines, Private, Written};
+use cocrypt_isa::{ByteOrder, Effect, Lines, Private, Written};
 
 use crate::bridge::{Bridge, Passage};
 use crate::coprocessor::{Answer, Coprocessor};
@@ -56,6 +56,8 @@ pub struct SystemBus {
     windows: Vec<Window>,
     wait: u32,
     burst_wait: u32,
+    /// In which order the core has the bytes of a word.
+    order: ByteOrder,
     /// What assembles words, for a core whose data bus is narrower.
     bridge: Option<Bridge>,
     /// Transfers to peripherals so far, and those among them that continued a burst.
@@ -86,9 +88,15 @@ pub struct SystemBus {
 }
 
 impl SystemBus {
-    /// An empty bus of a core with so many bits of data.
-    pub fn new(bus: &config::Bus, timer_line: Option<u32>, data_bits: u8) -> Self {
+    /// An empty bus of a core with so many bits of data, in an order of bytes.
+    pub fn new(
+        bus: &config::Bus,
+        timer_line: Option<u32>,
+        data_bits: u8,
+        order: ByteOrder,
+    ) -> Self {
         Self {
+            order,
             windows: vec![],
             wait: bus.wait,
             burst_wait: bus.burst_wait,
@@ -211,10 +219,20 @@ impl SystemBus {
             return Some((word, self.wait));
         }
         let (word, wait) = self.read_peripheral(access)?;
+        let word = self.laid_out(word);
         if let Some(bridge) = &mut self.bridge {
             bridge.fill(word);
         }
         Some((word, wait))
+    }
+
+    /// A peripheral's word as memory would have it: front ends of cores with the highest byte first turn
+    /// around what they access, wherever that is.
+    const fn laid_out(&self, word: u32) -> u32 {
+        match self.order {
+            ByteOrder::Little => word,
+            ByteOrder::Big => word.swap_bytes(),
+        }
     }
 
     /// What a peripheral says, and after how many cycles.
@@ -407,6 +425,7 @@ impl SystemBus {
             Some(Passage::Through(word)) => word,
             Some(Passage::Held(_)) => return Reply::Done { value: 0, wait: self.wait },
         };
+        let word = self.laid_out(word);
         let answer = self.transfer(access, true);
         let Answer { cycle, wait, .. } = answer;
         match window.target {
@@ -471,5 +490,41 @@ fn on_all_lanes(value: u64, width: Width) -> u32 {
         Width::W8 => (value as u32 & 0xff) * 0x0101_0101,
         Width::W16 => (value as u32 & 0xffff) * 0x0001_0001,
         Width::W32 | Width::W64 => value as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WINDOW: u32 = 0x8000_0000;
+
+    fn bus(order: ByteOrder) -> SystemBus {
+        let mut bus =
+            SystemBus::new(&config::Bus { wait: 1, burst_wait: 1, source: None }, None, 32, order);
+        bus.map(WINDOW, 0x10, Target::Marks);
+        bus.map(WINDOW + 0x10, 0x10, Target::Counter);
+        bus
+    }
+
+    fn access(address: u32, width: Width) -> Access {
+        Access { address, width, unwaited: 0x0102_0304, pc: 0, launched: 0 }
+    }
+
+    #[test]
+    fn peripherals_have_words_as_the_memory_of_the_core() {
+        for (order, stored) in [(ByteOrder::Little, 0x0a0b_0c0d), (ByteOrder::Big, 0x0d0c_0b0a)] {
+            let mut bus = bus(order);
+            bus.write(&access(WINDOW, Width::W32), stored);
+            assert_eq!(bus.marks[0].1, 0x0a0b_0c0d, "{order:?}");
+        }
+    }
+
+    #[test]
+    fn the_byte_at_the_lowest_address_is_the_highest_one_where_that_is_first() {
+        for (order, byte) in [(ByteOrder::Little, 0x05), (ByteOrder::Big, 0x01)] {
+            let reply = bus(order).read(&access(WINDOW + 0x10, Width::W8));
+            assert!(matches!(reply, Reply::Done { value, .. } if value == byte), "{order:?}");
+        }
     }
 }

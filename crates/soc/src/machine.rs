@@ -118,7 +118,7 @@ impl Machine {
         let [main, beside] = direct(&device.memories);
         let main = main.ok_or_else(|| BuildError::NoMemory(device.name.clone()))?;
         let ram = memory(main).beside(beside.map(constant));
-        let mut bus = SystemBus::new(&device.bus, timer_line, data_bits);
+        let mut bus = SystemBus::new(&device.bus, timer_line, data_bits, instructions.elf.order);
         if let Some(private) = private {
             bus.equip(private);
         }

@@ -104,7 +104,8 @@ impl Host {
                 (Some(APPLICATION_EXIT), Some(code)) => return Answer::Exit(code),
                 _ => return Answer::Exit(1),
             },
-            0x30 => self.put(guest, argument, &cycle.to_le_bytes()),
+            // The lower word is first in either order of bytes.
+            0x30 => self.put(guest, argument, &[cycle as u32, (cycle >> 32) as u32]),
             0x31 => u32::try_from(self.facts.clock_hz).unwrap_or(FAILED),
             0x01 | 0x02 | 0x05 | 0x06 | 0x09 | 0x0a | 0x0c..=0x0f | 0x12 | 0x15 => {
                 let fields = std::array::from_fn(|index| field(guest, index as u32).unwrap_or(0));
@@ -171,8 +172,8 @@ impl Host {
         result
     }
 
-    fn put(&mut self, guest: &mut Guest<'_>, at: u32, bytes: &[u8]) -> u32 {
-        if guest.put(at, bytes) { 0 } else { self.fails(Errno::FAULT) }
+    fn put(&mut self, guest: &mut Guest<'_>, at: u32, words: &[u32]) -> u32 {
+        if guest.put_words(at, words) { 0 } else { self.fails(Errno::FAULT) }
     }
 
     /// The files, and the name of one.
@@ -305,8 +306,8 @@ impl Host {
         if line.len() > size as usize {
             return Err(Errno::NO_ROOM);
         }
-        let length = (line.len() as u32 - 1).to_le_bytes();
-        let done = guest.put(to, &line) && guest.put(argument.wrapping_add(4), &length);
+        let length = line.len() as u32 - 1;
+        let done = guest.put(to, &line) && guest.put_words(argument.wrapping_add(4), &[length]);
         if done { Ok(0) } else { Err(Errno::FAULT) }
     }
 
@@ -317,7 +318,7 @@ impl Host {
         let (base, end) = self.facts.ram;
         let heap = self.offers.heap.filter(|heap| (base..end).contains(heap));
         let words = heap.map_or([0; 4], |heap| [heap, end, end, heap]);
-        self.put(guest, block, &words.map(u32::to_le_bytes).concat())
+        self.put(guest, block, &words)
     }
 }
 

@@ -10,7 +10,14 @@ impl Guest<'_> {
     /// The word at an address.
     pub fn word(&self, at: u32) -> Option<u32> {
         let bytes = self.0.read(at, 4)?;
-        Some(u32::from_le_bytes(bytes[..].try_into().ok()?))
+        Some(self.0.instructions().elf.order.number(&bytes) as u32)
+    }
+
+    /// Puts words where the program could write them; says whether it could.
+    pub fn put_words(&mut self, at: u32, words: &[u32]) -> bool {
+        let order = self.0.instructions().elf.order;
+        let bytes = words.iter().flat_map(|&word| order.bytes(word.into(), 4)).collect::<Vec<_>>();
+        self.put(at, &bytes)
     }
 
     /// So many bytes from an address on.
