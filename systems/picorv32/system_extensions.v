@@ -151,6 +151,26 @@ module system_extensions (
 	wire [31:0] column = mixes ? mixed : {24'b0, byte_1};
 	wire [31:0] round  = a ^ rotate_right(column, -{bs, 3'b0});
 
+	// Functions are called out here: within the choice below, Yosys follows their variables through every
+	// other instruction too, which takes it minutes.
+	wire [31:0] rotated_left      = rotate_right(a, -by);
+	wire [31:0] rotated_right     = rotate_right(a, by);
+	wire [31:0] reversed          = reverse(a);
+	wire [31:0] bytes_reversed    = reverse_bytes(a);
+	wire [31:0] bits_reversed     = reverse_bytes(reversed);
+	wire [31:0] zeros_above       = trailing_zeros(reversed);
+	wire [31:0] zeros_below       = trailing_zeros(a);
+	wire [31:0] all_ones          = ones(a);
+	wire [31:0] or_combined       = full_bytes(a);
+	wire [31:0] zipped            = interleaved(a);
+	wire [31:0] unzipped          = separated(a);
+	wire [31:0] nibbles_permuted  = permuted_nibbles(a, b);
+	wire [31:0] whole_permuted    = permuted_bytes(a, b);
+	wire [31:0] sha256_sum0       = rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22);
+	wire [31:0] sha256_sum1       = rotate_right(a, 6) ^ rotate_right(a, 11) ^ rotate_right(a, 25);
+	wire [31:0] sha256_sig0       = rotate_right(a, 7) ^ rotate_right(a, 18) ^ (a >> 3);
+	wire [31:0] sha256_sig1       = rotate_right(a, 17) ^ rotate_right(a, 19) ^ (a >> 10);
+
 	reg        known;
 	reg [31:0] result;
 
@@ -166,25 +186,25 @@ module system_extensions (
 			17'b10_0100000_?????_111: result = a & ~b;
 			17'b10_0100000_?????_110: result = a | ~b;
 			17'b10_0100000_?????_100: result = ~(a ^ b);
-			17'b10_0110000_?????_001: result = rotate_right(a, -by);
+			17'b10_0110000_?????_001: result = rotated_left;
 			17'b10_0110000_?????_101,
-			17'b01_0110000_?????_101: result = rotate_right(a, by);
-			17'b01_0110100_11000_101: result = reverse_bytes(a);
-			17'b01_0110000_00000_001: result = trailing_zeros(reverse(a));
-			17'b01_0110000_00001_001: result = trailing_zeros(a);
-			17'b01_0110000_00010_001: result = ones(a);
+			17'b01_0110000_?????_101: result = rotated_right;
+			17'b01_0110100_11000_101: result = bytes_reversed;
+			17'b01_0110000_00000_001: result = zeros_above;
+			17'b01_0110000_00001_001: result = zeros_below;
+			17'b01_0110000_00010_001: result = all_ones;
 			17'b01_0110000_00100_001: result = {{24{a[7]}}, a[7:0]};
 			17'b01_0110000_00101_001: result = {{16{a[15]}}, a[15:0]};
-			17'b01_0010100_00111_101: result = full_bytes(a);
+			17'b01_0010100_00111_101: result = or_combined;
 			17'b10_0000101_?????_100: result = below ? a : b;
 			17'b10_0000101_?????_101: result = under ? a : b;
 			17'b10_0000101_?????_110: result = below ? b : a;
 			17'b10_0000101_?????_111: result = under ? b : a;
 			17'b10_0000100_?????_100: result = {b[15:0], a[15:0]};
 			17'b10_0000100_?????_111: result = {16'b0, b[7:0], a[7:0]};
-			17'b01_0110100_00111_101: result = reverse_bytes(reverse(a));
-			17'b01_0000100_01111_001: result = interleaved(a);
-			17'b01_0000100_01111_101: result = separated(a);
+			17'b01_0110100_00111_101: result = bits_reversed;
+			17'b01_0000100_01111_001: result = zipped;
+			17'b01_0000100_01111_101: result = unzipped;
 			// Zbs
 			17'b10_0100100_?????_001,
 			17'b01_0100100_?????_001: result = a & ~bit_one;
@@ -199,18 +219,18 @@ module system_extensions (
 			17'b10_0000101_?????_010: result = product[62:31];
 			17'b10_0000101_?????_011: result = product[63:32];
 			// Zbkx
-			17'b10_0010100_?????_010: result = permuted_nibbles(a, b);
-			17'b10_0010100_?????_100: result = permuted_bytes(a, b);
+			17'b10_0010100_?????_010: result = nibbles_permuted;
+			17'b10_0010100_?????_100: result = whole_permuted;
 			// Zkne, Zknd
 			17'b10_??10001_?????_000,
 			17'b10_??10011_?????_000,
 			17'b10_??10101_?????_000,
 			17'b10_??10111_?????_000: result = round;
 			// Zknh
-			17'b01_0001000_00000_001: result = rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22);
-			17'b01_0001000_00001_001: result = rotate_right(a, 6) ^ rotate_right(a, 11) ^ rotate_right(a, 25);
-			17'b01_0001000_00010_001: result = rotate_right(a, 7) ^ rotate_right(a, 18) ^ (a >> 3);
-			17'b01_0001000_00011_001: result = rotate_right(a, 17) ^ rotate_right(a, 19) ^ (a >> 10);
+			17'b01_0001000_00000_001: result = sha256_sum0;
+			17'b01_0001000_00001_001: result = sha256_sum1;
+			17'b01_0001000_00010_001: result = sha256_sig0;
+			17'b01_0001000_00011_001: result = sha256_sig1;
 			17'b10_0101000_?????_000: result = (a << 25) ^ (a << 30) ^ (a >> 28) ^ (b >> 7) ^ (b >> 2) ^ (b << 4);
 			17'b10_0101001_?????_000: result = (a << 23) ^ (a >> 14) ^ (a >> 18) ^ (b >> 9) ^ (b << 18) ^ (b << 14);
 			17'b10_0101010_?????_000: result = (a >> 1) ^ (a >> 7) ^ (a >> 8) ^ (b << 31) ^ (b << 25) ^ (b << 24);
