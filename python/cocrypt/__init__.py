@@ -2,30 +2,57 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from cocrypt import display
-from cocrypt.device import Device
-from cocrypt.machine import Machine, run_many
-from cocrypt.measurement import Run
-from cocrypt.profile import Profile
-from cocrypt.study import Study
 
 if TYPE_CHECKING:
+    from cocrypt.device import Device
     from cocrypt.explore import Exploration
+    from cocrypt.machine import Machine, run_many
+    from cocrypt.measurement import Run
+    from cocrypt.profile import Profile
+    from cocrypt.study import Study
+
+    __version__: str
 
 __all__ = ["Device", "Machine", "Profile", "Run", "Study", "__version__", "run_many"]
 
-try:
-    __version__ = version("cocrypt")
-except PackageNotFoundError:
-    __version__ = "unknown"
+# What is not asked for is not loaded: the command wants few of these.
+_MODULES = {
+    "Device": "cocrypt.device",
+    "Machine": "cocrypt.machine",
+    "Profile": "cocrypt.profile",
+    "Run": "cocrypt.measurement",
+    "Study": "cocrypt.study",
+    "run_many": "cocrypt.machine",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever a name of the package stands for.
+    if name == "__version__":
+        return _version()
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_MODULES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("cocrypt")
+    except PackageNotFoundError:
+        return "unknown"
 
 
 def _report(exploration: Exploration) -> str:
     """The report of an exploration, for notebooks."""
-    # Only who looks at one pays for loading what draws it.
     from cocrypt.report import framed
 
     return framed([exploration])

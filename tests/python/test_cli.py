@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from typer.main import get_command
 
 from cocrypt import _native, errors, house
+from cocrypt.cli import app
+from cocrypt.cli.verbs import VERBS, Loaded
 from conftest import ROOT, STUDY, Cocrypt
 
 if TYPE_CHECKING:
@@ -228,3 +233,58 @@ def test_a_broken_design_is_told_with_its_line(cocrypt: Cocrypt, tmp_path: Path)
 def test_version_and_help_are_data(cocrypt: Cocrypt) -> None:
     assert cocrypt("--version").stdout.startswith("cocrypt ")
     assert "--device" in cocrypt("run", "--help").stdout
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_the_list_of_verbs_has_what_each_says_of_itself(name: str) -> None:
+    said = Loaded()[name].help or ""
+    assert " ".join(said.partition("\n\n")[0].split()) == VERBS[name]
+
+
+def test_every_module_with_a_verb_is_in_the_list() -> None:
+    modules = (ROOT / "python" / "cocrypt" / "cli").glob("*.py")
+    have = {one.stem for one in modules if "\ndef command(" in one.read_text(encoding="utf-8")}
+    # Parts of `fdl` have modules of their own.
+    assert {one for one in have if not one.startswith("fdl_")} == set(VERBS) - {"fdl", "leak"}
+
+
+def test_help_loads_no_verb(cocrypt: Cocrypt) -> None:
+    """Whoever asks for help, or a shell that completes, waits for nothing else."""
+    asked = "import sys; from cocrypt.cli import call; call()"
+    told = (
+        "print(*(one for one in sys.modules if one.startswith('cocrypt.')), 'numpy' in sys.modules)"
+    )
+    command = [sys.executable, "-c", f"{asked}; {told}", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    shown, _, loaded = done.stdout.rstrip().rpartition("\n")
+    assert "explore" in shown
+    assert loaded.endswith("False")
+    assert not {"cocrypt.cli.explore", "cocrypt.explore", "cocrypt.machine"} & set(loaded.split())
+    assert cocrypt("--help").stdout.split("\n", 1)[1] == shown.split("\n", 1)[1] + "\n"
+
+
+def test_the_package_is_the_command_too() -> None:
+    command = [sys.executable, "-m", "cocrypt", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("cocrypt ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("cocrypt po", ["portfolio"]),
+        ("cocrypt fdl ch", ["check"]),
+        ("cocrypt --ver", ["--version"]),
+    ],
+)
+def test_shells_complete_verbs(typed: str, found: list[str]) -> None:
+    command = get_command(app)
+    words = typed.split()
+    context = command.make_context("cocrypt", words[1:-1], resilient_parsing=True)
+    for word in words[1:-1]:
+        inner = command.get_command(context, word)  # type: ignore[attr-defined]
+        command, context = (
+            inner,
+            inner.make_context(word, [], parent=context, resilient_parsing=True),
+        )
+    assert [one.value for one in command.shell_complete(context, words[-1])] == found

@@ -10,46 +10,16 @@ import typer
 import cocrypt
 from cocrypt import errors, visible
 from cocrypt.cli import standard
-from cocrypt.cli.authenticate import command as authenticate
-from cocrypt.cli.compare import command as compare
-from cocrypt.cli.devices import command as devices
-from cocrypt.cli.doctor import command as doctor
-from cocrypt.cli.explore import command as explore
-from cocrypt.cli.fdl import app as fdl
-from cocrypt.cli.leak import app as leak
-from cocrypt.cli.measure import command as measure
-from cocrypt.cli.new import command as new
-from cocrypt.cli.portfolio import command as portfolio
-from cocrypt.cli.primitives import command as primitives
-from cocrypt.cli.profile import command as profile
-from cocrypt.cli.reproduce import command as reproduce
-from cocrypt.cli.run import command as run
-from cocrypt.cli.trust import command as trust
-from cocrypt.cli.verify import command as verify
+from cocrypt.cli.verbs import Verbs
 
 app = typer.Typer(
     name="cocrypt",
+    cls=Verbs,
     help="A workbench for cryptography on embedded devices.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("new")(new)
-app.command("explore")(explore)
-app.command("compare")(compare)
-app.command("verify")(verify)
-app.command("reproduce")(reproduce)
-app.command("authenticate")(authenticate)
-app.command("run")(run)
-app.command("profile")(profile)
-app.command("measure")(measure)
-app.command("portfolio")(portfolio)
-app.add_typer(fdl, name="fdl")
-app.add_typer(leak, name="leak")
-app.command("devices")(devices)
-app.command("primitives")(primitives)
-app.command("trust")(trust)
-app.command("doctor")(doctor)
 
 
 def _version(wanted: bool) -> None:

@@ -14,6 +14,7 @@ from cocrypt import _native, house
 from cocrypt.cli import fdl_diagram, fdl_sim, fdl_test, output
 from cocrypt.cli.fdl_sim import GezelOption
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.verbs import Group
 from cocrypt.errors import ProgramError
 from cocrypt.fuzz.fdl.campaign import campaign
 from cocrypt.hardware.bench import verilog_bench, vhdl_bench
@@ -22,7 +23,9 @@ from cocrypt.hardware.recording import record
 from cocrypt.hardware.registers import Form, written
 from cocrypt.hardware.wrappers import Bus, wrapper
 
-app = typer.Typer(help="Designs in FDL: check them, run them, write them as Verilog or VHDL.")
+app = typer.Typer(
+    cls=Group, help="Designs in FDL: check them, run them, write them as Verilog or VHDL."
+)
 app.command("sim")(fdl_sim.command)
 app.command("diagram")(fdl_diagram.command)
 app.command("test")(fdl_test.command)

@@ -16,6 +16,7 @@ from cocrypt.cli.choosing import (
     PrimitivesArgument,
 )
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.verbs import Group
 from cocrypt.errors import ProgramError
 from cocrypt.primitives.measuring import Build, tasks
 from cocrypt.primitives.running import buildable, run_all
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 app = typer.Typer(
+    cls=Group,
     help="What of a secret can be seen from outside.",
     no_args_is_help=True,
     rich_markup_mode=None,
