@@ -7,7 +7,7 @@ use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::{Slot, Width};
 use cocrypt_isa::{Effect, Lines, Private, Written};
 
-use crate::bridge::{Bridge, Passage};
+use crate::bridge::{self, Bridge, Passage};
 use crate::coprocessor::{Answer, Coprocessor};
 use crate::link::Link;
 use crate::network::{Outside, Reach};
@@ -208,7 +208,7 @@ impl SystemBus {
         let target = self.target(access.address)?;
         let bridge = self.bridge.as_mut().filter(|_| !matches!(target, Target::Outside(_)));
         if let Some(Passage::Held(word)) = bridge.map(|bridge| bridge.reads(access)) {
-            return Some((word, self.wait));
+            return Some((word, bridge::WAIT));
         }
         let (word, wait) = self.read_peripheral(access)?;
         if let Some(bridge) = &mut self.bridge {
@@ -405,7 +405,7 @@ impl SystemBus {
         let word = match bridge.map(|bridge| bridge.writes(access, value)) {
             None => on_all_lanes(value, access.width),
             Some(Passage::Through(word)) => word,
-            Some(Passage::Held(_)) => return Reply::Done { value: 0, wait: self.wait },
+            Some(Passage::Held(_)) => return Reply::Done { value: 0, wait: bridge::WAIT },
         };
         let answer = self.transfer(access, true);
         let Answer { cycle, wait, .. } = answer;
