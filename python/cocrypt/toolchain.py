@@ -90,20 +90,20 @@ class Toolchain:
         """Links object files behind a program and leads some of its functions to them."""
         script = self.folder / "addition.ld"
         helpers = self.compile(self.runtime(())[1:])
+        libraries = self._libraries()
         flags = (*self._common_flags(), *self._places_behind(program))
         keep = [word for target in jumps.values() for word in ("-u", target)]
-        key = _digest(
-            [zig_version(), *flags, *keep, *map(_content, [script, *objects, program.path])]
-        )
+        files = [script, *objects, *libraries, program.path]
+        key = _digest([zig_version(), *flags, *keep, *map(_content, files)])
 
         def make(job: _Job) -> Path:
             # What the program has itself is not brought along.
             lazy: list[str | Path] = ["--start-lib", *helpers.values(), "--end-lib"]
             command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *keep]
-            command += [*objects, *lazy, f"--just-symbols={program.path}", "-o"]
+            command += [*objects, *lazy, f"--just-symbols={program.path}", *libraries, "-o"]
             addition = job.run(command, "addition.elf", f"{name} cannot be linked").read_bytes()
             image = job.scratch / "image.elf"
-            image.write_bytes(patched(program, addition, jumps, self.device.target))
+            image.write_bytes(patched(program, addition, jumps, self.device))
             return image
 
         return self._image(key, make)
