@@ -1,4 +1,4 @@
-"""The GNU debugger for AVR on a machine: registers, both address spaces, calls, and a run unchanged."""
+"""The GNU debugger for AVR on a machine: registers, both address spaces, calls, equal cycles."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ int main(void)
 }
 """
 
-# Where the program counter has 16 bits, where it has 22, and on a core whose registers are no memory.
+# A program counter of 16 bits, one of 22, and a core whose registers are no memory.
 DEVICES = ("atmega328p", "atmega2560", "avr128da48")
 
 
