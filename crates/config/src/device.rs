@@ -8,6 +8,7 @@ use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
 use crate::cache::{Caches, caches};
+use crate::chip::{ChipRegister, register};
 use crate::core::Core;
 use crate::flash::{Flash, flash};
 use crate::names::{Names, file_name};
@@ -65,6 +66,8 @@ pub struct Device {
     pub system: Option<System>,
     /// Peripherals.
     pub peripherals: Vec<Peripheral>,
+    /// Registers of the chip's own peripherals.
+    pub registers: Vec<ChipRegister>,
     /// The clock of its coprocessors.
     pub coprocessor_clock: Ratio,
     /// Delay of a gate of its coprocessors with the wire to the next, in seconds, where it is known.
@@ -267,6 +270,10 @@ fn read(
     }
     for section in top.sections("peripheral") {
         device.peripherals.extend(peripheral(reader, &section, &mut windows));
+    }
+    let mut names = Names::default();
+    for section in top.sections("register") {
+        device.registers.extend(register(reader, &section, &mut names, &mut windows));
     }
     if let Some(section) = top.section("power") {
         device.power = power(reader, &section);

@@ -6,6 +6,7 @@
 mod authentication;
 mod cache;
 mod candidate;
+mod chip;
 mod coprocessor;
 mod core;
 mod device;
@@ -25,6 +26,7 @@ mod system;
 pub use authentication::{Authentication, Node};
 pub use cache::{Cache, Caches, REPLACEMENTS, WRITES};
 pub use candidate::{Alternative, Candidate};
+pub use chip::{ChipRegister, ChipRegisterKind};
 pub use coprocessor::{Access, Coprocessor, Field, Register, Role};
 pub use core::{ClassRule, Core, Parameter, Place, ResolvedClass, Target};
 pub use device::{

@@ -8,6 +8,7 @@ use cocrypt_ir::{Slot, Width};
 use cocrypt_isa::{Effect, Lines, Private, Written};
 
 use crate::bridge::{self, Bridge, Passage};
+use crate::chip::{self, Chip, Unmodelled};
 use crate::coprocessor::{Answer, Coprocessor};
 use crate::link::Link;
 use crate::network::{Outside, Reach};
@@ -65,6 +66,8 @@ pub struct SystemBus {
     /// Memories beside the directly mapped one.
     memories: Vec<(config::MemoryKind, Ram)>,
     pub console: Console,
+    /// The registers of the chip's own peripherals.
+    pub chip: Chip,
     timer: Timer,
     /// The line that the timer raises, where the core itself has it.
     timer_line: Option<u32>,
@@ -97,6 +100,7 @@ impl SystemBus {
             next: None,
             memories: vec![],
             console: Console::default(),
+            chip: Chip::default(),
             timer: Timer::default(),
             timer_line,
             private: None,
@@ -150,6 +154,9 @@ impl SystemBus {
         let beside = main.rom().is_some_and(|rom| overlaps(rom.range()));
         if overlaps(main.range()) || beside || memories.any(overlaps) {
             return Some("a memory");
+        }
+        if self.chip.occupies(base, size) {
+            return Some("a register of the chip");
         }
         let window = self.windows.iter().find(|window| overlaps((window.base, window.size)))?;
         Some(match window.target {
@@ -371,12 +378,29 @@ impl SystemBus {
         Reach { address: first + (access.address - window.base), mask, cycle }
     }
 
+    /// An access of a byte to a register of the chip, which a write gives a value; nothing where there is none.
+    fn chip(&mut self, access: &Access, value: Option<u64>) -> Option<Reply> {
+        let byte = (access.width == Width::W8).then_some(access.address)?;
+        let Self { chip, console, .. } = self;
+        let done = match value {
+            Some(value) => chip.write(byte, value as u8, console)?.map(|()| 0),
+            None => chip.read(byte, console)?,
+        };
+        Some(match done {
+            Ok(value) => Reply::Done { value: value.into(), wait: chip::WAIT },
+            Err(Unmodelled) => Reply::Unmodelled,
+        })
+    }
+
     fn reads(&mut self, access: &Access) -> Reply {
         let found = self.memories.iter().find_map(|(_, memory)| {
             Some((memory.read(access.address, access.width)?, memory.data_wait))
         });
         if let Some((value, wait)) = found {
             return Reply::Done { value, wait };
+        }
+        if let Some(reply) = self.chip(access, None) {
+            return reply;
         }
         match self.read_word(access) {
             Some((word, wait)) => Reply::Done { value: lane(word, access), wait },
@@ -390,6 +414,9 @@ impl SystemBus {
             let written = *kind == config::MemoryKind::Ram && memory.write(at, access.width, value);
             let wait = memory.data_wait;
             return if written { Reply::Done { value: 0, wait } } else { Reply::Refused };
+        }
+        if let Some(reply) = self.chip(access, Some(value)) {
+            return reply;
         }
         let Some(&window) = self.window(access.address) else { return Reply::Refused };
         let offset = (access.address - window.base) & !3;

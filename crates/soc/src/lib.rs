@@ -6,6 +6,7 @@
 mod bridge;
 mod bus;
 mod cached;
+mod chip;
 mod coprocessor;
 mod core;
 mod debugger;

@@ -15,6 +15,7 @@ use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, RegisterFile
 use cocrypt_jit::{Jit, Options};
 
 use crate::bus::{SystemBus, Target};
+use crate::chip::Chip;
 use crate::coprocessor::{Coprocessor, Hardware, Polling, Transfers};
 use crate::core;
 use crate::link::{self, Link, Packet, Sent};
@@ -122,6 +123,7 @@ impl Machine {
         if let Some(private) = private {
             bus.equip(private);
         }
+        bus.chip = Chip::new(&device.registers);
         let is_direct = |it: &config::Memory| [Some(main), beside].contains(&Some(it));
         for description in device.memories.iter().filter(|it| !is_direct(it)) {
             bus.add_memory(description.kind, memory(description));

@@ -132,7 +132,9 @@ impl Machine {
     /// cause does.
     #[must_use]
     pub fn reason(&self, stop: &Stop) -> Option<String> {
-        self.engine.reason((&self.ram, &self.bus), stop)
+        let unmodelled = stop.cause == StopCause::Instruction(StopKind::Unmodelled);
+        let touched = unmodelled.then(|| self.bus.chip.told()).flatten();
+        touched.or_else(|| self.engine.reason((&self.ram, &self.bus), stop))
     }
 
     /// The instruction at an address as another core may know it: its units of 16 bits, and what it is.
