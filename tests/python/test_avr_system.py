@@ -137,3 +137,26 @@ def test_the_message_of_a_run_names_it(
     done = cocrypt("run", built, "--device", "atmega328p")
     assert done.returncode == 3
     assert "the watchdog (WDTCSR at 0x00800060) is not modelled" in done.stderr
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_flash_memory_is_seen_in_the_data_space(
+    need_tool: Callable[[str], str], tmp_path: Path, engine: Engine
+) -> None:
+    """Section by section as FLMAP has it, beginning with the last, until it is locked."""
+    places = {"first": 0x10, "second": 0x8010, "third": 0x10010, "fourth": 0x18010}
+    built = tmp_path / "sections.elf"
+    command = [need_tool("avr-gcc"), "-mmcu=avrxmega4", "-nostartfiles", str(CASES / "sections.S")]
+    command += [f"-Wl,--section-start=.{name}={place:#x}" for name, place in places.items()]
+    subprocess.run([*command, "-Wl,-Ttext=0x100,-e,main", "-o", str(built)], check=True)
+    flat = tmp_path / "sections.bin"
+    objcopy = need_tool("avr-objcopy")
+    subprocess.run([objcopy, "-O", "binary", str(built), str(flat)], check=True)
+    flash = flat.read_bytes()
+    first, second, third, fourth = (flash[place - 0x10] for place in places.values())
+    machine = Machine("avr128da48", built, engine=engine)
+    assert machine.run(10_000).values["stop"]["exit_code"] == 0
+    seen = bytes(machine.read(0x804000, 14))
+    assert seen[::2] == bytes([fourth, first, second, third, fourth, second, second])
+    assert seen[1::2] == bytes([0x30, 0x00, 0x10, 0x20, 0x30, 0x90, 0x90])
+    assert machine.read(0x808010, 1) == bytes([second])

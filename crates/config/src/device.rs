@@ -16,6 +16,7 @@ use crate::ranges::Ranges;
 use crate::reader::{Reader, Spot, absolute};
 use crate::section::{Section, Value};
 use crate::system::{System, system};
+use crate::window::{MemoryWindow, window as memory_window};
 
 /// Addresses have 32 bits.
 const ADDRESSES: RangeInclusive<i64> = 0..=0xffff_ffff;
@@ -62,6 +63,8 @@ pub struct Device {
     pub caches: Caches,
     /// The interface of a flash memory, if one is slower than the core.
     pub flash: Option<Flash>,
+    /// A window that shows a section of a memory, if there is one.
+    pub window: Option<MemoryWindow>,
     /// The core's own peripherals, where it has them.
     pub system: Option<System>,
     /// Peripherals.
@@ -264,6 +267,9 @@ fn read(
     }
     if let Some(section) = top.section("flash") {
         device.flash = Some(flash(reader, &section, &device.memories));
+    }
+    if let Some(section) = top.section("window") {
+        device.window = Some(memory_window(reader, &section, &device.memories, &mut windows));
     }
     if let Some(section) = top.section("system") {
         device.system = Some(system(reader, &section, &mut windows));

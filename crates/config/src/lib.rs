@@ -22,6 +22,7 @@ mod section;
 mod settings;
 mod study;
 mod system;
+mod window;
 
 pub use authentication::{Authentication, Node};
 pub use cache::{Cache, Caches, REPLACEMENTS, WRITES};
@@ -39,3 +40,4 @@ pub use search::{Search, Sweep};
 pub use settings::Settings;
 pub use study::{Partition, Study, Toolchain, Verify, Workload};
 pub use system::System;
+pub use window::MemoryWindow;

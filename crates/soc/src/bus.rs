@@ -16,6 +16,7 @@ use crate::peripheral::{Console, Dma, LONGEST_COPY, Timer, read_counter};
 use crate::polls::{Event, Polls};
 use crate::stub::Stubs;
 use crate::watch::Transfer;
+use crate::window;
 
 /// What answers in a window of addresses.
 #[derive(Clone, Copy)]
@@ -68,6 +69,8 @@ pub struct SystemBus {
     pub console: Console,
     /// The registers of the chip's own peripherals.
     pub chip: Chip,
+    /// What shows a section of a memory.
+    pub shown: Option<window::Window>,
     timer: Timer,
     /// The line that the timer raises, where the core itself has it.
     timer_line: Option<u32>,
@@ -101,6 +104,7 @@ impl SystemBus {
             memories: vec![],
             console: Console::default(),
             chip: Chip::default(),
+            shown: None,
             timer: Timer::default(),
             timer_line,
             private: None,
@@ -180,7 +184,8 @@ impl SystemBus {
 
     /// The bytes of a memory on the bus.
     pub fn memory(&self, address: u32, size: usize) -> Option<&[u8]> {
-        self.memories.iter().find_map(|(_, memory)| memory.get(address, size))
+        let found = self.memories.iter().find_map(|(_, memory)| memory.get(address, size));
+        found.or_else(|| self.shown.as_ref()?.get(address, size))
     }
 
     /// The same, to be filled from outside.
@@ -392,6 +397,13 @@ impl SystemBus {
         })
     }
 
+    /// A read of what a window shows, or of its register.
+    fn shown(&self, access: &Access) -> Option<Reply> {
+        let shown = self.shown.as_ref()?;
+        let value = shown.read(access.address, access.width)?;
+        Some(Reply::Done { value, wait: shown.wait })
+    }
+
     fn reads(&mut self, access: &Access) -> Reply {
         let found = self.memories.iter().find_map(|(_, memory)| {
             Some((memory.read(access.address, access.width)?, memory.data_wait))
@@ -399,7 +411,7 @@ impl SystemBus {
         if let Some((value, wait)) = found {
             return Reply::Done { value, wait };
         }
-        if let Some(reply) = self.chip(access, None) {
+        if let Some(reply) = self.chip(access, None).or_else(|| self.shown(access)) {
             return reply;
         }
         match self.read_word(access) {
@@ -417,6 +429,10 @@ impl SystemBus {
         }
         if let Some(reply) = self.chip(access, Some(value)) {
             return reply;
+        }
+        let selects = |shown: &mut window::Window| shown.write(access.address, value as u8);
+        if access.width == Width::W8 && self.shown.as_mut().is_some_and(selects) {
+            return Reply::Done { value: 0, wait: chip::WAIT };
         }
         let Some(&window) = self.window(access.address) else { return Reply::Refused };
         let offset = (access.address - window.base) & !3;

@@ -19,6 +19,7 @@ mod secrets;
 mod semihosting;
 mod stub;
 mod watch;
+mod window;
 
 pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause, Touch, Upcoming};
 pub use cocrypt_ir::StopKind;

@@ -23,6 +23,7 @@ use crate::network::Outside;
 use crate::polls::{Turns, Unclear};
 use crate::semihosting::{Answer, Facts, Host};
 use crate::watch::Transfer;
+use crate::window::Window;
 
 pub use host::Fault;
 use memory::Alias;
@@ -124,6 +125,7 @@ impl Machine {
             bus.equip(private);
         }
         bus.chip = Chip::new(&device.registers);
+        bus.shown = Window::of(device);
         let is_direct = |it: &config::Memory| [Some(main), beside].contains(&Some(it));
         for description in device.memories.iter().filter(|it| !is_direct(it)) {
             bus.add_memory(description.kind, memory(description));
