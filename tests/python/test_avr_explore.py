@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cocrypt.boundary import bindings
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.explore import explore
@@ -166,3 +167,30 @@ def test_functions_of_a_program_without_sources_are_replaced(
     wanted = [(program.workload(), one) for one in partitions(program)]
     for built in Builder(program).build(wanted):
         run(program.device, built)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("bounds", [(), ("increment",)], ids=["plain", "bounded"])
+def test_functions_may_lie_far_away(
+    need_tool: Callable[[str], str], tmp_path: Path, compiler: str, bounds: tuple[str, ...]
+) -> None:
+    """They are called, and code points at them by way of jumps that the linker puts near."""
+    need_tool("avr-gcc")
+    source = tmp_path / "main.c"
+    source.write_text(
+        "extern int increment(int);\n"
+        "int (*volatile pointer)(int);\n"
+        "int main(void) {\n"
+        "    pointer = increment;\n"
+        "    return pointer(5) + increment(7) - 14;\n"
+        "}\n"
+    )
+    device = Device.load("atmega2560")
+    chain = Toolchain(device, compiler)
+    units = [*chain.runtime(("-Os",)), Unit(source, ("-Os",), bounds=bounds)]
+    units.append(Unit(CASES / "far.S"))
+    objects = chain.compile(units)
+    built = chain.link([objects[unit] for unit in units], "far", bindings(bounds, ()))
+    runs = [Machine(device, built, engine=engine).run() for engine in ENGINES]
+    assert [one.values["stop"]["exit_code"] for one in runs] == [0] * len(ENGINES)
+    assert len({one.cycles for one in runs}) == 1
