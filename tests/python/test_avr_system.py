@@ -1,4 +1,4 @@
-"""A chip around AVR: its USART as the console, interrupts, and what is refused by its name."""
+"""A chip around AVR: its USART as the console, its timers, interrupts, what is refused by name."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ REFUSED = {
     "EECR": ("avr/eeprom.h", "eeprom_update_byte((uint8_t *)1, 2)", "atmega2560 attiny85"),
     "SPMCSR": ("avr/boot.h", "boot_lock_fuse_bits_get(0)", "atmega2560 atmega328p attiny85"),
     "WDT": ("avr/wdt.h", "WDT.CTRL = 0", "atxmega32a4u"),
+    "Timer/Counter1": ("avr/io.h", "TCCR1A = _BV(WGM11)", "atmega2560 atmega328p"),
+    "Timer/Counter0": ("avr/io.h", "TCCR0B = _BV(CS02) | _BV(CS01)", "atmega2560 atmega328p"),
     "NVM": ("avr/io.h", "NVM.CMD = NVM_CMD_READ_FUSES_gc", "atxmega32a4u"),
 }
 """What stands for it in the message, and how a program gets there, on which chips."""
@@ -40,6 +42,7 @@ PARTS = {
     "EE": "the EEPROM",
     "SPM": "fuses",
     "NVM": "fuses",
+    "Timer": "counts here in a way",
 }
 
 
@@ -75,17 +78,22 @@ def test_the_usart_is_the_console(
 
 
 @pytest.mark.parametrize("chip", ["atmega328p", "atmega2560"])
-def test_the_usart_prints_what_it_does_under_simavr(
-    need_tool: Callable[[str], str], tmp_path: Path, chip: str
+@pytest.mark.parametrize("program", ["usart.c", "timers.c"])
+def test_programs_print_what_they_do_under_simavr(
+    need_tool: Callable[[str], str], tmp_path: Path, chip: str, program: str
 ) -> None:
+    """By the USART, of what timers interrupted for too."""
     simavr, compiler = need_tool("simavr"), need_tool("avr-gcc")
-    built = firmware(compiler, chip, copied("usart.c", tmp_path))
+    built = firmware(compiler, chip, copied(program, tmp_path))
     command = [simavr, "-m", chip, "-f", "16000000", str(built)]
     done = subprocess.run(command, check=False, capture_output=True, timeout=60)
     said = COLOUR.sub("", (done.stdout + done.stderr).decode())
     # It shows the end of a line as a dot, and begins a new one.
     theirs = [line.removesuffix(".") for line in said.splitlines() if line.endswith(".")]
-    assert theirs == bytes(Machine(chip, built).run().values["console"]).decode().splitlines()
+    runs = [Machine(chip, built, engine=engine).run() for engine in ENGINES]
+    for run in runs:
+        assert bytes(run.values["console"]).decode().splitlines() == theirs
+    assert len({run.cycles for run in runs}) == 1
 
 
 @pytest.mark.parametrize("device", ["atmega328p", "atmega2560", "attiny85", "avr128da48"])

@@ -16,6 +16,7 @@ use crate::ranges::Ranges;
 use crate::reader::{Reader, Spot, absolute};
 use crate::section::{Section, Value};
 use crate::system::{System, system};
+use crate::timer::{ChipTimer, timer};
 use crate::window::{MemoryWindow, window as memory_window};
 
 /// Addresses have 32 bits.
@@ -69,6 +70,8 @@ pub struct Device {
     pub system: Option<System>,
     /// Peripherals.
     pub peripherals: Vec<Peripheral>,
+    /// The chip's own timers.
+    pub timers: Vec<ChipTimer>,
     /// Registers of the chip's own peripherals.
     pub registers: Vec<ChipRegister>,
     /// The clock of its coprocessors.
@@ -280,6 +283,10 @@ fn read(
     let mut names = Names::default();
     for section in top.sections("register") {
         device.registers.extend(register(reader, &section, &mut names, &mut windows));
+    }
+    let mut names = Names::default();
+    for section in top.sections("timer") {
+        device.timers.push(timer(reader, &section, &mut names, &mut windows));
     }
     if let Some(section) = top.section("power") {
         device.power = power(reader, &section);

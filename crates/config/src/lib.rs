@@ -22,6 +22,7 @@ mod section;
 mod settings;
 mod study;
 mod system;
+mod timer;
 mod window;
 
 pub use authentication::{Authentication, Node};
@@ -40,4 +41,5 @@ pub use search::{Search, Sweep};
 pub use settings::Settings;
 pub use study::{Partition, Study, Toolchain, Verify, Workload};
 pub use system::System;
+pub use timer::ChipTimer;
 pub use window::MemoryWindow;

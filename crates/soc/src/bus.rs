@@ -15,6 +15,7 @@ use crate::network::{Outside, Reach};
 use crate::peripheral::{Console, Dma, LONGEST_COPY, Timer, read_counter};
 use crate::polls::{Event, Polls};
 use crate::stub::Stubs;
+use crate::timer::{ChipTimer, UnknownMode};
 use crate::watch::Transfer;
 use crate::window;
 
@@ -69,6 +70,9 @@ pub struct SystemBus {
     pub console: Console,
     /// The registers of the chip's own peripherals.
     pub chip: Chip,
+    /// The chip's own timers, and the one that was told what it does not do.
+    pub timers: Vec<ChipTimer>,
+    pub misled: Option<usize>,
     /// What shows a section of a memory.
     pub shown: Option<window::Window>,
     timer: Timer,
@@ -104,6 +108,8 @@ impl SystemBus {
             memories: vec![],
             console: Console::default(),
             chip: Chip::default(),
+            timers: vec![],
+            misled: None,
             shown: None,
             timer: Timer::default(),
             timer_line,
@@ -300,26 +306,35 @@ impl Bus for SystemBus {
     fn lines(&self, cycle: u64) -> Lines {
         match (&self.private, self.timer_line) {
             (Some(private), _) => private.lines(cycle, &self.timer),
-            (None, Some(line)) => u32::from(self.timer.interrupts(cycle)) << line,
+            (None, Some(line)) => {
+                let up = u32::from(self.timer.interrupts(cycle)) << line;
+                self.timers.iter().fold(up, |lines, timer| lines | timer.lines(cycle))
+            }
             (None, None) => 0,
         }
     }
 
     fn lines_within(&self, from: u64, to: u64) -> Lines {
         let up = self.timer.interrupts(from) || self.timer.next_change(from) <= to;
-        self.timer_line.map_or(0, |line| u32::from(up) << line)
+        let up = self.timer_line.map_or(0, |line| u32::from(up) << line);
+        // What a timer of the chip asks for, it goes on to ask for.
+        self.timers.iter().fold(up, |lines, timer| lines | timer.lines(from) | timer.lines(to))
     }
 
     fn next_change(&self, cycle: u64) -> u64 {
         match (&self.private, self.timer_line) {
             (Some(private), _) => private.next_change(cycle, &self.timer),
-            (None, Some(_)) => self.timer.next_change(cycle),
+            (None, Some(_)) => {
+                let next = self.timer.next_change(cycle);
+                self.timers.iter().map(|timer| timer.next_change(cycle)).fold(next, u64::min)
+            }
             (None, None) => u64::MAX,
         }
     }
 
     fn took(&mut self, number: u8, cycle: u64, launched: u64) {
         self.polls.left(cycle, launched);
+        self.timers.iter_mut().for_each(|timer| timer.took(number, cycle));
         if let Some(private) = &mut self.private {
             private.took(number, cycle);
         }
@@ -386,6 +401,9 @@ impl SystemBus {
     /// An access of a byte to a register of the chip, which a write gives a value; nothing where there is none.
     fn chip(&mut self, access: &Access, value: Option<u64>) -> Option<Reply> {
         let byte = (access.width == Width::W8).then_some(access.address)?;
+        if let Some(reply) = self.timers(byte, access.unwaited + u64::from(chip::WAIT), value) {
+            return Some(reply);
+        }
         let Self { chip, console, .. } = self;
         let done = match value {
             Some(value) => chip.write(byte, value as u8, console)?.map(|()| 0),
@@ -394,6 +412,25 @@ impl SystemBus {
         Some(match done {
             Ok(value) => Reply::Done { value: value.into(), wait: chip::WAIT },
             Err(Unmodelled) => Reply::Unmodelled,
+        })
+    }
+
+    /// The same of a timer of the chip, in a cycle.
+    fn timers(&mut self, byte: u32, cycle: u64, value: Option<u64>) -> Option<Reply> {
+        let mut numbered = self.timers.iter_mut().enumerate();
+        let Some(value) = value else {
+            let value = numbered.find_map(|(_, timer)| timer.read(byte, cycle))?;
+            return Some(Reply::Done { value: value.into(), wait: chip::WAIT });
+        };
+        let written = |(number, timer): (usize, &mut ChipTimer)| {
+            Some((number, timer.write(byte, value as u8, cycle)?))
+        };
+        Some(match numbered.find_map(written)? {
+            (_, Ok(())) => Reply::Changed { wait: chip::WAIT },
+            (number, Err(UnknownMode)) => {
+                self.misled = Some(number);
+                Reply::Unmodelled
+            }
         })
     }
 

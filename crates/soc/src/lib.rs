@@ -18,6 +18,7 @@ mod polls;
 mod secrets;
 mod semihosting;
 mod stub;
+mod timer;
 mod watch;
 mod window;
 

@@ -22,6 +22,7 @@ use crate::link::{self, Link, Packet, Sent};
 use crate::network::Outside;
 use crate::polls::{Turns, Unclear};
 use crate::semihosting::{Answer, Facts, Host};
+use crate::timer::ChipTimer;
 use crate::watch::Transfer;
 use crate::window::Window;
 
@@ -125,6 +126,7 @@ impl Machine {
             bus.equip(private);
         }
         bus.chip = Chip::new(&device.registers);
+        bus.timers = device.timers.iter().map(ChipTimer::new).collect();
         bus.shown = Window::of(device);
         let is_direct = |it: &config::Memory| [Some(main), beside].contains(&Some(it));
         for description in device.memories.iter().filter(|it| !is_direct(it)) {
