@@ -26,25 +26,27 @@ KEPT = ".cocrypt.kept"
 # A label, and directives that describe what is defined under a name.
 _DEFINITION = re.compile(r"^\s*\.(type|size|globl|weak|local|hidden|protected|addrsig_sym)\b")
 # Data that holds addresses; other directives do not refer to functions.
-_DATA = re.compile(r"^\s*\.(word|long|4byte|half|dword|quad)\b")
+_DATA = re.compile(r"^\s*\.(word|long|4byte|short|half|dword|quad)\b")
+# A difference of labels in data; debug information has such.
+_DIFFERENCE = re.compile(r"^(\s*\.(?:byte|short|word|long)\s+)([\w.$]+-[\w.$]+)")
 _LABEL = re.compile(r"^[\w.$]+:")
 _SECTION = re.compile(r"^\s*\.(?:section\s+([^\s,]+)|(text|data|bss)\b)")
 
 
-def keeping(source: Path, functions: Sequence[str], declared: bool = False) -> str:
+def keeping(source: Path, functions: Sequence[str], attributes: str | None = None) -> str:
     """A unit that is the source, and says that somebody else may call these functions.
 
-    With `declared` they are declared again, as functions of which callers must know nothing but the
-    prototype; GCC takes that behind a definition too, static or not.
+    With `attributes` they are declared again, as functions of which callers must know nothing but
+    the prototype; GCC takes that behind a definition too, static or not.
     """
     path = str(source).replace("\\", "\\\\").replace('"', '\\"')
     table = ", ".join(f"(const void *)&{function}" for function in functions)
     if not functions:
         return f'#include "{path}"\n'
-    again = [f"__typeof__({name}) {name} __attribute__((noipa));\n" for name in functions]
+    again = [f"__typeof__({name}) {name} __attribute__(({attributes}));\n" for name in functions]
     return (
         f'#include "{path}"\n'
-        f"{''.join(again) if declared else ''}"
+        f"{''.join(again) if attributes else ''}"
         f'__attribute__((used, section("{KEPT}")))\n'
         f"static const void *const cocrypt_kept[] = {{ {table} }};\n"
     )
@@ -68,6 +70,8 @@ def bounded(assembly: str, functions: Sequence[str], instructions: InstructionSe
     Functions that the unit defines can be seen from outside afterwards.
     """
     lines = list(_lines(assembly, functions, instructions))
+    if instructions.parenthesised:
+        lines = [_DIFFERENCE.sub(r"\1(\2)", line) for line in lines]
     lines += [f"\t.globl {function}" for function in defined(assembly, functions)]
     return "\n".join([*lines, ""])
 

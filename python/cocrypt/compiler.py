@@ -39,19 +39,25 @@ FLAGS = (
 # What GCC knows of a function beyond its prototype must not reach its callers: another function may
 # take its place.
 GCC_BOUNDS = ("-fno-ipa-ra", "-fno-ipa-cp", "-fno-ipa-sra")
+# The first GCC that knows the attribute that says all of it, and keeps static functions.
+GCC_WITH_NOIPA = 8
+# The same without the attribute.
+GCC_WITHOUT_NOIPA = ("-fno-ipa-pure-const", "-fno-ipa-reference", "-fno-ipa-icf")
 
 
 @dataclass(frozen=True)
 class Compiler:
     """A C compiler; `command` is how it is called, `version` what it says of itself.
 
-    `is_recent` says that it takes what only recent ones do, by the instruction set's own probe.
+    `is_recent` says that it takes what only recent ones do, by the instruction set's own probe, and
+    `has_noipa` that it knows the attribute.
     """
 
     kind: Kind
     command: tuple[str, ...]
     version: str
     is_recent: bool = True
+    has_noipa: bool = True
 
     def target(self, target: Target) -> tuple[str, ...]:
         """The words that choose an instruction set."""
@@ -64,16 +70,23 @@ class Compiler:
     def first_look(self, functions: Sequence[str]) -> tuple[str, ...]:
         """The options with which these functions are there, for finding out which exist."""
         if self.kind == "gcc":
-            return ("-fno-inline", "-fkeep-static-functions")
+            # One that cannot keep all static functions leaves out those alone that nobody calls.
+            keeping = ("-fkeep-static-functions",) if self.has_noipa else GCC_BOUNDS
+            return ("-fno-inline", *keeping)
         return tuple(boundary.out_of_line(functions))
 
     def bounding(self, functions: Sequence[str]) -> tuple[str, ...]:
         """The options with which calls of these functions stay calls."""
-        return GCC_BOUNDS if self.kind == "gcc" else tuple(boundary.out_of_line(functions))
+        if self.kind == "gcc":
+            return GCC_BOUNDS if self.has_noipa else (*GCC_BOUNDS, *GCC_WITHOUT_NOIPA)
+        return tuple(boundary.out_of_line(functions))
 
     def keeping(self, source: Path, functions: Sequence[str]) -> str:
         """A unit that is the source, and in which these functions can be called by others."""
-        return boundary.keeping(source, functions, declared=self.kind == "gcc")
+        if self.kind != "gcc":
+            return boundary.keeping(source, functions)
+        attributes = "noipa" if self.has_noipa else "noinline, noclone"
+        return boundary.keeping(source, functions, attributes)
 
 
 @cache
@@ -103,7 +116,8 @@ def compiler(name: str, instructions: InstructionSet) -> Compiler:
             f"`{name}` compiles for {machine}, not for {instructions.name}",
             f"name one for {instructions.name}, such as {instructions.gcc}",
         )
-    return Compiler("gcc", (found,), first)
+    major = int(run_tool([found, "-dumpversion"]).stdout.partition(".")[0] or 0)
+    return Compiler("gcc", (found,), first, has_noipa=major >= GCC_WITH_NOIPA)
 
 
 def _is_recent(clang: str, probe: Sequence[str]) -> bool:

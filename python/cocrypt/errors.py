@@ -45,6 +45,14 @@ class InputError(CocryptError):
     """The user's input is at fault."""
 
 
+class DoesNotFitError(InputError):
+    """A program needs more memory than the device has; `reason` says so in a few words."""
+
+    def __init__(self, message: str, help: str | None = None, reason: str = "") -> None:  # noqa: A002
+        super().__init__(message, help)
+        self.reason = reason
+
+
 class HostError(CocryptError):
     """The host failed, or a tool is missing."""
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from cocrypt.device import Device
     from cocrypt.target import Target
 
 MAGIC = b"\x7fELF"
@@ -32,6 +33,7 @@ _SYMBOL = struct.Struct("<IIIBBH")
 _LOADABLE, _SYMTAB = 1, 2
 _ABSOLUTE = 0xFFF1
 ALIGNED = 16
+PLACES = ("address", "runs_at")
 
 
 def is_program(path: Path) -> bool:
@@ -63,8 +65,9 @@ class Program:
         `memory` is where to look, base and size, in bytes, where a device has several.
         """
         base, size = memory or (0, 1 << 32)
-        parts = [one for one in self.info["segments"] if base <= one["address"] < base + size]
-        last = max((one["address"] + one["size"] for one in parts), default=base)
+        # What start-up code copies takes two places.
+        places = [(one[at], one["size"]) for one in self.info["segments"] for at in PLACES]
+        last = max((at + length for at, length in places if 0 <= at - base < size), default=base)
         return int(-(-last // ALIGNED) * ALIGNED)
 
     def function(self, name: str) -> Entry:
@@ -91,9 +94,10 @@ class Entry:
     size: int
     mode: int
 
-    def leading_to(self, place: int, target: Target) -> bytes:
+    def leading_to(self, place: int, target: Target, memory: int = 1 << 32) -> bytes:
         """What stands at the entry instead, so that calls go on at a place.
 
+        Both are in a memory of so many bytes; a core with little may lack what reaches farther.
         Raises `InputError` where there is not enough room, or a jump does not reach that far.
         """
         reach, code = _native.jump(
@@ -101,6 +105,7 @@ class Entry:
             target.variant,
             (self.address, self.mode),
             (place, target.encoding.mode),
+            memory,
         )
         distance = place - self.address
         if self.size < len(code):
@@ -115,7 +120,7 @@ class Entry:
         return code
 
 
-def patched(program: Program, addition: bytes, jumps: Mapping[str, str], target: Target) -> bytes:
+def patched(program: Program, addition: bytes, jumps: Mapping[str, str], device: Device) -> bytes:
     """The program with what was linked behind it; `jumps` say what replaces which functions.
 
     Raises `InputError` where a function has no room for a jump, or it does not reach that far.
@@ -123,9 +128,10 @@ def patched(program: Program, addition: bytes, jumps: Mapping[str, str], target:
     info = _native.image_info(addition, "what replaces functions")
     symbols = {one["name"]: one for one in info["symbols"] if one["kind"] == "function"}
     content = bytearray(program.content)
+    memory = (device.flash or device.ram).size
     for name, instead in jumps.items():
         entry = program.function(name)
-        jump = entry.leading_to(symbols[instead]["address"], target)
+        jump = entry.leading_to(symbols[instead]["address"], device.target, memory)
         place = _offset(program.content, entry.address)
         content[place : place + len(jump)] = jump
     # The others are the program's own, which were in sight.

@@ -76,7 +76,8 @@ class InstructionSet:
 
     `variants` are the `isa` of core files. `registers` are those that the machine shows, by their
     names in assembly, where `comment` begins what is not read, and a linker may shorten the calls
-    and jumps of `steady`, but not what stands beside them. `places_memories` says that the
+    and jumps of `steady`, but not what stands beside them. Differences of labels in data are
+    `parenthesised` where assemblers read them only so. `places_memories` says that the
     linker scripts tell flash memory from RAM, and `libgcc` that GCC's library is linked too; debug
     information of code that is left out leads to `nowhere`. A pointer to code counts
     `pointer_unit` bytes as one.
@@ -91,6 +92,7 @@ class InstructionSet:
     gcc: str
     comment: str
     steady: tuple[tuple[str, str], ...]
+    parenthesised: bool
     places_memories: bool
     libgcc: bool
     nowhere: int
@@ -114,6 +116,7 @@ class InstructionSet:
             gcc=tools["gcc"],
             comment=tools["comment"],
             steady=tuple((said, instead) for said, instead in tools["steady"]),
+            parenthesised=tools["parenthesised"],
             places_memories=tools["places_memories"],
             libgcc=tools["libgcc"],
             nowhere=tools["nowhere"],

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import boundary, cache, house
 from cocrypt.compiler import ZIG, compiler, lld_version, run_tool, zig, zig_version
-from cocrypt.errors import InputError
+from cocrypt.errors import DoesNotFitError, InputError
 from cocrypt.patching import patched
 from cocrypt.target import COPROCESSOR, PERIPHERALS
 
@@ -32,6 +32,7 @@ HELPERS = ("divide32.c", "divide64.c")
 DEBUGGING = (".debug_info", ".debug_line", ".debug_aranges")
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
+OVERFLOW = re.compile(r"will not fit in region '(\w+)': overflowed by (\d+) bytes")
 MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNORECASE)
 
 
@@ -90,20 +91,20 @@ class Toolchain:
         """Links object files behind a program and leads some of its functions to them."""
         script = self.folder / "addition.ld"
         helpers = self.compile(self.runtime(())[1:])
+        libraries = self._libraries()
         flags = (*self._common_flags(), *self._places_behind(program))
         keep = [word for target in jumps.values() for word in ("-u", target)]
-        key = _digest(
-            [zig_version(), *flags, *keep, *map(_content, [script, *objects, program.path])]
-        )
+        files = [script, *objects, *libraries, program.path]
+        key = _digest([zig_version(), *flags, *keep, *map(_content, files)])
 
         def make(job: _Job) -> Path:
             # What the program has itself is not brought along.
             lazy: list[str | Path] = ["--start-lib", *helpers.values(), "--end-lib"]
             command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *keep]
-            command += [*objects, *lazy, f"--just-symbols={program.path}", "-o"]
+            command += [*objects, *lazy, f"--just-symbols={program.path}", *libraries, "-o"]
             addition = job.run(command, "addition.elf", f"{name} cannot be linked").read_bytes()
             image = job.scratch / "image.elf"
-            image.write_bytes(patched(program, addition, jumps, self.device.target))
+            image.write_bytes(patched(program, addition, jumps, self.device))
             return image
 
         return self._image(key, make)
@@ -287,6 +288,7 @@ class _Job:
         target = self.scratch / name
         done = run_tool([*command, target], self.sandbox, self.scratch)
         if done.returncode != 0:
+            _require_room(done.stderr, failure)
             help_text = self.advice if MISSING.search(done.stderr) else None
             raise InputError(f"{failure}:\n{done.stderr.rstrip()}", help_text)
         if not target.is_file():
@@ -300,6 +302,23 @@ class _Job:
             return None
         folder = self.sandbox.readable[0]
         return f"of this project {folder} alone is shown to compilers, unless it is trusted"
+
+
+def _require_room(said: str, failure: str) -> None:
+    """Raises `DoesNotFitError` if a linker says that a memory is too small.
+
+    It says so of each section, with what all up to that one lack.
+    """
+    lacking: dict[str, int] = {}
+    for memory, excess in OVERFLOW.findall(said):
+        lacking[memory] = max(int(excess), lacking.get(memory, 0))
+    if lacking:
+        reason = ", ".join(
+            f"{excess:,} bytes of {name} too much" for name, excess in lacking.items()
+        )
+        raise DoesNotFitError(
+            f"{failure}:\n{said.rstrip()}", "take a device with more memory", reason
+        )
 
 
 @contextmanager

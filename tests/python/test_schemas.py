@@ -51,6 +51,7 @@ STRUCTURAL = {
     "unknown-kind-of-memory",
     "unknown-kind-of-peripheral",
     "unknown-kind-of-primitive",
+    "unknown-kind-of-register",
     "unknown-method",
     "unknown-role",
     "wrong-type",

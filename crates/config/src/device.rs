@@ -8,6 +8,7 @@ use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
 use crate::cache::{Caches, caches};
+use crate::chip::{ChipRegister, register};
 use crate::core::Core;
 use crate::flash::{Flash, flash};
 use crate::names::{Names, file_name};
@@ -15,6 +16,8 @@ use crate::ranges::Ranges;
 use crate::reader::{Reader, Spot, absolute};
 use crate::section::{Section, Value};
 use crate::system::{System, system};
+use crate::timer::{ChipTimer, timer};
+use crate::window::{MemoryWindow, window as memory_window};
 
 /// Addresses have 32 bits.
 const ADDRESSES: RangeInclusive<i64> = 0..=0xffff_ffff;
@@ -61,10 +64,16 @@ pub struct Device {
     pub caches: Caches,
     /// The interface of a flash memory, if one is slower than the core.
     pub flash: Option<Flash>,
+    /// A window that shows a section of a memory, if there is one.
+    pub window: Option<MemoryWindow>,
     /// The core's own peripherals, where it has them.
     pub system: Option<System>,
     /// Peripherals.
     pub peripherals: Vec<Peripheral>,
+    /// The chip's own timers.
+    pub timers: Vec<ChipTimer>,
+    /// Registers of the chip's own peripherals.
+    pub registers: Vec<ChipRegister>,
     /// The clock of its coprocessors.
     pub coprocessor_clock: Ratio,
     /// Delay of a gate of its coprocessors with the wire to the next, in seconds, where it is known.
@@ -262,11 +271,22 @@ fn read(
     if let Some(section) = top.section("flash") {
         device.flash = Some(flash(reader, &section, &device.memories));
     }
+    if let Some(section) = top.section("window") {
+        device.window = Some(memory_window(reader, &section, &device.memories, &mut windows));
+    }
     if let Some(section) = top.section("system") {
         device.system = Some(system(reader, &section, &mut windows));
     }
     for section in top.sections("peripheral") {
         device.peripherals.extend(peripheral(reader, &section, &mut windows));
+    }
+    let mut names = Names::default();
+    for section in top.sections("register") {
+        device.registers.extend(register(reader, &section, &mut names, &mut windows));
+    }
+    let mut names = Names::default();
+    for section in top.sections("timer") {
+        device.timers.push(timer(reader, &section, &mut names, &mut windows));
     }
     if let Some(section) = top.section("power") {
         device.power = power(reader, &section);

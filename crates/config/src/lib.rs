@@ -6,6 +6,7 @@
 mod authentication;
 mod cache;
 mod candidate;
+mod chip;
 mod coprocessor;
 mod core;
 mod device;
@@ -21,10 +22,13 @@ mod section;
 mod settings;
 mod study;
 mod system;
+mod timer;
+mod window;
 
 pub use authentication::{Authentication, Node};
 pub use cache::{Cache, Caches, REPLACEMENTS, WRITES};
 pub use candidate::{Alternative, Candidate};
+pub use chip::{ChipRegister, ChipRegisterKind};
 pub use coprocessor::{Access, Coprocessor, Field, Register, Role};
 pub use core::{ClassRule, Core, Parameter, Place, ResolvedClass, Target};
 pub use device::{
@@ -37,3 +41,5 @@ pub use search::{Search, Sweep};
 pub use settings::Settings;
 pub use study::{Partition, Study, Toolchain, Verify, Workload};
 pub use system::System;
+pub use timer::ChipTimer;
+pub use window::MemoryWindow;

@@ -129,7 +129,8 @@ impl Target for Stub<'_> {
     fn support_target_description_xml_override(
         &mut self,
     ) -> Option<TargetDescriptionXmlOverrideOps<'_, Self>> {
-        Some(self)
+        let takes_one = !self.described.feature.is_empty();
+        takes_one.then_some(self)
     }
 
     fn support_monitor_cmd(&mut self) -> Option<MonitorCmdOps<'_, Self>> {

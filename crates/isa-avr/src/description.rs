@@ -40,10 +40,11 @@ pub static AVR: InstructionSet = InstructionSet {
     jump: jump::jump,
 };
 
-/// What the GNU debugger is told of the registers; it knows them by their numbers alone.
+/// What the GNU debugger is told of the registers: nothing, since it takes no description of them and knows
+/// them by their numbers alone.
 pub const REGISTER_FILE: RegisterFile = RegisterFile {
     architecture: "avr",
-    feature: "org.gnu.gdb.avr.cpu",
+    feature: "",
     registers: &NUMBERED,
     counter: Register { dwarf: None, ..Register::word("pc", Role::Counter, 34) },
     status: Some(Register { dwarf: None, bits: 8, ..Register::word("SREG", Role::Status, 32) }),

@@ -14,6 +14,7 @@ use cocrypt_isa::{
     CodeMemory, Frontend, InstructionKind, LiftError, Lines, MappedCell, RegisterFile, Trap,
 };
 
+use crate::DATA;
 use crate::cells::{self, FLAGS, STATE};
 use crate::class::{CLASSES, Class};
 use crate::decode::{Decoded, decode};
@@ -21,7 +22,7 @@ use crate::description::REGISTER_FILE;
 use crate::disasm::disassemble;
 use crate::features::{Features, Variant};
 use crate::mapped::mapped;
-use crate::{DATA, table::Has};
+use crate::table::{Has, Opcode};
 
 /// Instructions in a block at most: long blocks delay events, and few programs have longer ones.
 const LONGEST: usize = 64;
@@ -152,6 +153,24 @@ impl Frontend for Avr {
             Trap::Instruction(StopKind::Wait) => Some(lifter.waited()),
             _ => None,
         }
+    }
+
+    fn reason(
+        &self,
+        kind: StopKind,
+        code: &dyn CodeMemory,
+        pc: u64,
+        _cells: &[u64],
+    ) -> Option<String> {
+        let (StopKind::Unmodelled, Read::Insn(decoded)) = (kind, self.read(code, pc)) else {
+            return None;
+        };
+        let part = match decoded.opcode {
+            Opcode::Wdr => "the watchdog",
+            Opcode::Spm | Opcode::SpmIncrement => "what the program writes to its flash memory",
+            _ => return None,
+        };
+        Some(format!("{part} is not modelled: `{}`", decoded.opcode.row().name))
     }
 
     fn length(&self, code: &dyn CodeMemory, pc: u64) -> Option<u8> {

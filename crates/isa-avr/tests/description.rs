@@ -3,23 +3,37 @@
 use cocrypt_isa::{Compiler, CompilerKind, Place, Target};
 use cocrypt_isa_avr::{AVR, Features, Variant, decode, disassemble};
 
-/// What a jump is, on the largest core of its variant.
-fn text(variant: &str, from: u32, to: u32) -> (String, usize) {
+/// What a jump is, on a core with so many bytes of flash memory.
+fn text(variant: &str, flash: u32, from: u32, to: u32) -> (String, usize) {
     let [from, to] = [from, to].map(|address| Place { address, mode: 0 });
-    let jump = (AVR.jump)(variant, from, to);
+    let jump = (AVR.jump)(variant, from, to, flash.into());
     let word = |at: usize| u16::from_le_bytes([jump.code[at], jump.code[at + 1]]);
     let second = if jump.code.len() == 4 { word(2) } else { 0 };
-    let core = Features::new(Variant::named(variant).expect("a variant"), 1 << 22);
+    let core = Features::new(Variant::named(variant).expect("a variant"), flash / 2);
     let decoded = decode(&core, word(0), second).expect("an instruction");
     (disassemble(&decoded, from.address.into()), jump.code.len())
 }
 
 #[test]
 fn jumps_lead_where_they_should() {
-    assert_eq!(text("avre+", 0x100, 0x7e_2468), ("jmp 0x7e2468 ; 0x7e2468".to_owned(), 4));
-    assert_eq!(text("avrxt", 0x100, 0x2_0002), ("jmp 0x20002 ; 0x20002".to_owned(), 4));
-    assert_eq!(text("avre", 0x100, 0x180), ("rjmp .+126 ; 0x180".to_owned(), 2));
-    assert_eq!(text("avrrc", 0x180, 0x100), ("rjmp .-130 ; 0x100".to_owned(), 2));
+    let long = |text: &str| (text.to_owned(), 4);
+    assert_eq!(text("avre+", 1 << 23, 0x100, 0x7e_2468), long("jmp 0x7e2468 ; 0x7e2468"));
+    assert_eq!(text("avrxt", 1 << 18, 0x100, 0x2_0002), long("jmp 0x20002 ; 0x20002"));
+    assert_eq!(text("avre", 1 << 14, 0x100, 0x1800), long("jmp 0x1800 ; 0x1800"));
+    let short = |text: &str| (text.to_owned(), 2);
+    assert_eq!(text("avre", 1 << 13, 0x100, 0x180), short("rjmp .+126 ; 0x180"));
+    assert_eq!(text("avrrc", 1 << 10, 0x180, 0x100), short("rjmp .-130 ; 0x100"));
+}
+
+/// Cores with 8 KiB lack `jmp`: farther than `rjmp` reaches, it goes the other way round.
+#[test]
+fn jumps_go_round_where_flash_memory_is_small() {
+    for variant in ["avre", "avre+"] {
+        let (text, bytes) = text(variant, 1 << 13, 0x10, 0x1ff0);
+        // As the GNU tools have it, what is said of the target is not cut to the program counter's bits:
+        // 0xfffffff0 is 0x1ff0 of 8 KiB.
+        assert_eq!((text.as_str(), bytes), ("rjmp .-34 ; 0xfffffff0", 2));
+    }
 }
 
 #[test]

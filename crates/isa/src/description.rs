@@ -53,8 +53,8 @@ pub struct InstructionSet {
     pub toolchain: Toolchain,
     /// Makes the core of a device whose core file names one of the variants.
     pub build: fn(&config::Device) -> Result<Core, CoreError>,
-    /// The jump from one place to another, on a core of a variant.
-    pub jump: fn(variant: &str, from: Place, to: Place) -> Jump,
+    /// The jump from one place to another, on a core of a variant whose memory for code has so many bytes.
+    pub jump: fn(variant: &str, from: Place, to: Place, memory: u64) -> Jump,
 }
 
 /// There is one value of each.

@@ -48,7 +48,7 @@ fn wanted<'a>((extensions, cpu, encoding): &'a Said<'a>) -> Target<'a> {
 }
 
 /// The jump between two places, each an address with the bits that say how code is decoded there: how far it
-/// reaches in each direction, in bytes, and its code.
+/// reaches in each direction, in bytes, and its code. Both are in a memory of so many bytes.
 #[pyfunction]
 pub fn jump<'py>(
     py: Python<'py>,
@@ -56,9 +56,10 @@ pub fn jump<'py>(
     variant: &str,
     from: (u32, u32),
     to: (u32, u32),
+    memory: u64,
 ) -> PyResult<(u64, Bound<'py, PyBytes>)> {
     let place = |(address, mode)| Place { address, mode };
-    let jump = (named(instructions)?.jump)(variant, place(from), place(to));
+    let jump = (named(instructions)?.jump)(variant, place(from), place(to), memory);
     Ok((jump.reach, PyBytes::new(py, &jump.code)))
 }
 
@@ -129,6 +130,7 @@ fn toolchain(toolchain: &Toolchain) -> Value {
         "nowhere": toolchain.nowhere,
         "comment": toolchain.comment,
         "steady": toolchain.steady,
+        "parenthesised": toolchain.parenthesised,
         "machine": toolchain.machine,
         "gcc": toolchain.gcc,
         "probe": toolchain.probe,

@@ -2,6 +2,9 @@
 
 use cocrypt_engine::Access;
 
+/// Cycles that an access waits which ends at the bridge, whatever the bus behind it takes.
+pub const WAIT: u32 = 1;
+
 /// Assembles a word's parts, in whatever order a compiler accesses them. The first read of a part reads
 /// the register, and the other parts of the same word are of that moment until one is read again. A write
 /// of the last part that was missing writes the register.

@@ -7,14 +7,17 @@ use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::{Slot, Width};
 use cocrypt_isa::{ByteOrder, Effect, Lines, Private, Written};
 
-use crate::bridge::{Bridge, Passage};
+use crate::bridge::{self, Bridge, Passage};
+use crate::chip::{self, Chip, Unmodelled};
 use crate::coprocessor::{Answer, Coprocessor};
 use crate::link::Link;
 use crate::network::{Outside, Reach};
 use crate::peripheral::{Console, Dma, LONGEST_COPY, Timer, read_counter};
 use crate::polls::{Event, Polls};
 use crate::stub::Stubs;
+use crate::timer::{ChipTimer, UnknownMode};
 use crate::watch::Transfer;
+use crate::window;
 
 /// What answers in a window of addresses.
 #[derive(Clone, Copy)]
@@ -67,6 +70,13 @@ pub struct SystemBus {
     /// Memories beside the directly mapped one.
     memories: Vec<(config::MemoryKind, Ram)>,
     pub console: Console,
+    /// The registers of the chip's own peripherals.
+    pub chip: Chip,
+    /// The chip's own timers, and the one that was told what it does not do.
+    pub timers: Vec<ChipTimer>,
+    pub misled: Option<usize>,
+    /// What shows a section of a memory.
+    pub shown: Option<window::Window>,
     timer: Timer,
     /// The line that the timer raises, where the core itself has it.
     timer_line: Option<u32>,
@@ -105,6 +115,10 @@ impl SystemBus {
             next: None,
             memories: vec![],
             console: Console::default(),
+            chip: Chip::default(),
+            timers: vec![],
+            misled: None,
+            shown: None,
             timer: Timer::default(),
             timer_line,
             private: None,
@@ -159,6 +173,9 @@ impl SystemBus {
         if overlaps(main.range()) || beside || memories.any(overlaps) {
             return Some("a memory");
         }
+        if self.chip.occupies(base, size) {
+            return Some("a register of the chip");
+        }
         let window = self.windows.iter().find(|window| overlaps((window.base, window.size)))?;
         Some(match window.target {
             Target::Console => "the console",
@@ -181,7 +198,8 @@ impl SystemBus {
 
     /// The bytes of a memory on the bus.
     pub fn memory(&self, address: u32, size: usize) -> Option<&[u8]> {
-        self.memories.iter().find_map(|(_, memory)| memory.get(address, size))
+        let found = self.memories.iter().find_map(|(_, memory)| memory.get(address, size));
+        found.or_else(|| self.shown.as_ref()?.get(address, size))
     }
 
     /// The same, to be filled from outside.
@@ -216,7 +234,7 @@ impl SystemBus {
         let target = self.target(access.address)?;
         let bridge = self.bridge.as_mut().filter(|_| !matches!(target, Target::Outside(_)));
         if let Some(Passage::Held(word)) = bridge.map(|bridge| bridge.reads(access)) {
-            return Some((word, self.wait));
+            return Some((word, bridge::WAIT));
         }
         let (word, wait) = self.read_peripheral(access)?;
         let word = self.laid_out(word);
@@ -306,26 +324,35 @@ impl Bus for SystemBus {
     fn lines(&self, cycle: u64) -> Lines {
         match (&self.private, self.timer_line) {
             (Some(private), _) => private.lines(cycle, &self.timer),
-            (None, Some(line)) => u32::from(self.timer.interrupts(cycle)) << line,
+            (None, Some(line)) => {
+                let up = u32::from(self.timer.interrupts(cycle)) << line;
+                self.timers.iter().fold(up, |lines, timer| lines | timer.lines(cycle))
+            }
             (None, None) => 0,
         }
     }
 
     fn lines_within(&self, from: u64, to: u64) -> Lines {
         let up = self.timer.interrupts(from) || self.timer.next_change(from) <= to;
-        self.timer_line.map_or(0, |line| u32::from(up) << line)
+        let up = self.timer_line.map_or(0, |line| u32::from(up) << line);
+        // What a timer of the chip asks for, it goes on to ask for.
+        self.timers.iter().fold(up, |lines, timer| lines | timer.lines(from) | timer.lines(to))
     }
 
     fn next_change(&self, cycle: u64) -> u64 {
         match (&self.private, self.timer_line) {
             (Some(private), _) => private.next_change(cycle, &self.timer),
-            (None, Some(_)) => self.timer.next_change(cycle),
+            (None, Some(_)) => {
+                let next = self.timer.next_change(cycle);
+                self.timers.iter().map(|timer| timer.next_change(cycle)).fold(next, u64::min)
+            }
             (None, None) => u64::MAX,
         }
     }
 
     fn took(&mut self, number: u8, cycle: u64, launched: u64) {
         self.polls.left(cycle, launched);
+        self.timers.iter_mut().for_each(|timer| timer.took(number, cycle));
         if let Some(private) = &mut self.private {
             private.took(number, cycle);
         }
@@ -389,12 +416,58 @@ impl SystemBus {
         Reach { address: first + (access.address - window.base), mask, cycle }
     }
 
+    /// An access of a byte to a register of the chip, which a write gives a value; nothing where there is none.
+    fn chip(&mut self, access: &Access, value: Option<u64>) -> Option<Reply> {
+        let byte = (access.width == Width::W8).then_some(access.address)?;
+        if let Some(reply) = self.timers(byte, access.unwaited + u64::from(chip::WAIT), value) {
+            return Some(reply);
+        }
+        let Self { chip, console, .. } = self;
+        let done = match value {
+            Some(value) => chip.write(byte, value as u8, console)?.map(|()| 0),
+            None => chip.read(byte, console)?,
+        };
+        Some(match done {
+            Ok(value) => Reply::Done { value: value.into(), wait: chip::WAIT },
+            Err(Unmodelled) => Reply::Unmodelled,
+        })
+    }
+
+    /// The same of a timer of the chip, in a cycle.
+    fn timers(&mut self, byte: u32, cycle: u64, value: Option<u64>) -> Option<Reply> {
+        let mut numbered = self.timers.iter_mut().enumerate();
+        let Some(value) = value else {
+            let value = numbered.find_map(|(_, timer)| timer.read(byte, cycle))?;
+            return Some(Reply::Done { value: value.into(), wait: chip::WAIT });
+        };
+        let written = |(number, timer): (usize, &mut ChipTimer)| {
+            Some((number, timer.write(byte, value as u8, cycle)?))
+        };
+        Some(match numbered.find_map(written)? {
+            (_, Ok(())) => Reply::Changed { wait: chip::WAIT },
+            (number, Err(UnknownMode)) => {
+                self.misled = Some(number);
+                Reply::Unmodelled
+            }
+        })
+    }
+
+    /// A read of what a window shows, or of its register.
+    fn shown(&self, access: &Access) -> Option<Reply> {
+        let shown = self.shown.as_ref()?;
+        let value = shown.read(access.address, access.width)?;
+        Some(Reply::Done { value, wait: shown.wait })
+    }
+
     fn reads(&mut self, access: &Access) -> Reply {
         let found = self.memories.iter().find_map(|(_, memory)| {
             Some((memory.read(access.address, access.width)?, memory.data_wait))
         });
         if let Some((value, wait)) = found {
             return Reply::Done { value, wait };
+        }
+        if let Some(reply) = self.chip(access, None).or_else(|| self.shown(access)) {
+            return reply;
         }
         match self.read_word(access) {
             Some((word, wait)) => Reply::Done { value: lane(word, access), wait },
@@ -408,6 +481,13 @@ impl SystemBus {
             let written = *kind == config::MemoryKind::Ram && memory.write(at, access.width, value);
             let wait = memory.data_wait;
             return if written { Reply::Done { value: 0, wait } } else { Reply::Refused };
+        }
+        if let Some(reply) = self.chip(access, Some(value)) {
+            return reply;
+        }
+        let selects = |shown: &mut window::Window| shown.write(access.address, value as u8);
+        if access.width == Width::W8 && self.shown.as_mut().is_some_and(selects) {
+            return Reply::Done { value: 0, wait: chip::WAIT };
         }
         let Some(&window) = self.window(access.address) else { return Reply::Refused };
         let offset = (access.address - window.base) & !3;
@@ -423,7 +503,7 @@ impl SystemBus {
         let word = match bridge.map(|bridge| bridge.writes(access, value)) {
             None => on_all_lanes(value, access.width),
             Some(Passage::Through(word)) => word,
-            Some(Passage::Held(_)) => return Reply::Done { value: 0, wait: self.wait },
+            Some(Passage::Held(_)) => return Reply::Done { value: 0, wait: bridge::WAIT },
         };
         let word = self.laid_out(word);
         let answer = self.transfer(access, true);

@@ -6,6 +6,7 @@
 mod bridge;
 mod bus;
 mod cached;
+mod chip;
 mod coprocessor;
 mod core;
 mod debugger;
@@ -17,7 +18,9 @@ mod polls;
 mod secrets;
 mod semihosting;
 mod stub;
+mod timer;
 mod watch;
+mod window;
 
 pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause, Touch, Upcoming};
 pub use cocrypt_ir::StopKind;

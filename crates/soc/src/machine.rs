@@ -15,13 +15,16 @@ use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, RegisterFile
 use cocrypt_jit::{Jit, Options};
 
 use crate::bus::{SystemBus, Target};
+use crate::chip::Chip;
 use crate::coprocessor::{Coprocessor, Hardware, Polling, Transfers};
 use crate::core;
 use crate::link::{self, Link, Packet, Sent};
 use crate::network::Outside;
 use crate::polls::{Turns, Unclear};
 use crate::semihosting::{Answer, Facts, Host};
+use crate::timer::ChipTimer;
 use crate::watch::Transfer;
+use crate::window::Window;
 
 pub use host::Fault;
 use memory::Alias;
@@ -122,6 +125,9 @@ impl Machine {
         if let Some(private) = private {
             bus.equip(private);
         }
+        bus.chip = Chip::new(&device.registers);
+        bus.timers = device.timers.iter().map(ChipTimer::new).collect();
+        bus.shown = Window::of(device);
         let is_direct = |it: &config::Memory| [Some(main), beside].contains(&Some(it));
         for description in device.memories.iter().filter(|it| !is_direct(it)) {
             bus.add_memory(description.kind, memory(description));

@@ -108,6 +108,11 @@ impl Console {
         self.typed.pop_front()
     }
 
+    /// Whether no character waits to be read.
+    pub fn is_empty(&self) -> bool {
+        self.typed.is_empty()
+    }
+
     /// Everything written so far.
     pub fn written(&self) -> &[u8] {
         &self.written

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from cocrypt.primitives.running import Unfit
+
 # The lengths that a table on a terminal shows; files have all of them.
 SHOWN = (8, 64, 1024, 4096)
 
@@ -97,18 +99,18 @@ def command(
     wanted = buildable(wanted, output.say, jobs)
     with output.progress() as step:
         if table:
-            found = benchmark(wanted, iterations or ITERATIONS, jobs, step)
+            found, unfit = benchmark(wanted, iterations or ITERATIONS, jobs, step)
         else:
-            rows = measure(wanted, jobs, step)
+            rows, unfit = measure(wanted, jobs, step)
     if table:
-        _show_benchmark(found, as_json)
+        _show_benchmark(found, unfit, as_json)
         return
-    values = results.records(rows, time.perf_counter() - started)
+    values = results.records(rows, unfit, time.perf_counter() - started)
     # Figures come first: a file that cannot be written must not withhold them.
     if as_json:
         output.print_json(values)
     else:
-        _show(rows)
+        _show(rows, unfit)
     if csv is not None:
         house.write_text(csv, results.csv_text(rows))
     if markdown is not None:
@@ -144,8 +146,8 @@ def _lengths(text: str | None) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(part) for part in parts))
 
 
-def _show(rows: Sequence[Row]) -> None:
-    """One table for each device and way of compiling."""
+def _show(rows: Sequence[Row], unfit: Sequence[Unfit]) -> None:
+    """One table for each device and way of compiling, and what does not fit."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         groups.setdefault((row.on, row.build.name), []).append(row)
@@ -155,6 +157,8 @@ def _show(rows: Sequence[Row]) -> None:
         "cycles from the first of the call to the last of the return; ROM, RAM and stack in bytes, "
         "RAM with context and parameters"
     )
+    for one in unfit:
+        print(one.told)
 
 
 def _table(title: str, rows: Sequence[Row]) -> Table:
@@ -189,10 +193,12 @@ def _figures(row: Row) -> tuple[str, ...]:
     )
 
 
-def _show_benchmark(rows: Sequence[BenchmarkRow], as_json: bool) -> None:
-    """The three tables that pqm4 prints."""
+def _show_benchmark(rows: Sequence[BenchmarkRow], unfit: Sequence[Unfit], as_json: bool) -> None:
+    """The three tables that pqm4 prints, and what does not fit."""
     if as_json:
-        output.print_json({"rows": [one.record() for one in rows]})
+        output.print_json(
+            {"rows": [one.record() for one in rows], "unfit": [one.record() for one in unfit]}
+        )
         return
     speed = output.table("Speed, cycles", "scheme", "operation", "mean", "min", "max", left=2)
     stack = output.table("Stack, bytes", "scheme", "operation", "stack", left=2)
@@ -205,6 +211,8 @@ def _show_benchmark(rows: Sequence[BenchmarkRow], as_json: bool) -> None:
         size.add_row(scheme, *(f"{figure:,}" for figure in sizes), f"{sum(sizes):,}")
     for made in (speed, stack, size):
         output.print_table(made)
+    for other in unfit:
+        print(other.told)
     lacking = [f"{one.scheme} ({one.operation})" for one in rows if one.verified is None]
     if lacking:
         output.say(f"no vectors: {', '.join(lacking)}")

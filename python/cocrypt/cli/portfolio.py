@@ -94,6 +94,8 @@ def _show(found: Portfolio) -> None:
         "fastest implementation that fits; -: satiated, a smaller category is as fast; x: nothing "
         "at hand fits; RAM counts context, parameters and stack"
     )
+    for one in found.unfit:
+        print(one.told)
 
 
 def _table(found: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import is_verified, read_vectors, verify
-from cocrypt.primitives.running import run_all
+from cocrypt.primitives.running import run_fitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cocrypt.primitives.measuring import Task
+    from cocrypt.primitives.running import Unfit
 
 LENGTH = 1024
 """Bytes of the message where a primitive takes one of any length."""
@@ -75,10 +76,13 @@ def benchmark(
     iterations: int,
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
-) -> list[BenchmarkRow]:
-    """The rows of all tasks, in their order; raises what the first that failed raised."""
-    found = run_all(tasks, partial(_rows, iterations=iterations), jobs, step)
-    return [row for rows in found for row in rows]
+) -> tuple[list[BenchmarkRow], list[Unfit]]:
+    """The rows of all tasks, in their order, and what does not fit its device.
+
+    Raises what the first task that failed raised, or did not fit where none does.
+    """
+    found, unfit = run_fitting(tasks, partial(_rows, iterations=iterations), jobs, step)
+    return [row for rows in found for row in rows], unfit
 
 
 def _rows(task: Task, iterations: int) -> list[BenchmarkRow]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import house
-from cocrypt.errors import InputError, ProgramError
+from cocrypt.errors import DoesNotFitError, InputError, ProgramError
 from cocrypt.primitives import answers
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images
 from cocrypt.primitives.kinds import TABLES, kind
-from cocrypt.primitives.running import run_all
+from cocrypt.primitives.running import run_fitting
 from cocrypt.primitives.script import failures
 from cocrypt.primitives.vectors import read_toml
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from cocrypt.device import Device
     from cocrypt.primitives.images import Footprint
+    from cocrypt.primitives.running import Unfit
     from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
     from cocrypt.primitives.vectors import Vector
@@ -183,9 +184,10 @@ def _require_some(
             "give vectors of the operations that it provides, with all that these take",
         )
     if any(one.known for one in every) and not any(one.known for one in checks):
-        raise InputError(
+        raise DoesNotFitError(
             f"{subject.name} has no vector that fits the memory of {calling.device.name}",
             "take a device with more RAM",
+            "no vector fits its RAM",
         )
 
 
@@ -236,12 +238,13 @@ def measure(
     wanted: Sequence[Task],
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
-) -> list[Row]:
-    """The rows of all tasks in their order, so many at a time.
+) -> tuple[list[Row], list[Unfit]]:
+    """The rows of all tasks in their order, so many at a time, and what does not fit its device.
 
-    Raises what the first task that failed raised.
+    Raises what the first task that failed raised, or did not fit where none does.
     """
-    return [row for rows in run_all(wanted, Task.measure, jobs, step) for row in rows]
+    found, unfit = run_fitting(wanted, Task.measure, jobs, step)
+    return [row for rows in found for row in rows], unfit
 
 
 def hash_of(subject: Subject) -> str:

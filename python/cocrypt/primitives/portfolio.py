@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.kinds import kind
 from cocrypt.primitives.measuring import is_verified, read_vectors, verify
-from cocrypt.primitives.running import run_all
+from cocrypt.primitives.running import run_fitting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cocrypt.device import Device
     from cocrypt.primitives.measuring import Build, Task
+    from cocrypt.primitives.running import Unfit
     from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
 
@@ -148,12 +149,13 @@ class Shelf:
 
 @dataclass(frozen=True)
 class Portfolio:
-    """The answers of all primitives on one device."""
+    """The answers of all primitives on one device; `unfit` are not even in its memory."""
 
     device: Device
     roms: tuple[int, ...]
     rams: tuple[int, ...]
     shelves: tuple[Shelf, ...]
+    unfit: tuple[Unfit, ...] = ()
 
     @property
     def entries(self) -> list[Entry]:
@@ -205,9 +207,9 @@ def portfolio(
 ) -> Portfolio:
     """Measures all tasks for their kind's jobs, and puts them into the categories of the budgets.
 
-    Raises what the first task that failed raised.
+    Raises what the first task that failed raised, or did not fit where none does.
     """
-    found = run_all(tasks, points, jobs, step)
+    found, unfit = run_fitting(tasks, points, jobs, step)
     groups: dict[tuple[str, str], list[Point]] = {}
     for point in (point for some in found for point in some):
         groups.setdefault((point.subject.primitive, point.job), []).append(point)
@@ -215,7 +217,8 @@ def portfolio(
         Shelf(primitive, those[0].subject.title, those[0].subject.kind, job, tuple(those))
         for (primitive, job), those in groups.items()
     )
-    return Portfolio(device, tuple(sorted(budgets[0])), tuple(sorted(budgets[1])), shelves)
+    roms, rams = (tuple(sorted(budget)) for budget in budgets)
+    return Portfolio(device, roms, rams, shelves, tuple(unfit))
 
 
 def points(task: Task) -> list[Point]:
@@ -284,7 +287,8 @@ def record(result: Portfolio) -> dict[str, Any]:
         }
         for one in result.shelves
     ]
-    return {"device": result.device.name, "rows": rows, "ends": ends}
+    unfit = [one.record() for one in result.unfit]
+    return {"device": result.device.name, "rows": rows, "ends": ends, "unfit": unfit}
 
 
 def _described(point: Point | None) -> dict[str, Any]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.primitives.measuring import Row
+    from cocrypt.primitives.running import Unfit
 
 COLUMNS = (
     *("primitive", "implementation", "operation", "device", "flags", "length", "cycles"),
@@ -47,10 +48,11 @@ def record(row: Row) -> dict[str, Any]:
     }
 
 
-def records(rows: Sequence[Row], seconds: float) -> dict[str, Any]:
-    """What `measure --json` prints: the rows, and all that is needed to repeat them."""
+def records(rows: Sequence[Row], unfit: Sequence[Unfit], seconds: float) -> dict[str, Any]:
+    """What `measure --json` prints: rows, what did not fit, and what is needed to repeat them."""
     return {
         "rows": [record(row) for row in rows],
+        "unfit": [one.record() for one in unfit],
         "provenance": {
             "cocrypt": cocrypt.__version__,
             "subjects": {row.subject.name: hash_of(row.subject) for row in rows},

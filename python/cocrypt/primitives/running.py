@@ -6,10 +6,12 @@ import os
 import signal
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
 from multiprocessing import active_children, get_context
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from cocrypt.errors import HostError, InputError
+from cocrypt.errors import DoesNotFitError, HostError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,6 +59,55 @@ def run_all(
         return [future.result() for future in futures]
 
 
+@dataclass(frozen=True)
+class Unfit:
+    """A task whose program does not fit the device, and why."""
+
+    task: Task
+    error: DoesNotFitError
+
+    @property
+    def told(self) -> str:
+        """For people."""
+        task = self.task
+        where = f"{task.device.name}, {task.build.name}"
+        return f"{task.subject.name} does not fit {where}: {self.error.reason}"
+
+    def record(self) -> dict[str, Any]:
+        """What `--json` prints of it."""
+        return {
+            "primitive": self.task.subject.primitive,
+            "implementation": self.task.subject.implementation,
+            "device": self.task.device.name,
+            "flags": self.task.build.name,
+            "reason": self.error.reason,
+        }
+
+
+def run_fitting(
+    tasks: Sequence[Task],
+    work: Callable[[Task], Result],
+    jobs: int | None = None,
+    step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+) -> tuple[list[Result], list[Unfit]]:
+    """The same for those that fit their devices, and which do not.
+
+    Raises what the first raised where none fits.
+    """
+    found = run_all(tasks, partial(_or_unfit, work=work), jobs, step)
+    unfit = [one for one in found if isinstance(one, Unfit)]
+    if len(unfit) == len(found):
+        raise unfit[0].error
+    return [one for one in found if not isinstance(one, Unfit)], unfit
+
+
+def _or_unfit(task: Task, work: Callable[[Task], Result]) -> Result | Unfit:
+    try:
+        return work(task)
+    except DoesNotFitError as error:
+        return Unfit(task, error)
+
+
 def _pool(tasks: int, jobs: int | None) -> Executor:
     """Threads for a few tasks, else processes.
 
@@ -95,6 +146,9 @@ def buildable(
 def _compiler_error(task: Task) -> InputError | None:
     try:
         task.images.callable()
+    except DoesNotFitError:
+        # It can be compiled; that is told beside the figures of others.
+        return None
     except InputError as error:
         if not task.subject.discovered:
             raise

@@ -11,7 +11,7 @@ use crate::architecture::Version;
 const ANYWHERE: u64 = 1 << 32;
 
 /// The jump from a function to another, which either may be of Thumb code.
-pub fn jump(variant: &str, from: Place, to: Place) -> Jump {
+pub fn jump(variant: &str, from: Place, to: Place, _memory: u64) -> Jump {
     let is_wide = Version::named(variant).is_some_and(Version::has_thumb2);
     match (from.mode != 0, to.mode != 0) {
         (true, _) if is_wide => Jump { reach: 1 << 24, code: wide_branch(from, to) },

@@ -10,6 +10,7 @@ pub const TOOLCHAIN: Toolchain = Toolchain {
     nowhere: 0xffff_ffff,
     comment: "@",
     steady: &[],
+    parenthesised: false,
     machine: "arm",
     gcc: "arm-none-eabi-gcc",
     probe: &[],

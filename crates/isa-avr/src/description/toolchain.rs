@@ -12,6 +12,8 @@ pub const TOOLCHAIN: Toolchain = Toolchain {
     nowhere: 0x7fff_ffff,
     comment: ";",
     steady: &[],
+    // For others LLVM writes relocations that LLD does not know.
+    parenthesised: true,
     machine: "avr",
     gcc: "avr-gcc",
     probe: &[],

@@ -16,7 +16,7 @@ impl Lifter<'_> {
     pub(super) fn operations(&mut self, insn: &Decoded, following: u64) -> Option<Exit> {
         use Opcode as O;
         match insn.opcode {
-            O::Nop | O::Wdr => {}
+            O::Nop => {}
             O::Mov => self.copy(insn),
             O::Movw => self.copy_pair(insn),
             O::Ldi => self.set(insn.d, insn.constant),
@@ -110,7 +110,8 @@ impl Lifter<'_> {
                 self.cipher_round(insn.constant as usize);
                 return Some(Exit::Next { pc: following });
             }
-            O::Spm | O::SpmIncrement => return Some(Exit::Stop(StopKind::Unmodelled)),
+            // What they do is the affair of peripherals, which `Frontend::reason` names.
+            O::Spm | O::SpmIncrement | O::Wdr => return Some(Exit::Stop(StopKind::Unmodelled)),
         }
         None
     }

@@ -10,6 +10,7 @@ pub const TOOLCHAIN: Toolchain = Toolchain {
     nowhere: 0xffff_ffff,
     comment: "#",
     steady: &[("call", "jal ra,"), ("tail", "j")],
+    parenthesised: false,
     machine: "riscv",
     gcc: "riscv64-unknown-elf-gcc",
     // The RV32I of the manual is without the instructions of Zicsr and Zifencei since 2019.

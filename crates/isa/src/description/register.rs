@@ -68,7 +68,7 @@ impl Register {
 pub struct RegisterFile {
     /// The architecture's name.
     pub architecture: &'static str,
-    /// The name of the feature that has the registers.
+    /// The name of the feature that has the registers; empty where the debugger takes no description.
     pub feature: &'static str,
     /// The registers that are cells, in the cells' order.
     pub registers: &'static [Register],

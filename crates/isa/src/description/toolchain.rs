@@ -65,6 +65,9 @@ pub struct Toolchain {
     /// Names of calls and jumps that a linker may make shorter, each with what does the same and stays as it
     /// is.
     pub steady: &'static [(&'static str, &'static str)],
+    /// Whether assemblers read a difference of labels in data as a number only if it stands in parentheses;
+    /// compilers write it without them.
+    pub parenthesised: bool,
     /// How the machine begins that a GCC for it names.
     pub machine: &'static str,
     /// A GCC for it, as an example.

@@ -132,7 +132,15 @@ impl Machine {
     /// cause does.
     #[must_use]
     pub fn reason(&self, stop: &Stop) -> Option<String> {
-        self.engine.reason((&self.ram, &self.bus), stop)
+        let unmodelled = stop.cause == StopCause::Instruction(StopKind::Unmodelled);
+        let touched = unmodelled.then(|| self.bus.chip.told().or_else(|| self.misled())).flatten();
+        touched.or_else(|| self.engine.reason((&self.ram, &self.bus), stop))
+    }
+
+    /// The timer that was told what it does not do, in words for people.
+    fn misled(&self) -> Option<String> {
+        let name = self.bus.timers[self.bus.misled?].name();
+        Some(format!("{name} counts here in a way that is not modelled"))
     }
 
     /// The instruction at an address as another core may know it: its units of 16 bits, and what it is.

@@ -61,6 +61,9 @@ impl Machine {
     fn put(&mut self, place: u32, bytes: &[u8]) -> Option<()> {
         let original = self.aliases.iter().find_map(|alias| alias.original(place));
         let place = original.unwrap_or(place);
+        if let Some(shown) = &mut self.bus.shown {
+            shown.put(place, bytes);
+        }
         let copies: Vec<u32> = self.aliases.iter().filter_map(|it| it.copy(place)).collect();
         for place in [place].into_iter().chain(copies) {
             let to = match self.ram.at_mut(place, bytes.len()) {

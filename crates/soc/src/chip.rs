@@ -1,0 +1,86 @@
+//! Registers of a chip's own peripherals: characters for the console, bits that say that it is ready, values
+//! that are kept, and those of parts that are not modelled.
+
+use cocrypt_config::{ChipRegister, ChipRegisterKind as Kind};
+
+use crate::peripheral::Console;
+
+/// Cycles that an access waits: they stand beside the core, as its memory does.
+pub const WAIT: u32 = 1;
+
+/// The registers, with what is kept in them.
+#[derive(Clone, Debug, Default)]
+pub struct Chip {
+    registers: Vec<(ChipRegister, Vec<u8>)>,
+    refused: Option<usize>,
+}
+
+/// The program touched a part that is not modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unmodelled;
+
+impl Chip {
+    /// Those of a device, as they are after reset.
+    pub fn new(registers: &[ChipRegister]) -> Self {
+        let kept = |one: &ChipRegister| (one.clone(), vec![0; one.size as usize]);
+        Self { registers: registers.iter().map(kept).collect(), refused: None }
+    }
+
+    /// Whether one of them is in a range of addresses.
+    pub fn occupies(&self, base: u32, size: u32) -> bool {
+        let (from, to) = (u64::from(base), u64::from(base) + u64::from(size));
+        self.registers.iter().any(|(one, _)| one.base < to && from < one.base + one.size)
+    }
+
+    /// What a byte gives; nothing where there is none.
+    pub fn read(&mut self, address: u32, console: &mut Console) -> Option<Result<u8, Unmodelled>> {
+        let (number, place) = self.find(address)?;
+        let (register, kept) = &self.registers[number];
+        Some(Ok(match register.kind {
+            Kind::Console => console.take().unwrap_or(0),
+            Kind::Status { ready, received } => {
+                let waits = if console.is_empty() { 0 } else { received };
+                kept[place] & !received | ready | waits
+            }
+            Kind::Kept => kept[place],
+            Kind::Refused(_) => return Some(self.refuse(number)),
+        }))
+    }
+
+    /// Writes a byte; nothing where there is none.
+    pub fn write(
+        &mut self,
+        address: u32,
+        value: u8,
+        console: &mut Console,
+    ) -> Option<Result<(), Unmodelled>> {
+        let (number, place) = self.find(address)?;
+        let (register, kept) = &mut self.registers[number];
+        match register.kind {
+            Kind::Console => console.write(0, value.into()),
+            Kind::Status { .. } | Kind::Kept => kept[place] = value,
+            Kind::Refused(_) => return Some(self.refuse(number)),
+        }
+        Some(Ok(()))
+    }
+
+    /// What is not modelled that the program touched, in words for people.
+    pub fn told(&self) -> Option<String> {
+        let (register, _) = &self.registers[self.refused?];
+        let Kind::Refused(part) = &register.kind else { return None };
+        let (name, base) = (&register.name, register.base);
+        Some(format!("{part} ({name} at {base:#010x}) is not modelled"))
+    }
+
+    fn find(&self, address: u32) -> Option<(usize, usize)> {
+        let address = u64::from(address);
+        let place = |one: &ChipRegister| address.checked_sub(one.base).filter(|at| *at < one.size);
+        let mut numbered = self.registers.iter().enumerate();
+        numbered.find_map(|(number, (one, _))| Some((number, place(one)? as usize)))
+    }
+
+    const fn refuse<T>(&mut self, number: usize) -> Result<T, Unmodelled> {
+        self.refused = Some(number);
+        Err(Unmodelled)
+    }
+}

@@ -1,0 +1,212 @@
+//! Timers of a chip: counters of cycles that overflow or are cleared at a comparison, with flags that interrupt.
+//!
+//! Source: data sheets of AVR, "Timer/Counter", "Timing Diagrams": a flag is set with the step of the counter
+//! that leaves the value compared with, or the greatest; a prescaler counts from reset on.
+
+use cocrypt_config as config;
+use cocrypt_isa::Lines;
+
+/// A timer.
+#[derive(Clone, Debug)]
+pub struct ChipTimer {
+    said: config::ChipTimer,
+    modes: [u8; 2],
+    /// The count in a cycle, since which it was left alone.
+    count: u64,
+    since: u64,
+    compares: Vec<u64>,
+    mask: u8,
+    /// The flags that were up in that cycle.
+    flags: u8,
+    /// The upper half of a count that is read or written by bytes.
+    upper: u8,
+}
+
+/// What a timer is told that it does not do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownMode;
+
+impl ChipTimer {
+    /// A timer after reset.
+    pub fn new(said: &config::ChipTimer) -> Self {
+        Self {
+            modes: [0; 2],
+            count: 0,
+            since: 0,
+            compares: vec![0; said.compares.len()],
+            mask: 0,
+            flags: 0,
+            upper: 0,
+            said: said.clone(),
+        }
+    }
+
+    /// Its name, for people.
+    pub fn name(&self) -> &str {
+        &self.said.name
+    }
+
+    /// What a byte gives in a cycle; nothing where it is none of its registers.
+    pub fn read(&mut self, address: u32, cycle: u64) -> Option<u8> {
+        let at = u64::from(address);
+        let said = &self.said;
+        if let Some(place) = self.place(said.count, at) {
+            if place == 0 {
+                let count = self.count_at(cycle);
+                self.upper = (count >> 8) as u8;
+                return Some(count as u8);
+            }
+            return Some(self.upper);
+        }
+        for (number, &base) in said.compares.iter().enumerate() {
+            if let Some(place) = self.place(base, at) {
+                return Some((self.compares[number] >> (8 * place)) as u8);
+            }
+        }
+        match at {
+            at if at == said.mode => Some(self.modes[0]),
+            at if at == said.clock => Some(self.modes[1]),
+            at if at == said.mask => Some(self.mask),
+            at if at == said.flags => Some(self.flags_at(cycle)),
+            _ => None,
+        }
+    }
+
+    /// Writes a byte in a cycle; nothing where it is none of its registers.
+    pub fn write(
+        &mut self,
+        address: u32,
+        value: u8,
+        cycle: u64,
+    ) -> Option<Result<(), UnknownMode>> {
+        let at = u64::from(address);
+        let (counts, compared) = (self.place(self.said.count, at), self.compared(at));
+        let registers = [self.said.mode, self.said.clock, self.said.mask, self.said.flags];
+        let register = registers.iter().position(|&one| one == at);
+        if counts.is_none() && compared.is_none() && register.is_none() {
+            return None;
+        }
+        self.settle(cycle);
+        let whole = u64::from(value) | self.higher();
+        match (counts, compared, register) {
+            (Some(0), ..) => self.count = whole,
+            (_, Some((number, 0)), _) => self.compares[number] = whole,
+            (.., Some(number @ (0 | 1))) => {
+                self.modes[number] = value;
+                let modes = u32::from(u16::from_le_bytes(self.modes));
+                if modes & !self.said.modelled != 0 || self.divisor().is_none() {
+                    return Some(Err(UnknownMode));
+                }
+            }
+            (.., Some(2)) if u32::from(value) >> self.said.vectors.len() != 0 => {
+                return Some(Err(UnknownMode));
+            }
+            (.., Some(2)) => self.mask = value,
+            (.., Some(_)) => self.flags &= !value,
+            _ => self.upper = value,
+        }
+        Some(Ok(()))
+    }
+
+    /// The interrupts that it asks for in a cycle.
+    pub fn lines(&self, cycle: u64) -> Lines {
+        let up = self.flags_at(cycle) & self.mask;
+        let vectors = self.said.vectors.iter().enumerate();
+        vectors.filter(|(flag, _)| up >> flag & 1 != 0).map(|(_, vector)| 1 << vector).sum()
+    }
+
+    /// The first cycle behind this one in which it asks for another.
+    pub fn next_change(&self, cycle: u64) -> u64 {
+        let up = self.flags_at(cycle);
+        let open = (0..self.said.vectors.len()).filter(|flag| self.mask & !up & 1 << flag != 0);
+        open.map(|flag| self.first(flag)).filter(|&at| at > cycle).min().unwrap_or(u64::MAX)
+    }
+
+    /// The core goes to the handler of an interrupt, which clears its flag.
+    pub fn took(&mut self, number: u8, cycle: u64) {
+        let vectors = &self.said.vectors;
+        if let Some(flag) = vectors.iter().position(|&vector| vector == i64::from(number)) {
+            self.settle(cycle);
+            self.flags &= !(1 << flag);
+        }
+    }
+
+    fn place(&self, base: u64, at: u64) -> Option<u64> {
+        at.checked_sub(base).filter(|&place| place < u64::from(self.said.bits.div_ceil(8)))
+    }
+
+    fn compared(&self, at: u64) -> Option<(usize, u64)> {
+        let mut numbered = self.said.compares.iter().enumerate();
+        numbered.find_map(|(number, &base)| Some((number, self.place(base, at)?)))
+    }
+
+    fn higher(&self) -> u64 {
+        if self.said.bits > 8 { u64::from(self.upper) << 8 } else { 0 }
+    }
+
+    /// What the clock is divided by, 0 where it stands; nothing for one that is not there.
+    fn divisor(&self) -> Option<u64> {
+        let select = self.modes[1] & 7;
+        self.said.divisors.get(usize::from(select)).map(|&divisor| divisor as u64)
+    }
+
+    fn greatest(&self) -> u64 {
+        (1 << self.said.bits) - 1
+    }
+
+    /// The last value before it begins again, once it is not beyond.
+    fn top(&self) -> u64 {
+        let modes = u32::from(u16::from_le_bytes(self.modes));
+        let clears = self.said.clears != 0 && modes & self.said.clears == self.said.clears;
+        let first = self.compares.first().filter(|_| clears);
+        first.copied().unwrap_or_else(|| self.greatest())
+    }
+
+    /// Steps of the counter from the cycle that it was left alone since.
+    fn steps(&self, cycle: u64) -> u64 {
+        match self.divisor() {
+            Some(divisor) if divisor > 0 => (cycle / divisor).saturating_sub(self.since / divisor),
+            _ => 0,
+        }
+    }
+
+    fn count_at(&self, cycle: u64) -> u64 {
+        let (steps, top) = (self.steps(cycle), self.top());
+        // Beyond the top it goes on to its greatest value.
+        let until = if self.count > top { self.greatest() + 1 - self.count } else { 0 };
+        match steps.checked_sub(until) {
+            None => self.count + steps,
+            Some(steps) if until > 0 => steps % (top + 1),
+            Some(steps) => (self.count + steps) % (top + 1),
+        }
+    }
+
+    fn flags_at(&self, cycle: u64) -> u8 {
+        let flags = 0..self.said.vectors.len();
+        flags.filter(|&flag| self.first(flag) <= cycle).fold(self.flags, |up, flag| up | 1 << flag)
+    }
+
+    /// The cycle in which a flag is first set, from where it was left alone.
+    fn first(&self, flag: usize) -> u64 {
+        let value = if flag == 0 { self.greatest() } else { self.compares[flag - 1] };
+        let (Some(steps), Some(divisor)) = (self.steps_past(value), self.divisor()) else {
+            return u64::MAX;
+        };
+        if divisor == 0 { u64::MAX } else { (self.since / divisor + steps) * divisor }
+    }
+
+    /// Steps until the counter leaves a value; nothing where it does not come there.
+    fn steps_past(&self, value: u64) -> Option<u64> {
+        let (count, top) = (self.count, self.top());
+        let around = if count > top { self.greatest() + 1 - count } else { top + 1 - count };
+        if value >= count && (count > top || value <= top) {
+            return Some(value - count + 1);
+        }
+        (value <= top).then(|| around + value + 1)
+    }
+
+    fn settle(&mut self, cycle: u64) {
+        (self.count, self.flags) = (self.count_at(cycle), self.flags_at(cycle));
+        self.since = self.since.max(cycle);
+    }
+}

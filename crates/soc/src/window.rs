@@ -1,0 +1,79 @@
+//! A window that shows a section of a memory: what a register selects.
+
+use cocrypt_config as config;
+use cocrypt_ir::Width;
+
+/// The memory's bytes, and the register.
+#[derive(Clone, Debug)]
+pub struct Window {
+    said: config::MemoryWindow,
+    /// The memory's first address.
+    first: u32,
+    bytes: Vec<u8>,
+    /// Cycles that a read waits.
+    pub wait: u32,
+    register: u8,
+}
+
+impl Window {
+    /// That of a device, if it has one.
+    pub fn of(device: &config::Device) -> Option<Self> {
+        let said = device.window.clone()?;
+        let memory = device.memories.iter().find(|one| one.name == said.memory)?;
+        Some(Self {
+            register: said.reset,
+            first: memory.base as u32,
+            bytes: vec![0; memory.size as usize],
+            wait: memory.data_wait,
+            said,
+        })
+    }
+
+    /// What was put into the memory.
+    pub fn put(&mut self, address: u32, bytes: &[u8]) {
+        let Some(place) = address.checked_sub(self.first).map(|place| place as usize) else {
+            return;
+        };
+        if let Some(to) = self.bytes.get_mut(place..place + bytes.len()) {
+            to.copy_from_slice(bytes);
+        }
+    }
+
+    /// What is read at an address, if the window or its register has it.
+    pub fn read(&self, address: u32, width: Width) -> Option<u64> {
+        if self.selects(address) {
+            return (width == Width::W8).then_some(self.register.into());
+        }
+        let bytes = self.get(address, width.bytes() as usize)?;
+        Some(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
+    }
+
+    /// The bytes at an address of the window.
+    pub fn get(&self, address: u32, size: usize) -> Option<&[u8]> {
+        let place = u64::from(address).checked_sub(self.said.base)?;
+        if place + size as u64 > self.said.size {
+            return None;
+        }
+        // A section that the memory does not have is one that it has: it leaves the upper bits out.
+        let from = (self.section() * self.said.size) as usize % self.bytes.len() + place as usize;
+        self.bytes.get(from..from + size)
+    }
+
+    /// Writes the register; whether it is there.
+    pub fn write(&mut self, address: u32, value: u8) -> bool {
+        let is_there = self.selects(address);
+        if is_there && self.register & self.said.lock == 0 {
+            self.register = value;
+        }
+        is_there
+    }
+
+    fn selects(&self, address: u32) -> bool {
+        u64::from(address) == self.said.register
+    }
+
+    fn section(&self) -> u64 {
+        let select = self.said.select;
+        u64::from((self.register & select) >> select.trailing_zeros())
+    }
+}
