@@ -150,7 +150,7 @@ impl Region {
                 seen = Seen { rom: 0, elsewhere: seen.elsewhere | seen.rom };
             }
             let hints = learned.hints(member.index, seen);
-            member.checks = checks(&member.source, &machine.guest, &hints);
+            member.checks = checks(&member.source, &machine.guest, &hints, &machine.fixed);
         }
         let entries = find_entries(&mut members);
         let needed = know(&mut members, &entries, &machine.guest);
