@@ -81,7 +81,7 @@ class Tools:
         include = f"-I{headers(Path(self.csmith))}"
         subprocess.run([*command, *RENAMED, include, "-c", source, "-o", made], check=True)
         around = ROOT / "tests/cases/avr/random.c"
-        link = [*command, around, made, "-o", target]
+        link = [*command, str(around), str(made), "-o", str(target)]
         done = subprocess.run(link, capture_output=True, text=True, check=False)
         fits = "not within region" not in done.stderr
         assert done.returncode == 0 or not fits, done.stderr
