@@ -1,38 +1,39 @@
-"""Measures the engines: guest instructions per second on a few kernels, beside QEMU and RTL.
+"""Measures the engines: guest instructions per second on a few kernels, beside a peer and RTL.
 
     python benches/speed.py [--device NAME] [--kernel NAME] [--quick] [--write FILE]
     python benches/speed.py [--device NAME] [--kernel NAME] --once ENGINE
 
-Every kernel is compiled once. The same object file runs on our engines with exact cycles, under
-QEMU (user mode, no timing) where that is installed, and with fewer rounds on the core's RTL under
-Verilator, if there is one. Each figure is the median of several runs, which take turns so that a
-noisy moment of the host meets all of them. What is printed is Markdown; --write puts it between the
-device's marks on a page.
+Every kernel is compiled once. The same object file runs on our engines with exact cycles, on a peer
+where that is installed (QEMU's user mode, which has no timing, or simavr), and with fewer rounds on
+the core's RTL under Verilator, if there is one. Each figure is the median of several runs, which
+take turns so that a noisy moment of the host meets all of them. What is printed is Markdown;
+--write puts it between the device's marks on a page.
 """
 
 from __future__ import annotations
 
 import argparse
 import platform
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from cocrypt import _native, house, rtl
+import peers
+
+from cocrypt import house, rtl
 from cocrypt._native import Machine
-from cocrypt.compiler import zig
 from cocrypt.device import Device
 from cocrypt.toolchain import Toolchain, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from peers import Peer
 
 KERNELS = Path(__file__).parent / "kernels"
 ECC = house.root() / "primitives" / "ecdsa-secp160r1" / "ref"
@@ -42,17 +43,26 @@ Engine = Literal["unprofiled", "auto", "interpreter"]
 OURS: tuple[Engine, ...] = ("unprofiled", "auto", "interpreter")
 SHORT = 1_000_000
 """Instructions of a short run."""
+WORD = 4
+"""Bytes that most cores compute with; those with fewer take several times the instructions."""
+NARROW_SHARE = 4
+"""So many times fewer rounds do for these, and so many times fewer again on the interpreter."""
+SLOW_SHARE = 10
+ENDS = ("exit", "deadlock")
+"""How a run stops that is done: by the exit device, or asleep, where simavr ends too."""
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel; rounds for about 1e9 instructions, and for a run at register-transfer level."""
+    """A kernel; rounds for about 1e9 instructions of 32-bit cores, and for a run on RTL."""
 
     name: str
     title: str
     rounds: int
     rtl_rounds: int
     sources: tuple[Path, ...] = ()
+    is_wide: bool = False
+    """Whether it wants an `int` of 32 bits."""
 
 
 ECC_SOURCES = tuple(sorted(ECC.glob("*.c")))
@@ -60,19 +70,11 @@ ALL = (
     Kernel("sha256", "SHA-256 block loop", 220_000, 30),
     Kernel("aes128", "AES-128, byte-oriented", 380_000, 60),
     Kernel("keccak", "Keccak-f[1600]", 21_000, 4),
-    Kernel("ecdsa", "ECDSA signing, secp160r1", 70, 0, ECC_SOURCES),
+    Kernel("ecdsa", "ECDSA signing, secp160r1", 70, 0, ECC_SOURCES, is_wide=True),
     Kernel("copy", "memory-bound copy loop", 45_000, 8),
     Kernel("calls", "call-heavy recursion", 8_700, 1),
     Kernel("bytecode", "bytecode interpreter's loop", 260_000, 40),
 )
-
-
-@dataclass(frozen=True)
-class Program:
-    """A kernel with a number of rounds, linked for the device and for Linux."""
-
-    image: Path
-    linux: Path | None
 
 
 @dataclass(frozen=True)
@@ -99,66 +101,89 @@ class Bench:
         self.path = house.device(device)
         self.device = Device.load(self.path)
         self.toolchain = Toolchain(self.device)
-        self.emulator = emulator(self.device)
-        self.scratch = scratch
+        self.peer = peers.peer(self.device, scratch)
+        self.is_narrow = self.device.target.instructions.convention.word < WORD
 
-    def build(self, kernel: Kernel, rounds: int) -> Program:
-        """The images; the kernel's own object file is the same for every number of rounds."""
+    def build(self, kernel: Kernel, rounds: int) -> Path:
+        """The image; the kernel's own object file is the same for every number of rounds."""
+        return self._link(kernel, *self._objects(kernel, rounds))
+
+    def kernels(self, names: list[str] | None, divisor: int) -> list[Kernel]:
+        """Those of these names that the device can run, with so many times fewer rounds."""
+        share = divisor * (NARROW_SHARE if self.is_narrow else 1)
+        able = [one for one in ALL if not (self.is_narrow and one.is_wide)]
+        chosen = [one for one in able if not names or one.name in names]
+        return [replace(one, rounds=max(1, one.rounds // share)) for one in chosen]
+
+    def _objects(self, kernel: Kernel, rounds: int) -> tuple[Path, list[Path]]:
+        """The start-up code and the rest."""
         include = (KERNELS, ECC)
         main = Unit(KERNELS / "main.c", (*FLAGS, f"-DROUNDS={rounds}u"), include)
         sources = (KERNELS / f"{kernel.name}.c", *kernel.sources)
         own = [Unit(source, FLAGS, include) for source in sources]
         start, *libc = self.toolchain.runtime(FLAGS)
-        linux = Unit(KERNELS / "linux.S", FLAGS)
-        objects = self.toolchain.compile([main, *own, start, *libc, linux])
-        body = [objects[unit] for unit in (main, *own, *libc)]
-        image = self.toolchain.link([objects[start], *body], kernel.name)
-        hosted = self._link_linux([objects[linux], *body]) if self.emulator else None
-        return Program(image, hosted)
+        objects = self.toolchain.compile([main, *own, start, *libc])
+        return objects[start], [objects[unit] for unit in (main, *own, *libc)]
 
-    def _link_linux(self, objects: list[Path]) -> Path:
-        target = self.scratch / "linux.elf"
-        command = [zig(), "ld.lld", "-Ttext=0x10000", "--gc-sections", *objects, "-o", target]
-        subprocess.run([str(word) for word in command], check=True)
-        return target
+    def _link(self, kernel: Kernel, start: Path, body: list[Path]) -> Path:
+        return self.toolchain.link([start, *body], kernel.name)
 
-    def ours(self, program: Program, name: str, engine: Engine) -> tuple[int, int, float, bytes]:
+    def ours(self, path: Path, name: str, engine: Engine) -> tuple[int, int, float, bytes]:
         """Instructions, cycles, seconds and checksum of one run; the machine is built before."""
-        image = program.image.read_bytes()
+        image = path.read_bytes()
         machine = Machine(self.path, image, name, engine=engine)
         result = machine.run(MAX_CYCLES)
-        if result["stop"]["kind"] != "exit":
+        if result["stop"]["kind"] not in ENDS:
             raise SystemExit(f"{name} on {engine} stopped by {result['stop']}")
-        checksum = next(one for one in image_symbols(image) if one["name"] == "checksum")
-        memory = machine.read(checksum["address"], 4)
+        memory = machine.read(peers.checksum_of(image), 4)
         return result["instructions"], result["cycles"], result["seconds"], memory
 
-    def short(self, program: Program, name: str, limit: int) -> float:
+    def counted(self, path: Path, name: str) -> tuple[int, int, bytes]:
+        """Instructions, cycles and checksum on the engine that is used by default."""
+        instructions, cycles, _, memory = self.ours(path, name, "auto")
+        return instructions, cycles, memory
+
+    def short(self, path: Path, name: str, limit: int) -> float:
         """Milliseconds from the image to the result of a run of so many cycles."""
-        image = program.image.read_bytes()
+        image = path.read_bytes()
         # The compiler's thread of the machine before may still be at work.
         time.sleep(0.2)
         started = time.perf_counter()
         Machine(self.path, image, name).run(limit)
         return (time.perf_counter() - started) * 1e3
 
-    def emulated(self, program: Program) -> tuple[float, bytes]:
-        """Seconds and checksum under QEMU, its start (of a few milliseconds) included."""
-        started = time.perf_counter()
-        done = subprocess.run(
-            [*(self.emulator or []), str(program.linux)], capture_output=True, check=True
-        )
-        return time.perf_counter() - started, done.stdout
+    def beside(self, kernel: Kernel) -> Callable[[], float] | None:
+        """What runs a kernel on the peer: millions of instructions per second.
+
+        Raises `SystemExit` where its checksum, or its cycles if it counts them, are not ours.
+        """
+        peer = self.peer
+        if peer is None:
+            return None
+        start, body = self._objects(kernel, max(1, kernel.rounds // peer.fewer))
+        image = self._link(kernel, start, body)
+        instructions, cycles, _, checksum = self.ours(image, kernel.name, "unprofiled")
+        own = self.toolchain.compile([Unit(one, FLAGS) for one in peer.start]).values()
+        program = peer.program([*own, *body], image)
+
+        def run() -> float:
+            ran = peer.run(program)
+            if (ran.checksum, ran.cycles or cycles) != (checksum, cycles):
+                message = f"{kernel.name}: {cycles} cycles, {checksum.hex()}, on the peer {ran}"
+                raise SystemExit(message)
+            return instructions / ran.seconds / 1e6
+
+        return run
 
     def verilated(self, kernel: Kernel) -> float | None:
         """Millions of instructions per second on RTL, whose cycles must be the model's."""
         if kernel.rtl_rounds == 0 or self.device.target.cpu is not None:
             return None
-        program = self.build(kernel, kernel.rtl_rounds)
+        path = self.build(kernel, kernel.rtl_rounds)
         configuration, waits = rtl.from_device(self.device)
-        job = rtl.Job(rtl.flat_image(program.image.read_bytes()), configuration, waits)
+        job = rtl.Job(rtl.flat_image(path.read_bytes()), configuration, waits)
         result = rtl.run_batch(rtl.build([configuration]), [job])[0]
-        _, cycles, _, _ = self.ours(program, kernel.name, "auto")
+        _, cycles, _, _ = self.ours(path, kernel.name, "auto")
         if cycles != result.cycles:
             message = f"{kernel.name}: {cycles} cycles on the model, {result.cycles} on RTL"
             raise SystemExit(message)
@@ -166,22 +191,24 @@ class Bench:
 
     def row(self, kernel: Kernel, runs: int, say: Callable[[str], None]) -> Row:
         """All engines on one kernel."""
-        program = self.build(kernel, kernel.rounds)
+        beside = self.beside(kernel)
+        program = slow = self.build(kernel, kernel.rounds)
+        if self.is_narrow:
+            slow = self.build(kernel, max(1, kernel.rounds // SLOW_SHARE))
         speeds: dict[str, list[float]] = {}
-        outputs = set()
-        instructions = cycles = 0
+        outputs = {path: {self.counted(path, kernel.name)} for path in (program, slow)}
         for run in range(runs):
             for engine in OURS:
                 say(f"{kernel.name}: {engine}, run {run + 1} of {runs}")
-                instructions, cycles, seconds, output = self.ours(program, kernel.name, engine)
-                outputs.add((instructions, cycles, output))
+                path = slow if engine == "interpreter" else program
+                instructions, cycles, seconds, output = self.ours(path, kernel.name, engine)
+                outputs[path].add((instructions, cycles, output))
                 speeds.setdefault(engine, []).append(instructions / seconds / 1e6)
-            if program.linux:
-                seconds, output = self.emulated(program)
-                outputs.add((instructions, cycles, output))
-                speeds.setdefault("qemu", []).append(instructions / seconds / 1e6)
-        if len(outputs) != 1:
+            if beside:
+                speeds.setdefault("peer", []).append(beside())
+        if any(len(seen) != 1 for seen in outputs.values()):
             raise SystemExit(f"{kernel.name}: the engines do not agree: {outputs}")
+        ((instructions, cycles, _),) = outputs[program]
         limit = cycles * SHORT // instructions
         short = [self.short(program, kernel.name, limit) for _ in range(runs)]
         say(f"{kernel.name}: RTL")
@@ -191,39 +218,35 @@ class Bench:
         return Row(kernel, instructions, cycles, speeds, short)
 
 
-def image_symbols(image: bytes) -> list[dict[str, Any]]:
-    """The symbols of an image."""
-    symbols: list[dict[str, Any]] = _native.image_info(image, "kernel")["symbols"]
-    return symbols
-
-
 ENGINES = {
     "unprofiled": "compiled",
     "auto": "compiled, with profile",
     "interpreter": "interpreter",
-    "qemu": "QEMU, user mode",
+    "peer": "",
     "rtl": "Verilator, RTL",
 }
 
 
-def lines(rows: list[Row], device: Device, runs: int) -> Iterator[str]:
+def lines(rows: list[Row], bench: Bench, runs: int) -> Iterator[str]:
     """The report."""
+    device, beside = bench.device, bench.peer.title if bench.peer else "-"
     yield f"Device `{device.name}`, {runs} runs each: median (least to most), in millions of guest"
-    yield "instructions per second; *ratio* is compiled code without profile over QEMU. The last"
-    yield "column is how long the first million instructions take, from the image to the result."
+    yield "instructions per second; *ratio* is compiled code without profile over"
+    yield f"{beside}. The last column is how long the first million instructions take,"
+    yield "from the image to the result."
     yield ""
-    titles = " | ".join(ENGINES.values())
+    titles = " | ".join(title or beside for title in ENGINES.values())
     yield f"| kernel | instructions | cycles | {titles} | ratio | 1e6, ms |"
     yield "|---|--:|--:|" + "--:|" * (len(ENGINES) + 2)
     for row in rows:
         cells = [cell(row.speeds.get(engine)) for engine in ENGINES]
-        ours, qemu = row.median("unprofiled"), row.median("qemu")
-        ratio = f"{ours / qemu:.2f}" if ours and qemu else "-"
+        ours, others = row.median("unprofiled"), row.median("peer")
+        ratio = f"{ours / others:.2f}" if ours and others else "-"
         short = f"{statistics.median(row.short):.1f}"
         counts = f"{row.instructions:,} | {row.cycles:,}"
         yield f"| {row.kernel.title} | {counts} | {' | '.join(cells)} | {ratio} | {short} |"
     yield ""
-    yield f"Host: {host(device)}."
+    yield f"Host: {host(bench.peer)}."
 
 
 def cell(runs: list[float] | None) -> str:
@@ -236,19 +259,7 @@ def cell(runs: list[float] | None) -> str:
     return f"{middle:,.0f} ({min(runs):,.0f} to {max(runs):,.0f})"
 
 
-def emulator(device: Device) -> list[str] | None:
-    """The emulator of Linux programs for a device's instruction set, if it is installed.
-
-    Its user mode refuses cores that run no Linux; what they have, `max` has too.
-    """
-    cpu = device.target.cpu
-    qemu = shutil.which("qemu-riscv32" if cpu is None else "qemu-arm")
-    if qemu is None:
-        return None
-    return [qemu] if cpu is None else [qemu, "-cpu", "arm926" if "arm926" in cpu else "max"]
-
-
-def host(device: Device) -> str:
+def host(peer: Peer | None) -> str:
     """What the figures were taken on."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
@@ -256,11 +267,8 @@ def host(device: Device) -> str:
         names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
         model = f"{len(names)} × {names[0].split(': ')[1]}" if names else model
     parts = [model, f"Python {platform.python_version()}", f"ziglang {version('ziglang')}"]
-    command = emulator(device)
-    if command:
-        asked = [command[0], "--version"]
-        said = subprocess.run(asked, capture_output=True, text=True, check=True)
-        parts.append(said.stdout.splitlines()[0])
+    if peer:
+        parts.append(peer.version())
     return ", ".join([*parts, f"Verilator {version('verilator')}"])
 
 
@@ -289,17 +297,14 @@ def main() -> None:
     parser.add_argument("--once", choices=OURS, help="one run on this engine alone, for a profiler")
     words = parser.parse_args()
     runs, divisor = (1, 100) if words.quick else (5, 1)
-    chosen = [kernel for kernel in ALL if not words.kernel or kernel.name in words.kernel]
     with tempfile.TemporaryDirectory(prefix="cocrypt-bench-") as scratch:
         bench = Bench(words.device, Path(scratch))
+        chosen = bench.kernels(words.kernel, divisor)
         if words.once:
             once(bench, chosen, words.once)
             return
-        rows = []
-        for kernel in chosen:
-            scaled = replace(kernel, rounds=max(1, kernel.rounds // divisor))
-            rows.append(bench.row(scaled, runs, say))
-        text = "\n".join(lines(rows, bench.device, runs))
+        rows = [bench.row(kernel, runs, say) for kernel in chosen]
+        text = "\n".join(lines(rows, bench, runs))
     print(text)
     if words.write:
         house.write_between(words.write, f"speed of {bench.device.name}", text)

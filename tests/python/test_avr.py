@@ -98,8 +98,8 @@ def test_a_profile_names_functions(need_tool: Callable[[str], str]) -> None:
 
 def test_registers_are_memory_in_every_engine(tmp_path: Path) -> None:
     """A pointer that leads to registers, the status register and the stack pointer."""
-    source = tmp_path / "registers.S"
-    source.write_text(
+    agrees(
+        tmp_path,
         """
     .globl main
 main:
@@ -136,12 +136,57 @@ main:
     ldi r25, 0
     ret
 """,
-        encoding="utf-8",
     )
+
+
+def test_a_pointer_counts_from_registers_to_memory(tmp_path: Path) -> None:
+    """Its accesses lie so far from one another as in a buffer, but not in one memory."""
+    agrees(
+        tmp_path,
+        """
+    .globl main
+main:
+    ldi r18, lo8(5000)
+    ldi r19, hi8(5000)
+    ldi r20, 0
+1:  ldi r26, 16
+    ldi r27, 0
+    ld r17, X+
+    inc r16
+    eor r20, r17
+    adiw r26, 63
+    adiw r26, 63
+    adiw r26, 63
+    adiw r26, 63
+    adiw r26, 63
+    adiw r26, 63
+    adiw r26, 63
+    adiw r26, 63
+    ld r21, X
+    add r21, r20
+    st X+, r21
+    st X+, r16
+    subi r18, 1
+    sbci r19, 0
+    brne 1b
+    mov r24, r21
+    andi r24, 0
+    ldi r25, 0
+    ret
+""",
+    )
+
+
+def agrees(folder: Path, text: str) -> None:
+    """Runs assembly, whose `main` returns 0, on every engine."""
+    source = folder / "main.S"
+    source.write_text(text, encoding="utf-8")
     chain = Toolchain(Device.load("atmega328p"))
     units = [Unit(chain.folder / "crt0.S"), Unit(source)]
     objects = chain.compile(units)
-    built = chain.link([objects[unit] for unit in units], "registers")
-    runs = [Machine(Device.load("atmega328p"), built, engine=one).run() for one in ENGINES]
+    built = chain.link([objects[unit] for unit in units], "assembly")
+    machines = [Machine(Device.load("atmega328p"), built, engine=one) for one in ENGINES]
+    runs = [machine.run() for machine in machines]
     assert [one.values["stop"]["exit_code"] for one in runs] == [0, 0, 0]
     assert len({one.cycles for one in runs}) == 1
+    assert len({tuple(machine.registers().items()) for machine in machines}) == 1

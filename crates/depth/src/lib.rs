@@ -170,7 +170,7 @@ impl<'a> Depth<'a> {
     ) -> Result<u64, Unbounded> {
         let mode = block.onward;
         let target = match block.exit {
-            Exit::Next { pc } => (pc, mode),
+            Exit::Next { pc } | Exit::YieldIf { next: pc, .. } => (pc, mode),
             Exit::Jump { target } => (target, mode),
             Exit::Branch { taken, next, .. } => {
                 ways.push(((taken, mode), state.clone()));

@@ -122,6 +122,13 @@ pub enum Left {
         /// Where to.
         target: u64,
     },
+    /// At the end of block `from`, which goes straight on but may have let an interrupt in.
+    Yielded {
+        /// The block.
+        from: u32,
+        /// Where to.
+        next: u64,
+    },
     /// Before a block, since the limit is near; the interpreter knows how near.
     Near {
         /// The block.

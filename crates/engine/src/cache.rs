@@ -43,6 +43,8 @@ pub enum Way {
     Computed(Value),
     /// To an address, once the machine has looked whether something interrupts.
     Yield(Value),
+    /// Straight on to an address, once the machine has looked where a value is not 0.
+    YieldIf(Value, u64),
     /// Nowhere.
     Stop(StopKind),
 }

@@ -188,7 +188,7 @@ impl Contexts {
             Transfer::Return => Flow::Return,
         };
         match (source.exit, source.transfer) {
-            (Exit::Next { pc }, _) => [to(pc), Flow::Stay],
+            (Exit::Next { pc } | Exit::YieldIf { next: pc, .. }, _) => [to(pc), Flow::Stay],
             (Exit::Jump { target }, Transfer::Jump) => [to(target), Flow::Stay],
             (Exit::Branch { taken, next, .. }, _) => [to(next), to(taken)],
             (

@@ -486,6 +486,10 @@ impl Engine {
             }
             Way::Computed(target) => (operand(&self.cells, target), block.cycles, Link::Computed),
             Way::Yield(target) => (operand(&self.cells, target), block.cycles, Link::Yielded),
+            Way::YieldIf(changed, next) => {
+                let is_same = operand(&self.cells, changed) == 0;
+                (next, block.cycles, if is_same { Link::Fixed(0) } else { Link::Yielded })
+            }
             Way::Stop(kind) => return Err(self.stop_at_end(index, kind, began)),
         };
         self.left = self.clock.cycles;

@@ -104,6 +104,7 @@ fn way(exit: &Exit) -> Way {
         }
         Exit::Indirect { target } => Way::Computed(target),
         Exit::Yield { target } => Way::Yield(target),
+        Exit::YieldIf { condition, next } => Way::YieldIf(condition, next),
         Exit::Stop(kind) => Way::Stop(kind),
     }
 }

@@ -42,7 +42,9 @@ impl Ways {
             return;
         }
         let targets: Vec<u64> = match source.exit {
-            Exit::Next { pc } | Exit::Yield { target: Value::Const(pc) } => vec![pc],
+            Exit::Next { pc }
+            | Exit::Yield { target: Value::Const(pc) }
+            | Exit::YieldIf { next: pc, .. } => vec![pc],
             Exit::Jump { target } => vec![target],
             Exit::Branch { taken, next, .. } => vec![taken, next],
             Exit::Indirect { .. } | Exit::Yield { .. } => block

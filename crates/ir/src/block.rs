@@ -93,6 +93,14 @@ pub enum Exit {
         /// The address.
         target: Value,
     },
+    /// Straight on, as [`Exit::Yield`] where the condition is not 0; else the last instruction changed
+    /// nothing that decides about interrupts, and nobody looks.
+    YieldIf {
+        /// What decides.
+        condition: Value,
+        /// Address of the next instruction.
+        next: u64,
+    },
     /// Nowhere: the last instruction stops the machine.
     Stop(StopKind),
 }
@@ -104,6 +112,7 @@ impl Exit {
         match *self {
             Self::Branch { a, b, .. } => vec![a, b],
             Self::Indirect { target } | Self::Yield { target } => vec![target],
+            Self::YieldIf { condition, .. } => vec![condition],
             Self::Next { .. } | Self::Jump { .. } | Self::Stop(_) => vec![],
         }
     }

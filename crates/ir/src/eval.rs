@@ -73,7 +73,7 @@ pub fn evaluate(
 
 fn leave(exit: &Exit, cells: &[u64]) -> Outcome {
     match *exit {
-        Exit::Next { pc } => Outcome::Goto(pc),
+        Exit::Next { pc } | Exit::YieldIf { next: pc, .. } => Outcome::Goto(pc),
         Exit::Jump { target } => Outcome::Goto(target),
         Exit::Branch { condition: c, width, a, b, taken, next } => {
             Outcome::Goto(if condition(c, width, get(cells, a), get(cells, b)) {

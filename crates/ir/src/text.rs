@@ -56,6 +56,9 @@ fn exit(exit: &Exit) -> String {
         }
         Exit::Indirect { target } => format!("jump {}", operand(target)),
         Exit::Yield { target } => format!("yield {}", operand(target)),
+        Exit::YieldIf { condition, next } => {
+            format!("next {next:#x}, yield if {}", operand(condition))
+        }
         Exit::Stop(kind) => format!("stop {kind:?}"),
     }
 }

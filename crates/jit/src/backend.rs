@@ -175,6 +175,7 @@ impl Backend for Jit {
                 let link = (frame.detail & 1) as u8;
                 Left::Link { from, link, exit: (frame.detail >> 1) as u32 }
             }
+            kind::YIELDED => Left::Yielded { from, next: frame.detail },
             kind::COMPUTED => Left::Computed { from, target: frame.detail },
             kind @ (kind::RESUME | kind::ASTRAY) => {
                 let (number, at) = ((frame.detail >> 8) as usize, frame.detail as u8);

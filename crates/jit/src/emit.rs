@@ -490,6 +490,13 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 self.spent(place, cycles);
                 self.go_computed(place, target);
             }
+            Exit::YieldIf { condition, next } => {
+                let changed = self.read(condition, Width::W64);
+                self.b.def_var(self.instructions, launched);
+                self.spent(place, cycles);
+                self.yield_if(place, changed, next);
+                self.go(place, 0);
+            }
             Exit::Next { .. } | Exit::Jump { .. } | Exit::Yield { .. } | Exit::Stop(_) => {
                 self.b.def_var(self.instructions, launched);
                 self.spent(place, cycles);

@@ -56,6 +56,8 @@ pub mod kind {
     pub const RESUME: u64 = 4;
     /// As [`RESUME`], since what is to be read lies not in the memory that is only read.
     pub const ASTRAY: u64 = 5;
+    /// To the address in `detail`, once the machine has looked whether something interrupts.
+    pub const YIELDED: u64 = 6;
 }
 
 /// Where the tags of a cache are; null for what it has not.

@@ -18,6 +18,7 @@ mod enter;
 mod frame;
 mod proof;
 mod region;
+mod words;
 mod worker;
 
 pub use backend::{Jit, Options};

@@ -7,16 +7,22 @@
 
 use std::collections::HashMap;
 
-use cocrypt_engine::{Seen, Source};
+use cocrypt_engine::{Fixed, Seen, Source};
 use cocrypt_ir::{CellSet, Op, Slot, Value, Width};
 
 use crate::bounds::{Facts, Indexed};
+use crate::words::{Reached, Words};
 
 /// How an access is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
     /// The check before the operation of this number covers it.
-    Covered(usize),
+    Covered {
+        /// The operation.
+        first: usize,
+        /// As the check's own.
+        with_base: bool,
+    },
     /// This is checked before it.
     Memory(Span),
     /// It was seen to go elsewhere than to memory: it is made by a call.
@@ -26,6 +32,14 @@ pub enum Check {
 }
 
 impl Check {
+    /// Whether the base alone is known to lie in memory, as [`Span::with_base`] says.
+    pub const fn with_base(self) -> bool {
+        match self {
+            Self::Memory(Span { with_base, .. }) | Self::Covered { with_base, .. } => with_base,
+            Self::Call | Self::Interpret => true,
+        }
+    }
+
     /// Whether memory is not looked at directly.
     pub const fn is_made_outside(self) -> bool {
         matches!(self, Self::Call | Self::Interpret)
@@ -88,9 +102,17 @@ impl Hints {
 }
 
 /// How each of a block's operations is treated, if it is an access.
-pub fn checks(source: &Source, guest: &CellSet, hints: &Hints) -> Vec<Option<Check>> {
+pub fn checks(
+    source: &Source,
+    guest: &CellSet,
+    hints: &Hints,
+    fixed: &Fixed,
+) -> Vec<Option<Check>> {
     let ops = &source.block.ops;
-    let mut prover = Prover { checks: vec![None; ops.len()], ..Prover::default() };
+    let checks = vec![None; ops.len()];
+    let has_words = ops.iter().any(|op| matches!(op, Op::Binary { width: Width::W16, .. }));
+    let page = page(fixed).filter(|_| has_words);
+    let mut prover = Prover { checks, page, ..Prover::default() };
     for (at, insn) in source.block.insns.iter().enumerate() {
         let mut guarded = 0;
         let mut is_changed = false;
@@ -108,8 +130,8 @@ pub fn checks(source: &Source, guest: &CellSet, hints: &Hints) -> Vec<Option<Che
             prover.op(number, op, by, hints.shared && guarded == 0);
             is_changed |= op.dst().is_some_and(|dst| guest.contains(dst));
             match op.dst() {
-                Some(dst) if guarded > 0 => prover.facts.forget(dst),
-                _ => prover.facts.note(op),
+                Some(dst) if guarded > 0 => prover.forget(dst),
+                _ => prover.note(op),
             }
             guarded = match op {
                 Op::Guard { ops, .. } => guarded.max(*ops),
@@ -137,9 +159,40 @@ struct Prover {
     /// Where what the current instruction reads is looked for.
     read: Memory,
     facts: Facts,
+    /// The page of 64 KiB in which all of the memory lies, if one does and the block computes with words.
+    page: Option<u32>,
+    words: Words,
+    /// By its word's origin: the access whose check later ones may join.
+    near: HashMap<u32, Near>,
+}
+
+/// An access to a byte whose check others may join.
+#[derive(Clone, Copy)]
+struct Near {
+    number: usize,
+    /// What is added to its base.
+    low: i32,
+    /// How far its word is from the origin.
+    offset: u16,
+}
+
+/// The page of 64 KiB in which all of the directly mapped memory lies.
+fn page(fixed: &Fixed) -> Option<u32> {
+    let [first, last] = [fixed.base, fixed.base + (fixed.size - 1)].map(|at| at & !0xffff);
+    (first == last).then_some(first)
 }
 
 impl Prover {
+    fn note(&mut self, op: &Op) {
+        self.facts.note(op);
+        self.words.note(op);
+    }
+
+    fn forget(&mut self, dst: Slot) {
+        self.facts.forget(dst);
+        self.words.forget(dst);
+    }
+
     fn op(&mut self, number: usize, op: &Op, by: Option<Check>, may_share: bool) {
         match *op {
             Op::Load { width, base, offset, .. } => {
@@ -174,6 +227,9 @@ impl Prover {
         let memory = if write { Memory::Main } else { self.read };
         let mut span =
             Span { base, low: offset, bytes, alignment, write, with_base: false, memory };
+        if may_share && bytes == 1 && self.join_word(number, &span) {
+            return;
+        }
         let shared = match base {
             Value::Slot(slot) if may_share && offset % alignment as i32 == 0 => {
                 Some(self.facts.address(slot)).filter(|address| address.step >= alignment)
@@ -188,12 +244,38 @@ impl Prover {
                 && let Some(Check::Memory(earlier)) = &mut self.checks[first]
             {
                 *earlier = earlier.with(&span);
-                self.checks[number] = Some(Check::Covered(first));
+                self.checks[number] = Some(Check::Covered { first, with_base: true });
                 return;
             }
             self.open.insert((slot, memory), number);
         }
         self.checks[number] = Some(Check::Memory(span));
+    }
+
+    /// Lets the access to a byte share the check of another whose word is so far from its own; whether it is
+    /// treated. The sum of the first one's whole address and that distance lies in the memory's page if it lies
+    /// in memory, and is then the access's own, though words count modulo 2^16.
+    fn join_word(&mut self, number: usize, span: &Span) -> bool {
+        let (Some(page), Memory::Main) = (self.page, span.memory) else { return false };
+        let Some(Reached { origin, offset, page: own }) = self.words.reached(span.base, span.low)
+        else {
+            return false;
+        };
+        if own.is_some_and(|own| own != page) {
+            return false;
+        }
+        if let (Some(&near), Some(_)) = (self.near.get(&origin), own)
+            && let Some(Check::Memory(earlier)) = &mut self.checks[near.number]
+        {
+            let distance = offset.wrapping_sub(near.offset).cast_signed();
+            let low = near.low + i32::from(distance);
+            *earlier = earlier.with(&Span { low, base: earlier.base, ..*span });
+            self.checks[number] = Some(Check::Covered { first: near.number, with_base: false });
+            return true;
+        }
+        self.near.insert(origin, Near { number, low: span.low, offset });
+        self.checks[number] = Some(Check::Memory(*span));
+        true
     }
 }
 

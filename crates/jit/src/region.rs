@@ -150,7 +150,7 @@ impl Region {
                 seen = Seen { rom: 0, elsewhere: seen.elsewhere | seen.rom };
             }
             let hints = learned.hints(member.index, seen);
-            member.checks = checks(&member.source, &machine.guest, &hints);
+            member.checks = checks(&member.source, &machine.guest, &hints, &machine.fixed);
         }
         let entries = find_entries(&mut members);
         let needed = know(&mut members, &entries, &machine.guest);
@@ -198,7 +198,7 @@ fn member(
     let count = match source.block.exit {
         Exit::Branch { .. } => 2,
         Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => 0,
-        Exit::Next { .. } | Exit::Jump { .. } => 1,
+        Exit::Next { .. } | Exit::Jump { .. } | Exit::YieldIf { .. } => 1,
     };
     let links = blocks.links(index);
     let mut way = |link: usize| match links[link].and_then(|link| place.get(&link)) {

@@ -368,7 +368,7 @@ impl<'a> Follow<'a> {
     fn leave(&mut self, block: &Block, last: u64) -> Result<(), Halt> {
         self.mode = block.onward;
         self.pc = match block.exit {
-            Exit::Next { pc } => pc,
+            Exit::Next { pc } | Exit::YieldIf { next: pc, .. } => pc,
             Exit::Jump { target } => target,
             Exit::Branch { condition, width, a, b, taken, next } => {
                 let (a, b) = (self.get(a), self.get(b));

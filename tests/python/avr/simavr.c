@@ -6,6 +6,7 @@
  *   w address ...                               decimal addresses in the data space whose bytes are printed
  *   s pc sreg sp rampz eind registers seed      a state; SRAM is filled from the seed
  *   r count                                     so many instructions, a line of output behind each
+ *   u cycles                                    until the core sleeps, or so many cycles; a line of output
  */
 
 #include <stdint.h>
@@ -98,6 +99,15 @@ static void watch(char *line)
         watched[count++] = (unsigned)strtoul(word, NULL, 10);
 }
 
+static void until_asleep(avr_t *avr, avr_cycle_count_t cycles)
+{
+    avr->state = cpu_Running;
+    while (avr->state == cpu_Running && avr->cycle - start < cycles) {
+        avr->run_cycle_count = 1000;
+        avr->pc = avr_run_one(avr);
+    }
+}
+
 int main(int arguments, char **words)
 {
     avr_t *avr = arguments == 3 ? avr_make_mcu_by_name(words[1]) : NULL;
@@ -118,6 +128,10 @@ int main(int arguments, char **words)
             break;
         case 's':
             set(avr, line, first);
+            break;
+        case 'u':
+            until_asleep(avr, strtoull(line + 2, NULL, 10));
+            print(avr, first);
             break;
         default:
             for (long left = strtol(line + 2, NULL, 10); left > 0; left--) {

@@ -70,6 +70,10 @@ impl Engine {
                 (self.pc, self.mode) = self.frontend.land(target, self.mode);
                 (from, Ok(Link::Computed))
             }
+            Left::Yielded { from, next } => {
+                self.arrive(from, next, 0);
+                (from, Ok(Link::Yielded))
+            }
             Left::Near { block } => (block, self.block_near(block, ram, bus, limit)),
             Left::Resume { block, at, began, again } => {
                 if let Some(head) = again {
@@ -108,7 +112,7 @@ impl Engine {
     fn compiled_link(&mut self, from: u32, link: u8, exit: u32) -> Link {
         let block = &self.cache.blocks[from as usize];
         let target = match block.way {
-            Way::To(target) => target,
+            Way::To(target) | Way::YieldIf(_, target) => target,
             Way::Branch { taken, next, .. } => {
                 if link == 1 {
                     taken

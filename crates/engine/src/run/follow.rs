@@ -286,7 +286,7 @@ fn mark(block: &Translated, ram: &mut Ram) {
             mark(taken, taken + 4);
             mark(next, next + 4);
         }
-        Way::Yield(Value::Const(next)) => mark(next, next + 4),
+        Way::Yield(Value::Const(next)) | Way::YieldIf(_, next) => mark(next, next + 4),
         Way::Computed(_) | Way::Yield(_) | Way::Stop(_) => {}
     }
 }

@@ -348,7 +348,7 @@ impl<P: Pipeline> TimingModel for Model<P> {
             state = behind;
         }
         let next = match block.exit {
-            Exit::Next { pc } => Some(pc),
+            Exit::Next { pc } | Exit::YieldIf { next: pc, .. } => Some(pc),
             Exit::Jump { target } => Some(target),
             Exit::Branch { next, .. } => Some(next),
             Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => None,

@@ -277,7 +277,8 @@ impl Lifter<'_> {
         self.builder.wide_binary(op, Width::W16, a, b)
     }
 
-    fn compare(&mut self, condition: Condition, a: Value, b: Value) -> Value {
+    /// A comparison of two bytes.
+    pub(super) fn compare(&mut self, condition: Condition, a: Value, b: Value) -> Value {
         self.builder.wide_compare(condition, Width::W8, a, b)
     }
 

@@ -2,12 +2,12 @@
 //!
 //! An instruction with several accesses writes its registers behind them.
 
-use cocrypt_ir::{Binary, Exit, Slot, Unary, Value, Width};
+use cocrypt_ir::{Binary, Condition, Exit, Slot, Unary, Value, Width};
 
 use super::Lifter;
 use super::pointer::{Pointer, Reach, Step, named};
 use crate::DATA;
-use crate::cells::{FLAGS, RAMPD, SP, register};
+use crate::cells::{FLAGS, I, RAMPD, SP, register};
 use crate::decode::Decoded;
 use crate::mapped::{Byte, byte, known};
 
@@ -113,8 +113,11 @@ impl Lifter<'_> {
             Some(Byte::StackLow) => self.write_stack(value, 0),
             Some(Byte::StackHigh) => self.write_stack(value, 8),
             Some(Byte::Status) => {
+                // Compilers save and restore the status register around what must not change flags.
+                let enabled = self.bytes(Binary::Shr, value, Value::Const(7));
+                let condition = self.compare(Condition::LessUnsigned, Value::Slot(I), enabled);
                 self.write_status(value);
-                return Some(Exit::Yield { target: Value::Const(following) });
+                return Some(Exit::YieldIf { condition, next: following });
             }
         }
         None

@@ -10,7 +10,8 @@ impl InterruptTiming for Timing {
     /// (DS40002198, section 6.104, and the data sheets on interrupts), and a write of the status register.
     /// These alone end blocks like that.
     fn decide(&self, front: &Front<'_>, _code: &dyn CodeMemory) -> Decision {
-        let enabled = front.previous.is_some_and(|block| matches!(block.exit, Exit::Yield { .. }));
+        let yields = |exit: &Exit| matches!(exit, Exit::Yield { .. } | Exit::YieldIf { .. });
+        let enabled = front.previous.is_some_and(|block| yields(&block.exit));
         Decision::of(front.sampled(self.sampled_before()).filter(|_| !enabled), || 0)
     }
 }

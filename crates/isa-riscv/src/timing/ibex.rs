@@ -146,9 +146,11 @@ impl TimingModel for Ibex {
                 last.cycles += across(code, target);
                 last.cycles
             }
-            Exit::Next { .. } | Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => {
-                last.cycles
-            }
+            Exit::Next { .. }
+            | Exit::Indirect { .. }
+            | Exit::Yield { .. }
+            | Exit::YieldIf { .. }
+            | Exit::Stop(_) => last.cycles,
         };
         let entry = across(code, block.start);
         let leaves = [pending; 2];

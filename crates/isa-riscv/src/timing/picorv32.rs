@@ -153,7 +153,9 @@ impl TimingModel for PicoRv32 {
                 }
                 last.cycles
             }
-            Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => last.cycles,
+            Exit::Indirect { .. } | Exit::Yield { .. } | Exit::YieldIf { .. } | Exit::Stop(_) => {
+                last.cycles
+            }
         };
         let refused = self.refused(insn, &block.exit, code);
         let entry = entry(code, block.start);

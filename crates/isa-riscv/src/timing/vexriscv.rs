@@ -473,7 +473,7 @@ impl VexRiscv {
                 };
                 [way.clone(), way]
             }
-            Exit::Next { .. } | Exit::Yield { .. } => {
+            Exit::Next { .. } | Exit::Yield { .. } | Exit::YieldIf { .. } => {
                 let way = Self::straight(passage, next, code);
                 [way.clone(), way]
             }

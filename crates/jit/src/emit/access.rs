@@ -97,7 +97,10 @@ impl Emitter<'_, '_> {
                 }
             }
         }
-        let first = if let Check::Covered(first) = wanted.check { first } else { wanted.number };
+        let first = match wanted.check {
+            Check::Covered { first, .. } => first,
+            _ => wanted.number,
+        };
         if let Some(&found) = self.found.get(&first) {
             return self.in_found(place, wanted, found);
         }
@@ -118,11 +121,7 @@ impl Emitter<'_, '_> {
                 }
             }
         }
-        let with_base = match wanted.check {
-            Check::Memory(span) => span.with_base,
-            Check::Covered(_) | Check::Call | Check::Interpret => true,
-        };
-        if with_base {
+        if wanted.check.with_base() {
             let base = self.offset(wanted.base, 0);
             return (self.host(base), wanted.offset);
         }
@@ -175,8 +174,8 @@ impl Emitter<'_, '_> {
         if let Some(more) = found.more {
             self.add_cycles(more);
         }
-        let with_base = !matches!(wanted.check, Check::Memory(Span { with_base: false, .. }));
-        let (within, behind) = if with_base { (0, wanted.offset) } else { (wanted.offset, 0) };
+        let (within, behind) =
+            if wanted.check.with_base() { (0, wanted.offset) } else { (wanted.offset, 0) };
         let address = self.address(wanted.base, within);
         let address = self.b.ins().uextend(I64, address);
         (self.b.ins().iadd(found.zero, address), behind)

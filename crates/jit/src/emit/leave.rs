@@ -74,6 +74,19 @@ impl Emitter<'_, '_> {
         self.leave(&Leaving { kind: kind::COMPUTED, from, detail: target, began: zero });
     }
 
+    /// Leaves straight on, if something is not 0, for the machine to look whether it is interrupted.
+    pub(super) fn yield_if(&mut self, place: &Place<'_>, changed: Value, next: u64) {
+        let (leave, stay) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(leave);
+        self.b.ins().brif(changed, leave, &[], stay, &[]);
+        self.b.switch_to_block(leave);
+        self.store_cells(&place.stale);
+        let (detail, zero) = (self.constant(I64, next), self.constant(I64, 0));
+        let from = place.member.index;
+        self.leave(&Leaving { kind: kind::YIELDED, from, detail, began: zero });
+        self.b.switch_to_block(stay);
+    }
+
     /// Chains to the region at a computed address if the table names one.
     fn look_up(&mut self, place: &Place<'_>, target: Value) {
         let table = self.b.ins().load(I64, FLAGS, self.frame, at::TARGETS);

@@ -27,7 +27,9 @@ impl Emitter<'_, '_> {
     pub(super) fn transfer_by(&mut self, place: &Place<'_>, link: usize) {
         let target = match place.member.source.block.exit {
             Exit::Branch { taken, .. } if link == 1 => taken,
-            Exit::Next { pc } | Exit::Branch { next: pc, .. } => pc,
+            Exit::Next { pc } | Exit::Branch { next: pc, .. } | Exit::YieldIf { next: pc, .. } => {
+                pc
+            }
             Exit::Jump { target } => target,
             Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => return,
         };

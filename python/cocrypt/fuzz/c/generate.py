@@ -63,7 +63,7 @@ class Generator:
         stubs.mkdir(parents=True, exist_ok=True)
         (stubs / "math.h").write_text(_MATH, encoding="utf-8")
         (self.folder / "platform.info").write_text(_PLATFORM, encoding="utf-8")
-        self._headers = _headers(Path(self._csmith))
+        self._headers = headers(Path(self._csmith))
         self._stubs = stubs
 
     def program(self, seed: int) -> Program | Skipped:
@@ -114,7 +114,7 @@ def _tool(name: str, how: str) -> str:
     return found
 
 
-def _headers(csmith: Path) -> Path:
+def headers(csmith: Path) -> Path:
     """Where csmith's headers are; installed from its sources, their folder says which version."""
     near = csmith.resolve().parent.parent / "include"
     found = sorted(one.parent for one in near.glob("csmith*/csmith.h"))

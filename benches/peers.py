@@ -1,0 +1,134 @@
+"""Other people's simulators of the same instruction sets, which run the benches' programs too."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cocrypt import _native
+from cocrypt.compiler import zig
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cocrypt.device import Device
+
+HERE = Path(__file__).parent
+DATA = 0x80_0000
+"""Where AVR's data space begins for linkers."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """Checksum and seconds of a run; its cycles, where the peer counts them."""
+
+    checksum: bytes
+    seconds: float
+    cycles: int | None = None
+
+
+@dataclass(frozen=True)
+class Qemu:
+    """QEMU's user mode: the object files with a start-up code for Linux, and no timing.
+
+    `fewer` says for each peer how many times fewer rounds it runs than our engines.
+    """
+
+    command: tuple[str, ...]
+    scratch: Path
+    title: str = "QEMU, user mode"
+    start: tuple[Path, ...] = (HERE / "kernels" / "linux.S",)
+    fewer: int = 1
+
+    def program(self, objects: Sequence[Path], image: Path) -> Path:  # noqa: ARG002
+        """Links it for Linux."""
+        target = self.scratch / "linux.elf"
+        command = [zig(), "ld.lld", "-Ttext=0x10000", "--gc-sections", *objects, "-o", target]
+        subprocess.run([str(word) for word in command], check=True)
+        return target
+
+    def run(self, program: Path) -> Ran:
+        """A run, its start (of a few milliseconds) included."""
+        started = time.perf_counter()
+        done = subprocess.run([*self.command, str(program)], capture_output=True, check=True)
+        return Ran(done.stdout, time.perf_counter() - started)
+
+    def version(self) -> str:
+        """What it says of itself."""
+        asked = [self.command[0], "--version"]
+        said = subprocess.run(asked, capture_output=True, text=True, check=True)
+        return said.stdout.splitlines()[0]
+
+
+@dataclass(frozen=True)
+class Simavr:
+    """simavr: the same image and the same cycles; fewer rounds, since it takes long."""
+
+    mcu: str
+    scratch: Path
+    title: str = "simavr"
+    start: tuple[Path, ...] = ()
+    fewer: int = 10
+
+    def program(self, objects: Sequence[Path], image: Path) -> Path:  # noqa: ARG002
+        """The image as bytes."""
+        target, elf = self.scratch / "image.bin", image.read_bytes()
+        flash = bytearray()
+        for address, content in _native.image_segments(elf, "kernel"):
+            flash[address:] = bytes(address - len(flash)) + content
+        target.write_bytes(flash)
+        entry = _native.image_info(elf, "kernel")["entry"]
+        places = f"{entry:#x} {checksum_of(elf) - DATA:#x}"
+        target.with_suffix(".at").write_text(places, encoding="utf-8")
+        return target
+
+    def run(self, program: Path) -> Ran:
+        """A run without the start-up."""
+        places = program.with_suffix(".at").read_text(encoding="utf-8")
+        command = [str(self._runner()), self.mcu, str(program), *places.split()]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        cycles, seconds, checksum = said.split()
+        return Ran(bytes.fromhex(checksum), float(seconds), int(cycles))
+
+    def _runner(self) -> Path:
+        """The program that runs images on the library that simavr's own command uses."""
+        target = self.scratch / "simavr"
+        if not target.exists():
+            command = ["cc", "-O2", str(HERE / "simavr.c"), "-o", str(target)]
+            subprocess.run([*command, "-lsimavr", "-lelf", "-lm"], check=True)
+        return target
+
+    def version(self) -> str:
+        """What its library says of itself."""
+        asked = ["pkg-config", "--modversion", "simavr"]
+        said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+        return f"simavr {said}".strip()
+
+
+Peer = Qemu | Simavr
+
+
+def peer(device: Device, scratch: Path) -> Peer | None:
+    """The peer for a device's instruction set, if it is installed.
+
+    QEMU's user mode refuses cores that run no Linux; what they have, `max` has too.
+    """
+    cpu, family = device.target.cpu, device.target.instructions.name
+    if family == "AVR":
+        return Simavr(device.name, scratch) if shutil.which("simavr") else None
+    qemu = shutil.which("qemu-riscv32" if cpu is None else "qemu-arm")
+    if qemu is None:
+        return None
+    model = () if cpu is None else ("-cpu", "arm926" if "arm926" in cpu else "max")
+    return Qemu((qemu, *model), scratch)
+
+
+def checksum_of(image: bytes) -> int:
+    """The address of a kernel's checksum."""
+    symbols = _native.image_info(image, "kernel")["symbols"]
+    address: int = next(one["address"] for one in symbols if one["name"] == "checksum")
+    return address

@@ -1,0 +1,156 @@
+"""Random C programs on AVR: each engine ends where simavr does, in the same cycle.
+
+csmith's programs are compiled by avr-gcc with four options, for an `int` of 16 bits that hosts do
+not have. What simavr leaves of the same image is what ours must leave: registers,
+stack pointer, all of SRAM (by a digest), the checksum therein, and the cycles. `COCRYPT_AVR=all`
+compares 300 programs.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import count, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from avr_programs import output
+from cocrypt._native import Machine
+from cocrypt.device import Device
+from cocrypt.fuzz.c.generate import headers
+from host import ROOT
+from test_avr import ENGINES
+from test_avr_simavr import simulator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cocrypt.machine import Engine
+
+DEVICE = "atmega2560"
+OPTIMISATIONS = ("-O0", "-Os", "-O2", "-O3")
+PROGRAMS = 300 if os.environ.get("COCRYPT_AVR") == "all" else 6
+OPTIONS = (
+    *("--no-argc", "--concise", "--no-packed-struct", "--max-funcs", "4"),
+    *("--max-array-dim", "2", "--max-array-len-per-dim", "6"),
+)
+"""csmith's: programs that need no arguments, and whose variables fit into SRAM."""
+PLATFORM = "integer size = 2\npointer size = 2\n"
+RENAMED = ("-Dmain=program", "-Dprintf=said")
+CYCLES = 20_000_000
+"""Who has not slept by then is left out; most take some hundred thousand."""
+MASK = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Where a run ended: all that must be equal."""
+
+    stack: int
+    registers: str
+    digest: int
+    cycles: int
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What builds and runs programs, in a folder."""
+
+    folder: Path
+    csmith: str
+    compiler: str
+    objcopy: str
+    simavr: Path
+
+    def program(self, seed: int) -> Path:
+        """A program in C."""
+        source = self.folder / f"program_{seed}.c"
+        words = (self.csmith, *OPTIONS, "--seed", str(seed))
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, check=True)
+        source.write_bytes(done.stdout)
+        return source
+
+    def image(self, source: Path, level: str) -> Path | None:
+        """A program, linked with avr-libc; nothing if its variables do not fit into SRAM."""
+        made, target = (source.with_suffix(f".{level[1:]}.{kind}") for kind in ("o", "elf"))
+        command = [self.compiler, f"-mmcu={DEVICE}", "-std=c11", "-w", level]
+        include = f"-I{headers(Path(self.csmith))}"
+        subprocess.run([*command, *RENAMED, include, "-c", source, "-o", made], check=True)
+        around = ROOT / "tests/cases/avr/random.c"
+        link = [*command, str(around), str(made), "-o", str(target)]
+        done = subprocess.run(link, capture_output=True, text=True, check=False)
+        fits = "not within region" not in done.stderr
+        assert done.returncode == 0 or not fits, done.stderr
+        return target if fits else None
+
+    def theirs(self, image: Path, first: int) -> Ended:
+        """What simavr leaves, of whose SRAM this is the first address."""
+        flat = image.with_suffix(".bin")
+        subprocess.run([self.objcopy, "-O", "binary", image, flat], check=True)
+        told = f"p {flat.read_bytes().hex()}\nu {CYCLES}\n"
+        line = output([self.simavr, DEVICE, hex(first)], told=told)
+        _, _, stack, _, _, registers, digest, cycles = line.split()
+        return Ended(int(stack, 16), registers, int(digest, 16), int(cycles))
+
+
+def ours(device: Device, image: bytes, engine: Engine) -> tuple[str, Ended]:
+    """How a run stopped, and what it left."""
+    machine = Machine(device.path, image, "a random program", engine=engine)
+    result = machine.run(CYCLES)
+    state = dict(zip(device.target.instructions.registers, machine.registers(), strict=True))
+    registers = bytes(state[f"r{number}"] for number in range(32)).hex()
+    memory = machine.read(device.ram.base, device.ram.size)
+    ended = Ended(state["SP"] & 0xFFFF, registers, digest(memory), result["cycles"])
+    return result["stop"]["kind"], ended
+
+
+def digest(memory: bytes) -> int:
+    """As tests/python/avr/simavr.c has it."""
+    total = 0
+    for (word,) in struct.iter_unpack("<Q", memory):
+        total = (total ^ word) * 0x9E3779B97F4A7C15 & MASK
+        total = (total << 23 | total >> 41) & MASK
+    return total
+
+
+def check(tools: Tools, device: Device, image: Path, name: str) -> str:
+    """Where the engines, or simavr, end elsewhere."""
+    seen = {engine: ours(device, image.read_bytes(), engine) for engine in ENGINES}
+    if len(set(seen.values())) != 1:
+        return f"{name}: the engines differ: {seen}"
+    ended, theirs = seen["compiled"][1], tools.theirs(image, device.ram.base & 0xFFFF)
+    return "agrees" if theirs == ended else f"{name}: {ended}, on simavr {theirs}"
+
+
+def checked(tools: Tools, device: Device, seed: int) -> list[str] | None:
+    """What comparing a program showed, once for each option; nothing if it does not end."""
+    source = tools.program(seed)
+    made = {level: tools.image(source, level) for level in OPTIMISATIONS}
+    images = {level: image for level, image in made.items() if image}
+    stops = [ours(device, image.read_bytes(), "compiled")[0] for image in images.values()]
+    if len(images) < len(made) or any(stop != "deadlock" for stop in stops):
+        return None
+    return [check(tools, device, image, f"seed {seed}, {level}") for level, image in images.items()]
+
+
+def test_random_programs_end_where_they_do_on_simavr(
+    need_tool: Callable[[str], str], tmp_path: Path
+) -> None:
+    need_tool("simavr")
+    csmith, compiler, objcopy = map(need_tool, ("csmith", "avr-gcc", "avr-objcopy"))
+    (tmp_path / "platform.info").write_text(PLATFORM, encoding="utf-8")
+    simavr = simulator(need_tool("cc"), tmp_path)
+    tools = Tools(tmp_path, csmith, compiler, objcopy, simavr)
+    work = partial(checked, tools, Device.load(DEVICE))
+    told: list[list[str]] = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        seeds = count(1)
+        while len(told) < PROGRAMS:
+            batch = pool.map(work, islice(seeds, PROGRAMS - len(told)))
+            told += [one for one in batch if one is not None]
+    different = [text for one in told for text in one if text != "agrees"]
+    assert different == []
