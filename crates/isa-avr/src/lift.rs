@@ -21,7 +21,10 @@ use crate::description::REGISTER_FILE;
 use crate::disasm::disassemble;
 use crate::features::{Features, Variant};
 use crate::mapped::mapped;
-use crate::{DATA, table::Has};
+use crate::{
+    DATA,
+    table::{Has, Opcode},
+};
 
 /// Instructions in a block at most: long blocks delay events, and few programs have longer ones.
 const LONGEST: usize = 64;
@@ -151,6 +154,13 @@ impl Frontend for Avr {
             Trap::Interrupt { number, .. } => Some(lifter.interrupt(number)),
             Trap::Instruction(StopKind::Wait) => Some(lifter.waited()),
             _ => None,
+        }
+    }
+
+    fn revealed(&self, code: &dyn CodeMemory, pc: u64) -> Option<Slot> {
+        match self.read(code, pc) {
+            Read::Insn(Decoded { opcode: Opcode::Mov, d, r, .. }) if d == r => Some(Slot(d.into())),
+            Read::Insn(_) | Read::Illegal | Read::Unmapped(_) => None,
         }
     }
 
