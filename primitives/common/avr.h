@@ -29,25 +29,22 @@
 \name:
     .endm
 
-    .macro  push_all first, others:vararg
-    push    \first
-    .ifnb   \others
-    push_all \others
-    .endif
+    .macro  push_all registers:vararg
+    .irp    one, \registers
+    push    \one
+    .endr
     .endm
 
-    .macro  pop_all first, others:vararg
-    pop     \first
-    .ifnb   \others
-    pop_all \others
-    .endif
+    .macro  pop_all registers:vararg
+    .irp    one, \registers
+    pop     \one
+    .endr
     .endm
 
-    .macro  clear_all first, others:vararg
-    clr     \first
-    .ifnb   \others
-    clear_all \others
-    .endif
+    .macro  clear_all registers:vararg
+    .irp    one, \registers
+    clr     \one
+    .endr
     .endm
 
 /* Clears what a function need not keep, and makes r1 the zero that callers want: the last thing that it does. */
