@@ -35,7 +35,7 @@ OVER = [
 
 def fitting(subject: Subject) -> Device:
     """A fast device, with a core that has what the subject needs."""
-    devices = (Device.load(name) for name in ("ibex-maxperf", "picorv32"))
+    devices = (Device.load(name) for name in ("ibex-maxperf", "picorv32", "atmega2560"))
     device = next(one for one in devices if one.can_have(subject.extensions))
     return device.extended(subject.extensions)
 
