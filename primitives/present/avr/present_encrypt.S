@@ -9,20 +9,6 @@
     .endr
     .endm
 
-/* One byte of each word, substituted. */
-    .macro  substitute a, b, c, d
-    eor     \b, \c
-    add_and \d, \b, \c
-    add_and \c, \b, \d
-    add_or  \b, \a, \c
-    eor     \a, \d
-    com     \d
-    eor     \c, \d
-    eor     \c, \b
-    eor     \b, \a
-    add_and \d, \b, \c
-    .endm
-
     .macro  key_and_substitute a, e, b, f, c, g, d, h
     add_key \a, \e, \b, \f, \c, \g, \d, \h
     substitute \a, \b, \c, \d

@@ -30,6 +30,20 @@
     eor     \to, r26
     .endm
 
+/* One byte of each word, substituted. */
+    .macro  substitute a, b, c, d
+    eor     \b, \c
+    add_and \d, \b, \c
+    add_and \c, \b, \d
+    add_or  \b, \a, \c
+    eor     \a, \d
+    com     \d
+    eor     \c, \d
+    eor     \c, \b
+    eor     \b, \a
+    add_and \d, \b, \c
+    .endm
+
 /* Exchanges the bits of a at places p + by with those of b at p, for the places p of a mask. */
     .macro  exchange a, b, by, places
     mov     r26, \a
