@@ -1,7 +1,8 @@
 /* AES on AVR: the state in sixteen registers, and the steps of a round on them (FIPS 197, section 5).
  *
  * Of a column the bytes of rows 0 and 2 are neighbours, and those of rows 1 and 3, so that `movw` copies both: column c
- * is r(8 + 4 c) to r(11 + 4 c), as rows 0, 2, 1, 3. Z points to the table of a substitution, and r1 is 0x1b. */
+ * is r(8 + 4 c) to r(11 + 4 c), as rows 0, 2, 1, 3. Z points to the table of a substitution, r1 is 0x1b, and r27 counts
+ * rounds. */
 
 #ifndef AES_AVR_H
 #define AES_AVR_H
@@ -60,7 +61,7 @@
     substitute \b, r0
     .endm
 
-/* SubBytes and ShiftRows of rows 0 and 2, which are their own inverses' places. */
+/* SubBytes and ShiftRows of rows 0 and 2, whose bytes go the same ways in both directions. */
     .macro  substitute_even_rows
     substitute r8, r8
     substitute r12, r12
@@ -78,48 +79,47 @@
 9:
     .endm
 
-/* MixColumns: a byte becomes the sum of itself, of all four, and of twice itself and the next. */
+/* MixColumns: a byte becomes the sum of itself, of all four, and of twice itself and the next. The sum of all stays what
+ * it was, so that the last byte is that less the others. */
     .macro  mix_column a, b, c, d
     movw    r24, \a
-    movw    r26, \b
     eor     r24, \b
     eor     r25, \d
+    mov     r26, \b
     eor     r26, \c
-    eor     r27, \a
-    mov     r0, r24
-    eor     r0, r25
-    eor     \a, r0
-    eor     \b, r0
-    eor     \c, r0
-    eor     \d, r0
+    mov     \d, r24
+    eor     \d, r25
+    eor     \a, \d
+    eor     \b, \d
+    eor     \c, \d
     double  r24
     double  r25
     double  r26
-    double  r27
     eor     \a, r24
     eor     \b, r26
     eor     \c, r25
-    eor     \d, r27
+    eor     \d, \a
+    eor     \d, \b
+    eor     \d, \c
     .endm
 
 /* Saves what is the caller's, and takes in the arguments: Y leads to the round keys, the state is the text, and the
  * place of the result is on the stack. */
     .macro  enter table
-    push_all r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29, r20, r21
+    push_all r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29, r20, r21
     movw    r28, r24
     movw    r26, r22
     ldi     r31, hi8(\table)
     ldi     r24, 0x1b
     mov     r1, r24
-    ldi     r24, AES_ROUNDS
-    mov     r7, r24
     for_state_by_columns load_column
+    ldi     r27, AES_ROUNDS
     .endm
 
     .macro  leave
     pop_all r27, r26
     for_state_by_columns store_column
-    pop_all r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8, r7
+    pop_all r29, r28, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8
     wipe_registers
     ret
     .endm

@@ -47,7 +47,7 @@
     turn_row r22, r18, r14, r10
     turn_row r11, r15, r19, r23
     add_keys
-    dec     r7
+    dec     r27
     brne    3f
     rjmp    2f
 3:  for_state_by_columns unmix_column

@@ -19,7 +19,7 @@
     substitute_even_rows
     turn_row r10, r14, r18, r22
     turn_row r23, r19, r15, r11
-    dec     r7
+    dec     r27
     brne    3f
     rjmp    2f
 3:  for_state_by_columns mix_column

@@ -106,57 +106,50 @@ combine_256:
     ret
     end     combine_256
 
-/* The product at Y, reduced to 256 bits, goes to X. */
-    .type   reduce, @function
-reduce:
-    movw    r22, r26
-    movw    r26, r28
-    movw    r30, r28
-    adiw    r30, 32
-    ldi     r18, 38
-    clr     r19
-    clr     r20
-    ldi     r21, 8
-1:  .rept   4
-    ld      r24, Z+
+/* A byte from 2^256 on times 38, the one that it goes to, and what is carried in r19 and \high. */
+    .macro  reduce_byte at, high
+    ldd     r24, Y + 32 + \at
     mul     r24, r18
     add     r0, r19
-    adc     r1, r20
-    ld      r24, X
+    adc     r1, \high
+    ldd     r24, Y + \at
     add     r0, r24
     adc     r1, r20
     st      X+, r0
     mov     r19, r1
+    .endm
+
+/* The product at Y, reduced to 256 bits, goes to X. Of the highest byte's sum the multiples of 2^255 are taken off
+ * first, as 19 each; what is left has room for what the other bytes carry, and no second time is needed. */
+    .type   reduce, @function
+reduce:
+    ldi     r18, 38
+    ldi     r19, 19
+    clr     r20
+    ldd     r24, Y + 63
+    mul     r24, r18
+    ldd     r24, Y + 31
+    add     r0, r24
+    adc     r1, r20
+    lsl     r0
+    rol     r1
+    lsr     r0
+    mov     r22, r0
+    mul     r1, r19
+    mov     r19, r0
+    mov     r23, r1
+    reduce_byte 0, r23
+    adiw    r28, 1
+    ldi     r21, 5
+1:  .irp    at, 0, 1, 2, 3, 4, 5
+    reduce_byte \at, r20
     .endr
+    adiw    r28, 6
     dec     r21
     brne    1b
-    mul     r19, r18
-/* What is carried goes to the lowest bytes, and after another carry there is next to nothing in these. */
-    movw    r30, r28
-    movw    r26, r22
-    ld      r24, Z+
-    add     r24, r0
-    st      X+, r24
-    ld      r24, Z+
-    adc     r24, r1
-    st      X+, r24
-    ldi     r21, 5
-2:  .rept   6
-    ld      r24, Z+
-    adc     r24, r20
-    st      X+, r24
-    .endr
-    dec     r21
-    brne    2b
-    sbc     r24, r24
-    and     r24, r18
-    movw    r26, r22
-    ld      r0, X
-    add     r0, r24
-    st      X+, r0
-    ld      r0, X
-    adc     r0, r20
-    st      X, r0
+    sbiw    r28, 31
+    add     r22, r19
+    st      X, r22
     ret
     end     reduce
 
