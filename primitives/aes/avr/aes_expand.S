@@ -9,11 +9,13 @@
     substitute r23, r23
     .endm
 
-/* Adds byte i of the word as many words before as the key has. */
-    .macro  add_former byte, i
-    ldd     r0, Y + \i
+/* The word before becomes the next one: its sum with the word as many places back as the key has. */
+    .macro  next_word
+    .irp    byte, r20, r21, r22, r23
+    ld      r0, Y+
     eor     \byte, r0
-    std     Y + AES_KEY_BYTES + \i, \byte
+    st      X+, \byte
+    .endr
     .endm
 
     function AES(expand)
@@ -21,47 +23,48 @@
     movw    r28, r24
     movw    r30, r24
     movw    r26, r22
-    ldi     r18, AES_KEY_BYTES
-1:  ld      r0, X+
-    st      Z+, r0
+    ldi     r18, AES_KEY_WORDS
+1:  ld      r20, X+
+    ld      r21, X+
+    ld      r22, X+
+    ld      r23, X+
+    .irp    byte, r20, r21, r22, r23
+    st      Z+, \byte
+    .endr
     dec     r18
     brne    1b
-/* r23 to r20 are the word before, r18 counts words, r19 those up to the next substitution, and r25 is the constant. */
-    sbiw    r30, 4
-    ld      r20, Z+
-    ld      r21, Z+
-    ld      r22, Z+
-    ld      r23, Z
+/* X leads to the next word, Y to the one that goes into it; r18 counts times as many words as the key has, and r25 is
+ * what is added each time. */
+    movw    r26, r30
     ldi     r31, hi8(aes_sbox)
-    ldi     r18, 4 * (AES_ROUNDS + 1) - AES_KEY_WORDS
-    ldi     r19, 1
+    ldi     r18, (4 * (AES_ROUNDS + 1) - 1) / AES_KEY_WORDS
     ldi     r25, 1
-2:  dec     r19
-    brne    4f
-    ldi     r19, AES_KEY_WORDS
-    mov     r24, r20
+2:  mov     r24, r20
     substitute r20, r21
     substitute r21, r22
     substitute r22, r23
     substitute r23, r24
     eor     r20, r25
     lsl     r25
-    brcc    5f
+    brcc    3f
     ldi     r25, 0x1b
-4:
-#if AES_KEY_WORDS == 8
-    cpi     r19, 4
-    brne    5f
-    substitute_word
-#endif
-5:  add_former r20, 0
-    add_former r21, 1
-    add_former r22, 2
-    add_former r23, 3
-    adiw    r28, 4
+3:  .rept   4
+    next_word
+    .endr
     dec     r18
-    brne    2b
-    pop_all r29, r28
+    breq    4f
+#if AES_KEY_WORDS == 6
+    .rept   2
+    next_word
+    .endr
+#elif AES_KEY_WORDS == 8
+    substitute_word
+    .rept   4
+    next_word
+    .endr
+#endif
+    rjmp    2b
+4:  pop_all r29, r28
     wipe_registers
     ret
     end     AES(expand)
