@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 DEVICES = [Device.load(name) for name in ("ibex-maxperf", "picorv32")]
 """Fast ones, with cores that have what most of what is not portable needs."""
-RUNNING = [
-    one for one in library.ours() if any(each.can_have(one.extensions) for each in DEVICES)
-]
+RUNNING = [one for one in library.ours() if any(each.can_have(one.extensions) for each in DEVICES)]
 """What runs there; test_primitives_avr.py has what is for AVR."""
 PLAIN = [one for one in RUNNING if one.over is None]
 PORTABLE = [one for one in library.ours() if not one.extensions]

@@ -1,4 +1,4 @@
-"""The field of X25519 in assembly for AVR gives what integers give, at the ends of what it takes too."""
+"""X25519's field in assembly for AVR gives what integers give, at the ends of its ranges too."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PRIME = 2**255 - 19
 SMALL = 121665
 BYTES = 32
 HALVES = [0, 1, 2**128 - 1, 2**127, 2**64 - 1, 2**128 - 2**64]
-"""What words of 128 and of 64 bits meet in products, where one is greater than the other or equal."""
+"""What factors are halved into, where one half is greater than the other, less, or equal."""
 ENDS = [PRIME - 1, PRIME, PRIME + 1, 2 * PRIME - 1, 2 * PRIME, 2**256 - 38, 2**256 - 1, 2**248 - 1]
 OPERATIONS: dict[str, tuple[tuple[str, ...], Callable[[int, int], int]]] = {
     "multiply": (("result", "a", "b"), lambda a, b: a * b),
@@ -55,7 +55,7 @@ def numbers() -> list[int]:
 
 def step(name: str, a: int, b: int) -> Step:
     """A call, whose result has memory of its own."""
-    given = {
+    given: dict[str, Buffer | int] = {
         "result": Buffer(size=BYTES),
         "a": Buffer(a.to_bytes(BYTES, "little")),
         "b": Buffer(b.to_bytes(BYTES, "little")),
