@@ -159,7 +159,15 @@ static inline uint32_t value_barrier(uint32_t word)
 
 /* What depends on a secret and is given away on purpose, as whether a tag is right. An instruction that does
  * nothing says so to whoever follows secrets through the program: a hint of RISC-V, on ARM a bit clear of no bits
- * or, in Thumb, the move of a register to itself. */
+ * or, in Thumb, the move of a register to itself, as on AVR for every byte. */
+#if defined(__AVR__)
+static inline uint32_t revealed_byte(uint8_t byte)
+{
+    __asm__ volatile("mov %0, %0" : "+r"(byte));
+    return byte;
+}
+#endif
+
 static inline uint32_t revealed(uint32_t word)
 {
 #ifdef __riscv
@@ -168,6 +176,9 @@ static inline uint32_t revealed(uint32_t word)
     __asm__ volatile(".syntax unified\n\tmov %0, %0" : "+l"(word));
 #elif defined(__arm__) && !defined(__thumb__)
     __asm__ volatile("bic %0, %0, #0" : "+r"(word));
+#elif defined(__AVR__)
+    word = revealed_byte((uint8_t)word) | revealed_byte((uint8_t)(word >> 8)) << 8 |
+           revealed_byte((uint8_t)(word >> 16)) << 16 | revealed_byte((uint8_t)(word >> 24)) << 24;
 #endif
     return word;
 }

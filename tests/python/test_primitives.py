@@ -18,14 +18,17 @@ from hosted import Hosted
 if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
 
-PLAIN = [one for one in library.ours() if one.over is None]
+DEVICES = [Device.load(name) for name in ("ibex-maxperf", "picorv32")]
+"""Fast ones, with cores that have what most of what is not portable needs."""
+RUNNING = [one for one in library.ours() if any(each.can_have(one.extensions) for each in DEVICES)]
+"""What runs there; test_primitives_avr.py has what is for AVR."""
+PLAIN = [one for one in RUNNING if one.over is None]
 PORTABLE = [one for one in library.ours() if not one.extensions]
 
 
 def fitting(subject: Subject) -> Device:
-    """A fast device, with a core that has what the subject needs."""
-    devices = (Device.load(name) for name in ("ibex-maxperf", "picorv32"))
-    device = next(one for one in devices if one.can_have(subject.extensions))
+    """One of them that has what the subject needs."""
+    device = next(one for one in DEVICES if one.can_have(subject.extensions))
     return device.extended(subject.extensions)
 
 

@@ -18,7 +18,7 @@ from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images
 from cocrypt.primitives.script import failures
 from hosted import Hosted
-from test_primitives import fitting
+from test_primitives import RUNNING, fitting
 from vectors import Vectors, checks
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ ECB so many run over `fast` too: all of its blocks are vectors of the cipher.
 """
 
 FILES = (cavp.FILES, cavp_keys.FILES, wycheproof.FILES)
-KNOWN = [one for one in library.ours() if any(one.primitive in files for files in FILES)]
+KNOWN = [one for one in RUNNING if any(one.primitive in files for files in FILES)]
 MONTE = [one for one in KNOWN if one.primitive in cavp.MONTE]
 
 

@@ -17,7 +17,7 @@ from cocrypt.primitives.kinds import blocks
 from cocrypt.primitives.script import Buffer, Check, Step, failures
 from hosted import Hosted
 from oracles import RECORDED, Blocks, Oracles, built, recorded
-from test_primitives import fitting
+from test_primitives import RUNNING, fitting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,7 +90,7 @@ def test_random_inputs(subject: Subject, draws: dict[str, drawn.Draw]) -> None:
     assert differences(hosted, checks) == []
 
 
-@pytest.mark.parametrize("subject", named([one for one in library.ours() if one.extensions]))
+@pytest.mark.parametrize("subject", named([one for one in RUNNING if one.extensions]))
 def test_random_inputs_with_extensions(subject: Subject, draws: dict[str, drawn.Draw]) -> None:
     """What only some cores have does not run on the host."""
     device = fitting(subject)

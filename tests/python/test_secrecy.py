@@ -35,7 +35,7 @@ OVER = [
 
 def fitting(subject: Subject) -> Device:
     """A fast device, with a core that has what the subject needs."""
-    devices = (Device.load(name) for name in ("ibex-maxperf", "picorv32"))
+    devices = (Device.load(name) for name in ("ibex-maxperf", "picorv32", "atmega2560"))
     device = next(one for one in devices if one.can_have(subject.extensions))
     return device.extended(subject.extensions)
 
@@ -202,13 +202,14 @@ def test_a_factor_of_known_length_tells_nothing(cocrypt: Cocrypt, tmp_path: Path
     assert not multiplies(cocrypt, tmp_path, "at91sam9", "*keys")
 
 
-def test_what_is_revealed_is_no_finding(cocrypt: Cocrypt, tmp_path: Path) -> None:
+@pytest.mark.parametrize("board", ["picorv32", "atmega2560"])
+def test_what_is_revealed_is_no_finding(cocrypt: Cocrypt, tmp_path: Path, board: str) -> None:
     folder = leaky(
         tmp_path,
         ("#include <stdint.h>", '#include "bytes.h"'),
         ("if (key[1] & 1)", "if (revealed(key[1] & 1))"),
     )
-    found = findings(cocrypt, folder, "picorv32")
+    found = findings(cocrypt, folder, board)
     assert ("branch", BRANCH) not in found
     assert ("load", TABLE) in found
 

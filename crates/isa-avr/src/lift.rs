@@ -173,6 +173,13 @@ impl Frontend for Avr {
         Some(format!("{part} is not modelled: `{}`", decoded.opcode.row().name))
     }
 
+    fn revealed(&self, code: &dyn CodeMemory, pc: u64) -> Option<Slot> {
+        match self.read(code, pc) {
+            Read::Insn(Decoded { opcode: Opcode::Mov, d, r, .. }) if d == r => Some(Slot(d.into())),
+            Read::Insn(_) | Read::Illegal | Read::Unmapped(_) => None,
+        }
+    }
+
     fn length(&self, code: &dyn CodeMemory, pc: u64) -> Option<u8> {
         match self.read(code, pc) {
             Read::Insn(decoded) => Some(decoded.length),

@@ -123,3 +123,13 @@ fn instructions_start_at_even_addresses() {
     let code = Code { units: vec![0, 0], alone: false };
     assert_eq!(frontend.lift(&code, 1, 0), Err(LiftError::Unaligned { address: 1 }));
 }
+
+#[test]
+fn a_register_moved_to_itself_is_given_away() {
+    let frontend = Avr::new(Features::new(Variant::Avre, 64), [true; CLASSES.len()]);
+    // mov r24, r24; mov r24, r25; movw r24, r24; nop
+    for (unit, register) in [(0x2f88, Some(24)), (0x2f89, None), (0x01cc, None), (0, None)] {
+        let code = Code { units: vec![unit], alone: true };
+        assert_eq!(frontend.revealed(&code, 0).map(|slot| slot.0), register, "{unit:#x}");
+    }
+}

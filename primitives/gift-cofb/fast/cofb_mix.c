@@ -25,7 +25,7 @@ static inline void take_bytes(uint32_t x[4], COFB *cofb, const uint8_t *text, si
         }
         x[i / 4] ^= (cofb->way == COFB_OPEN ? other : byte) << (24 - 8 * (i % 4));
     }
-    x[size / 4] ^= 0x80U << (24 - 8 * (size % 4));
+    x[size / 4] ^= (uint32_t)0x80 << (24 - 8 * (size % 4));
 }
 
 void cofb_mix(COFB *cofb, const uint8_t *text, size_t size)

@@ -38,7 +38,7 @@ uint32_t RSA(start_of)(const uint8_t block[RSA_BYTES])
     uint32_t wrong = (uint32_t)(block[0] | (block[1] ^ 2));
     uint32_t start = 0;
     for (uint32_t i = 2; i < RSA_BYTES; i++) {
-        uint32_t is_zero = (block[i] - 1u) >> 31;
+        uint32_t is_zero = ((uint32_t)block[i] - 1) >> 31;
         uint32_t first   = is_zero & ((start - 1) >> 31);
         start |= (i + 1) & (0u - first);
     }

@@ -110,8 +110,8 @@ impl Lifter<'_> {
                 self.store_byte(address, value);
             }
             Some(Byte::Whole(cell)) => self.builder.write(cell, value),
-            Some(Byte::StackLow) => self.write_stack(value, 0),
-            Some(Byte::StackHigh) => self.write_stack(value, 8),
+            Some(Byte::StackLow) => self.write_stack_low(value),
+            Some(Byte::StackHigh) => self.write_stack_high(value),
             Some(Byte::Status) => {
                 // Compilers save and restore the status register around what must not change flags.
                 let enabled = self.bytes(Binary::Shr, value, Value::Const(7));
@@ -123,11 +123,19 @@ impl Lifter<'_> {
         None
     }
 
-    /// One byte of the stack pointer.
-    fn write_stack(&mut self, value: Value, shift: u64) {
-        let others = Value::Const(0xffff_ffff & !(0xff << shift));
-        let rest = self.builder.binary(Binary::And, Value::Slot(SP), others);
-        let shifted = self.builder.binary(Binary::Shl, value, Value::Const(shift));
+    /// The stack pointer's low byte, which compilers write last: only then it is whole, and computed from itself,
+    /// so that the stack's depth counts.
+    fn write_stack_low(&mut self, value: Value) {
+        let both = self.builder.binary(Binary::Xor, Value::Slot(SP), value);
+        let change = self.builder.binary(Binary::And, both, Value::Const(0xff));
+        let pointer = self.builder.binary(Binary::Xor, Value::Slot(SP), change);
+        self.builder.write(SP, pointer);
+    }
+
+    /// The stack pointer's high byte.
+    fn write_stack_high(&mut self, value: Value) {
+        let rest = self.builder.binary(Binary::And, Value::Slot(SP), Value::Const(0xffff_00ff));
+        let shifted = self.builder.binary(Binary::Shl, value, Value::Const(8));
         let pointer = self.builder.binary(Binary::Or, rest, shifted);
         self.builder.write(SP, pointer);
     }

@@ -91,7 +91,7 @@ def _step(
     made = {}
     for role in subject.functions[operation].arguments:
         if role in makes:
-            roles[role] = made[role] = Buffer(size=_made_size(subject, role))
+            roles[role] = made[role] = _made(subject, role)
         elif not role.endswith("_size"):
             roles[role] = Buffer(_value(subject, operation, vector, role))
     return Step(operation, roles), made
@@ -104,10 +104,12 @@ def _value(subject: Subject, operation: str, vector: Mapping[str, Any], role: st
     return sized(vector, role, subject.sizes[size]) if size else unhex(vector, role)
 
 
-def _made_size(subject: Subject, role: str) -> int:
-    """A length has four or eight bytes; a blinding is two numbers."""
+def _made(subject: Subject, role: str) -> Buffer:
+    """Memory to be filled. A length has two, four or eight bytes, behind which zeros must stay."""
     modulus = subject.sizes["modulus"]
-    return {"result_length": 8, "blinding": 2 * modulus}.get(role, modulus)
+    if role == "result_length":
+        return Buffer(bytes(8))
+    return Buffer(size=2 * modulus if role == "blinding" else modulus)
 
 
 def _complete(subject: Subject, vector: Mapping[str, Any]) -> Vector:

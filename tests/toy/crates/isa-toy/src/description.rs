@@ -77,6 +77,7 @@ const TOOLCHAIN: Toolchain = Toolchain {
     nowhere: 0xffff,
     comment: ";",
     steady: &[],
+    parenthesised: false,
     machine: "msp430",
     gcc: "msp430-elf-gcc",
     probe: &[],
@@ -106,7 +107,7 @@ fn build(device: &config::Device) -> Result<Core, CoreError> {
 }
 
 /// `ldi`, `ldh` and `jr` by r5.
-fn jump(_variant: &str, _from: Place, to: Place) -> Jump {
+fn jump(_variant: &str, _from: Place, to: Place, _memory: u64) -> Jump {
     let [low, high] = (to.address as u16).to_le_bytes();
     Jump { reach: 1 << 16, code: vec![low, 0x0a, high, 0x1a, 0x05, 0x90] }
 }

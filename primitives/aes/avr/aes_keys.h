@@ -1,0 +1,5 @@
+/* All round keys, byte after byte, for both directions. */
+
+typedef struct {
+    uint8_t k[AES_BYTES * (AES_ROUNDS + 1)];
+} AES_KEYS;
