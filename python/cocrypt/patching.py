@@ -26,10 +26,8 @@ if TYPE_CHECKING:
     from cocrypt.target import Target
 
 MAGIC = b"\x7fELF"
-_HEADER = struct.Struct("<16sHHIIIIIHHHHHH")
-_PROGRAM = struct.Struct("<8I")
-_SECTION = struct.Struct("<10I")
-_SYMBOL = struct.Struct("<IIIBBH")
+_HEADER, _PROGRAM, _SECTION, _SYMBOL = "16sHHIIIIIHHHHHH", "8I", "10I", "IIIBBH"
+_DATA, _BIG_ENDIAN = 5, 2
 _LOADABLE, _SYMTAB = 1, 2
 _ABSOLUTE = 0xFFF1
 ALIGNED = 16
@@ -142,10 +140,16 @@ def patched(program: Program, addition: bytes, jumps: Mapping[str, str], device:
     return bytes(content)
 
 
+def _form(content: bytes | bytearray, fields: str) -> struct.Struct:
+    """How a file has these fields, in its order of bytes."""
+    return struct.Struct((">" if content[_DATA] == _BIG_ENDIAN else "<") + fields)
+
+
 def _programs(content: bytes | bytearray) -> list[tuple[int, ...]]:
-    header = _HEADER.unpack_from(content)
+    header = _form(content, _HEADER).unpack_from(content)
     place, size, count = header[5], header[9], header[10]
-    return [_PROGRAM.unpack_from(content, place + size * number) for number in range(count)]
+    program = _form(content, _PROGRAM)
+    return [program.unpack_from(content, place + size * number) for number in range(count)]
 
 
 def _offset(content: bytes, address: int) -> int:
@@ -164,34 +168,36 @@ def _add_segments(content: bytearray, addition: bytes) -> None:
             continue
         place = _append(content, addition[offset : offset + size])
         table.append((kind, place, virtual, physical, size, memory, flags, 1))
-    header = list(_HEADER.unpack_from(content))
-    header[5] = _append(content, b"".join(_PROGRAM.pack(*one) for one in table))
-    header[9], header[10] = _PROGRAM.size, len(table)
-    _HEADER.pack_into(content, 0, *header)
+    form, program = _form(content, _HEADER), _form(content, _PROGRAM)
+    header = list(form.unpack_from(content))
+    header[5] = _append(content, b"".join(program.pack(*one) for one in table))
+    header[9], header[10] = program.size, len(table)
+    form.pack_into(content, 0, *header)
 
 
 def _add_symbols(content: bytearray, symbols: Sequence[Mapping[str, Any]]) -> None:
     """Gives the file's symbol table further functions, so that profiles name them."""
-    header = _HEADER.unpack_from(content)
+    header = _form(content, _HEADER).unpack_from(content)
     place, count = header[6], header[12]
-    places = [place + _SECTION.size * number for number in range(count)]
-    sections = [list(_SECTION.unpack_from(content, one)) for one in places]
-    tables = [number for number, section in enumerate(sections) if section[1] == _SYMTAB]
+    section, symbol = _form(content, _SECTION), _form(content, _SYMBOL)
+    places = [place + section.size * number for number in range(count)]
+    sections = [list(section.unpack_from(content, one)) for one in places]
+    tables = [number for number, one in enumerate(sections) if one[1] == _SYMTAB]
     if not tables:
         return
     table = sections[tables[0]]
     strings = sections[table[6]]
     names = bytes(content[strings[4] : strings[4] + strings[5]])
     entries = bytes(content[table[4] : table[4] + table[5]])
-    code = next((n for n, section in enumerate(sections) if section[2] & 4), _ABSOLUTE)
+    code = next((number for number, one in enumerate(sections) if one[2] & 4), _ABSOLUTE)
     for one in symbols:
         # A global function.
-        entries += _SYMBOL.pack(len(names), one["address"], one["size"], 0x12, 0, code)
+        entries += symbol.pack(len(names), one["address"], one["size"], 0x12, 0, code)
         names += one["name"].encode() + b"\0"
     strings[4], strings[5] = _append(content, names), len(names)
     table[4], table[5] = _append(content, entries), len(entries)
     for number in (tables[0], table[6]):
-        _SECTION.pack_into(content, places[number], *sections[number])
+        section.pack_into(content, places[number], *sections[number])
 
 
 def _append(content: bytearray, more: bytes) -> int:
