@@ -189,10 +189,10 @@ impl ChipTimer {
     /// The cycle in which a flag is first set, from where it was left alone.
     fn first(&self, flag: usize) -> u64 {
         let value = if flag == 0 { self.greatest() } else { self.compares[flag - 1] };
-        let (Some(steps), Some(divisor)) = (self.steps_past(value), self.divisor()) else {
-            return u64::MAX;
-        };
-        if divisor == 0 { u64::MAX } else { (self.since / divisor + steps) * divisor }
+        let (steps, divisor) = (self.steps_past(value), self.divisor().unwrap_or(0));
+        let before = self.since.checked_div(divisor);
+        let at = before.zip(steps).map(|(before, steps)| (before + steps) * divisor);
+        at.unwrap_or(u64::MAX)
     }
 
     /// Steps until the counter leaves a value; nothing where it does not come there.
@@ -250,7 +250,7 @@ mod tests {
 
     impl Drawn {
         fn pass(&mut self, cycle: u64) {
-            if cycle % self.divisor != 0 {
+            if !cycle.is_multiple_of(self.divisor) {
                 return;
             }
             self.flags |= u8::from(self.count == u8::MAX);
