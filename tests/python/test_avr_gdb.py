@@ -97,7 +97,7 @@ def test_all_registers_are_read_and_written(
     sets = [f"set ${name} = {value}" for name, value in values.items()]
     script = ("break square", "continue", *sets, "set $SP = $SP - 2", "info registers", "stepi")
     session = Session(gdb, built(device), *script, "detach", device=device)
-    shown = dict(session.finds(r"^(r\d+|SREG) +(0x\w+) "))
+    shown = {name: value for name, value in session.finds(r"^(r\d+|SREG) +(0x\w+) ")}
     assert {name: int(shown[name], 0) for name in values} == values
     stack = int(session.finds(r"^SP +\w+ +(0x\w+)")[0][0], 0)
     place = int(session.finds(r"^pc +\w+ +(0x\w+) <square>")[0][0], 0)
