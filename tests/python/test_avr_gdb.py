@@ -97,8 +97,8 @@ def test_all_registers_are_read_and_written(
     sets = [f"set ${name} = {value}" for name, value in values.items()]
     script = ("break square", "continue", *sets, "set $SP = $SP - 2", "info registers", "stepi")
     session = Session(gdb, built(device), *script, "detach", device=device)
-    shown = dict(session.finds(r"^(r\d+|SREG) +(0x\w+) "))
-    assert {name: int(shown[name], 0) for name in values} == values
+    found = session.finds(r"^(r\d+|SREG) +(0x\w+) ")
+    assert {one[0]: int(one[1], 0) for one in found} == values
     stack = int(session.finds(r"^SP +\w+ +(0x\w+)")[0][0], 0)
     place = int(session.finds(r"^pc +\w+ +(0x\w+) <square>")[0][0], 0)
     assert session.finds(r"^PC2 +(0x\w+) ") == [(hex(place),)]

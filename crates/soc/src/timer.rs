@@ -189,10 +189,10 @@ impl ChipTimer {
     /// The cycle in which a flag is first set, from where it was left alone.
     fn first(&self, flag: usize) -> u64 {
         let value = if flag == 0 { self.greatest() } else { self.compares[flag - 1] };
-        let (Some(steps), Some(divisor)) = (self.steps_past(value), self.divisor()) else {
-            return u64::MAX;
-        };
-        if divisor == 0 { u64::MAX } else { (self.since / divisor + steps) * divisor }
+        let (steps, divisor) = (self.steps_past(value), self.divisor().unwrap_or(0));
+        let before = self.since.checked_div(divisor);
+        let at = before.zip(steps).map(|(before, steps)| (before + steps) * divisor);
+        at.unwrap_or(u64::MAX)
     }
 
     /// Steps until the counter leaves a value; nothing where it does not come there.
@@ -208,5 +208,115 @@ impl ChipTimer {
     fn settle(&mut self, cycle: u64) {
         (self.count, self.flags) = (self.count_at(cycle), self.flags_at(cycle));
         self.since = self.since.max(cycle);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLOCK: u32 = 0x81;
+    const COUNT: u32 = 0x84;
+    const COMPARES: [u32; 2] = [0x88, 0x8a];
+    const MASK: u32 = 0x6f;
+    const FLAGS: u32 = 0x36;
+    const CLEARS: u8 = 8;
+
+    fn timer() -> ChipTimer {
+        ChipTimer::new(&config::ChipTimer {
+            bits: 8,
+            mode: 0x80,
+            clock: CLOCK.into(),
+            count: COUNT.into(),
+            compares: COMPARES.map(u64::from).to_vec(),
+            mask: MASK.into(),
+            flags: FLAGS.into(),
+            clears: u32::from(CLEARS) << 8,
+            modelled: 0x0f00,
+            divisors: vec![0, 1, 8, 64],
+            vectors: vec![20, 17, 18],
+            ..config::ChipTimer::default()
+        })
+    }
+
+    /// A counter that goes from cycle to cycle, as data sheets draw it.
+    struct Drawn {
+        divisor: u64,
+        top: u8,
+        compares: [u8; 2],
+        count: u8,
+        flags: u8,
+    }
+
+    impl Drawn {
+        fn pass(&mut self, cycle: u64) {
+            if !cycle.is_multiple_of(self.divisor) {
+                return;
+            }
+            self.flags |= u8::from(self.count == u8::MAX);
+            for (number, &compare) in self.compares.iter().enumerate() {
+                self.flags |= u8::from(self.count == compare) << (number + 1);
+            }
+            self.count = if self.count == self.top { 0 } else { self.count.wrapping_add(1) };
+        }
+    }
+
+    /// All settings, from counts below and above the top.
+    #[test]
+    fn it_counts_as_it_does_from_cycle_to_cycle() {
+        for (select, divisor) in [(1u8, 1u64), (2, 8), (3, 64)] {
+            for clears in [0, CLEARS] {
+                for (count, compares) in
+                    [(0, [9, 3]), (0, [0, 255]), (5, [5, 4]), (250, [9, 252]), (255, [255, 255])]
+                {
+                    let top = if clears == 0 { u8::MAX } else { compares[0] };
+                    check(select | clears, Drawn { divisor, top, compares, count, flags: 0 });
+                }
+            }
+        }
+    }
+
+    fn check(clock: u8, mut drawn: Drawn) {
+        let (mut timer, since) = (timer(), 100);
+        let registers = [(COMPARES[0], drawn.compares[0]), (COMPARES[1], drawn.compares[1])];
+        for (at, value) in registers.into_iter().chain([(COUNT, drawn.count), (MASK, 7)]) {
+            assert_eq!(timer.write(at, value, since), Some(Ok(())));
+        }
+        assert_eq!(timer.write(CLOCK, clock, since), Some(Ok(())));
+        let mut next = timer.next_change(since);
+        for cycle in since + 1..since + 600 * drawn.divisor {
+            let before = drawn.flags;
+            drawn.pass(cycle);
+            assert_eq!(timer.read(COUNT, cycle), Some(drawn.count), "{cycle}");
+            assert_eq!(timer.read(FLAGS, cycle), Some(drawn.flags), "{cycle}");
+            if drawn.flags != before {
+                assert_eq!(next, cycle);
+                next = timer.next_change(cycle);
+            }
+        }
+        assert_eq!(next, u64::MAX);
+    }
+
+    #[test]
+    fn a_handler_and_a_1_clear_a_flag() {
+        let mut timer = timer();
+        for (at, value) in [(COMPARES[0], 9), (COMPARES[1], 9), (MASK, 6), (CLOCK, 1)] {
+            assert_eq!(timer.write(at, value, 0), Some(Ok(())));
+        }
+        assert_eq!(timer.lines(9), 0);
+        assert_eq!(timer.lines(10), 1 << 17 | 1 << 18);
+        timer.took(17, 12);
+        assert_eq!(timer.lines(12), 1 << 18);
+        assert_eq!(timer.write(FLAGS, 4, 13), Some(Ok(())));
+        assert_eq!(timer.lines(13), 0);
+        assert_eq!(timer.lines(10 + 256), 1 << 17 | 1 << 18);
+    }
+
+    #[test]
+    fn what_is_not_modelled_is_said() {
+        for (at, value) in [(0x80, 1), (CLOCK, 7), (CLOCK, 0x11), (MASK, 8)] {
+            assert_eq!(timer().write(at, value, 0), Some(Err(UnknownMode)));
+        }
+        assert_eq!(timer().write(0x82, 0, 0), None);
     }
 }
