@@ -229,9 +229,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let is_looked_at_before = |entry: usize| self.region.members[entry].at_edges;
         let ways: Vec<_> = entries
             .iter()
-            .map(|&entry| match is_looked_at_before(entry) {
-                true => self.b.create_block(),
-                false => self.blocks[entry],
+            .map(|&entry| {
+                if is_looked_at_before(entry) { self.b.create_block() } else { self.blocks[entry] }
             })
             .collect();
         for (number, &way) in ways.iter().enumerate().skip(1) {
