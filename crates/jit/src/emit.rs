@@ -225,11 +225,25 @@ impl<'a, 'b> Emitter<'a, 'b> {
     /// Goes to the chosen entry.
     fn go_in(&mut self, chosen: Value) {
         let mut switch = Switch::new();
-        for (number, &entry) in self.region.entries.iter().enumerate().skip(1) {
-            switch.set_entry(number as u128, self.blocks[entry]);
+        let entries = &self.region.entries;
+        let is_looked_at_before = |entry: usize| self.region.members[entry].at_edges;
+        let ways: Vec<_> = entries
+            .iter()
+            .map(|&entry| {
+                if is_looked_at_before(entry) { self.b.create_block() } else { self.blocks[entry] }
+            })
+            .collect();
+        for (number, &way) in ways.iter().enumerate().skip(1) {
+            switch.set_entry(number as u128, way);
         }
-        let first = self.blocks[self.region.entries[0]];
-        switch.emit(self.b, chosen, first);
+        switch.emit(self.b, chosen, ways[0]);
+        for (&entry, way) in
+            entries.iter().zip(ways).filter(|(entry, _)| is_looked_at_before(**entry))
+        {
+            self.b.switch_to_block(way);
+            self.look_at_limit(&CellSet::default(), entry);
+            self.b.ins().jump(self.blocks[entry], &[]);
+        }
     }
 
     fn member(&mut self, number: usize) {
@@ -243,8 +257,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
             at: 0,
             sample: 0,
         };
-        if member.header {
-            self.look_at_limit(&place);
+        if member.header && !member.at_edges {
+            self.look_at_limit(&place.stale, number);
         }
         if self.counts.is_some() {
             let now = self.b.use_var(self.cycles);
@@ -509,6 +523,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
         match place.member.ways[link] {
             Way::Inside(member) => {
                 self.transfer_by(place, link);
+                if place.member.closes[link] && self.region.members[member].at_edges {
+                    self.look_at_limit(&place.stale, member);
+                }
                 let block = self.blocks[member];
                 self.b.ins().jump(block, &[]);
             }

@@ -5,7 +5,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
 use cocrypt_engine::{Blocks, Fixed, Listed, Roll, Seen, Source};
-use cocrypt_ir::{Binary, CellSet, Exit, Op, Width};
+use cocrypt_ir::{Binary, CellSet, Exit, Op, Value, Width};
 use cocrypt_isa::Caches;
 
 use crate::cells::Known;
@@ -51,8 +51,15 @@ pub struct Member {
     pub ways: [Way; 2],
     /// Where its computed jump was seen to lead.
     pub targets: Vec<Target>,
-    /// Whether a loop closes here, or the region is entered, so that the limit is looked at.
+    /// Whether a loop begins here, or the region is entered, so that the limit is looked at.
     pub header: bool,
+    /// Whether that is done on the ways here that close a loop: what this block writes first need not be
+    /// known where it begins. Else it is done where it begins.
+    pub at_edges: bool,
+    /// Which of its ways close a loop.
+    pub closes: [bool; 2],
+    /// The same of its computed jump.
+    pub closes_computed: bool,
     /// How its accesses are treated, by operation.
     pub checks: Vec<Option<Check>>,
     /// What is known of the cells where it begins.
@@ -114,6 +121,28 @@ impl Learned {
     }
 }
 
+/// So many cells that a loop's first block writes first are worth a jump: flags, as a rule.
+const FORGOTTEN: usize = 3;
+
+/// How many guest cells a block writes before it reads them or may be left.
+fn writes_first(member: &Member, guest: &CellSet) -> usize {
+    let (mut read, mut written) = (CellSet::default(), CellSet::default());
+    let source = &member.source;
+    let whole = source.cost.insns.iter().take_while(|cost| cost.extra.is_none()).count();
+    let whole = if source.cost.lines.is_empty() { whole } else { 0 };
+    let ops =
+        source.block.insns[..whole].iter().flat_map(|insn| &source.block.ops[insn.ops.clone()]);
+    for op in ops.take_while(|op| !op.is_access() && !matches!(op, Op::Guard { .. })) {
+        for slot in op.operands().into_iter().filter_map(Value::slot) {
+            read.insert(slot);
+        }
+        if let Some(dst) = op.dst().filter(|&dst| guest.contains(dst) && !read.contains(dst)) {
+            written.insert(dst);
+        }
+    }
+    written.iter().count()
+}
+
 /// A region, ready to be compiled.
 #[derive(Debug)]
 pub struct Region {
@@ -153,6 +182,9 @@ impl Region {
             member.checks = checks(&member.source, &machine.guest, &hints, &machine.fixed);
         }
         let entries = find_entries(&mut members);
+        for member in &mut members {
+            member.at_edges = writes_first(member, &machine.guest) >= FORGOTTEN;
+        }
         let needed = know(&mut members, &entries, &machine.guest);
         let slack =
             members.iter().map(|member| member.source.longest(machine.fixed.longest_wait)).sum();
@@ -222,29 +254,38 @@ fn member(
         ways,
         targets,
         header: false,
+        at_edges: false,
+        closes: [false; 2],
+        closes_computed: false,
         checks: vec![],
         known: Known::unreached(),
     }
 }
 
 fn successors(member: &Member) -> impl Iterator<Item = usize> + '_ {
-    let fixed = member.ways.iter().filter_map(|way| match way {
-        Way::Inside(member) => Some(*member),
-        Way::Outside(_) => None,
-    });
-    fixed.chain(member.targets.iter().map(|target| target.member))
+    numbered_successors(member).map(|(_, to)| to)
 }
 
-/// Marks the first block, and every block to which a way leads back, so that each cycle of blocks
-/// holds one that is marked.
+/// The members that follow, each with the number of the way that leads there unless it is computed.
+fn numbered_successors(member: &Member) -> impl Iterator<Item = (Option<usize>, usize)> + '_ {
+    let fixed = member.ways.iter().enumerate().filter_map(|(link, way)| match way {
+        Way::Inside(member) => Some((Some(link), *member)),
+        Way::Outside(_) => None,
+    });
+    fixed.chain(member.targets.iter().map(|target| (None, target.member)))
+}
+
+/// Marks the first block, every block to which a way leads back, and these ways, of which each cycle of
+/// blocks holds one.
 fn mark_headers(members: &mut [Member]) {
-    let next: Vec<Vec<usize>> = members.iter().map(|member| successors(member).collect()).collect();
+    let next: Vec<Vec<_>> =
+        members.iter().map(|member| numbered_successors(member).collect()).collect();
     let (mut open, mut seen) = (vec![false; members.len()], vec![false; members.len()]);
     let mut stack = vec![(0, 0)];
     members[0].header = true;
     (open[0], seen[0]) = (true, true);
     while let Some((at, way)) = stack.last_mut() {
-        let Some(&to) = next[*at].get(*way) else {
+        let Some(&(link, to)) = next[*at].get(*way) else {
             open[*at] = false;
             stack.pop();
             continue;
@@ -252,6 +293,10 @@ fn mark_headers(members: &mut [Member]) {
         *way += 1;
         if open[to] {
             members[to].header = true;
+            match link {
+                Some(link) => members[*at].closes[link] = true,
+                None => members[*at].closes_computed = true,
+            }
         } else if !seen[to] {
             (open[to], seen[to]) = (true, true);
             stack.push((to, 0));
@@ -259,8 +304,8 @@ fn mark_headers(members: &mut [Member]) {
     }
 }
 
-/// The members to enter at. The limit is looked at in all of them, so that no way from region to
-/// region avoids it.
+/// The members to enter at. The limit is looked at in or before all of them, so that no way from region
+/// to region avoids it.
 fn find_entries(members: &mut [Member]) -> Vec<usize> {
     mark_headers(members);
     let computed: Vec<usize> = members

@@ -70,7 +70,7 @@ impl Words {
     /// The address of an access, if its low half is known by its origin.
     pub fn reached(&mut self, base: Value, offset: i32) -> Option<Reached> {
         let above = offset as u32;
-        let page = (above & 0xffff == 0).then_some(above)?;
+        let page = is_page(above.into()).then_some(above)?;
         let (word, page) = match base {
             Value::Const(value) if value <= 0xffff => (constant(value), Some(page)),
             Value::Const(_) => return None,
@@ -109,7 +109,7 @@ impl Words {
                 a: Value::Slot(slot),
                 b: Value::Const(page),
                 ..
-            } if page & 0xffff == 0 => match self.of(slot) {
+            } if is_page(page) => match self.of(slot) {
                 Fact::Word(word) => Some(Fact::Address { word, page: Some(page as u32) }),
                 _ => None,
             },
@@ -203,6 +203,11 @@ impl Word {
     const fn moved(self, by: u16) -> Self {
         Self { offset: self.offset.wrapping_add(by), ..self }
     }
+}
+
+/// Whether the lower half of an address is 0.
+const fn is_page(address: u64) -> bool {
+    address.trailing_zeros() >= 16
 }
 
 const fn constant(value: u64) -> Word {

@@ -15,6 +15,8 @@ pub(super) struct Kept {
     pub behind: HashMap<(u32, u8), PipelineState>,
     /// The ways to handlers: by address, mode, what is pending, and the front end's number of the trap.
     pub detours: HashMap<(u64, u32, PipelineState, u32), Detour>,
+    /// Bytes of instructions that make such accesses, by address and mode.
+    pub lengths: HashMap<(u64, u32), u8>,
 }
 
 impl Kept {
@@ -22,6 +24,7 @@ impl Kept {
     pub fn clear(&mut self) {
         self.behind.clear();
         self.detours.clear();
+        self.lengths.clear();
     }
 }
 

@@ -37,7 +37,7 @@ impl Engine {
             }
             _ => return Err(*stop),
         };
-        let length = self.length(ram, bus).unwrap_or(0);
+        let length = self.length_of(trap, ram, bus);
         let before = self.cells.clone();
         if !self.trap(trap, since, None, ram, bus).map_err(|stop| *stop)? {
             return Err(*stop);
@@ -56,6 +56,20 @@ impl Engine {
     pub(super) fn length(&self, ram: &Ram, bus: &dyn Bus) -> Option<u8> {
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
         self.frontend.length(&code, self.pc)
+    }
+
+    /// The same where a trap comes from. It is kept for accesses that are not aligned, which are many.
+    fn length_of(&mut self, trap: Trap, ram: &Ram, bus: &dyn Bus) -> u8 {
+        if !matches!(trap, Trap::Unaligned { .. }) {
+            return self.length(ram, bus).unwrap_or(0);
+        }
+        let key = (self.pc, self.mode);
+        if let Some(&known) = self.kept.lengths.get(&key) {
+            return known;
+        }
+        let found = self.length(ram, bus);
+        self.kept.lengths.extend(found.map(|length| (key, length)));
+        found.unwrap_or(0)
     }
 
     /// Where a block of one instruction, made for a trap, leads to, and in which mode.
@@ -87,7 +101,7 @@ impl Engine {
         // A handler goes back to what it interrupted, but past what asked for it.
         let length = match trap {
             Trap::Interrupt { .. } => 0,
-            _ => self.length(ram, bus).unwrap_or(0).into(),
+            _ => self.length_of(trap, ram, bus).into(),
         };
         let (from, began) = (self.pc, self.clock.cycles);
         let of_rom = self.caches.data_of_rom;

@@ -1,6 +1,6 @@
 //! The ways out of a region.
 
-use cocrypt_codegen::clif::{InstBuilder, IntCC, Value, types::I64};
+use cocrypt_codegen::clif::{Block, InstBuilder, IntCC, Value, types::I64};
 use cocrypt_ir::{CellSet, Value as Operand, Width};
 
 use super::{EXITS, Emitter, FLAGS, Place};
@@ -15,20 +15,25 @@ struct Leaving {
 }
 
 impl Emitter<'_, '_> {
-    /// Leaves at the head of a loop if the limit is near.
-    pub(super) fn look_at_limit(&mut self, place: &Place<'_>) {
+    /// Leaves before a member if the limit is near.
+    pub(super) fn look_at_limit(&mut self, stale: &CellSet, before: usize) {
+        let stay = self.unless_near();
+        self.store_cells(stale);
+        let zero = self.constant(I64, 0);
+        let from = self.region.members[before].index;
+        self.leave(&Leaving { kind: kind::NEAR, from, detail: zero, began: zero });
+        self.b.switch_to_block(stay);
+    }
+
+    /// Goes on in a block, unless the limit is near; there the emitter stands then.
+    fn unless_near(&mut self) -> Block {
         let cycles = self.b.use_var(self.cycles);
         let is_near = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, cycles, self.near);
         let (leave, stay) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(leave);
         self.b.ins().brif(is_near, leave, &[], stay, &[]);
         self.b.switch_to_block(leave);
-        self.store_cells(&place.stale);
-        let zero = self.constant(I64, 0);
-        let leaving =
-            Leaving { kind: kind::NEAR, from: place.member.index, detail: zero, began: zero };
-        self.leave(&leaving);
-        self.b.switch_to_block(stay);
+        stay
     }
 
     /// Leaves through a slot: into the region that it names, or else to the run loop.
@@ -53,6 +58,13 @@ impl Emitter<'_, '_> {
     /// Goes to a computed address: to a member, to another region, or to the run loop.
     pub(super) fn go_computed(&mut self, place: &Place<'_>, target: Operand) {
         let target = self.read(target, Width::W64);
+        let is_at_edges = |member: usize| self.region.members[member].at_edges;
+        let mut members = place.member.targets.iter().map(|target| target.member);
+        if place.member.closes_computed && members.any(is_at_edges) {
+            let stay = self.unless_near();
+            self.leave_computed(place, target, &place.stale);
+            self.b.switch_to_block(stay);
+        }
         for inside in &place.member.targets {
             let (here, other) = (self.b.create_block(), self.b.create_block());
             let reached = self.constant(I64, inside.reached);
@@ -69,6 +81,12 @@ impl Emitter<'_, '_> {
         }
         self.store_cells(&place.stale);
         self.look_up(place, target);
+        self.leave_computed(place, target, &CellSet::default());
+    }
+
+    /// Leaves to a computed address.
+    fn leave_computed(&mut self, place: &Place<'_>, target: Value, stale: &CellSet) {
+        self.store_cells(stale);
         let zero = self.constant(I64, 0);
         let from = place.member.index;
         self.leave(&Leaving { kind: kind::COMPUTED, from, detail: target, began: zero });
