@@ -376,13 +376,19 @@ def report(devices: Sequence[Device], ours: Sequence[Row], theirs: Sequence[Row]
 
 
 def measured(subjects: Sequence[Subject], devices: Sequence[Device], what: str) -> list[Row]:
-    """The rows of subjects at every level; those without vectors are refused."""
+    """The rows of subjects at every level on devices that they fit.
+
+    Those without vectors are refused, and those that fit none of the devices.
+    """
     builds = [Build((level,)) for level in OPTIMISATIONS]
     wanted = [tasks([one], devices, builds, LENGTHS) for one in subjects]
     say(f"measuring {what}: {sum(map(len, wanted))} builds")
     # What many runs leave behind in memory goes with the processes that made them.
     with get_context("spawn").Pool(maxtasksperchild=4) as pool:
-        rows = [row for rows in pool.imap(measure, wanted) for row in rows]
+        found = list(pool.imap(measure, wanted))
+    for one in (one for _, unfit in found for one in unfit):
+        say(one.told)
+    rows = [row for rows, _ in found for row in rows]
     unchecked = {row.subject.name for row in rows if not row.verified}
     if unchecked:
         raise SystemExit(f"there are no vectors for {', '.join(sorted(unchecked))}")

@@ -24,7 +24,7 @@ def linked(folder: Path, target: str, name: str, place: int) -> Path:
     program = folder / f"{name}.elf"
     compiled = run_tool([zig(), "cc", "-target", target, "-Os", "-c", source, "-o", built])
     assert compiled.returncode == 0, compiled.stderr
-    words = [
+    words: list[str | Path] = [
         "--entry",
         name,
         f"--image-base={place:#x}",

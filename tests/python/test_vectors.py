@@ -305,7 +305,7 @@ def test_figures_are_verified_where_a_vector_is_of_their_operation(tmp_path: Pat
     assert {row.vectors for row in rows.values()} == {1}
     alone = Task(replace(subject, vectors=()), device, build).measure()
     assert {(row.verified, row.vectors) for row in alone} == {(None, 0)}
-    tables = benchmark([Task(subject, device, build)], 1)
+    tables, _ = benchmark([Task(subject, device, build)], 1)
     assert {one.operation: one.record()["verified"] for one in tables} == {
         name: row.verified for name, row in rows.items()
     }

@@ -64,7 +64,7 @@ def test_void_is_fine_where_nothing_is_refused(tmp_path: Path) -> None:
         one = exchange(tmp_path / name, result, end, SHARED)
         (row,) = one.measure()
         assert (row.operation, row.verified, row.vectors) == ("shared", True, 1)
-        (table,) = benchmark([one], 2)
+        ((table,), _) = benchmark([one], 2)
         assert (table.mean, table.verified) == (row.cycles, True)
 
 
@@ -116,7 +116,7 @@ def test_supercop_s_void_functions(tmp_path: Path) -> None:
     one = Task(subject, device, build, (64,))
     (row,) = one.measure()
     assert (row.verified, row.vectors) == (True, 1)
-    assert benchmark([one], 1)
+    assert benchmark([one], 1)[0]
     (subject,) = foreign.folder(tmp_path / "sign")
     with pytest.raises(InputError, match=r"x\.c:\d+: `crypto_sign_verify` of .* returns nothing"):
         Task(subject, device, build).measure()

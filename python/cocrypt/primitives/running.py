@@ -96,7 +96,7 @@ def run_fitting(
     """
     found = run_all(tasks, partial(_or_unfit, work=work), jobs, step)
     unfit = [one for one in found if isinstance(one, Unfit)]
-    if len(unfit) == len(found):
+    if unfit and len(unfit) == len(found):
         raise unfit[0].error
     return [one for one in found if not isinstance(one, Unfit)], unfit
 
