@@ -72,7 +72,7 @@ class Simavr:
     scratch: Path
     title: str = "simavr"
     start: tuple[Path, ...] = ()
-    fewer: int = 10
+    fewer: int = 40
 
     def program(self, objects: Sequence[Path], image: Path) -> Path:  # noqa: ARG002
         """The image as bytes."""

@@ -45,9 +45,8 @@ SHORT = 1_000_000
 """Instructions of a short run."""
 WORD = 4
 """Bytes that most cores compute with; those with fewer take several times the instructions."""
-NARROW_SHARE = 4
-"""So many times fewer rounds do for these, and so many times fewer again on the interpreter."""
-SLOW_SHARE = 10
+SLOW_SHARE = 40
+"""So many times fewer rounds do for the interpreter there."""
 ENDS = ("exit", "deadlock")
 """How a run stops that is done: by the exit device, or asleep, where simavr ends too."""
 
@@ -63,13 +62,15 @@ class Kernel:
     sources: tuple[Path, ...] = ()
     is_wide: bool = False
     """Whether it wants an `int` of 32 bits."""
+    narrow: int = 1
+    """So many times fewer rounds do where words have fewer bits."""
 
 
 ECC_SOURCES = tuple(sorted(ECC.glob("*.c")))
 ALL = (
     Kernel("sha256", "SHA-256 block loop", 220_000, 30),
     Kernel("aes128", "AES-128, byte-oriented", 380_000, 60),
-    Kernel("keccak", "Keccak-f[1600]", 21_000, 4),
+    Kernel("keccak", "Keccak-f[1600]", 21_000, 4, narrow=4),
     Kernel("ecdsa", "ECDSA signing, secp160r1", 70, 0, ECC_SOURCES, is_wide=True),
     Kernel("copy", "memory-bound copy loop", 45_000, 8),
     Kernel("calls", "call-heavy recursion", 8_700, 1),
@@ -110,10 +111,13 @@ class Bench:
 
     def kernels(self, names: list[str] | None, divisor: int) -> list[Kernel]:
         """Those of these names that the device can run, with so many times fewer rounds."""
-        share = divisor * (NARROW_SHARE if self.is_narrow else 1)
         able = [one for one in ALL if not (self.is_narrow and one.is_wide)]
         chosen = [one for one in able if not names or one.name in names]
-        return [replace(one, rounds=max(1, one.rounds // share)) for one in chosen]
+        shares = [divisor * (one.narrow if self.is_narrow else 1) for one in chosen]
+        return [
+            replace(one, rounds=max(1, one.rounds // share))
+            for one, share in zip(chosen, shares, strict=True)
+        ]
 
     def _objects(self, kernel: Kernel, rounds: int) -> tuple[Path, list[Path]]:
         """The start-up code and the rest."""
