@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from typing import TYPE_CHECKING
@@ -168,3 +169,26 @@ def test_flash_memory_is_seen_in_the_data_space(
     assert seen[::2] == bytes([fourth, first, second, third, fourth, second, second])
     assert seen[1::2] == bytes([0x30, 0x00, 0x10, 0x20, 0x30, 0x90, 0x90])
     assert machine.read(0x808010, 1) == bytes([second])
+
+
+def test_hex_files_and_raw_binaries_run_as_the_elf_file_does(
+    need_tool: Callable[[str], str], cocrypt: Cocrypt, tmp_path: Path
+) -> None:
+    built = firmware(need_tool("avr-gcc"), "atmega328p", copied("usart.c", tmp_path))
+    typed = tmp_path / "typed"
+    typed.write_bytes(b"One line\n")
+    ways: dict[str, tuple[str, ...]] = {
+        "elf32-avr": (),
+        "ihex": (),
+        "binary": ("--load-address", "0", "--entry", "0"),
+    }
+    seen = []
+    for form, words in ways.items():
+        image = tmp_path / f"image.{form}"
+        command = [need_tool("avr-objcopy"), "-O", form, str(built), str(image)]
+        subprocess.run(command, check=True)
+        done = cocrypt("run", image, "--device", "atmega328p", "--input", typed, *words, "--json")
+        found = json.loads(done.stdout)
+        seen.append((found["cycles"], found["console"], found["stop"]["kind"]))
+    assert seen[0][1].startswith("ready\nONE LINE\n")
+    assert len(set(seen)) == 1
