@@ -13,8 +13,8 @@ import cavp
 import distributions
 import elsewhere
 from ahead import compile_ahead
-from cocrypt.primitives import library
 from hosted import Hosted
+from test_primitives import RUNNING
 from test_primitives_cavp import FILES, called, differences, known, named, on_device, portable
 from vectors import Vectors, key_of
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
 
 pytestmark = pytest.mark.usefixtures("debian_sources")
-SUBJECTS = [one for one in library.ours() if one.primitive in elsewhere.PRIMITIVES]
+SUBJECTS = [one for one in RUNNING if one.primitive in elsewhere.PRIMITIVES]
 
 
 @pytest.fixture(scope="module", autouse=True)

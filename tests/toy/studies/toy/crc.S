@@ -32,4 +32,5 @@ crc_byte:
     ldi     x2, 0
     bz      x2, 3b
 5:  jr      x7
+    ldi     x3, 0
     .size   crc_byte, . - crc_byte

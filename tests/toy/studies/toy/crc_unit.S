@@ -41,6 +41,6 @@ crc_byte:
     add     x5, x3
     lw      x0, x5
     add     x5, x2
-    lw      x3, x5
     jr      x7
+    lw      x3, x5
     .size   crc_byte, . - crc_byte

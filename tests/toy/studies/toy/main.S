@@ -30,9 +30,9 @@ main:
 2:  ldi     x5, checksum_place
     lw      x5, x5
     sw      x0, x5
-    ldi     x0, 0
     lw      x7, x6
     jr      x7
+    ldi     x0, 0
     .size   main, . - main
 
     .section .rodata, "a", @progbits

@@ -9,7 +9,7 @@ use cocrypt_isa::{
     Toolchain, table,
 };
 
-use crate::lift::{LINK, NAMES, STACK, Toy};
+use crate::lift::{LINK, NAMES, REGISTERS, STACK, Toy};
 use crate::table::{CLASSES, KINDS};
 use crate::timing::Timing;
 
@@ -24,7 +24,7 @@ pub static TOY: InstructionSet = InstructionSet {
     spaces: &[AddressSpace { name: "memory", bits: 16, origin: 0 }],
     pointers: Pointers { modes: 0, unit: 1, unmarked: "" },
     code_unit: 2,
-    registers: &REGISTERS,
+    registers: &NUMBERED,
     convention: CONVENTION,
     // Functions are not measured one by one: there is no compiler of C.
     caller: Caller { stacked: 0, frame: 0, around: 0 },
@@ -36,7 +36,7 @@ pub static TOY: InstructionSet = InstructionSet {
 pub const REGISTER_FILE: RegisterFile = RegisterFile {
     architecture: "toy",
     feature: "org.gnu.gdb.toy.core",
-    registers: &REGISTERS,
+    registers: &NUMBERED,
     counter: register("pc", Role::Counter, 8),
     status: None,
     order: ByteOrder::Little,
@@ -46,10 +46,10 @@ const fn register(name: &'static str, role: Role, number: u16) -> Register {
     Register { bits: 16, ..Register::word(name, role, number) }
 }
 
-static REGISTERS: [Register; NAMES.len()] = {
-    let mut all = [register("", Role::General, 0); NAMES.len()];
+static NUMBERED: [Register; REGISTERS] = {
+    let mut all = [register("", Role::General, 0); REGISTERS];
     let mut number = 0;
-    while number < NAMES.len() {
+    while number < REGISTERS {
         all[number] = register(NAMES[number], Role::General, number as u16);
         number += 1;
     }
@@ -106,8 +106,8 @@ fn build(device: &config::Device) -> Result<Core, CoreError> {
     })
 }
 
-/// `ldi`, `ldh` and `jr` by r5.
+/// `ldi`, `ldh` and `jr` by r5, with a delay slot that does nothing.
 fn jump(_variant: &str, _from: Place, to: Place, _memory: u64) -> Jump {
     let [low, high] = (to.address as u16).to_le_bytes();
-    Jump { reach: 1 << 16, code: vec![low, 0x0a, high, 0x1a, 0x05, 0x90] }
+    Jump { reach: 1 << 16, code: vec![low, 0x0a, high, 0x1a, 0x05, 0x90, 0x00, 0x5a] }
 }

@@ -11,7 +11,9 @@
 //! | `lw d, s` | `0110 ddd0 00000sss` | d = the word at s, whose lowest bit is ignored |
 //! | `sw d, s` | `0111 ddd0 00000sss` | the word at s = d |
 //! | `bz d, n` | `1000 dddn nnnnnnnn` | where d is 0, goes n words behind the next instruction |
-//! | `jr s` | `1001 0000 00000sss` | goes to the address in s |
+//! | `jr s` | `1001 0000 00000sss` | goes to the address in s, behind the next instruction |
+//!
+//! No branch or jump may stand in the delay slot behind `jr`.
 //!
 //! `call` is encoded as the jump of MSP430 is, so that an assembler for MSP430 takes the others as words and
 //! leaves distances between functions to its linker.

@@ -8,11 +8,20 @@ use cocrypt_isa::{CodeMemory, Frontend, InstructionKind, LiftError, RegisterFile
 use crate::description::REGISTER_FILE;
 use crate::table::{CLASSES, Class, Decoded, KINDS, Opcode, behind, decode, disassemble};
 
-/// The cells: the registers, whose names these are.
-pub const NAMES: &[&str] = &["r0", "r1", "r2", "r3", "r4", "r5", "sp", "ra"];
+/// The cells: the registers, and where the jump goes whose delay slot is executed next.
+pub const NAMES: &[&str] = &["r0", "r1", "r2", "r3", "r4", "r5", "sp", "ra", "target"];
+/// How many of them are registers.
+pub const REGISTERS: usize = 8;
 /// The stack pointer's number, and that of the register with return addresses.
 pub const STACK: u8 = 6;
 pub const LINK: u8 = 7;
+
+const TARGET: Slot = Slot(REGISTERS as u16);
+
+/// Decode modes: of code, and of an instruction in the delay slot of a jump or of a return.
+const CODE: u32 = 0;
+const SLOT_OF_JUMP: u32 = 1;
+const SLOT_OF_RETURN: u32 = 2;
 
 const LONGEST: usize = 64;
 const TEMPORARIES: u16 = 8;
@@ -69,6 +78,11 @@ impl Frontend for Toy {
         }
     }
 
+    /// No computed target leads into a delay slot.
+    fn reach(&self, pc: u64, mode: u32) -> u64 {
+        pc | u64::from(mode) << 32
+    }
+
     fn length(&self, code: &dyn CodeMemory, pc: u64) -> Option<u8> {
         code.unit(pc).map(|_| 2)
     }
@@ -91,17 +105,20 @@ struct Lifter {
     builder: Builder,
     block: Block,
     next: u64,
+    /// That of the next instruction.
+    mode: u32,
 }
 
 impl Lifter {
     fn new(start: u64, mode: u32) -> Self {
         let mut block = Block::new(start, mode);
         block.exit = OPEN;
-        Self { builder: Builder::new(NAMES.len() as u16, TEMPORARIES), block, next: start }
+        Self { builder: Builder::new(NAMES.len() as u16, TEMPORARIES), block, next: start, mode }
     }
 
     fn cut(mut self) -> Block {
         self.block.exit = Exit::Next { pc: self.next };
+        self.block.onward = self.mode;
         self.finish()
     }
 
@@ -113,17 +130,27 @@ impl Lifter {
     fn push(&mut self, word: u16) {
         self.builder.begin(0);
         let first = self.builder.ops.len();
-        let insn = decode(word);
+        let mode = self.mode;
+        let insn = decode(word).filter(|insn| mode == CODE || !insn.row.is_jump());
         match &insn {
             Some(insn) => self.operations(insn),
             None => self.block.exit = Exit::Stop(StopKind::IllegalInstruction),
         }
         let class = insn.map_or(Class::Illegal, |insn| insn.row.class);
         let ops = first..self.builder.ops.len();
-        self.block
-            .insns
-            .push(Insn { ops, ..Insn::new(self.next, 2, self.block.mode, class as u8) });
+        self.block.insns.push(Insn { ops, ..Insn::new(self.next, 2, mode, class as u8) });
         self.next = behind(self.next, 0);
+        if mode != CODE && insn.is_some() {
+            self.leave(mode);
+        }
+    }
+
+    /// Goes where the jump goes in whose delay slot the last instruction is.
+    fn leave(&mut self, mode: u32) {
+        self.block.exit = Exit::Indirect { target: Value::Slot(TARGET) };
+        self.block.transfer =
+            if mode == SLOT_OF_RETURN { Transfer::Return } else { Transfer::Jump };
+        self.block.onward = CODE;
     }
 
     fn operations(&mut self, insn: &Decoded) {
@@ -171,9 +198,10 @@ impl Lifter {
         self.block.transfer = Transfer::Call;
     }
 
+    /// The instruction behind it, which may change the register, is executed first.
     fn jump(&mut self, insn: &Decoded, s: Value) {
-        self.block.exit = Exit::Indirect { target: s };
-        self.block.transfer = if insn.s == LINK { Transfer::Return } else { Transfer::Jump };
+        self.builder.write(TARGET, s);
+        self.mode = if insn.s == LINK { SLOT_OF_RETURN } else { SLOT_OF_JUMP };
     }
 
     fn even(&mut self, address: Value) -> Value {

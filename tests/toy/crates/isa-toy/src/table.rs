@@ -52,6 +52,13 @@ pub struct Row {
     pub class: Class,
 }
 
+impl Row {
+    /// Whether it goes somewhere else, which no instruction in a delay slot does.
+    pub const fn is_jump(&self) -> bool {
+        matches!(self.class, Class::Branch | Class::Jump)
+    }
+}
+
 const fn row(
     opcode: Opcode,
     name: &'static str,
