@@ -121,8 +121,10 @@ impl Learned {
     }
 }
 
-/// So many cells that a loop's first block writes first are worth a jump: flags, as a rule.
-const FORGOTTEN: usize = 3;
+/// So many cells that a loop's first block writes first are worth a further jump in each turn: flags, as a
+/// rule. A computed jump, as of a function that returns into a loop, takes so much longer that a few are.
+const FORGOTTEN: usize = 6;
+const FORGOTTEN_BEHIND_COMPUTED: usize = 3;
 
 /// How many guest cells a block writes before it reads them or may be left.
 fn writes_first(member: &Member, guest: &CellSet) -> usize {
@@ -182,8 +184,11 @@ impl Region {
             member.checks = checks(&member.source, &machine.guest, &hints, &machine.fixed);
         }
         let entries = find_entries(&mut members);
-        for member in &mut members {
-            member.at_edges = writes_first(member, &machine.guest) >= FORGOTTEN;
+        let computed = closed_by_computed(&members);
+        for (number, member) in members.iter_mut().enumerate() {
+            let is_computed = computed.contains(&number);
+            let least = if is_computed { FORGOTTEN_BEHIND_COMPUTED } else { FORGOTTEN };
+            member.at_edges = writes_first(member, &machine.guest) >= least;
         }
         let needed = know(&mut members, &entries, &machine.guest);
         let slack =
@@ -302,6 +307,12 @@ fn mark_headers(members: &mut [Member]) {
             stack.push((to, 0));
         }
     }
+}
+
+/// The loops that a computed jump closes.
+fn closed_by_computed(members: &[Member]) -> HashSet<usize> {
+    let closing = members.iter().filter(|member| member.closes_computed);
+    closing.flat_map(|member| member.targets.iter().map(|target| target.member)).collect()
 }
 
 /// The members to enter at. The limit is looked at in or before all of them, so that no way from region
