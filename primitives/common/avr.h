@@ -47,6 +47,21 @@
     .endr
     .endm
 
+/* A word of 32 bits, lowest byte first, takes in another. */
+    .macro  add_32 a, b, c, d, e, f, g, h
+    add     \a, \e
+    adc     \b, \f
+    adc     \c, \g
+    adc     \d, \h
+    .endm
+
+    .macro  xor_32 a, b, c, d, e, f, g, h
+    eor     \a, \e
+    eor     \b, \f
+    eor     \c, \g
+    eor     \d, \h
+    .endm
+
 /* Clears what a function need not keep, and makes r1 the zero that callers want: the last thing that it does. */
     .macro  wipe_registers
     clear_all r0, r1, r18, r19, r20, r21, r22, r23, r24, r25, r26, r27, r30, r31

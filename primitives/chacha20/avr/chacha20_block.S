@@ -23,21 +23,6 @@
     std     Y + 4 * \word + 3, \d
     .endm
 
-/* The first four registers take in the others. */
-    .macro  add_word a, b, c, d, e, f, g, h
-    add     \a, \e
-    adc     \b, \f
-    adc     \c, \g
-    adc     \d, \h
-    .endm
-
-    .macro  xor_word a, b, c, d, e, f, g, h
-    eor     \a, \e
-    eor     \b, \f
-    eor     \c, \g
-    eor     \d, \h
-    .endm
-
 /* A word rotated left by 4 places comes to r21 to r18; r22 is 16. */
     .macro  rotate_by_4 a, b, c, d
     mul     \a, r22
@@ -119,15 +104,15 @@
     .section .text.chacha20_block, "ax", @progbits
     .type   quarter_round, @function
 quarter_round:
-    add_word r2, r3, r4, r5, r6, r7, r8, r9
-    xor_word r14, r15, r16, r17, r2, r3, r4, r5
-    add_word r10, r11, r12, r13, r16, r17, r14, r15
-    xor_word r6, r7, r8, r9, r10, r11, r12, r13
+    add_32 r2, r3, r4, r5, r6, r7, r8, r9
+    xor_32 r14, r15, r16, r17, r2, r3, r4, r5
+    add_32 r10, r11, r12, r13, r16, r17, r14, r15
+    xor_32 r6, r7, r8, r9, r10, r11, r12, r13
     rotate_by_4 r9, r6, r7, r8
-    add_word r2, r3, r4, r5, r18, r19, r20, r21
-    xor_word r16, r17, r14, r15, r2, r3, r4, r5
-    add_word r10, r11, r12, r13, r15, r16, r17, r14
-    xor_word r18, r19, r20, r21, r10, r11, r12, r13
+    add_32 r2, r3, r4, r5, r18, r19, r20, r21
+    xor_32 r16, r17, r14, r15, r2, r3, r4, r5
+    add_32 r10, r11, r12, r13, r15, r16, r17, r14
+    xor_32 r18, r19, r20, r21, r10, r11, r12, r13
     rotate_back_by_1 r21, r18, r19, r20
     ret
     end     quarter_round

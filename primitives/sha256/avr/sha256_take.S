@@ -50,20 +50,6 @@
     movw    \c, \g
     .endm
 
-    .macro  xor_word a, b, c, d, e, f, g, h
-    eor     \a, \e
-    eor     \b, \f
-    eor     \c, \g
-    eor     \d, \h
-    .endm
-
-    .macro  add_word a, b, c, d, e, f, g, h
-    add     \a, \e
-    adc     \b, \f
-    adc     \c, \g
-    adc     \d, \h
-    .endm
-
     .macro  rotate_right a, b, c, d
     bst     \a, 0
     ror     \d
@@ -108,26 +94,26 @@
     copy_word SECOND, E
     rotate_right TURN1(FIRST)
     rotate_right TURN1(FIRST)
-    xor_word TURN1(FIRST), TURN3(E)
+    xor_32 TURN1(FIRST), TURN3(E)
     rotate_right TURN1(FIRST)
     clr     r0
     rotate_left TURN1(SECOND)
     rotate_left TURN1(SECOND)
-    xor_word FIRST, SECOND
-    add_word SUM, TURN1(FIRST)
+    xor_32 FIRST, SECOND
+    add_32 SUM, TURN1(FIRST)
     .endm
 
     .macro  add_sum0
     copy_word FIRST, A
     copy_word SECOND, A
     rotate_left TURN2(FIRST)
-    xor_word TURN2(FIRST), TURN3(A)
+    xor_32 TURN2(FIRST), TURN3(A)
     rotate_left TURN2(FIRST)
     rotate_left TURN2(FIRST)
     rotate_right SECOND
     rotate_right SECOND
-    xor_word TURN2(FIRST), SECOND
-    add_word SUM, TURN2(FIRST)
+    xor_32 TURN2(FIRST), SECOND
+    add_32 SUM, TURN2(FIRST)
     .endm
 
 /* Bytes that come from another place, added to SUM. */
@@ -152,7 +138,7 @@
     choose  adc, r13, r9, 3
     add_sum1
     load_word Y, 3 * PAIR, E
-    add_word E, SUM
+    add_32 E, SUM
     add_sum0
     majority add, r10, r2, r14, 0
     majority adc, r11, r3, r15, 1
@@ -173,13 +159,13 @@
     ror     r20
     ror     r19
     ror     r18
-    xor_word FIRST, TURN2(SECOND)
+    xor_32 FIRST, TURN2(SECOND)
     rotate_right FIRST
     rotate_right FIRST
     clr     r0
     rotate_left TURN1(SECOND)
-    xor_word FIRST, TURN1(SECOND)
-    add_word SUM, FIRST
+    xor_32 FIRST, TURN1(SECOND)
+    add_32 SUM, FIRST
     .endm
 
 /* Adds sigma1 of the word fourteen places on. */
@@ -194,16 +180,16 @@
     eor     r18, r25
     mov     r23, r0
     rotate_right TURN2(FIRST)
-    xor_word FIRST, SECOND
+    xor_32 FIRST, SECOND
     rotate_right TURN2(FIRST)
-    add_word SUM, TURN2(FIRST)
+    add_32 SUM, TURN2(FIRST)
     .endm
 
 /* The next word of the schedule takes the place of the first, and stands behind the last. */
     .macro  schedule
     load_word Y, 0, SUM
     load_word Y, 9 * 4, FIRST
-    add_word SUM, FIRST
+    add_32 SUM, FIRST
     add_sigma0
     add_sigma1
     store_word Y, 0, SUM
@@ -277,7 +263,7 @@
     load_word Y, 4, E
     load_word Y, PAIR, SAME
     load_word Y, (2 * PAIR), SUM
-    xor_word SAME, SUM
+    xor_32 SAME, SUM
     ldi     r30, 0
     ldi     r31, hi8(sha256_constants)
     in      r26, SP_LOW
@@ -325,11 +311,11 @@
     mov     r14, r18
 11: load_word Y, 0, FIRST
     load_word Z, 0, SUM
-    add_word SUM, FIRST
+    add_32 SUM, FIRST
     store_word Z, 0, SUM
     load_word Y, 4, FIRST
     load_word Z, 16, SUM
-    add_word SUM, FIRST
+    add_32 SUM, FIRST
     store_word Z, 16, SUM
     adiw    r28, PAIR
     adiw    r30, 4
