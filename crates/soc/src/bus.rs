@@ -237,7 +237,9 @@ impl SystemBus {
             return Some((word, bridge::WAIT));
         }
         let (word, wait) = self.read_peripheral(access)?;
-        let word = self.laid_out(word);
+        // What keeps bytes as they come, as memory does, gives them back like that.
+        let keeps = matches!(target, Target::Private | Target::Outside(_) | Target::Stub);
+        let word = if keeps { word } else { self.laid_out(word) };
         if let Some(bridge) = &mut self.bridge {
             bridge.fill(word);
         }
@@ -597,6 +599,18 @@ mod tests {
             let mut bus = bus(order);
             bus.write(&access(WINDOW, Width::W32), stored);
             assert_eq!(bus.marks[0].1, 0x0a0b_0c0d, "{order:?}");
+        }
+    }
+
+    #[test]
+    fn a_register_that_nobody_models_gives_back_what_was_written() {
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            let mut bus = bus(order);
+            bus.map(WINDOW + 0x20, 0x10, Target::Stub);
+            let access = access(WINDOW + 0x20, Width::W32);
+            bus.write(&access, 0x0a0b_0c0d);
+            let reply = bus.read(&access);
+            assert!(matches!(reply, Reply::Done { value: 0x0a0b_0c0d, .. }), "{order:?}");
         }
     }
 
