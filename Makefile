@@ -97,5 +97,5 @@ $(VENV)/.dependencies: requirements/main.txt requirements/nodeps.txt
 
 # Only Rust and the package's description are built; Python files are used where they stand.
 $(VENV)/.extension: $(VENV)/.dependencies pyproject.toml $(RUST)
-	VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet
+	PIP_QUIET=1 VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet
 	@touch $@
