@@ -31,8 +31,9 @@ class Convention:
     of which `caller.S` knows, each of `word` bytes in this `order`; values of two words begin at an
     even one of them if they are `paired`, and have their highest word first in registers if these
     are used from the last one down (`descends`). The stack is `aligned` to so many bytes, and
-    `frame` of them are below its top when a function is called. `around` are the instructions that
-    are executed for each call beside it.
+    `frame` of them are below its top when a function is called. Of a result, `kept` words at most
+    stand at the end of a call's record. `around` are the instructions that are executed for each
+    call beside it.
     """
 
     registers: int
@@ -43,6 +44,7 @@ class Convention:
     descends: bool
     aligned: int
     frame: int
+    kept: int
     around: int
 
     @classmethod
@@ -57,6 +59,7 @@ class Convention:
             descends=said["descends"],
             aligned=said["alignment"],
             frame=said["frame"],
+            kept=said["kept"],
             around=said["around"],
         )
 
