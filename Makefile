@@ -1,4 +1,4 @@
-# make demo | test | check | audit | sbom | lock | bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
+# make demo | test | check | man | audit | sbom | lock | bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
 
 SHELL       := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -10,7 +10,7 @@ CARGO  ?= cargo
 
 RUST := Cargo.toml Cargo.lock $(shell find crates -name Cargo.toml -o -path '*/src/*.rs')
 
-.PHONY: all demo test check audit sbom lock bench screenshot clean
+.PHONY: all demo test check man audit sbom lock bench screenshot clean
 all: $(VENV)/.extension
 
 # The main job: every partition of the study, as a table and as a page.
@@ -40,6 +40,10 @@ check: $(VENV)/.extension
 	$(BIN)/ruff check python tests/python benches .ci
 	$(BIN)/ruff format --check python tests/python benches .ci
 	$(BIN)/mypy
+
+# Manual pages of the command and its verbs: man -M build/man cocrypt-explore.
+man: $(VENV)/.extension
+	$(BIN)/python -m cocrypt.cli.manual build/man
 
 # Licences, sources and known vulnerabilities of everything that the project is built on.
 audit: $(VENV)/.dependencies build/audit/python/bin/pip-audit

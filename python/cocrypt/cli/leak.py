@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cocrypt import log
 from cocrypt.cli import choosing, output
 from cocrypt.cli.choosing import (
     AllOption,
@@ -64,7 +65,7 @@ def constant_time(
         Build((*one.flags, "-g"), one.compiler) for one in choosing.builds(optimise, compiler)
     ]
     wanted = tasks(chosen, choosing.devices(device), builds, (LENGTH,), extends=not everything)
-    wanted = buildable(wanted, output.say, jobs)
+    wanted = buildable(wanted, log.say, jobs)
     with output.progress() as step:
         verdicts = run_all(wanted, examine, jobs, step)
     if as_json:

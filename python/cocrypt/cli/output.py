@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from cocrypt import house, visible
+from cocrypt import house, log, visible
 from cocrypt.cli.tables import Plain, Shown
 from cocrypt.measurement import LAST_CYCLE
 
@@ -79,14 +79,9 @@ def report(path: Path, page: str, as_json: bool) -> None:
     """
     house.write_page(path, page)
     if as_json:
-        say(f"report: {path}")
+        log.say(f"report: {path}")
     else:
         stdout().print(f"report: {path}", soft_wrap=True)
-
-
-def say(message: str) -> None:
-    """Says something to the person, on stderr."""
-    print(message, file=sys.stderr)
 
 
 def table(title: str, *columns: str, left: int = 1) -> Plain:
@@ -98,7 +93,7 @@ def table(title: str, *columns: str, left: int = 1) -> Plain:
 def progress() -> Iterator[Callable[[str, int, int], None]]:
     """A progress bar on stderr, where that is a terminal; yields what moves it."""
     console = stderr()
-    if not console.is_terminal:
+    if not console.is_terminal or log.level() == log.Level.QUIET:
         yield lambda _what, _done, _all: None
         return
     columns = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.tree import Tree
 
-from cocrypt import house, measurement, records, visible
+from cocrypt import house, log, measurement, records, visible
 from cocrypt.cli import output, simulation
 from cocrypt.cli.output import DeviceOption, JsonOption, MaxCyclesOption
 from cocrypt.cli.simulation import (
@@ -84,7 +84,7 @@ def command(
     for path, write in wanted.items():
         if path is not None:
             house.write_text(path, write())
-            output.say(f"wrote {path}")
+            log.say(f"wrote {path}")
     simulation.tell_notes(result)
     measurement.require_clean(result)
 
@@ -94,7 +94,7 @@ def _show(values: dict[str, Any], *, top: int, tree: bool, lines: bool, instruct
     if tree:
         output.stdout().print(_tree(values))
     if lines and not values["lines"]:
-        output.say("no source lines are known: build the program with -g")
+        log.say("no source lines are known: build the program with -g")
     elif lines:
         output.print_table(_lines(values, top))
     if instructions:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house
+from cocrypt import house, log
 from cocrypt.cli import output
 from cocrypt.errors import HostError, InputError
 from cocrypt.machine import Machine
@@ -135,7 +135,7 @@ def simulate(on: Machine, max_cycles: int, waves: Path | None = None) -> Run:
             result = on.waves(waves, max_cycles, progress)
         except OSError as error:
             raise HostError(f"cannot write {waves}: {error.strerror or error}") from error
-    output.say(f"wrote {waves}")
+    log.say(f"wrote {waves}")
     return result
 
 
@@ -143,7 +143,7 @@ def simulate(on: Machine, max_cycles: int, waves: Path | None = None) -> Run:
 def _cycles() -> Iterator[Callable[[int], object] | None]:
     """Shows, on stderr where that is a terminal, how many cycles have passed."""
     console = output.stderr()
-    if not console.is_terminal:
+    if not console.is_terminal or log.level() == log.Level.QUIET:
         yield None
         return
     with console.status("simulating") as status:
@@ -153,12 +153,12 @@ def _cycles() -> Iterator[Callable[[int], object] | None]:
 def tell_notes(run: Run) -> None:
     """Says what the program asked its host for in vain, and which registers were but stubs."""
     for note in run.values["notes"]:
-        output.say(f"note: {note}")
+        log.say(f"note: {note}")
     touched = run.values["stubs"]
     if touched:
         shown = ", ".join(_stub(one) for one in touched[:SHOWN])
         more = f", and {len(touched) - SHOWN} more" if len(touched) > SHOWN else ""
-        output.say(f"note: registers that are not modelled did nothing: {shown}{more}")
+        log.say(f"note: registers that are not modelled did nothing: {shown}{more}")
 
 
 def _stub(one: dict[str, int]) -> str:
