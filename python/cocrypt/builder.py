@@ -12,7 +12,7 @@ from cocrypt.measurement import function_names
 from cocrypt.partition import partition
 from cocrypt.patching import Program, is_program
 from cocrypt.study import SOFTWARE
-from cocrypt.toolchain import Toolchain, Unit
+from cocrypt.toolchain import Toolchain, Unit, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +111,8 @@ class Builder:
         units = [replace(unit, bounds=()) for unit in self._units(workload, software)]
         objects = chain.compile(units)
         name = f"{self.study.name}/{workload.name} (natural build)"
-        path = chain.link([objects[unit] for unit in units], name, _entry(workload))
+        linked = [objects[unit] for unit in units]
+        path = chain.link(linked, name, _entry(workload), sources_of(objects))
         return Built(workload, software, name, path, (), frozenset())
 
     @staticmethod
@@ -141,7 +142,8 @@ class Builder:
         path = workload.source
         if jumps:
             linked = [objects[unit] for unit in units]
-            path = self._toolchain.link_behind(program, linked, jumps, name)
+            named = sources_of(objects)
+            path = self._toolchain.link_behind(program, linked, jumps, name, named)
         return self._built(workload, partition, name, path, objects)
 
     def _replacing_units(self, partition: Partition) -> list[Unit]:
@@ -160,7 +162,7 @@ class Builder:
         name = f"{self.study.name}/{workload.name} ({partition.name})"
         linked = [objects[unit] for unit in self._units(workload, partition)]
         bindings = [*self._bindings(partition), *_entry(workload)]
-        path = self._toolchain.link(linked, name, bindings)
+        path = self._toolchain.link(linked, name, bindings, sources_of(objects))
         return self._built(workload, partition, name, path, objects)
 
     def _built(
