@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import boundary
+from cocrypt import _native, boundary, house
 from cocrypt.errors import InputError
 from cocrypt.house import suggestion
 from cocrypt.measurement import function_names
 from cocrypt.partition import partition
 from cocrypt.patching import Program, is_program
 from cocrypt.study import SOFTWARE
-from cocrypt.toolchain import Toolchain, Unit
+from cocrypt.toolchain import Toolchain, Unit, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +48,22 @@ def _replacing(candidate: Candidate) -> str:
 def _entry(workload: Workload) -> list[str]:
     """The linker's option that lets the start-up code call a workload's entry."""
     return [] if workload.entry == "main" else [f"--defsym=main={workload.entry}"]
+
+
+def _silent_entry(workload: Workload) -> list[str]:
+    """The same where a function of the runtime calls it, which returns 0 for it."""
+    if workload.entry == "main":
+        return ["--wrap=main"]
+    return ["--defsym=main=__wrap_main", f"--defsym=__real_main={workload.entry}"]
+
+
+def _returns_nothing(path: Path, entry: str) -> bool:
+    """Whether an image's debug information says that its entry returns nothing."""
+    image = path.read_bytes()
+    symbols = _native.image_info(image, path.name)["symbols"]
+    addresses = [one["address"] for one in symbols if one["name"] == entry]
+    found = _native.function_results(image, addresses[:1])
+    return any(has_result is False for has_result, _, _ in found)
 
 
 @dataclass(frozen=True)
@@ -111,7 +127,7 @@ class Builder:
         units = [replace(unit, bounds=()) for unit in self._units(workload, software)]
         objects = chain.compile(units)
         name = f"{self.study.name}/{workload.name} (natural build)"
-        path = chain.link([objects[unit] for unit in units], name, _entry(workload))
+        path = self._linked(workload, units, objects, name)
         return Built(workload, software, name, path, (), frozenset())
 
     @staticmethod
@@ -141,7 +157,8 @@ class Builder:
         path = workload.source
         if jumps:
             linked = [objects[unit] for unit in units]
-            path = self._toolchain.link_behind(program, linked, jumps, name)
+            named = sources_of(objects)
+            path = self._toolchain.link_behind(program, linked, jumps, name, named)
         return self._built(workload, partition, name, path, objects)
 
     def _replacing_units(self, partition: Partition) -> list[Unit]:
@@ -158,10 +175,27 @@ class Builder:
 
     def _link(self, workload: Workload, partition: Partition, objects: dict[Unit, Path]) -> Built:
         name = f"{self.study.name}/{workload.name} ({partition.name})"
-        linked = [objects[unit] for unit in self._units(workload, partition)]
-        bindings = [*self._bindings(partition), *_entry(workload)]
-        path = self._toolchain.link(linked, name, bindings)
+        units = self._units(workload, partition)
+        path = self._linked(workload, units, objects, name, self._bindings(partition))
         return self._built(workload, partition, name, path, objects)
+
+    def _linked(
+        self,
+        workload: Workload,
+        units: Sequence[Unit],
+        objects: dict[Unit, Path],
+        name: str,
+        bindings: Sequence[str] = (),
+    ) -> Path:
+        """The image of these units; an entry that returns nothing is called by one that does."""
+        chain, names = self._toolchain, sources_of(objects)
+        linked = [objects[unit] for unit in units]
+        path = chain.link(linked, name, [*bindings, *_entry(workload)], names)
+        if not _returns_nothing(path, workload.entry):
+            return path
+        calling = Unit(house.runtime() / "entry" / "nothing.c", self.study.flags)
+        linked.append(chain.compile([calling])[calling])
+        return chain.link(linked, name, [*bindings, *_silent_entry(workload)], names)
 
     def _built(
         self,

@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import boundary, cache, house
 from cocrypt.compiler import ZIG, compiler, lld_version, run_tool, zig, zig_version
-from cocrypt.errors import DoesNotFitError, InputError
+from cocrypt.errors import InputError
+from cocrypt.linker import Linked, require_linked
 from cocrypt.patching import patched
 from cocrypt.target import COPROCESSOR, PERIPHERALS
 
@@ -32,7 +34,7 @@ HELPERS = ("divide32.c", "divide64.c")
 DEBUGGING = (".debug_info", ".debug_line", ".debug_aranges")
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
-OVERFLOW = re.compile(r"will not fit in region '(\w+)': overflowed by (\d+) bytes")
+NO_SOURCES: Mapping[Path, Path] = MappingProxyType({})
 MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNORECASE)
 
 
@@ -49,6 +51,11 @@ class Unit:
     include: tuple[Path, ...] = ()
     bounds: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
+
+
+def sources_of(objects: Mapping[Unit, Path]) -> dict[Path, Path]:
+    """What messages call object files: the sources of their units."""
+    return {path: unit.source for unit, path in objects.items()}
 
 
 @dataclass(frozen=True)
@@ -69,10 +76,17 @@ class Toolchain:
         with ThreadPoolExecutor(AT_ONCE) as pool:
             return dict(zip(distinct, pool.map(work, distinct), strict=True))
 
-    def link(self, objects: Sequence[Path], name: str, bindings: Sequence[str] = ()) -> Path:
+    def link(
+        self,
+        objects: Sequence[Path],
+        name: str,
+        bindings: Sequence[str] = (),
+        sources: Mapping[Path, Path] = NO_SOURCES,
+    ) -> Path:
         """Links object files, start-up code among them, to an image; `name` is for messages.
 
-        `bindings` are the linker's options that say which functions are replaced.
+        `bindings` are the linker's options that say which functions are replaced, and `sources`
+        what messages call object files.
         """
         script = self._script()
         flags = (*self._link_flags(), *bindings)
@@ -80,13 +94,20 @@ class Toolchain:
         key = _digest([zig_version(), *flags, *map(_content, [script, *inputs])])
 
         def make(job: _Job) -> Path:
-            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *inputs, "-o"]
-            return job.run(command, "image.elf", f"{name} cannot be linked")
+            linked = self._linked(job, objects, sources)
+            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *inputs]
+            command += [f"-Map={linked.map}", "-o"]
+            return job.run(command, "image.elf", f"{name} cannot be linked", linked)
 
         return self._image(key, make)
 
     def link_behind(
-        self, program: Program, objects: Sequence[Path], jumps: Mapping[str, str], name: str
+        self,
+        program: Program,
+        objects: Sequence[Path],
+        jumps: Mapping[str, str],
+        name: str,
+        sources: Mapping[Path, Path] = NO_SOURCES,
     ) -> Path:
         """Links object files behind a program and leads some of its functions to them."""
         script = self.folder / "addition.ld"
@@ -101,13 +122,20 @@ class Toolchain:
             # What the program has itself is not brought along.
             lazy: list[str | Path] = ["--start-lib", *helpers.values(), "--end-lib"]
             command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *keep]
-            command += [*objects, *lazy, f"--just-symbols={program.path}", *libraries, "-o"]
-            addition = job.run(command, "addition.elf", f"{name} cannot be linked").read_bytes()
+            command += [*objects, *lazy, f"--just-symbols={program.path}", *libraries]
+            linked = self._linked(job, objects, sources)
+            command += [f"-Map={linked.map}", "-o"]
+            failure = f"{name} cannot be linked"
+            addition = job.run(command, "addition.elf", failure, linked).read_bytes()
             image = job.scratch / "image.elf"
             image.write_bytes(patched(program, addition, jumps, self.device))
             return image
 
         return self._image(key, make)
+
+    def _linked(self, job: _Job, objects: Sequence[Path], sources: Mapping[Path, Path]) -> Linked:
+        """What errors of the linker are explained by."""
+        return Linked(self.device, objects, sources, job.scratch / "image.map")
 
     def _image(self, key: str, make: Callable[[_Job], Path]) -> Path:
         """The image of a key, which is made unless it is kept and whole."""
@@ -283,12 +311,22 @@ class _Job:
     scratch: Path
     sandbox: Sandbox | None
 
-    def run(self, command: Sequence[str | Path], name: str, failure: str) -> Path:
-        """Runs a command that ends with `-o`; the file in the scratch folder that it writes."""
+    def run(
+        self,
+        command: Sequence[str | Path],
+        name: str,
+        failure: str,
+        linked: Linked | None = None,
+    ) -> Path:
+        """Runs a command that ends with `-o`; the file in the scratch folder that it writes.
+
+        `linked` is what a linker was given.
+        """
         target = self.scratch / name
         done = run_tool([*command, target], self.sandbox, self.scratch)
         if done.returncode != 0:
-            _require_room(done.stderr, failure)
+            if linked is not None:
+                require_linked(done.stderr, failure, linked)
             help_text = self.advice if MISSING.search(done.stderr) else None
             raise InputError(f"{failure}:\n{done.stderr.rstrip()}", help_text)
         if not target.is_file():
@@ -302,23 +340,6 @@ class _Job:
             return None
         folder = self.sandbox.readable[0]
         return f"of this project {folder} alone is shown to compilers, unless it is trusted"
-
-
-def _require_room(said: str, failure: str) -> None:
-    """Raises `DoesNotFitError` if a linker says that a memory is too small.
-
-    It says so of each section, with what all up to that one lack.
-    """
-    lacking: dict[str, int] = {}
-    for memory, excess in OVERFLOW.findall(said):
-        lacking[memory] = max(int(excess), lacking.get(memory, 0))
-    if lacking:
-        reason = ", ".join(
-            f"{excess:,} bytes of {name} too much" for name, excess in lacking.items()
-        )
-        raise DoesNotFitError(
-            f"{failure}:\n{said.rstrip()}", "take a device with more memory", reason
-        )
 
 
 @contextmanager

@@ -12,6 +12,7 @@ use crate::names::{Names, file_name, identifier};
 use crate::reader::{Reader, Spot, absolute};
 use crate::search::{Search, Sweep, search, sweep};
 use crate::section::Section;
+use crate::sources::{Sources, sources};
 
 /// A study file's contents; paths are absolute.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -140,8 +141,9 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
     if let Some(section) = top.required_section("toolchain") {
         study.toolchain = toolchain(&section);
     }
+    let (mut common, mut drivers) = (Sources::default(), Sources::default());
     if let Some(section) = top.section("sources") {
-        study.common = files(reader, &section.texts("common"), "source");
+        common = sources(reader, &section, "source");
         let include = section.texts("include");
         let folder = |path| reader.existing_folder(path, "header folder");
         study.include = include.iter().map(folder).collect();
@@ -151,9 +153,11 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
     study.candidates = candidates(reader, &top.sections("candidate"), study.devices.first());
     study.device = study.devices.first().cloned().unwrap_or_default();
     if let Some(section) = top.section("drivers") {
-        study.drivers = files(reader, &section.texts("common"), "driver");
+        drivers = sources(reader, &section, "driver");
         section.finish();
     }
+    study.drivers = drivers.without(&named(&study));
+    study.common = common.without(&named(&study));
     study.partitions = partitions(reader, &study, &top.sections("partition"));
     let verify = top.sections("verify");
     study.verify = verify.iter().map(|section| self::verify(reader, &study, section)).collect();
@@ -218,8 +222,13 @@ fn toolchain(section: &Section<'_>) -> Toolchain {
     Toolchain { compiler: compiler.value, flags }
 }
 
-fn files(reader: &Reader, paths: &[Spot<String>], what: &str) -> Vec<PathBuf> {
-    paths.iter().map(|path| reader.existing_file(path, what)).collect()
+/// The sources that workloads, candidates and drivers name.
+fn named(study: &Study) -> Vec<PathBuf> {
+    let workloads = study.workloads.iter().map(|workload| &workload.source);
+    let software = study.candidates.iter().filter_map(|candidate| candidate.software.as_ref());
+    let options = study.candidates.iter().flat_map(|candidate| &candidate.options);
+    let options = options.map(|option| &option.source);
+    workloads.chain(software).chain(options).chain(&study.drivers).cloned().collect()
 }
 
 fn workloads(reader: &Reader, sections: &[Section<'_>]) -> Vec<Workload> {

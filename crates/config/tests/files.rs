@@ -111,6 +111,30 @@ fn studies_and_coprocessors_give_their_values() {
     assert_eq!(coprocessor.registers[0].fields[0].bits, (2, 2));
 }
 
+#[test]
+fn patterns_stand_for_the_files_that_they_match() {
+    let text = fs::read_to_string(cases("studies/good.toml")).expect("a study");
+    let names = |lists: &str| {
+        let text = format!("{text}\n{lists}");
+        let study = Study::parse("s", &text, &cases("studies")).unwrap_or_else(good);
+        let name = |path: &PathBuf| path.file_name().expect("a name").display().to_string();
+        let names = |paths: &[PathBuf]| paths.iter().map(name).collect::<Vec<_>>();
+        (names(&study.common), names(&study.drivers))
+    };
+    let common = |list: &str| names(&format!("[sources]\n{list}")).0;
+    assert_eq!(common("common = ['pattern/*.c']"), ["a.c", "b.c", "b_test.c"]);
+    assert_eq!(common("common = ['pattern/**/*.c']"), ["a.c", "b.c", "b_test.c", "c.c"]);
+    assert_eq!(
+        common("common = ['pattern/deep/*', 'pattern/[!b]*.c', 'pattern/a.c']"),
+        ["c.c", "a.c"]
+    );
+    let excluded = "common = ['pattern/**/*.c']\nexclude = ['pattern/*_test.c', 'pattern/deep']";
+    assert_eq!(common(excluded), ["a.c", "b.c"]);
+    assert_eq!(common("common = ['**/*.c']"), ["a.c", "b.c", "b_test.c", "c.c"], "no workload's");
+    let both = "[sources]\ncommon = ['pattern/?.c']\n[drivers]\ncommon = ['pattern/b*.c']";
+    assert_eq!(names(both), (vec!["a.c".into()], vec!["b.c".into(), "b_test.c".into()]));
+}
+
 #[allow(clippy::needless_pass_by_value)] // The signature that `unwrap_or_else` wants.
 fn good<T>(mistakes: Vec<Diagnostic>) -> T {
     panic!("{}", mistakes[0].render(false))

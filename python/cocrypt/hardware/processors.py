@@ -15,7 +15,7 @@ from cocrypt import _native, house
 from cocrypt._native import DiagnosticError
 from cocrypt.device import Device
 from cocrypt.errors import InputError
-from cocrypt.toolchain import Toolchain, Unit
+from cocrypt.toolchain import Toolchain, Unit, sources_of
 from cocrypt.trust import Project
 
 if TYPE_CHECKING:
@@ -132,4 +132,5 @@ def _built(design: Path, source: Path, device: Device, moved: int) -> bytes:
     flags = (*FLAGS, f"-DCOCRYPT_PERIPHERALS=0x{PERIPHERALS + moved:x}")
     units = [*chain.runtime(flags), Unit(source, flags, (source.parent,))]
     objects = chain.compile(units)
-    return chain.link([objects[unit] for unit in units], str(source)).read_bytes()
+    linked = [objects[unit] for unit in units]
+    return chain.link(linked, str(source), sources=sources_of(objects)).read_bytes()

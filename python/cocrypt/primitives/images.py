@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt import _native, house
 from cocrypt.errors import InputError
-from cocrypt.toolchain import Toolchain, Unit
+from cocrypt.toolchain import Toolchain, Unit, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -74,7 +74,8 @@ class Images:
     def _link(self, units: Sequence[Unit], roots: Sequence[str], name: str) -> Path:
         objects = self.chain.compile(units)
         keep = [word for one in roots for word in ("-u", one)]
-        return self.chain.link([objects[one] for one in dict.fromkeys(units)], name, keep)
+        linked = [objects[one] for one in dict.fromkeys(units)]
+        return self.chain.link(linked, name, keep, sources_of(objects))
 
     def _own(self, further: tuple[str, ...] = ()) -> list[Unit]:
         return self.subject.units((*self.flags, *further))
