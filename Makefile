@@ -1,4 +1,5 @@
-# make demo | test | check | man | audit | sbom | lock | bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
+# make demo | test | check | man | wheel | wheel-aarch64 | wheel-macos | sdist | audit | sbom | lock |
+# bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
 
 SHELL       := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -10,12 +11,15 @@ CARGO  ?= cargo
 
 RUST := Cargo.toml Cargo.lock $(shell find crates -name Cargo.toml -o -path '*/src/*.rs')
 
-.PHONY: all demo test check man audit sbom lock bench screenshot clean
+# Says what a step does and, once it is done, how many seconds it took.
+STEP = @echo '$(1) ...'; $(2); echo "  $$SECONDS s"
+
+.PHONY: all demo test check man wheel wheel-aarch64 wheel-macos sdist audit sbom lock bench screenshot clean
 all: $(VENV)/.extension
 
 # The main job: every partition of the study, as a table and as a page.
 demo: $(VENV)/.extension
-	$(BIN)/cocrypt explore studies/hau2011.toml
+	$(call STEP,exploring studies/hau2011.toml: ECDSA signing in sixteen partitions,$(BIN)/cocrypt explore studies/hau2011.toml)
 
 # Both languages are tested, and counted, even where the first fails. Random tests draw from this
 # seed, so that one that fails does so for everybody; `make test PROPTEST_RNG_SEED=7` draws others.
@@ -37,13 +41,23 @@ check: $(VENV)/.extension
 	$(CARGO) fmt --all --check
 	rustfmt --check --edition 2024 tests/toy/crates/*/src/lib.rs
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	$(BIN)/ruff check python tests/python benches .ci
-	$(BIN)/ruff format --check python tests/python benches .ci
+	$(BIN)/ruff check python tests/python benches packaging .ci
+	$(BIN)/ruff format --check python tests/python benches packaging .ci
 	$(BIN)/mypy
 
 # Manual pages of the command and its verbs: man -M build/man cocrypt-explore.
 man: $(VENV)/.extension
 	$(BIN)/python -m cocrypt.cli.manual build/man
+
+# Wheels for every host of a platform, and the source distribution, to build/dist/. What Rust needs
+# for a platform comes from `rustup target add`; the linker is zig.
+wheel: PLATFORM := x86_64
+wheel-aarch64: PLATFORM := aarch64
+wheel-macos: PLATFORM := macos
+wheel wheel-aarch64 wheel-macos: $(VENV)/.dependencies
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python packaging/wheel.py $(PLATFORM)
+sdist: $(VENV)/.dependencies
+	@$(BIN)/maturin sdist --out build/dist
 
 # Licences, sources and known vulnerabilities of everything that the project is built on.
 audit: $(VENV)/.dependencies build/audit/python/bin/pip-audit
@@ -91,15 +105,16 @@ screenshot: demo
 clean:
 	rm -rf build target $(VENV) python/cocrypt/_native*.so
 
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 $(VENV)/.dependencies: requirements/main.txt requirements/nodeps.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed; name it: make PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	@command -v $(CARGO) >/dev/null || { echo "cargo is missing: install Rust from https://rustup.rs"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/main.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/nodeps.txt
+	$(call STEP,making $(VENV) with Python packages from PyPI: 1.5 GB,$(PYTHON) -m venv $(VENV); $(PIP) -r requirements/main.txt; $(PIP) --no-deps -r requirements/nodeps.txt)
 	@touch $@
 
-# Only Rust and the package's description are built; Python files are used where they stand.
+# Only Rust and the package's description are built; Python files are used where they stand. A module for
+# one version of Python, of a build before the stable ABI, would be loaded in the place of the new one.
 $(VENV)/.extension: $(VENV)/.dependencies pyproject.toml $(RUST)
-	PIP_QUIET=1 VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet
+	@rm -f python/cocrypt/_native.cpython-*.so
+	$(call STEP,compiling the engines: some minutes the first time,PIP_QUIET=1 VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet)
 	@touch $@

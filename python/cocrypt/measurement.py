@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, rtl, visible
+from cocrypt import _native, house, rtl, visible
 from cocrypt.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from pathlib import Path
 
     from cocrypt.device import Device
 
@@ -190,9 +192,16 @@ def run(
         list(coprocessors),
         libraries=rtl.libraries(coprocessors),
         settings=device.settings,
+        home=house.root(),
     )
     machine.type_in(console_input)
     return Run(name, info, machine, machine.run(cycle_limit(max_cycles)))
+
+
+@cache
+def engine() -> str:
+    """What the simulator is: a hash of the compiled module."""
+    return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
 
 
 def cycle_limit(cycles: int) -> int:

@@ -98,13 +98,13 @@ impl Machine {
     /// `host_files` and a `command_line`. `stubs` are ranges of registers that nobody models, first address
     /// and size, that the program may touch all the same. `libraries` has, by the path of its register map, what a coprocessor in Verilog was
     /// compiled to; `settings` take the place of what the device's file says. `toggles` asks how many
-    /// bits of the coprocessors change.
+    /// bits of the coprocessors change. `home` is the workbench's folder, whose cores a device may name.
     #[new]
     #[pyo3(signature = (
         device, image, name, coprocessors = vec![], engine = "auto", *,
         load_address = None, start_at = None, contexts = false, host_calls = false, host_files = None,
         command_line = "", stubs = vec![], libraries = HashMap::new(), settings = HashMap::new(),
-        toggles = false
+        toggles = false, home = None
     ))]
     #[allow(clippy::too_many_arguments)] // They are keywords in Python.
     fn new(
@@ -124,12 +124,13 @@ impl Machine {
         libraries: HashMap<PathBuf, PathBuf>,
         settings: HashMap<String, i64>,
         toggles: bool,
+        home: Option<PathBuf>,
     ) -> PyResult<Self> {
         let engine = Engine::named(engine)?;
         let image = read(name, image, load_address, ALL).map(|read| (read, Debug::read(image)));
         let built = image.map_err(|wrong| vec![wrong]).and_then(|(image, debug)| {
-            let (soc, coprocessors) =
-                build((&device, &settings), (&image, start_at), &coprocessors, &libraries)?;
+            let device = (device.as_path(), home.as_deref(), &settings);
+            let (soc, coprocessors) = build(device, (&image, start_at), &coprocessors, &libraries)?;
             Ok((soc, Program { image, debug, coprocessors }))
         });
         let (mut soc, program) = built.map_err(|wrong| raise(py, &wrong))?;
@@ -311,12 +312,12 @@ fn absent(address: u32, size: usize) -> PyErr {
 }
 
 fn build(
-    (device, settings): (&Path, &HashMap<String, i64>),
+    (device, home, settings): (&Path, Option<&Path>, &HashMap<String, i64>),
     image: (&Image, Option<u32>),
     coprocessors: &[PathBuf],
     libraries: &HashMap<PathBuf, PathBuf>,
 ) -> Result<(soc::Machine, Vec<String>), Vec<Diagnostic>> {
-    let device = crate::config::device(device, settings)?;
+    let device = crate::config::device(device, home, settings)?;
     let mut designs = vec![];
     for path in coprocessors {
         let map = config::Coprocessor::load(path)?;

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 # Tables are not squeezed where no terminal gives a width.
 WIDTH = 150
 
-StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY", help="The study's TOML file.")]
+STUDY = "The study's TOML file, or the name of one that comes with cocrypt."
+StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY", help=STUDY)]
 DeviceOption = Annotated[
     str, typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`.")
 ]

@@ -48,7 +48,7 @@ class Device:
     def load(cls, device: Path | str) -> Device:
         """Reads and checks a device, given its name or the path of its file."""
         path = device if isinstance(device, Path) else house.device(device)
-        return cls.from_values(_native.load_device(path))
+        return cls.from_values(_native.load_device(path, home=house.root()))
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Device:
@@ -83,7 +83,8 @@ class Device:
         given = {**self.settings, **settings}
         if given == self.settings:
             return self
-        return replace(self.from_values(_native.load_device(self.path, given)), settings=given)
+        values = _native.load_device(self.path, given, house.root())
+        return replace(self.from_values(values), settings=given)
 
     def can_have(self, extensions: Iterable[str]) -> bool:
         """Whether its core has these extensions, or can be configured to have them."""

