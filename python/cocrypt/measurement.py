@@ -37,12 +37,12 @@ class Run:
     @property
     def rom(self) -> int:
         """Bytes of the whole image that are loaded: code, constants, initialised data."""
-        return sum(segment["file_size"] for segment in self.info["segments"])
+        return rom(self.info)
 
     @property
     def ram(self) -> int:
         """Bytes of the whole image that the program may write, without the stack."""
-        return sum(segment["size"] for segment in self.info["segments"] if segment["writable"])
+        return ram(self.info)
 
     def _repr_html_(self) -> str:
         shown = {
@@ -168,6 +168,16 @@ def placed(info: dict[str, Any], device: Device) -> dict[str, Any]:
 
     segments = [segment | {"writable": is_written(segment)} for segment in info["segments"]]
     return info | {"segments": segments}
+
+
+def rom(info: Mapping[str, Any]) -> int:
+    """Bytes of a whole image that are loaded: code, constants, initialised data."""
+    return sum(segment["file_size"] for segment in info["segments"])
+
+
+def ram(info: Mapping[str, Any]) -> int:
+    """Bytes of a whole image, as `placed` has it, that the program may write; without the stack."""
+    return sum(segment["size"] for segment in info["segments"] if segment["writable"])
 
 
 def run(

@@ -10,8 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from cocrypt import measurement, records, visible
-from cocrypt.cli import output, simulation
-from cocrypt.cli.output import DeviceOption, JsonOption, MaxCyclesOption
+from cocrypt.cli import output, programs, simulation
+from cocrypt.cli.output import JsonOption, MaxCyclesOption
+from cocrypt.cli.programs import (
+    OptionalDeviceOption,
+    PartitionOption,
+    ProgramArgument,
+    WorkloadOption,
+)
 from cocrypt.cli.simulation import (
     ArgumentOption,
     CoprocessorOption,
@@ -19,7 +25,6 @@ from cocrypt.cli.simulation import (
     HostCallsOption,
     HostFilesOption,
     HostOptions,
-    ImageArgument,
     InputOption,
     LoadAddressOption,
     StubOption,
@@ -30,6 +35,7 @@ from cocrypt.measurement import MAX_CYCLES
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from cocrypt.cli.programs import Program
     from cocrypt.machine import Machine
 
 GdbOption = Annotated[
@@ -46,8 +52,10 @@ WavesOption = Annotated[
 
 
 def command(
-    image: ImageArgument,
-    device: DeviceOption,
+    image: ProgramArgument,
+    device: OptionalDeviceOption = None,
+    workload: WorkloadOption = None,
+    partition: PartitionOption = None,
     coprocessor: CoprocessorOption = None,
     load_address: LoadAddressOption = None,
     entry: EntryOption = None,
@@ -61,20 +69,21 @@ def command(
     max_cycles: MaxCyclesOption = MAX_CYCLES,
     as_json: JsonOption = False,
 ) -> None:
-    """Run an image on a device; print cycles, instructions, ROM, RAM, stack and energy."""
+    """Run an image or a study's workload; print cycles, ROM, RAM, stack and energy."""
+    program = programs.program(image, device, workload, partition, coprocessor)
     machine = simulation.machine(
-        image,
-        device,
-        coprocessors=coprocessor,
+        program,
         load_address=load_address,
         entry=entry,
         console_input=console_input,
         host=HostOptions.of(semihosting, semihosting_files, argument),
         stubs=stub,
     )
-    shown = 0 if gdb is None else _debug(machine, gdb, sys.stderr if as_json else sys.stdout)
+    shown = (
+        0 if gdb is None else _debug(machine, program, gdb, sys.stderr if as_json else sys.stdout)
+    )
     result = simulation.simulate(machine, max_cycles, waves)
-    values = records.run(machine.device, str(image), result)
+    values = records.run(machine.device, program.name, result)
     if as_json:
         output.print_json(values)
     else:
@@ -84,13 +93,13 @@ def command(
     measurement.require_clean(result)
 
 
-def _debug(machine: Machine, place: str, shows: TextIO) -> int:
+def _debug(machine: Machine, program: Program, place: str, shows: TextIO) -> int:
     """Serves a debugger until it goes; how much of the console it has shown."""
     host, port = _place(place)
 
     def listening(host: str, port: int) -> None:
         target = f"target remote {host}:{port}"
-        output.say(f'waiting for gdb-multiarch {machine.name} -ex "{target}"')
+        output.say(f'waiting for gdb-multiarch {program.path} -ex "{target}"')
         if not ipaddress.ip_address(host).is_loopback:
             output.say(
                 f"warning: whoever reaches {host}:{port} over the network controls the simulated "

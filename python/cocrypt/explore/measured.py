@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cocrypt import _native
 from cocrypt.coprocessor import Coprocessor
 from cocrypt.energy import coprocessor_energy, core_energy
-from cocrypt.measurement import Split, awaited, placed
+from cocrypt.measurement import Split, awaited, placed, ram, rom
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,8 +61,8 @@ class Measurement:
             transfers={role: sum(each[role] for each in transfers) for role in ROLES},
             bus=outcome["bus"],
             polling={key: sum(each[key] for each in outcome["polling"]) for key in POLLING},
-            rom=sum(segment["file_size"] for segment in info["segments"]),
-            ram=sum(segment["size"] for segment in info["segments"] if segment["writable"]),
+            rom=rom(info),
+            ram=ram(info),
             stack=outcome["stack"],
             energy=_energy(device, built, outcome, split),
             doubts=tuple(_doubts(device, built, outcome, split)),
