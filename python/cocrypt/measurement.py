@@ -57,24 +57,13 @@ class Run:
         rows = "".join(f"<tr><th>{key}</th><td>{value}</td></tr>" for key, value in cells.items())
         return f"<table><caption>{visible.escape(self.image)}</caption>{rows}</table>"
 
-    def output(self, symbol: str, size: int) -> bytes:
+    def output(self, symbol: str, size: int | None = None) -> bytes:
         """The bytes of a global after the run; raises `InputError` where the image lacks it."""
         return self.machine.read(*self.locate(symbol, size))
 
-    def locate(self, symbol: str, size: int) -> tuple[int, int]:
-        """Address and size of a global's first bytes."""
-        for one in self.info["symbols"]:
-            if one["name"] == symbol and one["kind"] == "object":
-                if size > one["size"]:
-                    raise InputError(
-                        f"{self.image}: `{symbol}` has {one['size']} bytes, {size} are expected",
-                        "let `output` and `expect` of the workload agree",
-                    )
-                return one["address"], size
-        raise InputError(
-            f"{self.image} has no global `{symbol}`",
-            "name the array that holds the result in the workload's `output`",
-        )
+    def locate(self, symbol: str, size: int | None = None) -> tuple[int, int]:
+        """Address and size of a global's first bytes, or of all of them."""
+        return locate(self.info, self.image, symbol, size)
 
 
 @dataclass(frozen=True)
@@ -168,6 +157,27 @@ def placed(info: dict[str, Any], device: Device) -> dict[str, Any]:
 
     segments = [segment | {"writable": is_written(segment)} for segment in info["segments"]]
     return info | {"segments": segments}
+
+
+def locate(
+    info: Mapping[str, Any], image: str, symbol: str, size: int | None = None
+) -> tuple[int, int]:
+    """Address and size of the first bytes of a global, or of all of it.
+
+    Raises `InputError` where the image has no such global, or it is shorter.
+    """
+    for one in info["symbols"]:
+        if one["name"] == symbol and one["kind"] == "object":
+            if size is not None and size > one["size"]:
+                raise InputError(
+                    f"{image}: `{symbol}` has {one['size']} bytes, {size} are expected",
+                    "let `output` and `expect` of the workload agree",
+                )
+            return one["address"], one["size"] if size is None else size
+    raise InputError(
+        f"{image} has no global `{symbol}`",
+        "name the array that holds the result in the workload's `output`",
+    )
 
 
 def rom(info: Mapping[str, Any]) -> int:

@@ -89,6 +89,11 @@ def say(message: str) -> None:
     print(message, file=sys.stderr)
 
 
+def verdict(verified: bool | None) -> str:
+    """Whether an output is right, for a table; a dash where nobody says what is right."""
+    return "-" if verified is None else "yes" if verified else "NO"
+
+
 def table(title: str, *columns: str, left: int = 1) -> Plain:
     """An empty table whose first `left` columns are text and whose others are figures."""
     return Plain(title, columns, left)

@@ -93,6 +93,7 @@ def command(
             output.say(f"wrote {path}")
     simulation.tell_notes(result)
     measurement.require_clean(result)
+    programs.require_expected(program, program.output(result))
 
 
 def _show(values: dict[str, Any], *, top: int, tree: bool, lines: bool, instructions: bool) -> None:

@@ -16,6 +16,7 @@ from cocrypt import house
 from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.errors import InputError
+from cocrypt.outcome import Output, WrongOutputError
 from cocrypt.partition import named, partition
 from cocrypt.study import Study
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.builder import Built
+    from cocrypt.measurement import Run
 
 ProgramArgument = Annotated[
     Path,
@@ -74,6 +76,21 @@ class Program:
     console_input: bytes = b""
     study: Study | None = None
     built: Built | None = None
+
+    def output(self, run: Run) -> Output | None:
+        """What a study's workload left; None for an image, or where the program did not end."""
+        if self.built is None or run.values["stop"]["kind"] != "exit":
+            return None
+        workload = self.built.workload
+        return Output(workload.output, run.output(workload.output, workload.size), workload.expect)
+
+
+def require_expected(program: Program, output: Output | None) -> None:
+    """Raises `WrongOutputError` where a program left other bytes than its study expects."""
+    if output is not None and output.verified is False:
+        raise WrongOutputError(
+            f"{program.name}: `{output.symbol}` is not what the study expects:", output
+        )
 
 
 def is_study(path: Path) -> bool:

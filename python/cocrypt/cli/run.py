@@ -83,14 +83,18 @@ def command(
         0 if gdb is None else _debug(machine, program, gdb, sys.stderr if as_json else sys.stdout)
     )
     result = simulation.simulate(machine, max_cycles, waves)
-    values = records.run(machine.device, program.name, result)
+    left = program.output(result)
+    values = records.run(machine.device, program.name, result, left)
     if as_json:
         output.print_json(values)
     else:
         _show_console(result.values["console"][shown:])
         output.print_table(_table(values))
+        if left is not None and left.expected is None:
+            output.stdout().print(left.advice, soft_wrap=True)
     simulation.tell_notes(result)
     measurement.require_clean(result)
+    programs.require_expected(program, left)
 
 
 def _debug(machine: Machine, program: Program, place: str, shows: TextIO) -> int:
@@ -150,6 +154,8 @@ def _table(values: dict[str, Any]) -> Table:
     made.add_row("RAM, bytes", f"{values['ram']:,}")
     made.add_row("stack, bytes", "unknown" if stack is None else f"{stack:,}")
     made.add_row("energy, J", "unknown" if energy is None else f"{energy:.4g}")
+    if values["output"] is not None:
+        made.add_row("as expected", output.verdict(values["output"]["verified"]))
     made.add_row("host seconds", f"{values['host']['seconds']:.3f}")
     for before, after in zip(values["marks"], values["marks"][1:], strict=False):
         label = f"mark {before['value']:#x} to {after['value']:#x}, cycles"
