@@ -242,6 +242,26 @@ def write_page(path: Path, text: str) -> None:
         ) from error
 
 
+def write_image(path: Path, content: bytes) -> None:
+    """Writes a file into a folder that the user named, which is made where only it is missing.
+
+    Raises `HostError` where that cannot be, `InputError` where the folder's own folder is missing.
+    Within `build()` folders are made and links not followed, as for `write_page`.
+    """
+    inside = path.is_relative_to(build())
+    if inside:
+        _require_plain(path)
+    else:
+        require_folder(path.parent)
+    try:
+        path.parent.mkdir(parents=inside, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise HostError(
+            f"{path} cannot be written: {error.strerror}", "name another folder"
+        ) from error
+
+
 def _require_plain(path: Path) -> None:
     """Sees to it that no part of a path is a link, and that its end is a file if it is there."""
     odd = next((one for one in (*reversed(path.parents), path) if one.is_symlink()), None)

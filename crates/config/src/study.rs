@@ -77,8 +77,8 @@ pub struct Workload {
     pub input: String,
     /// The global array that holds the result.
     pub output: String,
-    /// What it must hold, in hexadecimal, in the order of addresses.
-    pub expect: String,
+    /// What it must hold, in hexadecimal, in the order of addresses; nothing where that is not known yet.
+    pub expect: Option<String>,
 }
 
 /// A partition with a name.
@@ -245,7 +245,7 @@ fn workload(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Worklo
         entry: entry.map_or_else(|| "main".to_owned(), |entry| entry.value),
         input: input.unwrap_or_default(),
         output: output.value,
-        expect: hexadecimal(reader, "expect", section.required_text("expect")),
+        expect: section.text("expect").map(|expect| hexadecimal(reader, "expect", expect)),
     };
     section.finish();
     workload

@@ -85,6 +85,11 @@ def report(path: Path, page: str, as_json: bool) -> None:
         stdout().print(f"report: {path}", soft_wrap=True)
 
 
+def verdict(verified: bool | None) -> str:
+    """Whether an output is right, for a table; a dash where nobody says what is right."""
+    return "-" if verified is None else "yes" if verified else "NO"
+
+
 def table(title: str, *columns: str, left: int = 1) -> Plain:
     """An empty table whose first `left` columns are text and whose others are figures."""
     return Plain(title, columns, left)

@@ -9,8 +9,14 @@ import typer
 from rich.tree import Tree
 
 from cocrypt import house, log, measurement, records, visible
-from cocrypt.cli import output, simulation
-from cocrypt.cli.output import DeviceOption, JsonOption, MaxCyclesOption
+from cocrypt.cli import output, programs, simulation
+from cocrypt.cli.output import JsonOption, MaxCyclesOption
+from cocrypt.cli.programs import (
+    OptionalDeviceOption,
+    PartitionOption,
+    ProgramArgument,
+    WorkloadOption,
+)
 from cocrypt.cli.simulation import (
     ArgumentOption,
     CoprocessorOption,
@@ -18,7 +24,6 @@ from cocrypt.cli.simulation import (
     HostCallsOption,
     HostFilesOption,
     HostOptions,
-    ImageArgument,
     InputOption,
     LoadAddressOption,
     StubOption,
@@ -33,8 +38,10 @@ LEAST_SHARE = 0.005
 
 
 def command(
-    image: ImageArgument,
-    device: DeviceOption,
+    image: ProgramArgument,
+    device: OptionalDeviceOption = None,
+    workload: WorkloadOption = None,
+    partition: PartitionOption = None,
     coprocessor: CoprocessorOption = None,
     load_address: LoadAddressOption = None,
     entry: EntryOption = None,
@@ -61,11 +68,10 @@ def command(
     max_cycles: MaxCyclesOption = MAX_CYCLES,
     as_json: JsonOption = False,
 ) -> None:
-    """Run an image on a device; print what its cycles go to."""
+    """Run an image or a study's workload; print what its cycles go to."""
+    program = programs.program(image, device, workload, partition, coprocessor)
     machine = simulation.machine(
-        image,
-        device,
-        coprocessors=coprocessor,
+        program,
         load_address=load_address,
         entry=entry,
         console_input=console_input,
@@ -75,7 +81,7 @@ def command(
     )
     result = simulation.simulate(machine, max_cycles)
     profile = machine.profile()
-    values = records.profile(machine.device, str(image), result, profile)
+    values = records.profile(machine.device, program.name, result, profile)
     if as_json:
         output.print_json(values)
     else:
@@ -87,6 +93,7 @@ def command(
             log.say(f"wrote {path}")
     simulation.tell_notes(result)
     measurement.require_clean(result)
+    programs.require_expected(program, program.output(result))
 
 
 def _show(values: dict[str, Any], *, top: int, tree: bool, lines: bool, instructions: bool) -> None:

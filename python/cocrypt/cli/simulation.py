@@ -17,14 +17,12 @@ from cocrypt.machine import Machine
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from cocrypt.cli.programs import Program
     from cocrypt.measurement import Run
 
 # Registers that a note names at most.
 SHOWN = 8
 
-ImageArgument = Annotated[
-    Path, typer.Argument(metavar="IMAGE", help="An ELF or Intel HEX file, or a raw binary.")
-]
 CoprocessorOption = Annotated[
     list[Path] | None,
     typer.Option("--coprocessor", "-c", metavar="FILE", help="A register map, on the bus."),
@@ -97,10 +95,8 @@ NOTHING = HostOptions()
 
 
 def machine(
-    image: Path,
-    device: str,
+    program: Program,
     *,
-    coprocessors: list[Path] | None = None,
     load_address: str | None = None,
     entry: str | None = None,
     console_input: Path | None = None,
@@ -109,20 +105,25 @@ def machine(
     contexts: bool = False,
 ) -> Machine:
     """The machine that the command line describes."""
+    if program.study is not None and load_address is not None:
+        raise InputError(
+            "--load-address is for raw binaries, and a study's workload is none", "leave it out"
+        )
     made = Machine(
-        device,
-        image,
-        coprocessors=coprocessors or (),
+        program.device,
+        program.path,
+        name=program.name,
+        coprocessors=program.coprocessors,
         load_address=None if load_address is None else _address(load_address),
         start_at=None if entry is None else _address(entry),
         contexts=contexts,
         host_calls=host.asked,
         host_files=host.files,
-        command_line=(image.name, *host.arguments),
+        command_line=(program.path.name, *host.arguments),
         stubs=[ranged(one) for one in stubs or ()],
     )
-    if console_input is not None:
-        made.type_in(house.read_named(console_input))
+    typed = program.console_input
+    made.type_in(typed if console_input is None else house.read_named(console_input))
     return made
 
 

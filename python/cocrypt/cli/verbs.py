@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 VERBS = {
     "new": "Write a project that works: a program, a study, and a function to put into hardware.",
     "explore": "Build and run the partitions of a study; print a table, write a report.",
+    "build": "Build the images of a study; write one ELF file for each workload and partition.",
     "compare": "Compare figures of two runs or measurements; fail if one grew by more than the "
     "bound.",
     "verify": "Run a study's programs, or generated ones, on the model and at RTL, and compare.",
     "reproduce": "Run a paper's experiment again; print its tables beside ours and what they say.",
     "authenticate": "Run a network of CA, server and terminal: each step with its cycles, time and "
     "energy.",
-    "run": "Run an image on a device; print cycles, instructions, ROM, RAM, stack and energy.",
-    "profile": "Run an image on a device; print what its cycles go to.",
+    "run": "Run an image or a study's workload; print cycles, ROM, RAM, stack and energy.",
+    "profile": "Run an image or a study's workload; print what its cycles go to.",
     "measure": "Measure primitives: cycles, cycles per byte, ROM, RAM, stack and energy.",
     "portfolio": "Tell which primitives fit budgets of ROM and RAM, by which implementation, and "
     "how fast.",

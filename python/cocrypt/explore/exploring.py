@@ -67,6 +67,7 @@ def explore(
 
 
 def _explored(bench: Bench, with_area: bool) -> Exploration:
+    _learn(bench)
     study, workload, step = bench.study, bench.workload, bench.step
     space = Space.of(study)
     objectives = objectives_of(study, with_area)
@@ -98,6 +99,13 @@ def _explored(bench: Bench, with_area: bool) -> Exploration:
         transaction=first_transaction(fastest),
         notes=notes if has_sources else (*notes, _jumps(evaluated)),
     )
+
+
+def _learn(bench: Bench) -> None:
+    """Lets what the software leaves be what partitions must leave, where the study does not say."""
+    if bench.workload.expect is None:
+        (software,) = bench.run([Trial(partition(bench.study, ()), contexts=True)])
+        bench.workload = bench.workload.learning(software.measurement.output.got)
 
 
 def _fastest(rows: Sequence[Row]) -> Row:

@@ -62,7 +62,7 @@ class Job:
             image=built.image,
             name=built.name,
             coprocessors=built.coprocessors,
-            output=(built.workload.output, len(built.workload.expect)),
+            output=(built.workload.output, _size(built)),
             console_input=built.workload.input,
             max_cycles=max_cycles,
             contexts=contexts or bool(power.classes),
@@ -80,6 +80,15 @@ class Job:
             content = word.encode() if isinstance(word, str) else word
             hashed.update(f"{len(content)} ".encode() + content)
         return hashed.hexdigest()
+
+
+def _size(built: Built) -> int:
+    """Bytes of the output: as many as are expected, or all."""
+    workload = built.workload
+    if workload.size is not None:
+        return workload.size
+    info = _native.image_info(built.image, built.name)
+    return measurement.locate(info, built.name, workload.output)[1]
 
 
 def simulate(job: Job) -> Outcome:

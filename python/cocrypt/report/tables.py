@@ -164,7 +164,7 @@ def _row(row: Row, energy: bool, predicted: bool) -> str:
         figures.append(f"{row.gate_equivalents:,.0f}")
     cells = "".join(f"<td>{figure}</td>" for figure in figures) + _error(row) * predicted
     hardware = escape(", ".join(one.partition.hw)) or "–"
-    verified = _mark("good", "right", "✓") if one.verified else _mark("bad", "wrong", "✗")
+    verified = _verified(one.verified)
     kind = ' class="front"' if row.pareto else "" if row.within else ' class="out"'
     # A partition without a name of its own is called by its hardware, which stands beside it.
     own = one.partition.name != " + ".join(one.partition.hw)
@@ -173,6 +173,13 @@ def _row(row: Row, energy: bool, predicted: bool) -> str:
         f'<tr{kind}><th scope="row" class="text">{name}</th>'
         f'<td class="text names">{hardware}</td>{verified}{cells}</tr>'
     )
+
+
+def _verified(verified: bool | None) -> str:
+    """Whether the output was right, in a cell."""
+    if verified is None:
+        return "<td>–</td>"
+    return _mark("good", "right", "✓") if verified else _mark("bad", "wrong", "✗")
 
 
 def _error(row: Row) -> str:
