@@ -16,6 +16,7 @@ from cocrypt.cli.choosing import (
     PrimitivesArgument,
 )
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.tables import figure, key, text
 from cocrypt.cli.verbs import Group
 from cocrypt.errors import ProgramError
 from cocrypt.primitives.measuring import Build, tasks
@@ -30,6 +31,15 @@ app = typer.Typer(
     help="What of a secret can be seen from outside.",
     no_args_is_help=True,
     rich_markup_mode=None,
+)
+COLUMNS = (
+    key("primitive"),
+    key("device"),
+    text("operations", spare=2),
+    figure("instructions", spare=1),
+    figure("findings"),
+    text("said to be", spare=3),
+    text("verdict"),
 )
 # Lines that a table shows of one primitive; JSON has all.
 SHOWN = 12
@@ -85,8 +95,7 @@ def _called(one: Verdict) -> str:
 
 def _show(verdicts: Sequence[Verdict]) -> None:
     """What keeps its secrets in a table, and the findings of what does not, each in a line."""
-    names = ("operations", "instructions", "findings", "said to be", "verdict")
-    made = output.table("Secrets followed", "primitive", "device", *names, left=3)
+    made = output.table("Secrets followed", *COLUMNS)
     for one in verdicts:
         subject = one.task.subject
         said = "constant time" if subject.constant_time else "-"

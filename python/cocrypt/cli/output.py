@@ -13,6 +13,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from cocrypt import house, visible
+from cocrypt.cli import tables
 from cocrypt.cli.tables import Plain, Shown
 from cocrypt.measurement import LAST_CYCLE
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
     from rich.table import Table
+
+    from cocrypt.cli.layout import Column
 
 # Tables are not squeezed where no terminal gives a width.
 WIDTH = 150
@@ -49,18 +52,23 @@ def print_json(values: dict[str, Any]) -> None:
 
 def print_table(table: Table) -> None:
     """Prints a table on stdout."""
-    if isinstance(table, Plain):
-        table.print_on(stdout())
-    else:
-        stdout().print(table)
+    # In a file all columns stand, however wide they are; a terminal has those that fit.
+    width = WIDTH
+    if isinstance(table, Plain) and not _has_width():
+        width = max(WIDTH, table.fit(WIDTH).whole)
+    stdout(width).print(table, crop=False)
 
 
-def stdout() -> Console:
-    """The console for data."""
-    fixed = sys.stdout.isatty() or "COLUMNS" in os.environ
+def _has_width() -> bool:
+    """Whether somebody has said how wide stdout is."""
+    return sys.stdout.isatty() or "COLUMNS" in os.environ
+
+
+def stdout(width: int = WIDTH) -> Console:
+    """The console for data; `width` holds where no terminal has one."""
     return Shown(
         file=visible.raw(sys.stdout),
-        width=None if fixed else WIDTH,
+        width=None if _has_width() else width,
         highlight=False,
         emoji=False,
         markup=False,
@@ -89,9 +97,17 @@ def say(message: str) -> None:
     print(message, file=sys.stderr)
 
 
-def table(title: str, *columns: str, left: int = 1) -> Plain:
-    """An empty table whose first `left` columns are text and whose others are figures."""
-    return Plain(title, columns, left)
+def table(title: str, *columns: str | Column, left: int = 1) -> Plain:
+    """An empty table.
+
+    Of columns that are mere names the first `left` tell rows apart, and the others are figures.
+    """
+    kinds = [tables.key if place < left else tables.figure for place in range(len(columns))]
+    made = [
+        make(column) if isinstance(column, str) else column
+        for column, make in zip(columns, kinds, strict=True)
+    ]
+    return Plain(title, made)
 
 
 @contextmanager
