@@ -11,6 +11,7 @@ import typer
 from cocrypt import house, report
 from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
+from cocrypt.cli.progress import RUNS_KEPT
 from cocrypt.cli.tables import figure, key
 from cocrypt.device import Device
 from cocrypt.errors import ProgramError
@@ -75,7 +76,9 @@ def command(
     """
     loaded = Study.load(study)
     results = []
-    with closing(Workers(jobs, dask, Store(store))) as workers, output.progress() as step:
+    kept = Store(store)
+    told = f"{RUNS_KEPT} ({kept.path})"
+    with closing(Workers(jobs, dask, kept)) as workers, output.progress(told) as step:
         for chosen in _devices(loaded, device):
             on = loaded.on(chosen)
             result = explore(

@@ -74,9 +74,9 @@ def constant_time(
         Build((*one.flags, "-g"), one.compiler) for one in choosing.builds(optimise, compiler)
     ]
     wanted = tasks(chosen, choosing.devices(device), builds, (LENGTH,), extends=not everything)
-    wanted = buildable(wanted, output.say, jobs)
     with output.progress() as step:
-        verdicts = run_all(wanted, examine, jobs, step)
+        wanted = buildable(wanted, output.say, jobs, step)
+        verdicts = run_all(wanted, examine, jobs, step, "following")
     if as_json:
         output.print_json({"rows": [_record(one) for one in verdicts]})
     else:

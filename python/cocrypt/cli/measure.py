@@ -111,8 +111,8 @@ def command(
         extends=not everything,
     )
     started = time.perf_counter()
-    wanted = buildable(wanted, output.say, jobs)
     with output.progress() as step:
+        wanted = buildable(wanted, output.say, jobs, step)
         if table:
             found, unfit = benchmark(wanted, iterations or ITERATIONS, jobs, step)
         else:

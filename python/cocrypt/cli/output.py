@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from cocrypt import house, visible
 from cocrypt.cli import tables
+from cocrypt.cli.progress import PROGRAMS_KEPT, shown
 from cocrypt.cli.tables import Plain, Shown
 from cocrypt.measurement import LAST_CYCLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from rich.console import Console
     from rich.table import Table
@@ -110,21 +110,11 @@ def table(title: str, *columns: str | Column, left: int = 1) -> Plain:
     return Plain(title, made)
 
 
-@contextmanager
-def progress() -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar on stderr, where that is a terminal; yields what moves it."""
-    console = stderr()
-    if not console.is_terminal:
-        yield lambda _what, _done, _all: None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda what, done, all_: bar.update(
-            task, description=what, completed=done, total=all_
-        )
+def progress(
+    kept: str = PROGRAMS_KEPT,
+) -> AbstractContextManager[Callable[[str, int, int], None]]:
+    """Shows on stderr how far work is; yields what is told of it.
+
+    Ctrl-C says how far that was, and what is `kept`.
+    """
+    return shown(stderr(), kept)

@@ -64,7 +64,7 @@ def command(
     builds = choosing.builds(optimise, compiler, choosing.LEVELS)
     budgets = (_budgets(rom, ROM_BUDGETS), _budgets(ram, RAM_BUDGETS))
     with output.progress() as step:
-        wanted = buildable(tasks(chosen, [on], builds, (LENGTH,)), output.say, jobs)
+        wanted = buildable(tasks(chosen, [on], builds, (LENGTH,)), output.say, jobs, step)
         found = portfolio(on, wanted, budgets, jobs, step)
     written = report or house.build() / "reports" / "portfolio" / f"{on.name}.html"
     if as_json:

@@ -10,6 +10,7 @@ import typer
 from cocrypt import house
 from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.progress import RUNS_KEPT
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.reproduce import PAPERS
 from cocrypt.reproduce.paper import findings_table
@@ -35,7 +36,7 @@ def command(
     if paper not in PAPERS:
         raise InputError(f"there is no experiment `{paper}`", house.suggestion(paper, list(PAPERS)))
     study = Study.load(_relative(house.root() / "studies" / f"{paper}.toml"))
-    with output.progress() as step:
+    with output.progress(RUNS_KEPT) as step:
         result = PAPERS[paper](study, step)
     target = page or house.build() / "reports" / paper / "paper.html"
     if as_json:
