@@ -70,4 +70,7 @@ def call() -> int:
         raise BrokenPipeError from error
     except typer.Abort as error:
         raise KeyboardInterrupt from error
+    if result == errors.Exit.INTERRUPTED:
+        # The library has turned Ctrl-C into its exit code, and said nothing.
+        raise KeyboardInterrupt
     return result if isinstance(result, int) else errors.Exit.FINE

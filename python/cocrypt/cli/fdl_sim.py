@@ -11,6 +11,7 @@ import typer
 from cocrypt import _native, log
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.tables import figure, key, text
 from cocrypt.errors import HostError, ProgramError
 from cocrypt.hardware import processors
 
@@ -137,7 +138,10 @@ def _record(core: Processor, ran: dict[str, Any]) -> dict[str, Any]:
 
 
 def _table(cores: list[dict[str, Any]]) -> Table:
-    made = output.table("processors", "processor", "device", "cycles", "instructions", "end")
+    made = output.table(
+        "processors",
+        *(key("processor"), key("device"), "cycles", figure("instructions", spare=1), text("end")),
+    )
     for one in cores:
         figures = (f"{one['cycles']:,}", f"{one['instructions']:,}")
         made.add_row(one["name"], one["device"], *figures, _how(one["stop"]))

@@ -17,6 +17,7 @@ from cocrypt.cli.choosing import (
     PrimitivesArgument,
 )
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.tables import figure, key, text
 from cocrypt.cli.verbs import Group
 from cocrypt.errors import ProgramError
 from cocrypt.primitives.measuring import Build, tasks
@@ -31,6 +32,15 @@ app = typer.Typer(
     help="What of a secret can be seen from outside.",
     no_args_is_help=True,
     rich_markup_mode=None,
+)
+COLUMNS = (
+    key("primitive"),
+    key("device"),
+    text("operations", spare=2),
+    figure("instructions", spare=1),
+    figure("findings"),
+    text("said to be", spare=3),
+    text("verdict"),
 )
 # Lines that a table shows of one primitive; JSON has all.
 SHOWN = 12
@@ -65,9 +75,9 @@ def constant_time(
         Build((*one.flags, "-g"), one.compiler) for one in choosing.builds(optimise, compiler)
     ]
     wanted = tasks(chosen, choosing.devices(device), builds, (LENGTH,), extends=not everything)
-    wanted = buildable(wanted, log.say, jobs)
     with output.progress() as step:
-        verdicts = run_all(wanted, examine, jobs, step)
+        wanted = buildable(wanted, log.say, jobs, step)
+        verdicts = run_all(wanted, examine, jobs, step, "following")
     if as_json:
         output.print_json({"rows": [_record(one) for one in verdicts]})
     else:
@@ -86,8 +96,7 @@ def _called(one: Verdict) -> str:
 
 def _show(verdicts: Sequence[Verdict]) -> None:
     """What keeps its secrets in a table, and the findings of what does not, each in a line."""
-    names = ("operations", "instructions", "findings", "said to be", "verdict")
-    made = output.table("Secrets followed", "primitive", "device", *names, left=3)
+    made = output.table("Secrets followed", *COLUMNS)
     for one in verdicts:
         subject = one.task.subject
         said = "constant time" if subject.constant_time else "-"

@@ -11,6 +11,7 @@ from cocrypt import house, log
 from cocrypt.cli import choosing, output
 from cocrypt.cli.choosing import CompilerOption, JobsOption, OptimiseOption, PrimitivesArgument
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.tables import figure, key
 from cocrypt.device import Device
 from cocrypt.errors import InputError
 from cocrypt.primitives import page
@@ -63,7 +64,7 @@ def command(
     builds = choosing.builds(optimise, compiler, choosing.LEVELS)
     budgets = (_budgets(rom, ROM_BUDGETS), _budgets(ram, RAM_BUDGETS))
     with output.progress() as step:
-        wanted = buildable(tasks(chosen, [on], builds, (LENGTH,)), log.say, jobs)
+        wanted = buildable(tasks(chosen, [on], builds, (LENGTH,)), log.say, jobs, step)
         found = portfolio(on, wanted, budgets, jobs, step)
     written = report or house.build() / "reports" / "portfolio" / f"{on.name}.html"
     if as_json:
@@ -104,8 +105,12 @@ def _table(found: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:
     names = [f"ROM {rom:,}" for rom in found.roms]
     made = output.table(
         f"{title} on {found.device.name}, {unit}",
-        *("primitive", "RAM", *names, "least ROM", "least RAM", "fastest"),
-        left=1,
+        key("primitive"),
+        key("RAM", right=True),
+        *names,
+        figure("least ROM", spare=2),
+        figure("least RAM", spare=3),
+        figure("fastest", spare=1),
     )
     for shelf in shelves:
         for place, ram in enumerate(found.rams):

@@ -28,6 +28,7 @@ from cocrypt.cli.simulation import (
     LoadAddressOption,
     StubOption,
 )
+from cocrypt.cli.tables import figure, key
 from cocrypt.measurement import MAX_CYCLES
 
 if TYPE_CHECKING:
@@ -114,8 +115,8 @@ def _share(cycles: int, values: dict[str, Any]) -> str:
 
 def _functions(values: dict[str, Any], top: int) -> Table:
     title = f"{values['image']['name']} on {values['device']}: {values['total_cycles']:,} cycles"
-    columns = ("function", "calls", "own cycles", "%", "with callees", "%", "instructions")
-    made = output.table(title, *columns)
+    columns = ("calls", "own cycles", "%", "with callees", "%", figure("instructions", spare=1))
+    made = output.table(title, key("function"), *columns)
     for one in values["functions"][:top]:
         own, total = one["self_cycles"], one["total_cycles"]
         made.add_row(
@@ -158,7 +159,12 @@ def _node(node: dict[str, Any], values: dict[str, Any]) -> str:
 
 
 def _lines(values: dict[str, Any], top: int) -> Table:
-    made = output.table("source lines", "line", "function", "cycles", "%", "instructions", left=2)
+    made = output.table(
+        "source lines",
+        key("line"),
+        key("function"),
+        *("cycles", "%", figure("instructions", spare=1)),
+    )
     for one in values["lines"][:top]:
         place = f"{one['file']}:{one['line']}"
         spent = (f"{one['cycles']:,}", _share(one["cycles"], values), f"{one['instructions']:,}")

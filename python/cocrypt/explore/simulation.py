@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import measurement, rtl
+from cocrypt import _native, measurement, rtl
 from cocrypt._native import DiagnosticError
 from cocrypt.device import Device
 from cocrypt.energy import classes
