@@ -1,4 +1,4 @@
-# make demo | test | check | man | wheel | wheel-aarch64 | wheel-macos | sdist | audit | sbom | lock |
+# make demo | test | check | docs | man | wheel | wheel-aarch64 | wheel-macos | sdist | audit | sbom | lock |
 # bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
 
 SHELL       := /bin/bash
@@ -14,7 +14,7 @@ RUST := Cargo.toml Cargo.lock $(shell find crates -name Cargo.toml -o -path '*/s
 # Says what a step does and, once it is done, how many seconds it took.
 STEP = @echo '$(1) ...'; $(2); echo "  $$SECONDS s"
 
-.PHONY: all demo test check man wheel wheel-aarch64 wheel-macos sdist audit sbom lock bench screenshot clean
+.PHONY: all demo test check docs man wheel wheel-aarch64 wheel-macos sdist audit sbom lock bench screenshot clean
 all: $(VENV)/.extension
 
 # The main job: every partition of the study, as a table and as a page.
@@ -41,8 +41,8 @@ check: $(VENV)/.extension
 	$(CARGO) fmt --all --check
 	rustfmt --check --edition 2024 tests/toy/crates/*/src/lib.rs
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	$(BIN)/ruff check python tests/python benches packaging .ci
-	$(BIN)/ruff format --check python tests/python benches packaging .ci
+	$(BIN)/ruff check python tests/python benches packaging docs .ci
+	$(BIN)/ruff format --check python tests/python benches packaging docs .ci
 	$(BIN)/mypy
 
 # Manual pages of the command and its verbs: man -M build/man cocrypt-explore.
@@ -58,6 +58,20 @@ wheel wheel-aarch64 wheel-macos: $(VENV)/.dependencies
 	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python packaging/wheel.py $(PLATFORM)
 sdist: $(VENV)/.dependencies
 	@$(BIN)/maturin sdist --out build/dist
+
+# The documentation as a site, build/docs/html/index.html; a link that leads nowhere is an error.
+docs: $(VENV)/.extension build/docs/python/bin/sphinx-build
+	build/docs/python/bin/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going --nitpicky -c docs . build/docs/html
+	@echo "build/docs/html/index.html"
+
+# The site is built by tools in an environment of their own, which also sees what cocrypt runs on.
+build/docs/python/bin/sphinx-build: requirements/docs.txt $(VENV)/.dependencies
+	$(PYTHON) -m venv build/docs/python
+	build/docs/python/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	packages() { "$$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }; \
+	  echo "import site; site.addsitedir('$$(packages $(BIN)/python)')" > \
+	  "$$(packages build/docs/python/bin/python)/cocrypt.pth"
+	@touch $@
 
 # Licences, sources and known vulnerabilities of everything that the project is built on.
 audit: $(VENV)/.dependencies build/audit/python/bin/pip-audit
@@ -78,6 +92,7 @@ LOCK := $(UV) pip compile --quiet --generate-hashes --universal --python-version
   --no-emit-index-url --custom-compile-command "make lock"
 lock:
 	$(LOCK) requirements/main.in -o requirements/main.txt
+	$(LOCK) requirements/docs.in -o requirements/docs.txt
 	$(LOCK) requirements/audit.in -o requirements/audit.txt
 	$(LOCK) --no-deps requirements/nodeps.in -o requirements/nodeps.txt
 
