@@ -114,7 +114,8 @@ def cores(incomplete: str) -> Words:
 def _of_study(ctx: typer.Context, kind: str, incomplete: str) -> Words:
     """Completes the names in one kind of the study's tables, each with its title."""
     # An option that has no value yet keeps the parser from the arguments before it.
-    study = ctx.params.get("study") or next(iter(ctx.args), "")
+    named = ctx.params.get("study") or ctx.params.get("image")
+    study = named or next(iter(ctx.args), "")
     try:
         text = Path(str(study)).read_text(encoding="utf-8")
         tables: list[dict[str, Any]] = tomllib.loads(text).get(kind, [])
@@ -153,6 +154,7 @@ BY_PLACEHOLDER: Mapping[str, Callable[..., Words]] = MappingProxyType(
         "PRIMITIVE|FOLDER": primitives,
         "PAPER": papers,
         "IMAGE": any_file,
+        "IMAGE|STUDY": any_file,
         "FILE": any_file,
         "DIR": any_file,
         "FOLDER": any_file,

@@ -19,6 +19,10 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
             ("explore study.toml --area", "The Pareto front of time against area."),
             ("explore study.toml -w sign -d ibex --json", "One workload on one device, as JSON."),
         ),
+        "build": (
+            ("build studies/hau2011.toml -o images", "An ELF file for each partition."),
+            ("build study.toml --workload sign --partition software", "One image alone."),
+        ),
         "compare": (
             ("compare before.json after.json --bound 2", "Fail if a figure grew by more than 2 %."),
             ("compare before after", "Measurements that `measure --save` kept."),
