@@ -61,7 +61,9 @@ def cache() -> Path:
     """
     named = os.environ.get("COCRYPT_CACHE")
     if named:
-        return _private(Path(named), "chmod go-w what others can write to, or name another folder")
+        return _private(
+            Path(named), "let COCRYPT_CACHE name a folder of yours that others cannot write to"
+        )
     usual = root() / "build" / "cache"
     in_checkout = not is_installed() and _is_mine(usual)
     return _private(usual if in_checkout else _personal(), "name one by COCRYPT_CACHE")
