@@ -23,7 +23,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import cache, house
+from cocrypt import cache, eviction, house
 from cocrypt.cache import digest, obtain
 from cocrypt.errors import HostError, InputError
 from cocrypt.rtl.build import say
@@ -188,6 +188,7 @@ def _synthesise(command: Sequence[str], verilog: Path, text: str, scratch: Path)
     prepared = house.cache().resolve() / "yowasp"
     if FROM_PYPI in command and not prepared.exists():
         say("preparing Yosys, which takes a minute or two and is kept")
+    eviction.used(prepared)
     done = subprocess.run(
         [*command, "-q", script.name],
         cwd=scratch,
