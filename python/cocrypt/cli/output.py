@@ -89,6 +89,17 @@ def say(message: str) -> None:
     print(message, file=sys.stderr)
 
 
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A sign of life on stderr, where that is a terminal, while something takes its time."""
+    console = stderr()
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(what):
+        yield
+
+
 def verdict(verified: bool | None) -> str:
     """Whether an output is right, for a table; a dash where nobody says what is right."""
     return "-" if verified is None else "yes" if verified else "NO"
