@@ -123,6 +123,46 @@ def test_a_function_marks_memory_when_it_begins_and_may_end_the_run(
     assert whole["from"]["cycle"] == found["from"]["cycle"] > 0
 
 
+EARLY = """#include <stdint.h>
+static const uint8_t table[4] = {3, 1, 4, 1};
+uint8_t key[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+volatile uint8_t output[8];
+int past;
+__attribute__((noinline)) int checked(int last)
+{
+    if (last == past)
+        return last;
+    output[1] = (uint8_t)last;
+    return 2 * last;
+}
+__attribute__((noinline)) void work(const uint8_t *from)
+{
+    if (past)
+        return;
+    output[2] = (uint8_t)checked(5);
+    output[0] = table[from[0] & 3];
+}
+int main(void)
+{
+    work(key);
+    output[3] = table[key[1] & 3];
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("board", ["picorv32", "stm32f4-24mhz", "rp2040", "atmega2560"])
+def test_a_return_that_is_not_made_ends_nothing(
+    built: Callable[..., Path], verb: Verb, board: str
+) -> None:
+    # The Cortex-M4 returns under conditions.
+    words = (built(EARLY, board), "-d", board, "--secret", "key", "--from", "work")
+    found = row(verb, *words, "--until-return")
+    assert places(found) == {("load", 18)}
+    assert (found["end"]["kind"], found["end"]["function"]) == ("returned", "work")
+    assert places(row(verb, *words)) == {("load", 18), ("load", 23)}
+
+
 def test_a_mark_says_from_when_on_memory_is_secret(built: Callable[..., Path], verb: Verb) -> None:
     image = built()
     # The key was copied before the mark, and what is marked is not read again.

@@ -301,6 +301,25 @@ impl Machine {
         to_python(py, &secrets::describe(&followed, &self.named()))
     }
 
+    /// Calls the function that comes next on a copy of the machine: with other words of arguments, by
+    /// their places among those in registers, and other bytes in memory, which is made where there is
+    /// none. Whether it returned, its instructions, what it returned, and the bytes at some addresses, each
+    /// with its size.
+    fn attempt<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: Vec<(usize, u64)>,
+        writes: Vec<(u32, Vec<u8>)>,
+        reads: Vec<(u32, u32)>,
+        limit: u64,
+    ) -> (bool, u64, u64, Vec<Option<Bound<'py, PyBytes>>>) {
+        let trial = soc::Trial { arguments, writes, reads, limit };
+        let tried = py.detach(|| self.soc.attempt(&trial));
+        let bytes = |found: Option<Vec<u8>>| found.map(|bytes| PyBytes::new(py, &bytes));
+        let contents = tried.contents.into_iter().map(bytes).collect();
+        (tried.returned, tried.instructions, tried.result, contents)
+    }
+
     /// Bytes of stack that a function can need at most, with all that it calls; nothing where that
     /// cannot be seen without running it.
     fn stack_bound(&self, py: Python<'_>, function: u64) -> Option<u64> {

@@ -129,7 +129,7 @@ impl Machine {
     }
 
     /// What the machine's memories hold, none of it secret.
-    fn memory(&self) -> Memory {
+    pub(crate) fn memory(&self) -> Memory {
         let main = Memory::new(self.ram().base(), self.ram().bytes().to_vec());
         let rom = self.ram().rom().map(|rom| (MemoryKind::Rom, rom.range().0, rom.bytes()));
         rom.into_iter().chain(self.held()).fold(main, |memory, (kind, base, bytes)| match kind {

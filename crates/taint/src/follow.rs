@@ -204,6 +204,12 @@ impl<'a> Follow<'a> {
         (self.at, self.mode)
     }
 
+    /// Its memory.
+    #[must_use]
+    pub const fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
     /// What a cell holds.
     #[must_use]
     pub fn cell(&self, Slot(slot): Slot) -> u64 {
@@ -483,18 +489,23 @@ impl<'a> Follow<'a> {
             }
             Exit::Stop(kind) => return Err(Halt::Stop(kind)),
         };
+        let behind = block.insns.last().map_or(last, |insn| insn.pc + u64::from(insn.length));
         match block.transfer {
-            Transfer::Call => {
-                let behind =
-                    block.insns.last().map_or(last, |insn| insn.pc + u64::from(insn.length));
-                self.calls.push(behind);
-            }
-            Transfer::Return => {
-                if self.calls.pop().is_none() && self.until_return {
-                    return Err(Halt::Returned);
-                }
-            }
-            Transfer::Jump => {}
+            // Under a condition neither may be made.
+            Transfer::Call if self.pc != behind => self.calls.push(behind),
+            Transfer::Return if self.pc != behind => return self.come_back(),
+            Transfer::Call | Transfer::Return | Transfer::Jump => {}
+        }
+        Ok(())
+    }
+
+    /// Goes back to behind the last call from there; from none of them it is the function in which the run
+    /// began that has returned.
+    fn come_back(&mut self) -> Result<(), Halt> {
+        match self.calls.iter().rposition(|&behind| behind == self.pc) {
+            Some(place) => self.calls.truncate(place),
+            None if self.until_return => return Err(Halt::Returned),
+            None => {}
         }
         Ok(())
     }

@@ -54,6 +54,26 @@ impl Memory {
         true
     }
 
+    /// Puts bytes that are no secret into one piece of memory, one that programs only read too; whether all
+    /// of them lie in it.
+    pub fn put(&mut self, address: u32, bytes: &[u8]) -> bool {
+        let size = bytes.len();
+        let found = self.regions.iter_mut().find_map(|one| Some((one.place(address, size)?, one)));
+        let Some((from, region)) = found else { return false };
+        region.bytes[from..from + size].copy_from_slice(bytes);
+        region.secret[from..from + size].fill(0);
+        true
+    }
+
+    /// The bytes at an address, if all of them lie in one piece of memory.
+    #[must_use]
+    pub fn bytes(&self, address: u32, size: usize) -> Option<Vec<u8>> {
+        self.regions.iter().find_map(|region| {
+            let from = region.place(address, size)?;
+            Some(region.bytes[from..from + size].to_vec())
+        })
+    }
+
     /// The value at an address, if all of it lies in one piece of memory.
     #[must_use]
     pub fn load(&self, address: u32, width: Width) -> Option<Shadowed> {
