@@ -274,6 +274,11 @@ impl Machine {
         &self.ram
     }
 
+    /// The memories beside the directly mapped one.
+    pub(crate) fn held(&self) -> impl Iterator<Item = (config::MemoryKind, u32, &[u8])> {
+        self.bus.held()
+    }
+
     pub(crate) fn target(&self, address: u32) -> Option<Target> {
         self.bus.target(address)
     }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import eviction, house
+from cocrypt import eviction, house, log
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
 from cocrypt.errors import InputError
@@ -55,7 +55,7 @@ def command(
         output.print_json({**values, "cleared": clear})
         return
     _print("Cleared" if clear else "Cache", shown)
-    output.say(f"{cache}, {_share(there, shown if clear else [])}")
+    log.say(f"{cache}, {_share(there, shown if clear else [])}")
 
 
 def _of(entries: Iterable[Entry], kinds: Sequence[str]) -> list[Entry]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +18,7 @@ from cocrypt.cli.tables import Plain, Shown
 from cocrypt.measurement import LAST_CYCLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from rich.console import Console
@@ -91,6 +92,17 @@ def report(path: Path, page: str, as_json: bool) -> None:
         log.say(f"report: {path}")
     else:
         stdout().print(f"report: {path}", soft_wrap=True)
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A sign of life on stderr, where that is a terminal, while something takes its time."""
+    console = stderr()
+    if not console.is_terminal or log.level() == log.Level.QUIET:
+        yield
+        return
+    with console.status(what):
+        yield
 
 
 def verdict(verified: bool | None) -> str:

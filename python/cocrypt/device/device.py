@@ -122,6 +122,20 @@ class Device:
         exits = [peripheral.base for peripheral in self.peripherals if peripheral.kind == "exit"]
         return exits[0] - EXIT if exits else PERIPHERALS
 
+    def pointed(self, pointer: int, word: int) -> int:
+        """The address in RAM that a pointer of so many bytes means.
+
+        Where data has a space of addresses of its own, its memories lie beyond what pointers reach.
+        """
+        bits = 8 * word
+        placed = ((memory.base >> bits << bits) + pointer for memory in self.memories)
+        held = (place for place in placed if any(memory.holds(place) for memory in self._rams))
+        return next(held, pointer)
+
+    @property
+    def _rams(self) -> list[Memory]:
+        return [memory for memory in self.memories if memory.kind == "ram"]
+
     @property
     def windows(self) -> tuple[Peripheral, ...]:
         """The windows for coprocessors."""
