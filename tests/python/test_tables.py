@@ -30,6 +30,7 @@ VERBS: dict[str, tuple[list[str | Path], str]] = {
     "portfolio": (["portfolio", "aes128/ref", "sha256", "--report", "p.html"], "sha256"),
     "explore": (["explore", STUDIES / "hau2011.toml", "-w", "mod_add"], "Arch. 8"),
     "profile": (["profile", "IMAGE", "-d", "picorv32", "--lines", "--instructions"], "main"),
+    "annotate": (["profile", "IMAGE", "-d", "picorv32", "--annotate", "main"], "jalr"),
     "run": (["run", "IMAGE", "-d", "picorv32"], "instructions"),
     "compare": (["compare", "OLD", "NEW"], "aes128"),
     "devices": (["devices"], "duarte2010-bram"),
