@@ -132,7 +132,7 @@ def check(table: tables.Plain, width: int) -> None:
         assert set(heads(part)) >= set(keys), "a part does not name its rows"
     for column in table.kinds:
         head = " ".join(column.name.split())
-        told = re.search(rf"left out at {width} columns: [^;]*\b{re.escape(head)}", flat(text))
+        told = re.search(rf"left out at {width} columns: [^;]*{re.escape(head)}", flat(text))
         assert head in seen or (column.spare and told), f"{head} is neither shown nor named"
     unbroken(table, text)
     for part in found:
