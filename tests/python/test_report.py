@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import subprocess
 from dataclasses import replace
@@ -121,6 +122,12 @@ def test_ticks_read_as_values() -> None:
     assert far["ticktext"] == ["1 k", "10 k", "100 k", "1 M"]
     near = axes.logarithmic([90, 1100], "cycles")
     assert near["ticktext"] == ["100", "200", "500", "1 k"]
+    for some in ([1], [3, 3.1], [0.002, 7e11], [90, 99], [270, 780]):
+        one = axes.logarithmic(some, "anything")
+        low, high = one["range"]
+        assert all(low <= math.log10(tick) <= high for tick in one["tickvals"])
+        assert all(low < math.log10(value) < high for value in some)
+        assert 3 <= len(one["ticktext"]) == len(set(one["ticktext"])) < 20
     assert axes.linear([84_000_000], "cycles")["ticktext"] == [
         "0", "20 M", "40 M", "60 M", "80 M",
     ]  # fmt: skip

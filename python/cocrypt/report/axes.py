@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 UNITS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 WIDE = 2.2
 """Decades from which on each has one tick; fewer have ticks at 1, 2 and 5."""
+FEWEST = 3
+"""Ticks that an axis has at least."""
 TICKS = 5
 """About so many ticks stand on a linear axis."""
 
@@ -38,11 +40,22 @@ def logarithmic(values: Iterable[float], title: str) -> dict[str, Any]:
     low, high = log10(min(known)), log10(max(known))
     room = 0.06 * (high - low) + 0.06
     low, high = low - room, high + room
-    factors = (1,) if high - low > WIDE else (1, 2, 5)
+    ticks = _factors(low, high, (1,))
+    if len(ticks) < FEWEST or high - low < WIDE:
+        ticks = _factors(low, high, (1, 2, 5))
+    if len(ticks) < FEWEST:
+        # Within a decade equal steps tell more than equal factors.
+        step = _step((10**high - 10**low) / TICKS)
+        places = range(ceil(10**low / step), floor(10**high / step) + 1)
+        ticks = [step * place for place in places]
+    return {"type": "log", "range": [low, high], **_ticks(ticks), **_titled(title)}
+
+
+def _factors(low: float, high: float, factors: tuple[int, ...]) -> list[float]:
+    """The powers of ten between two exponents, times each of some factors."""
     decades = range(floor(low), ceil(high) + 1)
     ticks = [factor * 10.0**decade for decade in decades for factor in factors]
-    ticks = [tick for tick in ticks if low <= log10(tick) <= high]
-    return {"type": "log", "range": [low, high], **_ticks(ticks), **_titled(title)}
+    return [tick for tick in ticks if low <= log10(tick) <= high]
 
 
 def linear(values: Iterable[float], title: str, room: float = 1.05) -> dict[str, Any]:

@@ -57,13 +57,9 @@ function drawn(id) {
     layout.xaxis = { ...layout.xaxis, ...grid, fixedrange: true };
     layout.yaxis = { ...layout.yaxis, ...grid, ...names, fixedrange: true };
     place.dataset.height ??= place.clientHeight;
-    if (layout.annotations) place.style.height = `${1.35 * place.dataset.height}px`;
+    place.style.height = `${(layout.annotations ? 1.35 : 1) * place.dataset.height}px`;
   }
-  if (narrow && layout.legend) {
-    // Two entries stand in a line, above the chart, however long they are.
-    layout.legend = { ...layout.legend, orientation: "h", x: 0, xanchor: "left", y: 1.02, yanchor: "bottom" };
-    layout.legend.entrywidth = Math.floor((place.clientWidth - 170) / 2);
-  }
+  if (narrow && layout.xaxis && layout.meta !== "flame") narrowed(layout, data, place);
   const paper = { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
   const hover = { hoverlabel: { bgcolor: color("--stripe"), font: { color: color("--ink") } } };
   Plotly.react(id, data, { ...layout, ...paper, ...hover, font }, { responsive: true, displayModeBar: false });
@@ -74,6 +70,26 @@ function drawn(id) {
       Plotly.relayout(id, { "xaxis.range": [start, start + box.data.x[box.pointNumber]] });
     });
   }
+}
+
+// On a narrow page the legend stands above the chart, in two columns where names are short, and
+// makes it higher; every other tick of a crowded axis is left out.
+function narrowed(layout, data, place) {
+  const names = data.filter((trace) => trace.showlegend !== false).map((trace) => trace.name ?? "");
+  if (layout.legend && names.length > 1) {
+    const half = Math.floor((place.clientWidth - 170) / 2);
+    const columns = Math.max(...names.map((name) => name.length)) * 6.5 < half ? 2 : 1;
+    layout.legend = { ...layout.legend, orientation: "h", x: 0, xanchor: "left", y: 1.02, yanchor: "bottom" };
+    layout.legend.entrywidth = columns === 2 ? half : 2 * half;
+    place.style.height = `${parseFloat(place.style.height) + 19 * Math.ceil(names.length / columns)}px`;
+  }
+  const { tickvals, ticktext } = layout.xaxis;
+  if (tickvals?.length > 6) {
+    const kept = (_, number) => number % 2 === 0;
+    layout.xaxis.tickvals = tickvals.filter(kept);
+    layout.xaxis.ticktext = ticktext.filter(kept);
+  }
+  layout.xaxis.tickangle = 0;
 }
 
 for (const button of document.querySelectorAll("button[data-view]")) {
