@@ -21,7 +21,7 @@ use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::netlist;
 use crate::files::Folder;
-use crate::profile::{Named, describe};
+use crate::profile::{self, Named, describe};
 use crate::report::Report;
 use crate::secrets;
 
@@ -351,6 +351,12 @@ impl Machine {
     fn profile<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let described = py.detach(|| describe(&self.named().profile(), &self.soc));
         to_python(py, &described)
+    }
+
+    /// The instruction at an address, whether it ran or not: its text, its length in bytes, and the places of
+    /// the source that it comes from, outer before inner.
+    fn instruction<'py>(&self, py: Python<'py>, address: u64) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &profile::instruction(&self.named(), address))
     }
 
     /// The same as a file for `KCachegrind` and `callgrind_annotate`; `command` is what was run.

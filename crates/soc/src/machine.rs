@@ -407,7 +407,13 @@ impl Machine {
     /// The instruction at an address in assembly.
     #[must_use]
     pub fn disassemble(&self, pc: u64) -> Option<String> {
-        self.engine.disassemble(&self.ram, &self.bus, pc).map(|(text, _)| text)
+        self.decoded(pc).map(|(text, _)| text)
+    }
+
+    /// The same with its length in bytes.
+    #[must_use]
+    pub fn decoded(&self, pc: u64) -> Option<(String, u8)> {
+        self.engine.disassemble(&self.ram, &self.bus, pc)
     }
 
     /// What the instruction at an address does to the device's energy.

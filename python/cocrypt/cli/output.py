@@ -87,11 +87,23 @@ def report(path: Path, page: str, as_json: bool) -> None:
 
     Figures are printed before it: a page that cannot be written must not withhold them.
     """
-    house.write_page(path, page)
+    house.write_page(path, _shared(path, page))
     if as_json:
         log.say(f"report: {path}")
     else:
         stdout().print(f"report: {path}", soft_wrap=True)
+
+
+def _shared(path: Path, page: str) -> str:
+    """The page; below the folder of reports its library is a file beside others' pages."""
+    folder = house.build() / "reports"
+    if not path.is_relative_to(folder):
+        return page
+    # Only who writes a page waits for what makes pages.
+    from cocrypt.report import library
+
+    house.write_page(folder / library.NAME, library.text())
+    return library.linked(page, path, folder)
 
 
 @contextmanager
