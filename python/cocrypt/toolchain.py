@@ -14,7 +14,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import boundary, cache, house
-from cocrypt.compiler import ZIG, compiler, lld_version, run_tool, zig, zig_version
+from cocrypt.build_tools import BuildTools
+from cocrypt.compiler import compiler, lld_version, run_tool, zig, zig_version
 from cocrypt.errors import InputError
 from cocrypt.linker import Linked, require_linked
 from cocrypt.patching import patched
@@ -60,11 +61,15 @@ def sources_of(objects: Mapping[Unit, Path]) -> dict[Path, Path]:
 
 @dataclass(frozen=True)
 class Toolchain:
-    """A compiler and a linker for one device; `compiler` is zig, or the name of another."""
+    """A compiler and a linker for one device.
+
+    `compiler` is what the user names, else the device's file and the project's `tools` decide.
+    """
 
     device: Device
-    compiler: str = ZIG
+    compiler: str | None = None
     project: Project | None = None
+    tools: BuildTools | None = None
 
     def compile(self, units: Sequence[Unit]) -> dict[Unit, Path]:
         """Compiles each unit once and returns its object file.
@@ -88,14 +93,17 @@ class Toolchain:
         `bindings` are the linker's options that say which functions are replaced, and `sources`
         what messages call object files.
         """
-        script = self._script()
-        flags = (*self._link_flags(), *bindings)
+        own, flags = self._tools.script, (*self._link_flags(), *bindings)
+        script = own or self._script()
         inputs = [*objects, *self._libraries()]
-        key = _digest([zig_version(), *flags, *map(_content, [script, *inputs])])
+        files = [*(self._tools.script_files() or [script]), *inputs]
+        key = _digest([zig_version(), *flags, *map(_content, files)])
+        # What a script of the project's names stands beside it.
+        places = [f"-L{own.parent}"] if own else []
 
         def make(job: _Job) -> Path:
             linked = self._linked(job, objects, sources)
-            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *inputs]
+            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *places, *flags, *inputs]
             command += [f"-Map={linked.map}", "-o"]
             return job.run(command, "image.elf", f"{name} cannot be linked", linked)
 
@@ -135,7 +143,8 @@ class Toolchain:
 
     def _linked(self, job: _Job, objects: Sequence[Path], sources: Mapping[Path, Path]) -> Linked:
         """What errors of the linker are explained by."""
-        return Linked(self.device, objects, sources, job.scratch / "image.map")
+        place = job.scratch / "image.map"
+        return Linked(self.device, objects, sources, place, self._tools.script)
 
     def _image(self, key: str, make: Callable[[_Job], Path]) -> Path:
         """The image of a key, which is made unless it is kept and whole."""
@@ -149,11 +158,9 @@ class Toolchain:
 
     def _sandbox(self, units: Sequence[Unit] = ()) -> Sandbox | None:
         """Where tools may run for the project with what these units ask for."""
-        if self.project is None:
-            return None
         flags = dict.fromkeys(unit.flags for unit in units)
         files = dict.fromkeys(path for unit in units for path in (unit.source, *unit.include))
-        return self.project.sandbox(self.compiler, flags, files)
+        return self._tools.sandbox(self.project, flags, files)
 
     def _places_behind(self, program: Program) -> list[str]:
         """Where what is added to a program goes: behind it, in flash and in RAM alike."""
@@ -185,7 +192,7 @@ class Toolchain:
             "compiler": self._chosen.version,
             "linker": lld_version(),
             "target": " ".join(self._target()),
-            "flags": [*flags, *self._chosen.flags(self.device.target), *self._peripherals(flags)],
+            "flags": self._flags(flags),
             "link_flags": list(self._link_flags()),
         }
 
@@ -240,9 +247,14 @@ class Toolchain:
         include = [*unit.include, house.runtime() / "include"]
         headers = [word for folder in include for word in ("-I", folder)]
         # zig leaves assertions out of what it optimises; who wants that says so.
-        own = ["-UNDEBUG", *unit.flags, *chosen.flags(self.device.target)]
-        own += self._peripherals(unit.flags)
+        own = ["-UNDEBUG", *self._flags(unit.flags)]
         return [*chosen.command, *self._target(unit), *own, *headers]
+
+    def _flags(self, own: Sequence[str]) -> list[str]:
+        """A unit's flags, with what all units are compiled with."""
+        given = [*own, *self._tools.flags]
+        chosen = self._chosen.flags(self.device.target)
+        return [*given, *chosen, *self._peripherals(given)]
 
     def _peripherals(self, flags: Sequence[str]) -> list[str]:
         """Says where the peripherals are, unless they are where programs look for them anyway."""
@@ -292,10 +304,15 @@ class Toolchain:
         return [Path(run_tool(asked).stdout.strip())]
 
     @property
+    def _tools(self) -> BuildTools:
+        tools = self.tools or BuildTools(self.device)
+        return replace(tools, compiler=self.compiler or tools.compiler)
+
+    @property
     def _chosen(self) -> Compiler:
         # Even what a compiler says of itself is said by running it.
         self._sandbox()
-        return compiler(self.compiler, self.device.target.instructions)
+        return compiler(self._tools.compiler_name, self.device.target.instructions)
 
     def _target(self, unit: Unit | None = None) -> tuple[str, ...]:
         """The instruction set of the device's core, with what a unit uses beside it."""

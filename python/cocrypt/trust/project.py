@@ -41,7 +41,7 @@ class Project:
             return None
         options = dict.fromkeys(flag for words in flags for flag in refused(words))
         demands = [*self._compilers(compiler), *(f"the option `{one}`" for one in options)]
-        readable = self._readable()
+        readable = self.readable
         if Path.home().is_relative_to(self.folder):
             demands.append("compilers that would see all of it, your home folder included")
         far = (one for one in files if not _is_in(one, readable))
@@ -67,7 +67,9 @@ class Project:
     def _has(self, path: Path) -> bool:
         return _is_in(path, [one.resolve() for one in (self.folder, *self.beside)])
 
-    def _readable(self) -> tuple[Path, ...]:
+    @property
+    def readable(self) -> tuple[Path, ...]:
+        """The folders that tools are shown in a sandbox."""
         generated = house.cache() / "generated"
         own = (self.folder, *self.beside)
         return (*(one.resolve() for one in own), *store.shipped(), generated)
