@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from cocrypt import house
 from cocrypt.device import Tools
+from cocrypt.gnu import program
 from cocrypt.trust import Project, Sandbox
 
 if TYPE_CHECKING:
@@ -86,7 +87,10 @@ class BuildTools:
         is_own = self._compiler_of_device is None
         asking = replace(project, names_compiler=project.names_compiler and is_own)
         scripts = (one.script for one in (self.own, self.general) if one.script)
-        ours = asking.sandbox(self.compiler_name, [*flags, self.own.flags], [*files, *scripts])
+        programs = [program(self.device.target.instructions)] if self.assembler == "gnu" else []
+        ours = asking.sandbox(
+            self.compiler_name, [*flags, self.own.flags], [*files, *scripts], programs
+        )
         if ours is None and theirs is None:
             return None
         shown = (ours or Sandbox(project.readable)).readable

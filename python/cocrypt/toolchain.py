@@ -17,6 +17,7 @@ from cocrypt import boundary, cache, house
 from cocrypt.build_tools import BuildTools
 from cocrypt.compiler import compiler, lld_version, run_tool, zig, zig_version
 from cocrypt.errors import InputError
+from cocrypt.gnu import assembler
 from cocrypt.linker import Linked, require_linked
 from cocrypt.patching import patched
 from cocrypt.target import COPROCESSOR, PERIPHERALS
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from cocrypt.compiler import Compiler
     from cocrypt.device import Device
     from cocrypt.patching import Program
+    from cocrypt.target import Target
     from cocrypt.trust import Project, Sandbox
 
 LINK_FLAGS = ("--gc-sections", "-z", "max-page-size=4")
@@ -35,6 +37,7 @@ HELPERS = ("divide32.c", "divide64.c")
 DEBUGGING = (".debug_info", ".debug_line", ".debug_aranges")
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
+INCLUDED = re.compile(r'\.inc(?:lude|bin)\s+"([^"\n]+)"')
 NO_SOURCES: Mapping[Path, Path] = MappingProxyType({})
 MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNORECASE)
 
@@ -190,6 +193,7 @@ class Toolchain:
         """What somebody needs to know to build the same image."""
         return {
             "compiler": self._chosen.version,
+            **({"assembler": self._assembler} if self._tools.assembler == "gnu" else {}),
             "linker": lld_version(),
             "target": " ".join(self._target()),
             "flags": self._flags(flags),
@@ -201,24 +205,63 @@ class Toolchain:
         # Two sources may say the same and include others, each what stands beside it.
         place = str(unit.source.parent)
         words = [self._chosen.version, *map(str, command), *unit.bounds, place]
+        words += [self._assembler] if self._is_for_gnu(unit) else []
         words.append(_content(unit.source))
         record = cache.folder("objects") / f"{_digest(words)}.json"
         known = _current(record)
         if known is not None:
             return known
         with _job(sandbox) as job:
-            listing = job.scratch / "unit.d"
-            depend: list[str | Path] = ["-MD", "-MF", listing]
-            failure = f"{unit.source} cannot be compiled"
-            made = job.run([*command, *depend, "-c", unit.source, "-o"], "unit.o", failure)
-            if not listing.is_file():
-                # So zig 0.17 does where a file that `#embed` names is not there, without a word.
-                raise InputError(f"{failure}: something that it embeds is not found", job.advice)
-            if unit.bounds:
-                made = self._make_bounded(unit, command, job)
+            make = self._assemble if self._is_for_gnu(unit) else self._make
+            made, read = make(unit, command, job)
             kept = cache.keep(made, "objects")
-            cache.write_record(record, {"object": kept.name, "read": _read(listing)})
+            cache.write_record(record, {"object": kept.name, "read": read})
         return kept
+
+    def _make(
+        self, unit: Unit, command: list[str | Path], job: _Job
+    ) -> tuple[Path, dict[str, str]]:
+        """The object file of a unit, and what the compiler read."""
+        listing = job.scratch / "unit.d"
+        depend: list[str | Path] = ["-MD", "-MF", listing]
+        failure = f"{unit.source} cannot be compiled"
+        made = job.run([*command, *depend, "-c", unit.source, "-o"], "unit.o", failure)
+        read = _included(unit) if unit.source.suffix == ".s" else {}
+        if listing.is_file():
+            read |= _read(listing)
+        elif unit.source.suffix != ".s":
+            # So zig 0.17 does where a file that `#embed` names is not there, without a word.
+            raise InputError(f"{failure}: something that it embeds is not found", job.advice)
+        if unit.bounds:
+            made = self._make_bounded(unit, command, job)
+        return made, read
+
+    def _is_for_gnu(self, unit: Unit) -> bool:
+        """Whether GNU's assembler reads a unit; the runtime is the compiler's, as its C is."""
+        is_assembly = unit.source.suffix in {".S", ".s"}
+        is_ours = unit.source.is_relative_to(house.runtime())
+        return self._tools.assembler == "gnu" and is_assembly and not is_ours
+
+    def _assemble(
+        self, unit: Unit, command: list[str | Path], job: _Job
+    ) -> tuple[Path, dict[str, str]]:
+        """The object file of assembly that GNU's assembler reads behind the preprocessor."""
+        failure = f"{unit.source} cannot be assembled"
+        text, read, listing = unit.source, dict[str, str](), job.scratch / "unit.d"
+        if unit.source.suffix == ".S":
+            depend: list[str | Path] = ["-MD", "-MF", listing]
+            text = job.run([*command, *depend, "-E", unit.source, "-o"], "unit.s", failure)
+            read = _read(listing)
+        if unit.bounds:
+            instructions = self.device.target.instructions
+            plain = text.read_text(encoding="utf-8")
+            text = job.scratch / "changed.s"
+            text.write_text(boundary.bounded(plain, unit.bounds, instructions), encoding="utf-8")
+        gnu, flags = assembler(self.device.target.instructions), self._flags(unit.flags)
+        assemble = [*gnu.command(self._extended(unit), flags, unit.include, listing), text, "-o"]
+        made = job.run(assemble, "unit.o", failure)
+        further = {one: was for one, was in _read(listing).items() if Path(one) != text}
+        return made, read | further
 
     def _make_bounded(self, unit: Unit, command: list[str | Path], job: _Job) -> Path:
         """Compiles by way of assembly, in which calls lead to what may replace a function."""
@@ -314,11 +357,20 @@ class Toolchain:
         self._sandbox()
         return compiler(self._tools.compiler_name, self.device.target.instructions)
 
-    def _target(self, unit: Unit | None = None) -> tuple[str, ...]:
+    @property
+    def _assembler(self) -> str:
+        """What GNU's assembler says of itself."""
+        return assembler(self.device.target.instructions).version
+
+    def _extended(self, unit: Unit | None = None) -> Target:
         """The instruction set of the device's core, with what a unit uses beside it."""
         target = self.device.target
         further = unit.extensions if unit else ()
-        return self._chosen.target(replace(target, extensions=(*target.extensions, *further)))
+        return replace(target, extensions=(*target.extensions, *further))
+
+    def _target(self, unit: Unit | None = None) -> tuple[str, ...]:
+        """The same in the compiler's words."""
+        return self._chosen.target(self._extended(unit))
 
 
 @dataclass(frozen=True)
@@ -375,6 +427,14 @@ def _current(record: Path) -> Path | None:
     files = ((Path(path), digest) for path, digest in known.get("read", {}).items())
     is_current = all(one.exists() and _content(one) == was for one, was in files)
     return kept if is_current and cache.is_kept(kept) else None
+
+
+def _included(unit: Unit) -> dict[str, str]:
+    """What assembly without a preprocessor includes, of which no compiler makes a list."""
+    text = house.read_bytes(unit.source).decode("utf-8", "replace")
+    folders = (Path.cwd(), *unit.include)
+    places = (folder / name for name in INCLUDED.findall(text) for folder in folders)
+    return {str(path): _content(path) for path in places if path.is_file()}
 
 
 def _read(listing: Path) -> dict[str, str]:
