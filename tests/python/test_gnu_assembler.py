@@ -33,6 +33,7 @@ SOURCES = {
     .type f, %function
 f:  push {r0-r2, lr}
     pop  {r0-r2}
+    ldmia sp!, {r0-r2}
     add  r0, r0, #1
     adds r0, r0, #1
     ldr  r1, =0x12345678
@@ -138,16 +139,16 @@ def test_a_short_encoding_is_taken_where_there_is_one(
 ) -> None:
     need_tool("arm-none-eabi-as")
     source = tmp_path / "pop.s"
-    (tmp_path / "pop.inc").write_text("    pop {r0-r2}\n")
+    (tmp_path / "pop.inc").write_text("    ldmia sp!, {r0-r2}\n")
     source.write_text('    .syntax unified\n    .thumb\n    .include "pop.inc"\n')
     sizes, unit = {}, Unit(source, include=(tmp_path,))
     for assembler in ("gnu", "compiler"):
         made = chain("stm32f4-24mhz", tmp_path, assembler).compile([unit])[unit]
         sizes[assembler] = len(code(made, "arm-none-eabi-", tmp_path))
     assert sizes["gnu"] == 2
-    assert sizes["compiler"] >= sizes["gnu"]
+    assert sizes["compiler"] > sizes["gnu"]
     # What is included is looked at again, whoever reads it.
-    (tmp_path / "pop.inc").write_text("    pop {r0-r2}\n    nop\n")
+    (tmp_path / "pop.inc").write_text("    ldmia sp!, {r0-r2}\n    nop\n")
     for assembler, before in sizes.items():
         made = chain("stm32f4-24mhz", tmp_path, assembler).compile([unit])[unit]
         assert len(code(made, "arm-none-eabi-", tmp_path)) == before + 2
