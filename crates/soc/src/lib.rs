@@ -22,7 +22,7 @@ mod timer;
 mod watch;
 mod window;
 
-pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause, Touch, Upcoming};
+pub use cocrypt_engine::{ContextProfile, Issue, Spent, Stop, StopCause, Touch, Upcoming};
 pub use cocrypt_ir::StopKind;
 pub use cocrypt_isa::{
     ByteOrder, CoreError, InstructionKind, InstructionSet, Register, RegisterFile,
