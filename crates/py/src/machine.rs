@@ -191,11 +191,11 @@ impl Machine {
         })
     }
 
-    /// The first `count` launches as pairs of cycle and address; runs slowly, for finding differences.
+    /// The first `count` issues as pairs of cycle and address; runs slowly, for finding differences.
     fn trace(&mut self, py: Python<'_>, max_cycles: u64) -> Vec<(u64, u64)> {
-        self.soc.trace_launches();
+        self.soc.trace_issues();
         py.detach(|| self.soc.run(max_cycles));
-        self.soc.launches().iter().map(|launch| (launch.cycle, launch.pc)).collect()
+        self.soc.issued().iter().map(|issue| (issue.cycle, issue.pc)).collect()
     }
 
     /// Runs until `count` transfers went to a window of addresses, or the program has ended: each as the
