@@ -78,6 +78,9 @@ class Machine:
             toggles=toggles,
         )
 
+    def __repr__(self) -> str:
+        return f"<Machine {self.device.name} with {self.name}>"
+
     def run(
         self, max_cycles: int = MAX_CYCLES, progress: Callable[[int], object] | None = None
     ) -> Run:

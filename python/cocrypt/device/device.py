@@ -44,6 +44,9 @@ class Device:
     described: str
     settings: Mapping[str, int] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<Device {self.name}: {self.title}, {self.clock_hz / 1e6:g} MHz>"
+
     @classmethod
     def load(cls, device: Path | str) -> Device:
         """Reads and checks a device, given its name or the path of its file."""

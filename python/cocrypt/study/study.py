@@ -48,6 +48,12 @@ class Study:
     authentication: Authentication | None = None
     place: Path | None = None
 
+    def __repr__(self) -> str:
+        workloads = ", ".join(one.name for one in self.workloads)
+        candidates = ", ".join(one.function for one in self.candidates) or "none"
+        parts = f"workloads {workloads}; candidates {candidates}"
+        return f"<Study {self.name} on {self.device.name}: {parts}>"
+
     @classmethod
     def from_toml(cls, path: Path | str) -> Study:
         """Reads and checks a study's file, as `load` does."""
