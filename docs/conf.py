@@ -29,7 +29,7 @@ include_patterns = [
     "benches/libraries/README.md", "coprocessors/README.md", "docs/**.md",
     "editors/vscode/README.md", "primitives/README.md", "studies/authentication/README.md",
 ]  # fmt: skip
-exclude_patterns = [".git", ".venv", "build", "docs/ext", "target"]
+exclude_patterns = [".git", ".venv", "build", "docs/ext", "fuzz", "target"]
 
 # Every name of a type must lead somewhere, but for those of other libraries and of what is not
 # public.
