@@ -77,6 +77,7 @@ class Machine:
             libraries=rtl.libraries(register_maps),
             settings=self.device.settings,
             toggles=toggles,
+            home=house.root(),
         )
 
     def run(

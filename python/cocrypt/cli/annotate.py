@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from cocrypt import log
 from cocrypt.annotation import Spent
 from cocrypt.cli import output
 from cocrypt.cli.tables import figure, key, text
@@ -32,7 +33,7 @@ def show(found: Annotation) -> None:
     made.caption = CAPTION
     output.print_table(made)
     for note in found.notes:
-        output.say(f"note: {note}")
+        log.say(f"note: {note}")
 
 
 def title(found: Annotation) -> str:

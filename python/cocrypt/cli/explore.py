@@ -14,9 +14,9 @@ from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
 from cocrypt.cli.progress import RUNS_KEPT
 from cocrypt.cli.tables import figure, key
 from cocrypt.device import Device
-from cocrypt.errors import ProgramError
 from cocrypt.explore import Exploration, Row, Store, Workers, explore, records
 from cocrypt.measurement import MAX_CYCLES
+from cocrypt.outcome import WrongOutputError
 from cocrypt.report import plain, text
 from cocrypt.study import Study
 
@@ -113,12 +113,14 @@ def _devices(study: Study, names: Sequence[str] | None) -> tuple[Device, ...]:
 def _print(result: Exploration) -> None:
     if result.hot is not None:
         _show(result, result.hot)
-        return
-    output.print_table(table(result))
-    if result.swept:
-        output.print_table(swept(result))
-    for note in result.notes:
-        output.stdout().print(note)
+    else:
+        output.print_table(table(result))
+        if result.swept:
+            output.print_table(swept(result))
+        for note in result.notes:
+            output.stdout().print(note)
+    if result.workload.learnt:
+        output.stdout().print(result.software.measurement.output.advice, soft_wrap=True)
 
 
 def swept(result: Exploration) -> Table:
@@ -222,9 +224,12 @@ def _show(result: Exploration, hot: HotSpots) -> None:
         made.add_row(spot.name, *figures, f"{spot.bound:.2f}", ", ".join(spot.serves) or "-")
     made.caption = (
         "cycles; bound: how many times as fast the program is if the function takes no time "
-        "(Amdahl); could serve: coprocessors of the library, by the function's name"
+        "(Amdahl); could serve: coprocessors of the library that compute the same"
     )
     output.print_table(made)
+    for spot in hot.spots:
+        for found in (*spot.servings, *spot.refusals):
+            output.stdout().print(f"{spot.name}: {found}", soft_wrap=True)
     for few in hot.sets:
         print(f"best {len(few.functions)}: {', '.join(few.functions)}: at most {few.bound:.2f}")
     print("name some of them in the study, each as a [[candidate]]")
@@ -235,13 +240,15 @@ def _texts(row: Row) -> tuple[str, str, str]:
     hardware = ", ".join(partition.hw) or "-"
     # A partition without a name of its own is called by its hardware, which stands beside it.
     name = "" if partition.name == " + ".join(partition.hw) else partition.name
-    return name, hardware, "yes" if row.measurement.verified else "NO"
+    return name, hardware, output.verdict(row.measurement.verified)
 
 
 def _require_verified(result: Exploration) -> None:
-    rows = result.every_row
-    wrong = [row.measurement.partition.name for row in rows if not row.measurement.verified]
+    wrong = [row.measurement for row in result.every_row if row.measurement.verified is False]
     if wrong:
-        raise ProgramError(
-            f"`{result.workload.output}` is not what the study expects in: {', '.join(wrong)}"
+        first, names = wrong[0], ", ".join(one.partition.name for one in wrong)
+        expects = "the software leaves" if result.workload.learnt else "the study expects"
+        shown = f"; of {first.partition.name}:" if len(wrong) > 1 else ":"
+        raise WrongOutputError(
+            f"`{result.workload.output}` is not what {expects} in: {names}{shown}", first.output
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cocrypt import _native
+from cocrypt import _native, log
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
 from cocrypt.cli.tables import figure, key, text
@@ -104,7 +104,7 @@ def command(
         raise HostError(str(error)) from error
     for one in result["warnings"]:
         place = f"{one['file']}:{one['line']}:{one['column']}: " if one["line"] else ""
-        output.say(f"{place}warning: {one['message']}")
+        log.warn(f"{place}warning: {one['message']}")
     if activity is not None:
         save(activity, result, toggles)
         result["files"].append(str(activity))
@@ -113,7 +113,7 @@ def command(
         del result["warnings"], result["counted"]
         output.print_json({"file": str(design), **result, "output": "".join(said).splitlines()})
     else:
-        output.say(_ending(result))
+        log.say(_ending(result))
         if cores:
             output.print_table(_table(result["cores"]))
     _require_clean(result["cores"])

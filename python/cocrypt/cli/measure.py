@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house
+from cocrypt import house, log
 from cocrypt.cli import choosing, output
 from cocrypt.cli.choosing import (
     AllOption,
@@ -112,7 +112,7 @@ def command(
     )
     started = time.perf_counter()
     with output.progress() as step:
-        wanted = buildable(wanted, output.say, jobs, step)
+        wanted = buildable(wanted, log.say, jobs, step)
         if table:
             found, unfit = benchmark(wanted, iterations or ITERATIONS, jobs, step)
         else:
@@ -132,9 +132,9 @@ def command(
         house.write_text(markdown, results.markdown(rows))
     if report is not None:
         house.write_page(report, page.measurements(rows))
-        output.say(f"report: {report}")
+        log.say(f"report: {report}")
     if save is not None:
-        output.say(f"saved: {saved.save(save, values)}")
+        log.say(f"saved: {saved.save(save, values)}")
 
 
 def _require_use(table: bool, iterations: int | None, others: Mapping[str, object]) -> None:
@@ -229,4 +229,4 @@ def _show_benchmark(rows: Sequence[BenchmarkRow], unfit: Sequence[Unfit], as_jso
         print(other.told)
     lacking = [f"{one.scheme} ({one.operation})" for one in rows if one.verified is None]
     if lacking:
-        output.say(f"no vectors: {', '.join(lacking)}")
+        log.say(f"no vectors: {', '.join(lacking)}")

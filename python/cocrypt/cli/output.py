@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cocrypt import house, visible
+from cocrypt import house, log, visible
 from cocrypt.cli import tables
 from cocrypt.cli.progress import PROGRAMS_KEPT, shown
 from cocrypt.cli.tables import Plain, Shown
 from cocrypt.measurement import LAST_CYCLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from rich.console import Console
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 # Tables are not squeezed where no terminal gives a width.
 WIDTH = 150
 
-StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY", help="The study's TOML file.")]
+STUDY = "The study's TOML file, or the name of one that comes with cocrypt."
+StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY", help=STUDY)]
 DeviceOption = Annotated[
     str, typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`.")
 ]
@@ -87,7 +89,7 @@ def report(path: Path, page: str, as_json: bool) -> None:
     """
     house.write_page(path, _shared(path, page))
     if as_json:
-        say(f"report: {path}")
+        log.say(f"report: {path}")
     else:
         stdout().print(f"report: {path}", soft_wrap=True)
 
@@ -104,9 +106,20 @@ def _shared(path: Path, page: str) -> str:
     return library.linked(page, path, folder)
 
 
-def say(message: str) -> None:
-    """Says something to the person, on stderr."""
-    print(message, file=sys.stderr)
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A sign of life on stderr, where that is a terminal, while something takes its time."""
+    console = stderr()
+    if not console.is_terminal or log.level() == log.Level.QUIET:
+        yield
+        return
+    with console.status(what):
+        yield
+
+
+def verdict(verified: bool | None) -> str:
+    """Whether an output is right, for a table; a dash where nobody says what is right."""
+    return "-" if verified is None else "yes" if verified else "NO"
 
 
 def table(title: str, *columns: str | Column, left: int = 1) -> Plain:
@@ -129,4 +142,4 @@ def progress(
 
     Ctrl-C says how far that was, and what is `kept`.
     """
-    return shown(stderr(), kept)
+    return shown(stderr(), kept, quiet=log.level() == log.Level.QUIET)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house
+from cocrypt import house, log
 from cocrypt.cli import choosing, output
 from cocrypt.cli.choosing import CompilerOption, JobsOption, OptimiseOption, PrimitivesArgument
 from cocrypt.cli.output import JsonOption
@@ -63,7 +63,7 @@ def command(
     builds = choosing.builds(optimise, compiler, choosing.LEVELS)
     budgets = (_budgets(rom), _budgets(ram))
     with output.progress() as step:
-        wanted = buildable(tasks(chosen, [on], builds, (LENGTH,)), output.say, jobs, step)
+        wanted = buildable(tasks(chosen, [on], builds, (LENGTH,)), log.say, jobs, step)
         found = portfolio(on, wanted, budgets, jobs, step)
     written = report or house.build() / "reports" / "portfolio" / f"{on.name}.html"
     if as_json:

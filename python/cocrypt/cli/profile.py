@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.tree import Tree
 
-from cocrypt import annotation, house, measurement, records, visible
+from cocrypt import annotation, house, log, measurement, records, visible
 from cocrypt.cli import annotate as _annotate
-from cocrypt.cli import output, simulation
-from cocrypt.cli.output import DeviceOption, JsonOption, MaxCyclesOption
+from cocrypt.cli import output, programs, simulation
+from cocrypt.cli.output import JsonOption, MaxCyclesOption
+from cocrypt.cli.programs import (
+    OptionalDeviceOption,
+    PartitionOption,
+    ProgramArgument,
+    WorkloadOption,
+)
 from cocrypt.cli.simulation import (
     ArgumentOption,
     CoprocessorOption,
@@ -19,7 +25,6 @@ from cocrypt.cli.simulation import (
     HostCallsOption,
     HostFilesOption,
     HostOptions,
-    ImageArgument,
     InputOption,
     LoadAddressOption,
     StubOption,
@@ -35,8 +40,10 @@ LEAST_SHARE = 0.005
 
 
 def command(
-    image: ImageArgument,
-    device: DeviceOption,
+    image: ProgramArgument,
+    device: OptionalDeviceOption = None,
+    workload: WorkloadOption = None,
+    partition: PartitionOption = None,
     coprocessor: CoprocessorOption = None,
     load_address: LoadAddressOption = None,
     entry: EntryOption = None,
@@ -73,11 +80,10 @@ def command(
     max_cycles: MaxCyclesOption = MAX_CYCLES,
     as_json: JsonOption = False,
 ) -> None:
-    """Run an image on a device; print what its cycles go to."""
+    """Run an image or a study's workload; print what its cycles go to."""
+    program = programs.program(image, device, workload, partition, coprocessor)
     machine = simulation.machine(
-        image,
-        device,
-        coprocessors=coprocessor,
+        program,
         load_address=load_address,
         entry=entry,
         console_input=console_input,
@@ -87,10 +93,10 @@ def command(
     )
     result = simulation.simulate(machine, max_cycles)
     profile = machine.profile()
-    values = records.profile(machine.device, str(image), result, profile)
+    values = records.profile(machine.device, program.name, result, profile)
     annotated = None
     if annotate is not None or report is not None:
-        annotated = annotation.annotate(machine, annotate or annotation.HOTTEST, image)
+        annotated = annotation.annotate(machine, annotate or annotation.HOTTEST, program.path)
         values["annotation"] = annotated.record()
     if as_json:
         output.print_json(values)
@@ -102,15 +108,16 @@ def command(
         # Only who asks for a page waits for what draws it.
         from cocrypt.report import annotated as pages
 
-        page = pages.annotated(annotated, machine.device.title, image.name)
+        page = pages.annotated(annotated, machine.device.title, program.name)
         output.report(report, page, as_json)
     wanted = {callgrind: profile.callgrind, speedscope: profile.speedscope, folded: profile.folded}
     for path, write in wanted.items():
         if path is not None:
             house.write_text(path, write())
-            output.say(f"wrote {path}")
+            log.say(f"wrote {path}")
     simulation.tell_notes(result)
     measurement.require_clean(result)
+    programs.require_expected(program, program.output(result))
 
 
 def _show(values: dict[str, Any], *, top: int, tree: bool, lines: bool, instructions: bool) -> None:
@@ -118,7 +125,7 @@ def _show(values: dict[str, Any], *, top: int, tree: bool, lines: bool, instruct
     if tree:
         output.stdout().print(_tree(values))
     if lines and not values["lines"]:
-        output.say("no source lines are known: build the program with -g")
+        log.say("no source lines are known: build the program with -g")
     elif lines:
         output.print_table(_lines(values, top))
     if instructions:

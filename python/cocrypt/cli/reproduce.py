@@ -35,7 +35,7 @@ def command(
     """Run a paper's experiment again; print its tables beside ours and what they say."""
     if paper not in PAPERS:
         raise InputError(f"there is no experiment `{paper}`", house.suggestion(paper, list(PAPERS)))
-    study = Study.load(_relative(house.root() / "studies" / f"{paper}.toml"))
+    study = Study.load(paper)
     with output.progress(RUNS_KEPT) as step:
         result = PAPERS[paper](study, step)
     target = page or house.build() / "reports" / paper / "paper.html"
@@ -65,9 +65,3 @@ def _print_table(shown: Shown) -> None:
     for row in shown.rows:
         made.add_row(*row)
     output.print_table(made)
-
-
-def _relative(path: Path) -> Path:
-    """The path from here, as a person would type it, where that is shorter."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house
+from cocrypt import house, log
 from cocrypt.cli import output, progress
 from cocrypt.errors import HostError, InputError, InterruptedWorkError
 from cocrypt.machine import Machine
@@ -19,14 +19,12 @@ from cocrypt.measurement import MAX_CYCLES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from cocrypt.cli.programs import Program
     from cocrypt.measurement import Run
 
 # Registers that a note names at most.
 SHOWN = 8
 
-ImageArgument = Annotated[
-    Path, typer.Argument(metavar="IMAGE", help="An ELF or Intel HEX file, or a raw binary.")
-]
 CoprocessorOption = Annotated[
     list[Path] | None,
     typer.Option("--coprocessor", "-c", metavar="FILE", help="A register map, on the bus."),
@@ -99,10 +97,8 @@ NOTHING = HostOptions()
 
 
 def machine(
-    image: Path,
-    device: str,
+    program: Program,
     *,
-    coprocessors: list[Path] | None = None,
     load_address: str | None = None,
     entry: str | None = None,
     console_input: Path | None = None,
@@ -111,20 +107,25 @@ def machine(
     contexts: bool = False,
 ) -> Machine:
     """The machine that the command line describes."""
+    if program.study is not None and load_address is not None:
+        raise InputError(
+            "--load-address is for raw binaries, and a study's workload is none", "leave it out"
+        )
     made = Machine(
-        device,
-        image,
-        coprocessors=coprocessors or (),
+        program.device,
+        program.path,
+        name=program.name,
+        coprocessors=program.coprocessors,
         load_address=None if load_address is None else _address(load_address),
         start_at=None if entry is None else _address(entry),
         contexts=contexts,
         host_calls=host.asked,
         host_files=host.files,
-        command_line=(image.name, *host.arguments),
+        command_line=(program.path.name, *host.arguments),
         stubs=[ranged(one) for one in stubs or ()],
     )
-    if console_input is not None:
-        made.type_in(house.read_named(console_input))
+    typed = program.console_input
+    made.type_in(typed if console_input is None else house.read_named(console_input))
     return made
 
 
@@ -137,7 +138,7 @@ def simulate(on: Machine, max_cycles: int, waves: Path | None = None) -> Run:
             result = on.waves(waves, max_cycles, reached)
         except OSError as error:
             raise HostError(f"cannot write {waves}: {error.strerror or error}") from error
-    output.say(f"wrote {waves}")
+    log.say(f"wrote {waves}")
     return result
 
 
@@ -150,7 +151,9 @@ def _cycles(most: int) -> Iterator[Callable[[int], object]]:
     """
     console, passed = output.stderr(), Cycles(most)
     try:
-        if console.is_terminal:
+        if log.level() == log.Level.QUIET:
+            yield passed.reached
+        elif console.is_terminal:
             with console.status(passed.line()) as status:
                 yield lambda cycles: status.update(passed.reached(cycles))
         else:
@@ -183,12 +186,12 @@ class Cycles:
 def tell_notes(run: Run) -> None:
     """Says what the program asked its host for in vain, and which registers were but stubs."""
     for note in run.values["notes"]:
-        output.say(f"note: {note}")
+        log.say(f"note: {note}")
     touched = run.values["stubs"]
     if touched:
         shown = ", ".join(_stub(one) for one in touched[:SHOWN])
         more = f", and {len(touched) - SHOWN} more" if len(touched) > SHOWN else ""
-        output.say(f"note: registers that are not modelled did nothing: {shown}{more}")
+        log.say(f"note: registers that are not modelled did nothing: {shown}{more}")
 
 
 def _stub(one: dict[str, int]) -> str:

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    study: Annotated[
-        Path | None, typer.Argument(metavar="[STUDY]", help="The study's TOML file.")
-    ] = None,
+    study: Annotated[Path | None, typer.Argument(metavar="[STUDY]", help=output.STUDY)] = None,
     every: Annotated[
         bool,
         typer.Option("--all", help="Run every workload, in software and in each named partition."),

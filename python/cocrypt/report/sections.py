@@ -186,9 +186,9 @@ def _repeat(result: Exploration) -> str:
 
 
 def _command(result: Exploration) -> str:
-    path, root = result.study.path.resolve(), house.root()
-    shown = path.relative_to(root) if path.is_relative_to(root) else path.name
-    words = ["cocrypt", "explore", str(shown), "--workload", result.workload.name]
+    path = result.study.path.resolve()
+    shown = path.stem if house.studies().get(path.stem) == path else path.name
+    words = ["cocrypt", "explore", shown, "--workload", result.workload.name]
     return shlex.join([*words, "--device", result.study.device.name])
 
 
