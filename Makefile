@@ -152,7 +152,7 @@ screenshot: demo
 	@profile=$$(mktemp -d) && trap 'rm -rf "$$profile"' EXIT && \
 	  $(CHROMIUM) --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
 	  --disable-background-networking --disable-component-update --disable-sync \
-	  --hide-scrollbars --user-data-dir="$$profile" --window-size=1280,1820 \
+	  --hide-scrollbars --user-data-dir="$$profile" --window-size=1280,1880 \
 	  --screenshot=docs/images/report.png file://$(abspath build/reports/hau2011/index.html)
 
 clean:

@@ -93,6 +93,10 @@ def test_runs_and_profiles(verb: Verb, firmware: Callable[[str], Path]) -> None:
     output_schemas.check("run", run)
     profile = printed(verb, "profile", image, "--device", "picorv32")
     output_schemas.check("profile", profile)
+    words = ("--device", "picorv32", "--annotate", "hottest")
+    annotated = printed(verb, "profile", image, *words)
+    assert annotated["annotation"]["instructions"]
+    output_schemas.check("profile", annotated)
 
 
 def test_a_workload_and_an_annotated_profile(verb: Verb) -> None:
