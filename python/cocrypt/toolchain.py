@@ -178,10 +178,14 @@ class Toolchain:
 
         Where GCC brings its helpers, it calls them by conventions of their own.
         """
-        brings = self.device.target.instructions.libgcc and self._chosen.kind == "gcc"
+        has_libgcc = self.device.target.instructions.libgcc
+        brings = has_libgcc and self._chosen.kind == "gcc"
+        # Where that library is linked, double precision is single precision.
+        floats = ("single.c",) if has_libgcc else ("single.c", "double.c")
         libc = sorted((house.runtime() / "libc").glob("*.c"))
         libc = [source for source in libc if not (brings and source.name in HELPERS)]
         helpers = sorted((self.folder / "helpers").glob("*.[cS]"))
+        helpers += [house.runtime() / "float" / name for name in floats]
         return [Unit(source, flags) for source in (self.folder / "crt0.S", *libc, *helpers)]
 
     @property
