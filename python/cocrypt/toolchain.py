@@ -195,9 +195,11 @@ class Toolchain:
 
     def description(self, flags: Sequence[str]) -> dict[str, Any]:
         """What somebody needs to know to build the same image."""
+        tools, script = self._tools, self._tools.script
         return {
             "compiler": self._chosen.version,
-            **({"assembler": self._assembler} if self._tools.assembler == "gnu" else {}),
+            **({"assembler": self._assembler} if tools.assembler == "gnu" else {}),
+            **({"script": f"{script.name} {_content(script)}"} if script else {}),
             "linker": lld_version(),
             "target": " ".join(self._target()),
             "flags": self._flags(flags),
