@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, rtl, visible
+from cocrypt import _native, house, rtl, visible
 from cocrypt.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from pathlib import Path
 
     from cocrypt.device import Device
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 MAX_CYCLES = 20_000_000_000
 # The clock has 64 bits.
 LAST_CYCLE = (1 << 64) - 1
+LONGER = "if the program only needs longer, raise the limit by --max-cycles"
 
 
 @dataclass(frozen=True)
@@ -37,12 +40,12 @@ class Run:
     @property
     def rom(self) -> int:
         """Bytes of the whole image that are loaded: code, constants, initialised data."""
-        return sum(segment["file_size"] for segment in self.info["segments"])
+        return rom(self.info)
 
     @property
     def ram(self) -> int:
         """Bytes of the whole image that the program may write, without the stack."""
-        return sum(segment["size"] for segment in self.info["segments"] if segment["writable"])
+        return ram(self.info)
 
     def _repr_html_(self) -> str:
         shown = {
@@ -57,24 +60,13 @@ class Run:
         rows = "".join(f"<tr><th>{key}</th><td>{value}</td></tr>" for key, value in cells.items())
         return f"<table><caption>{visible.escape(self.image)}</caption>{rows}</table>"
 
-    def output(self, symbol: str, size: int) -> bytes:
+    def output(self, symbol: str, size: int | None = None) -> bytes:
         """The bytes of a global after the run; raises `InputError` where the image lacks it."""
         return self.machine.read(*self.locate(symbol, size))
 
-    def locate(self, symbol: str, size: int) -> tuple[int, int]:
-        """Address and size of a global's first bytes."""
-        for one in self.info["symbols"]:
-            if one["name"] == symbol and one["kind"] == "object":
-                if size > one["size"]:
-                    raise InputError(
-                        f"{self.image}: `{symbol}` has {one['size']} bytes, {size} are expected",
-                        "let `output` and `expect` of the workload agree",
-                    )
-                return one["address"], size
-        raise InputError(
-            f"{self.image} has no global `{symbol}`",
-            "name the array that holds the result in the workload's `output`",
-        )
+    def locate(self, symbol: str, size: int | None = None) -> tuple[int, int]:
+        """Address and size of a global's first bytes, or of all of them."""
+        return locate(self.info, self.image, symbol, size)
 
 
 @dataclass(frozen=True)
@@ -170,6 +162,37 @@ def placed(info: dict[str, Any], device: Device) -> dict[str, Any]:
     return info | {"segments": segments}
 
 
+def locate(
+    info: Mapping[str, Any], image: str, symbol: str, size: int | None = None
+) -> tuple[int, int]:
+    """Address and size of the first bytes of a global, or of all of it.
+
+    Raises `InputError` where the image has no such global, or it is shorter.
+    """
+    for one in info["symbols"]:
+        if one["name"] == symbol and one["kind"] == "object":
+            if size is not None and size > one["size"]:
+                raise InputError(
+                    f"{image}: `{symbol}` has {one['size']} bytes, {size} are expected",
+                    "let `output` and `expect` of the workload agree",
+                )
+            return one["address"], one["size"] if size is None else size
+    raise InputError(
+        f"{image} has no global `{symbol}`",
+        "name the array that holds the result in the workload's `output`",
+    )
+
+
+def rom(info: Mapping[str, Any]) -> int:
+    """Bytes of a whole image that are loaded: code, constants, initialised data."""
+    return sum(segment["file_size"] for segment in info["segments"])
+
+
+def ram(info: Mapping[str, Any]) -> int:
+    """Bytes of a whole image, as `placed` has it, that the program may write; without the stack."""
+    return sum(segment["size"] for segment in info["segments"] if segment["writable"])
+
+
 def run(
     device: Device,
     image: bytes,
@@ -190,9 +213,16 @@ def run(
         list(coprocessors),
         libraries=rtl.libraries(coprocessors),
         settings=device.settings,
+        home=house.root(),
     )
     machine.type_in(console_input)
     return Run(name, info, machine, machine.run(cycle_limit(max_cycles)))
+
+
+@cache
+def engine() -> str:
+    """What the simulator is: a hash of the compiled module."""
+    return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
 
 
 def cycle_limit(cycles: int) -> int:
@@ -211,7 +241,8 @@ def require_clean(result: Run) -> None:
         raise ProgramError(f"{result.image}: {'; '.join(result.values['faults'])}")
     if stop["kind"] == "exit" and stop["exit_code"] == 0:
         return
-    raise ProgramError(f"{result.image} did not end well: {stop_text(stop)}")
+    advice = LONGER if stop["kind"] == "cycle_limit" else None
+    raise ProgramError(f"{result.image} did not end well: {stop_text(stop)}", advice)
 
 
 def stop_text(stop: dict[str, Any]) -> str:

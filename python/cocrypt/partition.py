@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
+from cocrypt.errors import InputError
+from cocrypt.house import suggestion
 from cocrypt.study import SOFTWARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cocrypt.study import Candidate, Study
+
+_ALL_SOFTWARE = "all software"
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,49 @@ def chosen(study: Study, choice: Mapping[str, str]) -> Partition:
     return Partition(_name(study, full, hw), hw, full, extended)
 
 
+def named(study: Study, text: str) -> Partition:
+    """The partition that a text on the command line means.
+
+    That is a name as `explore` prints it, `software`, or functions with commas between them, each
+    with `=OPTION` where it is not the first coprocessor (or the first option) that is meant.
+
+    Raises `InputError` where the study has no such partition, or its device no room for it.
+    """
+    by_name = {name: hw for hw, name in study.names.items()}
+    if text in by_name:
+        found = partition(study, by_name[text])
+    elif text in (SOFTWARE, _ALL_SOFTWARE):
+        found = partition(study, ())
+    else:
+        parts = [part.strip() for part in text.replace(" + ", ",").split(",") if part.strip()]
+        found = chosen(study, dict(_named_option(study, text, part) for part in parts))
+    needed, windows = len(study.coprocessors(found.choice)), len(study.device.windows)
+    if needed > windows:
+        raise InputError(
+            f"the partition `{text}` needs {needed} coprocessors, and {study.device.name} has room "
+            f"for {windows}",
+            "name fewer functions, or take a device with more windows for coprocessors",
+        )
+    return found
+
+
+def _named_option(study: Study, text: str, part: str) -> tuple[str, str]:
+    """A function and its option, as one part of a partition's text names them."""
+    separator = "=" if "=" in part else ":"
+    function, named, option = (word.strip() for word in part.partition(separator))
+    known = {each.function: each for each in study.candidates}
+    if function not in known:
+        names = [*study.names.values(), SOFTWARE, *known]
+        raise InputError(f"{study.path} has no partition `{text}`", suggestion(part, names))
+    options = [SOFTWARE, *(each.name for each in known[function].options)]
+    option = option if named else _usual(known[function])
+    if option not in options:
+        raise InputError(
+            f"{study.path}: `{function}` has no option `{option}`", suggestion(option, options)
+        )
+    return function, option
+
+
 def partitions(study: Study) -> tuple[Partition, ...]:
     """All combinations of options that the device has room for.
 
@@ -86,6 +133,12 @@ def _first(candidate: Candidate) -> str:
     return next((option.name for option in candidate.options if option.coprocessor), SOFTWARE)
 
 
+def _usual(candidate: Candidate) -> str:
+    """What takes a function's place where only the function is named."""
+    options = [SOFTWARE, *(option.name for option in candidate.options)]
+    return _first(candidate) if candidate.may_be_hardware else options[:2][-1]
+
+
 def _name(study: Study, choice: Mapping[str, str], hw: tuple[str, ...]) -> str:
     """The study's name for it; else what is replaced, and by what where that could be several."""
     firsts = {each.function: _first(each) for each in study.candidates}
@@ -98,4 +151,4 @@ def _name(study: Study, choice: Mapping[str, str], hw: tuple[str, ...]) -> str:
         for function, option in choice.items()
         if option != SOFTWARE
     ]
-    return " + ".join(replaced) or "all software"
+    return " + ".join(replaced) or _ALL_SOFTWARE

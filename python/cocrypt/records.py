@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from cocrypt.device import Device
     from cocrypt.fuzz import Campaign
     from cocrypt.measurement import Run
+    from cocrypt.outcome import Output
     from cocrypt.profile import Profile
     from cocrypt.verify import Verification
 
@@ -31,6 +32,8 @@ def verification(result: Verification) -> dict[str, Any]:
                 "rtl_cycles": one.rtl_cycles,
                 "difference": one.difference,
                 "verified": one.verified,
+                "expected": None if one.expected is None else one.expected.hex(),
+                "got": {"model": one.model_output.hex(), "rtl": one.rtl_output.hex()},
                 "host": {
                     "model_seconds": one.model_seconds,
                     "rtl_seconds": one.rtl_seconds,
@@ -70,7 +73,7 @@ def campaign(result: Campaign) -> dict[str, Any]:
     }
 
 
-def run(device: Device, image: str, result: Run) -> dict[str, Any]:
+def run(device: Device, image: str, result: Run, output: Output | None = None) -> dict[str, Any]:
     """What `run --json` prints."""
     values = result.values
     return {
@@ -87,6 +90,7 @@ def run(device: Device, image: str, result: Run) -> dict[str, Any]:
         "transfers": values["transfers"],
         "console": values["console"].decode("utf-8", "replace"),
         "marks": [{"cycle": cycle, "value": value} for cycle, value in values["marks"]],
+        "output": None if output is None else output.stated,
         "notes": values["notes"],
         "stubs": values["stubs"],
         "host": {"seconds": values["seconds"]},

@@ -23,7 +23,11 @@ SLACK = 1_000_000
 
 @dataclass(frozen=True)
 class Comparison:
-    """One image on model and RTL; cycles, host seconds. `verified`: both gave the bytes."""
+    """One image on model and RTL; cycles, host seconds. `verified`: both gave the right bytes.
+
+    These are `expected`, or the same ones on both where the study does not say; `model_output` and
+    `rtl_output` are what they gave.
+    """
 
     workload: str
     partition: Partition
@@ -33,6 +37,9 @@ class Comparison:
     verified: bool
     model_seconds: float
     rtl_seconds: float
+    expected: bytes | None = None
+    model_output: bytes = b""
+    rtl_output: bytes = b""
 
     @property
     def difference(self) -> int:
@@ -116,7 +123,7 @@ def _rtl_system(
             waits=waits,
             max_cycles=run.cycles + SLACK,
             console_input=program.workload.input,
-            dumps=(run.locate(program.workload.output, len(program.workload.expect)),),
+            dumps=(run.locate(program.workload.output, program.workload.size),),
         )
         for program, run in zip(built, runs, strict=True)
     ]
@@ -124,15 +131,19 @@ def _rtl_system(
 
 
 def _compare(built: Built, run: measurement.Run, result: rtl.RtlResult) -> Comparison:
-    output, expect = built.workload.output, built.workload.expect
-    right = result.stop == "exit" and result.exit_code == 0 and result.dumps[0] == expect
+    left = run.output(built.workload.output, built.workload.size)
+    expected = left if built.workload.expect is None else built.workload.expect
+    ended = result.stop == "exit" and result.exit_code == 0
     return Comparison(
         workload=built.workload.name,
         partition=built.partition,
         image_hash=run.info["hash"],
         model_cycles=run.cycles,
         rtl_cycles=result.cycles,
-        verified=right and run.output(output, len(expect)) == expect,
+        verified=ended and left == result.dumps[0] == expected,
         model_seconds=run.values["seconds"],
         rtl_seconds=result.seconds,
+        expected=built.workload.expect,
+        model_output=left,
+        rtl_output=result.dumps[0],
     )

@@ -51,7 +51,7 @@ MISTAKES = [
     (["reproduce", "hau2012"], "did you mean `hau2011`?"),
     (["run", "none.elf", "--device", "picorv23"], "did you mean `picorv32`?"),
     (["run", "none.elf", "--device", "picorv32"], "none.elf cannot be read"),
-    (["run", STUDY, "--device", "picorv32"], "hau2011.toml"),
+    (["run", ROOT / "devices" / "serv.toml", "--device", "picorv32"], "no [study]"),
     (["run", "none.elf"], "--device"),
     (["profile", "none.elf", "--device", "picorv32"], "none.elf"),
     (["fdl", "check", "none.fdl"], "none.fdl"),
@@ -274,7 +274,7 @@ def test_the_package_is_the_command_too() -> None:
     [
         ("cocrypt po", ["portfolio"]),
         ("cocrypt fdl ch", ["check"]),
-        ("cocrypt --ver", ["--version"]),
+        ("cocrypt --vers", ["--version"]),
     ],
 )
 def test_shells_complete_verbs(typed: str, found: list[str]) -> None:

@@ -1,6 +1,7 @@
 //! Devices: a core with clock, memories, bus, peripherals and power figures.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -222,7 +223,15 @@ impl Device {
     /// # Errors
     /// Everything that is wrong in either.
     pub fn load(path: &Path) -> Result<Self, Vec<Diagnostic>> {
-        let device = Reader::file("device", path, |reader, top| read(reader, top, core))?;
+        Self::load_at(path, None)
+    }
+
+    /// The same; a core that is not beside the device is looked for in `home`, the workbench's folder, too.
+    ///
+    /// # Errors
+    /// Everything that is wrong in either.
+    pub fn load_at(path: &Path, home: Option<&Path>) -> Result<Self, Vec<Diagnostic>> {
+        let device = Reader::file_at("device", path, home, |reader, top| read(reader, top, core))?;
         Ok(Self { path: absolute(path), ..device })
     }
 
@@ -315,30 +324,10 @@ fn read(
 }
 
 fn core(reader: &Reader, name: &Spot<String>) -> Option<Core> {
-    let cores = reader.folder().join("cores");
-    let path = cores.join(format!("{}.toml", name.value));
-    if path.exists() {
-        return Core::load(&path).map_err(|mistakes| reader.adopt(mistakes)).ok();
-    }
-    if !name.value.is_empty() {
-        let known = stems(&cores);
-        reader.unknown(name, "core", known.iter().map(String::as_str));
-    }
-    None
-}
-
-/// The names of the TOML files in a folder.
-pub fn stems(folder: &Path) -> Vec<String> {
-    let Ok(entries) = folder.read_dir() else { return vec![] };
-    let mut stems: Vec<_> = entries
-        .filter_map(|entry| {
-            let path = entry.ok()?.path();
-            let toml = path.extension().is_some_and(|extension| extension == "toml");
-            toml.then(|| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()))?
-        })
-        .collect();
-    stems.sort();
-    stems
+    let beside = reader.folder().join("cores");
+    let path =
+        reader.named(name, "core", iter::once(beside).chain(reader.at_home("devices/cores")));
+    Core::load(&path?).map_err(|mistakes| reader.adopt(mistakes)).ok()
 }
 
 /// The core's defaults, overlaid with what the device says. Without a core nothing can be told wrong.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::authentication::{Authentication, Known, authentication};
 use crate::bytes::size;
 use crate::candidate::{Candidate, candidates};
-use crate::device::{Device, stems};
+use crate::device::Device;
 use crate::names::{Names, file_name, identifier};
 use crate::reader::{Reader, Spot, absolute};
 use crate::search::{Search, Sweep, search, sweep};
@@ -78,8 +78,8 @@ pub struct Workload {
     pub input: String,
     /// The global array that holds the result.
     pub output: String,
-    /// What it must hold, in hexadecimal, in the order of addresses.
-    pub expect: String,
+    /// What it must hold, in hexadecimal, in the order of addresses; nothing where that is not known yet.
+    pub expect: Option<String>,
 }
 
 /// A partition with a name.
@@ -202,22 +202,13 @@ fn device(reader: &Reader, spelled: &Spot<String>) -> Option<Device> {
     } else {
         named_device(reader, spelled)
     };
-    Device::load(&path?).map_err(|mistakes| reader.adopt(mistakes)).ok()
+    Device::load_at(&path?, reader.home()).map_err(|mistakes| reader.adopt(mistakes)).ok()
 }
 
 fn named_device(reader: &Reader, name: &Spot<String>) -> Option<PathBuf> {
     let above = reader.folder().ancestors().map(|folder| folder.join("devices"));
     let nearest = above.into_iter().find(|devices| devices.is_dir());
-    let devices: Vec<PathBuf> = nearest.into_iter().chain(reader.at_home("devices")).collect();
-    let mut paths = devices.iter().map(|folder| folder.join(format!("{}.toml", name.value)));
-    if let Some(path) = paths.find(|path| path.exists()) {
-        return Some(path);
-    }
-    if !name.value.is_empty() {
-        let known: Vec<String> = devices.iter().flat_map(|folder| stems(folder)).collect();
-        reader.unknown(name, "device", known.iter().map(String::as_str));
-    }
-    None
+    reader.named(name, "device", nearest.into_iter().chain(reader.at_home("devices")))
 }
 
 /// The sources that workloads, candidates and drivers name.
@@ -252,7 +243,7 @@ fn workload(reader: &Reader, section: &Section<'_>, names: &mut Names) -> Worklo
         entry: entry.map_or_else(|| "main".to_owned(), |entry| entry.value),
         input: input.unwrap_or_default(),
         output: output.value,
-        expect: hexadecimal(reader, "expect", section.required_text("expect")),
+        expect: section.text("expect").map(|expect| hexadecimal(reader, "expect", expect)),
     };
     section.finish();
     workload

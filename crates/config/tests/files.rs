@@ -78,6 +78,19 @@ fn a_device_fills_in_its_core() {
 }
 
 #[test]
+fn a_core_is_beside_its_device_or_in_the_workbench() {
+    let home = root().join("tests/cases/config");
+    let elsewhere = home.join("elsewhere/mine.toml");
+    let device = Device::load_at(&elsewhere, Some(&home)).unwrap_or_else(good);
+    assert_eq!(device.core, Device::load(&cases("devices/tiny.toml")).expect("a good device").core);
+    let study = Study::load_at(&home.join("elsewhere/study.toml"), Some(&home));
+    assert_eq!(study.unwrap_or_else(good).device.name, "mine");
+    let nowhere = Device::load(&elsewhere).expect_err("no core beside it");
+    assert_eq!(nowhere[0].code, "device.unknown-core");
+    assert_eq!(nowhere[0].help.as_deref(), Some("there is no core to choose from here"));
+}
+
+#[test]
 fn the_first_alternative_that_holds_is_taken() {
     let core = Core::load(&cases("devices/cores/tiny.toml")).expect("a good core");
     let classes = core.resolve(&[("FAST".to_owned(), 1), ("STAGES".to_owned(), 2)].into());

@@ -111,11 +111,13 @@ fn convention(one: &InstructionSet) -> Value {
         "results": said.results,
         "preserved": said.preserved,
         "word": said.word,
+        "registers": said.registers,
         "paired": said.paired,
         "descends": said.descends,
         "alignment": said.alignment,
         "stacked": caller.stacked,
         "frame": caller.frame,
+        "kept": caller.kept,
         "around": caller.around,
     })
 }

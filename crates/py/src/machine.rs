@@ -21,7 +21,7 @@ use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::netlist;
 use crate::files::Folder;
-use crate::profile::{Named, describe};
+use crate::profile::{self, Named, describe};
 use crate::report::Report;
 use crate::secrets;
 
@@ -98,13 +98,13 @@ impl Machine {
     /// `host_files` and a `command_line`. `stubs` are ranges of registers that nobody models, first address
     /// and size, that the program may touch all the same. `libraries` has, by the path of its register map, what a coprocessor in Verilog was
     /// compiled to; `settings` take the place of what the device's file says. `toggles` asks how many
-    /// bits of the coprocessors change.
+    /// bits of the coprocessors change. `home` is the workbench's folder, whose cores a device may name.
     #[new]
     #[pyo3(signature = (
         device, image, name, coprocessors = vec![], engine = "auto", *,
         load_address = None, start_at = None, contexts = false, host_calls = false, host_files = None,
         command_line = "", stubs = vec![], libraries = HashMap::new(), settings = HashMap::new(),
-        toggles = false
+        toggles = false, home = None
     ))]
     #[allow(clippy::too_many_arguments)] // They are keywords in Python.
     fn new(
@@ -124,12 +124,13 @@ impl Machine {
         libraries: HashMap<PathBuf, PathBuf>,
         settings: HashMap<String, i64>,
         toggles: bool,
+        home: Option<PathBuf>,
     ) -> PyResult<Self> {
         let engine = Engine::named(engine)?;
         let image = read(name, image, load_address, ALL).map(|read| (read, Debug::read(image)));
         let built = image.map_err(|wrong| vec![wrong]).and_then(|(image, debug)| {
-            let (soc, coprocessors) =
-                build((&device, &settings), (&image, start_at), &coprocessors, &libraries)?;
+            let device = (device.as_path(), home.as_deref(), &settings);
+            let (soc, coprocessors) = build(device, (&image, start_at), &coprocessors, &libraries)?;
             Ok((soc, Program { image, debug, coprocessors }))
         });
         let (mut soc, program) = built.map_err(|wrong| raise(py, &wrong))?;
@@ -190,11 +191,11 @@ impl Machine {
         })
     }
 
-    /// The first `count` launches as pairs of cycle and address; runs slowly, for finding differences.
+    /// The first `count` issues as pairs of cycle and address; runs slowly, for finding differences.
     fn trace(&mut self, py: Python<'_>, max_cycles: u64) -> Vec<(u64, u64)> {
-        self.soc.trace_launches();
+        self.soc.trace_issues();
         py.detach(|| self.soc.run(max_cycles));
-        self.soc.launches().iter().map(|launch| (launch.cycle, launch.pc)).collect()
+        self.soc.issued().iter().map(|issue| (issue.cycle, issue.pc)).collect()
     }
 
     /// Runs until `count` transfers went to a window of addresses, or the program has ended: each as the
@@ -245,17 +246,79 @@ impl Machine {
         self.soc.type_in(characters);
     }
 
+    /// Runs until the instruction at an address comes next, or for so many cycles: the cycle in which
+    /// it does, or else how the run ended.
+    fn run_to<'py>(
+        &mut self,
+        py: Python<'py>,
+        address: u32,
+        max_cycles: u64,
+    ) -> PyResult<(Option<u64>, Option<Bound<'py, PyAny>>)> {
+        let started = Instant::now();
+        let (halt, cycles) = loop {
+            let (halt, cycles) = py.detach(|| {
+                let mut debugger = soc::Debugger::new(&mut self.soc);
+                debugger.set_breakpoint(address, true);
+                (debugger.resume(SLICE), debugger.machine().counted().0)
+            });
+            py.check_signals()?;
+            if halt.is_some() || cycles >= max_cycles {
+                break (halt, cycles);
+            }
+        };
+        let stop = match halt {
+            Some(soc::Halt::Breakpoint) => return Ok((Some(cycles), None)),
+            Some(soc::Halt::Stop(stop)) => stop,
+            _ => self.soc.run(max_cycles),
+        };
+        Ok((None, Some(self.result(py, &stop, started.elapsed().as_secs_f64())?)))
+    }
+
     /// Follows the bytes at these addresses, each with its size, through a copy of the program: which
-    /// branches, addresses and times depend on them, and where.
+    /// branches, addresses and times depend on them, and where. They are secret again whenever the
+    /// function at `entry` begins; with `until_return` the run ends with the function that is under way.
+    #[pyo3(signature = (secrets, limit, entry = None, until_return = false))]
     fn follow<'py>(
         &self,
         py: Python<'py>,
         secrets: Vec<(u32, u32)>,
         limit: u64,
+        entry: Option<u64>,
+        until_return: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let report = py.detach(|| self.soc.follow(&secrets, limit));
-        let report = report.map_err(|wrong| PyValueError::new_err(wrong.to_string()))?;
-        to_python(py, &secrets::describe(&report, &self.named()))
+        let pursuit = soc::Pursuit { secrets, entry, until_return, limit };
+        let mut heard: PyResult<()> = Ok(());
+        let followed = py.detach(|| {
+            self.soc.follow(&pursuit, &mut || {
+                heard = Python::attach(|py| {
+                    py.check_signals()?;
+                    Ok(())
+                });
+                heard.is_ok()
+            })
+        });
+        heard?;
+        let followed = followed.map_err(|wrong| PyValueError::new_err(wrong.to_string()))?;
+        to_python(py, &secrets::describe(&followed, &self.named()))
+    }
+
+    /// Calls the function that comes next on a copy of the machine: with other words of arguments, by
+    /// their places among those in registers, and other bytes in memory, which is made where there is
+    /// none. Whether it returned, its instructions, what it returned, and the bytes at some addresses, each
+    /// with its size.
+    fn attempt<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: Vec<(usize, u64)>,
+        writes: Vec<(u32, Vec<u8>)>,
+        reads: Vec<(u32, u32)>,
+        limit: u64,
+    ) -> (bool, u64, u64, Vec<Option<Bound<'py, PyBytes>>>) {
+        let trial = soc::Trial { arguments, writes, reads, limit };
+        let tried = py.detach(|| self.soc.attempt(&trial));
+        let bytes = |found: Option<Vec<u8>>| found.map(|bytes| PyBytes::new(py, &bytes));
+        let contents = tried.contents.into_iter().map(bytes).collect();
+        (tried.returned, tried.instructions, tried.result, contents)
     }
 
     /// Bytes of stack that a function can need at most, with all that it calls; nothing where that
@@ -290,6 +353,12 @@ impl Machine {
         to_python(py, &described)
     }
 
+    /// The instruction at an address, whether it ran or not: its text, its length in bytes, and the places of
+    /// the source that it comes from, outer before inner.
+    fn instruction<'py>(&self, py: Python<'py>, address: u64) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &profile::instruction(&self.named(), address))
+    }
+
     /// The same as a file for `KCachegrind` and `callgrind_annotate`; `command` is what was run.
     fn callgrind(&self, py: Python<'_>, command: &str) -> String {
         py.detach(|| trace::callgrind(&self.named().profile(), &self.named(), command))
@@ -311,12 +380,12 @@ fn absent(address: u32, size: usize) -> PyErr {
 }
 
 fn build(
-    (device, settings): (&Path, &HashMap<String, i64>),
+    (device, home, settings): (&Path, Option<&Path>, &HashMap<String, i64>),
     image: (&Image, Option<u32>),
     coprocessors: &[PathBuf],
     libraries: &HashMap<PathBuf, PathBuf>,
 ) -> Result<(soc::Machine, Vec<String>), Vec<Diagnostic>> {
-    let device = crate::config::device(device, settings)?;
+    let device = crate::config::device(device, home, settings)?;
     let mut designs = vec![];
     for path in coprocessors {
         let map = config::Coprocessor::load(path)?;

@@ -19,10 +19,11 @@ mod secrets;
 mod semihosting;
 mod stub;
 mod timer;
+mod trial;
 mod watch;
 mod window;
 
-pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause, Touch, Upcoming};
+pub use cocrypt_engine::{ContextProfile, Issue, Spent, Stop, StopCause, Touch, Upcoming};
 pub use cocrypt_ir::StopKind;
 pub use cocrypt_isa::{
     ByteOrder, CoreError, InstructionKind, InstructionSet, Register, RegisterFile,
@@ -35,6 +36,8 @@ pub use link::{Packet, Sent};
 pub use machine::{BuildError, Fault, LoadError, Machine, PollProfile, RegionProfile};
 pub use network::{Member, Network, Outside, Reach, Shared};
 pub use polls::{LONGEST_TURN, Turns, Unclear};
+pub use secrets::{Followed, Pursuit};
 pub use semihosting::{Errno, File, Files, Mode, Offers, name as call_name};
 pub use stub::Stub;
+pub use trial::{Trial, Tried};
 pub use watch::{Seen, Transfer};

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cocrypt import house, report
-from cocrypt.cli import output
+from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
+from cocrypt.cli.progress import RUNS_KEPT
+from cocrypt.cli.tables import figure, key
 from cocrypt.device import Device
-from cocrypt.errors import ProgramError
 from cocrypt.explore import Exploration, Row, Store, Workers, explore, records
 from cocrypt.measurement import MAX_CYCLES
+from cocrypt.outcome import WrongOutputError
 from cocrypt.report import plain, text
 from cocrypt.study import Study
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from cocrypt.cli.layout import Column
     from cocrypt.hotspots import HotSpots
 
 
@@ -73,7 +76,9 @@ def command(
     """
     loaded = Study.load(study)
     results = []
-    with closing(Workers(jobs, dask, Store(store))) as workers, output.progress() as step:
+    kept = Store(store)
+    told = f"{RUNS_KEPT} ({kept.path})"
+    with closing(Workers(jobs, dask, kept)) as workers, output.progress(told) as step:
         for chosen in _devices(loaded, device):
             on = loaded.on(chosen)
             result = explore(
@@ -108,12 +113,14 @@ def _devices(study: Study, names: Sequence[str] | None) -> tuple[Device, ...]:
 def _print(result: Exploration) -> None:
     if result.hot is not None:
         _show(result, result.hot)
-        return
-    output.print_table(table(result, output.stdout().width))
-    if result.swept:
-        output.print_table(swept(result))
-    for note in result.notes:
-        output.stdout().print(note)
+    else:
+        output.print_table(table(result))
+        if result.swept:
+            output.print_table(swept(result))
+        for note in result.notes:
+            output.stdout().print(note)
+    if result.workload.learnt:
+        output.stdout().print(result.software.measurement.output.advice, soft_wrap=True)
 
 
 def swept(result: Exploration) -> Table:
@@ -130,7 +137,6 @@ def swept(result: Exploration) -> Table:
         made.add_row(*names, *figures, style="bold" if row.pareto else None)
     if result.landscape is not None:
         made.caption = text.landscape(result, result.landscape)
-        made.caption_justify = "left"
     return made
 
 
@@ -138,28 +144,29 @@ def _figure(cycles: int | None) -> str:
     return "-" if cycles is None else f"{cycles:,}"
 
 
-# The columns of the table, each with the width of terminal in characters from which on it is shown.
-_COLUMNS: tuple[tuple[str, int, Callable[[Row], str]], ...] = (
-    ("software", 145, lambda row: _figure(row.measurement.split.software)),
-    ("driver", 145, lambda row: _figure(row.measurement.split.driver)),
-    ("waiting", 145, lambda row: _figure(row.measurement.split.waiting)),
-    ("sigma", 112, lambda row: f"{row.measurement.split.computation:,}"),
-    ("mu", 0, lambda row: f"{row.measurement.split.communication:,}"),
-    ("T", 0, lambda row: f"{row.measurement.split.total:,}"),
-    ("gamma %", 100, lambda row: f"{100 * row.overhead:.2f}"),
-    ("w", 0, lambda row: f"{row.gain:.2f}"),
+# The figures of the table, each with what it shows of a row.
+_COLUMNS: tuple[tuple[Column, Callable[[Row], str]], ...] = (
+    (figure("software", spare=5), lambda row: _figure(row.measurement.split.software)),
+    (figure("driver", spare=4), lambda row: _figure(row.measurement.split.driver)),
+    (figure("waiting", spare=3), lambda row: _figure(row.measurement.split.waiting)),
+    (figure("sigma", spare=2), lambda row: f"{row.measurement.split.computation:,}"),
+    (figure("mu"), lambda row: f"{row.measurement.split.communication:,}"),
+    (figure("T"), lambda row: f"{row.measurement.split.total:,}"),
+    (figure("gamma %", spare=1), lambda row: f"{100 * row.overhead:.2f}"),
+    (figure("w"), lambda row: f"{row.gain:.2f}"),
 )
 
 
-def table(result: Exploration, width: int) -> Table:
-    """All partitions in one table, in cycles, for a terminal of so many characters."""
+def table(result: Exploration) -> Table:
+    """All partitions in one table, in cycles."""
     title = f"{result.study.title}: {result.workload.title} on {result.study.device.name}"
-    shown = [(name, cell) for name, least, cell in _COLUMNS if width >= least]
+    shown = list(_COLUMNS)
     if any(row.areas is not None for row in result.rows):
-        shown.append(("GE", lambda row: f"{row.gate_equivalents or 0:,.0f}"))
-    names = (name for name, _ in shown)
-    made = output.table(title, "partition", "in hardware", "ok", *names, left=3)
-    made.columns[0].no_wrap = True
+        shown.append((figure("GE"), lambda row: f"{row.gate_equivalents or 0:,.0f}"))
+    names = (column for column, _ in shown)
+    made = output.table(
+        title, key("partition"), key("in hardware"), tables.text("ok"), *names, left=0
+    )
     for row in result.rows:
         figures = (cell(row) for _, cell in shown)
         style = "bold" if row.pareto else None if row.within else "dim"
@@ -171,7 +178,6 @@ def table(result: Exploration, width: int) -> Table:
         + _predicted(result)
         + _synthesised(result)
     )
-    made.caption_justify = "left"
     return made
 
 
@@ -205,19 +211,25 @@ def _predicted(result: Exploration) -> str:
 def _show(result: Exploration, hot: HotSpots) -> None:
     """Where the cycles of a study without candidates go, and what could be one."""
     title = f"{result.study.title}: {result.workload.title} on {result.study.device.name}"
-    names = ("function", "calls", "alone", "with callees", "%", "bound", "could serve")
-    made = output.table(f"{title}, {hot.cycles:,} cycles", *names, left=1)
-    made.columns[-1].justify = "left"
+    names = (figure("calls", spare=2), figure("alone", spare=1), "with callees", "%", "bound")
+    made = output.table(
+        f"{title}, {hot.cycles:,} cycles",
+        key("function"),
+        *names,
+        tables.text("could serve"),
+    )
     for spot in hot.spots:
         share = f"{100 * spot.total_cycles / hot.cycles:.1f}"
         figures = (f"{spot.calls:,}", f"{spot.self_cycles:,}", f"{spot.total_cycles:,}", share)
         made.add_row(spot.name, *figures, f"{spot.bound:.2f}", ", ".join(spot.serves) or "-")
     made.caption = (
         "cycles; bound: how many times as fast the program is if the function takes no time "
-        "(Amdahl); could serve: coprocessors of the library, by the function's name"
+        "(Amdahl); could serve: coprocessors of the library that compute the same"
     )
-    made.caption_justify = "left"
     output.print_table(made)
+    for spot in hot.spots:
+        for found in (*spot.servings, *spot.refusals):
+            output.stdout().print(f"{spot.name}: {found}", soft_wrap=True)
     for few in hot.sets:
         print(f"best {len(few.functions)}: {', '.join(few.functions)}: at most {few.bound:.2f}")
     print("name some of them in the study, each as a [[candidate]]")
@@ -228,13 +240,15 @@ def _texts(row: Row) -> tuple[str, str, str]:
     hardware = ", ".join(partition.hw) or "-"
     # A partition without a name of its own is called by its hardware, which stands beside it.
     name = "" if partition.name == " + ".join(partition.hw) else partition.name
-    return name, hardware, "yes" if row.measurement.verified else "NO"
+    return name, hardware, output.verdict(row.measurement.verified)
 
 
 def _require_verified(result: Exploration) -> None:
-    rows = result.every_row
-    wrong = [row.measurement.partition.name for row in rows if not row.measurement.verified]
+    wrong = [row.measurement for row in result.every_row if row.measurement.verified is False]
     if wrong:
-        raise ProgramError(
-            f"`{result.workload.output}` is not what the study expects in: {', '.join(wrong)}"
+        first, names = wrong[0], ", ".join(one.partition.name for one in wrong)
+        expects = "the software leaves" if result.workload.learnt else "the study expects"
+        shown = f"; of {first.partition.name}:" if len(wrong) > 1 else ":"
+        raise WrongOutputError(
+            f"`{result.workload.output}` is not what {expects} in: {names}{shown}", first.output
         )

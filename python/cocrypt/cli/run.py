@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from cocrypt import measurement, records, visible
-from cocrypt.cli import output, simulation
-from cocrypt.cli.output import DeviceOption, JsonOption, MaxCyclesOption
+from cocrypt import log, measurement, records, visible
+from cocrypt.cli import output, programs, simulation
+from cocrypt.cli.output import JsonOption, MaxCyclesOption
+from cocrypt.cli.programs import (
+    OptionalDeviceOption,
+    PartitionOption,
+    ProgramArgument,
+    WorkloadOption,
+)
 from cocrypt.cli.simulation import (
     ArgumentOption,
     CoprocessorOption,
@@ -19,7 +25,6 @@ from cocrypt.cli.simulation import (
     HostCallsOption,
     HostFilesOption,
     HostOptions,
-    ImageArgument,
     InputOption,
     LoadAddressOption,
     StubOption,
@@ -30,6 +35,7 @@ from cocrypt.measurement import MAX_CYCLES
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from cocrypt.cli.programs import Program
     from cocrypt.machine import Machine
 
 GdbOption = Annotated[
@@ -46,8 +52,10 @@ WavesOption = Annotated[
 
 
 def command(
-    image: ImageArgument,
-    device: DeviceOption,
+    image: ProgramArgument,
+    device: OptionalDeviceOption = None,
+    workload: WorkloadOption = None,
+    partition: PartitionOption = None,
     coprocessor: CoprocessorOption = None,
     load_address: LoadAddressOption = None,
     entry: EntryOption = None,
@@ -61,38 +69,43 @@ def command(
     max_cycles: MaxCyclesOption = MAX_CYCLES,
     as_json: JsonOption = False,
 ) -> None:
-    """Run an image on a device; print cycles, instructions, ROM, RAM, stack and energy."""
+    """Run an image or a study's workload; print cycles, ROM, RAM, stack and energy."""
+    program = programs.program(image, device, workload, partition, coprocessor)
     machine = simulation.machine(
-        image,
-        device,
-        coprocessors=coprocessor,
+        program,
         load_address=load_address,
         entry=entry,
         console_input=console_input,
         host=HostOptions.of(semihosting, semihosting_files, argument),
         stubs=stub,
     )
-    shown = 0 if gdb is None else _debug(machine, gdb, sys.stderr if as_json else sys.stdout)
+    shown = (
+        0 if gdb is None else _debug(machine, program, gdb, sys.stderr if as_json else sys.stdout)
+    )
     result = simulation.simulate(machine, max_cycles, waves)
-    values = records.run(machine.device, str(image), result)
+    left = program.output(result)
+    values = records.run(machine.device, program.name, result, left)
     if as_json:
         output.print_json(values)
     else:
         _show_console(result.values["console"][shown:])
         output.print_table(_table(values))
+        if left is not None and left.expected is None:
+            output.stdout().print(left.advice, soft_wrap=True)
     simulation.tell_notes(result)
     measurement.require_clean(result)
+    programs.require_expected(program, left)
 
 
-def _debug(machine: Machine, place: str, shows: TextIO) -> int:
+def _debug(machine: Machine, program: Program, place: str, shows: TextIO) -> int:
     """Serves a debugger until it goes; how much of the console it has shown."""
     host, port = _place(place)
 
     def listening(host: str, port: int) -> None:
         target = f"target remote {host}:{port}"
-        output.say(f'waiting for gdb-multiarch {machine.name} -ex "{target}"')
+        log.say(f'waiting for gdb-multiarch {program.path} -ex "{target}"')
         if not ipaddress.ip_address(host).is_loopback:
-            output.say(
+            log.warn(
                 f"warning: whoever reaches {host}:{port} over the network controls the simulated "
                 "machine; name no host to listen locally"
             )
@@ -141,6 +154,8 @@ def _table(values: dict[str, Any]) -> Table:
     made.add_row("RAM, bytes", f"{values['ram']:,}")
     made.add_row("stack, bytes", "unknown" if stack is None else f"{stack:,}")
     made.add_row("energy, J", "unknown" if energy is None else f"{energy:.4g}")
+    if values["output"] is not None:
+        made.add_row("as expected", output.verdict(values["output"]["verified"]))
     made.add_row("host seconds", f"{values['host']['seconds']:.3f}")
     for before, after in zip(values["marks"], values["marks"][1:], strict=False):
         label = f"mark {before['value']:#x} to {after['value']:#x}, cycles"

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
+from cocrypt.cli import examples
+from cocrypt.cli.decorate import decorated
+
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
     from typer._click.shell_completion import CompletionItem
@@ -16,14 +19,15 @@ if TYPE_CHECKING:
 VERBS = {
     "new": "Write a project that works: a program, a study, and a function to put into hardware.",
     "explore": "Build and run the partitions of a study; print a table, write a report.",
+    "build": "Build the images of a study; write one ELF file for each workload and partition.",
     "compare": "Compare figures of two runs or measurements; fail if one grew by more than the "
     "bound.",
     "verify": "Run a study's programs, or generated ones, on the model and at RTL, and compare.",
     "reproduce": "Run a paper's experiment again; print its tables beside ours and what they say.",
     "authenticate": "Run a network of CA, server and terminal: each step with its cycles, time and "
     "energy.",
-    "run": "Run an image on a device; print cycles, instructions, ROM, RAM, stack and energy.",
-    "profile": "Run an image on a device; print what its cycles go to.",
+    "run": "Run an image or a study's workload; print cycles, ROM, RAM, stack and energy.",
+    "profile": "Run an image or a study's workload; print what its cycles go to.",
     "measure": "Measure primitives: cycles, cycles per byte, ROM, RAM, stack and energy.",
     "portfolio": "Tell which primitives fit budgets of ROM and RAM, by which implementation, and "
     "how fast.",
@@ -32,6 +36,7 @@ VERBS = {
     "devices": "List the devices, with core, clock and waits.",
     "primitives": "List the primitives with their implementations.",
     "trust": "Trust a project: compilers and Verilog that it names run as you, without a sandbox.",
+    "cache": "Print what is kept between runs, by kind, with its size; or clear it.",
     "doctor": "Name every tool with its version, or what it is for and how to get it.",
 }
 """The names of modules beside this one, and how the help of each verb begins: so that the list of
@@ -69,10 +74,19 @@ def _load(name: str) -> Command:
     module = import_module(f"cocrypt.cli.{name}")
     apart = typer.Typer(add_completion=False, rich_markup_mode=None)
     if not hasattr(module, "app"):
-        apart.command(name)(module.command)
+        apart.command(name, epilog=examples.text(name))(decorated(module.command))
         return typer.main.get_command(apart)
-    apart.add_typer(module.app, name=name)
+    apart.add_typer(_decorate(name, module.app), name=name)
     return typer.main.get_group(apart).commands[name]
+
+
+def _decorate(group: str, app: typer.Typer) -> typer.Typer:
+    """Gives the verbs of a group what every verb has, once."""
+    for info in app.registered_commands:
+        if info.callback and info.epilog is None:
+            info.callback = decorated(info.callback)
+            info.epilog = examples.text(f"{group} {info.name}")
+    return app
 
 
 class Group(TyperGroup):

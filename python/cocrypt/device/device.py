@@ -51,7 +51,7 @@ class Device:
     def load(cls, device: Path | str) -> Device:
         """Reads and checks a device, given its name or the path of its file."""
         path = device if isinstance(device, Path) else house.device(device)
-        return cls.from_values(_native.load_device(path))
+        return cls.from_values(_native.load_device(path, home=house.root()))
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Device:
@@ -87,7 +87,8 @@ class Device:
         given = {**self.settings, **settings}
         if given == self.settings:
             return self
-        return replace(self.from_values(_native.load_device(self.path, given)), settings=given)
+        values = _native.load_device(self.path, given, house.root())
+        return replace(self.from_values(values), settings=given)
 
     def can_have(self, extensions: Iterable[str]) -> bool:
         """Whether its core has these extensions, or can be configured to have them."""
@@ -124,6 +125,20 @@ class Device:
         """Where the peripherals begin that programs know by cocrypt/device.h."""
         exits = [peripheral.base for peripheral in self.peripherals if peripheral.kind == "exit"]
         return exits[0] - EXIT if exits else PERIPHERALS
+
+    def pointed(self, pointer: int, word: int) -> int:
+        """The address in RAM that a pointer of so many bytes means.
+
+        Where data has a space of addresses of its own, its memories lie beyond what pointers reach.
+        """
+        bits = 8 * word
+        placed = ((memory.base >> bits << bits) + pointer for memory in self.memories)
+        held = (place for place in placed if any(memory.holds(place) for memory in self._rams))
+        return next(held, pointer)
+
+    @property
+    def _rams(self) -> list[Memory]:
+        return [memory for memory in self.memories if memory.kind == "ram"]
 
     @property
     def windows(self) -> tuple[Peripheral, ...]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from cocrypt import _native
 from cocrypt.coprocessor import Coprocessor
 from cocrypt.energy import coprocessor_energy, core_energy
-from cocrypt.measurement import Split, awaited, placed
+from cocrypt.measurement import Split, awaited, placed, ram, rom
+from cocrypt.outcome import Output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,7 @@ POLLING = ("firsts", "first_cycles", "again", "again_cycles")
 class Measurement:
     """One partition's figures on a device; cycles, bytes, joules.
 
-    `verified` says that the result is the expected one, `bus` how many transfers there were to
+    `output` is the result beside the expected one, `bus` how many transfers there were to
     whatever peripheral and how many of them continued a burst, `polling` how coprocessors were
     waited for. `seconds` are the host's, `doubts` say why a figure is None that might be known.
     """
@@ -42,7 +43,7 @@ class Measurement:
     ram: int
     stack: int | None
     energy: float | None
-    verified: bool
+    output: Output
     image_hash: str
     seconds: float
     doubts: tuple[str, ...] = ()
@@ -61,15 +62,26 @@ class Measurement:
             transfers={role: sum(each[role] for each in transfers) for role in ROLES},
             bus=outcome["bus"],
             polling={key: sum(each[key] for each in outcome["polling"]) for key in POLLING},
-            rom=sum(segment["file_size"] for segment in info["segments"]),
-            ram=sum(segment["size"] for segment in info["segments"] if segment["writable"]),
+            rom=rom(info),
+            ram=ram(info),
             stack=outcome["stack"],
             energy=_energy(device, built, outcome, split),
             doubts=tuple(_doubts(device, built, outcome, split)),
-            verified=bytes.fromhex(outcome["output"]) == built.workload.expect,
+            output=_output(built, outcome),
             image_hash=info["hash"],
             seconds=outcome["seconds"],
         )
+
+    @property
+    def verified(self) -> bool | None:
+        """Whether the result is the expected one; None where nobody says what that is."""
+        return self.output.verified
+
+
+def _output(built: Built, outcome: Outcome) -> Output:
+    """The result, beside what the study expects or else the software has left."""
+    expected = built.workload.required(built.partition.is_software)
+    return Output(built.workload.output, bytes.fromhex(outcome["output"]), expected)
 
 
 def _energy(device: Device, built: Built, outcome: Outcome, split: Split) -> float | None:

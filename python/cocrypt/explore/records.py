@@ -26,6 +26,7 @@ def exploration(result: Exploration) -> dict[str, Any]:
         "workload": result.workload.name,
         "device": result.study.device.name,
         "verified": result.verified,
+        "output": output(result),
         "rows": [row.record for row in result.every_row],
         "front": front(result),
         "landscape": landscape(result),
@@ -35,6 +36,12 @@ def exploration(result: Exploration) -> dict[str, Any]:
         "toolchain": result.toolchain,
         "host": result.host,
     }
+
+
+def output(result: Exploration) -> dict[str, Any]:
+    """What the software left, and the study's line that keeps it where nothing is expected yet."""
+    left = result.software.measurement.output
+    return {**left.stated, "keep": left.line if result.workload.learnt else None}
 
 
 def natural(result: Exploration) -> dict[str, Any] | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, measurement, rtl
@@ -18,9 +17,11 @@ from cocrypt.device import Device
 from cocrypt.energy import classes
 from cocrypt.errors import CocryptError
 from cocrypt.machine import Machine
-from cocrypt.measurement import MAX_CYCLES
+from cocrypt.measurement import MAX_CYCLES, engine
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cocrypt.builder import Built
 
 FORMAT = 2
@@ -61,7 +62,7 @@ class Job:
             image=built.image,
             name=built.name,
             coprocessors=built.coprocessors,
-            output=(built.workload.output, len(built.workload.expect)),
+            output=(built.workload.output, _size(built)),
             console_input=built.workload.input,
             max_cycles=max_cycles,
             contexts=contexts or bool(power.classes),
@@ -79,6 +80,15 @@ class Job:
             content = word.encode() if isinstance(word, str) else word
             hashed.update(f"{len(content)} ".encode() + content)
         return hashed.hexdigest()
+
+
+def _size(built: Built) -> int:
+    """Bytes of the output: as many as are expected, or all."""
+    workload = built.workload
+    if workload.size is not None:
+        return workload.size
+    info = _native.image_info(built.image, built.name)
+    return measurement.locate(info, built.name, workload.output)[1]
 
 
 def simulate(job: Job) -> Outcome:
@@ -111,12 +121,6 @@ def _simulate(job: Job) -> Outcome:
         outcome["tree"], outcome["tree_functions"] = profile["tree"], profile["functions"]
         outcome["classes"] = classes(profile["instructions"])
     return outcome
-
-
-@cache
-def engine() -> str:
-    """What the simulator is: a hash of the compiled module."""
-    return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
 
 
 @cache

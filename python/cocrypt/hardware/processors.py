@@ -44,6 +44,7 @@ class Processor:
         return {
             "name": self.name,
             "device": self.device.path,
+            "home": house.root(),
             "program": str(self.program),
             "image": self.image,
             "moved": self.moved,
@@ -120,7 +121,7 @@ def _refusal(program: Path, device: Device) -> str | None:
     if not program.is_file():
         return "is not there"
     try:
-        _native.Machine(device.path, program.read_bytes(), str(program))
+        _native.Machine(device.path, program.read_bytes(), str(program), home=house.root())
     except DiagnosticError as error:
         return f"cannot be run: {error.diagnostics[0]['message']}"
     return None

@@ -55,7 +55,7 @@ class Images:
     def callable(self) -> Path:
         """An image whose `main` calls what the host has written down."""
         start = [self._runtime("crt0.S"), self._caller()]
-        units = [*start, *self._libc(), *self._own(), *self._context()]
+        units = [*start, *self._libc(), *self._own(("-g",)), *self._context()]
         roots = [one.name for one in self.subject.functions.values()]
         roots += [CONTEXT] if self.subject.context else []
         return self._link(units, roots, f"{self.subject.name}, to be called")
@@ -77,8 +77,8 @@ class Images:
         linked = [objects[one] for one in dict.fromkeys(units)]
         return self.chain.link(linked, name, keep, sources_of(objects))
 
-    def _own(self) -> list[Unit]:
-        return self.subject.units(self.flags)
+    def _own(self, further: tuple[str, ...] = ()) -> list[Unit]:
+        return self.subject.units((*self.flags, *further))
 
     def _libc(self) -> list[Unit]:
         return self.chain.runtime(self.flags)[1:]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.explore import Exploration, Row
-    from cocrypt.hotspots import Spot
+    from cocrypt.hotspots import HotSpots, Spot
 
 _COLUMNS = (
     ("T", "total cycles"),
@@ -117,12 +117,22 @@ def hot_spots(result: Exploration) -> str:
     return (
         '<h2>Where the cycles go</h2><p class="note">Cycles of each function, alone and with all '
         "that it calls. The bound is Amdahl's: how many times as fast the program is if the "
-        "function takes no time. What could serve are coprocessors of the library, by the "
-        "function's name.</p>"
+        "function takes no time. What could serve are coprocessors of the library that compute "
+        "the same: the function was called with the inputs of their vectors.</p>"
         '<div class="box" tabindex="0"><table class="sortable"><thead><tr>'
         '<th class="text">function</th>'
         f'{heads}<th class="text">could serve</th></tr></thead><tbody>{body}</tbody></table></div>'
+        f"{_served(result.hot)}"
     )
+
+
+def _served(hot: HotSpots) -> str:
+    """How functions met the vectors of coprocessors, and why others did not, as a list."""
+    found = [(spot.name, one) for spot in hot.spots for one in (*spot.servings, *spot.refusals)]
+    if not found:
+        return ""
+    items = "".join(f"<li>{escape(f'{name}: {one}')}</li>" for name, one in found)
+    return f'<ul class="note">{items}</ul>'
 
 
 def _spot(one: Spot, cycles: int) -> str:
@@ -164,7 +174,7 @@ def _row(row: Row, energy: bool, predicted: bool) -> str:
         figures.append(f"{row.gate_equivalents:,.0f}")
     cells = "".join(f"<td>{figure}</td>" for figure in figures) + _error(row) * predicted
     hardware = escape(", ".join(one.partition.hw)) or "–"
-    verified = _mark("good", "right", "✓") if one.verified else _mark("bad", "wrong", "✗")
+    verified = _verified(one.verified)
     kind = ' class="front"' if row.pareto else "" if row.within else ' class="out"'
     # A partition without a name of its own is called by its hardware, which stands beside it.
     own = one.partition.name != " + ".join(one.partition.hw)
@@ -173,6 +183,13 @@ def _row(row: Row, energy: bool, predicted: bool) -> str:
         f'<tr{kind}><th scope="row" class="text">{name}</th>'
         f'<td class="text names">{hardware}</td>{verified}{cells}</tr>'
     )
+
+
+def _verified(verified: bool | None) -> str:
+    """Whether the output was right, in a cell."""
+    if verified is None:
+        return "<td>–</td>"
+    return _mark("good", "right", "✓") if verified else _mark("bad", "wrong", "✗")
 
 
 def _error(row: Row) -> str:

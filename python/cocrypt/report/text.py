@@ -54,15 +54,26 @@ def summary(result: Exploration) -> str:
     best, software = fastest(result), result.software
     if result.hot is not None:
         return f"{_bounds(result.hot)} Name some of these functions in the study as candidates."
-    good = sum(row.measurement.verified for row in result.rows)
     return (
         f"{best.measurement.partition.name} takes {_cycles(best)}, {100 * best.overhead:.1f} % of "
         f"them on the bus; software alone takes {_cycles(software)}{_natural(result)}. "
         f"{_all_hardware(result)}"
         f"{_algorithms(result)}"
         f"On the Pareto front of {sought(result)}: {_front(result)}. "
-        f"{good} of {len(result.rows)} partitions gave the expected result. {_bounded(result)}"
+        f"{_right(result)}{_bounded(result)}"
         f"{_predicted(result)}"
+    )
+
+
+def _right(result: Exploration) -> str:
+    """How many partitions gave the right result, and who says what that is."""
+    known = [row for row in result.rows if row.measurement.verified is not None]
+    good = sum(bool(row.measurement.verified) for row in known)
+    if not result.workload.learnt:
+        return f"{good} of {len(known)} partitions gave the expected result. "
+    return (
+        f"The study does not say which result is right; {good} of {len(known)} other partitions "
+        "gave that of the software. "
     )
 
 

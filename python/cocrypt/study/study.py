@@ -55,13 +55,17 @@ class Study:
     @classmethod
     def from_toml(cls, path: Path | str) -> Study:
         """Reads and checks a study's file, as `load` does."""
-        return cls.load(Path(path))
+        return cls.load(path)
 
     @classmethod
-    def load(cls, path: Path) -> Study:
-        """Reads and checks a study; raises `DiagnosticError` with all that is wrong in it."""
-        study = cls.from_values(_native.load_study(path, house.root()))
-        return replace(study, place=path.parent.resolve())
+    def load(cls, study: Path | str) -> Study:
+        """Reads and checks a study, given the path of its file, or the name of one of cocrypt's.
+
+        Raises `DiagnosticError` with all that is wrong in it, `InputError` where there is none.
+        """
+        path = house.study(str(study))
+        loaded = cls.from_values(_native.load_study(path, house.root()))
+        return replace(loaded, place=path.parent.resolve())
 
     @classmethod
     def from_values(cls, values: dict[str, Any]) -> Study:

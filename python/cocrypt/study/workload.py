@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,19 +12,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Workload:
-    """A program to run, and the bytes that it must leave in its output.
+    """A program to run, and the bytes that it must leave in its output; None where nobody knows.
 
     Its source may also be a program that somebody else has built. `entry` is the function that the
-    start-up code calls, `input` what comes in at the console.
+    start-up code calls, `input` what comes in at the console. Where the bytes are `learnt`, they
+    are what the software as it is has left, since the study does not say what they must be.
     """
 
     name: str
     title: str
     source: Path
     output: str
-    expect: bytes
+    expect: bytes | None
     entry: str = "main"
     input: bytes = b""
+    learnt: bool = False
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Workload:
@@ -34,10 +36,23 @@ class Workload:
             title=values["title"],
             source=Path(values["source"]),
             output=values["output"],
-            expect=bytes.fromhex(values["expect"]),
+            expect=None if values["expect"] is None else bytes.fromhex(values["expect"]),
             entry=values["entry"],
             input=bytes.fromhex(values["input"]),
         )
+
+    def learning(self, output: bytes) -> Workload:
+        """The same, where what the software leaves is what others must leave too."""
+        return replace(self, expect=output, learnt=True)
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of the output that matter; None for all of it."""
+        return None if self.expect is None else len(self.expect)
+
+    def required(self, is_software: bool) -> bytes | None:
+        """What it must leave; what the software leaves is no vector of its own."""
+        return None if self.learnt and is_software else self.expect
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,6 @@ def _timed(built: Built, machine: Machine, run: Run) -> Timed:
     if tuple(marks) != MARKS:
         raise ProgramError(f"{built.name} sets the marks {list(marks)} instead of {list(MARKS)}")
     values = machine.profile().values
-    expect = built.workload.expect
     return Timed(
         partition=built.partition,
         size=_size(machine),
@@ -97,7 +96,7 @@ def _timed(built: Built, machine: Machine, run: Run) -> Timed:
         decryption=marks[4] - marks[3],
         total=run.cycles,
         waited=sum(one["waited"] for one in run.values["transfers"].values()),
-        verified=run.output(built.workload.output, len(expect)) == expect,
+        verified=run.output(built.workload.output, built.workload.size) == built.workload.expect,
         tree=CallTree(run.cycles, values["tree"], values["functions"]),
     )
 
