@@ -13,7 +13,7 @@ use crate::micro::{Cell, General, Micro};
 /// The file of cells: guest state, temporaries, one cell that stays 0.
 pub type Cells = [u64; 256];
 
-/// What a run counts while a block executes.
+/// The counters of a run while a block executes.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     /// Cycles at the block's start, plus whatever the block did not know beforehand.
@@ -29,7 +29,7 @@ pub struct Clock {
 pub struct Break {
     /// Index of the instruction.
     pub at: u8,
-    /// Why.
+    /// The reason.
     pub why: Refusal,
     /// The operation, by its index among the block's general ones, if others of its instruction follow.
     pub op: Option<u32>,
@@ -40,9 +40,9 @@ pub struct Context<'a> {
     pub clock: &'a mut Clock,
     pub outside: Outside<'a>,
     pub caches: &'a mut CacheState,
-    /// What instructions were seen to reach.
+    /// The accesses of instructions seen so far.
     pub seen: &'a mut Seen,
-    /// Who wants to know what single accesses waited.
+    /// The observer of the wait of single accesses.
     pub contexts: Option<&'a mut Contexts>,
 }
 
@@ -324,7 +324,7 @@ pub fn finish(
 }
 
 impl Context<'_> {
-    /// Why a block is left that two writes of one instruction make it leave; nothing if it stops.
+    /// The exit of a block that two writes of one instruction make it leave; nothing if it stops.
     fn both(&mut self, first: Refusal, next: Refusal) -> Option<Refusal> {
         match (first, next) {
             (Refusal::Changed { more }, Refusal::Changed { more: further }) => {
@@ -556,7 +556,7 @@ impl Context<'_> {
     }
 }
 
-/// What an operand holds.
+/// The value of an operand.
 pub fn operand(cells: &Cells, value: Value) -> u64 {
     match value {
         Value::Slot(slot) => cells[usize::from(slot.0 as Cell)],

@@ -36,7 +36,7 @@ use crate::stop::{Issue, Stop, StopCause};
 use crate::translate::zero_cell;
 use crate::turns::functions_of_turns;
 
-/// Where blocks are cut beside the boundaries.
+/// Further addresses at which blocks are cut.
 #[derive(Clone, Debug, Default)]
 struct Cuts {
     /// After every instruction.
@@ -45,7 +45,7 @@ struct Cuts {
     at: Vec<u64>,
 }
 
-/// What leads to the next block.
+/// The edge that leads to the next block.
 #[derive(Clone, Copy, Debug)]
 enum Link {
     /// One of the block's own links.
@@ -60,7 +60,7 @@ enum Link {
     Yielded,
 }
 
-/// How often a block runs before the back end is asked again, at most; a power of two.
+/// The number of times that a block runs before the back end is asked again, at most; a power of two.
 const POLL: u32 = 64;
 
 /// A core in execution.
@@ -74,7 +74,7 @@ pub struct Engine {
     left: u64,
     pc: u64,
     mode: u32,
-    /// What the core's pipeline holds from before `pc`.
+    /// The state of the core's pipeline before `pc`.
     pending: PipelineState,
     caches: CacheState,
     /// The block to go on with after the cycle limit was reached.
@@ -82,18 +82,18 @@ pub struct Engine {
     interrupts: Interrupts,
     cache: Cache,
     backend: Option<Box<dyn Backend>>,
-    /// How often the interpreter runs a block before it offers it to the back end.
+    /// The number of times that the interpreter runs a block before it offers it to the back end.
     hot: u32,
-    /// How often a block runs before the back end is asked again.
+    /// The number of times that a block runs before the back end is asked again.
     poll: u32,
     trace: Option<Vec<Issue>>,
     cuts: Cuts,
     kept: Kept,
     /// The guest state that is memory too.
     mapped: Arc<Mapped>,
-    /// Whether addresses are translated; nothing is compiled then.
+    /// True if addresses are translated; nothing is compiled then.
     is_translated: bool,
-    /// What was spent by calling context, if that is asked for.
+    /// The cycles and executions by calling context, if that is asked for.
     contexts: Option<Box<Contexts>>,
 }
 
@@ -180,8 +180,8 @@ impl Engine {
         fork
     }
 
-    /// What compiled code for this core may rely on, given the directly mapped memory and the longest
-    /// that an access to a peripheral waits.
+    /// The constants on which compiled code for this core may rely, given the directly mapped memory and
+    /// the longest that an access to a peripheral waits.
     #[must_use]
     pub fn fixed(&self, ram: &Ram, longest_wait: u32) -> Fixed {
         Fixed {
@@ -229,13 +229,13 @@ impl Engine {
         &self.cells[..self.frontend.cells().len()]
     }
 
-    /// What instructions do.
+    /// The front end: the semantics of instructions.
     #[must_use]
     pub fn frontend(&self) -> &dyn Frontend {
         &*self.frontend
     }
 
-    /// What they cost.
+    /// The timing model: the cost of instructions.
     #[must_use]
     pub fn timing(&self) -> &dyn TimingModel {
         &*self.timing
@@ -252,14 +252,13 @@ impl Engine {
         self.clock.lowest_stack = u32::MAX;
     }
 
-    /// What the core's caches hold.
+    /// The tags of the core's caches.
     #[must_use]
     pub const fn caches(&self) -> &CacheState {
         &self.caches
     }
 
-    /// Tells apart from now on what is spent by the calls that led there; to be said before the first
-    /// run.
+    /// Counts by calling context from now on; to be said before the first run.
     pub fn trace_contexts(&mut self) {
         self.contexts = Some(Box::new(Contexts::new(Arc::clone(&self.boundaries), self.pc)));
     }
@@ -271,15 +270,15 @@ impl Engine {
         self.frontend.disassemble(&Unasked(code), pc)
     }
 
-    /// What the instruction at an address does to the device's energy.
+    /// The effect of the instruction at an address on the device's energy.
     #[must_use]
     pub fn kind(&self, ram: &Ram, bus: &dyn Bus, pc: u64) -> InstructionKind {
         let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
         self.frontend.kind(&Unasked(code), pc)
     }
 
-    /// What stands at an address, read in a decode mode: its units of 16 bits, and what it would be to a
-    /// core that has such an instruction.
+    /// The instruction at an address, read in a decode mode: its units of 16 bits, and what it would be to
+    /// a core that has such an instruction.
     #[must_use]
     pub fn explain(
         &self,
@@ -295,8 +294,8 @@ impl Engine {
         Some((units.collect::<Option<_>>()?, self.frontend.explain(&code, pc)))
     }
 
-    /// Why the core stopped as it did, and what to do, where its front end can say more of that than the
-    /// cause does; to be asked before the core goes on.
+    /// An explanation of the stop, with what to do, where the front end can say more than the cause does;
+    /// to be asked before the core goes on.
     #[must_use]
     pub fn reason(&self, (ram, bus): (&Ram, &dyn Bus), stop: &Stop) -> Option<String> {
         let StopCause::Instruction(kind) = stop.cause else { return None };
@@ -347,7 +346,8 @@ impl Engine {
         self.cells[index] = value;
     }
 
-    /// What was spent by calling context, callers before callees; nothing if nobody asked for it.
+    /// The cycles and executions by calling context, callers before callees; nothing if nobody asked for
+    /// it.
     #[must_use]
     pub fn contexts(&self) -> Vec<ContextProfile> {
         self.contexts
@@ -362,7 +362,7 @@ impl Engine {
         functions_of_turns(&self.cache, &self.boundaries, from)
     }
 
-    /// What was spent, by block; nothing where contexts are told apart.
+    /// The cycles and executions by block; nothing where contexts are told apart.
     #[must_use]
     pub fn profile(&self) -> Vec<BlockProfile> {
         self.cache.profile()
@@ -516,7 +516,7 @@ impl Engine {
         Ok(link)
     }
 
-    /// What was spent, by place.
+    /// The counters, by place.
     fn counts(&mut self) -> &mut [Count] {
         match &mut self.contexts {
             None => &mut self.cache.counts,

@@ -112,7 +112,7 @@ fn terminator(exit: &Exit) -> Terminator {
 struct Translator {
     zero: Cell,
     stack: Slot,
-    /// How many cells are guest state.
+    /// The number of cells that are guest state.
     state: u16,
     data_cache: bool,
     code: Vec<Micro>,
@@ -130,7 +130,7 @@ impl Translator {
         }
     }
 
-    /// What of an operand must be looked at before an instruction to know its cost.
+    /// The part of an operand that decides about an instruction's cost before it runs.
     fn extra_cost(&mut self, insn: &Insn, at: u8, cost: &BlockCost) {
         let extra = cost.insns[usize::from(at)].extra.as_ref();
         if let Some((extra, operand)) = extra.and_then(|it| Some((it, it.operand(insn)?))) {
@@ -340,15 +340,15 @@ fn immediate(op: Binary, dst: Cell, a: Cell, imm: u32) -> Option<Micro> {
     }
 }
 
-/// Whether an instruction does more behind a store of its own.
+/// Returns true if an instruction does more behind a store of its own.
 fn goes_on_behind_store(ops: &[Op]) -> bool {
     let before = ops.len().saturating_sub(1);
     ops[..before].iter().any(|op| matches!(op, Op::Store { .. }))
 }
 
-/// Whether the stack's depth changes: where its pointer is computed from itself, or moved from the
-/// temporary that it was computed in. When it is loaded with a new value, that may happen in two steps
-/// of which the first means nothing.
+/// Returns true if the stack's depth changes: where its pointer is computed from itself, or moved from the
+/// temporary that it was computed in. When it is loaded with a new value, that may happen in two steps of
+/// which the first means nothing.
 #[must_use]
 pub fn marks_stack(op: &Op, stack: Slot, state: u16) -> bool {
     let from_temporary = matches!(op, Op::Move { src: Value::Slot(src), .. } if src.0 >= state);

@@ -6,13 +6,13 @@ use cocrypt_ir::{Exit, Transfer, Value};
 
 use crate::cache::{Cache, Translated};
 
-/// Where each instruction of the blocks that ran may lead.
+/// The successors of each instruction of the blocks that ran.
 #[derive(Default)]
 struct Ways {
     next: BTreeMap<u64, BTreeSet<u64>>,
     /// Returns, with the function that they end.
     returns: Vec<(u64, usize)>,
-    /// What calls go on with, by the function that they lead to.
+    /// The instruction behind each call, by the function that it leads to.
     behind: BTreeMap<usize, BTreeSet<u64>>,
 }
 

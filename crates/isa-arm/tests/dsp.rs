@@ -80,7 +80,7 @@ fn lifted(arm: &Arm, code: &Code<'_>, pc: u32) -> Block {
     block
 }
 
-/// What a block makes of registers and flags.
+/// The registers and flags behind a block.
 fn executed(arm: &Arm, block: &Block, before: &Words) -> Words {
     const FLAGS: [Slot; 5] = [cells::N, cells::Z, cells::C, cells::V, cells::Q];
     let at = |slot: Slot| usize::from(slot.0);

@@ -161,7 +161,7 @@ fn flags_that_are_overwritten_are_not_computed() {
     assert_eq!(writes(vec![0x1840, 0x682c, 0x18d2]), 2);
 }
 
-/// Where the timing model may leave a block for what an operand says, or for a line, all flags are there.
+/// All flags are materialised where the timing model may leave a block for an operand or a line.
 #[test]
 fn flags_are_exact_where_a_block_may_be_left() {
     let writes = |operands: bool, line: Option<u32>| {
@@ -178,7 +178,7 @@ fn flags_are_exact_where_a_block_may_be_left() {
     assert_eq!(writes(false, Some(16)), 1);
 }
 
-/// What is read must stay, and what is under a guard overwrites nothing.
+/// Live operations stay, and guarded ones kill nothing.
 #[test]
 fn a_guarded_write_overwrites_nothing() {
     // it eq; moveq r0, r1; the block ends with what either leaves in r0.

@@ -26,7 +26,7 @@ use cocrypt_isa_arm::lift::Arm;
 use cocrypt_isa_arm::state::State;
 use cocrypt_isa_arm::timing::{Flash, Kind, Surroundings, model};
 
-/// Where code begins.
+/// The start of the code.
 const BASE: u64 = 0x1000;
 /// Classes that need more than a core: what stops it, or comes from outside.
 const LEFT_OUT: [&str; 8] = [
@@ -59,7 +59,7 @@ struct Case {
     fetch: u32,
     unmerged: bool,
     thumb: bool,
-    /// Whether each instruction is a block of its own.
+    /// True if each instruction is a block of its own.
     cut: bool,
 }
 
@@ -232,7 +232,7 @@ struct Run<'a> {
     met: BTreeSet<&'static str>,
 }
 
-/// Where a run goes on.
+/// The address at which a run goes on.
 type Place = (u64, u32);
 
 impl Run<'_> {

@@ -3,7 +3,7 @@
 use cocrypt_isa::{Compiler, CompilerKind, Place, Target};
 use cocrypt_isa_avr::{AVR, Features, Variant, decode, disassemble};
 
-/// What a jump is, on a core with so many bytes of flash memory.
+/// The form of a jump, on a core with so many bytes of flash memory.
 fn text(variant: &str, flash: u32, from: u32, to: u32) -> (String, usize) {
     let [from, to] = [from, to].map(|address| Place { address, mode: 0 });
     let jump = (AVR.jump)(variant, from, to, flash.into());

@@ -15,7 +15,7 @@ use cocrypt_ir::CellSet;
 /// Regions of a machine at most; an exit's number has to fit.
 const REGIONS: usize = 1 << 20;
 
-/// How a machine's code is compiled.
+/// The options for the compilation of a machine's code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Count what is spent in each block, which costs some speed.
@@ -31,15 +31,15 @@ pub struct Jit {
     worker: Worker,
     /// Grows when all blocks are forgotten.
     age: u64,
-    /// How many regions of this age were asked for.
+    /// The number of regions of this age that were asked for.
     asked: u32,
     regions: Vec<Option<Compiled>>,
-    /// Where regions can be entered, by block.
+    /// The entries into regions, by block.
     entries: Vec<Slot>,
     /// Blocks for which a region is being compiled.
     wanted: HashSet<u32>,
     learned: Learned,
-    /// Which blocks lie within a region.
+    /// The blocks that lie within a region.
     covered: Vec<bool>,
     targets: Box<[Target]>,
 }
@@ -70,7 +70,7 @@ impl Jit {
         })
     }
 
-    /// Whether a block lies within a region, compiled or not yet. Every loop in a region can be
+    /// Returns true if a block lies within a region, compiled or not yet. Every loop in a region can be
     /// entered, so it will soon be run there.
     fn is_covered(&self, block: u32) -> bool {
         self.covered.get(block as usize).copied().unwrap_or(false)

@@ -1,5 +1,6 @@
-//! Which words of 16 bits a block's cells hold, whole or as two bytes: enough to see that pointers which were
-//! counted up and down, split to two registers and put together again, are so far from one another.
+//! Value numbering of 16-bit words in a block's cells, whole or as two bytes: enough to see that pointers
+//! which were counted up and down, split to two registers and put together again, are so far from one
+//! another.
 //!
 //! A word has an origin, which names a value that is not known, and what was added to it. Constants have an
 //! origin of their own.
@@ -26,7 +27,7 @@ enum Part {
     High(Word),
 }
 
-/// What a cell holds.
+/// The value of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fact {
     /// A value, of which a half may be known.
@@ -42,9 +43,9 @@ enum Fact {
 /// An address in a page of 64 KiB: comparable with others of the same origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
-    /// What its low half was made from.
+    /// The origin of its low half.
     pub origin: u32,
-    /// How far that is from the origin.
+    /// The distance of that from the origin.
     pub offset: u16,
     /// Its upper half, if that is known.
     pub page: Option<u32>,
@@ -147,7 +148,7 @@ impl Words {
         }
     }
 
-    /// What a cell holds, which gets an identity if nothing is known of it.
+    /// The value of a cell, which gets an identity if nothing is known of it.
     fn of(&mut self, slot: Slot) -> Fact {
         let fresh = &mut self.fresh;
         *self.facts.entry(slot).or_insert_with(|| {
@@ -205,7 +206,7 @@ impl Word {
     }
 }
 
-/// Whether the lower half of an address is 0.
+/// Returns true if the lower half of an address is 0.
 const fn is_page(address: u64) -> bool {
     address.trailing_zeros() >= 16
 }

@@ -22,9 +22,10 @@ const CODE: u64 = 0x200;
 const MEMORY: u32 = 0x400;
 /// A memory that is only read, and that waits longer.
 const ROM: u32 = 0x4000;
-/// Where the first base may point: before the code, where stores are looked at, and behind it.
+/// The addresses to which the first base may point: before the code, where stores are looked at, and behind
+/// it.
 const FIRST: [u32; 2] = [0x40, 0x340];
-/// Where the second base may point.
+/// The addresses to which the second base may point.
 const SECOND: [u32; 2] = [0x100, ROM + 0x40];
 const DEVICE: u32 = 0x8000_0000;
 
@@ -82,7 +83,7 @@ impl Frontend for Program {
 }
 
 impl TimingModel for Program {
-    /// What is pending makes the first instruction dearer.
+    /// The pipeline state adds to the first instruction's cost.
     fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32, pending: PipelineState) -> BlockCost {
         let mut cost = self.at(block.start).map(|(_, cost)| cost).unwrap_or_default();
         cost.insns[0].cycles += 7 * pending;
@@ -306,12 +307,12 @@ fn collisions() -> impl Strategy<Value = Vec<Collision>> {
     prop::collection::vec(one, 0..3)
 }
 
-/// What is pending behind a miss for which a block is left.
+/// The pipeline state behind a miss for which a block is left.
 fn known_later() -> impl Strategy<Value = Option<PipelineState>> {
     prop::option::weighted(0.4, 2u32..4)
 }
 
-/// Where a block leads, by number of the block.
+/// The block's successors, by number.
 #[derive(Clone, Debug)]
 enum Terminator {
     Next(usize),
@@ -439,7 +440,7 @@ struct Seen {
     misses: [Option<u64>; 2],
 }
 
-/// What a run is asked for.
+/// The options of a run.
 #[derive(Clone, Copy, Default)]
 struct Asked {
     compiled: Option<Options>,

@@ -16,7 +16,7 @@ pub(super) struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// What stands at an address, whatever rights the program has there.
+    /// The bytes at an address, whatever rights the program has there.
     fn any(&self, address: u32) -> Option<u16> {
         let place = self.ram.physical(address)?;
         match self.ram.at(place, 2) {

@@ -8,11 +8,11 @@ use crate::cache::Terminator;
 use crate::ram::Ram;
 use crate::stop::Stop;
 
-/// How often compiled code leads to a block until a region begins there.
+/// The number of times that compiled code leads to a block until a region begins there.
 const ARRIVALS: u32 = 32;
 
 impl Engine {
-    /// Whether compiled code begins with a block.
+    /// True if compiled code begins with a block.
     pub(super) fn begins(&self, index: u32) -> bool {
         let backend = self.backend.as_ref().filter(|_| !self.is_translated);
         backend.is_some_and(|backend| backend.begins(index))

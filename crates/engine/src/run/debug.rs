@@ -15,17 +15,17 @@ pub struct Touch {
     pub address: u32,
     /// Width.
     pub width: Width,
-    /// What is written, or nothing if it reads.
+    /// The value written, or nothing if it reads.
     pub written: Option<u64>,
 }
 
 /// A block that is about to run; it has one instruction if the engine steps.
 pub struct Upcoming<'a> {
-    /// Where it begins.
+    /// Its address.
     pub pc: u64,
     /// Cycle in which its first instruction is issued.
     pub cycle: u64,
-    /// How many instructions were issued before.
+    /// The number of instructions issued before.
     pub issued: u64,
     /// The cycle in which an access of its first instruction would be answered without any wait.
     pub unwaited: u64,
@@ -35,7 +35,7 @@ pub struct Upcoming<'a> {
 }
 
 impl Upcoming<'_> {
-    /// What the directly mapped memory holds at an address, if all of that is there.
+    /// The bytes of the directly mapped memory at an address, if all of that is there.
     #[must_use]
     pub fn peek(&self, address: u32, width: Width) -> Option<u64> {
         self.ram.read(address, width)
@@ -125,7 +125,7 @@ impl Engine {
         }
     }
 
-    /// What comes next, unless no instruction can be fetched there.
+    /// The next instruction, unless no instruction can be fetched there.
     pub fn next<T>(
         &mut self,
         ram: &mut Ram,

@@ -71,7 +71,7 @@ impl Engine {
         Ok(index)
     }
 
-    /// Tells contexts that a link of a block was followed to `pc`.
+    /// Notes in the contexts that a block's link was followed to `pc`.
     fn transfer(&mut self, from: u32, link: usize) {
         if let Some(contexts) = &mut self.contexts {
             let source = &self.cache.blocks[from as usize].source;
@@ -268,7 +268,7 @@ fn fold_constants(block: &mut Block, cost: &mut BlockCost, ram: &Ram) {
     }
 }
 
-/// Where a block must be cut so that what its cost depends on is its last instruction's.
+/// The index at which a block must be cut so that what its cost depends on is its last instruction's.
 fn dynamic(block: &Block, cost: &BlockCost) -> Option<u64> {
     let found = cost.insns.iter().position(|insn| insn.extra.is_some() || insn.miss != 0)?;
     block.insns.get(found + 1).map(|insn| insn.pc)

@@ -1,5 +1,5 @@
-//! What is found out once where a program leaves blocks again and again at the same places, as one does
-//! that reads words from addresses that are not aligned.
+//! Memoised results for programs that leave blocks again and again at the same places, as one does that
+//! reads words from addresses that are not aligned.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use cocrypt_isa::PipelineState;
 /// Kept until code changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
-    /// What is pending behind an instruction in the middle of a block, by the block's index and the
+    /// The pipeline state behind an instruction in the middle of a block, by the block's index and the
     /// instruction's.
     pub behind: HashMap<(u32, u8), PipelineState>,
     /// The ways to handlers: by address, mode, what is pending, and the front end's number of the trap.
@@ -28,7 +28,7 @@ impl Kept {
     }
 }
 
-/// What a core does on its way to a handler, and what that takes.
+/// The entry of a core into a handler, with its cost.
 #[derive(Clone, Debug)]
 pub(super) struct Detour {
     pub block: Arc<Block>,
@@ -36,6 +36,6 @@ pub(super) struct Detour {
     pub cycles: u64,
     /// Further cycles for each line that the data cache lacks.
     pub miss: u64,
-    /// What is pending behind it.
+    /// The pipeline state behind it.
     pub exit_state: PipelineState,
 }

@@ -97,7 +97,7 @@ impl Engine {
         }
     }
 
-    /// What is pending behind a block's instruction `at`.
+    /// The pipeline state behind a block's instruction `at`.
     fn pending_behind(&mut self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> PipelineState {
         if let Some(&known) = self.kept.behind.get(&(index, at)) {
             return known;
@@ -159,7 +159,8 @@ impl Engine {
     }
 }
 
-/// Where a block goes on behind its instruction `at`: address, decode mode, cycles from its beginning.
+/// The point at which a block goes on behind its instruction `at`: address, decode mode, cycles from its
+/// beginning.
 fn behind(block: &Translated, at: u8) -> (u64, u32, u32) {
     let next = block.moments.get(usize::from(at) + 1);
     next.map_or((block.end, block.onward, block.cycles), |moment| {

@@ -72,7 +72,7 @@ impl Engine {
         found.unwrap_or(0)
     }
 
-    /// Where a block of one instruction, made for a trap, leads to, and in which mode.
+    /// The target and mode of a block of one instruction, made for a trap.
     fn landed(&self, block: &Block, to: u64) -> (u64, u32) {
         let mode = self.frontend.mode(&self.cells[..]);
         match block.exit {

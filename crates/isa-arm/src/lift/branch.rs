@@ -77,7 +77,7 @@ pub fn to_loaded(lifter: &mut Lifter<'_>, target: Value) -> Flow {
     }
 }
 
-/// What a branch means to calls, by the conventions of compilers.
+/// The meaning of a branch for calls, by the conventions of compilers.
 pub fn transfer(operation: &Operation) -> Transfer {
     match *operation {
         Operation::Branch { link: true, .. }

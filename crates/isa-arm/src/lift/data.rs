@@ -10,7 +10,7 @@ use super::{branch, exceptions};
 use crate::cells;
 use crate::instruction::{DataOp, Operand, Register, Shift};
 
-/// What an exclusive or makes the complement with.
+/// The mask that complements under an exclusive or.
 const ALL: u32 = 0xffff_ffff;
 
 /// A half of a register becomes a constant, and the upper half 0 where the lower one does.

@@ -104,7 +104,7 @@ pub fn restore(lifter: &mut Lifter<'_>, target: Value) -> Flow {
 pub const HARD_FAULT: u8 = 3;
 pub const SUPERVISOR_CALL: u8 = 11;
 
-/// Whether an address is no address but says how to go back from a handler.
+/// Returns true if an address is no address but says how to go back from a handler.
 pub const fn is_return(pc: u64) -> bool {
     pc >= 0xffff_ffe0 && pc <= 0xffff_ffff
 }
@@ -171,14 +171,14 @@ fn vector_frame(builder: &mut Builder, mut each: impl FnMut(&mut Builder, Slot, 
     each(builder, cells::FPSCR, BASIC as i32 + 64);
 }
 
-/// What an exception asks for.
+/// The parameters of an exception's entry.
 struct Way {
     class: Class,
     /// Mode bits (A profile), or the exception's number.
     number: u8,
     /// Offset in the table of vectors.
     vector: u32,
-    /// What the handler goes back by: the link register, or the address on the stack.
+    /// The return address of the handler: the link register, or the address on the stack.
     back: u32,
 }
 
@@ -235,7 +235,7 @@ pub fn vector(code: &dyn CodeMemory, at: u64) -> Option<u32> {
     Some(u32::from(high) << 16 | u32::from(low))
 }
 
-/// Where the table of vectors is. Where addresses are translated, a program has put it where the
+/// The address of the vector table. Where addresses are translated, a program has put it where the
 /// architecture has it, wherever the device's memory is.
 pub fn table(is_m: bool, cells_now: &[u64]) -> u64 {
     let control = cells_now[usize::from(cells::SYSTEM_CONTROL.0)];

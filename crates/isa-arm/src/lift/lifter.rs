@@ -13,7 +13,7 @@ use crate::class::Class;
 use crate::instruction::{Condition, Hint, Instruction, Operation};
 use crate::state::State;
 
-/// Where an instruction leads.
+/// The control flow behind an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// Straight on.
@@ -22,7 +22,7 @@ pub enum Flow {
     Jump {
         /// The address.
         target: u32,
-        /// Whether Thumb is there.
+        /// True if Thumb is there.
         thumb: bool,
     },
     /// To a known address where a register is 0 or, with `nonzero`, where it is not.
@@ -31,7 +31,7 @@ pub enum Flow {
         target: u32,
         /// The register's value.
         value: Value,
-        /// Whether it must not be 0.
+        /// True if it must not be 0.
         nonzero: bool,
     },
     /// To a computed target, whose lowest bit selects the instruction set.
@@ -44,7 +44,7 @@ pub enum Flow {
     Stop(StopKind),
 }
 
-/// What an access does at an address that its width does not allow.
+/// The effect of a misaligned access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unaligned {
     /// That is left to the machine.
@@ -67,7 +67,7 @@ pub struct Lifter<'a> {
     pub builder: Builder,
     /// Under what the current instruction is read.
     pub state: State,
-    /// What becomes of accesses at wrong addresses.
+    /// The treatment of misaligned accesses.
     pub unaligned: Unaligned,
     /// Address of the current instruction, and of the one behind it.
     pub pc: u32,
@@ -95,12 +95,12 @@ impl<'a> Lifter<'a> {
         }
     }
 
-    /// Where the next instruction is read, and how many there are.
+    /// The address of the next instruction, and the number of them.
     pub const fn next(&self) -> (u64, usize) {
         (self.behind as u64, self.block.insns.len())
     }
 
-    /// Whether the last instruction ended the block.
+    /// Returns true if the last instruction ended the block.
     pub const fn ended(&self) -> bool {
         self.ended
     }
@@ -115,7 +115,7 @@ impl<'a> Lifter<'a> {
         self.block
     }
 
-    /// What stands here is no instruction, or none that the model knows.
+    /// The encoding here is no instruction, or none that the model knows.
     pub fn illegal(mut self, length: u8, kind: StopKind) -> Block {
         self.pc = self.behind;
         self.behind = self.pc.wrapping_add(length.into());
@@ -196,7 +196,7 @@ impl<'a> Lifter<'a> {
         }
     }
 
-    /// What an instruction does where a condition holds.
+    /// The operation of an instruction where a condition holds.
     fn guarded(&mut self, condition: Value, operation: &Operation) -> Flow {
         let guard = self.builder.guard(condition);
         let flow = self.operation(operation);
@@ -204,7 +204,7 @@ impl<'a> Lifter<'a> {
         flow
     }
 
-    /// What an instruction does, whatever its condition.
+    /// The operation of an instruction, whatever its condition.
     fn operation(&mut self, operation: &Operation) -> Flow {
         let builder = &mut self.builder;
         match *operation {

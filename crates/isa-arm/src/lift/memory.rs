@@ -24,7 +24,7 @@ const fn shape(access: Access) -> (Width, bool) {
     }
 }
 
-/// Where an access goes, and what its base register becomes.
+/// The effective address of an access, and the new value of its base register.
 struct Place {
     base: Value,
     offset: i32,
@@ -69,7 +69,7 @@ fn rounded(builder: &mut Builder, place: &Place, width: Width) -> Value {
     builder.term((of(place.base) + place.offset as u32) & !(width.bytes() - 1))
 }
 
-/// What is loaded.
+/// The kind of the load.
 fn loaded(lifter: &mut Lifter<'_>, access: Access, place: &Place) -> Value {
     let (width, signed) = shape(access);
     let builder = &mut lifter.builder;
@@ -151,7 +151,8 @@ pub fn load(lifter: &mut Lifter<'_>, access: Access, rt: Register, address: Addr
     Flow::On
 }
 
-/// What a register gives to a store: the program counter is further on than elsewhere on some cores.
+/// The value that a register gives to a store: the program counter is further on than elsewhere on some
+/// cores.
 pub fn given(lifter: &Lifter<'_>, register: Register) -> Value {
     if register == 15 && !lifter.state.thumb {
         Value::Const(lifter.pc.wrapping_add(lifter.arm.stored_pc).into())
@@ -199,7 +200,8 @@ pub fn store_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, addres
     write_back(builder, &place);
 }
 
-/// What the cell of the reserved address holds once `base + offset` is: bit 32 tells that there is one.
+/// The value of the reserved address's cell once `base + offset` is reserved: bit 32 tells that there is
+/// one.
 fn reservation(builder: &mut Builder, base: Value, offset: u16) -> Value {
     let address = builder.term(of(base) + u32::from(offset));
     builder.wide_binary(Binary::Or, Width::W64, address, Value::Const(1 << 32))

@@ -18,7 +18,7 @@ pub fn lift(lifter: &mut Lifter<'_>, it: Multiple) -> Flow {
     Flow::On
 }
 
-/// Where the words lie, and by how much the base register changes.
+/// The addresses of the words, and the change of the base register.
 struct Range {
     base: Value,
     first: i32,

@@ -34,14 +34,14 @@ pub fn field(builder: &mut Builder, value: Value, at: u64, width: u32) -> Value 
     builder.term((of(value) >> Value::Const(at)) & ((1 << width) - 1))
 }
 
-/// What of a value an instruction of the floating-point extension leaves in CONTROL: that the extension
-/// is in use.
+/// The bits of CONTROL that an instruction of the floating-point extension changes: that the extension is
+/// in use.
 pub fn note_vector(builder: &mut Builder) {
     let control = builder.term(of(cells::CONTROL) | 4);
     builder.write(cells::CONTROL, control);
 }
 
-/// What the status of the A profile is.
+/// The status register of the A profile.
 pub fn status(lifter: &mut Lifter<'_>) -> Value {
     let state = lifter.state;
     let rest = u64::from(state.mode) | u64::from(state.thumb) << 5;
@@ -49,7 +49,7 @@ pub fn status(lifter: &mut Lifter<'_>) -> Value {
     compose(&mut lifter.builder, rest, &parts)
 }
 
-/// What a special register holds (of the M profile: DDI 0403, B5.2.2).
+/// The value of a special register (of the M profile: DDI 0403, B5.2.2).
 pub fn read(lifter: &mut Lifter<'_>, special: Special) -> Value {
     let builder = &mut lifter.builder;
     let exception = Value::Slot(cells::IPSR);

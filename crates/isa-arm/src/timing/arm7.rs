@@ -21,9 +21,9 @@ pub(super) struct Arm7 {
 }
 
 impl Arm7 {
-    /// What fetches wait: each instruction makes one, and a jump two more, of which one is an N cycle. So
-    /// is the fetch behind a store, a move to a coprocessor, and where the memory does not merge behind an I
-    /// cycle.
+    /// The wait of fetches: each instruction makes one, and a jump two more, of which one is an N cycle. So
+    /// is the fetch behind a store, a move to a coprocessor, and where the memory does not merge behind an
+    /// I cycle.
     fn fetches(&self, site: &Site<'_>, outcome: Outcome) -> u32 {
         let wait = site.code.fetch_wait(site.insn.pc).saturating_sub(1);
         if outcome == Outcome::Skipped {
@@ -43,7 +43,7 @@ impl Arm7 {
     }
 }
 
-/// Whether an instruction ends with an I cycle.
+/// Returns true if an instruction ends with an I cycle.
 fn ends_inside(site: &Site<'_>) -> bool {
     let loads = site.flow.accesses != 0 && !site.flow.stores;
     loads || site.flow.shifts || matches!(site.row.rule, Rule::Early) || site.is(Class::Coprocessor)
@@ -79,7 +79,7 @@ impl Pipeline for Arm7 {
     }
 }
 
-/// Whether it is the two halves of Thumb's `bl` at once, of which the first takes a cycle of its own.
+/// True if it is the two halves of Thumb's `bl` at once, of which the first takes a cycle of its own.
 pub(super) fn is_pair(site: &Site<'_>) -> bool {
     site.is(Class::BranchLink) && site.instruction.is_some_and(|it| it.thumb && it.length == 4)
 }

@@ -21,13 +21,13 @@ use crate::instruction::{Barrier, Condition, Hint, Instruction, Operand, Operati
 /// A core of the M profile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cortex {
-    /// What it has beyond the table.
+    /// Its properties beyond the table.
     pub overlaps: Overlaps,
     /// Cycles from the end of reset until the first instruction is issued.
     pub reset: u64,
 }
 
-/// What a core has beyond the table: accesses one behind the other, addresses that come late, early
+/// A core's properties beyond the table: accesses one behind the other, addresses that come late, early
 /// branches, and `it` for nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Overlaps {
@@ -42,7 +42,7 @@ pub(super) enum Overlaps {
 const LINK: Register = 14;
 const STACK: Register = 13;
 
-/// What the last instruction left.
+/// The state that the last instruction left.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Held {
     /// Registers that it computed.
@@ -50,13 +50,13 @@ pub(super) struct Held {
     /// Registers of a single load that the next access can overlap: what was loaded, and a base register
     /// that was changed. No bits where there was none.
     loaded: Registers,
-    /// Whether it wrote the link register.
+    /// True if it wrote the link register.
     link: bool,
-    /// What else the next instruction meets.
+    /// The other state that the next instruction meets.
     beside: Beside,
 }
 
-/// What an instruction does to the next one, whatever its registers are.
+/// The effect of an instruction on the next one, whatever its registers are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 enum Beside {
     #[default]
@@ -83,7 +83,7 @@ impl Cortex {
         u32::from(self.has_overlaps() && computed) + u32::from(stored)
     }
 
-    /// Whether an access begins while a load before it ends.
+    /// Returns true if an access begins while a load before it ends.
     fn follows(self, site: &Site<'_>, held: &Held) -> bool {
         held.loaded != 0
             && is_single(site)
@@ -91,8 +91,8 @@ impl Cortex {
             && site.flow.address & held.loaded == 0
     }
 
-    /// Whether an instruction that an IT block skips goes beside a load before it, as `nop` does and an
-    /// access whose address is known (`CMEmu`).
+    /// Returns true if an instruction that an IT block skips goes beside a load before it, as `nop` does
+    /// and an access whose address is known (`CMEmu`).
     fn skips_beside(self, site: &Site<'_>, held: &Held) -> bool {
         let goes = if site.flow.accesses == 0 {
             held.loaded != 0 && !site.is(Class::Branch)

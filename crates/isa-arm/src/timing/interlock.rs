@@ -28,11 +28,11 @@ struct Late {
     register: Register,
     /// Cycles until it can.
     cycles: u32,
-    /// Whether it is a product, which can be added to another at once.
+    /// True if it is a product, which can be added to another at once.
     product: bool,
 }
 
-/// What is not there yet.
+/// Results that are not available yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Held {
     late: Vec<Late>,
@@ -89,7 +89,7 @@ impl Interlocked {
         u32::from(self == Self::Arm9 && (shifted || !sums))
     }
 
-    /// How late what an instruction gives can be used, register by register.
+    /// The latency of an instruction's results, register by register.
     fn results(self, site: &Site<'_>, outcome: Outcome) -> Vec<Late> {
         let (row, flow) = (site.row, &site.flow);
         let each = |registers: Registers, cycles: u32, product: bool| {
@@ -174,7 +174,7 @@ fn is_signed(site: &Site<'_>) -> bool {
     )
 }
 
-/// Whether it is a product of words.
+/// Returns true if it is a product of words.
 fn multiplies_words(instruction: &Instruction) -> bool {
     let classes = Class::Multiply as u8..=Class::MultiplyAccumulateLong as u8;
     matches!(instruction.operation, Operation::Compute(it) if classes.contains(&(it.op.row().class as u8)))

@@ -14,16 +14,16 @@ use crate::state::State;
 /// An instruction where it stands.
 pub(super) struct Site<'a> {
     pub insn: &'a Insn,
-    /// What it is; nothing for the ways to handlers and back, and for what is no instruction.
+    /// The instruction itself; nothing for the ways to handlers and back, and for what is no instruction.
     pub instruction: Option<Instruction>,
     pub flow: Flow,
     pub row: Row,
     pub code: &'a dyn CodeMemory,
     /// Cycles that each of its accesses waits beyond the one that its class counts.
     pub wait: i32,
-    /// Whether it has a condition.
+    /// True if it has a condition.
     pub conditional: bool,
-    /// Whether its operand then holds more than that ([`Class::has_shape`]).
+    /// True if its operand then holds more than that ([`Class::has_shape`]).
     shaped: bool,
 }
 
@@ -50,12 +50,12 @@ impl<'a> Site<'a> {
         Self { insn, instruction, flow, row, code, wait, conditional, shaped }
     }
 
-    /// Whether it is of a class.
+    /// Returns true if it is of a class.
     pub fn is(&self, class: Class) -> bool {
         self.insn.class == class as u8
     }
 
-    /// Whether it has a condition of which its operand is more than the value.
+    /// Returns true if it has a condition of which its operand is more than the value.
     pub const fn is_shaped(&self) -> bool {
         self.conditional && self.shaped
     }
@@ -67,7 +67,7 @@ impl<'a> Site<'a> {
     }
 }
 
-/// Whether a class is a way to a handler or back.
+/// Returns true if a class is a way to a handler or back.
 fn is_way(class: u8) -> bool {
     class >= Class::EnterSystem as u8 || class == Class::Return as u8
 }

@@ -1,8 +1,8 @@
-//! What a block costs: its instructions in order, each with what those before it left behind.
+//! The cost of a block: its instructions in order, each with what those before it left behind.
 //!
-//! What only the run can tell (whether a condition holds, how long a multiplication takes) is a term
-//! of the instruction's own cost. Where it also decides about what follows, the block is left before
-//! the instruction, with a state that knows it.
+//! The dynamic part (whether a condition holds, how long a multiplication takes) is a term of the
+//! instruction's own cost. Where it also decides about what follows, the block is left before the
+//! instruction, with a state that knows it.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -29,13 +29,13 @@ pub(super) struct Way<H> {
     pub cycles: u32,
     /// Cycles until its access would be answered without any wait.
     pub sample: u32,
-    /// What the pipeline holds then.
+    /// The pipeline's state then.
     pub held: H,
 }
 
 /// A core's pipeline.
 pub(super) trait Pipeline: Debug + Send + Sync {
-    /// What it holds between two instructions.
+    /// Its state between two instructions.
     type Held: Clone + Debug + Default + Eq + Hash + Send;
 
     /// The way of an instruction.
@@ -52,7 +52,7 @@ pub(super) trait Pipeline: Debug + Send + Sync {
         held
     }
 
-    /// Whether it counts what its fetches wait by itself.
+    /// Returns true if it counts what its fetches wait by itself.
     fn counts_fetches(&self) -> bool {
         false
     }
@@ -61,23 +61,23 @@ pub(super) trait Pipeline: Debug + Send + Sync {
     fn reset(&self) -> u64;
 }
 
-/// What is pending at a block's border.
+/// The pipeline state at a block's border.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct State<H> {
     held: H,
     fetch: Fetch,
-    /// What becomes of the instruction that comes next, if that is known already.
+    /// The outcome of the next instruction, if that is known already.
     known: Option<Outcome>,
 }
 
-/// What comes behind an instruction.
+/// The context behind an instruction.
 #[derive(Clone, Copy, Default)]
 struct Ahead<'a> {
-    /// Where it leads, if it leaves the straight line and that is known.
+    /// The target, if it is taken and known.
     target: Option<u64>,
     /// The next one of its block.
     next: Option<&'a Site<'a>>,
-    /// Where the next block begins, and its decode mode, if the block was only cut here.
+    /// The address and decode mode of the next block, if the block was only cut here.
     cut: Option<(u64, u32)>,
 }
 
@@ -103,7 +103,7 @@ impl<P: Pipeline> Model<P> {
         Site::new(self.architecture, self.rows.of(insn.class), insn, code, data_wait)
     }
 
-    /// Whether a jump to a computed target leaves its price to what is there.
+    /// Returns true if a jump to a computed target leaves its price to what is there.
     fn minds_jumps(&self, site: &Site<'_>) -> bool {
         let pc = site.insn.pc;
         !self.pipeline.counts_fetches()
@@ -111,7 +111,7 @@ impl<P: Pipeline> Model<P> {
                 || self.supply.minds_jumps(pc, site.code))
     }
 
-    /// What the instruction waits for before it is issued.
+    /// The stall of the instruction before it is issued.
     fn arrive(&self, site: &Site<'_>, state: &State<P::Held>) -> Arrival {
         let Insn { pc, length, .. } = *site.insn;
         if self.pipeline.counts_fetches() {
@@ -176,7 +176,7 @@ impl<P: Pipeline> Model<P> {
         (arrival, ways)
     }
 
-    /// Whether two states behind an instruction cost alike from there on.
+    /// Returns true if two states behind an instruction cost alike from there on.
     fn alike(
         &self,
         a: &State<P::Held>,
@@ -295,7 +295,7 @@ impl<P: Pipeline> Model<P> {
         })
     }
 
-    /// What loads wait for if the flash's cache of data lacks their line.
+    /// The wait of loads whose line the flash's data cache lacks.
     fn data_miss(&self, ops: &[Op]) -> u32 {
         let loads = ops.iter().any(|op| matches!(op, Op::Load { .. }));
         let flash = self.supply.flash.filter(|flash| flash.data_lines != 0 && loads);

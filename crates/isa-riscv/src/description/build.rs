@@ -46,12 +46,12 @@ fn frontend(device: &config::Device, timing: &dyn TimingModel) -> Result<Rv32, C
     Ok(Rv32 { compressed, implemented, privileged, irq })
 }
 
-/// Whether a core has a write-back stage, behind which an access goes on waiting.
+/// Returns true if a core has a write-back stage, behind which an access goes on waiting.
 fn writes_back(device: &config::Device) -> bool {
     parameter(device, "WritebackStage") != 0
 }
 
-/// What a core file says of exceptions, interrupts and registers, as the front end takes it.
+/// A core file's entries about exceptions, interrupts and registers, as the front end takes them.
 fn privileged(said: &config::Privileged, device: &config::Device) -> Result<Privileged, CoreError> {
     let exceptions =
         |names: &[String]| names.iter().filter_map(|name| Exception::named(name)).collect();
@@ -149,8 +149,8 @@ fn answers_accesses_at_once(device: &config::Device) -> Result<(), CoreError> {
     }))
 }
 
-/// What a store waits for on the bus holds up a later access, wherever that comes; the model knows that
-/// for one wait alone.
+/// The wait of a store on the bus holds up a later access, wherever that comes; the model knows that for
+/// one wait alone.
 fn answers_alike(device: &config::Device) -> Result<(), CoreError> {
     let bus = device.bus.wait;
     let waits = device.memories.iter().map(|memory| memory.data_wait);
@@ -164,7 +164,7 @@ fn answers_alike(device: &config::Device) -> Result<(), CoreError> {
     }))
 }
 
-/// What is above the middle of the address space goes past VexRiscv's data cache.
+/// Addresses above the middle of the address space are not cached by VexRiscv.
 fn has_one_memory(device: &config::Device) -> Result<(), CoreError> {
     const UNCACHED: u64 = 0x8000_0000;
     let further = device.memories.iter().skip(1).map(|memory| format!("memory `{}`", memory.name));

@@ -6,7 +6,7 @@ use super::{Lifter, register, temporary};
 use crate::decode::Decoded;
 use crate::privileged::{Absent, Csr, Place, Privileged, RETURN, with_cell, with_constant};
 
-/// How an instruction changes a control and status register.
+/// The change of a control and status register by an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// To its operand.
@@ -98,7 +98,7 @@ impl Lifter<'_> {
 }
 
 impl Privileged {
-    /// Whether an instruction writes what decides about interrupts, or sets bits of it.
+    /// True if an instruction writes what decides about interrupts, or sets bits of it.
     pub(super) fn flushes(&self, insn: &Decoded, change: Change) -> bool {
         let decides = self.csrs.get(&(insn.imm as u16 & 0xfff)).is_some_and(Self::decides);
         decides && (change == Change::Write || (change == Change::Set && insn.rs1 != 0))

@@ -26,7 +26,7 @@ const RESET: u64 = 5;
 #[derive(Clone, Debug)]
 pub struct Ibex {
     classes: Classes<Rule>,
-    /// Whether a third stage writes back, so that a load's result comes one instruction later.
+    /// True if a third stage writes back, so that a load's result comes one instruction later.
     writes_back: bool,
 }
 
@@ -37,7 +37,7 @@ enum Rule {
     Memory,
     /// A jump, with the cycles in which it does not stand in the ID stage any more.
     Jump,
-    /// What empties the pipeline.
+    /// The events that flush the pipeline.
     Flush,
     /// A branch, with its cycles when it is taken.
     Branch,
@@ -103,7 +103,7 @@ impl Ibex {
         }
     }
 
-    /// What the instruction leaves in the write-back stage: the destination of a load.
+    /// The contents of the write-back stage behind the instruction: the destination of a load.
     fn exit_state(&self, insn: &Insn, code: &dyn CodeMemory) -> PipelineState {
         if !self.writes_back {
             return 0;

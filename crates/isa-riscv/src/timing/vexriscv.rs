@@ -268,7 +268,7 @@ impl VexRiscv {
         passage.behind.stored.truncate(2);
     }
 
-    /// What a shift by a register costs more than by one bit. Where that decides about what is behind
+    /// The extra cost of a shift by a register over one by one bit. Where that decides about what is behind
     /// it too, the block is left before it, and entered anew knowing the amount.
     fn serial_shift(&self, before: &State, behind: impl Fn(&State) -> State) -> Extra {
         let knowing = |amount: u8| {
@@ -337,7 +337,7 @@ impl VexRiscv {
         Line { at, address, clears: false, miss: issue, exit_state }
     }
 
-    /// What follows an instruction in memory order. When decode took it in matters only if a line
+    /// The state behind an instruction in memory order. When decode took it in matters only if a line
     /// begins there, or decode refuses it.
     fn straight(passage: &Passage, next: u64, code: &dyn CodeMemory) -> (i32, State) {
         let (issue, mut behind) = passage.fetches(passage.decode - 1);
@@ -348,12 +348,13 @@ impl VexRiscv {
         (issue, behind)
     }
 
-    /// What follows a jump that decode makes.
+    /// The state behind a jump that decode resolves.
     fn decoded_jump(passage: &Passage) -> (i32, State) {
         passage.fetches(passage.execute - 1)
     }
 
-    /// What follows a jump that is made in memory, with what decode met meanwhile.
+    /// The state behind a jump that resolves in the memory stage, with the wrong path that decode met
+    /// meanwhile.
     fn late_jump(&self, passage: &Passage, wrong: Wrong) -> (i32, State) {
         let wrong = Wrong::halted(passage).unwrap_or(wrong);
         // If memory is stuck, what was there has gone when it moves.
@@ -376,8 +377,8 @@ impl VexRiscv {
         (issue, behind)
     }
 
-    /// What follows an instruction for which write-back sends the fetch stages elsewhere, which take that
-    /// up in a cycle: they are halted in the one before. What stands behind it, at `next`, gets as far as
+    /// The state behind an instruction for which write-back redirects the fetch stages, which take that up
+    /// in a cycle: they are halted in the one before. What stands behind it, at `next`, gets as far as
     /// decode, and stays there until the cycle `waits`.
     fn sent_by_write_back(
         &self,
@@ -397,7 +398,7 @@ impl VexRiscv {
         Self::sent(passage, sent, met)
     }
 
-    /// What follows where the fetch stages are sent elsewhere in the cycle `sent`.
+    /// The state behind a redirection of the fetch stages in the cycle `sent`.
     fn sent(passage: &Passage, sent: i32, met: Vec<Meeting>) -> (i32, State) {
         let met = Wrong::halted(passage).map_or(met, |wrong| wrong.met);
         let (issue, mut behind) = passage.fetches(sent);
@@ -440,7 +441,7 @@ impl VexRiscv {
         BlockCost { insns, exit_states: [self.states.number(behind); 2], ..BlockCost::default() }
     }
 
-    /// What follows the last instruction of a block: if it falls through or has one way, and if it is
+    /// The state behind the last instruction of a block: if it falls through or has one way, and if it is
     /// taken.
     fn ways(
         &self,

@@ -6,7 +6,7 @@ use cocrypt_ir::{CellSet, Value as Operand, Width};
 use super::{Cursor, EXITS, Emitter, FLAGS};
 use crate::frame::{TARGETS, Target, at, kind, target_key};
 
-/// How a region is left, for the run loop.
+/// The exit of a region, for the run loop.
 struct Leaving {
     kind: u64,
     from: u32,

@@ -1,4 +1,4 @@
-//! What the fetch stages bring, and decode looks at, before an older instruction sends them elsewhere:
+//! Wrong-path instructions, which decode looks at before an older instruction redirects the fetch stages:
 //! it may miss lines, and may hold up the way back.
 
 use cocrypt_ir::{Insn, Slot};
@@ -9,21 +9,21 @@ use super::word::{Kind, Word};
 use super::{Variant, VexRiscv};
 use crate::decode::decode_word;
 
-/// What the fetch stages bring before a jump is made in memory.
+/// The wrong path before a jump resolves in the memory stage.
 #[derive(Clone)]
 pub(super) struct Wrong {
-    /// What decode meets.
+    /// The instructions that decode meets.
     pub met: Vec<Meeting>,
-    /// Whether what is there by then holds decode, and so the jump, for a cycle.
+    /// True if what is there by then holds decode, and so the jump, for a cycle.
     pub holds: bool,
     /// It does not if an interrupt holds decode in this cycle.
     pub unless: Option<i32>,
-    /// Whether decode holds an instruction then: if it was held in the cycle before, and else.
+    /// True if decode holds an instruction then: if it was held in the cycle before, and else.
     pub there: [bool; 2],
 }
 
 impl Wrong {
-    /// What decode meets while the fetch stages wait until the instruction cache is empty.
+    /// The wrong path while the fetch stages wait until the instruction cache is empty.
     pub(super) fn halted(passage: &Passage) -> Option<Self> {
         let flush = passage.behind.flush?;
         let met = vec![Meeting::always(Met::Flush, flush.at)];
@@ -71,8 +71,8 @@ impl VexRiscv {
         })
     }
 
-    /// What decode meets behind a jump that is made in memory, when it goes straight on meanwhile.
-    /// The jump links `pc` in the register `linked`, 0 for none.
+    /// The wrong path behind a jump that resolves in the memory stage, when decode goes straight on
+    /// meanwhile. The jump links `pc` in the register `linked`, 0 for none.
     pub(super) fn behind(
         &self,
         pc: u64,
@@ -144,8 +144,8 @@ impl VexRiscv {
         wrong
     }
 
-    /// Whether decode takes a word for one that flushes the instruction cache, as `fence.i` does; it
-    /// looks at these bits alone, also of what is no instruction (`decode_FLUSH_ALL`).
+    /// True if decode takes a word for one that flushes the instruction cache, as `fence.i` does; it looks
+    /// at these bits alone, also of what is no instruction (`decode_FLUSH_ALL`).
     pub(super) const fn flushes(&self, word: Word) -> bool {
         match self.variant {
             Variant::Lite => word.0 & 0x1048 == 0x1008,
@@ -153,7 +153,7 @@ impl VexRiscv {
         }
     }
 
-    /// What decode meets behind a load or store until that is in write-back, from where it is made anew, or
+    /// The wrong path behind a load or store until that is in write-back, from where it is replayed, or
     /// refused, in the cycle `until`.
     pub(super) fn ahead(
         &self,
