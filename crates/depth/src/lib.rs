@@ -1,4 +1,4 @@
-//! How much stack code can need at most, seen without running it.
+//! Static bounds of the stack that code needs.
 //!
 //! Every way through a function is followed, with what is known of its cells: where a frame is made,
 //! by how much is a constant. There is no bound where a function calls itself, where it jumps or calls
@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use cocrypt_ir::{self as ir, Binary, Block, Exit, Op, Slot, Transfer, Value};
 use cocrypt_isa::{CodeMemory, Frontend};
 
-/// Why there is no bound.
+/// The reason for which there is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unbounded {
     /// A function calls itself, directly or by others.
     Recursion {
-        /// Where it begins.
+        /// Its address.
         function: u64,
     },
     /// A jump or a call leads where a register says.
@@ -49,7 +49,7 @@ pub struct Depth<'a> {
     open: Vec<Place>,
 }
 
-/// What is known of a cell.
+/// The abstract value of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     /// It holds this.
@@ -58,7 +58,7 @@ enum Known {
     Frame(i64),
 }
 
-/// What is known where the code has come to: how far the stack pointer is below its place at the entry,
+/// The abstract state at a point of the code: how far the stack pointer is below its place at the entry,
 /// and of other cells.
 #[derive(Clone, Debug, Default)]
 struct State {
@@ -205,7 +205,7 @@ impl<'a> Depth<'a> {
         Ok(depth)
     }
 
-    /// What is known of a value.
+    /// A fact about a value.
     fn get(&self, state: &State, value: Value) -> Option<Known> {
         match value {
             Value::Const(value) => Some(Known::Constant(value)),
@@ -218,7 +218,7 @@ impl<'a> Depth<'a> {
         }
     }
 
-    /// What is known of what an operation makes.
+    /// The abstract result of an operation.
     fn computed(&self, op: &Op, state: &State) -> Option<Known> {
         match *op {
             Op::Move { src, .. } => self.get(state, src),
@@ -251,7 +251,7 @@ const fn signed(word: u64) -> i64 {
     word as u32 as i32 as i64
 }
 
-/// Where a return leads if its condition does not hold.
+/// The successor of a conditional return that is not taken.
 fn otherwise(block: &Block, target: Value) -> Option<u64> {
     block.ops.iter().rev().find_map(|op| match *op {
         Op::Select { dst, a, b, .. } if target == Value::Slot(dst) => {

@@ -1,4 +1,4 @@
-//! What blocks at processors do, cycle by cycle, as their programs and the design see it.
+//! The behaviour of blocks at processors, cycle by cycle, as their programs and the design see it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What `monitor` understands.
+//! The commands of `monitor`.
 
 use cocrypt_soc::Debugger;
 

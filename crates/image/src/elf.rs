@@ -14,34 +14,34 @@ use crate::symbols::Symbols;
 /// A run of bytes to be placed in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Where the bytes go.
+    /// The load address of the bytes.
     pub address: u32,
-    /// Where the program has them when it runs: start-up code may copy them there.
+    /// The run-time address of the bytes: start-up code may copy them there.
     pub runs_at: u32,
     /// The bytes, as far as the file holds them.
     pub bytes: Vec<u8>,
     /// Bytes of memory that the segment takes; what the file does not hold is zero.
     pub size: u32,
-    /// Whether the segment holds code.
+    /// True if the segment holds code.
     pub executable: bool,
-    /// Whether the program may write to it.
+    /// True if the program may write to it.
     pub writable: bool,
 }
 
-/// What a file puts into memory.
+/// A segment: bytes that a file puts into memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     /// The file's name, as the user gave it.
     pub name: String,
-    /// Whether it is an object file, not yet linked: symbols are then all there is.
+    /// True if it is an object file, not yet linked: symbols are then all there is.
     pub relocatable: bool,
-    /// Whose instructions it holds; formats other than ELF do not say.
+    /// The instruction set of its code; formats other than ELF do not say.
     pub instructions: Option<&'static InstructionSet>,
     /// Address of the first instruction.
     pub entry: u32,
-    /// Whether the file says so; else it is the lowest address.
+    /// True if the file says so; else it is the lowest address.
     pub says_entry: bool,
-    /// What the file has in those bits of its entry that say how code is decoded.
+    /// The mode bits of its entry point.
     pub mode: u32,
     /// Loaded segments, in the file's order.
     pub segments: Vec<Segment>,
@@ -190,7 +190,7 @@ fn apart(segments: &[Segment], instructions: &InstructionSet) -> Result<(), Wron
     })
 }
 
-/// Why a file is not read.
+/// The reason for which a file is not read.
 enum Wrong {
     /// It is something else.
     Foreign(String),

@@ -65,8 +65,7 @@ fn lines(block: &Block, cache: Cache) -> Vec<Line> {
     lines
 }
 
-/// What an instruction waits for if the cache lacks its line: nothing if it does not load, and stores go
-/// around the cache.
+/// The cost of an instruction's cache miss: nothing if it does not load, and stores go around the cache.
 fn waits(ops: &[Op], cache: Cache) -> u32 {
     let brings = |op: &Op| match op {
         Op::Load { .. } => true,

@@ -1,5 +1,5 @@
-//! What can be known of a machine's program beside its run: what of secrets somebody could see from outside,
-//! and how much stack it can need at most.
+//! Static analysis of a machine's program: what of secrets somebody could see from outside, and how much
+//! stack it can need at most.
 
 use cocrypt_depth::{Depth, Unbounded};
 use cocrypt_ir::Width;
@@ -52,7 +52,7 @@ impl Machine {
         Depth::new(engine.frontend(), &memory).of(function, engine.mode())
     }
 
-    /// What the machine's memories hold, none of it secret.
+    /// The contents of the machine's memories, none of it secret.
     fn memory(&self) -> Memory {
         let memory = Memory::new(self.ram().base(), self.ram().bytes().to_vec());
         match self.ram().rom() {

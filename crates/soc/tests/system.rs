@@ -1,4 +1,5 @@
-//! What a Cortex-M has within itself: cycle counter, system timer, interrupt controller, on both engines.
+//! The private peripherals of a Cortex-M: cycle counter, system timer, interrupt controller, on both
+//! engines.
 //!
 //! The programs were assembled by the GNU assembler; each ends at a breakpoint.
 

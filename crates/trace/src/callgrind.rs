@@ -113,5 +113,5 @@ impl Writer<'_> {
     }
 }
 
-/// What the format calls a file that nobody knows.
+/// The format's name for an unknown file.
 const UNKNOWN: &str = "???";

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-/// What was spent somewhere.
+/// Instructions and cycles spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
     /// Instructions issued.
@@ -30,7 +30,7 @@ pub struct Place {
     pub line: Option<u32>,
 }
 
-/// What addresses are called.
+/// The names of addresses.
 pub trait Names {
     /// The places of an instruction: that of its function first, then what was inlined there, outer
     /// before inner; never empty.
@@ -41,18 +41,18 @@ pub trait Names {
     fn text(&self, address: u64) -> Option<String>;
 }
 
-/// What was spent in a function as one chain of calls led to it.
+/// The cost of a function in one calling context.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
     /// The caller's place in the list, which comes earlier.
     pub parent: Option<usize>,
     /// Address of the call.
     pub site: u64,
-    /// Where the function starts.
+    /// The address at which the function starts.
     pub function: Option<u64>,
-    /// How often it was called.
+    /// The number of times that it was called.
     pub calls: u64,
-    /// What was spent, by instruction.
+    /// The cost of each instruction.
     pub instructions: Vec<(u64, Spent)>,
 }
 
@@ -61,34 +61,34 @@ pub struct Context {
 pub struct Node {
     /// Its caller's place in the tree, which comes earlier.
     pub parent: Option<usize>,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Whether it was inlined into its caller.
+    /// True if it was inlined into its caller.
     pub inlined: bool,
-    /// How often it was called; 0 for what was inlined.
+    /// The number of times that it was called; 0 for what was inlined.
     pub calls: u64,
-    /// What it spent, without callees.
+    /// Its cost without callees.
     pub own: Spent,
-    /// What it spent with its callees.
+    /// Its cost with its callees.
     pub total: Spent,
 }
 
-/// What a function spent, in all its contexts.
+/// The cost of a function, in all its contexts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionRow {
     /// Its name.
     pub name: String,
-    /// Where it starts, where that is known.
+    /// Its address, if that is known.
     pub address: Option<u64>,
-    /// How often it was called.
+    /// The number of times that it was called.
     pub calls: u64,
-    /// What it spent, without callees.
+    /// Its cost without callees.
     pub own: Spent,
-    /// What it spent with its callees; what a recursive function spends counts once.
+    /// Its cost with its callees; what a recursive function spends counts once.
     pub total: Spent,
 }
 
-/// What a source line spent.
+/// The cost of a source line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineRow {
     /// The file.
@@ -97,11 +97,11 @@ pub struct LineRow {
     pub line: u32,
     /// The function that the line belongs to.
     pub function: String,
-    /// What its instructions spent.
+    /// The cost of its instructions.
     pub spent: Spent,
 }
 
-/// What an instruction spent.
+/// The cost of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstructionRow {
     /// Its address.
@@ -110,11 +110,11 @@ pub struct InstructionRow {
     pub text: Option<String>,
     /// The innermost place that it belongs to.
     pub place: Place,
-    /// What it spent.
+    /// Its cost.
     pub spent: Spent,
 }
 
-/// What a call led to, from one instruction of one function.
+/// The callee of a call from one instruction of one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Call {
     pub calls: u64,
@@ -124,7 +124,7 @@ pub(crate) struct Call {
 /// Caller, address of the call, callee; functions by the address at which they start.
 pub(crate) type Edge = (Option<u64>, u64, Option<u64>);
 
-/// What a run spent where.
+/// The profile of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
     /// The call tree, callers before callees.
@@ -160,7 +160,7 @@ impl Profile {
         profile
     }
 
-    /// What was spent in all.
+    /// The total cost.
     #[must_use]
     pub fn total(&self) -> Spent {
         let mut total = Spent::default();
@@ -188,13 +188,13 @@ impl Places {
         self.0.get(&address).map_or(&[], Vec::as_slice)
     }
 
-    /// What was inlined at an address, outer before inner.
+    /// The functions inlined at an address, outer before inner.
     fn inlined(&self, address: u64) -> impl Iterator<Item = &str> {
         self.of_address(address).iter().skip(1).map(|place| place.function.as_str())
     }
 }
 
-/// What each context spent with its callees.
+/// The cost of each context with its callees.
 fn totals(contexts: &[Context]) -> Vec<Spent> {
     let mut totals = vec![Spent::default(); contexts.len()];
     for (number, context) in contexts.iter().enumerate().rev() {
@@ -254,7 +254,7 @@ impl Tree {
     }
 }
 
-/// Whether a caller of a context is one of the same function.
+/// Returns true if a caller of a context is one of the same function.
 fn is_recursive(contexts: &[Context], number: usize) -> bool {
     let mut above = contexts[number].parent;
     while let Some(caller) = above {

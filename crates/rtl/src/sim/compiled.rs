@@ -5,8 +5,8 @@
 //! changes any more, or when the controllers reach states together that it does not know. Values that
 //! last no longer than a cycle never reach memory.
 //!
-//! Which plan belongs to which steps, and what it computes, the plans say; there is no other semantics
-//! here than that of [`super::code`].
+//! The plans say which of them belongs to which steps, and the operations of each; there is no other
+//! semantics here than that of [`super::code`].
 
 mod emit;
 
@@ -87,15 +87,15 @@ impl Known {
     }
 }
 
-/// What a compiled run did.
+/// The outcome of a compiled run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ran {
     /// Cycles that were not run.
     pub left: u64,
-    /// Whether nothing changes until an input does.
+    /// True if nothing changes until an input does.
     pub settled: bool,
-    /// What was accessed past its end first, as tables and behind them memories are numbered, and how many
-    /// cycles were left then.
+    /// The first table or memory (tables are numbered first) accessed past its end, and how many cycles
+    /// were left then.
     pub past: Option<(usize, u64)>,
 }
 
@@ -116,7 +116,7 @@ impl Compiled {
         Some(Self { kernel: kernel.ok()?, known, exchange: exchange as usize, size })
     }
 
-    /// Whether it knows these states.
+    /// Returns true if it knows these states.
     pub fn knows(&self, states: &[u32]) -> bool {
         self.known.number(states).is_some()
     }
@@ -143,7 +143,7 @@ impl Compiled {
 /// Combinations of steps that were seen, each of which says as well in which states they are taken.
 pub(super) type Seen = FxHashMap<Vec<u32>, usize>;
 
-/// What one controller does: a step, and the state after it.
+/// The transition of one controller: a step, and the state after it.
 type Way = (u32, u32);
 
 /// The states that controllers reach together, and what happens in them.
@@ -151,7 +151,7 @@ struct Reached {
     states: Vec<Vec<u32>>,
     /// The plan of every combination of steps that is taken in them.
     plans: HashMap<Vec<u32>, plan::Plan>,
-    /// How all these combinations begin.
+    /// The prefixes of all these combinations.
     beginnings: HashSet<Vec<u32>>,
     instructions: usize,
 }
@@ -298,7 +298,7 @@ impl Writer<'_, '_, '_, '_> {
         }
     }
 
-    /// Where a state goes whose controllers do what is not planned.
+    /// The exit of a state for transitions that are not planned.
     fn away(&mut self) -> Label {
         let Self { away, builder, .. } = self;
         *away.get_or_insert_with(|| builder.label())
