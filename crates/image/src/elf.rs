@@ -53,18 +53,18 @@ pub struct Image {
 const LARGEST: usize = 1 << 28;
 
 /// The instruction sets that there are.
-pub type Known<'a> = &'a [&'static InstructionSet];
+pub type InstructionSets<'a> = &'a [&'static InstructionSet];
 
 /// Reads an ELF file of one of the known instruction sets.
 ///
 /// # Errors
 /// A diagnostic that says what the file is instead of a 32-bit executable for one of them, or where it is
 /// broken.
-pub fn read(name: &str, bytes: &[u8], known: Known<'_>) -> Result<Image, Diagnostic> {
+pub fn read(name: &str, bytes: &[u8], known: InstructionSets<'_>) -> Result<Image, Diagnostic> {
     read_for(name, bytes, known).map_err(|wrong| wrong.told(name, known))
 }
 
-fn read_for(name: &str, bytes: &[u8], known: Known<'_>) -> Result<Image, Wrong> {
+fn read_for(name: &str, bytes: &[u8], known: InstructionSets<'_>) -> Result<Image, Wrong> {
     if !bytes.starts_with(b"\x7fELF") {
         return Err(foreign("it does not start as an ELF file does"));
     }
@@ -93,7 +93,7 @@ fn read_for(name: &str, bytes: &[u8], known: Known<'_>) -> Result<Image, Wrong> 
 fn instructions(
     header: &FileHeader32<Endianness>,
     endian: Endianness,
-    known: Known<'_>,
+    known: InstructionSets<'_>,
 ) -> Result<&'static InstructionSet, Wrong> {
     let machine = header.e_machine(endian).0;
     let found = known.iter().find(|one| one.elf.machine == machine);
@@ -207,7 +207,7 @@ fn broken(why: &str) -> Wrong {
 }
 
 impl Wrong {
-    fn told(&self, name: &str, known: Known<'_>) -> Diagnostic {
+    fn told(&self, name: &str, known: InstructionSets<'_>) -> Diagnostic {
         let names: Vec<&str> = known.iter().map(|one| one.name).collect();
         match self {
             Self::Foreign(why) => {

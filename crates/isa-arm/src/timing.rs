@@ -6,9 +6,9 @@
 mod arm7;
 mod cortex;
 mod flash;
-mod flow;
 mod interlock;
 mod outcome;
+mod register_use;
 mod site;
 mod states;
 mod table;

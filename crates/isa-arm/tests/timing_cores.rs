@@ -233,11 +233,11 @@ struct Run<'a> {
 }
 
 /// The address at which a run goes on.
-type Place = (u64, u32);
+type CodeAddress = (u64, u32);
 
 impl Run<'_> {
     /// Runs a block up to where it is left.
-    fn block(&mut self, (pc, mode): Place) -> Place {
+    fn block(&mut self, (pc, mode): CodeAddress) -> CodeAddress {
         let block = self.arm.lift(self.case, pc, mode).expect("code");
         let cost = self.timing.cost(&block, self.case, self.case.data, self.pending);
         for (at, insn) in block.insns.iter().enumerate() {
@@ -295,7 +295,7 @@ impl Run<'_> {
         evaluate(&part, &mut self.cells, &mut self.memory).expect("no fault")
     }
 
-    fn leave(&mut self, block: &Block, cost: &BlockCost, outcome: Outcome) -> Place {
+    fn leave(&mut self, block: &Block, cost: &BlockCost, outcome: Outcome) -> CodeAddress {
         let Outcome::Goto(target) = outcome else { panic!("{}: it stopped", self.case.name) };
         let last = cost.insns.last().expect("a cost").cycles;
         let taken = matches!(block.exit, Exit::Branch { taken, next, .. } if target == taken && taken != next);

@@ -48,7 +48,7 @@ const STATUS_MPP: u64 = 3 << 11;
 
 /// The storage behind a control and status register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum CsrStorage {
     /// A cell.
     Cell(Slot),
     /// Always the same value.
@@ -63,7 +63,7 @@ pub enum Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Csr {
     /// Its contents.
-    pub place: Place,
+    pub storage: CsrStorage,
     /// Its value after reset.
     pub reset: u32,
     /// Its bits that a read shows.
@@ -159,8 +159,8 @@ pub struct Privileged {
 impl Privileged {
     /// The reset values of cells.
     pub(crate) fn reset(&self) -> Vec<(Slot, u64)> {
-        let cell = |csr: &Csr| match csr.place {
-            Place::Cell(slot) => Some((slot, u64::from(csr.reset))),
+        let cell = |csr: &Csr| match csr.storage {
+            CsrStorage::Cell(slot) => Some((slot, u64::from(csr.reset))),
             _ => None,
         };
         self.csrs.values().filter_map(cell).chain([(PRIVILEGE, MACHINE)]).collect()
@@ -213,7 +213,7 @@ impl Privileged {
         mode: u32,
     ) -> Option<Block> {
         let vector = cell(cells, MTVEC);
-        let reset = self.csrs.values().find(|csr| csr.place == Place::Cell(MTVEC))?.reset;
+        let reset = self.csrs.values().find(|csr| csr.storage == CsrStorage::Cell(MTVEC))?.reset;
         if vector == u64::from(reset) {
             return matches!(trap, Trap::Interrupt { .. }).then(|| unknown(pc, mode));
         }
@@ -340,12 +340,12 @@ impl Privileged {
 
     /// True if writing a register may let an interrupt in.
     pub(crate) fn decides(csr: &Csr) -> bool {
-        matches!(csr.place, Place::Cell(MSTATUS | MIE))
+        matches!(csr.storage, CsrStorage::Cell(MSTATUS | MIE))
     }
 
     /// Makes what is written to `mstatus` legal: there are no modes but two.
     pub(crate) fn legal(&self, csr: &Csr, value: Slot) -> Vec<Op> {
-        if !self.user || csr.place != Place::Cell(MSTATUS) {
+        if !self.user || csr.storage != CsrStorage::Cell(MSTATUS) {
             return vec![];
         }
         let [low, high] = [4, 5].map(crate::lift::temporary);

@@ -18,7 +18,7 @@ use cocrypt_config as config;
 pub use calls::{Caller, Convention};
 pub use core::{Core, CoreError, parameter, table};
 pub use elf::{AddressSpace, ByteOrder, Elf, Pointers};
-pub use jump::{Jump, Place};
+pub use jump::{CodePointer, Jump};
 pub use kind::InstructionKind;
 pub use private::{Effect, External, Private, Written};
 pub use register::{Register, RegisterFile, Role};
@@ -54,7 +54,7 @@ pub struct InstructionSet {
     /// Makes the core of a device whose core file names one of the variants.
     pub build: fn(&config::Device) -> Result<Core, CoreError>,
     /// The jump from one place to another, on a core of a variant whose memory for code has so many bytes.
-    pub jump: fn(variant: &str, from: Place, to: Place, memory: u64) -> Jump,
+    pub jump: fn(variant: &str, from: CodePointer, to: CodePointer, memory: u64) -> Jump,
 }
 
 /// There is one value of each.

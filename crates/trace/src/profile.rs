@@ -21,7 +21,7 @@ impl Spent {
 
 /// A place in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct SourceLocation {
     /// The function, or what was inlined.
     pub function: String,
     /// The file, where it is known.
@@ -34,7 +34,7 @@ pub struct Place {
 pub trait Names {
     /// The places of an instruction: that of its function first, then what was inlined there, outer
     /// before inner; never empty.
-    fn places(&self, address: u64) -> Vec<Place>;
+    fn places(&self, address: u64) -> Vec<SourceLocation>;
     /// The function that starts at an address, or that an address before all functions belongs to.
     fn function(&self, address: Option<u64>) -> String;
     /// The instruction in assembly.
@@ -109,7 +109,7 @@ pub struct InstructionRow {
     /// The instruction in assembly.
     pub text: Option<String>,
     /// The innermost place that it belongs to.
-    pub place: Place,
+    pub place: SourceLocation,
     /// Its cost.
     pub spent: Spent,
 }
@@ -144,7 +144,7 @@ impl Profile {
     /// Puts a profile together from what was spent in each context.
     #[must_use]
     pub fn new(contexts: &[Context], names: &dyn Names) -> Self {
-        let places = Places::of(contexts, names);
+        let places = SourceLocations::of(contexts, names);
         let totals = totals(contexts);
         let mut profile = Self { tree: tree(contexts, names, &places), ..Self::default() };
         for context in contexts {
@@ -170,9 +170,9 @@ impl Profile {
 }
 
 /// The places of every address that occurs, looked up once.
-struct Places(HashMap<u64, Vec<Place>>);
+struct SourceLocations(HashMap<u64, Vec<SourceLocation>>);
 
-impl Places {
+impl SourceLocations {
     fn of(contexts: &[Context], names: &dyn Names) -> Self {
         let mut known = HashMap::new();
         for context in contexts {
@@ -184,7 +184,7 @@ impl Places {
         Self(known)
     }
 
-    fn of_address(&self, address: u64) -> &[Place] {
+    fn of_address(&self, address: u64) -> &[SourceLocation] {
         self.0.get(&address).map_or(&[], Vec::as_slice)
     }
 
@@ -207,7 +207,7 @@ fn totals(contexts: &[Context]) -> Vec<Spent> {
     totals
 }
 
-fn tree(contexts: &[Context], names: &dyn Names, places: &Places) -> Vec<Node> {
+fn tree(contexts: &[Context], names: &dyn Names, places: &SourceLocations) -> Vec<Node> {
     let mut tree = Tree::default();
     let mut homes = Vec::with_capacity(contexts.len());
     for context in contexts {
@@ -240,7 +240,7 @@ struct Tree {
 
 impl Tree {
     /// The node of an instruction: its function's, or what was inlined there.
-    fn inner(&mut self, home: usize, address: u64, places: &Places) -> usize {
+    fn inner(&mut self, home: usize, address: u64, places: &SourceLocations) -> usize {
         places.inlined(address).fold(home, |node, name| self.node(Some(node), name, true))
     }
 
@@ -304,7 +304,7 @@ fn calls(contexts: &[Context], totals: &[Spent]) -> BTreeMap<Edge, Call> {
 
 fn instructions(
     code: &BTreeMap<Option<u64>, BTreeMap<u64, Spent>>,
-    places: &Places,
+    places: &SourceLocations,
     names: &dyn Names,
 ) -> Vec<InstructionRow> {
     let mut all: BTreeMap<u64, Spent> = BTreeMap::new();

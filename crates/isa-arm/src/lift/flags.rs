@@ -184,7 +184,7 @@ fn set_all(builder: &mut Builder, [a, b]: [Value; 2], sum: Value, carry: Value) 
 
 /// Follows what the flags stand for from instruction to instruction.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct FlagTracker {
     /// The values that they stand for in front of the current instruction.
     pub setter: Setter,
     /// The one of the two slots of kept temporaries that is written next.
@@ -195,7 +195,7 @@ pub struct Known {
 /// read them while it sets flags itself.
 pub const KEPT: u16 = 6;
 
-impl Known {
+impl FlagTracker {
     /// Keeps values that flags were just set by, before the instruction writes `rd`; the result is what
     /// that cell then holds.
     pub fn keep(&mut self, builder: &mut Builder, rd: Option<Slot>) {

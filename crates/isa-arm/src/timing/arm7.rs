@@ -8,7 +8,7 @@
 use super::outcome::Outcome;
 use super::site::Site;
 use super::table::Rule;
-use super::walk::{Pipeline, Way};
+use super::walk::{InstructionTiming, Pipeline};
 use crate::class::Class;
 
 /// An ARM7TDMI.
@@ -29,9 +29,9 @@ impl Arm7 {
         if outcome == Outcome::Skipped {
             return wait;
         }
-        let jumps = u32::from(site.flow.jumps);
-        let breaks = site.flow.jumps
-            || site.flow.stores
+        let jumps = u32::from(site.register_use.jumps);
+        let breaks = site.register_use.jumps
+            || site.register_use.stores
             || site.is(Class::CoprocessorWrite)
             || (self.is_unmerged(site.insn.pc) && ends_inside(site));
         wait * (1 + u32::from(is_pair(site)) + 2 * jumps) + self.nonsequential * u32::from(breaks)
@@ -45,28 +45,31 @@ impl Arm7 {
 
 /// Returns true if an instruction ends with an I cycle.
 fn ends_inside(site: &Site<'_>) -> bool {
-    let loads = site.flow.accesses != 0 && !site.flow.stores;
-    loads || site.flow.shifts || matches!(site.row.rule, Rule::Early) || site.is(Class::Coprocessor)
+    let loads = site.register_use.accesses != 0 && !site.register_use.stores;
+    loads
+        || site.register_use.shifts
+        || matches!(site.row.rule, Rule::Early)
+        || site.is(Class::Coprocessor)
 }
 
 impl Pipeline for Arm7 {
     type Held = ();
 
-    fn pass(&self, site: &Site<'_>, (): &(), outcome: Outcome) -> Way<()> {
+    fn pass(&self, site: &Site<'_>, (): &(), outcome: Outcome) -> InstructionTiming<()> {
         let row = site.row;
-        let jumps = if site.flow.jumps { row.per_step } else { 0 };
-        let shifts = u32::from(site.is(Class::AluPc) && site.flow.shifts);
+        let jumps = if site.register_use.jumps { row.per_step } else { 0 };
+        let shifts = u32::from(site.is(Class::AluPc) && site.register_use.shifts);
         let pair = u32::from(is_pair(site));
         let cycles = match (row.rule, outcome) {
             (_, Outcome::Skipped) => 1,
             (_, Outcome::Steps(steps)) => row.ask + steps,
-            (Rule::Multiple, _) => site.waited(row.ask + site.flow.accesses) + jumps,
+            (Rule::Multiple, _) => site.waited(row.ask + site.register_use.accesses) + jumps,
             (Rule::Access, _) => site.waited(row.ask) + jumps,
             (Rule::Jump, _) => row.ask + jumps + shifts + pair,
             _ => row.ask,
         };
         // The address is computed in the first cycle.
-        Way { cycles: cycles + self.fetches(site, outcome), sample: 1, held: () }
+        InstructionTiming { cycles: cycles + self.fetches(site, outcome), sample: 1, held: () }
     }
 
     fn counts_fetches(&self) -> bool {

@@ -25,7 +25,7 @@ use cocrypt_isa::{
 };
 
 use self::ahead::Wrong;
-use self::state::{Flush, IN_TIME, Known, Meeting, Met, Passage, State, States, Stored};
+use self::state::{Flush, IN_TIME, Meeting, Met, OperandInfo, Passage, State, States, Stored};
 use self::word::{Kind, Word};
 use super::{Classes, UnknownRule};
 use crate::table::Class;
@@ -157,7 +157,7 @@ impl VexRiscv {
             cost: InsnCost::default(),
         };
         let mut stays = 1;
-        let is_refused = before.known == Some(Known::Refused);
+        let is_refused = before.known == Some(OperandInfo::Refused);
         match rule {
             Rule::SerialShift => passage.memory += before.amount().map_or(0, |amount| amount - 1),
             Rule::Csr => passage.memory = works.max(before.free + 1) + 1,
@@ -215,13 +215,13 @@ impl VexRiscv {
     ) {
         let before = &passage.before;
         let (accepted, first) = before.accepted(passage.write_back);
-        if before.known == Some(Known::Uncached) {
+        if before.known == Some(OperandInfo::Uncached) {
             passage.last = first + data_wait + 1;
             passage.cost.sample = first as u32;
             passage.behind.bus = [before.bus[1], first + data_wait];
             return;
         }
-        let uncached = State { known: Some(Known::Uncached), ..before.clone() };
+        let uncached = State { known: Some(OperandInfo::Uncached), ..before.clone() };
         // A missed line is asked for; the load is then made anew, and waits in execute for the line.
         let comes = first + WORDS * (data_wait + 1) - 1;
         let bus = [before.bus[1], comes];
@@ -272,7 +272,7 @@ impl VexRiscv {
     /// it too, the block is left before it, and entered anew knowing the amount.
     fn serial_shift(&self, before: &State, behind: impl Fn(&State) -> State) -> Extra {
         let knowing = |amount: u8| {
-            let known = Some(Known::Amount(amount.max(1)));
+            let known = Some(OperandInfo::Amount(amount.max(1)));
             State { known, ..before.clone() }
         };
         let least = behind(&knowing(1));
@@ -422,7 +422,7 @@ impl VexRiscv {
         let class = if matches!(word.kind(), Kind::Store) { Class::Store } else { Class::Load };
         let insn = Insn { class: class as u8, length: 4, ..insn.clone() };
         let asked = self.pass(&insn, word, before, data_wait, code);
-        let refused = State { known: Some(Known::Refused), ..before.clone() };
+        let refused = State { known: Some(OperandInfo::Refused), ..before.clone() };
         let mut passage = self.pass(&insn, word, &refused, data_wait, code);
         if class == Class::Load && word.rd() != 0 {
             // Who needs what is never loaded stays in decode.
@@ -546,7 +546,7 @@ impl TimingModel for VexRiscv {
             let next = insn.pc + u64::from(insn.length);
             let shifts = self.classes.of(insn).1 == Rule::SerialShift;
             if let (true, Some(Value::Const(amount))) = (shifts, insn.operand) {
-                state.known = Some(Known::Amount(amount.max(1) as u8));
+                state.known = Some(OperandInfo::Amount(amount.max(1) as u8));
             }
             let mut passage = self.pass(insn, word, &state, data_wait, code);
             if shifts && state.amount().is_none() {

@@ -2,7 +2,7 @@
 
 /// A place in code: its address, and the bits of a pointer to it that say how code is decoded there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct CodePointer {
     /// The address.
     pub address: u32,
     /// Those bits ([`super::Pointers::modes`]).

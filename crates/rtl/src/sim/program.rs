@@ -69,15 +69,15 @@ pub(super) struct Step {
 
 impl Controller {
     /// Its possible transitions in a state: the steps, each with the state after it.
-    pub fn ways(&self, state: u32) -> Vec<(u32, u32)> {
-        let (mut ways, mut stack) = (vec![], vec![self.states[state as usize]]);
+    pub fn transitions(&self, state: u32) -> Vec<(u32, u32)> {
+        let (mut transitions, mut stack) = (vec![], vec![self.states[state as usize]]);
         while let Some(choice) = stack.pop() {
             match &self.choices[choice] {
                 Choice::If { yes, no, .. } => stack.extend([*no, *yes]),
-                Choice::Go { step, next } => ways.push((*step, *next)),
+                Choice::Go { step, next } => transitions.push((*step, *next)),
             }
         }
-        ways
+        transitions
     }
 
     /// The instructions of a state's conditions and jumps.

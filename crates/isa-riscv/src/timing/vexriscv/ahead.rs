@@ -4,7 +4,7 @@
 use cocrypt_ir::{Insn, Slot};
 use cocrypt_isa::{CodeMemory, Extra, STAYS, Select};
 
-use super::state::{Known, Meeting, Met, Passage, State};
+use super::state::{Meeting, Met, OperandInfo, Passage, State};
 use super::word::{Kind, Word};
 use super::{Variant, VexRiscv};
 use crate::decode::decode_word;
@@ -45,13 +45,13 @@ impl VexRiscv {
         if self.variant != Variant::Lite || !next.is_legal() {
             return None;
         }
-        let (register, known): (_, [Option<Known>; 32]) = match next.kind() {
+        let (register, known): (_, [Option<OperandInfo>; 32]) = match next.kind() {
             Kind::Shift if next.amount().is_none() => {
-                let long = |amount| (amount > 1).then_some(Known::Amount(2));
+                let long = |amount| (amount > 1).then_some(OperandInfo::Amount(2));
                 (next.second(), std::array::from_fn(long))
             }
             Kind::Load | Kind::Store if passage.behind.bus[1] >= passage.memory => {
-                let crosses = |low| next.is_unaligned(low as u32).then_some(Known::Unaligned);
+                let crosses = |low| next.is_unaligned(low as u32).then_some(OperandInfo::Unaligned);
                 (next.first(), std::array::from_fn(crosses))
             }
             _ => return None,
@@ -59,7 +59,7 @@ impl VexRiscv {
         if register == 0 {
             return None;
         }
-        let exit_state = |known: Option<Known>| match known {
+        let exit_state = |known: Option<OperandInfo>| match known {
             None => STAYS,
             known => self.states.number(State { known, ..passage.before.clone() }),
         };
@@ -109,7 +109,7 @@ impl VexRiscv {
                 let unaligned = match first.first() {
                     0 => first.is_unaligned(0),
                     base if base == linked => first.is_unaligned(pc as u32),
-                    _ => passage.before.known == Some(Known::Unaligned),
+                    _ => passage.before.known == Some(OperandInfo::Unaligned),
                 };
                 is_lite && passage.behind.bus[1] >= passage.memory && !unaligned
             }

@@ -99,7 +99,7 @@ pub(super) struct Stored {
 
 /// The operand information for which a block was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Known {
+pub(super) enum OperandInfo {
     /// By how many bits it shifts, or what follows it does if it is a jump.
     Amount(u8),
     /// That it loads past the cache.
@@ -146,7 +146,7 @@ pub(super) struct State {
     /// up in decode.
     pub held: i32,
     /// The known operand information of the instruction.
-    pub known: Option<Known>,
+    pub known: Option<OperandInfo>,
 }
 
 impl Default for State {
@@ -196,7 +196,7 @@ impl State {
     /// By how many bits an instruction shifts, if that is known.
     pub fn amount(&self) -> Option<i32> {
         match self.known {
-            Some(Known::Amount(amount)) => Some(amount.into()),
+            Some(OperandInfo::Amount(amount)) => Some(amount.into()),
             _ => None,
         }
     }

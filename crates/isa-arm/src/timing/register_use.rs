@@ -12,7 +12,7 @@ pub(super) type Registers = u16;
 /// The effect of an instruction on the general registers, as far as pipelines care.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // Each is a property of its own.
-pub(super) struct Flow {
+pub(super) struct RegisterUse {
     /// Read for anything.
     pub reads: Registers,
     /// Read for the address of an access.
@@ -47,13 +47,13 @@ const fn bit(register: Register) -> Registers {
     1 << register
 }
 
-impl Flow {
+impl RegisterUse {
     /// The operation of an instruction.
     pub fn of(instruction: &Instruction) -> Self {
-        let mut flow = Self::default();
-        flow.follow(&instruction.operation);
-        flow.jumps |= (flow.results | flow.loaded) & bit(15) != 0;
-        flow
+        let mut register_use = Self::default();
+        register_use.follow(&instruction.operation);
+        register_use.jumps |= (register_use.results | register_use.loaded) & bit(15) != 0;
+        register_use
     }
 
     fn follow(&mut self, operation: &Operation) {
