@@ -61,7 +61,7 @@ pub struct NoFiles;
 
 impl Files for NoFiles {
     fn read(&self, _: &str) -> Result<String, String> {
-        Err("no files are to be had here".to_owned())
+        Err("no files are available here".to_owned())
     }
 }
 

@@ -68,7 +68,7 @@ fn split(path: &str) -> (&str, &str) {
 }
 
 /// A path without `.` and without folders that are left again, so that a file has one path.
-fn tidy(path: &str) -> String {
+fn normalised(path: &str) -> String {
     let mut parts: Vec<&str> = vec![];
     for part in path.split(['/', '\\']) {
         match part {
@@ -114,7 +114,7 @@ impl Gatherer<'_> {
         for include in self.includes(source)? {
             self.piece((source, &lines), done, include.start);
             done = include.end;
-            let path = tidy(&format!("{folder}{}", include.name));
+            let path = normalised(&format!("{folder}{}", include.name));
             if !self.taken.insert(path.clone()) {
                 continue;
             }

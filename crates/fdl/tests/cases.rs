@@ -137,7 +137,7 @@ fn errors_are_found() {
 }
 
 /// The headline of each mistake, as it was when somebody last read it through. With `COCRYPT_RECORD` set
-/// the file is written anew.
+/// the file is rewritten.
 #[test]
 fn first_messages_are_as_recorded() {
     let mut said = String::new();

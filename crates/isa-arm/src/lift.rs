@@ -164,7 +164,7 @@ impl Arm {
         lifter.unaligned = way;
         lifter.push(&instruction);
         let mut block = lifter.finish();
-        self.tidy(&mut block);
+        self.eliminate_dead_stores(&mut block);
         (block.mode, block.insns[0].mode) = (mode, mode);
         if let (Unaligned::Split(address), Some(bytes)) = (way, width(&instruction.operation)) {
             let parts = memory::parts(address, bytes).count();
@@ -180,7 +180,7 @@ impl Arm {
         (pc & !1, State { thumb, it: 0, mode: 0, holds: false })
     }
 
-    fn tidy(&self, block: &mut Block) {
+    fn eliminate_dead_stores(&self, block: &mut Block) {
         simplify(block, cells::COUNT, flags::KEPT, self.exact);
     }
 }
@@ -271,7 +271,7 @@ impl Frontend for Arm {
 
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
         let mut block = self.draft(code, pc, mode)?;
-        self.tidy(&mut block);
+        self.eliminate_dead_stores(&mut block);
         Ok(block)
     }
 

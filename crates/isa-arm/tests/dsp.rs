@@ -193,7 +193,7 @@ fn recorded_cases_give_the_same() {
 
 /// Records a case of each instruction.
 #[test]
-#[ignore = "writes dsp.txt anew"]
+#[ignore = "rewrites dsp.txt"]
 fn record() {
     assert!(qemu::is_there());
     let mut text = String::from(

@@ -67,18 +67,18 @@ proptest! {
             }
         };
         prop_assert_eq!(well_formed(&block), Ok(()));
-        let tidy = arm.lift(&code, 0, state.number()).expect("the same block");
-        prop_assert_eq!(well_formed(&tidy), Ok(()));
-        prop_assert!(tidy.ops.len() <= block.ops.len());
-        prop_assert_eq!(tidy.insns.len(), block.insns.len());
-        for insn in &tidy.insns {
+        let optimised = arm.lift(&code, 0, state.number()).expect("the same block");
+        prop_assert_eq!(well_formed(&optimised), Ok(()));
+        prop_assert!(optimised.ops.len() <= block.ops.len());
+        prop_assert_eq!(optimised.insns.len(), block.insns.len());
+        for insn in &optimised.insns {
             prop_assert!(usize::from(insn.lead) <= insn.ops.len());
-            for op in &tidy.ops[insn.ops.clone()][..insn.lead.into()] {
+            for op in &optimised.ops[insn.ops.clone()][..insn.lead.into()] {
                 let only_temporaries = op.dst().is_none_or(|dst| dst.0 >= cells::COUNT);
                 prop_assert!(only_temporaries, "{op:?} computes no operand");
             }
         }
-        for insn in &tidy.insns[1..] {
+        for insn in &optimised.insns[1..] {
             prop_assert!(insn.pc != machine::BOUNDARY, "a block runs across a boundary");
         }
     }
@@ -94,7 +94,7 @@ proptest! {
         arm.exact = Exact { operands, line };
         let code = Code::new(0, units);
         let Ok(draft) = arm.draft(&code, 0, state.number()) else { return Ok(()) };
-        let tidy = arm.lift(&code, 0, state.number()).expect("the same block");
+        let optimised = arm.lift(&code, 0, state.number()).expect("the same block");
         let run = |block: &Block| {
             let mut noise = Noise::new(seed);
             let mut cells = noise.cells(&arm, state);
@@ -102,7 +102,7 @@ proptest! {
             cells.truncate(cells::COUNT.into());
             (outcome, cells, noise.accesses)
         };
-        prop_assert_eq!(run(&draft), run(&tidy));
+        prop_assert_eq!(run(&draft), run(&optimised));
     }
 
     #[test]

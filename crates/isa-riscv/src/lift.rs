@@ -387,7 +387,7 @@ impl<'a> Lifter<'a> {
                 return Some(Exit::Stop(StopKind::Unmodelled));
             }
             Kind::Fence => {}
-            // The machine shows code as soon as it is written; the core fetches it anew.
+            // The machine shows code as soon as it is written; the core fetches it again.
             Kind::FenceInstructions => return Some(Exit::Jump { target: following }),
             Kind::Csr(change, immediate) => {
                 return self.csr(insn, change, operand(insn, immediate));

@@ -53,7 +53,7 @@ pub struct Compiled {
     _sources: Vec<Arc<Source>>,
 }
 
-/// The number of times that the interpreter goes on until a region is compiled anew, with what it has seen.
+/// The number of times that the interpreter goes on until a region is recompiled, with what it has seen.
 const OFTEN: u32 = 1000;
 
 impl Compiled {

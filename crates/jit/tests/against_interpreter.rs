@@ -89,7 +89,7 @@ impl TimingModel for Program {
         cost.insns[0].cycles += 7 * pending;
         for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
             if insn.ops.len() != 1 {
-                // What may have to be made anew does nothing before it loads.
+                // What may be replayed does nothing before it loads.
                 (cost.miss_exit_state, cost.elsewhere) = (None, None);
                 cost.collisions.clear();
             }

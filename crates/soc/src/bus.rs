@@ -134,7 +134,7 @@ impl SystemBus {
     }
 
     /// The cycle in which a transfer to a peripheral is answered. It goes on where the one before it ended,
-    /// or else begins anew.
+    /// or else starts again.
     fn transfer(&mut self, access: &Access, writes: bool) -> Answer {
         let word = access.address & !3;
         let goes_on = self.next == Some((word, writes));

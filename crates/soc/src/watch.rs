@@ -47,7 +47,7 @@ struct Watcher {
 
 impl Watcher {
     fn look(&mut self, upcoming: &Upcoming<'_>, memory: impl Fn(u32, Width) -> Option<u64>) {
-        // One whose line was missed is begun anew.
+        // One whose line was missed starts again.
         match self.last {
             Some((issued, at)) if issued == upcoming.issued => self.seen.truncate(at),
             _ => {}

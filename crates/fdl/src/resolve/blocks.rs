@@ -162,7 +162,7 @@ impl Resolver<'_> {
             _ => format!("there are {}", names.join(", ")),
         };
         let message = match refusal(kind) {
-            Some(_) => format!("GEZEL's block `{kind}` is not to be had here"),
+            Some(_) => format!("GEZEL's block `{kind}` is not available here"),
             None => format!("the library has no block `{kind}`"),
         };
         self.report.error("fdl.block", &message, (place, "not known"), &help);

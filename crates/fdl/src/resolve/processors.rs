@@ -13,7 +13,7 @@ use super::files::{BESIDE, outside};
 use crate::ast;
 use crate::model::{Core, Face, Window};
 
-/// Blocks of GEZEL's library that are known and not to be had, by the beginning of their names, and why.
+/// Blocks of GEZEL's library that are known and not available, by the beginning of their names, and why.
 const REFUSED: [(&str, &str); 11] = [
     ("armsystemprobe", "let the program print what it wants to show"),
     (

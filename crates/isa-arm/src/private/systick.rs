@@ -1,7 +1,7 @@
 //! The system timer, `SysTick`: it counts down to 0, asks for its exception, and starts again (DUI 0553A,
 //! 4.4; DUI 0662A; DDI 0403, B3.3).
 //!
-//! The register is loaded anew in the tick behind the one in which it shows 0, so a reload value of n
+//! The register is reloaded in the tick behind the one in which it shows 0, so a reload value of n
 //! makes a period of n + 1 ticks.
 
 /// Bits of the control and status register.

@@ -2,7 +2,7 @@
 //!
 //! A line that is read is there for all of its instructions. The next one is asked for when the core's
 //! own queue has room for it, or with a prefetch buffer at once; it takes a cycle and the wait states,
-//! of which the instructions that run meanwhile hide their share. A jump asks for its target anew, unless
+//! of which the instructions that run meanwhile hide their share. A jump asks for its target again, unless
 //! that lies in the same line. Sources: RM0090 (STM32F405), 3.2, and from memory 3.5.2; RM0008 (STM32F103),
 //! 3.3.3; RM0091 (`STM32F0x1`), 3.3.1; that a read which was begun for nothing is not waited for is an assumption, and
 //! likely too few cycles: docs/timing-arm.md says why it stays.

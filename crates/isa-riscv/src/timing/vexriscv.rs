@@ -222,13 +222,13 @@ impl VexRiscv {
             return;
         }
         let uncached = State { known: Some(OperandInfo::Uncached), ..before.clone() };
-        // A missed line is asked for; the load is then made anew, and waits in execute for the line.
+        // A missed line is asked for; the load is then replayed, and waits in execute for the line.
         let comes = first + WORDS * (data_wait + 1) - 1;
         let bus = [before.bus[1], comes];
         let next = insn.pc + u64::from(insn.length);
         let ahead = self.ahead(next, word, passage, accepted + 1, code);
         let missed = State { bus, refill: comes + 2, ..State::default() };
-        let (miss, missed) = anew(accepted + 2, &ahead, missed);
+        let (miss, missed) = replay(accepted + 2, &ahead, missed);
         let ahead = self.ahead(next, word, passage, passage.write_back, code);
         let collisions = self.collisions(passage, &ahead);
         passage.cost.elsewhere = Some(self.states.number(uncached));
@@ -237,11 +237,11 @@ impl VexRiscv {
         passage.cost.collisions = collisions;
     }
 
-    /// The stores that write to the cache what a load has read from it already: the load is made anew.
+    /// The stores that write to the cache what a load has read from it already: the load is replayed.
     fn collisions(&self, passage: &Passage, ahead: &Wrong) -> Vec<Collision> {
         let Passage { before, memory, write_back, .. } = passage;
         let again = State { bus: before.bus, ..State::default() };
-        let (cycles, mut again) = anew(write_back + i32::from(ahead.holds), ahead, again);
+        let (cycles, mut again) = replay(write_back + i32::from(ahead.holds), ahead, again);
         again.late = (!ahead.holds).then_some((write_back - cycles, ahead.there));
         let exit_state = self.states.number(again);
         let reads = [memory - 1, write_back - 1];
@@ -269,7 +269,7 @@ impl VexRiscv {
     }
 
     /// The extra cost of a shift by a register over one by one bit. Where that decides about what is behind
-    /// it too, the block is left before it, and entered anew knowing the amount.
+    /// it too, the block is left before it, and re-entered knowing the amount.
     fn serial_shift(&self, before: &State, behind: impl Fn(&State) -> State) -> Extra {
         let knowing = |amount: u8| {
             let known = Some(OperandInfo::Amount(amount.max(1)));
@@ -509,7 +509,7 @@ impl VexRiscv {
 
 /// A re-issue of an instruction that write-back sends the fetch stages for, which take it in in this
 /// cycle at the earliest, and what the stages hold then.
-fn anew(taken_in: i32, ahead: &Wrong, behind: State) -> (i32, State) {
+fn replay(taken_in: i32, ahead: &Wrong, behind: State) -> (i32, State) {
     let decoded = taken_in + REFETCH;
     let issue = decoded + 1;
     let wrong = ahead.met.clone();

@@ -34,7 +34,7 @@ impl Wrong {
 impl VexRiscv {
     /// A jump that is made in memory may be late by a cycle for what follows it: if that shifts by a
     /// register that says more than one bit, or waits for the bus with an address that is aligned. The
-    /// block is left before the jump if the register says otherwise, and entered anew.
+    /// block is left before the jump if the register says otherwise, and re-entered.
     pub(super) fn behind_jump(
         &self,
         insn: &Insn,
