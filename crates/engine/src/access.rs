@@ -35,7 +35,7 @@ pub enum Refusal {
         /// Cycles from the instruction's issue to its re-issue.
         cycles: i32,
         /// The pipeline state then.
-        pending: PipelineState,
+        pipeline_state: PipelineState,
     },
 }
 

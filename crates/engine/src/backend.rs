@@ -106,7 +106,7 @@ pub struct State<'a> {
 
 /// The exit of compiled code. The clock stands at the next block's first cycle, unless it says else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum RegionExit {
     /// At the end of block `from`, through its fixed link.
     Link {
         /// The block.
@@ -170,12 +170,12 @@ pub trait Backend: Send + Sync {
     /// Returns true if a region begins with this block.
     fn begins(&self, block: u32) -> bool;
     /// Runs the region that begins with this block.
-    fn run(&mut self, block: u32, state: &mut State<'_>) -> Left;
+    fn run(&mut self, block: u32, state: &mut State<'_>) -> RegionExit;
     /// The way out by this number leads to this block.
     fn link(&mut self, exit: u32, block: u32);
-    /// A computed jump led to this address, where `block` begins, with this pending; its entry takes
+    /// A computed jump led to this address, where `block` begins, in this pipeline state; its entry takes
     /// `entry` cycles.
-    fn computed(&mut self, pending: PipelineState, target: u64, block: u32, entry: u32);
+    fn computed(&mut self, pipeline_state: PipelineState, target: u64, block: u32, entry: u32);
     /// All blocks are gone.
     fn forget(&mut self);
 }

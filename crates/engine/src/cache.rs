@@ -11,7 +11,7 @@ use crate::source::Source;
 
 /// The cycles, within its block, of an instruction's effects that others can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
+pub struct InsnTiming {
     /// Address of the instruction.
     pub pc: u64,
     /// Decode mode of the instruction.
@@ -63,7 +63,7 @@ pub struct Translated {
     pub extras: Box<[Extra]>,
     /// Lines of the instruction cache that it reads.
     pub lines: Box<[Line]>,
-    pub moments: Box<[Moment]>,
+    pub insn_timings: Box<[InsnTiming]>,
     pub terminator: Terminator,
     /// Decode mode behind it, as far as its way does not say.
     pub onward: u32,
@@ -80,7 +80,7 @@ pub struct Translated {
     /// The index of its counter.
     pub place: u32,
     /// The pipeline state at its beginning.
-    pub pending: PipelineState,
+    pub pipeline_state: PipelineState,
     /// The pipeline state behind it: next or only way, taken.
     pub exit_states: [PipelineState; 2],
     /// Indices of the successors (next or only one, taken), once known.
@@ -159,12 +159,12 @@ pub struct BlockProfile {
 /// Slots of the direct-mapped filter in front of the map.
 const FILTER: usize = 1024;
 
-/// Under what a block is found: address, decode mode, what is pending.
+/// Under what a block is found: address, decode mode, pipeline state.
 pub type Key = (u64, u32, PipelineState);
 
 const NOWHERE: Key = (u64::MAX, 0, 0);
 
-/// Translated blocks by address, mode and what is pending.
+/// Translated blocks by address, mode and pipeline state.
 #[derive(Clone, Debug)]
 pub struct Cache {
     pub blocks: Vec<Translated>,
@@ -196,7 +196,7 @@ impl Cache {
     /// Adds a block.
     pub fn insert(&mut self, block: Translated) -> u32 {
         let index = self.blocks.len() as u32;
-        self.index.insert((block.start, block.mode, block.pending), index);
+        self.index.insert((block.start, block.mode, block.pipeline_state), index);
         self.insert_unlisted(block);
         index
     }

@@ -4,9 +4,9 @@ mod attend;
 mod code;
 mod compiled;
 mod debug;
+mod exit_memo;
 mod follow;
 mod interrupts;
-mod kept;
 mod latch;
 mod leave;
 mod memory;
@@ -20,9 +20,9 @@ use std::sync::Arc;
 use cocrypt_ir::condition;
 use cocrypt_isa::{CodeMemory as _, Frontend, InstructionKind, PipelineState, TimingModel};
 
-use self::code::{Code, Unasked};
+use self::code::{Code, UncheckedCode};
+use self::exit_memo::ExitMemo;
 use self::interrupts::Interrupts;
-use self::kept::Kept;
 use crate::access::{Outside, Refusal};
 use crate::backend::{Backend, Fixed, FixedRom};
 use crate::bus::Bus;
@@ -75,7 +75,7 @@ pub struct Engine {
     pc: u64,
     mode: u32,
     /// The state of the core's pipeline before `pc`.
-    pending: PipelineState,
+    pipeline_state: PipelineState,
     caches: CacheState,
     /// The block to go on with after the cycle limit was reached.
     next: Option<u32>,
@@ -88,7 +88,7 @@ pub struct Engine {
     poll: u32,
     trace: Option<Vec<Issue>>,
     cuts: Cuts,
-    kept: Kept,
+    exit_memo: ExitMemo,
     /// The guest state that is memory too.
     mapped: Arc<Mapped>,
     /// True if addresses are translated; nothing is compiled then.
@@ -130,7 +130,7 @@ impl Engine {
             left: 0,
             pc,
             mode,
-            pending: 0,
+            pipeline_state: 0,
             caches: CacheState::new(caches),
             next: None,
             interrupts: Interrupts::default(),
@@ -140,7 +140,7 @@ impl Engine {
             poll: POLL,
             trace: None,
             cuts: Cuts::default(),
-            kept: Kept::default(),
+            exit_memo: ExitMemo::default(),
             mapped,
             is_translated: false,
             contexts: None,
@@ -159,7 +159,7 @@ impl Engine {
             left: self.left,
             pc: self.pc,
             mode: self.mode,
-            pending: self.pending,
+            pipeline_state: self.pipeline_state,
             caches: self.caches.clone(),
             next: None,
             interrupts: self.interrupts.clone(),
@@ -169,7 +169,7 @@ impl Engine {
             poll: self.poll,
             trace: self.trace.clone(),
             cuts: self.cuts.clone(),
-            kept: Kept::default(),
+            exit_memo: ExitMemo::default(),
             mapped: Arc::clone(&self.mapped),
             is_translated: self.is_translated,
             contexts: self.contexts.clone(),
@@ -267,14 +267,14 @@ impl Engine {
     #[must_use]
     pub fn disassemble(&self, ram: &Ram, bus: &dyn Bus, pc: u64) -> Option<(String, u8)> {
         let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
-        self.frontend.disassemble(&Unasked(code), pc)
+        self.frontend.disassemble(&UncheckedCode(code), pc)
     }
 
     /// The effect of the instruction at an address on the device's energy.
     #[must_use]
     pub fn kind(&self, ram: &Ram, bus: &dyn Bus, pc: u64) -> InstructionKind {
         let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
-        self.frontend.kind(&Unasked(code), pc)
+        self.frontend.kind(&UncheckedCode(code), pc)
     }
 
     /// The instruction at an address, read in a decode mode: its units of 16 bits, and what it would be to
@@ -286,7 +286,7 @@ impl Engine {
         pc: u64,
         mode: u32,
     ) -> Option<(Vec<u16>, Option<String>)> {
-        let code = Unasked(Code { ram, bus, boundaries: &[], single: true, cut: None });
+        let code = UncheckedCode(Code { ram, bus, boundaries: &[], single: true, cut: None });
         let pc = self.frontend.reach(pc, mode);
         let length = u64::from(self.frontend.length(&code, pc)?);
         let first = pc & !1;
@@ -299,7 +299,7 @@ impl Engine {
     #[must_use]
     pub fn reason(&self, (ram, bus): (&Ram, &dyn Bus), stop: &Stop) -> Option<String> {
         let StopCause::Instruction(kind) = stop.cause else { return None };
-        let code = Unasked(Code { ram, bus, boundaries: &[], single: true, cut: None });
+        let code = UncheckedCode(Code { ram, bus, boundaries: &[], single: true, cut: None });
         self.frontend.reason(kind, &code, stop.pc, self.cells())
     }
 
@@ -331,7 +331,7 @@ impl Engine {
 
     /// Lets the next run go on at another address, after a stop that the host has dealt with.
     pub fn go_on_at(&mut self, pc: u64) {
-        (self.pc, self.pending, self.next) = (pc, 0, None);
+        (self.pc, self.pipeline_state, self.next) = (pc, 0, None);
         self.find_context();
     }
 
@@ -456,7 +456,7 @@ impl Engine {
         let outside = Outside { ram: &mut *ram, bus: &mut *bus, mapped: &self.mapped };
         let code = match at {
             None => &block.code[..],
-            Some(at) => &block.plain[block.moments[usize::from(at)].code as usize..],
+            Some(at) => &block.plain[block.insn_timings[usize::from(at)].code as usize..],
         };
         let mut seen = Seen::default();
         let contexts = self.contexts.as_deref_mut();
@@ -509,7 +509,7 @@ impl Engine {
         if matches!(link, Link::Computed) {
             (self.pc, self.mode) = self.frontend.land(target, block.onward);
         }
-        self.pending = block.exit_states[usize::from(matches!(link, Link::Fixed(1)))];
+        self.pipeline_state = block.exit_states[usize::from(matches!(link, Link::Fixed(1)))];
         if block.heat & (self.poll - 1) == 0 {
             self.warm(index);
         }

@@ -91,11 +91,11 @@ struct Emitter<'a, 'b> {
     counts: Option<Variable>,
     instruction_lines: Option<Tags>,
     data_lines: Option<Tags>,
-    called: Called,
+    called: CalleeSignatures,
 }
 
 #[derive(Clone, Copy)]
-struct Called {
+struct CalleeSignatures {
     region: SigRef,
     four: SigRef,
     five: SigRef,
@@ -182,7 +182,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         });
         let near = near(b, limit, region.slack);
         let signatures = &setting.signatures;
-        let called = Called {
+        let called = CalleeSignatures {
             region: b.import_signature(signatures.region.clone()),
             four: b.import_signature(signatures.four.clone()),
             five: b.import_signature(signatures.five.clone()),
@@ -434,23 +434,23 @@ impl<'a, 'b> Emitter<'a, 'b> {
     fn leave_knowing(&mut self, cursor: &Cursor<'_>, exit_states: &[PipelineState], offset: Value) {
         let table = self.constant(I64, exit_states.as_ptr() as u64);
         let entry = self.b.ins().iadd(table, offset);
-        let pending = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
+        let pipeline_state = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
         let stays = self.constant(I32, Width::W32.sign_extend(STAYS.into()) as u64);
-        let is_other = self.b.ins().icmp(IntCC::NotEqual, pending, stays);
+        let is_other = self.b.ins().icmp(IntCC::NotEqual, pipeline_state, stays);
         let (leave, stay) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(leave);
         self.b.ins().brif(is_other, leave, &[], stay, &[]);
         self.b.switch_to_block(leave);
-        let (zero, pending) = (self.constant(I64, 0), self.widened(pending));
-        self.leave_for(cursor, zero, pending);
+        let (zero, pipeline_state) = (self.constant(I64, 0), self.widened(pipeline_state));
+        self.leave_for(cursor, zero, pipeline_state);
         self.b.switch_to_block(stay);
     }
 
-    /// Leaves before an instruction, which is issued again so many cycles later with this pending.
-    fn leave_for(&mut self, cursor: &Cursor<'_>, cycles: Value, pending: Value) {
+    /// Leaves before an instruction, which is issued again so many cycles later in this pipeline state.
+    fn leave_for(&mut self, cursor: &Cursor<'_>, cycles: Value, pipeline_state: Value) {
         let function = self.constant(I64, note_known as Touch as usize as u64);
         let zero = self.constant(I64, 0);
-        let arguments = [self.frame, zero, cycles, pending];
+        let arguments = [self.frame, zero, cycles, pipeline_state];
         self.b.ins().call_indirect(self.called.four, function, &arguments);
         self.leave_broken(cursor);
     }

@@ -17,7 +17,7 @@ pub const TARGETS: usize = 1024;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Target {
-    /// The address, with what is pending there above it.
+    /// The address, with the pipeline state there above it.
     pub key: u64,
     /// The region's code.
     pub code: u64,
@@ -33,8 +33,8 @@ impl Target {
 }
 
 /// Under what a computed target is found.
-pub const fn target_key(pc: u64, pending: u32) -> u64 {
-    pc | (pending as u64) << 32
+pub const fn target_key(pc: u64, pipeline_state: u32) -> u64 {
+    pc | (pipeline_state as u64) << 32
 }
 
 /// Its address.
@@ -313,46 +313,57 @@ pub extern "C" fn transfer(frame: *mut Frame, transition: u64, jump: u64, target
 
 /// The slow path of a look-up where the first way of a set does not hold a line: 1 if none does. It then
 /// leaves the block if it was compiled to do so, for the reason that is kept here.
-pub type Touch = extern "C" fn(frame: *mut Frame, address: u64, cycles: u64, pending: u64) -> u64;
+pub type Touch =
+    extern "C" fn(frame: *mut Frame, address: u64, cycles: u64, pipeline_state: u64) -> u64;
 
 /// Touches a line of the instruction cache.
-pub extern "C" fn fetch_line(frame: *mut Frame, address: u64, cycles: u64, pending: u64) -> u64 {
+pub extern "C" fn fetch_line(
+    frame: *mut Frame,
+    address: u64,
+    cycles: u64,
+    pipeline_state: u64,
+) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
     let tags = frame.caches().instruction.as_mut();
     let missed = tags.is_some_and(|tags| !tags.touch_between(address as u32, false, true));
     if missed {
-        frame.note_miss(cycles, pending);
+        frame.note_miss(cycles, pipeline_state);
     }
     u64::from(missed)
 }
 
 /// Lets the instruction cache forget all lines.
-pub extern "C" fn clear_lines(frame: *mut Frame, _: u64, cycles: u64, pending: u64) -> u64 {
+pub extern "C" fn clear_lines(frame: *mut Frame, _: u64, cycles: u64, pipeline_state: u64) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
     if let Some(tags) = &mut frame.caches().instruction {
         tags.clear();
     }
-    frame.note_miss(cycles, pending);
+    frame.note_miss(cycles, pipeline_state);
     1
 }
 
 /// Touches a line of the data cache; bit 32 of the address says that it is written.
-pub extern "C" fn data_line(frame: *mut Frame, address: u64, cycles: u64, pending: u64) -> u64 {
+pub extern "C" fn data_line(
+    frame: *mut Frame,
+    address: u64,
+    cycles: u64,
+    pipeline_state: u64,
+) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
     let missed = !frame.touch(address as u32, address >> 32 != 0, true);
     if missed {
-        frame.note_miss(cycles, pending);
+        frame.note_miss(cycles, pipeline_state);
     }
     u64::from(missed)
 }
 
 /// The function that compiled code calls before a side exit for an operand.
-pub extern "C" fn note_known(frame: *mut Frame, _: u64, cycles: u64, pending: u64) -> u64 {
+pub extern "C" fn note_known(frame: *mut Frame, _: u64, cycles: u64, pipeline_state: u64) -> u64 {
     // SAFETY: as above.
-    unsafe { &mut *frame }.note_miss(cycles, pending);
+    unsafe { &mut *frame }.note_miss(cycles, pipeline_state);
     0
 }
 
@@ -405,9 +416,9 @@ impl Frame {
     }
 
     /// Remembers why a block is left, if compiled code leaves it now.
-    fn note_miss(&mut self, cycles: u64, pending: u64) {
-        let (cycles, pending) = (cycles as i32, pending as u32);
-        self.why = Some(Refusal::Missed { cycles, pending });
+    fn note_miss(&mut self, cycles: u64, pipeline_state: u64) {
+        let (cycles, pipeline_state) = (cycles as i32, pipeline_state as u32);
+        self.why = Some(Refusal::Missed { cycles, pipeline_state });
     }
 
     /// Touches a line of the data cache; whether it was there.

@@ -12,7 +12,7 @@ use cocrypt_engine::{Fixed, Seen, Source};
 use cocrypt_ir::{CellSet, Op, Slot, Value, Width};
 
 use crate::bounds::{Facts, Indexed};
-use crate::words::{Reached, Words};
+use crate::words::{PagedAddress, Words};
 
 /// The treatment of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,12 +164,12 @@ struct Prover {
     page: Option<u32>,
     words: Words,
     /// By its word's origin: the access whose check later ones may join.
-    near: HashMap<u32, Near>,
+    near: HashMap<u32, ByteAccess>,
 }
 
 /// An access to a byte whose check others may join.
 #[derive(Clone, Copy)]
-struct Near {
+struct ByteAccess {
     number: usize,
     /// The offset from its base.
     low: i32,
@@ -258,7 +258,8 @@ impl Prover {
     /// in memory, and is then the access's own, though words count modulo 2^16.
     fn join_word(&mut self, number: usize, span: &Span) -> bool {
         let (Some(page), Memory::Main) = (self.page, span.memory) else { return false };
-        let Some(Reached { origin, offset, page: own }) = self.words.reached(span.base, span.low)
+        let Some(PagedAddress { origin, offset, page: own }) =
+            self.words.reached(span.base, span.low)
         else {
             return false;
         };
@@ -274,7 +275,7 @@ impl Prover {
             self.checks[number] = Some(Check::Covered { first: near.number, with_base: false });
             return true;
         }
-        self.near.insert(origin, Near { number, low: span.low, offset });
+        self.near.insert(origin, ByteAccess { number, low: span.low, offset });
         self.checks[number] = Some(Check::Memory(*span));
         true
     }

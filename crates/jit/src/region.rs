@@ -91,14 +91,14 @@ impl Machine {
 
 /// Feedback from the exits of compiled code.
 #[derive(Debug, Default)]
-pub struct Learned {
+pub struct Feedback {
     /// Blocks whose accesses are checked one by one.
     plain: HashSet<u32>,
     /// Blocks with [`Hints::mispredicted`].
     mispredicted: HashSet<u32>,
 }
 
-impl Learned {
+impl Feedback {
     /// Notes that a block's accesses often do not lie where a check of several at once asks them to.
     pub fn note_plain(&mut self, block: u32) {
         self.plain.insert(block);
@@ -168,7 +168,7 @@ impl Region {
         blocks: &Blocks<'_>,
         head: u32,
         machine: &Machine,
-        learned: &Learned,
+        feedback: &Feedback,
     ) -> Option<Self> {
         let chosen = gather(blocks, head)?;
         let position: HashMap<u32, usize> =
@@ -181,7 +181,7 @@ impl Region {
             if machine.calls_for_rom() {
                 seen = Seen { rom: 0, elsewhere: seen.elsewhere | seen.rom };
             }
-            let hints = learned.hints(member.index, seen);
+            let hints = feedback.hints(member.index, seen);
             member.checks = checks(&member.source, &machine.guest, &hints, &machine.fixed);
         }
         let entries = find_entries(&mut members);

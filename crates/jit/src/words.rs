@@ -42,7 +42,7 @@ enum Fact {
 
 /// An address in a page of 64 KiB: comparable with others of the same origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
+pub struct PagedAddress {
     /// The origin of its low half.
     pub origin: u32,
     /// The distance of that from the origin.
@@ -69,7 +69,7 @@ impl Default for Words {
 
 impl Words {
     /// The address of an access, if its low half is known by its origin.
-    pub fn reached(&mut self, base: Value, offset: i32) -> Option<Reached> {
+    pub fn reached(&mut self, base: Value, offset: i32) -> Option<PagedAddress> {
         let above = offset as u32;
         let page = is_page(above.into()).then_some(above)?;
         let (word, page) = match base {
@@ -82,7 +82,7 @@ impl Words {
                 _ => return None,
             },
         };
-        Some(Reached { origin: word.origin, offset: word.offset, page })
+        Some(PagedAddress { origin: word.origin, offset: word.offset, page })
     }
 
     /// Forgets what a cell holds, which may have been written.
@@ -244,7 +244,7 @@ mod tests {
         words.note(&word(Binary::Shr, HIGH, NEXT, Value::Const(8)));
     }
 
-    fn reached(words: &mut Words) -> Reached {
+    fn reached(words: &mut Words) -> PagedAddress {
         join(words);
         words.reached(Value::Slot(WORD), DATA).expect("a word")
     }
@@ -255,7 +255,7 @@ mod tests {
         let before = reached(&mut words);
         count(&mut words);
         count(&mut words);
-        assert_eq!(reached(&mut words), Reached { offset: 2, ..before });
+        assert_eq!(reached(&mut words), PagedAddress { offset: 2, ..before });
         assert_eq!(before.page, Some(0x80_0000));
     }
 
@@ -276,6 +276,6 @@ mod tests {
         let (a, b) = (Value::Slot(NEXT), Value::Const(0x80_0000));
         words.note(&Op::Binary { op: Binary::Or, width: Width::W32, dst: LOW, a, b });
         let behind = words.reached(Value::Slot(LOW), 0).expect("an address");
-        assert_eq!(behind, Reached { offset: 0xffff, page: Some(0x80_0000), ..before });
+        assert_eq!(behind, PagedAddress { offset: 0xffff, page: Some(0x80_0000), ..before });
     }
 }

@@ -84,9 +84,15 @@ impl Frontend for Program {
 
 impl TimingModel for Program {
     /// The pipeline state adds to the first instruction's cost.
-    fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32, pending: PipelineState) -> BlockCost {
+    fn cost(
+        &self,
+        block: &Block,
+        _: &dyn CodeMemory,
+        _: u32,
+        pipeline_state: PipelineState,
+    ) -> BlockCost {
         let mut cost = self.at(block.start).map(|(_, cost)| cost).unwrap_or_default();
-        cost.insns[0].cycles += 7 * pending;
+        cost.insns[0].cycles += 7 * pipeline_state;
         for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
             if insn.ops.len() != 1 {
                 // What may be replayed does nothing before it loads.
@@ -94,7 +100,7 @@ impl TimingModel for Program {
                 cost.collisions.clear();
             }
         }
-        if pending > 1 {
+        if pipeline_state > 1 {
             // What a block was left for is known now.
             cost.lines.retain(|line| !line.clears);
             cost.lines.iter_mut().for_each(|line| line.exit_state = None);

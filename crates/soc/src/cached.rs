@@ -81,9 +81,9 @@ impl TimingModel for Cached {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: PipelineState,
+        pipeline_state: PipelineState,
     ) -> BlockCost {
-        let mut cost = self.core.cost(block, code, data_wait, pending);
+        let mut cost = self.core.cost(block, code, data_wait, pipeline_state);
         if let Some(cache) = self.instruction {
             cost.lines = lines(block, cache);
         }

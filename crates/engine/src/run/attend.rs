@@ -65,7 +65,7 @@ impl Engine {
             Decision::Issues => Ok(self.issues(index)),
             Decision::Delayed { cycles, state } => {
                 self.clock.cycles = self.clock.cycles.wrapping_add_signed(cycles.into());
-                self.pending = state;
+                self.pipeline_state = state;
                 let index = self.enter_unless_near(ram, bus)?;
                 Ok(self.issues(index))
             }
@@ -132,7 +132,7 @@ impl Engine {
         let previous = self.interrupts.previous(now).map(|Source { block, .. }| block);
         let front = Front {
             pc: self.pc,
-            state: self.pending,
+            state: self.pipeline_state,
             previous,
             taken: previous.is_some_and(|block| self.was_taken(block)),
             returned: self.interrupts.has_returned(now),

@@ -45,20 +45,20 @@ impl Upcoming<'_> {
     #[must_use]
     pub fn touches(&self) -> Vec<Touch> {
         let mut cells = *self.cells;
-        let mut rehearsal = Rehearsal { ram: self.ram, touches: vec![] };
-        // The rehearsal answers every access, so that it ends as the block does.
-        let _ = evaluate(self.block, &mut cells, &mut rehearsal);
-        rehearsal.touches
+        let mut dry_run = DryRun { ram: self.ram, touches: vec![] };
+        // The dry_run answers every access, so that it ends as the block does.
+        let _ = evaluate(self.block, &mut cells, &mut dry_run);
+        dry_run.touches
     }
 }
 
 /// An environment in which nothing happens.
-struct Rehearsal<'a> {
+struct DryRun<'a> {
     ram: &'a Ram,
     touches: Vec<Touch>,
 }
 
-impl Environment for Rehearsal<'_> {
+impl Environment for DryRun<'_> {
     fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
         self.touches.push(Touch { address, width, written: None });
         Ok(self.ram.read(address, width).unwrap_or(0))
@@ -140,7 +140,7 @@ impl Engine {
     fn upcoming<'a>(&'a self, index: u32, ram: &'a Ram) -> Upcoming<'a> {
         let block = &self.cache.blocks[index as usize];
         let cycle = self.clock.cycles;
-        let sample = block.moments.first().map_or(0, |moment| moment.sample);
+        let sample = block.insn_timings.first().map_or(0, |timing| timing.sample);
         Upcoming {
             pc: block.start,
             cycle,

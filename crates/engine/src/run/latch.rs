@@ -81,8 +81,8 @@ impl Engine {
         if up == u64::MAX {
             return Err(*self.stopped(StopCause::Deadlock));
         }
-        let (trap, pending) = (Trap::Instruction(StopKind::Wait), self.pending);
-        self.trap(trap, up, Some(pending), ram, bus).map_err(|stop| *stop)?;
+        let (trap, pipeline_state) = (Trap::Instruction(StopKind::Wait), self.pipeline_state);
+        self.trap(trap, up, Some(pipeline_state), ram, bus).map_err(|stop| *stop)?;
         self.look(bus);
         Ok(())
     }

@@ -220,7 +220,7 @@ impl<P: Pipeline> Model<P> {
             self.states.number(State { known: Some(*outcome), ..state.clone() })
         };
         let mut exit_states: Vec<_> = outcomes.table.iter().zip(&timings).map(leave).collect();
-        if exit_states.iter().all(|&pending| pending == STAYS) {
+        if exit_states.iter().all(|&pipeline_state| pipeline_state == STAYS) {
             exit_states.clear();
         }
         let matters =
@@ -328,9 +328,9 @@ impl<P: Pipeline> TimingModel for Model<P> {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: PipelineState,
+        pipeline_state: PipelineState,
     ) -> BlockCost {
-        let mut state = self.states.get(pending);
+        let mut state = self.states.get(pipeline_state);
         let mut cost = BlockCost::default();
         let sites: Vec<_> =
             block.insns.iter().map(|insn| self.site(insn, code, data_wait)).collect();

@@ -118,21 +118,22 @@ impl TimingModel for Ibex {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: PipelineState,
+        pipeline_state: PipelineState,
     ) -> BlockCost {
-        let mut pending = pending;
+        let mut pipeline_state = pipeline_state;
         let mut insns = Vec::with_capacity(block.insns.len());
         for insn in &block.insns {
             let mut cost = self.insn(insn, data_wait);
-            let waits = pending != 0
+            let waits = pipeline_state != 0
                 && insn.class != Class::Illegal as u8
                 && insn.class != Class::Interrupt as u8
-                && operands(insn, code).is_some_and(|operands| operands.reads.contains(&pending));
+                && operands(insn, code)
+                    .is_some_and(|operands| operands.reads.contains(&pipeline_state));
             if waits {
                 cost.cycles += 1;
                 cost.sample += 1;
             }
-            pending = self.exit_state(insn, code);
+            pipeline_state = self.exit_state(insn, code);
             insns.push(cost);
         }
         let Some((insn, last)) = block.insns.last().zip(insns.last_mut()) else {
@@ -154,7 +155,7 @@ impl TimingModel for Ibex {
             | Exit::Stop(_) => last.cycles,
         };
         let entry = across(code, block.start);
-        let exit_states = [pending; 2];
+        let exit_states = [pipeline_state; 2];
         BlockCost { insns, taken, entry, refused: taken, exit_states, ..BlockCost::default() }
     }
 

@@ -522,16 +522,20 @@ impl TimingModel for VexRiscv {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: PipelineState,
+        pipeline_state: PipelineState,
     ) -> BlockCost {
         let data_wait = data_wait as i32;
-        let mut state = self.states.get(pending);
+        let mut state = self.states.get(pipeline_state);
         if let [insn] = &block.insns[..] {
             match self.classes.of(insn).1 {
                 // What led here already counted the way.
                 Rule::Enter => {
                     let insns = vec![InsnCost::default()];
-                    return BlockCost { insns, exit_states: [pending; 2], ..BlockCost::default() };
+                    return BlockCost {
+                        insns,
+                        exit_states: [pipeline_state; 2],
+                        ..BlockCost::default()
+                    };
                 }
                 Rule::Refused => return self.refused(insn, &state, data_wait, code),
                 _ => {}

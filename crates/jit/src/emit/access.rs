@@ -270,8 +270,8 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(met, leave, &[], stay, &[]);
         self.b.switch_to_block(leave);
         let cycles = self.constant(I64, i64::from(store.cycles) as u64);
-        let pending = self.constant(I64, store.exit_state.into());
-        self.leave_for(cursor, cycles, pending);
+        let pipeline_state = self.constant(I64, store.exit_state.into());
+        self.leave_for(cursor, cycles, pipeline_state);
         self.b.switch_to_block(stay);
     }
 

@@ -217,8 +217,8 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(closer);
         let function = self.constant(I64, called as usize as u64);
         let cycles = self.constant(I64, i64::from(miss.cycles) as u64);
-        let pending = self.constant(I64, miss.exit_state.unwrap_or(0).into());
-        let arguments = [self.frame, address, cycles, pending];
+        let pipeline_state = self.constant(I64, miss.exit_state.unwrap_or(0).into());
+        let arguments = [self.frame, address, cycles, pipeline_state];
         let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
         let missed = self.b.inst_results(call)[0];
         if miss.exit_state.is_some() {
