@@ -1,4 +1,5 @@
-# make demo | test | check | audit | sbom | lock | bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
+# make demo | test | test-all | coverage | check | docs | man | wheel | wheel-aarch64 | wheel-macos | sdist | audit | sbom | lock |
+# bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
 
 SHELL       := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -10,36 +11,104 @@ CARGO  ?= cargo
 
 RUST := Cargo.toml Cargo.lock $(shell find crates -name Cargo.toml -o -path '*/src/*.rs')
 
-.PHONY: all demo test check audit sbom lock bench screenshot clean
+# Says what a step does and, once it is done, how many seconds it took.
+STEP = @echo '$(1) ...'; $(2); echo "  $$SECONDS s"
+
+# Lets an environment of its own see what cocrypt runs on.
+SEES_OURS = packages() { "$$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }; \
+  echo "import site; site.addsitedir('$$(packages $(BIN)/python)')" > \
+  "$$(packages $(1)/bin/python)/cocrypt.pth"
+
+.PHONY: all demo test test-all coverage check docs man wheel wheel-aarch64 wheel-macos sdist audit sbom lock bench screenshot clean
 all: $(VENV)/.extension
 
 # The main job: every partition of the study, as a table and as a page.
 demo: $(VENV)/.extension
-	$(BIN)/cocrypt explore studies/hau2011.toml
+	$(call STEP,exploring studies/hau2011.toml: ECDSA signing in sixteen partitions,$(BIN)/cocrypt explore studies/hau2011.toml)
 
-# Both languages are tested, and counted, even where the first fails. Random tests draw from this
-# seed, so that one that fails does so for everybody; `make test PROPTEST_RNG_SEED=7` draws others.
+# Random tests draw from this seed, so that one that fails does so for everybody, and `make test`
+# draws its sample by it; `make test PROPTEST_RNG_SEED=7` draws others.
 PROPTEST_RNG_SEED ?= 1
 export PROPTEST_RNG_SEED
 # Python tests run on all cores, each file on one.
 PYTEST_WORKERS ?= auto
-test: $(VENV)/.extension
-	@mkdir -p build; status=0; \
-	  $(CARGO) test --workspace --locked --no-fail-fast 2>&1 | tee build/cargo-test.log || status=1; \
-	  $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile 2>&1 | tee build/pytest.log || status=1; \
+# Cases of each Python test, and one of how many random cases of the long Rust tests.
+CASES := --sample=8 --seed=$(PROPTEST_RNG_SEED)
+SHARE := 8
+CRATES := --workspace
+FILES  :=
+# One room: the crate and the test files of that name, with all their cases: make test T=fdl.
+ifdef T
+CASES  :=
+SHARE  := 1
+CRATES := $(if $(wildcard crates/$(T)),-p cocrypt-$(T))
+FILES  := $(wildcard tests/python/test_$(T).py tests/python/test_$(T)_*.py)
+$(if $(CRATES)$(FILES),,$(error nothing is called $(T): there is neither crates/$(T) nor tests/python/test_$(T)*.py))
+endif
+
+# A sample of all tests, in minutes.
+test:
+	@$(MAKE) --no-print-directory tests CASES="$(CASES)" SHARE=$(SHARE)
+
+# All tests, in half an hour.
+test-all:
+	@$(MAKE) --no-print-directory tests CASES= SHARE=1
+
+# Both languages are tested, and counted, even where the first fails.
+.PHONY: tests
+tests: $(VENV)/.extension
+	@mkdir -p build; : > build/cargo-test.log; echo "no tests" > build/pytest.log; status=0; \
+	  $(if $(CRATES),COCRYPT_SHARE=$(SHARE) $(CARGO) test $(CRATES) --locked --no-fail-fast 2>&1 | tee build/cargo-test.log || status=1;) \
+	  $(if $(or $(FILES),$(if $(T),,all)),$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile $(CASES) $(FILES) 2>&1 | tee build/pytest.log || status=1;) \
 	  awk '/^test result:/ { passed += $$4; failed += $$6; ignored += $$8 } \
 	    END { printf "Rust:   %d passed, %d failed, %d ignored\n", passed, failed, ignored }' \
 	    build/cargo-test.log; \
 	  echo "Python: $$(tail -1 build/pytest.log | tr -d '=' | sed 's/^ *//; s/ *$$//')"; \
 	  exit $$status
 
+# Which lines the tests run: all of Rust's, and the sample of Python's.
+coverage: $(VENV)/.extension build/coverage/python/.installed
+	$(BIN)/python .ci/coverage.py --sample=8 --seed=$(PROPTEST_RNG_SEED)
+
+build/coverage/python/.installed: requirements/coverage.txt $(VENV)/.dependencies
+	$(PYTHON) -m venv build/coverage/python
+	build/coverage/python/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $<
+	$(call SEES_OURS,build/coverage/python)
+	@touch $@
+
 check: $(VENV)/.extension
 	$(CARGO) fmt --all --check
 	rustfmt --check --edition 2024 tests/toy/crates/*/src/lib.rs
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	$(BIN)/ruff check python tests/python benches .ci
-	$(BIN)/ruff format --check python tests/python benches .ci
+	$(BIN)/ruff check python tests/python benches packaging docs .ci
+	$(BIN)/ruff format --check python tests/python benches packaging docs .ci
 	$(BIN)/mypy
+
+# Manual pages of the command and its verbs: man -M build/man cocrypt-explore.
+man: $(VENV)/.extension
+	$(BIN)/python -m cocrypt.cli.manual build/man
+
+# Wheels for every host of a platform, and the source distribution, to build/dist/. What Rust needs
+# for a platform comes from `rustup target add`; the linker is zig.
+wheel: PLATFORM := x86_64
+wheel-aarch64: PLATFORM := aarch64
+wheel-macos: PLATFORM := macos
+wheel wheel-aarch64 wheel-macos: $(VENV)/.dependencies
+	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python packaging/wheel.py $(PLATFORM)
+sdist: $(VENV)/.dependencies
+	@$(BIN)/maturin sdist --out build/dist
+
+# The documentation as a site, build/docs/html/index.html; a link that leads nowhere is an error.
+docs: $(VENV)/.extension build/docs/python/bin/sphinx-build
+	build/docs/python/bin/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going --nitpicky -c docs . build/docs/html
+	@echo "build/docs/html/index.html"
+
+# The site is built by tools in an environment of their own, which also sees what cocrypt runs on.
+build/docs/python/bin/sphinx-build: requirements/docs.txt $(VENV)/.dependencies
+	$(PYTHON) -m venv build/docs/python
+	build/docs/python/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	$(call SEES_OURS,build/docs/python)
+	@touch $@
 
 # Licences, sources and known vulnerabilities of everything that the project is built on.
 audit: $(VENV)/.dependencies build/audit/python/bin/pip-audit
@@ -60,7 +129,9 @@ LOCK := $(UV) pip compile --quiet --generate-hashes --universal --python-version
   --no-emit-index-url --custom-compile-command "make lock"
 lock:
 	$(LOCK) requirements/main.in -o requirements/main.txt
+	$(LOCK) requirements/docs.in -o requirements/docs.txt
 	$(LOCK) requirements/audit.in -o requirements/audit.txt
+	$(LOCK) --no-deps requirements/coverage.in -o requirements/coverage.txt
 	$(LOCK) --no-deps requirements/nodeps.in -o requirements/nodeps.txt
 
 bench: $(VENV)/.extension
@@ -81,21 +152,22 @@ screenshot: demo
 	@profile=$$(mktemp -d) && trap 'rm -rf "$$profile"' EXIT && \
 	  $(CHROMIUM) --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
 	  --disable-background-networking --disable-component-update --disable-sync \
-	  --hide-scrollbars --user-data-dir="$$profile" --window-size=1280,1820 \
+	  --hide-scrollbars --user-data-dir="$$profile" --window-size=1280,1880 \
 	  --screenshot=docs/images/report.png file://$(abspath build/reports/hau2011/index.html)
 
 clean:
 	rm -rf build target $(VENV) python/cocrypt/_native*.so
 
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 $(VENV)/.dependencies: requirements/main.txt requirements/nodeps.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or later is needed; name it: make PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	@command -v $(CARGO) >/dev/null || { echo "cargo is missing: install Rust from https://rustup.rs"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/main.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/nodeps.txt
+	$(call STEP,making $(VENV) with Python packages from PyPI: 1.5 GB,$(PYTHON) -m venv $(VENV); $(PIP) -r requirements/main.txt; $(PIP) --no-deps -r requirements/nodeps.txt)
 	@touch $@
 
-# Only Rust and the package's description are built; Python files are used where they stand.
+# Only Rust and the package's description are built; Python files are used where they stand. A module for
+# one version of Python, of a build before the stable ABI, would be loaded in the place of the new one.
 $(VENV)/.extension: $(VENV)/.dependencies pyproject.toml $(RUST)
-	PIP_QUIET=1 VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet
+	@rm -f python/cocrypt/_native.cpython-*.so && mkdir -p build
+	$(call STEP,compiling the engines: some minutes the first time,PIP_QUIET=1 VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet >build/extension.log 2>&1 || { cat build/extension.log; exit 1; })
 	@touch $@

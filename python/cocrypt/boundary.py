@@ -23,10 +23,10 @@ REPLACEMENT = "cocrypt_replacement_"
 """What a function is called that replaces another, in front of its name."""
 KEPT = ".cocrypt.kept"
 
-# A label, and directives that describe what is defined under a name.
-_DEFINITION = re.compile(r"^\s*\.(type|size|globl|weak|local|hidden|protected|addrsig_sym)\b")
+# Labels, a mnemonic or directive, and the rest.
+_STATEMENT = re.compile(r"(\s*(?:[\w.$]+:\s*)*)([\w.$]*)(.*)", re.DOTALL)
 # Data that holds addresses; other directives do not refer to functions.
-_DATA = re.compile(r"^\s*\.(word|long|4byte|short|half|dword|quad)\b")
+_DATA = re.compile(r"\.(word|long|4byte|short|half|dword|quad)\b")
 # A difference of labels in data; debug information has such.
 _DIFFERENCE = re.compile(r"^(\s*\.(?:byte|short|word|long)\s+)([\w.$]+-[\w.$]+)")
 _LABEL = re.compile(r"^[\w.$]+:")
@@ -85,24 +85,55 @@ def _lines(assembly: str, functions: Sequence[str], instructions: InstructionSet
         if section:
             where = section[1] or section[2]
             described = where.startswith((".debug", KEPT))
-        is_directive = line.lstrip().startswith(".") and not _DATA.match(line)
-        plain = described or is_directive or _DEFINITION.match(line) or _LABEL.match(line)
         # What the preprocessor says of a line's origin is no code.
-        yield line if plain or line.startswith("#") else _pointed(line, name, instructions)
+        plain = described or line.startswith("#")
+        yield line if plain else _pointed(line, name, instructions)
 
 
 def _pointed(line: str, name: re.Pattern[str], instructions: InstructionSet) -> str:
-    """A line of code or data that refers to our names.
+    """A line of code or data that refers to our names."""
+    if '"' in line:
+        # A text, or a section's flags.
+        return line
+    code, sign, comment = line.partition(instructions.comment)
+    statements = [_statement(one, name, instructions) for one in code.split(";")]
+    return ";".join(statements) + sign + comment
+
+
+def _statement(text: str, name: re.Pattern[str], instructions: InstructionSet) -> str:
+    """A statement that refers to our names; a mnemonic may be called as a function is.
 
     No call of them becomes shorter when the linker knows how near the target is, so that nothing
     moves when another function takes the place.
     """
-    code, sign, comment = line.partition(instructions.comment)
-    changed = name.sub(lambda found: BOUNDARY + found[0], code)
-    if changed != code:
-        for said, instead in instructions.steady:
-            changed = re.sub(rf"^(\s*){said}(\s+)", rf"\1{instead}\2", changed)
-    return changed + sign + comment
+    labels, mnemonic, operands = _STATEMENT.fullmatch(text).groups()  # type: ignore[union-attr]
+    if mnemonic.startswith(".") and not _DATA.match(mnemonic):
+        return text
+    changed = name.sub(lambda found: BOUNDARY + found[0], operands)
+    if changed != operands:
+        mnemonic = dict(instructions.steady).get(mnemonic, mnemonic)
+    return labels + mnemonic + changed
+
+
+def replacing(assembly: str, function: str, instructions: InstructionSet) -> str:
+    """A unit's assembly in which a function, its definition included, has a replacement's name."""
+    name = re.compile(rf"(?<![\w.$@]){re.escape(function)}(?![\w.$@])")
+
+    def statement(text: str) -> str:
+        labels, mnemonic, operands = _STATEMENT.fullmatch(text).groups()  # type: ignore[union-attr]
+        parts = operands.split('"')
+        # What stands between quotes is a text.
+        parts[::2] = [name.sub(REPLACEMENT + function, one) for one in parts[::2]]
+        return name.sub(REPLACEMENT + function, labels) + mnemonic + '"'.join(parts)
+
+    def line(text: str) -> str:
+        code, sign, comment = text.partition(instructions.comment)
+        whole = text.startswith("#") or '"' in text
+        return (
+            statement(text) if whole else ";".join(map(statement, code.split(";"))) + sign + comment
+        )
+
+    return "\n".join([*map(line, assembly.splitlines()), ""])
 
 
 def bindings(functions: Sequence[str], replaced: Sequence[str]) -> list[str]:

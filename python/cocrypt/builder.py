@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import boundary
+from cocrypt import _native, boundary, house
 from cocrypt.errors import InputError
 from cocrypt.house import suggestion
 from cocrypt.measurement import function_names
 from cocrypt.partition import partition
 from cocrypt.patching import Program, is_program
 from cocrypt.study import SOFTWARE
-from cocrypt.toolchain import Toolchain, Unit
+from cocrypt.toolchain import Toolchain, Unit, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +48,27 @@ def _replacing(candidate: Candidate) -> str:
 def _entry(workload: Workload) -> list[str]:
     """The linker's option that lets the start-up code call a workload's entry."""
     return [] if workload.entry == "main" else [f"--defsym=main={workload.entry}"]
+
+
+def _silent_entry(workload: Workload) -> list[str]:
+    """The same where a function of the runtime calls it, which returns 0 for it."""
+    if workload.entry == "main":
+        return ["--wrap=main"]
+    return ["--defsym=main=__wrap_main", f"--defsym=__real_main={workload.entry}"]
+
+
+def _heap_folder() -> Path:
+    """The folder of the runtime that holds the heap and its headers."""
+    return house.runtime() / "heap"
+
+
+def _returns_nothing(path: Path, entry: str) -> bool:
+    """Whether an image's debug information says that its entry returns nothing."""
+    image = path.read_bytes()
+    symbols = _native.image_info(image, path.name)["symbols"]
+    addresses = [one["address"] for one in symbols if one["name"] == entry]
+    found = _native.function_results(image, addresses[:1])
+    return any(has_result is False for has_result, _, _ in found)
 
 
 @dataclass(frozen=True)
@@ -111,7 +132,7 @@ class Builder:
         units = [replace(unit, bounds=()) for unit in self._units(workload, software)]
         objects = chain.compile(units)
         name = f"{self.study.name}/{workload.name} (natural build)"
-        path = chain.link([objects[unit] for unit in units], name, _entry(workload))
+        path = self._linked(workload, units, objects, name)
         return Built(workload, software, name, path, (), frozenset())
 
     @staticmethod
@@ -141,7 +162,8 @@ class Builder:
         path = workload.source
         if jumps:
             linked = [objects[unit] for unit in units]
-            path = self._toolchain.link_behind(program, linked, jumps, name)
+            named = sources_of(objects)
+            path = self._toolchain.link_behind(program, linked, jumps, name, named)
         return self._built(workload, partition, name, path, objects)
 
     def _replacing_units(self, partition: Partition) -> list[Unit]:
@@ -154,14 +176,32 @@ class Builder:
 
     @property
     def _toolchain(self) -> Toolchain:
-        return Toolchain(self.study.device, self.study.compiler, self.study.project)
+        study = self.study
+        return Toolchain(study.device, project=study.project, tools=study.build_tools)
 
     def _link(self, workload: Workload, partition: Partition, objects: dict[Unit, Path]) -> Built:
         name = f"{self.study.name}/{workload.name} ({partition.name})"
-        linked = [objects[unit] for unit in self._units(workload, partition)]
-        bindings = [*self._bindings(partition), *_entry(workload)]
-        path = self._toolchain.link(linked, name, bindings)
+        units = self._units(workload, partition)
+        path = self._linked(workload, units, objects, name, self._bindings(partition))
         return self._built(workload, partition, name, path, objects)
+
+    def _linked(
+        self,
+        workload: Workload,
+        units: Sequence[Unit],
+        objects: dict[Unit, Path],
+        name: str,
+        bindings: Sequence[str] = (),
+    ) -> Path:
+        """The image of these units; an entry that returns nothing is called by one that does."""
+        chain, names = self._toolchain, sources_of(objects)
+        linked = [objects[unit] for unit in units]
+        path = chain.link(linked, name, [*bindings, *_entry(workload)], names)
+        if not _returns_nothing(path, workload.entry):
+            return path
+        calling = Unit(house.runtime() / "entry" / "nothing.c", self.study.flags)
+        linked.append(chain.compile([calling])[calling])
+        return chain.link(linked, name, [*bindings, *_silent_entry(workload)], names)
 
     def _built(
         self,
@@ -194,7 +234,20 @@ class Builder:
         bounds = self.study.bounded
         own = [self._unit(path, bounds) for path in (workload.source, *self.study.common)]
         replaced = self._replacing_units(partition)
-        return [*self._toolchain.runtime(self.study.flags), *own, *replaced]
+        return [*self._toolchain.runtime(self.study.flags), *self._heap(), *own, *replaced]
+
+    def _heap(self) -> list[Unit]:
+        """What allocates memory, where the study has a heap."""
+        if self.study.heap is None:
+            return []
+        flags = (*self.study.flags, f"-DCOCRYPT_HEAP={self.study.heap}")
+        return [Unit(_heap_folder() / "heap.c", flags, (_heap_folder(),))]
+
+    @property
+    def _include(self) -> tuple[Path, ...]:
+        """The header folders of the project's units."""
+        heap = () if self.study.heap is None else (_heap_folder(),)
+        return (*self.study.include, *heap)
 
     def _software(self, partition: Partition) -> list[Unit]:
         """The sources of functions that are software: as they were, or other ones."""
@@ -221,12 +274,17 @@ class Builder:
 
     def _replacement(self, candidate: Candidate, option: Alternative) -> Unit:
         """An option's source; where the function stays too, it gets a name of its own."""
-        flags, include = self.study.flags, self.study.include
-        if candidate.software is None:
+        flags, include, replacing = self.study.flags, self._include, None
+        if candidate.software is None and option.source.suffix in {".S", ".s"}:
+            # A preprocessor would rename instructions too.
+            replacing = candidate.function
+        elif candidate.software is None:
             flags = (*flags, boundary.renaming(candidate.function))
         if option.driver is not None:
             include = (*include, option.driver.parent)
-        return Unit(option.source, flags, include, extensions=option.extensions)
+        return Unit(
+            option.source, flags, include, extensions=option.extensions, replacing=replacing
+        )
 
     def _unit(self, source: Path, bounds: tuple[str, ...] = ()) -> Unit:
-        return Unit(source, self.study.flags, self.study.include, bounds)
+        return Unit(source, self.study.flags, self._include, bounds)

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from cocrypt import boundary
+from cocrypt import boundary, log
 from cocrypt.errors import HostError, InputError
 from cocrypt.trust.sandbox import home_of
 
@@ -166,6 +166,12 @@ def run_tool(
         if sandbox is not None:
             tool = home_of(Path(words[0]))
             words = sandbox.wrap(words, scratch or Path(folder), tool, caches)
-        return subprocess.run(
-            words, capture_output=True, text=True, errors="replace", check=False, env=environment
-        )
+        with log.command(command):
+            return subprocess.run(
+                words,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
+                env=environment,
+            )

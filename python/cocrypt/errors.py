@@ -65,9 +65,17 @@ class ProgramError(CocryptError):
     code = Exit.PROGRAM
 
 
+class InterruptedWorkError(CocryptError):
+    """Ctrl-C while work was under way; the message says how far it was and what is kept."""
+
+    code = Exit.INTERRUPTED
+
+
 def describe(error: BaseException) -> tuple[Exit, str]:
     """The exit code of an error and its message."""
     match error:
+        case InterruptedWorkError():
+            return error.code, f"interrupted: {error.message}"
         case CocryptError():
             advice = f"\n  help: {error.help}" if error.help else ""
             return error.code, f"error: {error.message}{advice}"

@@ -7,10 +7,11 @@ import functools
 import hashlib
 import os
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt import private
+from cocrypt import eviction, private
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
@@ -18,20 +19,32 @@ if TYPE_CHECKING:
 
 USUAL_DEVICE = "picorv32"
 """The device that is taken where nobody names one."""
+INSTALLED = Path(__file__).resolve().parent / "shipped"
+"""Where a wheel puts the files that cocrypt comes with (`packaging/shipped.py`)."""
+CHECKOUT = Path(__file__).resolve().parents[2]
 MOST = 256 << 20
 """Bytes of the largest file that is read: images with all their debug information are smaller."""
 
 
 def root() -> Path:
-    """The folder that holds `devices/`, `runtime/` and `systems/`; `COCRYPT_HOME` overrides it."""
+    """The folder that holds `devices/`, `runtime/` and `systems/`.
+
+    It is within an installed package, and the checkout otherwise; `COCRYPT_HOME` names another.
+    """
     home = os.environ.get("COCRYPT_HOME")
-    folder = Path(home).resolve() if home else Path(__file__).resolve().parents[2]
+    folder = Path(home).resolve() if home else INSTALLED if is_installed() else CHECKOUT
     if not (folder / "devices" / "cores").is_dir():
         raise HostError(
             f"{folder} does not hold cocrypt's devices, runtime and systems",
-            "set COCRYPT_HOME to the folder of a checkout",
+            "set COCRYPT_HOME to the folder of a checkout" if home else "install cocrypt again",
         )
     return folder
+
+
+@functools.cache
+def is_installed() -> bool:
+    """Whether the package brought its files along, as a wheel does; a checkout has them beside."""
+    return INSTALLED.is_dir()
 
 
 def build() -> Path:
@@ -42,19 +55,25 @@ def build() -> Path:
 def cache() -> Path:
     """Where compiled files are kept between runs; `COCRYPT_CACHE` overrides it.
 
-    It is the user's alone: who could write there could have programs of his run. Where a checkout
-    is not, the cache is in the user's own folder. Raises `HostError` where others could write.
+    It is the user's alone: who could write there could have programs of his run. A checkout of his
+    has it in `build/cache`; otherwise it is in his own folder of caches. Raises `HostError` where
+    others could write.
     """
     named = os.environ.get("COCRYPT_CACHE")
     if named:
-        return _private(Path(named), "chmod go-w what others can write to, or name another folder")
+        return _private(
+            Path(named), "let COCRYPT_CACHE name a folder of yours that others cannot write to"
+        )
     usual = root() / "build" / "cache"
-    return _private(usual if _is_mine(usual) else _personal(usual), "name one by COCRYPT_CACHE")
+    in_checkout = not is_installed() and _is_mine(usual)
+    return _private(usual if in_checkout else _personal(), "name one by COCRYPT_CACHE")
 
 
 @functools.cache
 def _private(path: Path, advice: str) -> Path:
-    return private.folder(path, advice)
+    folder = private.folder(path, advice)
+    eviction.attend(folder)
+    return folder
 
 
 def forget() -> None:
@@ -72,10 +91,13 @@ def _can_be_made(path: Path) -> bool:
     return os.access(nearest, os.W_OK)
 
 
-def _personal(usual: Path) -> Path:
-    """The folder for the cache of one checkout in the user's own folder of caches."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "cocrypt" / hashlib.sha256(str(usual).encode()).hexdigest()[:16]
+def _personal() -> Path:
+    """The cache in the user's own folder of caches.
+
+    Versions of cocrypt share it: the key of what is kept has the version or hash of what made it.
+    """
+    usual = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+    return Path(os.environ.get("XDG_CACHE_HOME") or usual) / "cocrypt"
 
 
 def runtime() -> Path:
@@ -107,12 +129,15 @@ def kept(name: str, text: str) -> Path:
     if not path.is_file() or path.read_bytes() != content:
         private.make(folder)
         private.write_for_me(path, content)
+    eviction.used(path)
     return path
 
 
 def is_known(about: str, words: Sequence[str]) -> bool:
     """Whether something was found to hold before, of what these words say."""
-    return _note(about, words).exists()
+    note = _note(about, words)
+    eviction.used(note)
+    return note.exists()
 
 
 def make_known(about: str, words: Sequence[str]) -> None:
@@ -125,6 +150,35 @@ def make_known(about: str, words: Sequence[str]) -> None:
 def _note(about: str, words: Sequence[str]) -> Path:
     digest = hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
     return cache() / about / digest
+
+
+def studies() -> dict[str, Path]:
+    """The studies that come with cocrypt, by name."""
+    return {path.stem: path for path in sorted((root() / "studies").glob("*.toml"))}
+
+
+def study(name: str) -> Path:
+    """The file of a study, given its name or the path of a file.
+
+    Raises `InputError` for what is neither, with the closest name; a path is taken as it is
+    unless there is nothing and cocrypt comes with a study of that name.
+    """
+    path, known = Path(name), studies()
+    if name in known and not path.is_file():
+        return nearby(known[name])
+    if path.stem in known and not path.exists():
+        raise InputError(
+            f"there is no file {path}", f"`{path.stem}` alone is the study that comes with cocrypt"
+        )
+    if path.suffix or len(path.parts) > 1 or path.exists():
+        return path
+    raise InputError(f"there is no study `{name}`", suggestion(name, list(known)))
+
+
+def nearby(path: Path) -> Path:
+    """The path from the current folder, as a person would type it, where that is shorter."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def device(name: str) -> Path:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from cocrypt import _native, house, rtl
 from cocrypt.device import Device
 from cocrypt.errors import InputError
+from cocrypt.interrupt import hearing
 from cocrypt.measurement import MAX_CYCLES, Run, cycle_limit, placed
 from cocrypt.profile import Profile
 
@@ -76,7 +77,11 @@ class Machine:
             libraries=rtl.libraries(register_maps),
             settings=self.device.settings,
             toggles=toggles,
+            home=house.root(),
         )
+
+    def __repr__(self) -> str:
+        return f"<Machine {self.device.name} with {self.name}>"
 
     def run(
         self, max_cycles: int = MAX_CYCLES, progress: Callable[[int], object] | None = None
@@ -87,7 +92,7 @@ class Machine:
         told now and then how many cycles have passed. Ctrl-C interrupts.
         """
         most = cycle_limit(max_cycles)
-        return Run(self.name, self.info, self.native, self.native.run(most, progress))
+        return Run(self.name, self.info, self.native, self.native.run(most, hearing(progress)))
 
     def waves(
         self,
@@ -107,7 +112,7 @@ class Machine:
         clock = self.device.clock_hz
         ends: Literal["vcd", "fst"] = "fst" if kind == ".fst" else "vcd"
         most = cycle_limit(max_cycles)
-        found = _native.waves(self.native, path, ends, clock, most, progress)
+        found = _native.waves(self.native, path, ends, clock, most, hearing(progress))
         return Run(self.name, self.info, self.native, found)
 
     def debug(

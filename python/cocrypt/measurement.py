@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, rtl, visible
+from cocrypt import _native, house, rtl, visible
 from cocrypt.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from pathlib import Path
 
     from cocrypt.device import Device
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 MAX_CYCLES = 20_000_000_000
 # The clock has 64 bits.
 LAST_CYCLE = (1 << 64) - 1
+LONGER = "if the program only needs longer, raise the limit by --max-cycles"
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,12 @@ class Run:
     def ram(self) -> int:
         """Bytes of the whole image that the program may write, without the stack."""
         return ram(self.info)
+
+    def __repr__(self) -> str:
+        stop = self.values["stop"]
+        end = f"exit {stop['exit_code']}" if stop["kind"] == "exit" else stop["kind"]
+        figures = f"{self.cycles:,} cycles, {self.values['instructions']:,} instructions"
+        return f"<Run of {self.image}: {figures}, {end}>"
 
     def _repr_html_(self) -> str:
         shown = {
@@ -210,9 +219,16 @@ def run(
         list(coprocessors),
         libraries=rtl.libraries(coprocessors),
         settings=device.settings,
+        home=house.root(),
     )
     machine.type_in(console_input)
     return Run(name, info, machine, machine.run(cycle_limit(max_cycles)))
+
+
+@cache
+def engine() -> str:
+    """What the simulator is: a hash of the compiled module."""
+    return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
 
 
 def cycle_limit(cycles: int) -> int:
@@ -231,7 +247,8 @@ def require_clean(result: Run) -> None:
         raise ProgramError(f"{result.image}: {'; '.join(result.values['faults'])}")
     if stop["kind"] == "exit" and stop["exit_code"] == 0:
         return
-    raise ProgramError(f"{result.image} did not end well: {stop_text(stop)}")
+    advice = LONGER if stop["kind"] == "cycle_limit" else None
+    raise ProgramError(f"{result.image} did not end well: {stop_text(stop)}", advice)
 
 
 def stop_text(stop: dict[str, Any]) -> str:

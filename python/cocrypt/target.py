@@ -31,9 +31,10 @@ class Convention:
     of which `caller.S` knows, each of `word` bytes in this `order`; values of two words begin at an
     even one of them if they are `paired`, and have their highest word first in registers if these
     are used from the last one down (`descends`). The stack is `aligned` to so many bytes, and
-    `frame` of them are below its top when a function is called. `around` are the instructions that
-    are executed for each call beside it. `arguments` are the numbers of the registers that words of
-    arguments begin in, of which each takes `cells`.
+    `frame` of them are below its top when a function is called. Of a result, `kept` words at most
+    stand at the end of a call's record. `around` are the instructions that are executed for each
+    call beside it. `arguments` are the numbers of the registers that words of arguments begin in,
+    of which each takes `cells`.
     """
 
     arguments: tuple[int, ...]
@@ -46,6 +47,7 @@ class Convention:
     descends: bool
     aligned: int
     frame: int
+    kept: int
     around: int
 
     @classmethod
@@ -62,6 +64,7 @@ class Convention:
             descends=said["descends"],
             aligned=said["alignment"],
             frame=said["frame"],
+            kept=said["kept"],
             around=said["around"],
         )
 

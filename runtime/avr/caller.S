@@ -2,8 +2,9 @@
  *
  * At _stack_limit stands how many calls there are, and 8 bytes behind it the calls, of 32 bytes each, in words of two:
  * the function's address in words, what goes into r25:r24, r23:r22 and so on down to r9:r8, five words of the stack,
- * and a word for what the function returns. The first two marks have nothing between them: what a call costs is what
- * its pair is farther apart. A mark is made by the last of its four bytes.
+ * and a word for what the function returns in r25:r24; what it returns in r23:r22 takes the place of the last word of
+ * the stack. The first two marks have nothing between them: what a call costs is what its pair is farther apart. A mark
+ * is made by the last of its four bytes.
  *
  * Source of the conventions: "avr-gcc", GCC's wiki, "Calling Convention". */
 
@@ -94,6 +95,8 @@ main:
     clear   MARKS
     icall
     clear   MARKS
+    std     Y + 28, r22
+    std     Y + 29, r23
     std     Y + 30, r24
     std     Y + 31, r25
     adiw    r28, 32

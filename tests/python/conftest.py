@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import pytest
@@ -76,6 +77,35 @@ def need_tool(request: pytest.FixtureRequest) -> Callable[[str], str]:
     return need
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Options of `make test`, which runs a sample; without them everything runs."""
+    group = parser.getgroup("cocrypt")
+    group.addoption(
+        "--sample",
+        type=int,
+        metavar="N",
+        help="run N cases of each test at most, drawn by --seed, and no test that is marked long",
+    )
+    group.addoption("--seed", default="1", help="draws the cases of --sample")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves a sample of each test's cases, which is the same in every worker."""
+    most = config.getoption("--sample")
+    if most is None:
+        return
+    families: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        families.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    kept: set[pytest.Item] = set()
+    for name, cases in families.items():
+        running = [case for case in cases if not case.get_closest_marker("long")]
+        draw = Random(f"{config.getoption('--seed')} {name}")
+        kept.update(draw.sample(running, min(most, len(running))))
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
+
+
 def pytest_unconfigure() -> None:
     """Removes the folder of configuration."""
     shutil.rmtree(os.environ["XDG_CONFIG_HOME"], ignore_errors=True)
@@ -133,13 +163,14 @@ def verb(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Verb:
     """The command within this process, in an empty folder."""
-    from cocrypt import cli, errors
+    from cocrypt import cli, errors, log
     from cocrypt.trust import store
 
     monkeypatch.chdir(tmp_path)
 
     def call(*words: str | Path) -> Said:
         store.forget()
+        log.set_level(log.Level.NORMAL)
         monkeypatch.setattr(sys, "argv", ["cocrypt", *map(str, words)])
         capfd.readouterr()
         code = errors.guard(cli.call)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import output_schemas
 from conftest import ROOT, STUDY
 from elf import HEADER, LOADABLE, PROGRAM_HEADER
 
@@ -134,6 +135,7 @@ def test_figures_stand_beside_the_bounds_of_the_study(verb: Verb, tmp_path: Path
     said = verb("run", "bound.toml", "--json")
     assert said.code == 0, said.err
     values = json.loads(said.out)
+    output_schemas.check("run", values)
     bounds = {one["figure"]: one for one in values["bounds"]}
     assert bounds["total"] == {
         "figure": "total", "most": 10, "value": values["cycles"], "within": False

@@ -274,7 +274,7 @@ def test_the_package_is_the_command_too() -> None:
     [
         ("cocrypt po", ["portfolio"]),
         ("cocrypt fdl ch", ["check"]),
-        ("cocrypt --ver", ["--version"]),
+        ("cocrypt --vers", ["--version"]),
     ],
 )
 def test_shells_complete_verbs(typed: str, found: list[str]) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
+import pages
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -22,29 +20,14 @@ def numbers(text: str) -> set[str]:
 
 
 def test_the_guide_holds(tmp_path: Path) -> None:
-    script = tmp_path / "bin/cocrypt"
-    script.parent.mkdir()
-    script.write_text(
-        f"#!{sys.executable}\nfrom cocrypt.cli import main\nmain()\n", encoding="utf-8"
-    )
-    script.chmod(0o755)
-    path = f"{script.parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "COLUMNS": "160", "NO_COLOR": "1"}
-    text = GUIDE.read_text(encoding="utf-8")
-    steps = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    steps = pages.steps(GUIDE)
     assert len(steps) >= 7
     printed = ""
     for step in steps:
-        done = subprocess.run(
-            ["bash", "-euc", step],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, step + done.stderr
+        done = pages.run(step.commands, tmp_path)
+        assert done.returncode == 0, step.commands + done.stderr
         printed += done.stdout
+    text = GUIDE.read_text(encoding="utf-8")
     assert numbers(text) - numbers(printed) == set()
 
 

@@ -115,7 +115,7 @@ def test_pages_and_drawings_show_names_as_text() -> None:
     assert "<b>" not in shown
     assert r"&lt;b&gt;\x07" in shown
     node = {"name": "f<int>\x07", "parent": None, "self_cycles": 9, "calls": 1}
-    assert flame(CallTree(9, [node]))["data"][0]["labels"][1] == r"f&lt;int&gt;\x07"
+    assert flame(CallTree(9, [node]))["data"][0]["text"][1] == r"f&lt;int&gt;\x07"
 
 
 def rows(count: int) -> list[tuple[str, str, str]]:
@@ -130,33 +130,32 @@ def printed(count: int) -> str:
     for row in rows(count):
         made.add_row(*row)
     text = io.StringIO()
-    made.print_on(tables.Shown(file=text, width=120))
+    tables.Shown(file=text, width=120).print(made, crop=False)
     return text.getvalue()
 
 
-def test_many_rows_look_like_few() -> None:
-    """As the library that prints small tables draws the same rows."""
-    count = tables.MANY + 3
-    table = Table(title="A title", title_justify="left")
+def test_a_table_looks_like_one_of_the_library() -> None:
+    count = 503
+    table = Table()
     for name, justify in (("address", "left"), ("instruction", "left"), ("cycles", "right")):
         table.add_column(name, justify=justify)  # type: ignore[arg-type]
     for row in rows(count):
         table.add_row(*row)
     text = io.StringIO()
     Console(file=text, width=120).print(table)
-    assert printed(count) == text.getvalue()
+    assert printed(count).split("\n", 1) == ["A title", text.getvalue()]
 
 
 def test_long_text_is_folded_and_figures_are_not() -> None:
     made = output.table("A title", "function", "cycles")
-    for number in range(tables.MANY):
+    for number in range(500):
         made.add_row("x" * 100, f"{number + 10**6:,}")
     text = io.StringIO()
-    made.print_on(tables.Shown(file=text, width=60))
+    tables.Shown(file=text, width=60).print(made)
     lines = text.getvalue().splitlines()
-    assert max(map(len, lines)) == 60
+    assert max(map(len, lines)) <= 60
     assert sum("1,000,4" in line for line in lines) == 100
-    assert sum(line.count("x") for line in lines) == 100 * tables.MANY
+    assert sum(line.count("x") for line in lines) == 100 * 500
 
 
 def test_thirty_thousand_instructions_are_shown_in_a_second() -> None:

@@ -1,4 +1,7 @@
-"""Functions that return nothing where others return 0 or -1: measured where no result is needed."""
+"""Functions that return nothing where others return 0 or -1: measured where no result is needed.
+
+In a study candidates and entries may be such.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cocrypt import house
+from cocrypt.builder import Builder
 from cocrypt.device import Device
 from cocrypt.errors import InputError
+from cocrypt.measurement import require_clean, run
+from cocrypt.partition import partitions
 from cocrypt.primitives import foreign
 from cocrypt.primitives.benchmark import benchmark
 from cocrypt.primitives.measuring import Build, Task
+from cocrypt.study import Study
 from toys import KEY, NONCE, TOYS_BY_KIND, counted, total
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 # What is left in the result's register is what the loop ended with.
@@ -136,3 +145,64 @@ def test_a_kind_without_what_it_needs_says_so(tmp_path: Path) -> None:
     (subject,) = foreign.folder(tmp_path / "x")
     with pytest.raises(InputError, match=r"x/c provides no `keypair`"):
         Task(subject, Device.load("picorv32"), Build(("-O2",))).measure()
+
+
+STUDY = """[study]
+name = "void"
+title = "Void"
+device = "{device}"
+[toolchain]
+compiler = "zig"
+flags = ["-O2", "-Wno-main-return-type"]
+[[workload]]
+name = "w"
+title = "W"
+source = "main.c"
+entry = "{entry}"
+output = "output"
+expect = "f401"
+[[candidate]]
+function = "add"
+[[candidate.option]]
+name = "again"
+source = "again.c"
+"""
+# What is left in the result's register is what the loop ended with. An instruction is called as the
+# function is.
+MAIN = """volatile short output;
+static void add(short by) { output = (short)(output + by); }
+void entry(void);
+void entry(void) { for (short i = 1; i <= 124; i++) add(i % 4 + 1), output += 1 - i % 4 / 2; }
+"""
+AGAIN = """extern volatile short output;
+void add(short by);
+void add(short by) { output = (short)(by + output); output += 0; }
+"""
+
+
+def total_of() -> int:
+    """What the program leaves."""
+    return sum(i % 4 + 1 + 1 - i % 4 // 2 for i in range(1, 125))
+
+
+@pytest.mark.parametrize("device", ["picorv32", "stm32f0", "atmega328p"])
+@pytest.mark.parametrize("entry", ["main", "begin"])
+def test_candidates_and_entries_may_return_nothing(
+    tmp_path: Path, device: str, entry: str, need_tool: Callable[[str], str]
+) -> None:
+    if device == "atmega328p":
+        need_tool("avr-gcc")
+    text = STUDY.format(device=house.device(device), entry=entry)
+    expect = total_of().to_bytes(2, "little")
+    (tmp_path / "study.toml").write_text(text.replace("f401", expect.hex()))
+    (tmp_path / "main.c").write_text(MAIN.replace("entry", entry))
+    (tmp_path / "again.c").write_text(AGAIN)
+    study = Study.load(tmp_path / "study.toml")
+    builder = Builder(study)
+    built = builder.build([(study.workload(), one) for one in partitions(study)])
+    images = {one.image for one in (*built, builder.natural(study.workload()))}
+    assert len(images) > 1
+    for image in images:
+        ended = run(study.device, image, "void")
+        require_clean(ended)
+        assert ended.output("output", 2) == expect

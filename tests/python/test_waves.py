@@ -83,7 +83,7 @@ def test_launches_are_those_of_the_rtl(core: Core, tmp_path: Path) -> None:
         waves = Waves(path.read_text(), 1_000_000)
         job = Job(program.image, run.configuration, run.waits, MAX_CYCLES, trace=True)
         launches = run_batch(build(core.configurations), [job])[0].launches or ()
-        assert waves.rises("launch") == [cycle for cycle, _ in launches]
+        assert waves.rises("issue") == [cycle for cycle, _ in launches]
         assert [waves.at("pc", cycle) for cycle, _ in launches] == [pc for _, pc in launches]
 
 

@@ -80,7 +80,7 @@ pub struct Parameter {
 pub struct ClassRule {
     /// Parameters that must be on, with `!` off, or with `=` and a number have that value.
     pub when: Vec<String>,
-    /// Cycles from launch until the core asks for the next instruction.
+    /// Cycles from issue until the core asks for the next instruction.
     pub ask: u32,
     /// Conditions as in `when`, one further cycle for each that holds.
     pub plus: Vec<String>,
@@ -95,7 +95,7 @@ pub struct ClassRule {
 /// A timing class of a configured core.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ResolvedClass {
-    /// Cycles from launch until the core asks for the next instruction.
+    /// Cycles from issue until the core asks for the next instruction.
     pub ask: u32,
     /// The named dynamic rule.
     pub rule: Option<String>,

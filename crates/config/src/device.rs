@@ -1,6 +1,7 @@
 //! Devices: a core with clock, memories, bus, peripherals and power figures.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,7 @@ use crate::reader::{Reader, Spot, absolute};
 use crate::section::{Section, Value};
 use crate::system::{System, system};
 use crate::timer::{ChipTimer, timer};
+use crate::toolchain::{Toolchain, toolchain};
 use crate::window::{MemoryWindow, window as memory_window};
 
 /// Addresses have 32 bits.
@@ -80,6 +82,8 @@ pub struct Device {
     pub gate_delay_s: Option<f64>,
     /// Power figures.
     pub power: Power,
+    /// What programs for it are built with.
+    pub toolchain: Toolchain,
 }
 
 /// A memory.
@@ -219,7 +223,15 @@ impl Device {
     /// # Errors
     /// Everything that is wrong in either.
     pub fn load(path: &Path) -> Result<Self, Vec<Diagnostic>> {
-        let device = Reader::file("device", path, |reader, top| read(reader, top, core))?;
+        Self::load_at(path, None)
+    }
+
+    /// The same; a core that is not beside the device is looked for in `home`, the workbench's folder, too.
+    ///
+    /// # Errors
+    /// Everything that is wrong in either.
+    pub fn load_at(path: &Path, home: Option<&Path>) -> Result<Self, Vec<Diagnostic>> {
+        let device = Reader::file_at("device", path, home, |reader, top| read(reader, top, core))?;
         Ok(Self { path: absolute(path), ..device })
     }
 
@@ -229,7 +241,20 @@ impl Device {
     /// # Errors
     /// Everything that is wrong in it.
     pub fn parse(name: &str, text: &str, core: &Core) -> Result<Self, Vec<Diagnostic>> {
-        Reader::text("device", name, text, Path::new(""), |reader, top| {
+        Self::parse_in(name, text, Path::new(""), core)
+    }
+
+    /// The same; relative paths in the text start at `folder`.
+    ///
+    /// # Errors
+    /// Everything that is wrong in it.
+    pub fn parse_in(
+        name: &str,
+        text: &str,
+        folder: &Path,
+        core: &Core,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        Reader::text("device", name, text, folder, |reader, top| {
             read(reader, top, |_, _| Some(core.clone()))
         })
     }
@@ -291,34 +316,18 @@ fn read(
     if let Some(section) = top.section("power") {
         device.power = power(reader, &section);
     }
+    if let Some(section) = top.section("toolchain") {
+        device.toolchain = toolchain(reader, &section);
+        section.finish();
+    }
     device
 }
 
 fn core(reader: &Reader, name: &Spot<String>) -> Option<Core> {
-    let cores = reader.folder().join("cores");
-    let path = cores.join(format!("{}.toml", name.value));
-    if path.exists() {
-        return Core::load(&path).map_err(|mistakes| reader.adopt(mistakes)).ok();
-    }
-    if !name.value.is_empty() {
-        let known = stems(&cores);
-        reader.unknown(name, "core", known.iter().map(String::as_str));
-    }
-    None
-}
-
-/// The names of the TOML files in a folder.
-pub fn stems(folder: &Path) -> Vec<String> {
-    let Ok(entries) = folder.read_dir() else { return vec![] };
-    let mut stems: Vec<_> = entries
-        .filter_map(|entry| {
-            let path = entry.ok()?.path();
-            let toml = path.extension().is_some_and(|extension| extension == "toml");
-            toml.then(|| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()))?
-        })
-        .collect();
-    stems.sort();
-    stems
+    let beside = reader.folder().join("cores");
+    let path =
+        reader.named(name, "core", iter::once(beside).chain(reader.at_home("devices/cores")));
+    Core::load(&path?).map_err(|mistakes| reader.adopt(mistakes)).ok()
 }
 
 /// The core's defaults, overlaid with what the device says. Without a core nothing can be told wrong.

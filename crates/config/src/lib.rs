@@ -4,6 +4,7 @@
 //! What the values are used for is not known here.
 
 mod authentication;
+mod bytes;
 mod cache;
 mod candidate;
 mod chip;
@@ -13,6 +14,7 @@ mod device;
 mod flash;
 mod kinds;
 mod names;
+mod pattern;
 mod primitive;
 mod privileged;
 mod ranges;
@@ -20,9 +22,11 @@ mod reader;
 mod search;
 mod section;
 mod settings;
+mod sources;
 mod study;
 mod system;
 mod timer;
+mod toolchain;
 mod window;
 
 pub use authentication::{Authentication, Node};
@@ -39,7 +43,8 @@ pub use primitive::{Implementation, Member, Primitive, PrimitiveOperation};
 pub use privileged::{COUNTERS, Csr, EXCEPTIONS, Irq, Privileged};
 pub use search::{Search, Sweep};
 pub use settings::Settings;
-pub use study::{Partition, Study, Toolchain, Verify, Workload};
+pub use study::{Partition, Study, Verify, Workload};
 pub use system::System;
 pub use timer::ChipTimer;
+pub use toolchain::{DeviceToolchain, Toolchain};
 pub use window::MemoryWindow;

@@ -1,6 +1,7 @@
 //! One file being read: its text, its folder, and the mistakes found so far.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -214,6 +215,30 @@ impl Reader {
         path
     }
 
+    /// The file `NAME.toml` in the first of these folders that has it. It must be there.
+    pub fn named(
+        &self,
+        name: &Spot<String>,
+        what: &str,
+        folders: impl IntoIterator<Item = PathBuf>,
+    ) -> Option<PathBuf> {
+        let folders: Vec<PathBuf> = folders.into_iter().collect();
+        let mut paths = folders.iter().map(|folder| folder.join(format!("{}.toml", name.value)));
+        if let Some(path) = paths.find(|path| path.exists()) {
+            return Some(path);
+        }
+        if !name.value.is_empty() {
+            let known: BTreeSet<String> = folders.iter().flat_map(|folder| stems(folder)).collect();
+            self.unknown(name, what, known.iter().map(String::as_str));
+        }
+        None
+    }
+
+    /// The workbench's folder, where it is known.
+    pub fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
     /// A folder of things that come with the workbench, such as `devices`, where it is known.
     pub fn at_home(&self, folder: &str) -> Option<PathBuf> {
         self.home.as_ref().map(|home| home.join(folder)).filter(|path| path.is_dir())
@@ -223,6 +248,14 @@ impl Reader {
     pub fn folder(&self) -> &Path {
         &self.folder
     }
+}
+
+/// The names of the TOML files in a folder.
+fn stems(folder: &Path) -> Vec<String> {
+    let Ok(entries) = folder.read_dir() else { return vec![] };
+    let toml = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
+    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(toml);
+    paths.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect()
 }
 
 /// What to write instead of a word that is not known.

@@ -1,17 +1,24 @@
 //! Studies: workload × device × candidates.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
 use crate::authentication::{Authentication, Known, authentication};
+use crate::bytes::size;
 use crate::candidate::{Candidate, candidates};
-use crate::device::{Device, stems};
+use crate::device::Device;
 use crate::names::{Names, file_name, identifier};
 use crate::reader::{Reader, Spot, absolute};
 use crate::search::{Search, Sweep, search, sweep};
 use crate::section::Section;
+use crate::sources::{Sources, sources};
+use crate::toolchain::{DeviceToolchain, Toolchain, device_toolchains, toolchain};
+
+/// Bytes that a heap may have: room for one piece of memory, and no more than devices of this class have.
+const HEAPS: RangeInclusive<u64> = 16..=1 << 24;
 
 /// A study file's contents; paths are absolute.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -28,8 +35,12 @@ pub struct Study {
     pub devices: Vec<Device>,
     /// Published figures to compare with.
     pub published: Option<PathBuf>,
-    /// The compiler and its flags.
+    /// Bytes of the heap that programs have, if any.
+    pub heap: Option<u64>,
+    /// What programs are built with, unless device files or the list below say otherwise.
     pub toolchain: Toolchain,
+    /// The same for single devices.
+    pub device_toolchains: Vec<DeviceToolchain>,
     /// Sources that are linked into every workload.
     pub common: Vec<PathBuf>,
     /// Header folders.
@@ -50,15 +61,6 @@ pub struct Study {
     pub search: Search,
     /// The network in which its firmware authenticates nodes, if it is such a study.
     pub authentication: Option<Authentication>,
-}
-
-/// The compiler and its flags.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Toolchain {
-    /// Which compiler.
-    pub compiler: String,
-    /// Its flags.
-    pub flags: Vec<String>,
 }
 
 /// A program to run.
@@ -135,13 +137,18 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
         study.devices = devices(reader, &section);
         let published = section.text("published");
         study.published = published.map(|path| reader.existing_file(&path, "published figures"));
+        let heap = section.text("heap");
+        study.heap = heap.and_then(|text| size(reader, "heap", &text, &HEAPS));
         section.finish();
     }
     if let Some(section) = top.required_section("toolchain") {
-        study.toolchain = toolchain(&section);
+        study.toolchain = toolchain(reader, &section);
+        study.device_toolchains = device_toolchains(reader, &section, &study.devices);
+        section.finish();
     }
+    let (mut common, mut drivers) = (Sources::default(), Sources::default());
     if let Some(section) = top.section("sources") {
-        study.common = files(reader, &section.texts("common"), "source");
+        common = sources(reader, &section, "source");
         let include = section.texts("include");
         let folder = |path| reader.existing_folder(path, "header folder");
         study.include = include.iter().map(folder).collect();
@@ -151,9 +158,11 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
     study.candidates = candidates(reader, &top.sections("candidate"), study.devices.first());
     study.device = study.devices.first().cloned().unwrap_or_default();
     if let Some(section) = top.section("drivers") {
-        study.drivers = files(reader, &section.texts("common"), "driver");
+        drivers = sources(reader, &section, "driver");
         section.finish();
     }
+    study.drivers = drivers.without(&named(&study));
+    study.common = common.without(&named(&study));
     study.partitions = partitions(reader, &study, &top.sections("partition"));
     let verify = top.sections("verify");
     study.verify = verify.iter().map(|section| self::verify(reader, &study, section)).collect();
@@ -193,33 +202,22 @@ fn device(reader: &Reader, spelled: &Spot<String>) -> Option<Device> {
     } else {
         named_device(reader, spelled)
     };
-    Device::load(&path?).map_err(|mistakes| reader.adopt(mistakes)).ok()
+    Device::load_at(&path?, reader.home()).map_err(|mistakes| reader.adopt(mistakes)).ok()
 }
 
 fn named_device(reader: &Reader, name: &Spot<String>) -> Option<PathBuf> {
     let above = reader.folder().ancestors().map(|folder| folder.join("devices"));
     let nearest = above.into_iter().find(|devices| devices.is_dir());
-    let devices: Vec<PathBuf> = nearest.into_iter().chain(reader.at_home("devices")).collect();
-    let mut paths = devices.iter().map(|folder| folder.join(format!("{}.toml", name.value)));
-    if let Some(path) = paths.find(|path| path.exists()) {
-        return Some(path);
-    }
-    if !name.value.is_empty() {
-        let known: Vec<String> = devices.iter().flat_map(|folder| stems(folder)).collect();
-        reader.unknown(name, "device", known.iter().map(String::as_str));
-    }
-    None
+    reader.named(name, "device", nearest.into_iter().chain(reader.at_home("devices")))
 }
 
-fn toolchain(section: &Section<'_>) -> Toolchain {
-    let compiler = section.required_text("compiler");
-    let flags = section.texts("flags").into_iter().map(|flag| flag.value).collect();
-    section.finish();
-    Toolchain { compiler: compiler.value, flags }
-}
-
-fn files(reader: &Reader, paths: &[Spot<String>], what: &str) -> Vec<PathBuf> {
-    paths.iter().map(|path| reader.existing_file(path, what)).collect()
+/// The sources that workloads, candidates and drivers name.
+fn named(study: &Study) -> Vec<PathBuf> {
+    let workloads = study.workloads.iter().map(|workload| &workload.source);
+    let software = study.candidates.iter().filter_map(|candidate| candidate.software.as_ref());
+    let options = study.candidates.iter().flat_map(|candidate| &candidate.options);
+    let options = options.map(|option| &option.source);
+    workloads.chain(software).chain(options).chain(&study.drivers).cloned().collect()
 }
 
 fn workloads(reader: &Reader, sections: &[Section<'_>]) -> Vec<Workload> {

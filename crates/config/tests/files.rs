@@ -78,6 +78,19 @@ fn a_device_fills_in_its_core() {
 }
 
 #[test]
+fn a_core_is_beside_its_device_or_in_the_workbench() {
+    let home = root().join("tests/cases/config");
+    let elsewhere = home.join("elsewhere/mine.toml");
+    let device = Device::load_at(&elsewhere, Some(&home)).unwrap_or_else(good);
+    assert_eq!(device.core, Device::load(&cases("devices/tiny.toml")).expect("a good device").core);
+    let study = Study::load_at(&home.join("elsewhere/study.toml"), Some(&home));
+    assert_eq!(study.unwrap_or_else(good).device.name, "mine");
+    let nowhere = Device::load(&elsewhere).expect_err("no core beside it");
+    assert_eq!(nowhere[0].code, "device.unknown-core");
+    assert_eq!(nowhere[0].help.as_deref(), Some("there is no core to choose from here"));
+}
+
+#[test]
 fn the_first_alternative_that_holds_is_taken() {
     let core = Core::load(&cases("devices/cores/tiny.toml")).expect("a good core");
     let classes = core.resolve(&[("FAST".to_owned(), 1), ("STAGES".to_owned(), 2)].into());
@@ -109,6 +122,30 @@ fn studies_and_coprocessors_give_their_values() {
     let coprocessor = Coprocessor::load(map).expect("a good map");
     assert_eq!(coprocessor.registers[0].role, Role::Control);
     assert_eq!(coprocessor.registers[0].fields[0].bits, (2, 2));
+}
+
+#[test]
+fn patterns_stand_for_the_files_that_they_match() {
+    let text = fs::read_to_string(cases("studies/good.toml")).expect("a study");
+    let names = |lists: &str| {
+        let text = format!("{text}\n{lists}");
+        let study = Study::parse("s", &text, &cases("studies")).unwrap_or_else(good);
+        let name = |path: &PathBuf| path.file_name().expect("a name").display().to_string();
+        let names = |paths: &[PathBuf]| paths.iter().map(name).collect::<Vec<_>>();
+        (names(&study.common), names(&study.drivers))
+    };
+    let common = |list: &str| names(&format!("[sources]\n{list}")).0;
+    assert_eq!(common("common = ['pattern/*.c']"), ["a.c", "b.c", "b_test.c"]);
+    assert_eq!(common("common = ['pattern/**/*.c']"), ["a.c", "b.c", "b_test.c", "c.c"]);
+    assert_eq!(
+        common("common = ['pattern/deep/*', 'pattern/[!b]*.c', 'pattern/a.c']"),
+        ["c.c", "a.c"]
+    );
+    let excluded = "common = ['pattern/**/*.c']\nexclude = ['pattern/*_test.c', 'pattern/deep']";
+    assert_eq!(common(excluded), ["a.c", "b.c"]);
+    assert_eq!(common("common = ['**/*.c']"), ["a.c", "b.c", "b_test.c", "c.c"], "no workload's");
+    let both = "[sources]\ncommon = ['pattern/?.c']\n[drivers]\ncommon = ['pattern/b*.c']";
+    assert_eq!(names(both), (vec!["a.c".into()], vec!["b.c".into(), "b_test.c".into()]));
 }
 
 #[allow(clippy::needless_pass_by_value)] // The signature that `unwrap_or_else` wants.

@@ -32,7 +32,7 @@ pub enum Refusal {
     /// A cache lacked a line, and the core's pipeline holds something else now than predicted. The
     /// instruction was not begun; the line is there by now.
     Missed {
-        /// Cycles from the instruction's launch to its launch anew.
+        /// Cycles from the instruction's issue to its re-issue.
         cycles: i32,
         /// What is pending then.
         pending: PipelineState,
@@ -142,7 +142,7 @@ impl Outside<'_> {
                 width: Width::W32,
                 unwaited,
                 pc: access.pc,
-                launched: access.launched,
+                issued: access.issued,
             };
             let from = at(source, answered + 1);
             aligned(&from, false)?;

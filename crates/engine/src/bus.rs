@@ -14,8 +14,8 @@ pub struct Access {
     pub unwaited: u64,
     /// Address of the instruction that makes it.
     pub pc: u64,
-    /// How many instructions were launched before that one.
-    pub launched: u64,
+    /// How many instructions were issued before that one.
+    pub issued: u64,
 }
 
 /// The machine's answer to an access.
@@ -86,8 +86,8 @@ pub trait Bus {
         u64::MAX
     }
     /// The core leaves the program for the handler of an interrupt, in a cycle, with so many instructions
-    /// launched before.
-    fn took(&mut self, _number: u8, _cycle: u64, _launched: u64) {}
+    /// issued before.
+    fn took(&mut self, _number: u8, _cycle: u64, _issued: u64) {}
     /// The guest state, wherever what decides about interrupts may have changed.
     fn sees(&mut self, _state: &[u64]) {}
     /// Cells of the guest state that registers on the bus decide, with what they hold.

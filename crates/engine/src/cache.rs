@@ -16,14 +16,14 @@ pub struct Moment {
     pub pc: u64,
     /// Decode mode of the instruction.
     pub mode: u32,
-    /// Cycles from the block's start to the instruction's launch, operand-dependent ones left out.
-    pub launch: u32,
+    /// Cycles from the block's start to the instruction's issue, operand-dependent ones left out.
+    pub issue: u32,
     /// The same to the cycle in which its access would be answered without any wait.
     pub sample: u32,
     /// Further cycles if the data cache lacks the line of its access.
     pub miss: u32,
     /// What is pending if it is then made anew.
-    pub miss_leaves: Option<PipelineState>,
+    pub miss_exit_state: Option<PipelineState>,
     /// What is pending if its access turns out to go beyond the directly mapped memory.
     pub elsewhere: Option<PipelineState>,
     /// Whether stores right before it may hold it up.
@@ -34,7 +34,7 @@ pub struct Moment {
 
 /// Where a block leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Terminator {
     /// To one address.
     To(u64),
     /// To one of two.
@@ -64,7 +64,7 @@ pub struct Translated {
     /// Lines of the instruction cache that it reads.
     pub lines: Box<[Line]>,
     pub moments: Box<[Moment]>,
-    pub way: Way,
+    pub terminator: Terminator,
     /// Decode mode behind it, as far as its way does not say.
     pub onward: u32,
     /// Cycles of the whole block when it falls through or has one way.
@@ -82,7 +82,7 @@ pub struct Translated {
     /// What was pending when it began.
     pub pending: PipelineState,
     /// What is pending behind it: next or only way, taken.
-    pub leaves: [PipelineState; 2],
+    pub exit_states: [PipelineState; 2],
     /// Indices of the successors (next or only one, taken), once known.
     pub links: [u32; 2],
     /// Where its computed jump was seen to lead, as indices.

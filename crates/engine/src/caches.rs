@@ -1,10 +1,10 @@
 //! Caches of a core: which lines they hold. What a miss costs, the timing model says.
 
-mod listed;
-mod roll;
+mod lru;
+mod resident;
 
-pub use listed::Listed;
-pub use roll::Roll;
+pub use lru::LruTags;
+pub use resident::ResidentMap;
 
 use cocrypt_isa::{Geometry, Purpose, Replacement};
 
@@ -17,12 +17,12 @@ const EMPTY: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Tags {
     /// Line numbers, `ways` after one another for each set; the first is the last to be evicted. Empty
-    /// if there is a roll.
+    /// if there are LRU tags.
     lines: Vec<u32>,
-    /// What is held instead, where any line may lie anywhere.
-    roll: Option<Roll>,
-    /// Which lines of a memory are held, where finding one changes nothing.
-    listed: Option<Listed>,
+    /// The tags of a fully associative LRU cache.
+    lru: Option<LruTags>,
+    /// The resident lines of a memory, where a hit changes nothing.
+    resident: Option<ResidentMap>,
     geometry: Geometry,
     shift: u32,
     /// How often a line was brought in.
@@ -40,8 +40,8 @@ impl Tags {
         assert!(geometry.line > 1 && geometry.ways > 0);
         Self {
             lines: vec![EMPTY; (geometry.sets * geometry.ways) as usize],
-            roll: None,
-            listed: None,
+            lru: None,
+            resident: None,
             shift: geometry.line.trailing_zeros(),
             geometry,
             misses: 0,
@@ -49,19 +49,20 @@ impl Tags {
     }
 
     /// Says, before anything is read, which memory most of its lines are of: `size` bytes from `base` on.
-    /// They are found at once then, if the cache is of a kind that has a [`Roll`] or is [`Listed`].
+    /// They are found at once then, if the cache is of a kind that has [`LruTags`] or a [`ResidentMap`].
     pub fn hold_of(&mut self, base: u32, size: u32) {
-        let (has_roll, is_listed) = (Roll::suits(&self.geometry), Listed::suits(&self.geometry));
-        if self.roll.is_some() || self.listed.is_some() || !(has_roll || is_listed) {
+        let (has_lru, has_map) =
+            (LruTags::suits(&self.geometry), ResidentMap::suits(&self.geometry));
+        if self.lru.is_some() || self.resident.is_some() || !(has_lru || has_map) {
             return;
         }
         debug_assert!(self.lines.iter().all(|&line| line == EMPTY));
         let (first, lines) = lines_of(base, size, self.geometry.line);
-        if has_roll {
-            self.roll = Some(Roll::new(self.geometry.ways, first, lines));
+        if has_lru {
+            self.lru = Some(LruTags::new(self.geometry.ways, first, lines));
             self.lines.clear();
         } else {
-            self.listed = Some(Listed::new(first, lines));
+            self.resident = Some(ResidentMap::new(first, lines));
         }
     }
 
@@ -81,8 +82,8 @@ impl Tags {
     #[must_use]
     pub fn holds(&self, address: u32) -> bool {
         let line = address >> self.shift;
-        if let Some(roll) = &self.roll {
-            return roll.place(line).is_some();
+        if let Some(lru) = &self.lru {
+            return lru.way(line).is_some();
         }
         let set = self.set(line);
         self.lines[set..set + self.geometry.ways as usize].contains(&line)
@@ -95,16 +96,16 @@ impl Tags {
     }
 
     /// Reads or writes between what compiled code does; says whether the line was there. Compiled code
-    /// may have noted when that is, see [`Roll::ABSENT`].
+    /// may have noted when that is, see [`LruTags::ABSENT`].
     #[inline]
     pub fn touch_between(&mut self, address: u32, write: bool, is_noted: bool) -> bool {
         let allocate = !write || self.geometry.allocate_on_write;
-        let Some(roll) = &mut self.roll else { return self.touch(address, allocate) };
+        let Some(lru) = &mut self.lru else { return self.touch(address, allocate) };
         let line = address >> self.shift;
         let hit = if is_noted {
-            roll.touch_noted(line, allocate)
+            lru.touch_noted(line, allocate)
         } else {
-            roll.touch_between(line, allocate)
+            lru.touch_between(line, allocate)
         };
         self.misses += u64::from(!hit && allocate);
         hit
@@ -113,8 +114,8 @@ impl Tags {
     #[inline]
     fn touch(&mut self, address: u32, allocate: bool) -> bool {
         let line = address >> self.shift;
-        if let Some(roll) = &mut self.roll {
-            let hit = roll.touch(line, allocate);
+        if let Some(lru) = &mut self.lru {
+            let hit = lru.touch(line, allocate);
             self.misses += u64::from(!hit && allocate);
             return hit;
         }
@@ -127,25 +128,25 @@ impl Tags {
         &mut self.lines
     }
 
-    /// What is held where any line may lie anywhere, for compiled code.
-    pub fn roll_mut(&mut self) -> Option<&mut Roll> {
-        self.roll.as_mut()
+    /// The tags of a fully associative LRU cache, for compiled code.
+    pub fn lru_mut(&mut self) -> Option<&mut LruTags> {
+        self.lru.as_mut()
     }
 
-    /// Which lines of a memory are held, for compiled code.
+    /// The resident lines of a memory, for compiled code.
     #[must_use]
-    pub const fn listed(&self) -> Option<&Listed> {
-        self.listed.as_ref()
+    pub const fn resident(&self) -> Option<&ResidentMap> {
+        self.resident.as_ref()
     }
 
     /// Forgets all lines.
     pub fn clear(&mut self) {
-        if let Some(listed) = &mut self.listed {
-            self.lines.iter().for_each(|&line| listed.mark(line, false));
+        if let Some(resident) = &mut self.resident {
+            self.lines.iter().for_each(|&line| resident.mark(line, false));
         }
         self.lines.fill(EMPTY);
-        if let Some(roll) = &mut self.roll {
-            roll.clear();
+        if let Some(lru) = &mut self.lru {
+            lru.clear();
         }
     }
 
@@ -164,9 +165,9 @@ impl Tags {
                 self.misses += 1;
                 ways.rotate_right(1);
                 let gone = std::mem::replace(&mut ways[0], line);
-                if let Some(listed) = &mut self.listed {
-                    listed.mark(gone, false);
-                    listed.mark(line, true);
+                if let Some(resident) = &mut self.resident {
+                    resident.mark(gone, false);
+                    resident.mark(line, true);
                 }
             }
             (Some(_), Replacement::FirstIn) | (None, _) => {}
@@ -262,27 +263,27 @@ mod tests {
     }
 
     #[test]
-    fn a_roll_holds_what_a_set_does() {
+    fn lru_tags_hold_what_a_set_does() {
         let tags = || Tags::new(Geometry { sets: 1, ..geometry(3, Replacement::LeastRecent) });
-        let (mut set, mut roll) = (tags(), tags());
+        let (mut set, mut lru) = (tags(), tags());
         // The last of the addresses lie outside.
-        roll.hold_of(64, 64);
+        lru.hold_of(64, 64);
         let mut draw = 1u32;
         for _ in 0..2_000 {
             draw = draw.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let address = draw >> 16 & 0x7f | 0x40;
-            assert_eq!(roll.holds(address ^ 16), set.holds(address ^ 16));
-            let both = [&mut set, &mut roll]
+            assert_eq!(lru.holds(address ^ 16), set.holds(address ^ 16));
+            let both = [&mut set, &mut lru]
                 .map(|tags| if draw >> 30 == 0 { tags.write(address) } else { tags.read(address) });
             assert_eq!(both[0], both[1]);
         }
-        assert_eq!(set.misses(), roll.misses());
-        roll.clear();
-        assert!((0x40..0xc0).all(|address| !roll.holds(address)));
+        assert_eq!(set.misses(), lru.misses());
+        lru.clear();
+        assert!((0x40..0xc0).all(|address| !lru.holds(address)));
     }
 
     #[test]
-    fn a_list_marks_what_is_held() {
+    fn a_resident_map_marks_what_is_held() {
         let mut tags = tags(3, Replacement::FirstIn);
         // Two of the lines lie outside, and the last of the memory is not whole.
         tags.hold_of(64, 92);
@@ -291,12 +292,12 @@ mod tests {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             tags.read(48 + (random >> 8) % 128);
             for entry in 0..6 {
-                let mark = tags.listed().expect("a list").marks()[entry];
+                let mark = tags.resident().expect("a resident map").marks()[entry];
                 assert_eq!(mark != 0, tags.holds(64 + 16 * entry as u32));
             }
         }
         tags.clear();
-        assert_eq!(tags.listed().expect("a list").marks(), [0, 0, 0, 0, 0, 0, 1]);
+        assert_eq!(tags.resident().expect("a resident map").marks(), [0, 0, 0, 0, 0, 0, 1]);
     }
 
     #[test]

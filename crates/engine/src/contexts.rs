@@ -10,7 +10,7 @@ use std::sync::Arc;
 use cocrypt_ir::{Exit, Transfer, Value};
 
 use crate::cache::{Count, Translated};
-use crate::flow::{Flow, Jump};
+use crate::context_transition::{ContextTransition, Jump};
 use crate::source::Source;
 
 /// Contexts at most; later calls are found below the root.
@@ -27,7 +27,7 @@ const ROOT: u32 = 0;
 /// Where one instruction's share of the time went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// How often it was launched.
+    /// How often it was issued.
     pub executions: u64,
     /// Cycles, waiting included.
     pub cycles: u64,
@@ -177,25 +177,31 @@ impl Contexts {
 
     /// What following each of a block's links means.
     #[must_use]
-    pub fn flows(&self, source: &cocrypt_ir::Block) -> [Flow; 2] {
+    pub fn transitions(&self, source: &cocrypt_ir::Block) -> [ContextTransition; 2] {
         let own = self.function_of(source.start);
         let to = |target: u64| {
-            if self.function_of(target) == own { Flow::Stay } else { Flow::Cross }
+            if self.function_of(target) == own {
+                ContextTransition::Stay
+            } else {
+                ContextTransition::Cross
+            }
         };
         let computed = match source.transfer {
-            Transfer::Jump => Flow::Cross,
-            Transfer::Call => Flow::Call,
-            Transfer::Return => Flow::Return,
+            Transfer::Jump => ContextTransition::Cross,
+            Transfer::Call => ContextTransition::Call,
+            Transfer::Return => ContextTransition::Return,
         };
         match (source.exit, source.transfer) {
-            (Exit::Next { pc } | Exit::YieldIf { next: pc, .. }, _) => [to(pc), Flow::Stay],
-            (Exit::Jump { target }, Transfer::Jump) => [to(target), Flow::Stay],
+            (Exit::Next { pc } | Exit::YieldIf { next: pc, .. }, _) => {
+                [to(pc), ContextTransition::Stay]
+            }
+            (Exit::Jump { target }, Transfer::Jump) => [to(target), ContextTransition::Stay],
             (Exit::Branch { taken, next, .. }, _) => [to(next), to(taken)],
             (
                 Exit::Jump { .. } | Exit::Indirect { .. } | Exit::Yield { target: Value::Slot(_) },
                 _,
-            ) => [computed, Flow::Stay],
-            (Exit::Yield { .. } | Exit::Stop(_), _) => [Flow::Stay; 2],
+            ) => [computed, ContextTransition::Stay],
+            (Exit::Yield { .. } | Exit::Stop(_), _) => [ContextTransition::Stay; 2],
         }
     }
 
@@ -256,10 +262,10 @@ impl Contexts {
 
     /// A block was left behind its instruction `at`, after `cycles`.
     pub fn left(&mut self, source: &Source, at: usize, cycles: u64) {
-        let launched = source.block.insns.iter().zip(&source.cost.insns).take(at + 1);
+        let issued = source.block.insns.iter().zip(&source.cost.insns).take(at + 1);
         let spent = &mut self.tree[self.current as usize].settled;
         let mut rest = cycles;
-        for (number, (insn, cost)) in launched.enumerate() {
+        for (number, (insn, cost)) in issued.enumerate() {
             let waited = self.waits.remove(&(self.current, insn.pc)).unwrap_or(0);
             let own = u64::from(cost.cycles).saturating_add_signed(waited).min(rest);
             let own = if number == at { rest } else { own };
@@ -278,12 +284,12 @@ impl Contexts {
     }
 
     /// Goes on at `target` by a link of a block.
-    pub fn go(&mut self, flow: Flow, jump: Jump, target: u64) {
-        match flow {
-            Flow::Stay => {}
-            Flow::Cross => self.enter(target),
-            Flow::Call => self.call(jump, target),
-            Flow::Return => {
+    pub fn go(&mut self, transition: ContextTransition, jump: Jump, target: u64) {
+        match transition {
+            ContextTransition::Stay => {}
+            ContextTransition::Cross => self.enter(target),
+            ContextTransition::Call => self.call(jump, target),
+            ContextTransition::Return => {
                 let recent = self.open.saturating_sub(RETURNS);
                 let open = self.calls[recent..self.open].iter();
                 if let Some(open) = open.rev().position(|one| one.behind == target) {

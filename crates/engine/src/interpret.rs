@@ -18,7 +18,7 @@ pub type Cells = [u64; 256];
 pub struct Clock {
     /// Cycles at the block's start, plus whatever the block did not know beforehand.
     pub cycles: u64,
-    /// Instructions launched before the block.
+    /// Instructions issued before the block.
     pub instructions: u64,
     /// The lowest stack pointer seen.
     pub lowest_stack: u32,
@@ -273,12 +273,13 @@ pub fn interpret(
                 }
             }
             Micro::Extra { operand, table, at } => {
-                let Extra { select, table, leaves, .. } = &block.extras[table as usize];
+                let Extra { select, table, exit_states, .. } = &block.extras[table as usize];
                 let entry = select.index(get(cells, operand), table.len());
-                let leaves = leaves.get(entry).copied().filter(|&pending| pending != STAYS);
-                match leaves {
+                let exit_state =
+                    exit_states.get(entry).copied().filter(|&pending| pending != STAYS);
+                match exit_state {
                     None => context.clock.cycles += u64::from(table[entry]),
-                    Some(_) => context.missed(at, 0, leaves)?,
+                    Some(_) => context.missed(at, 0, exit_state)?,
                 }
             }
             Micro::FetchLine { line } => context.fetch_line(block.lines[line as usize])?,
@@ -357,8 +358,8 @@ impl Context<'_> {
     fn access(&self, block: &Translated, at: u8, address: u32, width: Width) -> Access {
         let moment = &block.moments[usize::from(at)];
         let unwaited = self.clock.cycles + u64::from(moment.sample);
-        let launched = self.clock.instructions + u64::from(at);
-        Access { address, width, unwaited, pc: moment.pc, launched }
+        let issued = self.clock.instructions + u64::from(at);
+        Access { address, width, unwaited, pc: moment.pc, issued }
     }
 
     fn fetch_line(&mut self, line: Line) -> Result<(), Break> {
@@ -367,7 +368,7 @@ impl Context<'_> {
             tags.clear();
         }
         let hit = !line.clears && tags.read(line.address);
-        if hit { Ok(()) } else { self.missed(line.at, line.miss, line.leaves) }
+        if hit { Ok(()) } else { self.missed(line.at, line.miss, line.exit_state) }
     }
 
     fn line_read(
@@ -379,7 +380,8 @@ impl Context<'_> {
     ) -> Result<(), Break> {
         let is_covered = self.caches.covers(self.outside.ram, address, Purpose::Read);
         let Some(tags) = &mut self.caches.data else { return Ok(()) };
-        let Moment { miss, miss_leaves, elsewhere, collides, .. } = block.moments[usize::from(at)];
+        let Moment { miss, miss_exit_state, elsewhere, collides, .. } =
+            block.moments[usize::from(at)];
         if address & (width.bytes() - 1) != 0 {
             // It is refused before it waits for a line, but behind a store that holds it up. That is
             // looked at within a word.
@@ -390,11 +392,11 @@ impl Context<'_> {
         if !is_covered {
             self.note_elsewhere(at, address);
             let beyond = !self.outside.ram.takes(address, Purpose::Read);
-            let leaves = elsewhere.filter(|_| beyond);
-            return if leaves.is_some() { self.missed(at, 0, leaves) } else { Ok(()) };
+            let exit_state = elsewhere.filter(|_| beyond);
+            return if exit_state.is_some() { self.missed(at, 0, exit_state) } else { Ok(()) };
         }
         if !tags.read(address) {
-            return self.missed(at, miss as i32, miss_leaves);
+            return self.missed(at, miss as i32, miss_exit_state);
         }
         if collides { self.collide(block, at, address, width.bytes()) } else { Ok(()) }
     }
@@ -421,11 +423,16 @@ impl Context<'_> {
         let met = collisions.iter().find(|collision| {
             collision.meets(stored[usize::from(collision.recent)], address, bytes)
         });
-        met.map_or(Ok(()), |met| self.missed(at, met.cycles, Some(met.leaves)))
+        met.map_or(Ok(()), |met| self.missed(at, met.cycles, Some(met.exit_state)))
     }
 
-    fn missed(&mut self, at: u8, cycles: i32, leaves: Option<PipelineState>) -> Result<(), Break> {
-        if let Some(pending) = leaves {
+    fn missed(
+        &mut self,
+        at: u8,
+        cycles: i32,
+        exit_state: Option<PipelineState>,
+    ) -> Result<(), Break> {
+        if let Some(pending) = exit_state {
             return Err(Break { at, why: Refusal::Missed { cycles, pending }, op: None });
         }
         self.clock.cycles = self.clock.cycles.wrapping_add_signed(cycles.into());

@@ -26,13 +26,13 @@ use self::kept::Kept;
 use crate::access::{Outside, Refusal};
 use crate::backend::{Backend, Fixed, FixedRom};
 use crate::bus::Bus;
-use crate::cache::{BlockProfile, Cache, Count, Seen, Way};
+use crate::cache::{BlockProfile, Cache, Count, Seen, Terminator};
 use crate::caches::CacheState;
 use crate::contexts::{ContextProfile, Contexts};
 use crate::interpret::{Break, Cells, Clock, Context, finish, interpret, operand};
 use crate::mapped::Mapped;
 use crate::ram::Ram;
-use crate::stop::{Launch, Stop, StopCause};
+use crate::stop::{Issue, Stop, StopCause};
 use crate::translate::zero_cell;
 use crate::turns::functions_of_turns;
 
@@ -86,7 +86,7 @@ pub struct Engine {
     hot: u32,
     /// How often a block runs before the back end is asked again.
     poll: u32,
-    trace: Option<Vec<Launch>>,
+    trace: Option<Vec<Issue>>,
     cuts: Cuts,
     kept: Kept,
     /// The guest state that is memory too.
@@ -210,16 +210,16 @@ impl Engine {
         self.poll = self.hot.min(POLL);
     }
 
-    /// Ends every block after one instruction and records every launch from now on.
-    pub fn trace_launches(&mut self) {
+    /// Ends every block after one instruction and records every issue from now on.
+    pub fn trace_issues(&mut self) {
         self.trace = Some(vec![]);
         self.cuts.everywhere = true;
         self.backend = None;
     }
 
-    /// The launches recorded so far.
+    /// The issues recorded so far.
     #[must_use]
-    pub fn launches(&self) -> &[Launch] {
+    pub fn issued(&self) -> &[Issue] {
         self.trace.as_deref().unwrap_or_default()
     }
 
@@ -316,7 +316,7 @@ impl Engine {
         self.mode
     }
 
-    /// Cycles and launched instructions so far.
+    /// Cycles and issued instructions so far.
     #[must_use]
     pub fn counted(&self) -> (u64, u64) {
         (self.clock.cycles, self.clock.instructions)
@@ -427,7 +427,7 @@ impl Engine {
         bus: &mut dyn Bus,
     ) -> (u32, Result<Link, Box<Stop>>) {
         if let Some(trace) = &mut self.trace {
-            trace.push(Launch { cycle: self.clock.cycles, pc: self.pc });
+            trace.push(Issue { cycle: self.clock.cycles, pc: self.pc });
         }
         (index, self.block(index, ram, bus))
     }
@@ -475,22 +475,26 @@ impl Engine {
         if let Err(Break { at, why, .. }) = broken {
             return self.leave_early(index, at, why, began, ram, bus);
         }
-        let (target, cycles, link) = match block.way {
-            Way::To(pc) => (pc, block.cycles, Link::Fixed(0)),
-            Way::Branch { condition: c, width, a, b, taken, next } => {
+        let (target, cycles, link) = match block.terminator {
+            Terminator::To(pc) => (pc, block.cycles, Link::Fixed(0)),
+            Terminator::Branch { condition: c, width, a, b, taken, next } => {
                 if condition(c, width, operand(&self.cells, a), operand(&self.cells, b)) {
                     (taken, block.taken, Link::Fixed(1))
                 } else {
                     (next, block.cycles, Link::Fixed(0))
                 }
             }
-            Way::Computed(target) => (operand(&self.cells, target), block.cycles, Link::Computed),
-            Way::Yield(target) => (operand(&self.cells, target), block.cycles, Link::Yielded),
-            Way::YieldIf(changed, next) => {
+            Terminator::Computed(target) => {
+                (operand(&self.cells, target), block.cycles, Link::Computed)
+            }
+            Terminator::Yield(target) => {
+                (operand(&self.cells, target), block.cycles, Link::Yielded)
+            }
+            Terminator::YieldIf(changed, next) => {
                 let is_same = operand(&self.cells, changed) == 0;
                 (next, block.cycles, if is_same { Link::Fixed(0) } else { Link::Yielded })
             }
-            Way::Stop(kind) => return Err(self.stop_at_end(index, kind, began)),
+            Terminator::Stop(kind) => return Err(self.stop_at_end(index, kind, began)),
         };
         self.left = self.clock.cycles;
         self.clock.cycles += u64::from(cycles);
@@ -505,7 +509,7 @@ impl Engine {
         if matches!(link, Link::Computed) {
             (self.pc, self.mode) = self.frontend.land(target, block.onward);
         }
-        self.pending = block.leaves[usize::from(matches!(link, Link::Fixed(1)))];
+        self.pending = block.exit_states[usize::from(matches!(link, Link::Fixed(1)))];
         if block.heat & (self.poll - 1) == 0 {
             self.warm(index);
         }

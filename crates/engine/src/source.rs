@@ -3,7 +3,7 @@
 use cocrypt_ir::Block;
 use cocrypt_isa::{BlockCost, InsnCost};
 
-use crate::flow::{Flow, Jump};
+use crate::context_transition::{ContextTransition, Jump};
 
 /// What a block was translated from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub struct Source {
     pub reached: u64,
     /// Where, among the counts, what it spends is counted.
     pub place: u32,
-    /// What its links mean to calling contexts; all [`Flow::Stay`] where there are none.
-    pub flows: [Flow; 2],
+    /// What its links mean to calling contexts; all [`ContextTransition::Stay`] where there are none.
+    pub transitions: [ContextTransition; 2],
     /// Its last instruction, as calling contexts see it.
     pub jump: Jump,
     /// The function that it belongs to, where there are calling contexts.

@@ -71,14 +71,14 @@ pub struct Stop {
     pub pc: u64,
     /// Clock cycles from the release of reset, the one in which the machine stopped included.
     pub cycles: u64,
-    /// Instructions launched.
+    /// Instructions issued.
     pub instructions: u64,
 }
 
-/// One launched instruction of a traced run.
+/// One issued instruction of a traced run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Launch {
-    /// Cycle of the launch.
+pub struct Issue {
+    /// Cycle of the issue.
     pub cycle: u64,
     /// Address of the instruction.
     pub pc: u64,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use cocrypt_ir::{Binary, Block, Condition, Exit, Insn, Op, Slot, Value, Width};
 use cocrypt_isa::{BlockCost, Extra, Frontend, PipelineState, Select};
 
-use crate::cache::{Moment, Seen, TARGETS, Translated, Way};
+use crate::cache::{Moment, Seen, TARGETS, Terminator, Translated};
 use crate::fuse::fuse;
 use crate::micro::{Cell, General, Micro};
 use crate::source::Source;
@@ -51,7 +51,7 @@ pub fn translate(
         extras: extras.into(),
         lines: cost.lines.as_slice().into(),
         moments: moments.into(),
-        way: way(&block.exit),
+        terminator: terminator(&block.exit),
         onward: block.onward,
         cycles: total,
         taken: total - last + cost.taken,
@@ -60,7 +60,7 @@ pub fn translate(
         count: block.insns.len() as u32,
         place: source.place,
         pending,
-        leaves: cost.leaves,
+        exit_states: cost.exit_states,
         links: [u32::MAX; 2],
         targets: [u32::MAX; TARGETS],
         seen: Seen::default(),
@@ -76,36 +76,36 @@ pub fn zero_cell(frontend: &dyn Frontend) -> Cell {
 }
 
 fn moments(block: &Block, cost: &BlockCost, begins: &[u32]) -> (u32, Vec<Moment>) {
-    let mut launch = 0;
+    let mut issue = 0;
     let mut moments = Vec::with_capacity(block.insns.len());
     for ((insn, cost), &code) in block.insns.iter().zip(&cost.insns).zip(begins) {
         moments.push(Moment {
             code,
             pc: insn.pc,
             mode: insn.mode,
-            launch,
-            sample: launch + cost.sample,
+            issue,
+            sample: issue + cost.sample,
             miss: cost.miss,
-            miss_leaves: cost.miss_leaves,
+            miss_exit_state: cost.miss_exit_state,
             elsewhere: cost.elsewhere,
             collides: !cost.collisions.is_empty(),
         });
-        launch += cost.cycles;
+        issue += cost.cycles;
     }
-    (launch, moments)
+    (issue, moments)
 }
 
-fn way(exit: &Exit) -> Way {
+fn terminator(exit: &Exit) -> Terminator {
     match *exit {
-        Exit::Next { pc } => Way::To(pc),
-        Exit::Jump { target } => Way::To(target),
+        Exit::Next { pc } => Terminator::To(pc),
+        Exit::Jump { target } => Terminator::To(target),
         Exit::Branch { condition, width, a, b, taken, next } => {
-            Way::Branch { condition, width, a, b, taken, next }
+            Terminator::Branch { condition, width, a, b, taken, next }
         }
-        Exit::Indirect { target } => Way::Computed(target),
-        Exit::Yield { target } => Way::Yield(target),
-        Exit::YieldIf { condition, next } => Way::YieldIf(condition, next),
-        Exit::Stop(kind) => Way::Stop(kind),
+        Exit::Indirect { target } => Terminator::Computed(target),
+        Exit::Yield { target } => Terminator::Yield(target),
+        Exit::YieldIf { condition, next } => Terminator::YieldIf(condition, next),
+        Exit::Stop(kind) => Terminator::Stop(kind),
     }
 }
 
@@ -177,7 +177,7 @@ impl Translator {
                 self.extras.push(Extra {
                     select: Select::Low,
                     table: vec![cycles],
-                    leaves: vec![],
+                    exit_states: vec![],
                     of: None,
                 });
                 self.code.push(Micro::Extra { operand: self.zero, table: entry, at });

@@ -4,7 +4,7 @@ use cocrypt_soc::Debugger;
 
 const HELP: &str = "\
 cycles        clock cycles since reset
-instructions  instructions launched since reset
+instructions  instructions issued since reset
 marks         the program's marks: cycle, value
 snapshot      keep the machine as it is now
 restore       make it what it was at the last snapshot

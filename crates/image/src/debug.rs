@@ -70,13 +70,13 @@ impl Debug {
         frames
     }
 
-    /// Whether the function that begins at an address was declared to return something; nothing where that is
-    /// not known, as of assembly.
+    /// Bytes of what the function that begins at an address returns, 0 for nothing; `None` where that is not
+    /// known, as of assembly.
     #[must_use]
-    pub fn has_result(&self, address: u32) -> Option<bool> {
+    pub fn result_size(&self, address: u32) -> Option<u64> {
         let context = self.context.lock().ok()?;
         let unit = context.find_dwarf_and_unit(address.into()).skip_all_loads()?;
-        prototypes::has_result(unit, address.into())
+        prototypes::result_size(unit, address.into())
     }
 
     /// Bytes of each parameter of the function that begins at an address; nothing where that is not known.

@@ -7,10 +7,11 @@ use gimli::{AttributeValue, Reader, UnitRef, constants as dw};
 /// An instance of a function leads to what it is an instance of, and that to a declaration at most.
 const STEPS: usize = 4;
 
-/// Whether the function that begins at an address returns something; nothing where the unit does not say so, as
-/// of assembly, which has no types.
-pub fn has_result<R: Reader>(unit: UnitRef<'_, R>, address: u64) -> Option<bool> {
-    has_type(unit, function(unit, address)?)
+/// Bytes of what the function that begins at an address returns, 0 for nothing; `None` where the unit does not
+/// say so, as of assembly, which has no types.
+pub fn result_size<R: Reader>(unit: UnitRef<'_, R>, address: u64) -> Option<u64> {
+    let function = function(unit, address)?;
+    if has_type(unit, function)? { size(unit, function) } else { Some(0) }
 }
 
 /// Bytes of each parameter of the function that begins at an address; nothing where the unit does not say
@@ -48,8 +49,8 @@ fn function<R: Reader>(unit: UnitRef<'_, R>, address: u64) -> Option<gimli::Unit
     None
 }
 
-/// Bytes of a parameter, or of a type: of the first on the way from name to name that says them. A pointer
-/// that does not has an address's.
+/// Bytes of a parameter, of a function's result, or of a type: of the first on the way from name to name that
+/// says them. A pointer that does not has an address's.
 fn size<R: Reader>(unit: UnitRef<'_, R>, offset: gimli::UnitOffset<R::Offset>) -> Option<u64> {
     let mut offset = offset;
     for _ in 0..2 * STEPS {
@@ -61,7 +62,8 @@ fn size<R: Reader>(unit: UnitRef<'_, R>, offset: gimli::UnitOffset<R::Offset>) -
             return Some(unit.encoding().address_size.into());
         }
         let target = entry.attr_value(dw::DW_AT_type);
-        match target.or_else(|| entry.attr_value(dw::DW_AT_abstract_origin)) {
+        let origin = entry.attr_value(dw::DW_AT_abstract_origin);
+        match target.or(origin).or_else(|| entry.attr_value(dw::DW_AT_specification)) {
             Some(AttributeValue::UnitRef(to)) => offset = to,
             _ => return None,
         }

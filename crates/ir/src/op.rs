@@ -172,7 +172,7 @@ pub enum Condition {
 pub enum Counter {
     /// Clock cycles since reset, sampled at the timing model's offset within the instruction.
     Cycles,
-    /// Instructions launched since reset, the reading one included.
+    /// Instructions issued since reset, the reading one included.
     Instructions,
 }
 

@@ -47,7 +47,7 @@ impl CodeMemory for Code {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 1500, failure_persistence: None, ..ProptestConfig::default()
+        cases: cocrypt_sample::cases(1500), failure_persistence: None, ..ProptestConfig::default()
     })]
     #[test]
     fn any_code_has_a_cost(
@@ -83,14 +83,14 @@ proptest! {
             prop_assert_eq!(cost.insns.len(), block.insns.len());
             for extra in cost.insns.iter().filter_map(|insn| insn.extra.as_ref()) {
                 prop_assert!(extra.table.len().is_power_of_two());
-                let known = extra.leaves.iter().filter(|&&pending| pending != STAYS);
+                let known = extra.exit_states.iter().filter(|&&pending| pending != STAYS);
                 for &known in known {
                     prop_assert!(known != pending, "it would be left for ever");
                 }
             }
             let last = block.insns.last().expect("an instruction");
             (pc, mode) = (last.pc + u64::from(last.length.max(1)), block.onward);
-            pending = cost.leaves[0];
+            pending = cost.exit_states[0];
         }
     }
 }

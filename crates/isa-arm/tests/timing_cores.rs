@@ -272,9 +272,9 @@ impl Run<'_> {
             Value::Slot(slot) => self.cells[usize::from(slot.0)],
         };
         let entry = extra.select.index(operand as u32, extra.table.len());
-        let leaves = extra.leaves.get(entry).copied().unwrap_or(STAYS);
-        if leaves != STAYS {
-            return Some(leaves);
+        let exit_state = extra.exit_states.get(entry).copied().unwrap_or(STAYS);
+        if exit_state != STAYS {
+            return Some(exit_state);
         }
         self.cycles += u64::from(extra.table[entry]);
         None
@@ -300,7 +300,7 @@ impl Run<'_> {
         let last = cost.insns.last().expect("a cost").cycles;
         let taken = matches!(block.exit, Exit::Branch { taken, next, .. } if target == taken && taken != next);
         self.cycles += u64::from(if taken { cost.taken } else { last });
-        self.pending = cost.leaves[usize::from(taken)];
+        self.pending = cost.exit_states[usize::from(taken)];
         match block.exit {
             Exit::Indirect { .. } => self.arm.land(target, block.onward),
             Exit::Yield { target: Value::Const(_) } => (target, block.onward),

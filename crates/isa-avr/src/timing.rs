@@ -79,7 +79,7 @@ impl Timing {
         let extra = (rule == Rule::Beyond && insn.operand.is_some()).then(|| Extra {
             select: Select::NonZero,
             table: vec![0, class.per_step.unwrap_or(1)],
-            leaves: vec![],
+            exit_states: vec![],
             of: None,
         });
         let sample = class.ask - 1;
@@ -132,8 +132,8 @@ impl TimingModel for Timing {
             return BlockCost::default();
         };
         let taken = self.taken(insn, &block.exit, last.cycles);
-        let leaves = [state; 2];
-        BlockCost { taken, refused: taken, leaves, insns, ..BlockCost::default() }
+        let exit_states = [state; 2];
+        BlockCost { taken, refused: taken, exit_states, insns, ..BlockCost::default() }
     }
 
     /// Data sheets count from where the clock has started, and say nothing of what comes before the first

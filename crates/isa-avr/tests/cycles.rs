@@ -165,7 +165,7 @@ fn rounds_of_des_in_a_row_take_one_each() {
     let cost = |pc, state| {
         let block = core.frontend.lift(&words, pc, 0).expect("there are words");
         let cost = core.timing.cost(&block, &words, 1, state);
-        (cost.insns[0].cycles, cost.leaves)
+        (cost.insns[0].cycles, cost.exit_states)
     };
     let (first, [behind, _]) = cost(0, 0);
     let (second, _) = cost(2, behind);

@@ -52,7 +52,7 @@ pub struct Extra {
     /// Nothing, or for each entry the pipeline state before the instruction once it is known that this
     /// entry counts, if what follows then costs something else than predicted, or else
     /// [`STAYS`](crate::STAYS). The block is left before the instruction, and another entered.
-    pub leaves: Vec<PipelineState>,
+    pub exit_states: Vec<PipelineState>,
     /// The cell that decides, if it is not the instruction's own operand.
     pub of: Option<Slot>,
 }
@@ -78,7 +78,7 @@ pub struct Line {
     pub miss: i32,
     /// The pipeline state before the instruction if the cache lacked the line, where that is another
     /// than if it had it. The block is then left there, and another entered.
-    pub leaves: Option<PipelineState>,
+    pub exit_state: Option<PipelineState>,
 }
 
 /// What one instruction costs.
@@ -97,7 +97,7 @@ pub struct InsnCost {
     /// The pipeline state before the instruction if a load's line was brought in, and the load is made
     /// again; the block is then left there. Nothing if it goes on as if the line had been there. This
     /// and what follows is for instructions that do nothing but load.
-    pub miss_leaves: Option<PipelineState>,
+    pub miss_exit_state: Option<PipelineState>,
     /// The pipeline state before a load once it is known that it goes beyond the directly mapped memory,
     /// if it then costs something else; the block is left before it, and another entered.
     pub elsewhere: Option<PipelineState>,
@@ -116,7 +116,7 @@ pub struct Collision {
     /// Cycles from the load's issue to its replay.
     pub cycles: i32,
     /// The pipeline state then.
-    pub leaves: PipelineState,
+    pub exit_state: PipelineState,
 }
 
 impl Collision {
@@ -142,7 +142,7 @@ pub struct BlockCost {
     pub refused: u32,
     /// The pipeline state behind the block: when its exit is not taken or has only one way, and when
     /// its branch is taken.
-    pub leaves: [PipelineState; 2],
+    pub exit_states: [PipelineState; 2],
     /// The lines of the instruction cache that it reads, in order.
     pub lines: Vec<Line>,
 }

@@ -7,7 +7,7 @@ use cocrypt_engine::{Backend, Blocks, Fixed, Left, State};
 
 use crate::emit::EXITS;
 use crate::enter::Gate;
-use crate::frame::{Frame, TARGETS, Target, kind, target_key, target_place};
+use crate::frame::{Frame, TARGETS, Target, kind, target_index, target_key};
 use crate::region::{Learned, Machine, Region};
 use crate::worker::{Compiled, Maker, Slot, Task, Worker};
 use cocrypt_ir::CellSet;
@@ -177,12 +177,12 @@ impl Backend for Jit {
             }
             kind::YIELDED => Left::Yielded { from, next: frame.detail },
             kind::COMPUTED => Left::Computed { from, target: frame.detail },
-            kind @ (kind::RESUME | kind::ASTRAY) => {
+            kind @ (kind::RESUME | kind::MISPREDICTED) => {
                 let (number, at) = ((frame.detail >> 8) as usize, frame.detail as u8);
                 let again = self.regions.get_mut(number).and_then(Option::as_mut);
                 let again = again.and_then(Compiled::resumed);
-                if kind == kind::ASTRAY {
-                    self.learned.note_astray(from);
+                if kind == kind::MISPREDICTED {
+                    self.learned.note_mispredicted(from);
                 } else if again.is_some() {
                     // What its checks ask does not hold as a rule, so they should ask for less.
                     self.learned.note_plain(from);
@@ -208,7 +208,7 @@ impl Backend for Jit {
         if let Some(Slot { code, entry }) = self.entry(block) {
             let key = target_key(target, pending);
             let cycles = u64::from(cycles);
-            self.targets[target_place(target)] = Target { key, code, entry, cycles };
+            self.targets[target_index(target)] = Target { key, code, entry, cycles };
         }
     }
 

@@ -1,37 +1,34 @@
-//! What a region does with its cells.
+//! Data-flow analysis of a region's cells: which are written, and which are live at its beginning.
 
 use cocrypt_engine::Source;
 use cocrypt_ir::{CellSet, Op, Value};
 
-/// What is known of the cells at one point of a region.
+/// The cells written before one point of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
-    /// Written on every way from the region's beginning.
-    pub surely: CellSet,
-    /// Written on some way: memory may hold an older value.
-    pub maybe: CellSet,
+pub struct WrittenCells {
+    /// Written on every path from the region's beginning.
+    pub must: CellSet,
+    /// Written on some path: memory may hold an older value.
+    pub may: CellSet,
 }
 
-impl Known {
-    /// At the region's beginning.
+impl WrittenCells {
+    /// The state at the region's beginning.
     pub fn nothing() -> Self {
-        Self { surely: CellSet::default(), maybe: CellSet::default() }
+        Self { must: CellSet::default(), may: CellSet::default() }
     }
 
-    /// Where no way has come yet.
+    /// The state of a point that no path has reached yet.
     pub fn unreached() -> Self {
-        Self { surely: CellSet::ALL, maybe: CellSet::default() }
+        Self { must: CellSet::ALL, may: CellSet::default() }
     }
 
-    /// Where two ways meet.
+    /// The meet of two paths' states.
     pub fn meet(&self, other: &Self) -> Self {
-        Self {
-            surely: self.surely.intersection(&other.surely),
-            maybe: self.maybe.union(&other.maybe),
-        }
+        Self { must: self.must.intersection(&other.must), may: self.may.union(&other.may) }
     }
 
-    /// Behind a block; `needed` gains the cells whose value from before the region is used.
+    /// The state behind a block; `needed` gains the cells whose value from before the region is used.
     pub fn through(mut self, source: &Source, guest: &CellSet, needed: &mut CellSet) -> Self {
         self.stored(guest, needed);
         let has_lines = !source.cost.lines.is_empty();
@@ -65,9 +62,9 @@ impl Known {
                 self.stored(guest, needed);
             }
             if let Some(dst) = op.dst() {
-                self.maybe.insert(dst);
+                self.may.insert(dst);
                 if guarded == 0 {
-                    self.surely.insert(dst);
+                    self.must.insert(dst);
                 }
             }
             guarded = match op {
@@ -79,7 +76,7 @@ impl Known {
 
     fn used(&self, value: Value, needed: &mut CellSet) {
         if let Value::Slot(slot) = value
-            && !self.surely.contains(slot)
+            && !self.must.contains(slot)
         {
             needed.insert(slot);
         }
@@ -87,7 +84,7 @@ impl Known {
 
     /// Every guest cell that may have been written is stored here.
     fn stored(&self, guest: &CellSet, needed: &mut CellSet) {
-        *needed = needed.union(&self.maybe.intersection(guest).without(&self.surely));
+        *needed = needed.union(&self.may.intersection(guest).without(&self.must));
     }
 }
 
@@ -98,11 +95,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_ways_meet_only_what_both_wrote_is_sure() {
-        let (mut left, right) = (Known::nothing(), Known::nothing());
-        left.surely.insert(Slot(1));
-        left.maybe.insert(Slot(1));
+    fn where_paths_meet_only_what_both_wrote_must_be_written() {
+        let (mut left, right) = (WrittenCells::nothing(), WrittenCells::nothing());
+        left.must.insert(Slot(1));
+        left.may.insert(Slot(1));
         let met = left.meet(&right);
-        assert!(!met.surely.contains(Slot(1)) && met.maybe.contains(Slot(1)));
+        assert!(!met.must.contains(Slot(1)) && met.may.contains(Slot(1)));
     }
 }

@@ -1,4 +1,4 @@
-//! From a region to a function: control flow, counting, and the ways in and out.
+//! Code generation for a region: control flow, counting, entries and exits.
 
 mod access;
 mod leave;
@@ -19,7 +19,7 @@ use cocrypt_ir::{CellSet, Condition, Exit, Op, Slot, Value as Operand, Width, la
 use cocrypt_isa::{Extra, InsnCost, PipelineState, STAYS, Select};
 
 use crate::frame::{Touch, at, note_known};
-use crate::region::{Member, Region, Way};
+use crate::region::{Edge, Member, Region};
 use lines::Tags;
 
 /// What a region is compiled for and with.
@@ -58,8 +58,8 @@ const FLAGS: MemFlagsData = MemFlagsData::trusted();
 pub fn emit(builder: &mut FunctionBuilder<'_>, region: &Region, setting: &Setting<'_>) {
     let blocks = region.members.iter().map(|_| builder.create_block()).collect();
     let mut emitter = Emitter::enter(builder, region, setting, blocks);
-    for place in 0..region.members.len() {
-        emitter.member(place);
+    for member in 0..region.members.len() {
+        emitter.member(member);
     }
     emitter.leave_block();
 }
@@ -71,7 +71,7 @@ struct Emitter<'a, 'b> {
     setting: &'a Setting<'a>,
     /// Where each member begins.
     blocks: Vec<Block>,
-    /// Where all ways out end.
+    /// The block that all exits lead to.
     out: Block,
     /// Variables of cells, once there are any.
     cells: Vec<Option<Variable>>,
@@ -83,11 +83,11 @@ struct Emitter<'a, 'b> {
     frame: Value,
     file: Value,
     ram: Value,
-    /// Where the host has each memory that a check found, by the operation that it stands before.
-    found: HashMap<usize, Found>,
+    /// The host's memory that each check found, by the operation that it stands before.
+    found: HashMap<usize, HostMemory>,
     near: Value,
     store_from: Value,
-    /// Where what is spent is counted; another place in each calling context.
+    /// Where what is spent is counted; another address in each calling context.
     counts: Option<Variable>,
     instruction_lines: Option<Tags>,
     data_lines: Option<Tags>,
@@ -101,9 +101,9 @@ struct Called {
     five: SigRef,
 }
 
-/// The memory in which a check found what is to be read.
+/// The memory in which a check found the location of a load.
 #[derive(Clone, Copy)]
-struct Found {
+struct HostMemory {
     /// The host's address of the guest's address 0.
     zero: Value,
     /// Cycles that each load takes longer there, if they depend on the memory.
@@ -116,12 +116,12 @@ struct Found {
 #[derive(Clone, Copy)]
 struct Miss {
     cycles: i32,
-    leaves: Option<PipelineState>,
+    exit_state: Option<PipelineState>,
 }
 
-/// Where the emitter stands.
+/// The emitter's position in the guest's code.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct Cursor<'a> {
     member: &'a Member,
     /// Guest cells that memory may hold older values of.
     stale: CellSet,
@@ -133,7 +133,7 @@ struct Place<'a> {
     sample: u32,
 }
 
-impl<'a> Place<'a> {
+impl<'a> Cursor<'a> {
     /// Notes that operations were made.
     fn keep(&mut self, ops: &[Op], lasting: &CellSet) {
         for dst in ops.iter().filter_map(Op::dst).filter(|&dst| lasting.contains(dst)) {
@@ -157,14 +157,14 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
-        let [frame, now, launched, chosen] = *b.block_params(entry) else {
+        let [frame, now, issued, chosen] = *b.block_params(entry) else {
             unreachable!("a region takes four values")
         };
         let out = b.create_block();
         let [cycles, instructions, began] = [I64; 3].map(|ty| b.declare_var(ty));
         let lowest_stack = b.declare_var(I32);
         b.def_var(cycles, now);
-        b.def_var(instructions, launched);
+        b.def_var(instructions, issued);
         let mut field = |ty: Type, at: i32| b.ins().load(ty, FLAGS, frame, at);
         let file = field(I64, at::CELLS);
         let ram = field(I64, at::RAM);
@@ -227,20 +227,20 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let mut switch = Switch::new();
         let entries = &self.region.entries;
         let is_looked_at_before = |entry: usize| self.region.members[entry].at_edges;
-        let ways: Vec<_> = entries
+        let entry_blocks: Vec<_> = entries
             .iter()
             .map(|&entry| {
                 if is_looked_at_before(entry) { self.b.create_block() } else { self.blocks[entry] }
             })
             .collect();
-        for (number, &way) in ways.iter().enumerate().skip(1) {
-            switch.set_entry(number as u128, way);
+        for (number, &block) in entry_blocks.iter().enumerate().skip(1) {
+            switch.set_entry(number as u128, block);
         }
-        switch.emit(self.b, chosen, ways[0]);
-        for (&entry, way) in
-            entries.iter().zip(ways).filter(|(entry, _)| is_looked_at_before(**entry))
+        switch.emit(self.b, chosen, entry_blocks[0]);
+        for (&entry, block) in
+            entries.iter().zip(entry_blocks).filter(|(entry, _)| is_looked_at_before(**entry))
         {
-            self.b.switch_to_block(way);
+            self.b.switch_to_block(block);
             self.look_at_limit(&CellSet::default(), entry);
             self.b.ins().jump(self.blocks[entry], &[]);
         }
@@ -250,49 +250,49 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let member = &self.region.members[number];
         self.b.switch_to_block(self.blocks[number]);
         self.found.clear();
-        let mut place = Place {
+        let mut cursor = Cursor {
             member,
-            stale: member.known.maybe.intersection(&self.setting.guest),
+            stale: member.written.may.intersection(&self.setting.guest),
             kept: CellSet::default(),
             at: 0,
             sample: 0,
         };
         if member.header && !member.at_edges {
-            self.look_at_limit(&place.stale, number);
+            self.look_at_limit(&cursor.stale, number);
         }
         if self.counts.is_some() {
             let now = self.b.use_var(self.cycles);
             self.b.def_var(self.began, now);
         }
-        let mut launch = 0;
+        let mut issue = 0;
         let (block, cost) = (&member.source.block, &member.source.cost);
         let lasting = lasting(block, &self.setting.guest);
         for (at, (insn, cost_of)) in block.insns.iter().zip(&cost.insns).enumerate() {
-            place.at = at;
-            place.sample = launch + cost_of.sample;
-            launch += cost_of.cycles;
+            cursor.at = at;
+            cursor.sample = issue + cost_of.sample;
+            issue += cost_of.cycles;
             let lines = cost.lines.iter().filter(|line| usize::from(line.at) == at);
             for (order, line) in lines.enumerate() {
-                self.fetch_line(&place, *line, order);
+                self.fetch_line(&cursor, *line, order);
             }
-            let miss = Miss { cycles: cost_of.miss as i32, leaves: cost_of.miss_leaves };
+            let miss = Miss { cycles: cost_of.miss as i32, exit_state: cost_of.miss_exit_state };
             let (first, behind) = (insn.ops.start, insn.ops.start + usize::from(insn.lead));
-            self.operations(first..behind, &mut place, miss);
-            place.keep(&block.ops[first..behind], &lasting);
+            self.operations(first..behind, &mut cursor, miss);
+            cursor.keep(&block.ops[first..behind], &lasting);
             let extra = cost_of.extra.as_ref();
             if let Some((extra, operand)) = extra.and_then(|it| Some((it, it.operand(insn)?))) {
-                self.extra(&place, extra, operand);
+                self.extra(&cursor, extra, operand);
             }
-            self.operations(behind..insn.ops.end, &mut place, miss);
-            place.keep(&block.ops[behind..insn.ops.end], &lasting);
+            self.operations(behind..insn.ops.end, &mut cursor, miss);
+            cursor.keep(&block.ops[behind..insn.ops.end], &lasting);
         }
-        self.exit(&place, launch);
+        self.exit(&cursor, issue);
     }
 
     /// The operations of one instruction, and the stack's depth behind them.
-    fn operations(&mut self, range: Range<usize>, place: &mut Place<'_>, miss: Miss) {
-        let ops = &place.member.source.block.ops[range.clone()];
-        let checks = &place.member.checks[range.clone()];
+    fn operations(&mut self, range: Range<usize>, cursor: &mut Cursor<'_>, miss: Miss) {
+        let ops = &cursor.member.source.block.ops[range.clone()];
+        let checks = &cursor.member.checks[range.clone()];
         let is_guarded = ops.iter().any(|op| matches!(op, Op::Guard { .. }));
         let mut ends = vec![];
         for (number, op) in ops.iter().enumerate() {
@@ -304,11 +304,11 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 ends.push((number + 1 + usize::from(ops), after));
                 continue;
             }
-            self.operation((range.start + number, op), place, miss, checks[number]);
+            self.operation((range.start + number, op), cursor, miss, checks[number]);
             if let Some(dst) = op.dst()
                 && self.setting.guest.contains(dst)
             {
-                place.stale.insert(dst);
+                cursor.stale.insert(dst);
             }
             if !is_guarded {
                 self.stack_mark(op);
@@ -350,12 +350,12 @@ impl<'a, 'b> Emitter<'a, 'b> {
     /// The variable of a cell. All are 64 bits wide; what is narrower is zero-extended, as in the
     /// file, which costs nothing on hosts whose narrow operations do so anyway.
     fn variable(&mut self, slot: Slot) -> Variable {
-        let place = usize::from(slot.0);
-        if let Some(variable) = self.cells[place] {
+        let index = usize::from(slot.0);
+        if let Some(variable) = self.cells[index] {
             return variable;
         }
         let variable = self.b.declare_var(I64);
-        self.cells[place] = Some(variable);
+        self.cells[index] = Some(variable);
         variable
     }
 
@@ -407,7 +407,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// Operand-dependent cycles, out of the timing model's own table, which the region keeps alive.
-    fn extra(&mut self, place: &Place<'_>, extra: &Extra, operand: Operand) {
+    fn extra(&mut self, cursor: &Cursor<'_>, extra: &Extra, operand: Operand) {
         let entries = extra.table.len();
         if let Operand::Const(value) = operand {
             self.add_constant_cycles(extra.table[extra.select.index(value as u32, entries)]);
@@ -420,8 +420,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let index = self.b.ins().band(index, mask);
         let scale = self.constant(I64, size_of::<u32>().trailing_zeros().into());
         let offset = self.b.ins().ishl(index, scale);
-        if !extra.leaves.is_empty() {
-            self.leave_knowing(place, &extra.leaves, offset);
+        if !extra.exit_states.is_empty() {
+            self.leave_knowing(cursor, &extra.exit_states, offset);
         }
         let table = self.constant(I64, extra.table.as_ptr() as u64);
         let entry = self.b.ins().iadd(table, offset);
@@ -431,8 +431,8 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// Leaves before an instruction whose operand decides about what follows too.
-    fn leave_knowing(&mut self, place: &Place<'_>, leaves: &[PipelineState], offset: Value) {
-        let table = self.constant(I64, leaves.as_ptr() as u64);
+    fn leave_knowing(&mut self, cursor: &Cursor<'_>, exit_states: &[PipelineState], offset: Value) {
+        let table = self.constant(I64, exit_states.as_ptr() as u64);
         let entry = self.b.ins().iadd(table, offset);
         let pending = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
         let stays = self.constant(I32, Width::W32.sign_extend(STAYS.into()) as u64);
@@ -442,17 +442,17 @@ impl<'a, 'b> Emitter<'a, 'b> {
         self.b.ins().brif(is_other, leave, &[], stay, &[]);
         self.b.switch_to_block(leave);
         let (zero, pending) = (self.constant(I64, 0), self.widened(pending));
-        self.leave_for(place, zero, pending);
+        self.leave_for(cursor, zero, pending);
         self.b.switch_to_block(stay);
     }
 
-    /// Leaves before an instruction, which is launched anew so many cycles later with this pending.
-    fn leave_for(&mut self, place: &Place<'_>, cycles: Value, pending: Value) {
+    /// Leaves before an instruction, which is issued again so many cycles later with this pending.
+    fn leave_for(&mut self, cursor: &Cursor<'_>, cycles: Value, pending: Value) {
         let function = self.constant(I64, note_known as Touch as usize as u64);
         let zero = self.constant(I64, 0);
         let arguments = [self.frame, zero, cycles, pending];
         self.b.ins().call_indirect(self.called.four, function, &arguments);
-        self.leave_broken(place);
+        self.leave_broken(cursor);
     }
 
     fn index(&mut self, select: Select, operand: Value) -> Value {
@@ -479,69 +479,69 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// What the block cost, and where it leads.
-    fn exit(&mut self, place: &Place<'_>, cycles: u32) {
-        let source = &place.member.source;
-        let launched = self.b.use_var(self.instructions);
+    fn exit(&mut self, cursor: &Cursor<'_>, cycles: u32) {
+        let source = &cursor.member.source;
+        let issued = self.b.use_var(self.instructions);
         let count = self.constant(I64, source.block.insns.len() as u64);
-        let launched = self.b.ins().iadd(launched, count);
+        let issued = self.b.ins().iadd(issued, count);
         match source.block.exit {
             Exit::Branch { condition, width, a, b, .. } => {
                 let taken = self.compare(condition, width, a, b);
-                self.b.def_var(self.instructions, launched);
+                self.b.def_var(self.instructions, issued);
                 let last = source.cost.insns.last().map_or(0, |insn| insn.cycles);
-                let ways = [self.b.create_block(), self.b.create_block()];
-                self.b.ins().brif(taken, ways[1], &[], ways[0], &[]);
+                let targets = [self.b.create_block(), self.b.create_block()];
+                self.b.ins().brif(taken, targets[1], &[], targets[0], &[]);
                 for (link, cycles) in
                     [cycles, cycles - last + source.cost.taken].into_iter().enumerate()
                 {
-                    self.b.switch_to_block(ways[link]);
-                    self.spent(place, cycles);
-                    self.go(place, link);
+                    self.b.switch_to_block(targets[link]);
+                    self.spent(cursor, cycles);
+                    self.go(cursor, link);
                 }
             }
             Exit::Indirect { target } => {
-                self.b.def_var(self.instructions, launched);
-                self.spent(place, cycles);
-                self.go_computed(place, target);
+                self.b.def_var(self.instructions, issued);
+                self.spent(cursor, cycles);
+                self.go_computed(cursor, target);
             }
             Exit::YieldIf { condition, next } => {
                 let changed = self.read(condition, Width::W64);
-                self.b.def_var(self.instructions, launched);
-                self.spent(place, cycles);
-                self.yield_if(place, changed, next);
-                self.go(place, 0);
+                self.b.def_var(self.instructions, issued);
+                self.spent(cursor, cycles);
+                self.yield_if(cursor, changed, next);
+                self.go(cursor, 0);
             }
             Exit::Next { .. } | Exit::Jump { .. } | Exit::Yield { .. } | Exit::Stop(_) => {
-                self.b.def_var(self.instructions, launched);
-                self.spent(place, cycles);
-                self.go(place, 0);
+                self.b.def_var(self.instructions, issued);
+                self.spent(cursor, cycles);
+                self.go(cursor, 0);
             }
         }
     }
 
-    fn go(&mut self, place: &Place<'_>, link: usize) {
-        match place.member.ways[link] {
-            Way::Inside(member) => {
-                self.transfer_by(place, link);
-                if place.member.closes[link] && self.region.members[member].at_edges {
-                    self.look_at_limit(&place.stale, member);
+    fn go(&mut self, cursor: &Cursor<'_>, link: usize) {
+        match cursor.member.edges[link] {
+            Edge::Inside(member) => {
+                self.transfer_by(cursor, link);
+                if cursor.member.closes[link] && self.region.members[member].at_edges {
+                    self.look_at_limit(&cursor.stale, member);
                 }
                 let block = self.blocks[member];
                 self.b.ins().jump(block, &[]);
             }
-            Way::Outside(slot) => self.leave_by(place, slot, link),
+            Edge::Outside(slot) => self.leave_by(cursor, slot, link),
         }
     }
 
     /// Adds a block's predicted cycles, and counts them with those that were not predicted.
-    fn spent(&mut self, place: &Place<'_>, cycles: u32) {
+    fn spent(&mut self, cursor: &Cursor<'_>, cycles: u32) {
         self.add_constant_cycles(cycles);
         let Some(counts) = self.counts else { return };
         let now = self.b.use_var(self.cycles);
         let began = self.b.use_var(self.began);
         let spent = self.b.ins().isub(now, began);
         let counts = self.b.use_var(counts);
-        let count = place.member.source.place as usize * size_of::<Count>();
+        let count = cursor.member.source.place as usize * size_of::<Count>();
         let one = self.constant(I64, 1);
         for (offset, more) in [(0, one), (8, spent)] {
             let at = (count + offset) as i32;

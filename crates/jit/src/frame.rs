@@ -4,8 +4,8 @@ use std::mem::offset_of;
 use std::ptr::{null, null_mut};
 
 use cocrypt_engine::{
-    Access, CacheState, Clock, Contexts, Count, Flow, Jump, Open, Outside, Ram, Refusal, State,
-    Tags,
+    Access, CacheState, Clock, ContextTransition, Contexts, Count, Jump, Open, Outside, Ram,
+    Refusal, State, Tags,
 };
 use cocrypt_ir::Width;
 use cocrypt_isa::Purpose;
@@ -38,7 +38,7 @@ pub const fn target_key(pc: u64, pending: u32) -> u64 {
 }
 
 /// Where it is found.
-pub const fn target_place(pc: u64) -> usize {
+pub const fn target_index(pc: u64) -> usize {
     (pc >> 1) as usize % TARGETS
 }
 
@@ -55,34 +55,34 @@ pub mod kind {
     /// Before the instruction in the low byte of `detail`; the region's number stands above it.
     pub const RESUME: u64 = 4;
     /// As [`RESUME`], since what is to be read lies not in the memory that is only read.
-    pub const ASTRAY: u64 = 5;
+    pub const MISPREDICTED: u64 = 5;
     /// To the address in `detail`, once the machine has looked whether something interrupts.
     pub const YIELDED: u64 = 6;
 }
 
-/// Where the tags of a cache are; null for what it has not.
+/// Pointers to the tags of a cache; null for those that it does not have.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Lines {
     /// Line numbers, the ways of a set behind one another.
     pub sets: *mut u32,
-    /// Of a cache with a roll: where each line is held, and when each place was used last.
-    pub places: *const u8,
+    /// Of a cache with LRU tags: the way of each line, and the time stamp of each way's last use.
+    pub ways: *const u8,
     pub used: *mut u64,
-    /// Of a cache whose lines are listed: the marks.
+    /// Of a cache with a resident map: its marks.
     pub marks: *const u8,
 }
 
 impl Lines {
-    const NONE: Self = Self { sets: null_mut(), places: null(), used: null_mut(), marks: null() };
+    const NONE: Self = Self { sets: null_mut(), ways: null(), used: null_mut(), marks: null() };
 
     fn of(tags: Option<&mut Tags>) -> Self {
         let Some(tags) = tags else { return Self::NONE };
-        if let Some(roll) = tags.roll_mut() {
-            let (places, used) = roll.share();
-            return Self { places: places.as_ptr(), used: used.as_mut_ptr(), ..Self::NONE };
+        if let Some(lru) = tags.lru_mut() {
+            let (ways, used) = lru.share();
+            return Self { ways: ways.as_ptr(), used: used.as_mut_ptr(), ..Self::NONE };
         }
-        let marks = tags.listed().map_or(null(), |listed| listed.marks().as_ptr());
+        let marks = tags.resident().map_or(null(), |resident| resident.marks().as_ptr());
         Self { sets: tags.lines_mut().as_mut_ptr(), marks, ..Self::NONE }
     }
 }
@@ -116,8 +116,8 @@ pub struct Frame {
     /// What a call leaves: cycles more than predicted, and whether the machine goes on.
     pub more: u64,
     pub broken: u64,
-    /// What a call is told: instructions launched before the one that makes the access.
-    pub launched: u64,
+    /// What a call is told: instructions issued before the one that makes the access.
+    pub issued: u64,
     /// The current calling context, and the tables of all of them.
     pub context: u64,
     pub all_counts: u64,
@@ -146,7 +146,7 @@ pub mod at {
     pub const DATA_LINES: i32 = offset_of!(Frame, data_lines) as i32;
     /// Within those.
     pub const SETS: i32 = offset_of!(Lines, sets) as i32;
-    pub const PLACES: i32 = offset_of!(Lines, places) as i32;
+    pub const WAYS: i32 = offset_of!(Lines, ways) as i32;
     pub const USED: i32 = offset_of!(Lines, used) as i32;
     pub const MARKS: i32 = offset_of!(Lines, marks) as i32;
     pub const STORED: i32 = offset_of!(Frame, stored) as i32;
@@ -163,7 +163,7 @@ pub mod at {
     pub const BEGAN: i32 = offset_of!(Frame, began) as i32;
     pub const MORE: i32 = offset_of!(Frame, more) as i32;
     pub const BROKEN: i32 = offset_of!(Frame, broken) as i32;
-    pub const LAUNCHED: i32 = offset_of!(Frame, launched) as i32;
+    pub const ISSUED: i32 = offset_of!(Frame, issued) as i32;
     pub const CONTEXT: i32 = offset_of!(Frame, context) as i32;
     pub const ALL_COUNTS: i32 = offset_of!(Frame, all_counts) as i32;
     pub const CALLEES: i32 = offset_of!(Frame, callees) as i32;
@@ -204,7 +204,7 @@ impl Frame {
             began: 0,
             more: 0,
             broken: 0,
-            launched: 0,
+            issued: 0,
             context: 0,
             all_counts: 0,
             callees: 0,
@@ -247,7 +247,7 @@ pub const fn describe(pc: u64, width: Width, miss: u32) -> u64 {
     pc & 0xffff_ffff | bits << 32 | (miss as u64) << 34
 }
 
-fn access(address: u64, unwaited: u64, described: u64, launched: u64) -> (Access, u32) {
+fn access(address: u64, unwaited: u64, described: u64, issued: u64) -> (Access, u32) {
     let width = match described >> 32 & 3 {
         0 => Width::W8,
         1 => Width::W16,
@@ -255,7 +255,7 @@ fn access(address: u64, unwaited: u64, described: u64, launched: u64) -> (Access
         _ => Width::W64,
     };
     let pc = described & 0xffff_ffff;
-    let access = Access { address: address as u32, width, unwaited, pc, launched };
+    let access = Access { address: address as u32, width, unwaited, pc, issued };
     (access, (described >> 34) as u32)
 }
 
@@ -263,7 +263,7 @@ fn access(address: u64, unwaited: u64, described: u64, launched: u64) -> (Access
 pub extern "C" fn load(frame: *mut Frame, address: u64, unwaited: u64, described: u64) -> u64 {
     // SAFETY: compiled code passes the frame that it was given, which its run loop keeps alive.
     let frame = unsafe { &mut *frame };
-    let (mut access, miss) = access(address, unwaited, described, frame.launched);
+    let (mut access, miss) = access(address, unwaited, described, frame.issued);
     // What is refused waits for no line.
     let is_aligned = access.address & (access.width.bytes() - 1) == 0;
     let missed = if is_aligned { frame.missed(&access, false, miss) } else { 0 };
@@ -286,7 +286,7 @@ pub extern "C" fn store(
 ) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
-    let (mut access, miss) = access(address, unwaited, described, frame.launched);
+    let (mut access, miss) = access(address, unwaited, described, frame.issued);
     frame.stored = [access.address, frame.stored[0]];
     let missed = frame.missed(&access, true, miss);
     access.unwaited += missed;
@@ -300,12 +300,12 @@ pub extern "C" fn store(
 
 /// What compiled code calls where the guest goes from one function to another: to `target`, by the
 /// jump at the end of a block. Gives the counts of the context that it leads to.
-pub extern "C" fn transfer(frame: *mut Frame, flow: u64, jump: u64, target: u64) -> u64 {
+pub extern "C" fn transfer(frame: *mut Frame, transition: u64, jump: u64, target: u64) -> u64 {
     // SAFETY: as above; the region that the jump belongs to holds its source.
     let (frame, jump) = unsafe { (&mut *frame, &*(jump as *const Jump)) };
     frame.tell_contexts();
     if let Some(contexts) = frame.contexts() {
-        contexts.go(Flow::of(flow), *jump, target);
+        contexts.go(ContextTransition::of(transition), *jump, target);
         frame.ask_contexts();
     }
     frame.counts as u64

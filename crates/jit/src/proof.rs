@@ -84,7 +84,7 @@ pub struct Hints {
     /// What its instructions were seen to reach.
     pub seen: Seen,
     /// Whether some of what was seen to lie in the memory that is only read was also sought there in vain.
-    pub astray: bool,
+    pub mispredicted: bool,
     /// Whether accesses share checks.
     pub shared: bool,
 }
@@ -93,7 +93,7 @@ impl Hints {
     /// Where what an instruction reads is looked for.
     const fn memory(&self, at: usize) -> Memory {
         let bit = 1 << (at % 64);
-        match (self.seen.rom & bit != 0, self.astray) {
+        match (self.seen.rom & bit != 0, self.mispredicted) {
             (false, _) => Memory::Main,
             (true, false) => Memory::Constant,
             (true, true) => Memory::Either,

@@ -1,14 +1,14 @@
-//! Which blocks make up a region, and what is known of them before they are compiled.
+//! The choice of a region's blocks, and their analysis before they are compiled.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
-use cocrypt_engine::{Blocks, Fixed, Listed, Roll, Seen, Source};
+use cocrypt_engine::{Blocks, Fixed, LruTags, ResidentMap, Seen, Source};
 use cocrypt_ir::{Binary, CellSet, Exit, Op, Value, Width};
 use cocrypt_isa::Caches;
 
-use crate::cells::Known;
+use crate::cells::WrittenCells;
 use crate::proof::{Check, Hints, checks};
 
 /// Blocks in a region at most.
@@ -18,9 +18,9 @@ const COOLER: u32 = 32;
 /// Instructions in a region at most.
 const INSTRUCTIONS: usize = 2500;
 
-/// Where a block's fixed way out leads.
+/// The target of a block's fixed exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Edge {
     /// To another member.
     Inside(usize),
     /// Out, through the slot of this number.
@@ -47,23 +47,23 @@ pub struct Member {
     pub index: u32,
     /// What it is made of.
     pub source: Arc<Source>,
-    /// Where it leads: next or only way, taken.
-    pub ways: [Way; 2],
+    /// Its successors: fall-through or only one, taken.
+    pub edges: [Edge; 2],
     /// Where its computed jump was seen to lead.
     pub targets: Vec<Target>,
     /// Whether a loop begins here, or the region is entered, so that the limit is looked at.
     pub header: bool,
-    /// Whether that is done on the ways here that close a loop: what this block writes first need not be
-    /// known where it begins. Else it is done where it begins.
+    /// True if that is done on the back edges to this block, so that what the block writes first is dead at
+    /// its beginning. Else it is done at its beginning.
     pub at_edges: bool,
-    /// Which of its ways close a loop.
+    /// The back edges among its edges.
     pub closes: [bool; 2],
-    /// The same of its computed jump.
+    /// True if its computed jump is a back edge.
     pub closes_computed: bool,
     /// How its accesses are treated, by operation.
     pub checks: Vec<Option<Check>>,
-    /// What is known of the cells where it begins.
-    pub known: Known,
+    /// The cells that may and that must be written before it begins.
+    pub written: WrittenCells,
 }
 
 /// What regions are made for.
@@ -83,19 +83,19 @@ impl Machine {
     /// which instruction waited longer.
     fn calls_for_rom(&self) -> bool {
         let Caches { data, data_of_rom, .. } = self.fixed.caches;
-        let finds = |shape: &_| Roll::suits(shape) || Listed::suits(shape);
+        let finds = |shape: &_| LruTags::suits(shape) || ResidentMap::suits(shape);
         let waits = self.fixed.rom.is_some_and(|rom| rom.more != 0);
         data.is_some_and(|shape| !(data_of_rom && finds(&shape))) || self.profile && waits
     }
 }
 
-/// What leaving compiled code has taught.
+/// Feedback from the exits of compiled code.
 #[derive(Debug, Default)]
 pub struct Learned {
     /// Blocks whose accesses are checked one by one.
     plain: HashSet<u32>,
-    /// Blocks of which [`Hints::astray`] holds.
-    astray: HashSet<u32>,
+    /// Blocks with [`Hints::mispredicted`].
+    mispredicted: HashSet<u32>,
 }
 
 impl Learned {
@@ -105,19 +105,20 @@ impl Learned {
     }
 
     /// Notes that what a block reads did not lie in the memory that is only read.
-    pub fn note_astray(&mut self, block: u32) {
-        self.astray.insert(block);
+    pub fn note_mispredicted(&mut self, block: u32) {
+        self.mispredicted.insert(block);
     }
 
     /// Forgets all blocks.
     pub fn clear(&mut self) {
         self.plain.clear();
-        self.astray.clear();
+        self.mispredicted.clear();
     }
 
     fn hints(&self, block: u32, seen: Seen) -> Hints {
-        let [astray, plain] = [&self.astray, &self.plain].map(|blocks| blocks.contains(&block));
-        Hints { seen, astray, shared: !plain }
+        let [mispredicted, plain] =
+            [&self.mispredicted, &self.plain].map(|blocks| blocks.contains(&block));
+        Hints { seen, mispredicted, shared: !plain }
     }
 }
 
@@ -170,11 +171,11 @@ impl Region {
         learned: &Learned,
     ) -> Option<Self> {
         let chosen = gather(blocks, head)?;
-        let place: HashMap<u32, usize> =
-            chosen.iter().enumerate().map(|(place, &index)| (index, place)).collect();
+        let position: HashMap<u32, usize> =
+            chosen.iter().enumerate().map(|(position, &index)| (index, position)).collect();
         let mut slots = 0;
         let mut members: Vec<Member> =
-            chosen.iter().map(|&index| member(blocks, index, &place, &mut slots)).collect();
+            chosen.iter().map(|&index| member(blocks, index, &position, &mut slots)).collect();
         for member in &mut members {
             let mut seen = blocks.seen(member.index);
             if machine.calls_for_rom() {
@@ -190,7 +191,7 @@ impl Region {
             let least = if is_computed { FORGOTTEN_BEHIND_COMPUTED } else { FORGOTTEN };
             member.at_edges = writes_first(member, &machine.guest) >= least;
         }
-        let needed = know(&mut members, &entries, &machine.guest);
+        let needed = find_written(&mut members, &entries, &machine.guest);
         let slack =
             members.iter().map(|member| member.source.longest(machine.fixed.longest_wait)).sum();
         Some(Self { members, entries, needed, slack, slots })
@@ -206,9 +207,9 @@ fn gather(blocks: &Blocks<'_>, head: u32) -> Option<Vec<u32>> {
     let coolest = blocks.heat(head) / COOLER;
     let mut chosen = vec![];
     let mut met = HashSet::from([head]);
-    let mut edge = BinaryHeap::from([(u32::MAX, Reverse(0), head)]);
+    let mut frontier = BinaryHeap::from([(u32::MAX, Reverse(0), head)]);
     let mut instructions = 0;
-    while let Some((.., index)) = edge.pop() {
+    while let Some((.., index)) = frontier.pop() {
         instructions += blocks.source(index).block.insns.len();
         if chosen.len() == BLOCKS || instructions > INSTRUCTIONS && !chosen.is_empty() {
             break;
@@ -218,7 +219,7 @@ fn gather(blocks: &Blocks<'_>, head: u32) -> Option<Vec<u32>> {
         for link in links.chain(blocks.targets(index)) {
             let times = blocks.heat(link);
             if times >= coolest && is_compilable(blocks.source(link)) && met.insert(link) {
-                edge.push((times, Reverse(met.len()), link));
+                frontier.push((times, Reverse(met.len()), link));
             }
         }
     }
@@ -228,7 +229,7 @@ fn gather(blocks: &Blocks<'_>, head: u32) -> Option<Vec<u32>> {
 fn member(
     blocks: &Blocks<'_>,
     index: u32,
-    place: &HashMap<u32, usize>,
+    position: &HashMap<u32, usize>,
     slots: &mut usize,
 ) -> Member {
     let source = Arc::clone(blocks.source(index));
@@ -238,32 +239,32 @@ fn member(
         Exit::Next { .. } | Exit::Jump { .. } | Exit::YieldIf { .. } => 1,
     };
     let links = blocks.links(index);
-    let mut way = |link: usize| match links[link].and_then(|link| place.get(&link)) {
-        Some(&member) => Way::Inside(member),
+    let mut edge = |link: usize| match links[link].and_then(|link| position.get(&link)) {
+        Some(&member) => Edge::Inside(member),
         None if link < count => {
             *slots += 1;
-            Way::Outside(*slots - 1)
+            Edge::Outside(*slots - 1)
         }
-        None => Way::Outside(usize::MAX),
+        None => Edge::Outside(usize::MAX),
     };
-    let ways = [way(0), way(1)];
+    let edges = [edge(0), edge(1)];
     let target = |target: u32| {
         let source = blocks.source(target);
         let (pc, reached, entry) = (source.block.start, source.reached, source.cost.entry);
-        place.get(&target).map(|&member| Target { pc, reached, member, entry })
+        position.get(&target).map(|&member| Target { pc, reached, member, entry })
     };
     let targets = blocks.targets(index).filter_map(target).collect();
     Member {
         index,
         source,
-        ways,
+        edges,
         targets,
         header: false,
         at_edges: false,
         closes: [false; 2],
         closes_computed: false,
         checks: vec![],
-        known: Known::unreached(),
+        written: WrittenCells::unreached(),
     }
 }
 
@@ -271,17 +272,17 @@ fn successors(member: &Member) -> impl Iterator<Item = usize> + '_ {
     numbered_successors(member).map(|(_, to)| to)
 }
 
-/// The members that follow, each with the number of the way that leads there unless it is computed.
+/// The successors of a member, each with the number of its edge unless it is computed.
 fn numbered_successors(member: &Member) -> impl Iterator<Item = (Option<usize>, usize)> + '_ {
-    let fixed = member.ways.iter().enumerate().filter_map(|(link, way)| match way {
-        Way::Inside(member) => Some((Some(link), *member)),
-        Way::Outside(_) => None,
+    let fixed = member.edges.iter().enumerate().filter_map(|(link, edge)| match edge {
+        Edge::Inside(member) => Some((Some(link), *member)),
+        Edge::Outside(_) => None,
     });
     fixed.chain(member.targets.iter().map(|target| (None, target.member)))
 }
 
-/// Marks the first block, every block to which a way leads back, and these ways, of which each cycle of
-/// blocks holds one.
+/// Marks loop headers (the first block and every target of a back edge) and the back edges, of which each
+/// cycle of blocks holds one.
 fn mark_headers(members: &mut [Member]) {
     let next: Vec<Vec<_>> =
         members.iter().map(|member| numbered_successors(member).collect()).collect();
@@ -289,13 +290,13 @@ fn mark_headers(members: &mut [Member]) {
     let mut stack = vec![(0, 0)];
     members[0].header = true;
     (open[0], seen[0]) = (true, true);
-    while let Some((at, way)) = stack.last_mut() {
-        let Some(&(link, to)) = next[*at].get(*way) else {
+    while let Some((at, next_edge)) = stack.last_mut() {
+        let Some(&(link, to)) = next[*at].get(*next_edge) else {
             open[*at] = false;
             stack.pop();
             continue;
         };
-        *way += 1;
+        *next_edge += 1;
         if open[to] {
             members[to].header = true;
             match link {
@@ -315,7 +316,7 @@ fn closed_by_computed(members: &[Member]) -> HashSet<usize> {
     closing.flat_map(|member| member.targets.iter().map(|target| target.member)).collect()
 }
 
-/// The members to enter at. The limit is looked at in or before all of them, so that no way from region
+/// The members to enter at. The limit is looked at in or before all of them, so that no path from region
 /// to region avoids it.
 fn find_entries(members: &mut [Member]) -> Vec<usize> {
     mark_headers(members);
@@ -329,34 +330,34 @@ fn find_entries(members: &mut [Member]) -> Vec<usize> {
     (0..members.len()).filter(|&member| members[member].header).collect()
 }
 
-/// Finds what is known where each block begins; the cells whose earlier values are needed.
-fn know(members: &mut [Member], entries: &[usize], guest: &CellSet) -> CellSet {
+/// Solves the data-flow problem of written cells; returns the cells that are live where the region begins.
+fn find_written(members: &mut [Member], entries: &[usize], guest: &CellSet) -> CellSet {
     for &entry in entries {
-        members[entry].known = Known::nothing();
+        members[entry].written = WrittenCells::nothing();
     }
     let mut pending = entries.to_vec();
     while let Some(at) = pending.pop() {
         let member = &members[at];
-        let behind = member.known.through(&member.source, guest, &mut CellSet::default());
+        let behind = member.written.through(&member.source, guest, &mut CellSet::default());
         for to in successors(member).collect::<Vec<_>>() {
-            let met = members[to].known.meet(&behind);
-            if met != members[to].known {
-                members[to].known = met;
+            let met = members[to].written.meet(&behind);
+            if met != members[to].written {
+                members[to].written = met;
                 pending.push(to);
             }
         }
     }
     let mut needed = CellSet::default();
     for member in members.iter() {
-        member.known.through(&member.source, guest, &mut needed);
+        member.written.through(&member.source, guest, &mut needed);
     }
     needed
 }
 
-/// Whether there is code for everything in a block.
+/// Returns true if every operation of a block can be compiled.
 fn is_compilable(source: &Source) -> bool {
-    let leaves = matches!(source.block.exit, Exit::Yield { .. } | Exit::Stop(_));
-    !leaves && source.block.ops.iter().all(has_code)
+    let ends_outside = matches!(source.block.exit, Exit::Yield { .. } | Exit::Stop(_));
+    !ends_outside && source.block.ops.iter().all(has_code)
 }
 
 fn has_code(op: &Op) -> bool {

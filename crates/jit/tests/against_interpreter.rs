@@ -89,18 +89,18 @@ impl TimingModel for Program {
         for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
             if insn.ops.len() != 1 {
                 // What may have to be made anew does nothing before it loads.
-                (cost.miss_leaves, cost.elsewhere) = (None, None);
+                (cost.miss_exit_state, cost.elsewhere) = (None, None);
                 cost.collisions.clear();
             }
         }
         if pending > 1 {
             // What a block was left for is known now.
             cost.lines.retain(|line| !line.clears);
-            cost.lines.iter_mut().for_each(|line| line.leaves = None);
+            cost.lines.iter_mut().for_each(|line| line.exit_state = None);
             for insn in &mut cost.insns {
-                (insn.miss_leaves, insn.elsewhere) = (None, None);
+                (insn.miss_exit_state, insn.elsewhere) = (None, None);
                 insn.collisions.clear();
-                insn.extra.iter_mut().for_each(|extra| extra.leaves.clear());
+                insn.extra.iter_mut().for_each(|extra| extra.exit_states.clear());
             }
         }
         cost
@@ -130,7 +130,7 @@ impl Bus for Device {
         if access.address < DEVICE {
             return Reply::Refused;
         }
-        let value = access.width.truncate(access.unwaited * 3 + access.launched * 7);
+        let value = access.width.truncate(access.unwaited * 3 + access.issued * 7);
         Reply::Done { value, wait: 5 }
     }
     fn write(&mut self, access: &Access, value: u64) -> Reply {
@@ -179,13 +179,13 @@ fn any_op() -> impl Strategy<Value = Op> {
 /// Lets the second base go from one memory to the other.
 fn other_memory() -> Op {
     let base = Slot(1);
-    let way = Value::Const(u64::from(SECOND[0] ^ SECOND[1]));
+    let terminator = Value::Const(u64::from(SECOND[0] ^ SECOND[1]));
     Op::Binary {
         op: cocrypt_ir::Binary::Xor,
         width: Width::W32,
         dst: base,
         a: Value::Slot(base),
-        b: way,
+        b: terminator,
     }
 }
 
@@ -279,23 +279,19 @@ fn select() -> impl Strategy<Value = Select> {
 fn cost() -> impl Strategy<Value = InsnCost> {
     let table = prop::collection::vec(0u32..9, 64);
     let known = prop_oneof![3 => Just(STAYS), 1 => 2u32..4];
-    let leaves = prop_oneof![2 => Just(vec![]), 1 => prop::collection::vec(known, 64)];
+    let exit_states = prop_oneof![2 => Just(vec![]), 1 => prop::collection::vec(known, 64)];
     let of = prop::option::weighted(0.3, (0..STATE).prop_map(Slot));
-    let extra = (select(), table, leaves, of).prop_map(|(select, table, leaves, of)| Extra {
-        select,
-        table,
-        leaves,
-        of,
-    });
+    let extra = (select(), table, exit_states, of)
+        .prop_map(|(select, table, exit_states, of)| Extra { select, table, exit_states, of });
     let extra = prop::option::weighted(0.3, extra);
     let miss = prop_oneof![1 => Just(0), 2 => 1u32..20];
     (1u32..9, 0u32..3, extra, miss, [known_later(), known_later()], collisions()).prop_map(
-        |(cycles, sample, extra, miss, [miss_leaves, elsewhere], collisions)| InsnCost {
+        |(cycles, sample, extra, miss, [miss_exit_state, elsewhere], collisions)| InsnCost {
             cycles,
             sample,
             extra,
             miss,
-            miss_leaves,
+            miss_exit_state,
             elsewhere,
             collisions,
         },
@@ -304,8 +300,9 @@ fn cost() -> impl Strategy<Value = InsnCost> {
 
 fn collisions() -> impl Strategy<Value = Vec<Collision>> {
     let width = prop::sample::select(vec![1u32, 2, 4]);
-    let one = (0u8..2, width, 1i32..9, 2u32..4)
-        .prop_map(|(recent, bytes, cycles, leaves)| Collision { recent, bytes, cycles, leaves });
+    let one = (0u8..2, width, 1i32..9, 2u32..4).prop_map(|(recent, bytes, cycles, exit_state)| {
+        Collision { recent, bytes, cycles, exit_state }
+    });
     prop::collection::vec(one, 0..3)
 }
 
@@ -316,21 +313,21 @@ fn known_later() -> impl Strategy<Value = Option<PipelineState>> {
 
 /// Where a block leads, by number of the block.
 #[derive(Clone, Debug)]
-enum Way {
+enum Terminator {
     Next(usize),
     Branch(cocrypt_ir::Condition, Value, Value, usize, usize),
     Computed(Value, usize, usize),
     Stop,
 }
 
-fn way() -> impl Strategy<Value = Way> {
+fn terminator() -> impl Strategy<Value = Terminator> {
     let block = || 0..BLOCKS;
     prop_oneof![
-        3 => block().prop_map(Way::Next),
+        3 => block().prop_map(Terminator::Next),
         6 => (comparison(), value(STATE), value(STATE), block(), block())
-            .prop_map(|(condition, a, b, taken, next)| Way::Branch(condition, a, b, taken, next)),
-        3 => (value(STATE), block(), block()).prop_map(|(on, a, b)| Way::Computed(on, a, b)),
-        1 => Just(Way::Stop),
+            .prop_map(|(condition, a, b, taken, next)| Terminator::Branch(condition, a, b, taken, next)),
+        3 => (value(STATE), block(), block()).prop_map(|(on, a, b)| Terminator::Computed(on, a, b)),
+        1 => Just(Terminator::Stop),
     ]
 }
 
@@ -338,7 +335,7 @@ fn address(number: usize) -> u64 {
     CODE + PITCH * number as u64
 }
 
-type Parts = (Vec<Instruction>, Vec<InsnCost>, Way, BlockCost, Value, Transfer);
+type Parts = (Vec<Instruction>, Vec<InsnCost>, Terminator, BlockCost, Value, Transfer);
 
 fn transfer() -> impl Strategy<Value = Transfer> {
     prop_oneof![Just(Transfer::Jump), Just(Transfer::Call), Just(Transfer::Return)]
@@ -351,25 +348,26 @@ fn block() -> impl Strategy<Value = Parts> {
     // Instructions are thought of as lying in either memory, for their caches.
     let memory = prop::sample::select(vec![CODE as u32, ROM]);
     let address = (memory, 0u32..24).prop_map(|(memory, line)| memory + 16 * line);
-    let line = (0u8..1, address, 1i32..30, clears, known_later())
-        .prop_map(|(at, address, miss, clears, leaves)| Line { at, address, clears, miss, leaves });
+    let line = (0u8..1, address, 1i32..30, clears, known_later()).prop_map(
+        |(at, address, miss, clears, exit_state)| Line { at, address, clears, miss, exit_state },
+    );
     let whole =
         (1u32..9, 0u32..4, prop::array::uniform2(0u32..2), prop::collection::vec(line, 0..3))
-            .prop_map(|(taken, entry, leaves, lines)| BlockCost {
+            .prop_map(|(taken, entry, exit_states, lines)| BlockCost {
                 taken,
                 entry,
                 refused: 2,
-                leaves,
+                exit_states,
                 lines,
                 ..BlockCost::default()
             });
-    (insns, costs, way(), whole, value(STATE), transfer())
+    (insns, costs, terminator(), whole, value(STATE), transfer())
 }
 
 fn assemble(number: usize, parts: Parts) -> (Block, BlockCost) {
-    let (mut listed, costs, way, mut cost, operand, transfer) = parts;
+    let (mut listed, costs, terminator, mut cost, operand, transfer) = parts;
     let target = Slot(STATE);
-    if let Way::Computed(condition, a, b) = way {
+    if let Terminator::Computed(condition, a, b) = terminator {
         let (a, b) = (Value::Const(address(a) | 1), Value::Const(address(b) | 1));
         listed.push((vec![Op::Select { dst: target, condition, a, b }], 0));
     }
@@ -385,9 +383,9 @@ fn assemble(number: usize, parts: Parts) -> (Block, BlockCost) {
         let pc = address(number) + 2 * at as u64;
         insns.push(Insn { pc, length: 2, mode: 0, class: 0, operand, lead, ops: first..ops.len() });
     }
-    let exit = match way {
-        Way::Next(block) => Exit::Jump { target: address(block) },
-        Way::Branch(condition, a, b, taken, next) => Exit::Branch {
+    let exit = match terminator {
+        Terminator::Next(block) => Exit::Jump { target: address(block) },
+        Terminator::Branch(condition, a, b, taken, next) => Exit::Branch {
             condition,
             width: Width::W32,
             a: kept.unwrap_or(a),
@@ -395,8 +393,8 @@ fn assemble(number: usize, parts: Parts) -> (Block, BlockCost) {
             taken: address(taken),
             next: address(next),
         },
-        Way::Computed(..) => Exit::Indirect { target: Value::Slot(target) },
-        Way::Stop => Exit::Stop(StopKind::Breakpoint),
+        Terminator::Computed(..) => Exit::Indirect { target: Value::Slot(target) },
+        Terminator::Stop => Exit::Stop(StopKind::Breakpoint),
     };
     cost.insns = costs.into_iter().take(insns.len()).collect();
     (Block { start: address(number), mode: 0, insns, ops, exit, onward: 0, transfer }, cost)
@@ -490,7 +488,7 @@ fn run(program: &Program, start: &[u32; 6], limits: &[u64], asked: Asked) -> See
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cocrypt_sample::cases(1000), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn compiled_programs_do_what_interpreted_ones_do(
         program in program(),

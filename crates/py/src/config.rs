@@ -24,15 +24,17 @@ pub fn load_study(
     serialized(py, &study)
 }
 
-/// Reads and checks a device with its core; `settings` take the place of what its file says.
+/// Reads and checks a device with its core, which may be one of those in `home`, the workbench's folder;
+/// `settings` take the place of what its file says.
 #[pyfunction]
-#[pyo3(signature = (path, settings = HashMap::new()))]
+#[pyo3(signature = (path, settings = HashMap::new(), home = None))]
 pub fn load_device(
     py: Python<'_>,
     path: PathBuf,
     settings: HashMap<String, i64>,
+    home: Option<PathBuf>,
 ) -> PyResult<Bound<'_, PyAny>> {
-    let device = device(&path, &settings).map_err(|wrong| raise(py, &wrong))?;
+    let device = device(&path, home.as_deref(), &settings).map_err(|wrong| raise(py, &wrong))?;
     serialized(py, &device)
 }
 
@@ -40,9 +42,10 @@ pub fn load_device(
 /// here, all others are parameters of the core.
 pub(crate) fn device(
     path: &Path,
+    home: Option<&Path>,
     settings: &HashMap<String, i64>,
 ) -> Result<Device, Vec<Diagnostic>> {
-    let device = Device::load(path)?;
+    let device = Device::load_at(path, home)?;
     instructions(&device).map_err(|wrong| vec![wrong])?;
     if settings.is_empty() {
         return Ok(device);

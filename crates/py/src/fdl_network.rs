@@ -26,6 +26,8 @@ use crate::report::Report;
 pub struct Processor {
     name: String,
     device: PathBuf,
+    /// The workbench's folder, whose cores the device may name.
+    home: PathBuf,
     /// The program's file, and its bytes.
     program: String,
     image: Vec<u8>,
@@ -159,7 +161,7 @@ impl Cosimulation {
         for processor in processors {
             let image = read(&processor.program, &processor.image, None, ALL)
                 .map_err(|wrong| vec![wrong])?;
-            let mut device = config::Device::load(&processor.device)?;
+            let mut device = config::Device::load_at(&processor.device, Some(&processor.home))?;
             for peripheral in &mut device.peripherals {
                 peripheral.base += u64::from(processor.moved);
             }

@@ -34,18 +34,18 @@ pub fn image_segments<'py>(
     Ok(segments.map(|one| (one.address, PyBytes::new(py, &one.bytes))).collect())
 }
 
-/// Of functions by their addresses: whether each was declared to return something, None where the debug
+/// Of functions by their addresses: bytes of what each returns, 0 for nothing and None where the debug
 /// information does not say, and the file and line where it begins.
 #[pyfunction]
 pub fn function_results(
     content: &[u8],
     addresses: Vec<u32>,
-) -> Vec<(Option<bool>, Option<String>, Option<u32>)> {
+) -> Vec<(Option<u64>, Option<String>, Option<u32>)> {
     let debug = Debug::read(content);
     let look = |address: u32| {
         let debug = debug.as_ref()?;
         let frame = debug.frames(address).into_iter().next().unwrap_or_default();
-        Some((debug.has_result(address), frame.file, frame.line))
+        Some((debug.result_size(address), frame.file, frame.line))
     };
     addresses.into_iter().map(|address| look(address).unwrap_or_default()).collect()
 }

@@ -117,6 +117,7 @@ fn convention(one: &InstructionSet) -> Value {
         "alignment": said.alignment,
         "stacked": caller.stacked,
         "frame": caller.frame,
+        "kept": caller.kept,
         "around": caller.around,
     })
 }

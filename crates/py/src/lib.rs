@@ -26,7 +26,7 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::config::{load_coprocessor, load_device, load_primitive, load_study};
-    /// Instructions that a turn of a loop which waits for a coprocessor launches at most.
+    /// Instructions that a turn of a loop which waits for a coprocessor issues at most.
     #[pymodule_export]
     const LONGEST_TURN: u64 = cocrypt_soc::LONGEST_TURN;
     #[pymodule_export]

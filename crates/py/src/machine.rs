@@ -21,7 +21,7 @@ use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::netlist;
 use crate::files::Folder;
-use crate::profile::{Named, describe};
+use crate::profile::{self, Named, describe};
 use crate::report::Report;
 use crate::secrets;
 
@@ -98,13 +98,13 @@ impl Machine {
     /// `host_files` and a `command_line`. `stubs` are ranges of registers that nobody models, first address
     /// and size, that the program may touch all the same. `libraries` has, by the path of its register map, what a coprocessor in Verilog was
     /// compiled to; `settings` take the place of what the device's file says. `toggles` asks how many
-    /// bits of the coprocessors change.
+    /// bits of the coprocessors change. `home` is the workbench's folder, whose cores a device may name.
     #[new]
     #[pyo3(signature = (
         device, image, name, coprocessors = vec![], engine = "auto", *,
         load_address = None, start_at = None, contexts = false, host_calls = false, host_files = None,
         command_line = "", stubs = vec![], libraries = HashMap::new(), settings = HashMap::new(),
-        toggles = false
+        toggles = false, home = None
     ))]
     #[allow(clippy::too_many_arguments)] // They are keywords in Python.
     fn new(
@@ -124,12 +124,13 @@ impl Machine {
         libraries: HashMap<PathBuf, PathBuf>,
         settings: HashMap<String, i64>,
         toggles: bool,
+        home: Option<PathBuf>,
     ) -> PyResult<Self> {
         let engine = Engine::named(engine)?;
         let image = read(name, image, load_address, ALL).map(|read| (read, Debug::read(image)));
         let built = image.map_err(|wrong| vec![wrong]).and_then(|(image, debug)| {
-            let (soc, coprocessors) =
-                build((&device, &settings), (&image, start_at), &coprocessors, &libraries)?;
+            let device = (device.as_path(), home.as_deref(), &settings);
+            let (soc, coprocessors) = build(device, (&image, start_at), &coprocessors, &libraries)?;
             Ok((soc, Program { image, debug, coprocessors }))
         });
         let (mut soc, program) = built.map_err(|wrong| raise(py, &wrong))?;
@@ -190,11 +191,11 @@ impl Machine {
         })
     }
 
-    /// The first `count` launches as pairs of cycle and address; runs slowly, for finding differences.
+    /// The first `count` issues as pairs of cycle and address; runs slowly, for finding differences.
     fn trace(&mut self, py: Python<'_>, max_cycles: u64) -> Vec<(u64, u64)> {
-        self.soc.trace_launches();
+        self.soc.trace_issues();
         py.detach(|| self.soc.run(max_cycles));
-        self.soc.launches().iter().map(|launch| (launch.cycle, launch.pc)).collect()
+        self.soc.issued().iter().map(|issue| (issue.cycle, issue.pc)).collect()
     }
 
     /// Runs until `count` transfers went to a window of addresses, or the program has ended: each as the
@@ -356,6 +357,12 @@ impl Machine {
         to_python(py, &described)
     }
 
+    /// The instruction at an address, whether it ran or not: its text, its length in bytes, and the places of
+    /// the source that it comes from, outer before inner.
+    fn instruction<'py>(&self, py: Python<'py>, address: u64) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &profile::instruction(&self.named(), address))
+    }
+
     /// The same as a file for `KCachegrind` and `callgrind_annotate`; `command` is what was run.
     fn callgrind(&self, py: Python<'_>, command: &str) -> String {
         py.detach(|| trace::callgrind(&self.named().profile(), &self.named(), command))
@@ -377,12 +384,12 @@ fn absent(address: u32, size: usize) -> PyErr {
 }
 
 fn build(
-    (device, settings): (&Path, &HashMap<String, i64>),
+    (device, home, settings): (&Path, Option<&Path>, &HashMap<String, i64>),
     image: (&Image, Option<u32>),
     coprocessors: &[PathBuf],
     libraries: &HashMap<PathBuf, PathBuf>,
 ) -> Result<(soc::Machine, Vec<String>), Vec<Diagnostic>> {
-    let device = crate::config::device(device, settings)?;
+    let device = crate::config::device(device, home, settings)?;
     let mut designs = vec![];
     for path in coprocessors {
         let map = config::Coprocessor::load(path)?;

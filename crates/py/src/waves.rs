@@ -16,7 +16,7 @@ const SLICE: u64 = 200_000;
 
 /// The signals, and their places below.
 const SIGNALS: [Signal<'static>; 10] = [
-    signal("core", "launch", 1),
+    signal("core", "issue", 1),
     signal("core", "pc", 32),
     signal("bus", "request", 1),
     signal("bus", "write", 1),
@@ -27,7 +27,7 @@ const SIGNALS: [Signal<'static>; 10] = [
     signal("bus", "answer", 1),
     signal("device", "marks", 32),
 ];
-const LAUNCH: usize = 0;
+const ISSUE: usize = 0;
 const PC: usize = 1;
 const REQUEST: usize = 2;
 const WRITE: usize = 3;
@@ -59,7 +59,7 @@ pub fn waves<'py>(
     let format = if format == "fst" { Format::Fst } else { Format::Vcd };
     let file = Box::new(BufWriter::new(File::create(&path)?));
     let mut waves = Waves::new(format, file, clock_hz, &SIGNALS)?;
-    for signal in [LAUNCH, REQUEST, WRITE, ANSWER, MARKS] {
+    for signal in [ISSUE, REQUEST, WRITE, ANSWER, MARKS] {
         waves.set(0, signal, 0);
     }
     let mut marked = machine.soc.marks().len();
@@ -90,13 +90,13 @@ fn slice(
     let (stop, mut seen) = soc.watch(limit);
     // Where one ends and the next begins, the next is said last.
     seen.sort_by_key(|one| match one {
-        Seen::Launch { cycle, .. } => *cycle,
+        Seen::Issue { cycle, .. } => *cycle,
         Seen::Transfer(transfer) => transfer.request,
     });
     for one in seen {
         match one {
-            Seen::Launch { cycle, pc } => {
-                pulse(waves, LAUNCH, cycle, cycle);
+            Seen::Issue { cycle, pc } => {
+                pulse(waves, ISSUE, cycle, cycle);
                 waves.set(cycle, PC, pc.into());
             }
             Seen::Transfer(transfer) => show(waves, &transfer),

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     fn access(address: u32, width: Width) -> Access {
-        Access { address, width, unwaited: 0, pc: 0, launched: 0 }
+        Access { address, width, unwaited: 0, pc: 0, issued: 0 }
     }
 
     #[test]

@@ -357,8 +357,8 @@ impl Bus for SystemBus {
         }
     }
 
-    fn took(&mut self, number: u8, cycle: u64, launched: u64) {
-        self.polls.left(cycle, launched);
+    fn took(&mut self, number: u8, cycle: u64, issued: u64) {
+        self.polls.left(cycle, issued);
         self.timers.iter_mut().for_each(|timer| timer.took(number, cycle));
         if let Some(private) = &mut self.private {
             private.took(number, cycle);
@@ -408,7 +408,7 @@ impl SystemBus {
             has_status: asked.has_status(),
             answer: answer.cycle,
             wait: answer.wait,
-            launched: access.launched,
+            issued: access.issued,
             value: read.unwrap_or(0),
         }
     }
@@ -595,7 +595,7 @@ mod tests {
     }
 
     fn access(address: u32, width: Width) -> Access {
-        Access { address, width, unwaited: 0x0102_0304, pc: 0, launched: 0 }
+        Access { address, width, unwaited: 0x0102_0304, pc: 0, issued: 0 }
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn lines(block: &Block, cache: Cache) -> Vec<Line> {
             }
             held = Some(number);
             let (at, miss) = (at as u8, cache.refill as i32);
-            lines.push(Line { at, address, clears: false, miss, leaves: None });
+            lines.push(Line { at, address, clears: false, miss, exit_state: None });
         }
     }
     lines

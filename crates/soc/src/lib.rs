@@ -23,7 +23,7 @@ mod trial;
 mod watch;
 mod window;
 
-pub use cocrypt_engine::{ContextProfile, Launch, Spent, Stop, StopCause, Touch, Upcoming};
+pub use cocrypt_engine::{ContextProfile, Issue, Spent, Stop, StopCause, Touch, Upcoming};
 pub use cocrypt_ir::StopKind;
 pub use cocrypt_isa::{
     ByteOrder, CoreError, InstructionKind, InstructionSet, Register, RegisterFile,

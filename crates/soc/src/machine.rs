@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use cocrypt_config as config;
 use cocrypt_engine::{
-    Bus as _, ContextProfile, Engine, Launch, Ram, Rom, Stop, StopCause, Upcoming,
+    Bus as _, ContextProfile, Engine, Issue, Ram, Rom, Stop, StopCause, Upcoming,
 };
 use cocrypt_isa::{Core, CoreError, InstructionKind, InstructionSet, RegisterFile};
 use cocrypt_jit::{Jit, Options};
@@ -407,7 +407,13 @@ impl Machine {
     /// The instruction at an address in assembly.
     #[must_use]
     pub fn disassemble(&self, pc: u64) -> Option<String> {
-        self.engine.disassemble(&self.ram, &self.bus, pc).map(|(text, _)| text)
+        self.decoded(pc).map(|(text, _)| text)
+    }
+
+    /// The same with its length in bytes.
+    #[must_use]
+    pub fn decoded(&self, pc: u64) -> Option<(String, u8)> {
+        self.engine.disassemble(&self.ram, &self.bus, pc)
     }
 
     /// What the instruction at an address does to the device's energy.
@@ -462,15 +468,15 @@ impl Machine {
         self.bus.coprocessors.iter().map(Coprocessor::toggles).collect()
     }
 
-    /// Records every launched instruction from now on, at the price of speed.
-    pub fn trace_launches(&mut self) {
-        self.engine.trace_launches();
+    /// Records every issued instruction from now on, at the price of speed.
+    pub fn trace_issues(&mut self) {
+        self.engine.trace_issues();
     }
 
-    /// The launches recorded so far.
+    /// The issues recorded so far.
     #[must_use]
-    pub fn launches(&self) -> &[Launch] {
-        self.engine.launches()
+    pub fn issued(&self) -> &[Issue] {
+        self.engine.issued()
     }
 
     /// The instruction set of the core.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use cocrypt_config::Role;
 
-/// Instructions that a turn of a poll loop launches at most. A program that runs more between two reads may
+/// Instructions that a turn of a poll loop issues at most. A program that runs more between two reads may
 /// do something else meanwhile.
 pub const LONGEST_TURN: u64 = 256;
 /// Status reads in a row that are remembered: those of a loop that asks several coprocessors.
@@ -36,8 +36,8 @@ pub struct Event {
     pub answer: u64,
     /// How long the transfer waited on the bus.
     pub wait: u32,
-    /// Instructions launched before.
-    pub launched: u64,
+    /// Instructions issued before.
+    pub issued: u64,
     /// The word that was read.
     pub value: u32,
 }
@@ -80,7 +80,7 @@ pub struct Turns {
 #[derive(Clone, Debug)]
 struct Asked {
     event: Event,
-    /// Cycle and launched instructions where the core left the program for a handler.
+    /// Cycle and issued instructions where the core left the program for a handler.
     left: Option<(u64, u64)>,
     /// Whether what passed behind it is counted, and as waiting for whom.
     counted: bool,
@@ -91,8 +91,8 @@ impl Asked {
     /// Cycles and instructions from its answer to the next request, as far as the program had the core.
     fn until(&self, next: &Event) -> (u64, u64) {
         let request = next.answer - u64::from(next.wait);
-        let (cycle, launched) = self.left.unwrap_or((request, next.launched));
-        (cycle.saturating_sub(self.event.answer), launched.saturating_sub(self.event.launched))
+        let (cycle, issued) = self.left.unwrap_or((request, next.issued));
+        (cycle.saturating_sub(self.event.answer), issued.saturating_sub(self.event.issued))
     }
 }
 
@@ -126,9 +126,9 @@ impl Polls {
     }
 
     /// The core leaves the program for a handler.
-    pub fn left(&mut self, cycle: u64, launched: u64) {
+    pub fn left(&mut self, cycle: u64, issued: u64) {
         if let Some(last) = self.recent.last_mut() {
-            last.left.get_or_insert((cycle, launched));
+            last.left.get_or_insert((cycle, issued));
         }
     }
 
@@ -207,8 +207,8 @@ mod tests {
     fn ask(coprocessor: usize, pc: u64, answer: u64) -> Event {
         let (role, offset) = (Role::Status, 4);
         let (writes, has_status, wait) = (false, true, 2);
-        let (launched, value) = (answer, 0);
-        Event { coprocessor, pc, offset, role, writes, has_status, answer, wait, launched, value }
+        let (issued, value) = (answer, 0);
+        Event { coprocessor, pc, offset, role, writes, has_status, answer, wait, issued, value }
     }
 
     fn counted(events: impl IntoIterator<Item = Event>) -> Vec<((usize, u64), Turns)> {

@@ -1,4 +1,4 @@
-//! What a run shows from outside: launches, and what the core asks of memories and peripherals.
+//! What a run shows from outside: issues, and what the core asks of memories and peripherals.
 
 use cocrypt_engine::{Stop, StopCause, Upcoming};
 use cocrypt_ir::Width;
@@ -25,8 +25,8 @@ pub struct Transfer {
 /// What can be seen of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// An instruction was launched.
-    Launch {
+    /// An instruction was issued.
+    Issue {
         /// The cycle.
         cycle: u64,
         /// Its address.
@@ -40,7 +40,7 @@ pub enum Seen {
 #[derive(Default)]
 struct Watcher {
     seen: Vec<Seen>,
-    /// How many instructions had been launched before the last one, and where it is among the seen.
+    /// How many instructions had been issued before the last one, and where it is among the seen.
     last: Option<(u64, usize)>,
     wait: u64,
 }
@@ -49,11 +49,11 @@ impl Watcher {
     fn look(&mut self, upcoming: &Upcoming<'_>, memory: impl Fn(u32, Width) -> Option<u64>) {
         // One whose line was missed is begun anew.
         match self.last {
-            Some((launched, at)) if launched == upcoming.launched => self.seen.truncate(at),
+            Some((issued, at)) if issued == upcoming.issued => self.seen.truncate(at),
             _ => {}
         }
-        self.last = Some((upcoming.launched, self.seen.len()));
-        self.seen.push(Seen::Launch { cycle: upcoming.cycle, pc: upcoming.pc as u32 });
+        self.last = Some((upcoming.issued, self.seen.len()));
+        self.seen.push(Seen::Issue { cycle: upcoming.cycle, pc: upcoming.pc as u32 });
         for touch in upcoming.touches() {
             // What the bus answers it says itself.
             let Some(there) = memory(touch.address, touch.width) else { continue };
@@ -71,7 +71,7 @@ impl Watcher {
 
 impl Machine {
     /// Runs as `run` does, instruction by instruction, and says what is to be seen. Transfers to
-    /// peripherals come behind the launches of the same call.
+    /// peripherals come behind the issues of the same call.
     pub fn watch(&mut self, limit: u64) -> (Stop, Vec<Seen>) {
         self.cut(true, &[]);
         self.record_transfers();
@@ -82,8 +82,8 @@ impl Machine {
         });
         if stop.cause == StopCause::CycleLimit {
             // What comes next was seen, but did not happen yet.
-            if let Some((launched, at)) = watcher.last
-                && launched == stop.instructions
+            if let Some((issued, at)) = watcher.last
+                && issued == stop.instructions
             {
                 watcher.seen.truncate(at);
             }

@@ -109,7 +109,7 @@ fn flash_cannot_be_written() {
 
 #[test]
 fn the_counter_shows_the_cycle_of_its_answer() {
-    // The load is launched in cycle 8, its successor 5+F+D later, and its answer comes in the cycle
+    // The load is issued in cycle 8, its successor 5+F+D later, and its answer comes in the cycle
     // before that; generated programs compare the same with RTL.
     let (_, shown) = exit(&mut machine(&[LUI_T0_PERIPHERALS, 0x0102_a503, SW_A0_EXIT])); // lw a0, 16(t0)
     assert_eq!(shown, 8 + (5 + 1 + 5) - 1);

@@ -15,7 +15,7 @@ pub fn varies(extra: &Extra, operand: Shadowed) -> bool {
 
 /// What is pending if the block is left there, and else the further cycles.
 fn cost(extra: &Extra, at: usize) -> (u32, u32) {
-    match extra.leaves.get(at) {
+    match extra.exit_states.get(at) {
         Some(&pending) if pending != STAYS => (pending, 0),
         _ => (STAYS, extra.table[at]),
     }

@@ -519,5 +519,5 @@ const fn is_silent(op: &Op) -> bool {
 /// Whether the operand makes any difference.
 fn differs(extra: &Extra) -> bool {
     extra.table.windows(2).any(|pair| pair[0] != pair[1])
-        || extra.leaves.windows(2).any(|pair| pair[0] != pair[1])
+        || extra.exit_states.windows(2).any(|pair| pair[0] != pair[1])
 }

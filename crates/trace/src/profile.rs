@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 /// What was spent somewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// Instructions launched.
+    /// Instructions issued.
     pub instructions: u64,
     /// Cycles, waiting included.
     pub cycles: u64,

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from os import cpu_count
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 from cocrypt.authenticate import handshake, rogues, tampering
 from cocrypt.authenticate.layout import Message, Outcome, Reason, Role, State
 from cocrypt.errors import CocryptError
+from cocrypt.interrupt import threads
 from cocrypt.network import Packet, Wire
 
 if TYPE_CHECKING:
@@ -151,7 +151,8 @@ def campaign(
         lot = sorted(random.Random(seed).sample(range(len(tried)), runs))
         tried = [tried[index] for index in lot]
     results: list[Result] = []
-    with ThreadPoolExecutor(jobs or cpu_count() or 1) as pool:
+    step("attacking", 0, len(tried))
+    with threads(jobs or cpu_count()) as pool:
         for result in pool.map(lambda one: one(), tried):
             results.append(result)
             step("attacking", len(results), len(tried))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from os import cpu_count
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from cocrypt.authenticate.handshake import compared_with, outcome
 from cocrypt.authenticate.layout import Role, State
 from cocrypt.authenticate.provision import enrolled, nobody
 from cocrypt.authenticate.scenario import MEMBERS, Scenario
+from cocrypt.interrupt import threads
 from cocrypt.partition import partitions
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ def pairs(
         return _pair(replace(scenario, seats=taken), identities, server, terminal)
 
     found: list[Pair] = []
-    with ThreadPoolExecutor(jobs or cpu_count() or 1) as pool:
+    step("authenticating", 0, len(wanted))
+    with threads(jobs or cpu_count()) as pool:
         for one in pool.map(run, wanted):
             found.append(one)
             step("authenticating", len(found), len(wanted))

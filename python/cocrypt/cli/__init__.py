@@ -10,6 +10,7 @@ import typer
 import cocrypt
 from cocrypt import errors, visible
 from cocrypt.cli import standard
+from cocrypt.cli.decorate import QuietOption, VerboseOption, choose
 from cocrypt.cli.verbs import Verbs
 
 app = typer.Typer(
@@ -35,8 +36,11 @@ def _options(
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
+    quiet: QuietOption = False,
+    verbose: VerboseOption = False,
 ) -> None:
     """A workbench for cryptography on embedded devices."""
+    choose(quiet, verbose)
     if context.invoked_subcommand is None:
         print(context.get_help(), file=sys.stderr)
         raise typer.Exit(errors.Exit.INPUT)
@@ -60,8 +64,13 @@ def call() -> int:
         help = f"`{command} --help` says what is known"  # noqa: A001
         raise errors.InputError(error.format_message(), help) from error
     except SystemExit as error:
-        # So ends a verb whose reader has gone; nothing else ends the process in here.
+        # Completion ends the process when it has answered, and a verb when its reader has gone.
+        if not error.code:
+            return errors.Exit.FINE
         raise BrokenPipeError from error
     except typer.Abort as error:
         raise KeyboardInterrupt from error
+    if result == errors.Exit.INTERRUPTED:
+        # The library has turned Ctrl-C into its exit code, and said nothing.
+        raise KeyboardInterrupt
     return result if isinstance(result, int) else errors.Exit.FINE

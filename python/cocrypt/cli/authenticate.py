@@ -15,6 +15,7 @@ from cocrypt.authenticate.layout import Role
 from cocrypt.authenticate.scenario import Scenario
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption, StudyArgument
+from cocrypt.cli.tables import figure, key, text
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.report import authentication as pages
 from cocrypt.study import Study
@@ -156,13 +157,13 @@ def _steps(done: Handshake) -> Table:
         f"{done.scenario.study.title}: {network.suite}, {network.line} of {network.rate:,} bit/s, "
         f"{network.latency_us} us"
     )
-    made = output.table(title, "node", "step", "at ms", "bytes", "cycles", "ms", "mJ", left=2)
+    figures = ("at ms", figure("bytes", spare=1), "cycles", "ms", figure("mJ", spare=2))
+    made = output.table(title, key("node"), key("step"), *figures)
     for step in done.steps:
         made.add_row(*_step(step))
     made.caption = (
         "ms of a message: until it has come in; steps of one node that follow one another"
     )
-    made.caption_justify = "left"
     return made
 
 
@@ -181,16 +182,15 @@ def _step(step: Step) -> tuple[str, ...]:
 
 
 def _spent(done: Handshake) -> Table:
-    made = output.table(
-        "What each node spent", "node", "device", "in hardware", "busy", "waited", "s", "mJ", left=3
-    )
+    names = (key("node"), text("device", spare=1), text("in hardware"))
+    figures = ("busy", "waited", "s", "mJ")
+    made = output.table("What each node spent", *names, *figures)
     for one in done.spent:
         seat = done.scenario.seats[Role(one.node)]
         energy = "-" if one.energy_J is None else f"{1000 * one.energy_J:.3f}"
         figures = (f"{one.busy:,}", f"{one.waited:,}", f"{one.seconds:.3f}", energy)
         made.add_row(NAMES[one.node], seat.device.name, seat.partition, *figures)
     made.caption = "busy, waited: cycles; -: the device's file gives no power"
-    made.caption_justify = "left"
     return made
 
 
@@ -198,19 +198,16 @@ def _attacks(tried: attacks.Campaign, as_json: bool) -> None:
     if as_json:
         output.print_json(records.campaign(tried))
     else:
-        made = output.table(
-            f"{tried.runs:,} attacks", "attack", "runs", "refused", "for", "wrong", left=1
-        )
-        made.columns[3].justify = "left"
-        made.columns[3].no_wrap = False
-        for line in tried.lines:
-            reasons = ", ".join(f"{name} {count:,}" for name, count in line.reasons.items())
+        columns = (key("attack"), "runs", "refused", text("for"), "wrong")
+        made = output.table(f"{tried.runs:,} attacks", *columns)
+        for kind in tried.lines:
+            reasons = ", ".join(f"{name} {count:,}" for name, count in kind.reasons.items())
             made.add_row(
-                line.attack, f"{line.runs:,}", f"{line.refused:,}", reasons, f"{len(line.wrong)}"
+                kind.attack, f"{kind.runs:,}", f"{kind.refused:,}", reasons, f"{len(kind.wrong)}"
             )
         output.print_table(made)
-        for text in tried.wrong[:20]:
-            output.stdout().print(text)
+        for line in tried.wrong[:20]:
+            output.stdout().print(line)
     if tried.wrong:
         raise ProgramError(f"{len(tried.wrong)} attacks did not end as they should")
 
@@ -222,7 +219,7 @@ def _pairs(scenario: Scenario, joined: Sequence[pairs.Pair], as_json: bool) -> N
         names = list(dict.fromkeys(one.server.name for one in joined))
         title = "Seconds of a handshake: the server's partition down, the terminal's across"
         numbers = [str(place) for place in range(1, len(names) + 1)]
-        made = output.table(title, "", "server", *numbers, left=2)
+        made = output.table(title, key("", right=True), key("server"), *numbers)
         for number, server in zip(numbers, names, strict=True):
             row = [one for one in joined if one.server.name == server]
             cells = (f"{one.seconds:.2f}" if one.is_good else "NO" for one in row)
@@ -242,7 +239,6 @@ def _crowd(met: crowd.Crowd, page: Path | None, as_json: bool) -> None:
             f"{len(met.terminals):,} terminals at one server ({met.scenario.study.title})",
             "figure",
             "value",
-            left=2,
         )
         for name, value in records.figures(met):
             made.add_row(name, value)

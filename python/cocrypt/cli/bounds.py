@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cocrypt.cli import output
+from cocrypt import log
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +47,7 @@ def tell(found: list[dict[str, Any]] | None) -> None:
     """Says which figures are above what the study allows."""
     for one in found or ():
         if not one["within"]:
-            output.say(
+            log.say(
                 f"note: `{one['figure']}` is {one['value']:,.12g}, and the study allows "
                 f"{one['most']:,.12g} at most"
             )

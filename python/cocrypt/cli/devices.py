@@ -7,7 +7,19 @@ from dataclasses import asdict
 from cocrypt import house
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.tables import figure, key, text
 from cocrypt.device import Device
+
+COLUMNS = (
+    key("device"),
+    text("title"),
+    text("core"),
+    figure("MHz"),
+    figure("fetch wait", spare=2),
+    figure("data wait", spare=3),
+    figure("bus wait", spare=4),
+    figure("active W", spare=1),
+)
 
 
 def command(as_json: JsonOption = False) -> None:
@@ -16,8 +28,7 @@ def command(as_json: JsonOption = False) -> None:
     if as_json:
         output.print_json({"devices": [_record(device) for device in known]})
         return
-    columns = ("title", "core", "MHz", "fetch wait", "data wait", "bus wait", "active W")
-    made = output.table("Devices", "device", *columns, left=3)
+    made = output.table("Devices", *COLUMNS)
     for device in known:
         made.add_row(*_cells(device))
     output.print_table(made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.tables import key, text
 from cocrypt.doctor import Finding, examine
 from cocrypt.errors import HostError
 
@@ -14,7 +15,7 @@ def command(as_json: JsonOption = False) -> None:
     if as_json:
         output.print_json({"tools": [_record(one) for one in findings]})
     else:
-        made = output.table("Tools", "tool", "version", "what for", left=3)
+        made = output.table("Tools", key("tool"), text("version"), text("what for"))
         for one in findings:
             made.add_row(one.tool.name, one.version or "MISSING", _remark(one))
         output.print_table(made)

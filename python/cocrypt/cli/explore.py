@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cocrypt import house, report
-from cocrypt.cli import output
+from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption, MaxCyclesOption, StudyArgument
+from cocrypt.cli.progress import RUNS_KEPT
+from cocrypt.cli.tables import figure, key
 from cocrypt.device import Device
 from cocrypt.explore import Exploration, Row, Store, Workers, explore, records
 from cocrypt.measurement import MAX_CYCLES
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from cocrypt.cli.layout import Column
     from cocrypt.hotspots import HotSpots
 
 
@@ -73,7 +76,9 @@ def command(
     """
     loaded = Study.load(study)
     results = []
-    with closing(Workers(jobs, dask, Store(store))) as workers, output.progress() as step:
+    kept = Store(store)
+    told = f"{RUNS_KEPT} ({kept.path})"
+    with closing(Workers(jobs, dask, kept)) as workers, output.progress(told) as step:
         for chosen in _devices(loaded, device):
             on = loaded.on(chosen)
             result = explore(
@@ -109,7 +114,7 @@ def _print(result: Exploration) -> None:
     if result.hot is not None:
         _show(result, result.hot)
     else:
-        output.print_table(table(result, output.stdout().width))
+        output.print_table(table(result))
         if result.swept:
             output.print_table(swept(result))
         for note in result.notes:
@@ -132,7 +137,6 @@ def swept(result: Exploration) -> Table:
         made.add_row(*names, *figures, style="bold" if row.pareto else None)
     if result.landscape is not None:
         made.caption = text.landscape(result, result.landscape)
-        made.caption_justify = "left"
     return made
 
 
@@ -140,28 +144,29 @@ def _figure(cycles: int | None) -> str:
     return "-" if cycles is None else f"{cycles:,}"
 
 
-# The columns of the table, each with the width of terminal in characters from which on it is shown.
-_COLUMNS: tuple[tuple[str, int, Callable[[Row], str]], ...] = (
-    ("software", 145, lambda row: _figure(row.measurement.split.software)),
-    ("driver", 145, lambda row: _figure(row.measurement.split.driver)),
-    ("waiting", 145, lambda row: _figure(row.measurement.split.waiting)),
-    ("sigma", 112, lambda row: f"{row.measurement.split.computation:,}"),
-    ("mu", 0, lambda row: f"{row.measurement.split.communication:,}"),
-    ("T", 0, lambda row: f"{row.measurement.split.total:,}"),
-    ("gamma %", 100, lambda row: f"{100 * row.overhead:.2f}"),
-    ("w", 0, lambda row: f"{row.gain:.2f}"),
+# The figures of the table, each with what it shows of a row.
+_COLUMNS: tuple[tuple[Column, Callable[[Row], str]], ...] = (
+    (figure("software", spare=5), lambda row: _figure(row.measurement.split.software)),
+    (figure("driver", spare=4), lambda row: _figure(row.measurement.split.driver)),
+    (figure("waiting", spare=3), lambda row: _figure(row.measurement.split.waiting)),
+    (figure("sigma", spare=2), lambda row: f"{row.measurement.split.computation:,}"),
+    (figure("mu"), lambda row: f"{row.measurement.split.communication:,}"),
+    (figure("T"), lambda row: f"{row.measurement.split.total:,}"),
+    (figure("gamma %", spare=1), lambda row: f"{100 * row.overhead:.2f}"),
+    (figure("w"), lambda row: f"{row.gain:.2f}"),
 )
 
 
-def table(result: Exploration, width: int) -> Table:
-    """All partitions in one table, in cycles, for a terminal of so many characters."""
+def table(result: Exploration) -> Table:
+    """All partitions in one table, in cycles."""
     title = f"{result.study.title}: {result.workload.title} on {result.study.device.name}"
-    shown = [(name, cell) for name, least, cell in _COLUMNS if width >= least]
+    shown = list(_COLUMNS)
     if any(row.areas is not None for row in result.rows):
-        shown.append(("GE", lambda row: f"{row.gate_equivalents or 0:,.0f}"))
-    names = (name for name, _ in shown)
-    made = output.table(title, "partition", "in hardware", "ok", *names, left=3)
-    made.columns[0].no_wrap = True
+        shown.append((figure("GE"), lambda row: f"{row.gate_equivalents or 0:,.0f}"))
+    names = (column for column, _ in shown)
+    made = output.table(
+        title, key("partition"), key("in hardware"), tables.text("ok"), *names, left=0
+    )
     for row in result.rows:
         figures = (cell(row) for _, cell in shown)
         style = "bold" if row.pareto else None if row.within else "dim"
@@ -173,7 +178,6 @@ def table(result: Exploration, width: int) -> Table:
         + _predicted(result)
         + _synthesised(result)
     )
-    made.caption_justify = "left"
     return made
 
 
@@ -207,9 +211,13 @@ def _predicted(result: Exploration) -> str:
 def _show(result: Exploration, hot: HotSpots) -> None:
     """Where the cycles of a study without candidates go, and what could be one."""
     title = f"{result.study.title}: {result.workload.title} on {result.study.device.name}"
-    names = ("function", "calls", "alone", "with callees", "%", "bound", "could serve")
-    made = output.table(f"{title}, {hot.cycles:,} cycles", *names, left=1)
-    made.columns[-1].justify = "left"
+    names = (figure("calls", spare=2), figure("alone", spare=1), "with callees", "%", "bound")
+    made = output.table(
+        f"{title}, {hot.cycles:,} cycles",
+        key("function"),
+        *names,
+        tables.text("could serve"),
+    )
     for spot in hot.spots:
         share = f"{100 * spot.total_cycles / hot.cycles:.1f}"
         figures = (f"{spot.calls:,}", f"{spot.self_cycles:,}", f"{spot.total_cycles:,}", share)
@@ -218,7 +226,6 @@ def _show(result: Exploration, hot: HotSpots) -> None:
         "cycles; bound: how many times as fast the program is if the function takes no time "
         "(Amdahl); could serve: coprocessors of the library that compute the same"
     )
-    made.caption_justify = "left"
     output.print_table(made)
     for spot in hot.spots:
         for found in (*spot.servings, *spot.refusals):

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from cocrypt import _native, house
+from cocrypt import _native, house, log
 from cocrypt.cli import fdl_diagram, fdl_sim, fdl_test, output
 from cocrypt.cli.fdl_sim import GezelOption
 from cocrypt.cli.output import JsonOption
@@ -43,7 +43,7 @@ def check(design: DesignArgument, gezel: GezelOption = False, as_json: JsonOptio
     for one in warnings:
         place = f"{one['file']}:{one['line']}:{one['column']}: " if one["line"] else ""
         advice = f"\n  help: {one['help']}" if one["help"] else ""
-        output.say(f"{place}{one['severity']}: {one['message']}{advice}")
+        log.warn(f"{place}{one['severity']}: {one['message']}{advice}")
     print(f"{design}: no errors, {len(warnings)} warning{'' if len(warnings) == 1 else 's'}")
 
 
@@ -146,7 +146,7 @@ def fuzz(
     """Compare random designs with their exports under Icarus, Verilator and GHDL."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) if keep is None else keep
-        result = campaign(designs, seed, cycles, folder, output.say)
+        result = campaign(designs, seed, cycles, folder, log.say)
     if as_json:
         output.print_json({"designs": designs, "seed": seed, "cycles": cycles, "differ": result})
     else:

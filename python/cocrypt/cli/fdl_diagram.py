@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from cocrypt import _native, house
+from cocrypt import _native, house, log
 from cocrypt.errors import HostError
 
 PICTURES = (".svg", ".png", ".pdf")
@@ -64,6 +64,7 @@ def _draw(text: str, target: Path) -> None:
             help="install Graphviz, or write the text to a .dot file and draw it elsewhere",
         )
     command = [dot, f"-T{target.suffix[1:]}", "-o", str(target)]
-    done = subprocess.run(command, input=text, text=True, capture_output=True, check=False)
+    with log.command(command):
+        done = subprocess.run(command, input=text, text=True, capture_output=True, check=False)
     if done.returncode != 0:
         raise HostError(f"Graphviz cannot draw {target}: {done.stderr.strip()}")

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cocrypt import _native
+from cocrypt import _native, log
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.tables import figure, key, text
 from cocrypt.errors import HostError, ProgramError
 from cocrypt.hardware import processors
 
@@ -103,7 +104,7 @@ def command(
         raise HostError(str(error)) from error
     for one in result["warnings"]:
         place = f"{one['file']}:{one['line']}:{one['column']}: " if one["line"] else ""
-        output.say(f"{place}warning: {one['message']}")
+        log.warn(f"{place}warning: {one['message']}")
     if activity is not None:
         save(activity, result, toggles)
         result["files"].append(str(activity))
@@ -112,7 +113,7 @@ def command(
         del result["warnings"], result["counted"]
         output.print_json({"file": str(design), **result, "output": "".join(said).splitlines()})
     else:
-        output.say(_ending(result))
+        log.say(_ending(result))
         if cores:
             output.print_table(_table(result["cores"]))
     _require_clean(result["cores"])
@@ -137,7 +138,10 @@ def _record(core: Processor, ran: dict[str, Any]) -> dict[str, Any]:
 
 
 def _table(cores: list[dict[str, Any]]) -> Table:
-    made = output.table("processors", "processor", "device", "cycles", "instructions", "end")
+    made = output.table(
+        "processors",
+        *(key("processor"), key("device"), "cycles", figure("instructions", spare=1), text("end")),
+    )
     for one in cores:
         figures = (f"{one['cycles']:,}", f"{one['instructions']:,}")
         made.add_row(one["name"], one["device"], *figures, _how(one["stop"]))

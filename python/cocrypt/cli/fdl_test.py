@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cocrypt import _native
-from cocrypt.cli import output
+from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption
 from cocrypt.coprocessor import Coprocessor
 from cocrypt.errors import InputError, ProgramError
@@ -70,13 +70,14 @@ def _exports(values: dict[str, Any], wanted: Sequence[vectors.Vector]) -> dict[s
 
 
 def _table(values: dict[str, Any], found: Sequence[Answer]) -> Table:
-    made = output.table(values["title"], "vector", "ok", "cycles", "stated", left=2)
+    made = output.table(
+        values["title"], tables.key("vector"), tables.text("ok"), "cycles", "stated", left=0
+    )
     for one in found:
         cycles = "-" if one.cycles is None else f"{one.cycles:,}"
         stated = "-" if one.vector.cycles is None else f"{one.vector.cycles:,}"
         made.add_row(one.vector.source, "yes" if one.right else "NO", cycles, stated)
     made.caption = "cycles: from the write of the command until the status says done"
-    made.caption_justify = "left"
     return made
 
 

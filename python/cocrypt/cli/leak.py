@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cocrypt import log
 from cocrypt.cli import choosing, findings, leak_program, output
 from cocrypt.cli.choosing import (
     AllOption,
@@ -25,6 +26,7 @@ from cocrypt.cli.leak_program import (
 from cocrypt.cli.output import JsonOption
 from cocrypt.cli.programs import PartitionOption, WorkloadOption
 from cocrypt.cli.simulation import HostCallsOption, InputOption, StubOption
+from cocrypt.cli.tables import figure, key, text
 from cocrypt.cli.verbs import Group
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.primitives.measuring import Build, tasks
@@ -39,6 +41,15 @@ app = typer.Typer(
     help="What of a secret can be seen from outside.",
     no_args_is_help=True,
     rich_markup_mode=None,
+)
+COLUMNS = (
+    key("primitive"),
+    key("device"),
+    text("operations", spare=2),
+    figure("instructions", spare=1),
+    figure("findings"),
+    text("said to be", spare=3),
+    text("verdict"),
 )
 # Lines that a table shows of one primitive; JSON has all.
 SHOWN = 12
@@ -128,9 +139,9 @@ def _primitives(
         Build((*one.flags, "-g"), one.compiler) for one in choosing.builds(optimise, compiler)
     ]
     wanted = tasks(chosen, choosing.devices(device), builds, (LENGTH,), extends=not everything)
-    wanted = buildable(wanted, output.say, jobs)
     with output.progress() as step:
-        verdicts = run_all(wanted, examine, jobs, step)
+        wanted = buildable(wanted, log.say, jobs, step)
+        verdicts = run_all(wanted, examine, jobs, step, "following")
     if as_json:
         output.print_json({"rows": [_record(one) for one in verdicts]})
     else:
@@ -149,8 +160,7 @@ def _called(one: Verdict) -> str:
 
 def _show(verdicts: Sequence[Verdict]) -> None:
     """What keeps its secrets in a table, and the findings of what does not, each in a line."""
-    names = ("operations", "instructions", "findings", "said to be", "verdict")
-    made = output.table("Secrets followed", "primitive", "device", *names, left=3)
+    made = output.table("Secrets followed", *COLUMNS)
     for one in verdicts:
         subject = one.task.subject
         said = "constant time" if subject.constant_time else "-"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cocrypt import following
+from cocrypt import following, log
 from cocrypt.cli import findings, output, programs, simulation
 from cocrypt.cli.simulation import NOTHING, HostOptions
 from cocrypt.errors import InputError, ProgramError
@@ -162,7 +162,7 @@ def _show(program: Program, machine: Machine, found: Followed) -> None:
     for finding in found.findings:
         output.stdout().print(findings.line(finding), soft_wrap=True)
     for note in found.notes:
-        output.say(f"note: {note}")
+        log.say(f"note: {note}")
 
 
 def _record(program: Program, machine: Machine, found: Followed) -> dict[str, Any]:

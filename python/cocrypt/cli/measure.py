@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house
+from cocrypt import house, log
 from cocrypt.cli import choosing, output
 from cocrypt.cli.choosing import (
     AllOption,
@@ -19,6 +19,7 @@ from cocrypt.cli.choosing import (
     PrimitivesArgument,
 )
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.tables import figure, key, text
 from cocrypt.errors import InputError
 from cocrypt.primitives import page, results, saved
 from cocrypt.primitives.benchmark import BenchmarkRow, benchmark
@@ -34,6 +35,20 @@ if TYPE_CHECKING:
 
 # The lengths that a table on a terminal shows; files have all of them.
 SHOWN = (8, 64, 1024, 4096)
+
+COLUMNS = (
+    key("primitive"),
+    key("operation"),
+    key("length", right=True),
+    figure("cycles"),
+    figure("per byte", spare=2),
+    figure("ROM"),
+    figure("RAM"),
+    figure("stack"),
+    figure("energy, J", spare=3),
+    text("ct", spare=4),
+    text("ok", spare=1),
+)
 
 ITERATIONS = 10
 """How often --table runs each operation unless told otherwise."""
@@ -96,8 +111,8 @@ def command(
         extends=not everything,
     )
     started = time.perf_counter()
-    wanted = buildable(wanted, output.say, jobs)
     with output.progress() as step:
+        wanted = buildable(wanted, log.say, jobs, step)
         if table:
             found, unfit = benchmark(wanted, iterations or ITERATIONS, jobs, step)
         else:
@@ -117,9 +132,9 @@ def command(
         house.write_text(markdown, results.markdown(rows))
     if report is not None:
         house.write_page(report, page.measurements(rows))
-        output.say(f"report: {report}")
+        log.say(f"report: {report}")
     if save is not None:
-        output.say(f"saved: {saved.save(save, values)}")
+        log.say(f"saved: {saved.save(save, values)}")
 
 
 def _require_use(table: bool, iterations: int | None, others: Mapping[str, object]) -> None:
@@ -165,8 +180,7 @@ def _table(title: str, rows: Sequence[Row]) -> Table:
     lengths = {row.length for row in rows if row.length is not None}
     # Where few lengths were asked for, all of them are shown.
     shown = lengths if len(lengths) <= len(SHOWN) else set(SHOWN)
-    names = ("length", "cycles", "per byte", "ROM", "RAM", "stack", "energy, J", "ct", "ok")
-    made = output.table(title, "primitive", "operation", *names, left=2)
+    made = output.table(title, *COLUMNS)
     before = None
     for row in rows:
         if row.length is not None and row.length not in shown and row.operation != "block":
@@ -215,4 +229,4 @@ def _show_benchmark(rows: Sequence[BenchmarkRow], unfit: Sequence[Unfit], as_jso
         print(other.told)
     lacking = [f"{one.scheme} ({one.operation})" for one in rows if one.verified is None]
     if lacking:
-        output.say(f"no vectors: {', '.join(lacking)}")
+        log.say(f"no vectors: {', '.join(lacking)}")

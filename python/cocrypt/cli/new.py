@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cocrypt import house, project
-from cocrypt.cli import output
+from cocrypt import house, log, project
 from cocrypt.errors import HostError
 from cocrypt.trust import store
 
@@ -26,10 +25,10 @@ def command(
     It is trusted as your own; see `trust`.
     """
     for path in project.create(folder, device):
-        output.say(f"wrote {path}")
+        log.say(f"wrote {path}")
     try:
         store.trust(folder, own=True)
     except HostError as error:
-        output.say(f"it is not remembered as your own: {error.message}")
+        log.say(f"it is not remembered as your own: {error.message}")
     study = folder / "study.toml"
     print(f"cocrypt explore {study}")

@@ -10,22 +10,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from cocrypt import house, visible
+from cocrypt import house, log, visible
+from cocrypt.cli import tables
+from cocrypt.cli.progress import PROGRAMS_KEPT, shown
 from cocrypt.cli.tables import Plain, Shown
 from cocrypt.measurement import LAST_CYCLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
     from rich.console import Console
     from rich.table import Table
 
+    from cocrypt.cli.layout import Column
+
 # Tables are not squeezed where no terminal gives a width.
 WIDTH = 150
 
-StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY", help="The study's TOML file.")]
+STUDY = "The study's TOML file, or the name of one that comes with cocrypt."
+StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY", help=STUDY)]
 DeviceOption = Annotated[
     str, typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`.")
 ]
@@ -49,18 +54,23 @@ def print_json(values: dict[str, Any]) -> None:
 
 def print_table(table: Table) -> None:
     """Prints a table on stdout."""
-    if isinstance(table, Plain):
-        table.print_on(stdout())
-    else:
-        stdout().print(table)
+    # In a file all columns stand, however wide they are; a terminal has those that fit.
+    width = WIDTH
+    if isinstance(table, Plain) and not _has_width():
+        width = max(WIDTH, table.fit(WIDTH).whole)
+    stdout(width).print(table, crop=False)
 
 
-def stdout() -> Console:
-    """The console for data."""
-    fixed = sys.stdout.isatty() or "COLUMNS" in os.environ
+def _has_width() -> bool:
+    """Whether somebody has said how wide stdout is."""
+    return sys.stdout.isatty() or "COLUMNS" in os.environ
+
+
+def stdout(width: int = WIDTH) -> Console:
+    """The console for data; `width` holds where no terminal has one."""
     return Shown(
         file=visible.raw(sys.stdout),
-        width=None if fixed else WIDTH,
+        width=None if _has_width() else width,
         highlight=False,
         emoji=False,
         markup=False,
@@ -77,23 +87,30 @@ def report(path: Path, page: str, as_json: bool) -> None:
 
     Figures are printed before it: a page that cannot be written must not withhold them.
     """
-    house.write_page(path, page)
+    house.write_page(path, _shared(path, page))
     if as_json:
-        say(f"report: {path}")
+        log.say(f"report: {path}")
     else:
         stdout().print(f"report: {path}", soft_wrap=True)
 
 
-def say(message: str) -> None:
-    """Says something to the person, on stderr."""
-    print(message, file=sys.stderr)
+def _shared(path: Path, page: str) -> str:
+    """The page; below the folder of reports its library is a file beside others' pages."""
+    folder = house.build() / "reports"
+    if not path.is_relative_to(folder):
+        return page
+    # Only who writes a page waits for what makes pages.
+    from cocrypt.report import library
+
+    house.write_page(folder / library.NAME, library.text())
+    return library.linked(page, path, folder)
 
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
     """A sign of life on stderr, where that is a terminal, while something takes its time."""
     console = stderr()
-    if not console.is_terminal:
+    if not console.is_terminal or log.level() == log.Level.QUIET:
         yield
         return
     with console.status(what):
@@ -105,26 +122,24 @@ def verdict(verified: bool | None) -> str:
     return "-" if verified is None else "yes" if verified else "NO"
 
 
-def table(title: str, *columns: str, left: int = 1) -> Plain:
-    """An empty table whose first `left` columns are text and whose others are figures."""
-    return Plain(title, columns, left)
+def table(title: str, *columns: str | Column, left: int = 1) -> Plain:
+    """An empty table.
+
+    Of columns that are mere names the first `left` tell rows apart, and the others are figures.
+    """
+    kinds = [tables.key if place < left else tables.figure for place in range(len(columns))]
+    made = [
+        make(column) if isinstance(column, str) else column
+        for column, make in zip(columns, kinds, strict=True)
+    ]
+    return Plain(title, made)
 
 
-@contextmanager
-def progress() -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar on stderr, where that is a terminal; yields what moves it."""
-    console = stderr()
-    if not console.is_terminal:
-        yield lambda _what, _done, _all: None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda what, done, all_: bar.update(
-            task, description=what, completed=done, total=all_
-        )
+def progress(
+    kept: str = PROGRAMS_KEPT,
+) -> AbstractContextManager[Callable[[str, int, int], None]]:
+    """Shows on stderr how far work is; yields what is told of it.
+
+    Ctrl-C says how far that was, and what is `kept`.
+    """
+    return shown(stderr(), kept, quiet=log.level() == log.Level.QUIET)

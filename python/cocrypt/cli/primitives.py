@@ -8,10 +8,20 @@ import typer
 
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.tables import key, text
 from cocrypt.primitives import library
 
 if TYPE_CHECKING:
     from cocrypt.primitives.subject import Subject
+
+COLUMNS = (
+    key("primitive"),
+    text("kind", spare=1),
+    text("source", spare=2),
+    key("implementation"),
+    text("what it is like"),
+    text("constant time"),
+)
 
 
 def command(
@@ -25,8 +35,7 @@ def command(
     if as_json:
         output.print_json({"primitives": [_record(one) for one in known]})
         return
-    names = ("kind", "source", "implementation", "what it is like", "constant time")
-    made = output.table("Primitives", "primitive", *names, left=5)
+    made = output.table("Primitives", *COLUMNS)
     before = ""
     for one in known:
         first = (one.primitive, one.kind.replace("_", " "), one.source or "")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.tree import Tree
 
-from cocrypt import house, measurement, records, visible
+from cocrypt import annotation, house, log, measurement, records, visible
+from cocrypt.cli import annotate as _annotate
 from cocrypt.cli import output, programs, simulation
 from cocrypt.cli.output import JsonOption, MaxCyclesOption
 from cocrypt.cli.programs import (
@@ -28,6 +29,7 @@ from cocrypt.cli.simulation import (
     LoadAddressOption,
     StubOption,
 )
+from cocrypt.cli.tables import figure, key
 from cocrypt.measurement import MAX_CYCLES
 
 if TYPE_CHECKING:
@@ -55,6 +57,16 @@ def command(
     instructions: Annotated[
         bool, typer.Option("--instructions", help="Show the hottest function's instructions too.")
     ] = False,
+    annotate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FUNCTION|hottest", help="Show a function's source and assembly side by side."
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page of that function; else of the hottest."),
+    ] = None,
     top: Annotated[int, typer.Option(min=1, metavar="N", help="Rows of a table at most.")] = 30,
     callgrind: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a file for KCachegrind.")
@@ -82,15 +94,27 @@ def command(
     result = simulation.simulate(machine, max_cycles)
     profile = machine.profile()
     values = records.profile(machine.device, program.name, result, profile)
+    annotated = None
+    if annotate is not None or report is not None:
+        annotated = annotation.annotate(machine, annotate or annotation.HOTTEST, program.path)
+        values["annotation"] = annotated.record()
     if as_json:
         output.print_json(values)
     else:
         _show(values, top=top, tree=tree, lines=lines, instructions=instructions)
+    if annotated is not None and annotate is not None and not as_json:
+        _annotate.show(annotated)
+    if annotated is not None and report is not None:
+        # Only who asks for a page waits for what draws it.
+        from cocrypt.report import annotated as pages
+
+        page = pages.annotated(annotated, machine.device.title, program.name)
+        output.report(report, page, as_json)
     wanted = {callgrind: profile.callgrind, speedscope: profile.speedscope, folded: profile.folded}
     for path, write in wanted.items():
         if path is not None:
             house.write_text(path, write())
-            output.say(f"wrote {path}")
+            log.say(f"wrote {path}")
     simulation.tell_notes(result)
     measurement.require_clean(result)
     programs.require_expected(program, program.output(result))
@@ -101,7 +125,7 @@ def _show(values: dict[str, Any], *, top: int, tree: bool, lines: bool, instruct
     if tree:
         output.stdout().print(_tree(values))
     if lines and not values["lines"]:
-        output.say("no source lines are known: build the program with -g")
+        log.say("no source lines are known: build the program with -g")
     elif lines:
         output.print_table(_lines(values, top))
     if instructions:
@@ -114,8 +138,8 @@ def _share(cycles: int, values: dict[str, Any]) -> str:
 
 def _functions(values: dict[str, Any], top: int) -> Table:
     title = f"{values['image']['name']} on {values['device']}: {values['total_cycles']:,} cycles"
-    columns = ("function", "calls", "own cycles", "%", "with callees", "%", "instructions")
-    made = output.table(title, *columns)
+    columns = ("calls", "own cycles", "%", "with callees", "%", figure("instructions", spare=1))
+    made = output.table(title, key("function"), *columns)
     for one in values["functions"][:top]:
         own, total = one["self_cycles"], one["total_cycles"]
         made.add_row(
@@ -158,7 +182,12 @@ def _node(node: dict[str, Any], values: dict[str, Any]) -> str:
 
 
 def _lines(values: dict[str, Any], top: int) -> Table:
-    made = output.table("source lines", "line", "function", "cycles", "%", "instructions", left=2)
+    made = output.table(
+        "source lines",
+        key("line"),
+        key("function"),
+        *("cycles", "%", figure("instructions", spare=1)),
+    )
     for one in values["lines"][:top]:
         place = f"{one['file']}:{one['line']}"
         spent = (f"{one['cycles']:,}", _share(one["cycles"], values), f"{one['instructions']:,}")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cocrypt import house
-from cocrypt.cli import output
+from cocrypt.cli import output, tables
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.progress import RUNS_KEPT
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.reproduce import PAPERS
 from cocrypt.reproduce.paper import findings_table
@@ -34,8 +35,8 @@ def command(
     """Run a paper's experiment again; print its tables beside ours and what they say."""
     if paper not in PAPERS:
         raise InputError(f"there is no experiment `{paper}`", house.suggestion(paper, list(PAPERS)))
-    study = Study.load(_relative(house.root() / "studies" / f"{paper}.toml"))
-    with output.progress() as step:
+    study = Study.load(paper)
+    with output.progress(RUNS_KEPT) as step:
         result = PAPERS[paper](study, step)
     target = page or house.build() / "reports" / paper / "paper.html"
     if as_json:
@@ -57,13 +58,10 @@ def _print(result: Reproduced) -> None:
 def _print_table(shown: Shown) -> None:
     # A figure's name and whose it is stand in two lines, so that columns stay narrow.
     heads = [name.replace(", ", "\n") for name in shown.heads]
-    made = output.table(shown.title, *heads, left=shown.texts)
+    # Where there is nothing but text the first column names a row, else all that are text do.
+    named = 1 if shown.texts == len(heads) else shown.texts
+    words = [tables.text(name) for name in heads[named : shown.texts]]
+    made = output.table(shown.title, *heads[:named], *words, *heads[shown.texts :], left=named)
     for row in shown.rows:
         made.add_row(*row)
     output.print_table(made)
-
-
-def _relative(path: Path) -> Path:
-    """The path from here, as a person would type it, where that is shorter."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from cocrypt import measurement, records, visible
+from cocrypt import log, measurement, records, visible
 from cocrypt.cli import bounds, output, programs, simulation
 from cocrypt.cli.output import JsonOption, MaxCyclesOption
 from cocrypt.cli.programs import (
@@ -105,9 +105,9 @@ def _debug(machine: Machine, program: Program, place: str, shows: TextIO) -> int
 
     def listening(host: str, port: int) -> None:
         target = f"target remote {host}:{port}"
-        output.say(f'waiting for gdb-multiarch {program.path} -ex "{target}"')
+        log.say(f'waiting for gdb-multiarch {program.path} -ex "{target}"')
         if not ipaddress.ip_address(host).is_loopback:
-            output.say(
+            log.warn(
                 f"warning: whoever reaches {host}:{port} over the network controls the simulated "
                 "machine; name no host to listen locally"
             )

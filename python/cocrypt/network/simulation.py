@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil, lcm
 from typing import TYPE_CHECKING
 
+from cocrypt.interrupt import heard
 from cocrypt.network.line import Line, Packet, Wire
 from cocrypt.network.schedule import Schedule
 
@@ -127,7 +128,7 @@ class Simulation:
             if not self.ready:
                 return
             index = self.ready.pop(0)
-            self._took(index, self.nodes[index].run(lambda: True))
+            self._took(index, self.nodes[index].run(lambda: not heard()))
             step()
 
     def _together(self, jobs: int, until: Callable[[], bool], step: Callable[[], object]) -> None:

@@ -90,7 +90,9 @@ class Calling:
         self._functions = {
             operation: known[function.name] for operation, function in subject.functions.items()
         }
-        self._silent = self._without_result(image)
+        self._result_sizes: dict[str, int] = {}
+        self._silent: dict[str, str] = {}
+        self._read_results(image)
         self._parameters = self._parameter_sizes(image)
         for operation in JUDGING.get(subject.kind, frozenset()) & self._silent.keys():
             raise self._silence(operation, f"`{operation}` says by it what comes out")
@@ -315,14 +317,14 @@ class Calling:
                     "what should be timed"
                 )
 
-    def _without_result(self, image: Path) -> dict[str, str]:
-        """The operations whose functions return nothing, and where these begin in the sources."""
+    def _read_results(self, image: Path) -> None:
+        """Notes the sizes of results, and where functions without one begin in the sources."""
         found = _native.function_results(image.read_bytes(), [*self._functions.values()])
-        return {
-            operation: f"{file}:{line}: " if file and line else ""
-            for operation, (has_result, file, line) in zip(self._functions, found, strict=True)
-            if has_result is False
-        }
+        for operation, (size, file, line) in zip(self._functions, found, strict=True):
+            if size == 0:
+                self._silent[operation] = f"{file}:{line}: " if file and line else ""
+            elif size is not None:
+                self._result_sizes[operation] = size
 
     def _constant(self, name: str) -> bytes:
         """A word of the image, from where it is loaded: start-up code may move it."""
@@ -403,9 +405,12 @@ class Calling:
         return (number % (1 << bits)).to_bytes(self.convention.word, self.convention.order)
 
     def _result(self, machine: Machine, layout: _Layout, index: int) -> int:
-        """What a call returned."""
-        word = machine.read(layout.result(index), self.convention.word)
-        return int.from_bytes(word, self.convention.order, signed=True)
+        """What a call returned, as far as `caller.S` keeps words of it."""
+        word = self.convention.word
+        size = self._result_sizes.get(layout.steps[index].operation, word)
+        words = min(self.convention.kept, -(-size // word))
+        stored = machine.read(layout.result(index, words), words * word)
+        return int.from_bytes(stored, self.convention.order, signed=True)
 
     def _words(self, step: Step, places: dict[Buffer, int]) -> list[int]:
         """What the function is given, word by word as the calling convention has it."""
@@ -477,9 +482,9 @@ class _Layout:
         at, size = self.places[buffer] + buffer.size, GUARD
         return machine.read(at, size) != self.content[at - self.table : at - self.table + size]
 
-    def result(self, index: int) -> int:
-        """Where a call's result is written down."""
-        return self.table + (HEADER + RECORD * (index + 1) - 1) * self.word
+    def result(self, index: int, words: int = 1) -> int:
+        """Where a call's result of so many words stands, at the end of its record."""
+        return self.table + (HEADER + RECORD * (index + 1) - words) * self.word
 
 
 def _contents(machine: Machine, layout: _Layout) -> dict[Buffer, bytes]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt import _native, house
 from cocrypt.errors import InputError
-from cocrypt.toolchain import Toolchain, Unit
+from cocrypt.toolchain import Toolchain, Unit, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,7 +45,7 @@ class Images:
     device: Device
     subject: Subject
     flags: tuple[str, ...] = ("-O2",)
-    compiler: str = "zig"
+    compiler: str | None = None
 
     @property
     def chain(self) -> Toolchain:
@@ -55,7 +55,7 @@ class Images:
     def callable(self) -> Path:
         """An image whose `main` calls what the host has written down."""
         start = [self._runtime("crt0.S"), self._caller()]
-        units = [*start, *self._libc(), *self._own(), *self._context()]
+        units = [*start, *self._libc(), *self._own(("-g",)), *self._context()]
         roots = [one.name for one in self.subject.functions.values()]
         roots += [CONTEXT] if self.subject.context else []
         return self._link(units, roots, f"{self.subject.name}, to be called")
@@ -74,10 +74,11 @@ class Images:
     def _link(self, units: Sequence[Unit], roots: Sequence[str], name: str) -> Path:
         objects = self.chain.compile(units)
         keep = [word for one in roots for word in ("-u", one)]
-        return self.chain.link([objects[one] for one in dict.fromkeys(units)], name, keep)
+        linked = [objects[one] for one in dict.fromkeys(units)]
+        return self.chain.link(linked, name, keep, sources_of(objects))
 
-    def _own(self) -> list[Unit]:
-        return self.subject.units(self.flags)
+    def _own(self, further: tuple[str, ...] = ()) -> list[Unit]:
+        return self.subject.units((*self.flags, *further))
 
     def _libc(self) -> list[Unit]:
         return self.chain.runtime(self.flags)[1:]

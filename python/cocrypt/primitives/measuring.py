@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import house
 from cocrypt.errors import DoesNotFitError, InputError, ProgramError
+from cocrypt.measurement import engine
 from cocrypt.primitives import answers
 from cocrypt.primitives.calling import Calling
 from cocrypt.primitives.images import Images
@@ -38,16 +39,19 @@ FAULTS = 3
 
 @dataclass(frozen=True)
 class Build:
-    """How a subject is compiled: options of the compiler, and which one."""
+    """How a subject is compiled: options of the compiler, and which one.
+
+    Where none is named, it is that of the device's file, or else zig.
+    """
 
     flags: tuple[str, ...] = ("-O2",)
-    compiler: str = "zig"
+    compiler: str | None = None
 
     @property
     def name(self) -> str:
         """In a table."""
         flags = " ".join(self.flags)
-        return flags if self.compiler == "zig" else f"{self.compiler} {flags}"
+        return flags if self.compiler in (None, "zig") else f"{self.compiler} {flags}"
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,11 @@ class Row:
     stack_bound: int | None
     verified: bool | None
     vectors: int
+
+    def __repr__(self) -> str:
+        length = "" if self.length is None else f" of {self.length:,} bytes"
+        what = f"{self.subject.name} {self.operation}{length}"
+        return f"<Row {what} on {self.on}, {self.build.name}: {self.cycles:,} cycles>"
 
     @property
     def on(self) -> str:
@@ -148,15 +157,16 @@ def is_verified(timing: Timing, checks: Sequence[Check]) -> bool | None:
 def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
     """Runs the checks, unless they are known to come out; those that fit the device's memory.
 
-    What was checked is kept by its content: image, device, what the functions are, vectors. Raises
-    `ProgramError` with the first that fail, `InputError` where no vector can be checked.
+    What was checked is kept by its content: simulator, image, device, what the functions are,
+    vectors. Raises `ProgramError` with the first that fail, `InputError` where no vector can be
+    checked.
     """
     subject = calling.subject
     every = kind(subject).checks(subject, vectors, calling.context_size)
     checks = [one for one in every if calling.fits(one)]
     _require_some(calling, vectors, (every, checks))
     calling.require_results(checks)
-    words = [calling.image_hash, calling.device.hash, json.dumps(vectors, sort_keys=True)]
+    words = [engine(), calling.image_hash, calling.device.hash, json.dumps(vectors, sort_keys=True)]
     words += [CHECKED, subject.kind, repr(sorted(subject.sizes.items()))]
     words += [f"{name}: {one}" for name, one in subject.functions.items()]
     if house.is_known("verified", words):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
@@ -12,9 +12,11 @@ from multiprocessing import active_children, get_context
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cocrypt.errors import DoesNotFitError, HostError, InputError
+from cocrypt.interrupt import threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
     from cocrypt.primitives.measuring import Task
 
@@ -28,8 +30,11 @@ def run_all(
     work: Callable[[Task], Result],
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+    what: str = "measuring",
 ) -> list[Result]:
     """Does the work of every task, so many at a time; results are in the tasks' order.
+
+    `step` hears how far that is, and what it is by the word `what`.
 
     Work, tasks and results go from process to process. Raises what the first task that failed
     raised, and `InputError` where there is none.
@@ -40,12 +45,13 @@ def run_all(
             "`cocrypt primitives` lists what there is, and the extensions that it needs",
         )
     others = set(active_children())
+    step(what, 0, len(tasks))
     with _pool(len(tasks), jobs) as pool:
         futures = {pool.submit(work, one): one for one in tasks}
         try:
             for done, future in enumerate(as_completed(futures), start=1):
                 future.result()
-                step(f"measuring {futures[future].subject.name}", done, len(futures))
+                step(f"{what} {futures[future].subject.name}", done, len(futures))
         except BrokenProcessPool as error:
             raise HostError(
                 "a process that measured was ended from outside, for want of memory perhaps",
@@ -108,14 +114,14 @@ def _or_unfit(task: Task, work: Callable[[Task], Result]) -> Result | Unfit:
         return Unfit(task, error)
 
 
-def _pool(tasks: int, jobs: int | None) -> Executor:
+def _pool(tasks: int, jobs: int | None) -> AbstractContextManager[Executor]:
     """Threads for a few tasks, else processes.
 
     Most tasks are short, and threads of Python would spend half of the time on one another.
     """
     workers = min(jobs or os.cpu_count() or 1, tasks)
     if workers == 1 or tasks <= FEW:
-        return ThreadPoolExecutor(workers)
+        return threads(workers)
     return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_leave_interrupts)
 
 
@@ -125,14 +131,17 @@ def _leave_interrupts() -> None:
 
 
 def buildable(
-    tasks: Sequence[Task], say: Callable[[str], object], jobs: int | None = None
+    tasks: Sequence[Task],
+    say: Callable[[str], object],
+    jobs: int | None = None,
+    step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> list[Task]:
     """The tasks whose code can be compiled.
 
     Of what was discovered in folders some may be for other processors: what that is, and why it is
     left out, is said. Raises what the compiler said where nothing is left, or of described code.
     """
-    errors = run_all(tasks, _compiler_error, jobs)
+    errors = run_all(tasks, _compiler_error, jobs, step, "compiling")
     left = [one for one, error in zip(tasks, errors, strict=True) if error is None]
     wrong = [error for error in errors if error is not None]
     if wrong and not left:

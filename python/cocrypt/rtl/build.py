@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cocrypt import log
 from cocrypt.cache import digest, is_whole, obtain
 from cocrypt.rtl.cache import rtl_cache
 from cocrypt.rtl.systems import System, common, system
@@ -170,11 +170,11 @@ def _compile(units: Sequence[_Unit]) -> None:
     if not units:
         return
     started = time.monotonic()
-    say(f"building an RTL simulator: {len(units)} parts, a few seconds each")
+    log.say(f"building an RTL simulator: {len(units)} parts, a few seconds each")
     with ThreadPoolExecutor(JOBS) as pool:
         # Going through the results raises what went wrong in a thread.
         list(pool.map(lambda unit: obtain(unit.path, unit.make), units))
-    say(f"built in {time.monotonic() - started:.0f} s, kept in {rtl_cache()}")
+    log.say(f"built in {time.monotonic() - started:.0f} s, kept in {rtl_cache()}")
 
 
 def _link(objects: Sequence[Path], target: Path) -> None:
@@ -184,14 +184,10 @@ def _link(objects: Sequence[Path], target: Path) -> None:
 
 def call(command: list[str], wrong: str, environment: dict[str, str] | None = None) -> None:
     """Run a tool; what it complains of becomes an RtlError that begins with `wrong`."""
-    result = subprocess.run(
-        command, env=environment, capture_output=True, text=True, errors="replace", check=False
-    )
+    with log.command(command):
+        result = subprocess.run(
+            command, env=environment, capture_output=True, text=True, errors="replace", check=False
+        )
     if result.returncode != 0:
         said = "\n".join((result.stdout + result.stderr).splitlines()[:20])
         raise RtlError(f"{wrong}:\n{said}")
-
-
-def say(message: str) -> None:
-    """Say on stderr what takes a while."""
-    print(f"cocrypt: {message}", file=sys.stderr, flush=True)

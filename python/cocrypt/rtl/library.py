@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from cocrypt import log
 from cocrypt.cache import digest, obtain
 from cocrypt.coprocessor import VERILOG, Coprocessor
-from cocrypt.rtl.build import CXX_FLAGS, RUNTIME, VERILATOR_FLAGS, call, say
+from cocrypt.rtl.build import CXX_FLAGS, RUNTIME, VERILATOR_FLAGS, call
 from cocrypt.rtl.cache import rtl_cache
 from cocrypt.rtl.systems import folder
 from cocrypt.rtl.tools import find_tools
@@ -74,7 +75,7 @@ def verilate(coprocessor: Coprocessor, made: Path) -> None:
 
 def _make(tools: Tools, coprocessor: Coprocessor, ours: Path, target: Path, scratch: Path) -> None:
     name = coprocessor.design.name
-    say(f"compiling {name}, which takes some seconds and is kept")
+    log.say(f"compiling {name}, which takes some seconds and is kept")
     made, include = scratch / "made", tools.verilator_root / "include"
     verilate(coprocessor, made)
     parts = sorted(path.name for path in made.glob("*.cpp"))

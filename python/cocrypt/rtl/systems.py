@@ -61,9 +61,7 @@ def folder(name: str) -> Path:
     """Find a folder among the systems; raise RtlError where there is none."""
     found = _systems() / name
     if not found.is_dir():
-        raise RtlError(
-            f"there is no folder {found}", "set COCRYPT_HOME to the folder of a checkout"
-        )
+        raise RtlError(f"there is no folder {found}", "install cocrypt again")
     return found
 
 
@@ -130,7 +128,7 @@ def _package(core: str, name: str) -> Path:
     if folder is None:
         raise RtlError(
             f"the Verilog of {core} is missing: it is what runs at register-transfer level",
-            f"pip install {name}",
+            "python -m pip install 'cocrypt[rtl]'",
         )
     return folder
 

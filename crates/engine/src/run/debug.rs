@@ -23,10 +23,10 @@ pub struct Touch {
 pub struct Upcoming<'a> {
     /// Where it begins.
     pub pc: u64,
-    /// Cycle in which its first instruction is launched.
+    /// Cycle in which its first instruction is issued.
     pub cycle: u64,
-    /// How many instructions were launched before.
-    pub launched: u64,
+    /// How many instructions were issued before.
+    pub issued: u64,
     /// The cycle in which an access of its first instruction would be answered without any wait.
     pub unwaited: u64,
     block: &'a Block,
@@ -144,7 +144,7 @@ impl Engine {
         Upcoming {
             pc: block.start,
             cycle,
-            launched: self.clock.instructions,
+            issued: self.clock.instructions,
             unwaited: cycle + u64::from(sample),
             block: &block.source.block,
             cells: &self.cells,

@@ -8,7 +8,7 @@ use cocrypt_isa::{BlockCost, Space};
 use super::code::Code;
 use super::{Cuts, Engine, Link};
 use crate::bus::Bus;
-use crate::cache::{Translated, Way};
+use crate::cache::{Terminator, Translated};
 use crate::ram::Ram;
 use crate::source::Source;
 use crate::stop::{Stop, StopCause, lift_cause};
@@ -61,7 +61,7 @@ impl Engine {
         }
         // Where there is a cache, a block's code asks for its lines too.
         let does_nothing = block.code.is_empty() || block.source.block.ops.is_empty();
-        let is_idle = block.way == Way::To(block.start) && does_nothing;
+        let is_idle = block.terminator == Terminator::To(block.start) && does_nothing;
         if is_idle && !self.may_be_interrupted(bus) {
             return Err(self.stopped(StopCause::Deadlock));
         }
@@ -75,7 +75,7 @@ impl Engine {
     fn transfer(&mut self, from: u32, link: usize) {
         if let Some(contexts) = &mut self.contexts {
             let source = &self.cache.blocks[from as usize].source;
-            contexts.go(source.flows[link], source.jump, self.pc);
+            contexts.go(source.transitions[link], source.jump, self.pc);
         }
     }
 
@@ -87,7 +87,7 @@ impl Engine {
     }
 
     /// The block at `pc`, to which block `from` leads. A target that no instruction can start at is
-    /// found at another time than the one at which the next instruction would have been launched.
+    /// found at another time than the one at which the next instruction would have been issued.
     fn enter_from(&mut self, from: u32, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Box<Stop>> {
         self.enter(ram, bus).map_err(|stop| match stop.cause {
             StopCause::UnalignedJump { .. } => {
@@ -126,7 +126,7 @@ impl Engine {
         bus: &mut dyn Bus,
     ) -> Result<u32, Box<Stop>> {
         let block = &self.cache.blocks[from as usize];
-        let jumps = matches!(block.way, Way::Yield(Value::Slot(_)));
+        let jumps = matches!(block.terminator, Terminator::Yield(Value::Slot(_)));
         let source = Arc::clone(&block.source);
         self.mode = self.frontend.mode(&self.cells[..]);
         let is_there = !self.find_space(ram);
@@ -186,7 +186,7 @@ impl Engine {
         let mut cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
         let mut block = block;
         let number = self.cache.blocks.len() as u32;
-        let (mut place, mut flows) = (number, Default::default());
+        let (mut place, mut transitions) = (number, Default::default());
         let (mut jump, mut function) = Default::default();
         if let Some(contexts) = &mut self.contexts {
             if let Some(cut) = dynamic(&block, &cost) {
@@ -196,7 +196,8 @@ impl Engine {
                     block = shorter;
                 }
             }
-            (place, flows) = (contexts.place(block.start, number), contexts.flows(&block));
+            (place, transitions) =
+                (contexts.place(block.start, number), contexts.transitions(&block));
             (jump, function) = contexts.jump(&block, place);
         }
         let data_cache = self.caches.data.is_some();
@@ -204,7 +205,7 @@ impl Engine {
             fold_constants(&mut block, &mut cost, ram);
         }
         let reached = self.frontend.reach(block.start, block.mode);
-        let source = Arc::new(Source { block, cost, reached, place, flows, jump, function });
+        let source = Arc::new(Source { block, cost, reached, place, transitions, jump, function });
         let translated = translate(source, self.pending, &*self.frontend, data_cache);
         self.interrupts.longer(translated.source.longest(bus.longest_wait()));
         mark(&translated, ram);
@@ -280,13 +281,15 @@ fn mark(block: &Translated, ram: &mut Ram) {
         ram.mark_code(from as u32..to as u32);
     };
     mark(block.start, block.end);
-    match block.way {
-        Way::To(target) => mark(target, target + 4),
-        Way::Branch { taken, next, .. } => {
+    match block.terminator {
+        Terminator::To(target) => mark(target, target + 4),
+        Terminator::Branch { taken, next, .. } => {
             mark(taken, taken + 4);
             mark(next, next + 4);
         }
-        Way::Yield(Value::Const(next)) | Way::YieldIf(_, next) => mark(next, next + 4),
-        Way::Computed(_) | Way::Yield(_) | Way::Stop(_) => {}
+        Terminator::Yield(Value::Const(next)) | Terminator::YieldIf(_, next) => {
+            mark(next, next + 4)
+        }
+        Terminator::Computed(_) | Terminator::Yield(_) | Terminator::Stop(_) => {}
     }
 }

@@ -37,5 +37,5 @@ pub(super) struct Detour {
     /// Further cycles for each line that the data cache lacks.
     pub miss: u64,
     /// What is pending behind it.
-    pub leaves: PipelineState,
+    pub exit_state: PipelineState,
 }

@@ -5,7 +5,7 @@ use cocrypt_isa::Trap;
 
 use super::Engine;
 use crate::bus::Bus;
-use crate::cache::Way;
+use crate::cache::Terminator;
 use crate::ram::Ram;
 use crate::stop::{Stop, StopCause};
 
@@ -32,7 +32,8 @@ impl Engine {
 
     /// The block `next` is issued, after which nothing is safe, unless it only waits.
     pub(super) fn lower_shield(&mut self, next: u32) {
-        let waits = matches!(self.cache.blocks[next as usize].way, Way::Stop(StopKind::Wait));
+        let waits =
+            matches!(self.cache.blocks[next as usize].terminator, Terminator::Stop(StopKind::Wait));
         if let (Some(latch), false) = (self.frontend.latch(), waits) {
             latch.issued(&mut self.cells[..]);
         }

@@ -49,12 +49,12 @@ impl Engine {
             Refusal::Missed { cycles, pending } => {
                 let moment = block.moments[usize::from(at)];
                 (self.pc, self.mode, self.pending) = (moment.pc, moment.mode, pending);
-                let passed = i64::from(moment.launch) + i64::from(cycles);
+                let passed = i64::from(moment.issue) + i64::from(cycles);
                 self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);
                 self.clock.instructions += u64::from(at);
                 self.left_before(index, at, began);
                 if let Some(trace) = &mut self.trace {
-                    // It is launched anew.
+                    // It is issued again.
                     trace.pop();
                 }
                 Ok(Link::Address)
@@ -109,12 +109,14 @@ impl Engine {
 
     fn find_pending_behind(&self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> PipelineState {
         let block = &self.cache.blocks[index as usize];
-        let Some(next) = block.moments.get(usize::from(at) + 1) else { return block.leaves[0] };
+        let Some(next) = block.moments.get(usize::from(at) + 1) else {
+            return block.exit_states[0];
+        };
         let boundaries = &self.boundaries;
         let code = Code { ram, bus, boundaries, single: false, cut: Some(next.pc) };
         let shorter = self.frontend.lift(&code, block.start, block.source.block.mode);
         shorter.map_or(0, |shorter| {
-            self.timing.cost(&shorter, &code, ram.data_wait, block.pending).leaves[0]
+            self.timing.cost(&shorter, &code, ram.data_wait, block.pending).exit_states[0]
         })
     }
 
@@ -149,10 +151,10 @@ impl Engine {
             last.map_or((block.start, block.source.block.mode), |moment| (moment.pc, moment.mode));
         self.clock.cycles += u64::from(block.cycles);
         self.clock.instructions += u64::from(block.count);
-        let (place, leaves) = (block.place, block.leaves[0]);
+        let (place, exit_state) = (block.place, block.exit_states[0]);
         let cycles = self.clock.cycles - began;
         self.counts()[place as usize].add(Count { executions: 1, cycles });
-        self.pending = leaves;
+        self.pending = exit_state;
         self.stopped(StopCause::Instruction(kind))
     }
 }
@@ -161,6 +163,6 @@ impl Engine {
 fn behind(block: &Translated, at: u8) -> (u64, u32, u32) {
     let next = block.moments.get(usize::from(at) + 1);
     next.map_or((block.end, block.onward, block.cycles), |moment| {
-        (moment.pc, moment.mode, moment.launch)
+        (moment.pc, moment.mode, moment.issue)
     })
 }

@@ -88,7 +88,7 @@ impl Engine {
         &mut self,
         trap: Trap,
         since: u64,
-        leaves: Option<PipelineState>,
+        exit_state: Option<PipelineState>,
         ram: &mut Ram,
         bus: &mut dyn Bus,
     ) -> Result<bool, Box<Stop>> {
@@ -96,8 +96,8 @@ impl Engine {
             // What comes while the core is on its way is taken with it.
             self.take_in(since + 1, bus);
         }
-        let Some(detour) = self.detour(trap, leaves, ram, bus) else { return Ok(false) };
-        let Detour { block, cycles, miss, leaves } = detour;
+        let Some(detour) = self.detour(trap, exit_state, ram, bus) else { return Ok(false) };
+        let Detour { block, cycles, miss, exit_state } = detour;
         // A handler goes back to what it interrupted, but past what asked for it.
         let length = match trap {
             Trap::Interrupt { .. } => 0,
@@ -128,7 +128,7 @@ impl Engine {
             }
         };
         self.clock.cycles = since.wrapping_add(cycles);
-        (self.pending, self.next) = (leaves, None);
+        (self.pending, self.next) = (exit_state, None);
         (self.pc, self.mode) = self.landed(&block, handler);
         self.find_space(ram);
         self.remember(true);
@@ -153,12 +153,12 @@ impl Engine {
     fn detour(
         &mut self,
         trap: Trap,
-        leaves: Option<PipelineState>,
+        exit_state: Option<PipelineState>,
         ram: &Ram,
         bus: &dyn Bus,
     ) -> Option<Detour> {
         let number =
-            if leaves.is_none() { self.frontend.alike(trap, &self.cells[..]) } else { None };
+            if exit_state.is_none() { self.frontend.alike(trap, &self.cells[..]) } else { None };
         let key = number.map(|number| (self.pc, self.mode, self.pending, number));
         if let Some(known) = key.and_then(|key| self.kept.detours.get(&key)) {
             return Some(known.clone());
@@ -166,9 +166,9 @@ impl Engine {
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
         let code = Unasked(code);
         let block = self.frontend.trap(trap, &code, self.pc, &self.cells[..], self.mode)?;
-        let (cycles, miss, leaves) =
-            leaves.map_or_else(|| self.takes(&block, ram, &code), |leaves| (0, 0, leaves));
-        let detour = Detour { block: Arc::new(block), cycles, miss, leaves };
+        let (cycles, miss, exit_state) = exit_state
+            .map_or_else(|| self.takes(&block, ram, &code), |exit_state| (0, 0, exit_state));
+        let detour = Detour { block: Arc::new(block), cycles, miss, exit_state };
         // What leads to a handler reads more of the program's state.
         if let (Some(key), Exit::Next { .. }) = (key, &detour.block.exit) {
             self.kept.detours.insert(key, detour.clone());
@@ -183,6 +183,6 @@ impl Engine {
         // An access that is made all the same began before it was found to be wrong.
         let first = cost.insns.first();
         let [sample, miss] = first.map_or([0; 2], |insn| [insn.sample, insn.miss]);
-        (cycles.wrapping_sub(sample.into()), u64::from(miss), cost.leaves[0])
+        (cycles.wrapping_sub(sample.into()), u64::from(miss), cost.exit_states[0])
     }
 }

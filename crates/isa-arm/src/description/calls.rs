@@ -22,7 +22,7 @@ pub const CONVENTION: Convention = Convention {
 };
 
 /// As in `runtime/arm/caller.S`.
-pub const CALLER: Caller = Caller { stacked: 10, frame: 40, around: 33 };
+pub const CALLER: Caller = Caller { stacked: 10, frame: 40, kept: 1, around: 33 };
 
 /// `bkpt 0xab` of the M profile; of the others `svc 0xab` in Thumb and `svc 0x123456` in A32, under any
 /// condition.

@@ -23,7 +23,7 @@ use crate::instruction::{Barrier, Condition, Hint, Instruction, Operand, Operati
 pub(super) struct Cortex {
     /// What it has beyond the table.
     pub overlaps: Overlaps,
-    /// Cycles from the end of reset until the first instruction is launched.
+    /// Cycles from the end of reset until the first instruction is issued.
     pub reset: u64,
 }
 

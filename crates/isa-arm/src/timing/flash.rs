@@ -54,7 +54,7 @@ pub(super) enum Fetch {
     Since(u32),
 }
 
-/// What an instruction waits for before it is launched.
+/// What an instruction waits for before it is issued.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Arrival {
     /// Cycles.

@@ -25,7 +25,7 @@ use crate::state;
 /// One way through an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Way<H> {
-    /// Cycles until the next instruction is launched, if fetches hold nothing up.
+    /// Cycles until the next instruction is issued, if fetches hold nothing up.
     pub cycles: u32,
     /// Cycles until its access would be answered without any wait.
     pub sample: u32,
@@ -57,7 +57,7 @@ pub(super) trait Pipeline: Debug + Send + Sync {
         false
     }
 
-    /// Cycles from the end of reset to the first launch.
+    /// Cycles from the end of reset to the first issue.
     fn reset(&self) -> u64;
 }
 
@@ -111,7 +111,7 @@ impl<P: Pipeline> Model<P> {
                 || self.supply.minds_jumps(pc, site.code))
     }
 
-    /// What the instruction waits for before it is launched.
+    /// What the instruction waits for before it is issued.
     fn arrive(&self, site: &Site<'_>, state: &State<P::Held>) -> Arrival {
         let Insn { pc, length, .. } = *site.insn;
         if self.pipeline.counts_fetches() {
@@ -213,13 +213,13 @@ impl<P: Pipeline> Model<P> {
             }
             self.states.number(State { known: Some(*outcome), ..state.clone() })
         };
-        let mut leaves: Vec<_> = outcomes.table.iter().zip(&ways).map(leave).collect();
-        if leaves.iter().all(|&pending| pending == STAYS) {
-            leaves.clear();
+        let mut exit_states: Vec<_> = outcomes.table.iter().zip(&ways).map(leave).collect();
+        if exit_states.iter().all(|&pending| pending == STAYS) {
+            exit_states.clear();
         }
-        let matters = ways.iter().any(|(way, _)| way.cycles != least) || !leaves.is_empty();
+        let matters = ways.iter().any(|(way, _)| way.cycles != least) || !exit_states.is_empty();
         let select = outcomes.select;
-        let extra = matters.then_some(Extra { select, table, leaves, of: None });
+        let extra = matters.then_some(Extra { select, table, exit_states, of: None });
         let cycles = arrival.stall + least;
         let sample = arrival.stall + predicted.sample;
         (InsnCost { cycles, sample, extra, ..InsnCost::default() }, behind)
@@ -255,11 +255,12 @@ impl<P: Pipeline> Model<P> {
         (taken, onward): (u64, u32),
         cost: &mut BlockCost,
     ) -> (InsnCost, State<P::Held>) {
-        let (leaves, there) = self.way(site, &state.held, arrival, Outcome::Executed, Some(taken));
-        let (stays, behind) = self.way(site, &state.held, arrival, Outcome::Skipped, None);
-        cost.taken = arrival.stall + leaves.cycles;
-        cost.leaves[1] = self.number(there, Some(taken), onward, site.code);
-        let cycles = arrival.stall + stays.cycles;
+        let (taken_pass, there) =
+            self.way(site, &state.held, arrival, Outcome::Executed, Some(taken));
+        let (skipped_pass, behind) = self.way(site, &state.held, arrival, Outcome::Skipped, None);
+        cost.taken = arrival.stall + taken_pass.cycles;
+        cost.exit_states[1] = self.number(there, Some(taken), onward, site.code);
+        let cycles = arrival.stall + skipped_pass.cycles;
         (InsnCost { cycles, ..InsnCost::default() }, behind)
     }
 
@@ -308,7 +309,7 @@ fn lines(arrival: &Arrival, at: usize) -> impl Iterator<Item = Line> {
         address,
         clears: false,
         miss: miss as i32,
-        leaves: None,
+        exit_state: None,
     };
     arrival.lines.iter().map(line)
 }
@@ -353,10 +354,10 @@ impl<P: Pipeline> TimingModel for Model<P> {
             Exit::Branch { next, .. } => Some(next),
             Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => None,
         };
-        cost.leaves[0] = self.number(state, next, block.onward, code);
+        cost.exit_states[0] = self.number(state, next, block.onward, code);
         if !matches!(block.exit, Exit::Branch { .. }) {
             cost.taken = cost.insns.last().map_or(0, |insn| insn.cycles);
-            cost.leaves[1] = cost.leaves[0];
+            cost.exit_states[1] = cost.exit_states[0];
         }
         cost.refused = cost.taken;
         cost

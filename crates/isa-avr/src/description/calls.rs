@@ -22,4 +22,4 @@ pub const CONVENTION: Convention = Convention {
 const STACK: u16 = 32;
 
 /// `runtime/avr/caller.S`.
-pub const CALLER: Caller = Caller { stacked: 5, frame: 10, around: 55 };
+pub const CALLER: Caller = Caller { stacked: 5, frame: 10, kept: 2, around: 57 };

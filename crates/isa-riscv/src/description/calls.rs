@@ -18,7 +18,7 @@ pub const CONVENTION: Convention = Convention {
 };
 
 /// As in `runtime/riscv32/caller.S`.
-pub const CALLER: Caller = Caller { stacked: 6, frame: 32, around: 27 };
+pub const CALLER: Caller = Caller { stacked: 6, frame: 32, kept: 1, around: 27 };
 
 /// `slli zero, zero, 0x1f` and `srai zero, zero, 7`, around `ebreak`.
 const BEFORE: u32 = 0x01f0_1013;

@@ -1,7 +1,7 @@
 //! Ibex: two stages, or three with a write-back stage.
 //!
 //! Source: `ibex_id_stage.sv`, `ibex_if_stage.sv`, `ibex_multdiv_slow.sv` and the pipeline details of
-//! Ibex's documentation (lowRISC/ibex 5da1679). An instruction is launched in the first cycle in which it
+//! Ibex's documentation (lowRISC/ibex 5da1679). An instruction is issued in the first cycle in which it
 //! stands in the ID stage. Fetches are answered in the next cycle, so the prefetch buffer never runs
 //! dry but behind a jump to a 32-bit instruction that lies across two words.
 
@@ -19,7 +19,7 @@ use super::{Classes, UnknownRule};
 use crate::decode::decode;
 use crate::table::{Class, Format};
 
-/// Cycles from the end of reset to the launch of the first instruction, behind the boot ROM's jump.
+/// Cycles from the end of reset to the issue of the first instruction, behind the boot ROM's jump.
 const RESET: u64 = 5;
 
 /// The timing model of an Ibex, made from its class table.
@@ -90,20 +90,21 @@ impl Ibex {
             Rule::SlowMultiply => {
                 let bits = |length: u32| (length + 1).clamp(2, 33) - cycles;
                 let table = (0..64).map(bits).collect();
-                let extra = Some(Extra { select: Select::Length, table, leaves: vec![], of: None });
+                let extra =
+                    Some(Extra { select: Select::Length, table, exit_states: vec![], of: None });
                 InsnCost { cycles, extra, ..InsnCost::default() }
             }
             Rule::Divide => {
                 let table = vec![0, class.ask - 2];
                 let extra =
-                    Some(Extra { select: Select::NonZero, table, leaves: vec![], of: None });
+                    Some(Extra { select: Select::NonZero, table, exit_states: vec![], of: None });
                 InsnCost { cycles: 2, extra, ..InsnCost::default() }
             }
         }
     }
 
     /// What the instruction leaves in the write-back stage: the destination of a load.
-    fn leaves(&self, insn: &Insn, code: &dyn CodeMemory) -> PipelineState {
+    fn exit_state(&self, insn: &Insn, code: &dyn CodeMemory) -> PipelineState {
         if !self.writes_back {
             return 0;
         }
@@ -131,7 +132,7 @@ impl TimingModel for Ibex {
                 cost.cycles += 1;
                 cost.sample += 1;
             }
-            pending = self.leaves(insn, code);
+            pending = self.exit_state(insn, code);
             insns.push(cost);
         }
         let Some((insn, last)) = block.insns.last().zip(insns.last_mut()) else {
@@ -153,8 +154,8 @@ impl TimingModel for Ibex {
             | Exit::Stop(_) => last.cycles,
         };
         let entry = across(code, block.start);
-        let leaves = [pending; 2];
-        BlockCost { insns, taken, entry, refused: taken, leaves, ..BlockCost::default() }
+        let exit_states = [pending; 2];
+        BlockCost { insns, taken, entry, refused: taken, exit_states, ..BlockCost::default() }
     }
 
     fn reset(&self, pc: u64, code: &dyn CodeMemory) -> u64 {

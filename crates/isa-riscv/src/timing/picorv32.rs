@@ -2,7 +2,7 @@
 //!
 //! Source: picorv32.v (YosysHQ/picorv32 87c89ac), the memory interface (`mem_state`,
 //! `prefetched_high_word`) and the state machine (`cpu_state`). Times are cycles counted from the
-//! launch of an instruction (`launch_next_insn`). The core requests the next word in cycle 1, the
+//! issue of an instruction (`launch_next_insn`). The core requests the next word in cycle 1, the
 //! word is on the bus from cycle 2, and W is the wait of the memory that it comes from.
 
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ enum Rule {
 /// How the next instruction comes out of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Supply {
-    /// One word, requested at launch.
+    /// One word, requested at issue.
     Word,
     /// A 16-bit instruction that the last word already held.
     Held,
@@ -82,14 +82,15 @@ impl PicoRv32 {
                 let table = (0..32u32)
                     .map(|amount| arrival(class.ask + steps(amount, long)) + 1 - cycles)
                     .collect();
-                let extra = Some(Extra { select: Select::Low, table, leaves: vec![], of: None });
+                let extra =
+                    Some(Extra { select: Select::Low, table, exit_states: vec![], of: None });
                 InsnCost { cycles, extra, ..InsnCost::default() }
             }
         }
     }
 
     /// The cycle in which a branch that is taken leaves: the core first takes in the word behind it.
-    fn leaves(&self, insn: &Insn, target: u64, code: &dyn CodeMemory) -> u32 {
+    fn departs(&self, insn: &Insn, target: u64, code: &dyn CodeMemory) -> u32 {
         let decided = self.classes.of(insn).0.ask;
         let next = insn.pc + u64::from(insn.length);
         let wait = code.fetch_wait(next);
@@ -121,7 +122,7 @@ impl PicoRv32 {
     fn refused(&self, insn: &Insn, exit: &Exit, code: &dyn CodeMemory) -> u32 {
         let (class, rule) = self.classes.of(insn);
         match (rule, exit) {
-            (Rule::Branch, Exit::Branch { taken, .. }) => self.leaves(insn, *taken, code) + 5,
+            (Rule::Branch, Exit::Branch { taken, .. }) => self.departs(insn, *taken, code) + 5,
             (Rule::JumpRegister, _) => class.ask + 3,
             _ => class.ask + 4,
         }
@@ -142,7 +143,7 @@ impl TimingModel for PicoRv32 {
             return BlockCost::default();
         };
         let taken = match block.exit {
-            Exit::Branch { taken, .. } => self.leaves(insn, taken, code) + 3 + entry(code, taken),
+            Exit::Branch { taken, .. } => self.departs(insn, taken, code) + 3 + entry(code, taken),
             Exit::Jump { target } => {
                 last.cycles += entry(code, target);
                 last.cycles

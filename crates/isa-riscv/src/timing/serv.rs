@@ -1,6 +1,6 @@
 //! SERV: one bit a cycle, one instruction at a time.
 //!
-//! Source: `serv_state.v` and `serv_aligner.v` (olofk/serv 1.2.0). An instruction is launched in the
+//! Source: `serv_state.v` and `serv_aligner.v` (olofk/serv 1.2.0). An instruction is issued in the
 //! first cycle of its fetch; once the last word of it has arrived, what is left depends on its class and
 //! operands alone. Nothing is fetched ahead, so nothing depends on what ran before.
 
@@ -61,7 +61,8 @@ impl Serv {
             Rule::Enter => InsnCost { cycles: class.ask, ..InsnCost::default() },
             Rule::ShiftRight => {
                 let table = (0..32).collect();
-                let extra = Some(Extra { select: Select::Low, table, leaves: vec![], of: None });
+                let extra =
+                    Some(Extra { select: Select::Low, table, exit_states: vec![], of: None });
                 InsnCost { cycles, extra, ..InsnCost::default() }
             }
             Rule::Memory => {
@@ -116,7 +117,7 @@ impl InterruptTiming for Serv {
     }
 }
 
-/// Cycles from launch until the instruction has arrived: one word, or two at an odd half word,
+/// Cycles from issue until the instruction has arrived: one word, or two at an odd half word,
 /// whatever its size (`ack_en`).
 fn fetch(code: &dyn CodeMemory, pc: u64) -> u32 {
     let wait = code.fetch_wait(pc);

@@ -3,8 +3,8 @@
 //!
 //! Source: `VexRiscv.v` and `VexRiscv_Lite.v` of litex-hub/pythondata-cpu-vexriscv 1.0.1.post407, made by
 //! the generator of the project VexRiscv, whose signals are named in brackets. An instruction is
-//! launched in the first cycle in which the execute stage would take it in if it depended on nothing;
-//! it may then stay in decode for an operand. All times here are cycles counted from a launch.
+//! issued in the first cycle in which the execute stage would take it in if it depended on nothing;
+//! it may then stay in decode for an operand. All times here are cycles counted from an issue.
 //!
 //! The stages move together: while one is stuck, so are all before it, even across a gap. So what a
 //! block costs depends on what the stages hold when it begins: [`State`], which is numbered as it is met.
@@ -62,7 +62,7 @@ impl Variant {
         self.lines() as i32 + 3
     }
 
-    /// Cycles from the end of reset to the launch of the first instruction, were its line there: the
+    /// Cycles from the end of reset to the issue of the first instruction, were its line there: the
     /// caches first clear all their lines.
     const fn reset(self) -> u64 {
         match self {
@@ -233,7 +233,7 @@ impl VexRiscv {
         let collisions = self.collisions(passage, &ahead);
         passage.cost.elsewhere = Some(self.states.number(uncached));
         passage.cost.miss = miss as u32;
-        passage.cost.miss_leaves = Some(self.states.number(missed));
+        passage.cost.miss_exit_state = Some(self.states.number(missed));
         passage.cost.collisions = collisions;
     }
 
@@ -243,7 +243,7 @@ impl VexRiscv {
         let again = State { bus: before.bus, ..State::default() };
         let (cycles, mut again) = anew(write_back + i32::from(ahead.holds), ahead, again);
         again.late = (!ahead.holds).then_some((write_back - cycles, ahead.there));
-        let leaves = self.states.number(again);
+        let exit_state = self.states.number(again);
         let reads = [memory - 1, write_back - 1];
         let meets = |store: &Stored| reads.iter().any(|at| (store.from..=store.to).contains(at));
         let stores = before.stored.iter().enumerate().filter(|(_, store)| meets(store));
@@ -251,7 +251,7 @@ impl VexRiscv {
             recent: recent as u8,
             bytes: store.bytes,
             cycles,
-            leaves,
+            exit_state,
         };
         stores.map(collision).collect()
     }
@@ -276,19 +276,19 @@ impl VexRiscv {
             State { known, ..before.clone() }
         };
         let least = behind(&knowing(1));
-        let leaves = |amount: u8| {
+        let exit_state = |amount: u8| {
             let known = knowing(amount);
             if behind(&known) == least { STAYS } else { self.states.number(known) }
         };
         Extra {
             select: Select::Low,
             table: (0..32u32).map(|amount| amount.max(1) - 1).collect(),
-            leaves: (0..32).map(leaves).collect(),
+            exit_states: (0..32).map(exit_state).collect(),
             of: None,
         }
     }
 
-    /// The lines that an instruction waits for, whose launch `before` describes, and `before` without
+    /// The lines that an instruction waits for, whose issue `before` describes, and `before` without
     /// those on the wrong way.
     fn meet(&self, insn: &Insn, at: u8, before: &mut State, code: &dyn CodeMemory) -> Vec<Line> {
         let mut lines = vec![];
@@ -301,11 +301,11 @@ impl VexRiscv {
                 Met::Flush => (0, met + self.variant.flush()),
             };
             let decoded = before.sent.max(ready) + REFETCH;
-            let launch = decoded + 1;
+            let issue = decoded + 1;
             // Decode had nothing to hold.
             let behind =
-                State { decoded, late: None, instead: None, ..before.clone() }.later(launch);
-            let line = self.line(at, address, launch, behind);
+                State { decoded, late: None, instead: None, ..before.clone() }.later(issue);
+            let line = self.line(at, address, issue, behind);
             lines.push(Line { clears: what == Met::Flush, ..line });
         }
         before.sent = 0;
@@ -313,10 +313,10 @@ impl VexRiscv {
         if let Some(flush) = before.flush.take_if(|flush| !flush.next) {
             let taken_in = before.moves(flush.at + self.variant.flush());
             let decoded = (taken_in + REFETCH).max(before.decoded);
-            let launch = decoded + 1;
+            let issue = decoded + 1;
             let behind =
-                State { decoded, late: None, instead: None, ..before.clone() }.later(launch);
-            lines.push(Line { clears: true, ..self.line(at, address, launch, behind) });
+                State { decoded, late: None, instead: None, ..before.clone() }.later(issue);
+            lines.push(Line { clears: true, ..self.line(at, address, issue, behind) });
         }
         if let Some(flush) = before.flush {
             // Were its line not there, it would have to wait too.
@@ -325,27 +325,27 @@ impl VexRiscv {
         } else if at == 0 || address.is_multiple_of(LINE) {
             let taken_in = before.moves(before.decoded + fill(address));
             let decoded = before.moves(taken_in + 1) + 1;
-            let launch = before.moves(decoded) + 1;
-            let behind = State { decoded, ..before.clone() }.later(launch);
-            lines.push(self.line(at, address, launch, behind));
+            let issue = before.moves(decoded) + 1;
+            let behind = State { decoded, ..before.clone() }.later(issue);
+            lines.push(self.line(at, address, issue, behind));
         }
         lines
     }
 
-    fn line(&self, at: u8, address: u32, launch: i32, behind: State) -> Line {
-        let leaves = Some(self.states.number(behind));
-        Line { at, address, clears: false, miss: launch, leaves }
+    fn line(&self, at: u8, address: u32, issue: i32, behind: State) -> Line {
+        let exit_state = Some(self.states.number(behind));
+        Line { at, address, clears: false, miss: issue, exit_state }
     }
 
     /// What follows an instruction in memory order. When decode took it in matters only if a line
     /// begins there, or decode refuses it.
     fn straight(passage: &Passage, next: u64, code: &dyn CodeMemory) -> (i32, State) {
-        let (launch, mut behind) = passage.fetches(passage.decode - 1);
+        let (issue, mut behind) = passage.fetches(passage.decode - 1);
         let refused = Word::at(next, code).is_some_and(|word| !word.is_legal());
         if !(next as u32).is_multiple_of(LINE) && !refused {
             behind.decoded = IN_TIME;
         }
-        (launch, behind)
+        (issue, behind)
     }
 
     /// What follows a jump that decode makes.
@@ -362,18 +362,18 @@ impl VexRiscv {
         if let (true, Some(at)) = (holds, wrong.unless) {
             let (_, instead) = self.late_jump(passage, Wrong { holds: false, ..wrong.clone() });
             let wrong = Wrong { unless: None, ..wrong };
-            let (launch, behind) = self.late_jump(passage, wrong);
-            let instead = Some((at - launch, self.states.number(instead)));
-            return (launch, State { instead, ..behind });
+            let (issue, behind) = self.late_jump(passage, wrong);
+            let instead = Some((at - issue, self.states.number(instead)));
+            return (issue, State { instead, ..behind });
         }
-        let (launch, mut behind) = passage.fetches(sent + i32::from(holds));
-        (behind.sent, behind.wrong, behind.flush) = (sent - launch, wrong.met, None);
+        let (issue, mut behind) = passage.fetches(sent + i32::from(holds));
+        (behind.sent, behind.wrong, behind.flush) = (sent - issue, wrong.met, None);
         let late = !holds && sent == passage.memory;
-        behind.late = late.then_some((sent - launch, wrong.there));
+        behind.late = late.then_some((sent - issue, wrong.there));
         for meeting in &mut behind.wrong {
-            *meeting = meeting.later(launch);
+            *meeting = meeting.later(issue);
         }
-        (launch, behind)
+        (issue, behind)
     }
 
     /// What follows an instruction for which write-back sends the fetch stages elsewhere, which take that
@@ -400,12 +400,12 @@ impl VexRiscv {
     /// What follows where the fetch stages are sent elsewhere in the cycle `sent`.
     fn sent(passage: &Passage, sent: i32, met: Vec<Meeting>) -> (i32, State) {
         let met = Wrong::halted(passage).map_or(met, |wrong| wrong.met);
-        let (launch, mut behind) = passage.fetches(sent);
-        (behind.sent, behind.wrong, behind.flush) = (sent - launch, met, None);
+        let (issue, mut behind) = passage.fetches(sent);
+        (behind.sent, behind.wrong, behind.flush) = (sent - issue, met, None);
         for meeting in &mut behind.wrong {
-            *meeting = meeting.later(launch);
+            *meeting = meeting.later(issue);
         }
-        (launch, behind)
+        (issue, behind)
     }
 
     /// The way to the handler from an access that is refused: in write-back, or in memory where that makes
@@ -434,10 +434,10 @@ impl VexRiscv {
         };
         // Memory waits for an answer in the first cycle.
         let late = i32::from(self.variant == Variant::Lite && class == Class::Load);
-        let (launch, behind) = Self::sent(&passage, passage.write_back + 2 + late, wrong.met);
+        let (issue, behind) = Self::sent(&passage, passage.write_back + 2 + late, wrong.met);
         let sample = asked.cost.sample;
-        let insns = vec![InsnCost { cycles: launch as u32, sample, ..InsnCost::default() }];
-        BlockCost { insns, leaves: [self.states.number(behind); 2], ..BlockCost::default() }
+        let insns = vec![InsnCost { cycles: issue as u32, sample, ..InsnCost::default() }];
+        BlockCost { insns, exit_states: [self.states.number(behind); 2], ..BlockCost::default() }
     }
 
     /// What follows the last instruction of a block: if it falls through or has one way, and if it is
@@ -506,13 +506,13 @@ impl VexRiscv {
     }
 }
 
-/// A launch anew of an instruction that write-back sends the fetch stages for, which take it in in this
+/// A re-issue of an instruction that write-back sends the fetch stages for, which take it in in this
 /// cycle at the earliest, and what the stages hold then.
 fn anew(taken_in: i32, ahead: &Wrong, behind: State) -> (i32, State) {
     let decoded = taken_in + REFETCH;
-    let launch = decoded + 1;
+    let issue = decoded + 1;
     let wrong = ahead.met.clone();
-    (launch, State { decoded, sent: taken_in, wrong, ..behind }.later(launch))
+    (issue, State { decoded, sent: taken_in, wrong, ..behind }.later(issue))
 }
 
 impl TimingModel for VexRiscv {
@@ -530,7 +530,7 @@ impl TimingModel for VexRiscv {
                 // What led here already counted the way.
                 Rule::Enter => {
                     let insns = vec![InsnCost::default()];
-                    return BlockCost { insns, leaves: [pending; 2], ..BlockCost::default() };
+                    return BlockCost { insns, exit_states: [pending; 2], ..BlockCost::default() };
                 }
                 Rule::Refused => return self.refused(insn, &state, data_wait, code),
                 _ => {}
@@ -570,7 +570,7 @@ impl TimingModel for VexRiscv {
             cost.taken = ways[1].0 as u32;
             cost.insns.push(passage.cost);
             if at == last {
-                cost.leaves = ways.map(|(_, behind)| self.states.number(behind));
+                cost.exit_states = ways.map(|(_, behind)| self.states.number(behind));
             } else {
                 let [(_, behind), _] = ways;
                 state = behind;

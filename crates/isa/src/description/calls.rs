@@ -30,6 +30,9 @@ pub struct Caller {
     pub stacked: u16,
     /// Bytes below the stack's top when a function is called.
     pub frame: u16,
+    /// The words of a result that it writes to the end of the call's record, where debug information says how
+    /// long the result is; else one.
+    pub kept: u16,
     /// Instructions that are executed for each call beside it.
     pub around: u16,
 }

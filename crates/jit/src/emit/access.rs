@@ -5,7 +5,7 @@ use cocrypt_engine::{Fixed, FixedRom};
 use cocrypt_ir::{Slot, Value as Operand, Width};
 use cocrypt_isa::{Collision, InsnCost};
 
-use super::{Emitter, FLAGS, Found, Miss, Place, integer, lines::Touched};
+use super::{Cursor, Emitter, FLAGS, HostMemory, Miss, integer, lines::Touched};
 use crate::frame::{self, at, describe, kind};
 use crate::proof::{Check, Memory, Span};
 
@@ -24,27 +24,27 @@ pub(super) struct Wanted {
 
 impl Wanted {
     /// How many operations of its instruction stand before it.
-    fn order(&self, place: &Place<'_>) -> usize {
-        self.number - place.member.source.block.insns[place.at].ops.start
+    fn order(&self, cursor: &Cursor<'_>) -> usize {
+        self.number - cursor.member.source.block.insns[cursor.at].ops.start
     }
 }
 
 impl Emitter<'_, '_> {
-    pub(super) fn load(&mut self, place: &Place<'_>, wanted: Wanted, signed: bool, dst: Slot) {
+    pub(super) fn load(&mut self, cursor: &Cursor<'_>, wanted: Wanted, signed: bool, dst: Slot) {
         let ty = integer(wanted.width);
         if wanted.check == Check::Interpret {
-            self.interpret(place);
+            self.interpret(cursor);
         }
         let value = if wanted.check.is_made_outside() {
-            if self.data_lines.is_some() && is_left_before(place.cost()) {
+            if self.data_lines.is_some() && is_left_before(cursor.cost()) {
                 // The interpreter sees what it is to be left for.
-                self.interpret(place);
+                self.interpret(cursor);
             }
             let address = self.address(wanted.base, wanted.offset);
-            let value = self.call(place, &wanted, address, None);
+            let value = self.call(cursor, &wanted, address, None);
             self.b.ins().ireduce(ty, value)
         } else {
-            let (host, offset) = self.checked(place, &wanted, false);
+            let (host, offset) = self.checked(cursor, &wanted, false);
             self.b.ins().load(ty, FLAGS, host, offset)
         };
         let value = match (ty == I32, signed) {
@@ -55,24 +55,24 @@ impl Emitter<'_, '_> {
         self.write(dst, value);
     }
 
-    pub(super) fn store(&mut self, place: &Place<'_>, wanted: Wanted, src: Operand) {
+    pub(super) fn store(&mut self, cursor: &Cursor<'_>, wanted: Wanted, src: Operand) {
         if wanted.check == Check::Interpret {
-            self.interpret(place);
+            self.interpret(cursor);
         }
         if wanted.check.is_made_outside() {
             let address = self.address(wanted.base, wanted.offset);
             let value = self.read(src, Width::W32);
-            self.call(place, &wanted, address, Some(value));
+            self.call(cursor, &wanted, address, Some(value));
             return;
         }
-        let (host, offset) = self.checked(place, &wanted, true);
+        let (host, offset) = self.checked(cursor, &wanted, true);
         let value = self.read(src, wanted.width);
         self.b.ins().store(FLAGS, value, host, offset);
     }
 
     /// Leaves the rest of the block to the interpreter, this instruction first; no code follows.
-    fn interpret(&mut self, place: &Place<'_>) {
-        self.leave_to_resume(place);
+    fn interpret(&mut self, cursor: &Cursor<'_>) {
+        self.leave_to_resume(cursor);
         let nowhere = self.b.create_block();
         self.b.switch_to_block(nowhere);
     }
@@ -87,12 +87,12 @@ impl Emitter<'_, '_> {
     }
 
     /// Checks what is to be checked, touches the line, and gives the host's address as a sum.
-    fn checked(&mut self, place: &Place<'_>, wanted: &Wanted, write: bool) -> (Value, i32) {
+    fn checked(&mut self, cursor: &Cursor<'_>, wanted: &Wanted, write: bool) -> (Value, i32) {
         if let Check::Memory(span) = wanted.check {
             match self.setting.fixed.rom.filter(|_| span.memory != Memory::Main) {
-                None => self.check(place, &span),
+                None => self.check(cursor, &span),
                 Some(rom) => {
-                    let found = self.find(place, &span, rom);
+                    let found = self.find(cursor, &span, rom);
                     self.found.insert(wanted.number, found);
                 }
             }
@@ -102,7 +102,7 @@ impl Emitter<'_, '_> {
             _ => wanted.number,
         };
         if let Some(&found) = self.found.get(&first) {
-            return self.in_found(place, wanted, found);
+            return self.in_found(cursor, wanted, found);
         }
         let is_of_rom = self.setting.fixed.caches.data_of_rom;
         if self.data_lines.is_some() && !is_of_rom {
@@ -110,14 +110,14 @@ impl Emitter<'_, '_> {
             let shape = self.setting.fixed.caches.data;
             let is_ignored = shape.is_some_and(|shape| shape.ignores_stores());
             if !(write && is_ignored && wanted.miss.cycles == 0) {
-                let asked = Touched { address, order: wanted.order(place), is_listed: true };
-                self.touch(place, asked, wanted.miss, write);
+                let asked = Touched { address, order: wanted.order(cursor), is_mapped: true };
+                self.touch(cursor, asked, wanted.miss, write);
             }
             if write {
                 self.note_store(address);
             } else {
-                for collision in &place.cost().collisions {
-                    self.collide(place, address, wanted.width, *collision);
+                for collision in &cursor.cost().collisions {
+                    self.collide(cursor, address, wanted.width, *collision);
                 }
             }
         }
@@ -143,12 +143,12 @@ impl Emitter<'_, '_> {
 
     /// Lets the interpreter go on from this instruction unless the span lies in memory, aligned, and
     /// where it is written behind all code.
-    fn check(&mut self, place: &Place<'_>, span: &Span) {
+    fn check(&mut self, cursor: &Cursor<'_>, span: &Span) {
         let Fixed { base, size, .. } = *self.setting.fixed;
         let low = self.address(span.base, span.low);
         let is_inside = self.is_within(low, span, base, size);
         if !span.write {
-            self.go_on_if(place, is_inside, kind::RESUME);
+            self.go_on_if(cursor, is_inside, kind::RESUME);
             return;
         }
         let [inside, behind, resume] = [(); 3].map(|()| self.b.create_block());
@@ -159,17 +159,22 @@ impl Emitter<'_, '_> {
         let is_behind = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, offset, from);
         self.b.ins().brif(is_behind, behind, &[], resume, &[]);
         self.b.switch_to_block(resume);
-        self.leave_to_resume(place);
+        self.leave_to_resume(cursor);
         self.b.switch_to_block(behind);
     }
 
     /// The host's address of what is read from a memory that a check found, as a sum.
-    fn in_found(&mut self, place: &Place<'_>, wanted: &Wanted, found: Found) -> (Value, i32) {
+    fn in_found(
+        &mut self,
+        cursor: &Cursor<'_>,
+        wanted: &Wanted,
+        found: HostMemory,
+    ) -> (Value, i32) {
         if self.caches_constants() {
             let address = self.address(wanted.base, wanted.offset);
             let asked =
-                Touched { address, order: wanted.order(place), is_listed: found.is_constant };
-            self.touch(place, asked, wanted.miss, false);
+                Touched { address, order: wanted.order(cursor), is_mapped: found.is_constant };
+            self.touch(cursor, asked, wanted.miss, false);
         }
         if let Some(more) = found.more {
             self.add_cycles(more);
@@ -189,19 +194,19 @@ impl Emitter<'_, '_> {
     }
 
     /// Finds what is read where it is looked for, or lets the interpreter go on from this instruction.
-    fn find(&mut self, place: &Place<'_>, span: &Span, rom: FixedRom) -> Found {
+    fn find(&mut self, cursor: &Cursor<'_>, span: &Span, rom: FixedRom) -> HostMemory {
         let low = self.address(span.base, span.low);
         let in_rom = self.is_within(low, span, rom.base, rom.size);
         if span.memory == Memory::Constant {
-            self.go_on_if(place, in_rom, kind::ASTRAY);
+            self.go_on_if(cursor, in_rom, kind::MISPREDICTED);
             let zero = self.zero_of(rom);
             let more = (rom.more != 0).then(|| self.constant(I64, i64::from(rom.more) as u64));
-            return Found { zero, more, is_constant: true };
+            return HostMemory { zero, more, is_constant: true };
         }
         let Fixed { base, size, .. } = *self.setting.fixed;
         let in_main = self.is_within(low, span, base, size);
         let is_found = self.b.ins().bor(in_main, in_rom);
-        self.go_on_if(place, is_found, kind::RESUME);
+        self.go_on_if(cursor, is_found, kind::RESUME);
         let of_rom = self.zero_of(rom);
         let base = self.constant(I64, base.into());
         let of_main = self.b.ins().isub(self.ram, base);
@@ -210,16 +215,16 @@ impl Emitter<'_, '_> {
             let [more, none] = [i64::from(rom.more), 0].map(|it| self.constant(I64, it as u64));
             self.b.ins().select(in_rom, more, none)
         });
-        Found { zero, more, is_constant: false }
+        HostMemory { zero, more, is_constant: false }
     }
 
     /// Lets the interpreter go on from this instruction unless something holds.
-    fn go_on_if(&mut self, place: &Place<'_>, holds: Value, kind: u64) {
+    fn go_on_if(&mut self, cursor: &Cursor<'_>, holds: Value, kind: u64) {
         let (on, resume) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(resume);
         self.b.ins().brif(holds, on, &[], resume, &[]);
         self.b.switch_to_block(resume);
-        self.leave_before(place, kind);
+        self.leave_before(cursor, kind);
         self.b.switch_to_block(on);
     }
 
@@ -249,7 +254,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Leaves before a load that a store right before it holds up.
-    fn collide(&mut self, place: &Place<'_>, address: Value, width: Width, store: Collision) {
+    fn collide(&mut self, cursor: &Cursor<'_>, address: Value, width: Width, store: Collision) {
         let at = at::STORED + 4 * i32::from(store.recent);
         let stored = self.b.ins().load(I32, FLAGS, self.frame, at);
         let mut within = |a: Value, b: Value, bytes: u32| {
@@ -265,29 +270,29 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(met, leave, &[], stay, &[]);
         self.b.switch_to_block(leave);
         let cycles = self.constant(I64, i64::from(store.cycles) as u64);
-        let pending = self.constant(I64, store.leaves.into());
-        self.leave_for(place, cycles, pending);
+        let pending = self.constant(I64, store.exit_state.into());
+        self.leave_for(cursor, cycles, pending);
         self.b.switch_to_block(stay);
     }
 
     /// Calls for an access; leaves the region if the machine does not go on.
     fn call(
         &mut self,
-        place: &Place<'_>,
+        cursor: &Cursor<'_>,
         wanted: &Wanted,
         address: Value,
         value: Option<Value>,
     ) -> Value {
-        let pc = place.member.source.block.insns[place.at].pc;
+        let pc = cursor.member.source.block.insns[cursor.at].pc;
         let described = self.constant(I64, describe(pc, wanted.width, wanted.miss.cycles as u32));
         let address = self.b.ins().uextend(I64, address);
         let cycles = self.b.use_var(self.cycles);
-        let sample = self.constant(I64, u64::from(place.sample));
+        let sample = self.constant(I64, u64::from(cursor.sample));
         let unwaited = self.b.ins().iadd(cycles, sample);
         let before = self.b.use_var(self.instructions);
-        let within = self.constant(I64, place.at as u64);
-        let launched = self.b.ins().iadd(before, within);
-        self.b.ins().store(FLAGS, launched, self.frame, at::LAUNCHED);
+        let within = self.constant(I64, cursor.at as u64);
+        let issued = self.b.ins().iadd(before, within);
+        self.b.ins().store(FLAGS, issued, self.frame, at::ISSUED);
         let mut arguments = vec![self.frame, address, unwaited, described];
         let (signature, called): (SigRef, *const ()) = match value {
             None => (self.called.four, frame::load as *const ()),
@@ -299,11 +304,11 @@ impl Emitter<'_, '_> {
         let function = self.constant(I64, called as u64);
         let call = self.b.ins().call_indirect(signature, function, &arguments);
         let result = self.b.inst_results(call)[0];
-        self.go_on(place);
+        self.go_on(cursor);
         result
     }
 
-    fn go_on(&mut self, place: &Place<'_>) {
+    fn go_on(&mut self, cursor: &Cursor<'_>) {
         let more = self.b.ins().load(I64, FLAGS, self.frame, at::MORE);
         self.add_cycles(more);
         let is_broken = self.b.ins().load(I64, FLAGS, self.frame, at::BROKEN);
@@ -311,13 +316,13 @@ impl Emitter<'_, '_> {
         self.b.set_cold_block(broken);
         self.b.ins().brif(is_broken, broken, &[], whole, &[]);
         self.b.switch_to_block(broken);
-        self.leave_broken(place);
+        self.leave_broken(cursor);
         self.b.switch_to_block(whole);
     }
 }
 
 /// Whether a block may have to be left before a load.
 fn is_left_before(cost: &InsnCost) -> bool {
-    let InsnCost { miss_leaves, elsewhere, collisions, .. } = cost;
-    miss_leaves.is_some() || elsewhere.is_some() || !collisions.is_empty()
+    let InsnCost { miss_exit_state, elsewhere, collisions, .. } = cost;
+    miss_exit_state.is_some() || elsewhere.is_some() || !collisions.is_empty()
 }

@@ -3,7 +3,7 @@
 use cocrypt_codegen::clif::{Block, InstBuilder, IntCC, Value, types::I64};
 use cocrypt_ir::{CellSet, Value as Operand, Width};
 
-use super::{EXITS, Emitter, FLAGS, Place};
+use super::{Cursor, EXITS, Emitter, FLAGS};
 use crate::frame::{TARGETS, Target, at, kind, target_key};
 
 /// How a region is left, for the run loop.
@@ -37,76 +37,76 @@ impl Emitter<'_, '_> {
     }
 
     /// Leaves through a slot: into the region that it names, or else to the run loop.
-    pub(super) fn leave_by(&mut self, place: &Place<'_>, slot: usize, link: usize) {
-        self.store_cells(&place.stale);
+    pub(super) fn leave_by(&mut self, cursor: &Cursor<'_>, slot: usize, link: usize) {
+        self.store_cells(&cursor.stale);
         let address = self.constant(I64, self.setting.slots[slot]);
         let code = self.b.ins().load(I64, FLAGS, address, 0);
         let (chain, leave) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(leave);
         self.b.ins().brif(code, chain, &[], leave, &[]);
         self.b.switch_to_block(chain);
-        self.transfer_by(place, link);
+        self.transfer_by(cursor, link);
         let entry = self.b.ins().load(I64, FLAGS, address, 8);
         self.chain(code, entry);
         self.b.switch_to_block(leave);
         let exit = u64::from(self.setting.number * EXITS) + slot as u64;
         let detail = self.constant(I64, exit << 1 | link as u64);
         let zero = self.constant(I64, 0);
-        self.leave(&Leaving { kind: kind::LINK, from: place.member.index, detail, began: zero });
+        self.leave(&Leaving { kind: kind::LINK, from: cursor.member.index, detail, began: zero });
     }
 
     /// Goes to a computed address: to a member, to another region, or to the run loop.
-    pub(super) fn go_computed(&mut self, place: &Place<'_>, target: Operand) {
+    pub(super) fn go_computed(&mut self, cursor: &Cursor<'_>, target: Operand) {
         let target = self.read(target, Width::W64);
         let is_at_edges = |member: usize| self.region.members[member].at_edges;
-        let mut members = place.member.targets.iter().map(|target| target.member);
-        if place.member.closes_computed && members.any(is_at_edges) {
+        let mut members = cursor.member.targets.iter().map(|target| target.member);
+        if cursor.member.closes_computed && members.any(is_at_edges) {
             let stay = self.unless_near();
-            self.leave_computed(place, target, &place.stale);
+            self.leave_computed(cursor, target, &cursor.stale);
             self.b.switch_to_block(stay);
         }
-        for inside in &place.member.targets {
+        for inside in &cursor.member.targets {
             let (here, other) = (self.b.create_block(), self.b.create_block());
             let reached = self.constant(I64, inside.reached);
             let equal = self.b.ins().icmp(IntCC::Equal, target, reached);
             self.b.ins().brif(equal, here, &[], other, &[]);
             self.b.switch_to_block(here);
             let entry = self.constant(I64, u64::from(inside.entry));
-            self.enter_computed(place, entry);
+            self.enter_computed(cursor, entry);
             let pc = self.constant(I64, inside.pc);
-            self.transfer_inside(place, inside.member, pc);
+            self.transfer_inside(cursor, inside.member, pc);
             let block = self.blocks[inside.member];
             self.b.ins().jump(block, &[]);
             self.b.switch_to_block(other);
         }
-        self.store_cells(&place.stale);
-        self.look_up(place, target);
-        self.leave_computed(place, target, &CellSet::default());
+        self.store_cells(&cursor.stale);
+        self.look_up(cursor, target);
+        self.leave_computed(cursor, target, &CellSet::default());
     }
 
     /// Leaves to a computed address.
-    fn leave_computed(&mut self, place: &Place<'_>, target: Value, stale: &CellSet) {
+    fn leave_computed(&mut self, cursor: &Cursor<'_>, target: Value, stale: &CellSet) {
         self.store_cells(stale);
         let zero = self.constant(I64, 0);
-        let from = place.member.index;
+        let from = cursor.member.index;
         self.leave(&Leaving { kind: kind::COMPUTED, from, detail: target, began: zero });
     }
 
     /// Leaves straight on, if something is not 0, for the machine to look whether it is interrupted.
-    pub(super) fn yield_if(&mut self, place: &Place<'_>, changed: Value, next: u64) {
+    pub(super) fn yield_if(&mut self, cursor: &Cursor<'_>, changed: Value, next: u64) {
         let (leave, stay) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(leave);
         self.b.ins().brif(changed, leave, &[], stay, &[]);
         self.b.switch_to_block(leave);
-        self.store_cells(&place.stale);
+        self.store_cells(&cursor.stale);
         let (detail, zero) = (self.constant(I64, next), self.constant(I64, 0));
-        let from = place.member.index;
+        let from = cursor.member.index;
         self.leave(&Leaving { kind: kind::YIELDED, from, detail, began: zero });
         self.b.switch_to_block(stay);
     }
 
     /// Chains to the region at a computed address if the table names one.
-    fn look_up(&mut self, place: &Place<'_>, target: Value) {
+    fn look_up(&mut self, cursor: &Cursor<'_>, target: Value) {
         let table = self.b.ins().load(I64, FLAGS, self.frame, at::TARGETS);
         // An address is even, whatever a target's lowest bit says, and an entry's size a power of two.
         let shift = self.constant(I64, u64::from(size_of::<Target>().trailing_zeros() - 1));
@@ -114,7 +114,7 @@ impl Emitter<'_, '_> {
         let mask = self.constant(I64, ((TARGETS - 1) * size_of::<Target>()) as u64);
         let offset = self.b.ins().band(scaled, mask);
         let entry = self.b.ins().iadd(table, offset);
-        let pending = self.constant(I64, target_key(0, place.member.source.cost.leaves[0]));
+        let pending = self.constant(I64, target_key(0, cursor.member.source.cost.exit_states[0]));
         let wanted = self.b.ins().bor(target, pending);
         let key = self.b.ins().load(I64, FLAGS, entry, 0);
         let equal = self.b.ins().icmp(IntCC::Equal, key, wanted);
@@ -124,20 +124,20 @@ impl Emitter<'_, '_> {
         let code = self.b.ins().load(I64, FLAGS, entry, 8);
         let number = self.b.ins().load(I64, FLAGS, entry, 16);
         let cycles = self.b.ins().load(I64, FLAGS, entry, 24);
-        self.enter_computed(place, cycles);
+        self.enter_computed(cursor, cycles);
         let even = self.constant(I64, !1);
         let pc = self.b.ins().band(target, even);
-        self.transfer(place, 0, pc);
+        self.transfer(cursor, 0, pc);
         self.chain(code, number);
         self.b.switch_to_block(leave);
     }
 
     /// Adds the cycles of an entry through a computed jump, which the jump's block has spent.
-    fn enter_computed(&mut self, place: &Place<'_>, entry: Value) {
+    fn enter_computed(&mut self, cursor: &Cursor<'_>, entry: Value) {
         self.add_cycles(entry);
         if let Some(counts) = self.counts {
             let counts = self.b.use_var(counts);
-            let at = 16 * place.member.source.place as i32 + 8;
+            let at = 16 * cursor.member.source.place as i32 + 8;
             let before = self.b.ins().load(I64, FLAGS, counts, at);
             let after = self.b.ins().iadd(before, entry);
             self.b.ins().store(FLAGS, after, counts, at);
@@ -145,24 +145,24 @@ impl Emitter<'_, '_> {
     }
 
     /// Leaves within a block, where an instruction could not be completed.
-    pub(super) fn leave_broken(&mut self, place: &Place<'_>) {
-        self.store_cells(&place.stale.union(&place.kept));
-        let detail = self.constant(I64, place.at as u64);
+    pub(super) fn leave_broken(&mut self, cursor: &Cursor<'_>) {
+        self.store_cells(&cursor.stale.union(&cursor.kept));
+        let detail = self.constant(I64, cursor.at as u64);
         let began = self.b.use_var(if self.counts.is_some() { self.began } else { self.cycles });
-        self.leave(&Leaving { kind: kind::BROKEN, from: place.member.index, detail, began });
+        self.leave(&Leaving { kind: kind::BROKEN, from: cursor.member.index, detail, began });
     }
 
     /// Leaves before an instruction, for the interpreter to go on with it.
-    pub(super) fn leave_to_resume(&mut self, place: &Place<'_>) {
-        self.leave_before(place, kind::RESUME);
+    pub(super) fn leave_to_resume(&mut self, cursor: &Cursor<'_>) {
+        self.leave_before(cursor, kind::RESUME);
     }
 
     /// Leaves before an instruction, to be interpreted from there on, and says how.
-    pub(super) fn leave_before(&mut self, place: &Place<'_>, kind: u64) {
-        self.store_cells(&place.stale.union(&place.kept));
-        let detail = self.constant(I64, u64::from(self.setting.number) << 8 | place.at as u64);
+    pub(super) fn leave_before(&mut self, cursor: &Cursor<'_>, kind: u64) {
+        self.store_cells(&cursor.stale.union(&cursor.kept));
+        let detail = self.constant(I64, u64::from(self.setting.number) << 8 | cursor.at as u64);
         let began = self.b.use_var(if self.counts.is_some() { self.began } else { self.cycles });
-        self.leave(&Leaving { kind, from: place.member.index, detail, began });
+        self.leave(&Leaving { kind, from: cursor.member.index, detail, began });
     }
 
     /// Jumps into another region.

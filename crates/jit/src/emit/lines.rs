@@ -4,10 +4,10 @@ use cocrypt_codegen::clif::{
     FunctionBuilder, InstBuilder, IntCC, Value,
     types::{I8, I32, I64},
 };
-use cocrypt_engine::{Fixed, Listed, Roll, lines_of};
+use cocrypt_engine::{Fixed, LruTags, ResidentMap, lines_of};
 use cocrypt_isa::{Caches, Geometry, Line};
 
-use super::{Emitter, FLAGS, Miss, Place};
+use super::{Cursor, Emitter, FLAGS, Miss};
 use crate::frame::{self, Touch, at, clear_lines};
 
 /// An access to a line.
@@ -16,8 +16,8 @@ pub(super) struct Touched {
     pub address: Value,
     /// Tells the accesses of one instruction apart.
     pub order: usize,
-    /// Whether its line has an entry for certain.
-    pub is_listed: bool,
+    /// True if its line must has an entry.
+    pub is_mapped: bool,
 }
 
 /// How compiled code finds a line of a cache.
@@ -31,14 +31,13 @@ pub(super) struct Tags {
 
 #[derive(Clone, Copy)]
 enum Kind {
-    /// It is there for certain if it is the first of its set.
+    /// A hit if it is the first of its set.
     Sets { lines: Value },
-    /// Each line of the memory has an entry that says whether it is held. Others may be the first of
-    /// their sets.
-    Listed { marks: Value, lines: Value },
-    /// Each line of the memory has an entry that says where it is held, and each such place one that says
-    /// when it was used; all other lines share an entry, by which they need not be looked for.
-    Roll { places: Value, used: Value },
+    /// A resident map; lines outside of it may be the first of their sets.
+    Resident { marks: Value, lines: Value },
+    /// LRU tags: the way of each line of the memory, and the time stamp of each way; all other lines share an
+    /// entry that is a miss.
+    Lru { ways: Value, used: Value },
 }
 
 impl Tags {
@@ -66,10 +65,10 @@ impl Tags {
         at: i32,
     ) -> Self {
         let mut field = |behind: i32| b.ins().load(I64, FLAGS, frame, at + behind);
-        let kind = if Roll::suits(&shape) {
-            Kind::Roll { places: field(at::PLACES), used: field(at::USED) }
-        } else if Listed::suits(&shape) {
-            Kind::Listed { marks: field(at::MARKS), lines: field(at::SETS) }
+        let kind = if LruTags::suits(&shape) {
+            Kind::Lru { ways: field(at::WAYS), used: field(at::USED) }
+        } else if ResidentMap::suits(&shape) {
+            Kind::Resident { marks: field(at::MARKS), lines: field(at::SETS) }
         } else {
             Kind::Sets { lines: field(at::SETS) }
         };
@@ -85,46 +84,52 @@ impl Tags {
 
 impl Emitter<'_, '_> {
     /// A line of the instruction cache.
-    pub(super) fn fetch_line(&mut self, place: &Place<'_>, line: Line, order: usize) {
+    pub(super) fn fetch_line(&mut self, cursor: &Cursor<'_>, line: Line, order: usize) {
         let Some(tags) = self.instruction_lines else { return };
         let called: Touch = if line.clears { clear_lines } else { frame::fetch_line };
         let is_absent = if line.clears {
             self.constant(I32, 1)
         } else {
-            self.is_line_absent(place, tags, line.address, order)
+            self.is_line_absent(cursor, tags, line.address, order)
         };
         let address = self.constant(I64, u64::from(line.address));
-        let miss = Miss { cycles: line.miss, leaves: line.leaves };
-        self.look_closer(place, is_absent, called, address, miss);
+        let miss = Miss { cycles: line.miss, exit_state: line.exit_state };
+        self.look_closer(cursor, is_absent, called, address, miss);
     }
 
     /// The same as [`Self::is_absent`] of an address that is known.
-    fn is_line_absent(&mut self, place: &Place<'_>, tags: Tags, line: u32, order: usize) -> Value {
+    fn is_line_absent(
+        &mut self,
+        cursor: &Cursor<'_>,
+        tags: Tags,
+        line: u32,
+        order: usize,
+    ) -> Value {
         let address = self.constant(I32, u64::from(line));
         if tags.list(line) {
-            return self.is_absent(place, tags, Touched { address, order, is_listed: true });
+            return self.is_absent(cursor, tags, Touched { address, order, is_mapped: true });
         }
         match tags.kind {
-            Kind::Sets { lines } | Kind::Listed { lines, .. } => {
+            Kind::Sets { lines } | Kind::Resident { lines, .. } => {
                 self.is_not_first(tags.shape, lines, address)
             }
-            Kind::Roll { used, .. } => {
-                let absent = self.constant(I64, Roll::ABSENT.into());
-                self.note_use(place, used, absent, order);
+            Kind::Lru { used, .. } => {
+                let absent = self.constant(I64, LruTags::ABSENT.into());
+                self.note_use(cursor, used, absent, order);
                 self.constant(I32, 1)
             }
         }
     }
 
     /// The line of an access to memory that the data cache is for.
-    pub(super) fn touch(&mut self, place: &Place<'_>, asked: Touched, miss: Miss, write: bool) {
+    pub(super) fn touch(&mut self, cursor: &Cursor<'_>, asked: Touched, miss: Miss, write: bool) {
         let Some(tags) = self.data_lines else { return };
-        let is_absent = self.is_absent(place, tags, asked);
+        let is_absent = self.is_absent(cursor, tags, asked);
         let address = self.b.ins().uextend(I64, asked.address);
         let written = self.constant(I64, u64::from(write) << 32);
         let address = self.b.ins().bor(address, written);
-        let miss = Miss { leaves: miss.leaves.filter(|_| !write), ..miss };
-        self.look_closer(place, is_absent, frame::data_line as Touch, address, miss);
+        let miss = Miss { exit_state: miss.exit_state.filter(|_| !write), ..miss };
+        self.look_closer(cursor, is_absent, frame::data_line as Touch, address, miss);
     }
 
     /// Whether a data cache is for the memory that programs only read.
@@ -132,23 +137,23 @@ impl Emitter<'_, '_> {
         self.data_lines.is_some() && self.setting.fixed.caches.data_of_rom
     }
 
-    /// Whether a line may be absent. When it is used is noted, at its place if it is there.
-    fn is_absent(&mut self, place: &Place<'_>, tags: Tags, asked: Touched) -> Value {
+    /// Whether a line may be absent. Notes the use, at its way on a hit.
+    fn is_absent(&mut self, cursor: &Cursor<'_>, tags: Tags, asked: Touched) -> Value {
         match tags.kind {
             Kind::Sets { lines } => self.is_not_first(tags.shape, lines, asked.address),
-            Kind::Listed { marks, .. } => {
+            Kind::Resident { marks, .. } => {
                 let index = self.entry(tags, asked);
                 let entry = self.b.ins().iadd(marks, index);
                 let mark = self.b.ins().load(I8, FLAGS, entry, 0);
                 let absent = self.b.ins().iconst(I8, 0);
                 self.b.ins().icmp(IntCC::Equal, mark, absent)
             }
-            Kind::Roll { places, used } => {
+            Kind::Lru { ways, used } => {
                 let index = self.entry(tags, asked);
-                let entry = self.b.ins().iadd(places, index);
+                let entry = self.b.ins().iadd(ways, index);
                 let held = self.b.ins().uload8(I64, FLAGS, entry, 0);
-                self.note_use(place, used, held, asked.order);
-                let absent = self.constant(I64, Roll::ABSENT.into());
+                self.note_use(cursor, used, held, asked.order);
+                let absent = self.constant(I64, LruTags::ABSENT.into());
                 self.b.ins().icmp(IntCC::Equal, held, absent)
             }
         }
@@ -176,19 +181,19 @@ impl Emitter<'_, '_> {
         let offset = self.b.ins().isub(asked.address, start);
         let bits = self.constant(I32, u64::from(line.trailing_zeros()));
         let mut number = self.b.ins().ushr(offset, bits);
-        if !asked.is_listed {
+        if !asked.is_mapped {
             let elsewhere = self.constant(I32, u64::from(lines));
             number = self.b.ins().umin(number, elsewhere);
         }
         self.b.ins().uextend(I64, number)
     }
 
-    /// Notes when a place is used: by the count of instructions, which is greater behind each of them.
-    fn note_use(&mut self, place: &Place<'_>, used: Value, held: Value, order: usize) {
+    /// Writes the time stamp of a use: the count of instructions, which only grows.
+    fn note_use(&mut self, cursor: &Cursor<'_>, used: Value, held: Value, order: usize) {
         let instructions = self.b.use_var(self.instructions);
         let bits = self.constant(I64, ORDERS.trailing_zeros().into());
         let shifted = self.b.ins().ishl(instructions, bits);
-        let within = self.constant(I64, (ORDERS * (place.at + 1) + order) as u64);
+        let within = self.constant(I64, (ORDERS * (cursor.at + 1) + order) as u64);
         let now = self.b.ins().iadd(shifted, within);
         let bits = self.constant(I64, size_of::<u64>().trailing_zeros().into());
         let scaled = self.b.ins().ishl(held, bits);
@@ -200,7 +205,7 @@ impl Emitter<'_, '_> {
     /// costs, or leaves the block.
     fn look_closer(
         &mut self,
-        place: &Place<'_>,
+        cursor: &Cursor<'_>,
         other: Value,
         called: Touch,
         address: Value,
@@ -212,15 +217,15 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(closer);
         let function = self.constant(I64, called as usize as u64);
         let cycles = self.constant(I64, i64::from(miss.cycles) as u64);
-        let pending = self.constant(I64, miss.leaves.unwrap_or(0).into());
+        let pending = self.constant(I64, miss.exit_state.unwrap_or(0).into());
         let arguments = [self.frame, address, cycles, pending];
         let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
         let missed = self.b.inst_results(call)[0];
-        if miss.leaves.is_some() {
+        if miss.exit_state.is_some() {
             let leave = self.b.create_block();
             self.b.ins().brif(missed, leave, &[], after, &[]);
             self.b.switch_to_block(leave);
-            self.leave_broken(place);
+            self.leave_broken(cursor);
         } else {
             let more = self.b.ins().imul(missed, cycles);
             self.add_cycles(more);

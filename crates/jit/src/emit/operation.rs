@@ -8,14 +8,14 @@ use cocrypt_codegen::clif::{
 use cocrypt_ir::{Binary, Counter, ORIGINALS, Op, SUBSTITUTES, Unary, Value as Operand, Width};
 
 use super::access::Wanted;
-use super::{Emitter, FLAGS, Miss, Place, integer};
+use super::{Cursor, Emitter, FLAGS, Miss, integer};
 use crate::proof::Check;
 
 impl Emitter<'_, '_> {
     pub(super) fn operation(
         &mut self,
         (number, op): (usize, &Op),
-        place: &Place<'_>,
+        cursor: &Cursor<'_>,
         miss: Miss,
         check: Option<Check>,
     ) {
@@ -35,13 +35,13 @@ impl Emitter<'_, '_> {
                 let (a, b) = (self.whole(a), self.whole(b));
                 (dst, self.b.ins().select(condition, a, b))
             }
-            Op::Count { counter, dst, shift } => (dst, self.count(place, counter, shift)),
+            Op::Count { counter, dst, shift } => (dst, self.count(cursor, counter, shift)),
             Op::Load { width, signed, dst, base, offset } => {
-                self.load(place, Wanted { number, width, base, offset, miss, check }, signed, dst);
+                self.load(cursor, Wanted { number, width, base, offset, miss, check }, signed, dst);
                 return;
             }
             Op::Store { width, src, base, offset } => {
-                self.store(place, Wanted { number, width, base, offset, miss, check }, src);
+                self.store(cursor, Wanted { number, width, base, offset, miss, check }, src);
                 return;
             }
             Op::Guard { .. } => return,
@@ -191,19 +191,19 @@ impl Emitter<'_, '_> {
     }
 
     /// The product of two polynomials of 32 bits over GF(2), by integer products of every fourth bit:
-    /// at most eight ones meet in a place, so that no carry reaches the next place that counts.
+    /// at most eight ones meet in a field, so that no carry reaches the next field that counts.
     fn carryless(&mut self, a: Value, b: Value) -> Value {
         let (a, b) = (self.b.ins().uextend(I64, a), self.b.ins().uextend(I64, b));
         let places: [Value; 4] = from_fn(|at| self.constant(I64, 0x1111_1111_1111_1111 << at));
-        let [a, b] = [a, b].map(|whole| places.map(|place| self.b.ins().band(whole, place)));
+        let [a, b] = [a, b].map(|whole| places.map(|cursor| self.b.ins().band(whole, cursor)));
         let mut product = self.constant(I64, 0);
-        for (at, &place) in places.iter().enumerate() {
+        for (at, &cursor) in places.iter().enumerate() {
             let mut sum = self.constant(I64, 0);
             for (from, &a) in a.iter().enumerate() {
                 let part = self.b.ins().imul(a, b[(4 + at - from) % 4]);
                 sum = self.b.ins().bxor(sum, part);
             }
-            let sum = self.b.ins().band(sum, place);
+            let sum = self.b.ins().band(sum, cursor);
             product = self.b.ins().bor(product, sum);
         }
         product
@@ -292,10 +292,10 @@ impl Emitter<'_, '_> {
         self.b.ins().sextend(ty, low)
     }
 
-    fn count(&mut self, place: &Place<'_>, counter: Counter, shift: u8) -> Value {
+    fn count(&mut self, cursor: &Cursor<'_>, counter: Counter, shift: u8) -> Value {
         let (variable, more) = match counter {
-            Counter::Cycles => (self.cycles, u64::from(place.sample)),
-            Counter::Instructions => (self.instructions, place.at as u64 + 1),
+            Counter::Cycles => (self.cycles, u64::from(cursor.sample)),
+            Counter::Instructions => (self.instructions, cursor.at as u64 + 1),
         };
         let before = self.b.use_var(variable);
         let more = self.constant(I64, more);

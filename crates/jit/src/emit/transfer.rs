@@ -2,10 +2,10 @@
 //! call to the host.
 
 use cocrypt_codegen::clif::{InstBuilder, IntCC, Value, Variable, types::I32, types::I64};
-use cocrypt_engine::{Callee, Count, Flow, Head, Open};
+use cocrypt_engine::{Callee, ContextTransition, Count, Head, Open};
 use cocrypt_ir::Exit;
 
-use super::{Emitter, FLAGS, Place};
+use super::{Cursor, Emitter, FLAGS};
 use crate::frame::{self, at};
 
 /// Offsets of what is read and written inline.
@@ -24,8 +24,8 @@ const OPEN: i32 = size_of::<Open>() as i32;
 
 impl Emitter<'_, '_> {
     /// Tells calling contexts that a fixed link is followed.
-    pub(super) fn transfer_by(&mut self, place: &Place<'_>, link: usize) {
-        let target = match place.member.source.block.exit {
+    pub(super) fn transfer_by(&mut self, cursor: &Cursor<'_>, link: usize) {
+        let target = match cursor.member.source.block.exit {
             Exit::Branch { taken, .. } if link == 1 => taken,
             Exit::Next { pc } | Exit::Branch { next: pc, .. } | Exit::YieldIf { next: pc, .. } => {
                 pc
@@ -33,38 +33,46 @@ impl Emitter<'_, '_> {
             Exit::Jump { target } => target,
             Exit::Indirect { .. } | Exit::Yield { .. } | Exit::Stop(_) => return,
         };
-        if place.member.source.flows[link] != Flow::Stay {
+        if cursor.member.source.transitions[link] != ContextTransition::Stay {
             let target = self.constant(I64, target);
-            self.transfer(place, link, target);
+            self.transfer(cursor, link, target);
         }
     }
 
     /// The same of a computed jump to another member.
-    pub(super) fn transfer_inside(&mut self, place: &Place<'_>, member: usize, target: Value) {
-        let source = &place.member.source;
+    pub(super) fn transfer_inside(&mut self, cursor: &Cursor<'_>, member: usize, target: Value) {
+        let source = &cursor.member.source;
         let same = self.region.members[member].source.function == source.function;
-        if source.flows[0] != Flow::Cross || !same {
-            self.transfer(place, 0, target);
+        if source.transitions[0] != ContextTransition::Cross || !same {
+            self.transfer(cursor, 0, target);
         }
     }
 
     /// The same of any link, which leads to `target`.
-    pub(super) fn transfer(&mut self, place: &Place<'_>, link: usize, target: Value) {
+    pub(super) fn transfer(&mut self, cursor: &Cursor<'_>, link: usize, target: Value) {
         let Some(counts) = self.counts else { return };
-        match place.member.source.flows[link] {
-            Flow::Stay => {}
-            Flow::Call => self.transfer_call(place, counts, target),
-            Flow::Return => self.transfer_return(place, counts, target),
-            Flow::Cross => self.transfer_by_host(place, Flow::Cross, counts, target),
+        match cursor.member.source.transitions[link] {
+            ContextTransition::Stay => {}
+            ContextTransition::Call => self.transfer_call(cursor, counts, target),
+            ContextTransition::Return => self.transfer_return(cursor, counts, target),
+            ContextTransition::Cross => {
+                self.transfer_by_host(cursor, ContextTransition::Cross, counts, target)
+            }
         }
     }
 
-    fn transfer_by_host(&mut self, place: &Place<'_>, flow: Flow, counts: Variable, target: Value) {
-        let flow = self.constant(I64, flow.number());
+    fn transfer_by_host(
+        &mut self,
+        cursor: &Cursor<'_>,
+        transition: ContextTransition,
+        counts: Variable,
+        target: Value,
+    ) {
+        let transition = self.constant(I64, transition.number());
         // The region holds its sources, so the address stays good.
-        let jump = self.constant(I64, &raw const place.member.source.jump as u64);
+        let jump = self.constant(I64, &raw const cursor.member.source.jump as u64);
         let function = self.constant(I64, frame::transfer as *const () as u64);
-        let arguments = [self.frame, flow, jump, target];
+        let arguments = [self.frame, transition, jump, target];
         let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
         let led = self.b.inst_results(call)[0];
         self.b.def_var(counts, led);
@@ -75,10 +83,10 @@ impl Emitter<'_, '_> {
     }
 
     /// A call that led to the same address before, while there is room for one more open call.
-    fn transfer_call(&mut self, place: &Place<'_>, counts: Variable, target: Value) {
+    fn transfer_call(&mut self, cursor: &Cursor<'_>, counts: Variable, target: Value) {
         let [known, fast, slow, after] = [(); 4].map(|()| self.b.create_block());
         self.b.set_cold_block(slow);
-        let source = &place.member.source;
+        let source = &cursor.member.source;
         let (now, all) = (self.b.use_var(counts), self.frame_field(at::ALL_COUNTS));
         let callees = self.frame_field(at::CALLEES);
         let offset = self.b.ins().isub(now, all);
@@ -115,13 +123,13 @@ impl Emitter<'_, '_> {
         self.b.ins().store(FLAGS, calls, head, field::CALLS);
         self.b.ins().jump(after, &[]);
         self.b.switch_to_block(slow);
-        self.transfer_by_host(place, Flow::Call, counts, target);
+        self.transfer_by_host(cursor, ContextTransition::Call, counts, target);
         self.b.ins().jump(after, &[]);
         self.b.switch_to_block(after);
     }
 
     /// A return from the call that was opened last.
-    fn transfer_return(&mut self, place: &Place<'_>, counts: Variable, target: Value) {
+    fn transfer_return(&mut self, cursor: &Cursor<'_>, counts: Variable, target: Value) {
         let [some, fast, slow, after] = [(); 4].map(|()| self.b.create_block());
         self.b.set_cold_block(slow);
         let (top, bottom) = (self.frame_field(at::TOP), self.frame_field(at::BOTTOM));
@@ -139,7 +147,7 @@ impl Emitter<'_, '_> {
         self.go_to_context(context, counts);
         self.b.ins().jump(after, &[]);
         self.b.switch_to_block(slow);
-        self.transfer_by_host(place, Flow::Return, counts, target);
+        self.transfer_by_host(cursor, ContextTransition::Return, counts, target);
         self.b.ins().jump(after, &[]);
         self.b.switch_to_block(after);
     }

@@ -59,14 +59,14 @@ impl VexRiscv {
         if register == 0 {
             return None;
         }
-        let leaves = |known: Option<Known>| match known {
+        let exit_state = |known: Option<Known>| match known {
             None => STAYS,
             known => self.states.number(State { known, ..passage.before.clone() }),
         };
         Some(Extra {
             select: Select::Low,
             table: vec![0; 32],
-            leaves: known.into_iter().map(leaves).collect(),
+            exit_states: known.into_iter().map(exit_state).collect(),
             of: Some(Slot(register as u16)),
         })
     }

@@ -108,8 +108,8 @@ impl VexRiscv {
             behind,
             cost: InsnCost::default(),
         };
-        let (launch, behind) = Self::sent(&passage, write_back + 1, vec![]);
+        let (issue, behind) = Self::sent(&passage, write_back + 1, vec![]);
         let state = Some(self.states.number(behind));
-        Some(Decision::Interrupted { number, cycles: launch - earlier, state, note: 0 })
+        Some(Decision::Interrupted { number, cycles: issue - earlier, state, note: 0 })
     }
 }

@@ -7,7 +7,7 @@ use cocrypt_isa::{InsnCost, PipelineState};
 
 use super::word::Word;
 
-/// When decode takes in a launched instruction at the latest.
+/// When decode takes in a issued instruction at the latest.
 pub(super) const IN_TIME: i32 = -1;
 /// A cycle so long ago that it does not matter any more.
 const LONG_AGO: i32 = -2;
@@ -65,7 +65,7 @@ impl Meeting {
         Self { what, at, unless: None, until: at }
     }
 
-    /// The same, seen from a launch `by` cycles later.
+    /// The same, seen from an issue `by` cycles later.
     pub fn later(self, by: i32) -> Self {
         let unless = self.unless.map(|at| at - by);
         Self { at: self.at - by, unless, until: self.until - by, ..self }
@@ -110,13 +110,13 @@ pub(super) enum Known {
     Unaligned,
 }
 
-/// What the stages hold at a launch, as far as it matters to what follows.
+/// What the stages hold at an issue, as far as it matters to what follows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State {
     /// The first cycle in which memory is not stuck, so that decode moves on.
     pub stuck: i32,
     /// From when on nothing is stuck any more, apart from that cycle: the last in which write-back holds
-    /// what was launched before, or -1.
+    /// what was issued before, or -1.
     pub free: i32,
     /// The last cycle that the last access to the bus takes, and the one before it.
     pub bus: [i32; 2],
@@ -126,7 +126,7 @@ pub(super) struct State {
     pub hazards: Vec<(u32, i32)>,
     /// Stores that loads may meet, the last one first.
     pub stored: Vec<Stored>,
-    /// When decode took in the instruction that is launched, where that matters: if its line may be
+    /// When decode took in the instruction that is issued, where that matters: if its line may be
     /// absent.
     pub decoded: i32,
     /// The cycle in which a jump made in memory sent the fetch stages here.
@@ -200,7 +200,7 @@ impl State {
         }
     }
 
-    /// The same, seen from a launch `by` cycles later.
+    /// The same, seen from an issue `by` cycles later.
     pub fn later(mut self, by: i32) -> Self {
         for at in [&mut self.refill, &mut self.held] {
             *at = if *at == 0 { 0 } else { (*at - by).max(0) };
@@ -280,7 +280,7 @@ impl States {
     }
 }
 
-/// One instruction on its way; times are counted from its launch.
+/// One instruction on its way; times are counted from its issue.
 pub(super) struct Passage {
     /// When decode takes it in; when it enters execute, memory and write-back.
     pub decode: i32,
@@ -289,7 +289,7 @@ pub(super) struct Passage {
     pub write_back: i32,
     /// The last cycle in which write-back holds it.
     pub last: i32,
-    /// What the stages held at its launch, and hold then.
+    /// What the stages held at its issue, and hold then.
     pub before: State,
     pub behind: State,
     pub cost: InsnCost,
@@ -312,13 +312,13 @@ impl Passage {
         wait
     }
 
-    /// The launch of what the fetch stages take in at `from`, or as soon as they move, and what the
+    /// The issue of what the fetch stages take in at `from`, or as soon as they move, and what the
     /// stages hold then.
     pub fn fetches(&self, from: i32) -> (i32, State) {
         let taken_in = self.moves(from);
         let decoded = self.moves(taken_in + 1) + 1;
-        let launch = self.moves(decoded) + 1;
+        let issue = self.moves(decoded) + 1;
         let behind = State { decoded, ..self.behind.clone() };
-        (launch, behind.later(launch))
+        (issue, behind.later(issue))
     }
 }

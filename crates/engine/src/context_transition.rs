@@ -2,7 +2,7 @@
 
 /// What following a block's link means to contexts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Flow {
+pub enum ContextTransition {
     /// Nothing: the function stays the same.
     #[default]
     Stay,
@@ -14,14 +14,14 @@ pub enum Flow {
     Return,
 }
 
-impl Flow {
+impl ContextTransition {
     /// As a number, for compiled code.
     #[must_use]
     pub const fn number(self) -> u64 {
         self as u64
     }
 
-    /// Back again; what is no flow's number is [`Flow::Cross`]'s.
+    /// Back again; a number of no transition is [`ContextTransition::Cross`]'s.
     #[must_use]
     pub const fn of(number: u64) -> Self {
         match number {

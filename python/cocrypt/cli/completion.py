@@ -1,0 +1,163 @@
+"""What the shell completes behind a verb: names and files that fit its parameters.
+
+Each function gets what was typed so far and gives the words that may stand there, some with what
+they are. None loads more than it must, since a person waits for it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import typer
+from typer.models import ParameterInfo
+
+from cocrypt import house
+
+Words = Iterable[str | tuple[str, str]]
+"""Words that may stand at a place, some with what they are."""
+LEVELS = ("s", "2", "3")
+
+
+def attach(name: str, info: ParameterInfo) -> None:
+    """Gives a verb's parameter what completes it, by its name or by its placeholder in the help."""
+    if info.autocompletion is None:
+        info.autocompletion = BY_NAME.get(name) or BY_PLACEHOLDER.get(info.metavar or "")
+
+
+def files(*suffixes: str) -> Callable[[str], Iterator[str]]:
+    """Completes folders, and files with one of these suffixes, or all files where none is named."""
+
+    def complete(incomplete: str) -> Iterator[str]:
+        head, slash, begin = incomplete.rpartition("/")
+        folder = Path(head + slash or ".")
+        if not folder.is_dir():
+            return
+        for path in sorted(folder.iterdir()):
+            if not path.name.startswith(begin) or (path.name.startswith(".") and not begin):
+                continue
+            if path.is_dir():
+                yield f"{head}{slash}{path.name}/"
+            elif not suffixes or path.suffix in suffixes:
+                yield f"{head}{slash}{path.name}"
+
+    return complete
+
+
+any_file = files()
+studies = files(".toml")
+designs = files(".fdl")
+figures = files(".json")
+
+
+def devices(incomplete: str) -> Words:
+    """Completes the names of shipped devices, or files that describe devices."""
+    return _named(house.devices(), incomplete) or studies(incomplete)
+
+
+def primitives(incomplete: str) -> Words:
+    """Completes primitives, their implementations behind a slash, or folders with others' code."""
+    from cocrypt.primitives import library
+
+    names = [subject.name for subject in library.ours()]
+    if "/" not in incomplete:
+        names = list(dict.fromkeys(name.partition("/")[0] for name in names))
+    return _named(names, incomplete) or any_file(incomplete)
+
+
+def compilers(incomplete: str) -> Words:
+    """Completes compilers, each with what it compiles for."""
+    from cocrypt.target import INSTRUCTION_SETS
+
+    known = {"zig": "Clang and LLD, installed with cocrypt", "clang": "the host's"}
+    known |= {one.gcc: f"GCC for {one.name}" for one in INSTRUCTION_SETS}
+    return [pair for pair in known.items() if pair[0].startswith(incomplete)]
+
+
+def levels(incomplete: str) -> Words:
+    """Completes levels of optimisation."""
+    return _named(LEVELS, incomplete)
+
+
+def papers(incomplete: str) -> Words:
+    """Completes the papers whose experiments are run again."""
+    from cocrypt.reproduce import PAPERS
+
+    return _named(PAPERS, incomplete)
+
+
+def saved(incomplete: str) -> Words:
+    """Completes measurements that were saved by name, and files of figures."""
+    kept = sorted(path.stem for path in (house.build() / "results").glob("*.json"))
+    return [*_named(kept, incomplete), *figures(incomplete)]
+
+
+def workloads(ctx: typer.Context, incomplete: str) -> Words:
+    """Completes the workloads of the study that was named before."""
+    return _of_study(ctx, "workload", incomplete)
+
+
+def partitions(ctx: typer.Context, incomplete: str) -> Words:
+    """Completes the partitions of the study that was named before."""
+    return _of_study(ctx, "partition", incomplete)
+
+
+def cores(incomplete: str) -> Words:
+    """Completes the cores whose RTL is simulated."""
+    systems = (path.name for path in (house.root() / "systems").iterdir())
+    return _named(sorted(set(systems) - {"common", "library"}), incomplete)
+
+
+def _of_study(ctx: typer.Context, kind: str, incomplete: str) -> Words:
+    """Completes the names in one kind of the study's tables, each with its title."""
+    # An option that has no value yet keeps the parser from the arguments before it.
+    named = ctx.params.get("study") or ctx.params.get("image")
+    study = named or next(iter(ctx.args), "")
+    try:
+        text = Path(str(study)).read_text(encoding="utf-8")
+        tables: list[dict[str, Any]] = tomllib.loads(text).get(kind, [])
+        titles = {str(table["name"]): str(table.get("title", "")) for table in tables}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        # What is wrong with the study is said when the verb reads it.
+        return []
+    return [pair for pair in titles.items() if pair[0].startswith(incomplete)]
+
+
+def _named(names: Iterable[str], incomplete: str) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]
+
+
+BY_NAME: Mapping[str, Callable[..., Words]] = MappingProxyType(
+    {
+        "workload": workloads,
+        "partition": partitions,
+        "partitions": partitions,
+        "device": devices,
+        "core": cores,
+        "compiler": compilers,
+        "optimise": levels,
+        "old": saved,
+        "new": saved,
+        "design": designs,
+        "coprocessor": studies,
+    }
+)
+"""What completes parameters of these names."""
+BY_PLACEHOLDER: Mapping[str, Callable[..., Words]] = MappingProxyType(
+    {
+        "STUDY": studies,
+        "[STUDY]": studies,
+        "MAP": studies,
+        "PRIMITIVE|FOLDER": primitives,
+        "PAPER": papers,
+        "IMAGE": any_file,
+        "IMAGE|STUDY": any_file,
+        "FILE": any_file,
+        "DIR": any_file,
+        "FOLDER": any_file,
+    }
+)
+"""What completes parameters that the help shows so."""

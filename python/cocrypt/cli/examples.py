@@ -1,0 +1,120 @@
+"""Examples of each verb, shown at the end of its `--help` and on its manual page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+Example = tuple[str, str]
+"""A command line without `cocrypt`, and what it does."""
+
+EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
+    {
+        "new": (
+            ("new blinker", "A project for the usual device."),
+            ("new blinker --device stm32f4-168mhz", "A project for a Cortex-M4."),
+        ),
+        "explore": (
+            ("explore studies/hau2011.toml", "Every partition, as a table and a page."),
+            ("explore study.toml --area", "The Pareto front of time against area."),
+            ("explore study.toml -w sign -d ibex --json", "One workload on one device, as JSON."),
+        ),
+        "build": (
+            ("build studies/hau2011.toml -o images", "An ELF file for each partition."),
+            ("build study.toml --workload sign --partition software", "One image alone."),
+        ),
+        "compare": (
+            ("compare before.json after.json --bound 2", "Fail if a figure grew by more than 2 %."),
+            ("compare before after", "Measurements that `measure --save` kept."),
+        ),
+        "verify": (
+            ("verify studies/hau2011.toml", "What the study lists, on the model and at RTL."),
+            ("verify studies/hau2011.toml --all", "Every workload and every named partition."),
+            ("verify --fuzz 1000 --core ibex", "A thousand generated programs."),
+        ),
+        "reproduce": (("reproduce hau2011", "The paper's tables beside ours."),),
+        "authenticate": (
+            ("authenticate studies/authentication.toml", "One authentication, step by step."),
+            (
+                "authenticate studies/authentication.toml --attacks",
+                "Every attack at every message.",
+            ),
+            (
+                "authenticate studies/authentication.toml --terminals 100 --arrivals 20",
+                "A hundred terminals, 20 a second, at one server.",
+            ),
+        ),
+        "run": (
+            ("run firmware.elf -d stm32f4-168mhz", "Cycles, memory and energy of a program."),
+            ("run studies/hau2011.toml -w ecdsa_verify", "A workload of a study."),
+            ("run firmware.bin -d picorv32 --load-address 0x0", "A raw binary."),
+            ("run firmware.elf -d atmega2560 --gdb :3333", "Wait for the GNU debugger."),
+        ),
+        "profile": (
+            ("profile firmware.elf -d picorv32 --tree", "Hot functions and the call tree."),
+            ("profile firmware.elf -d ibex --annotate hottest", "Source, assembly and cycles."),
+            ("profile firmware.elf -d ibex --callgrind out.prof", "A file for KCachegrind."),
+        ),
+        "measure": (
+            ("measure sha256 aes128 -d picorv32", "Two primitives with all implementations."),
+            ("measure ascon_aead128/ref -Os -O3 --lengths 16,1024", "Two levels and two lengths."),
+            ("measure ./mine -d stm32f4-24mhz --compiler arm-none-eabi-gcc", "Others' code."),
+        ),
+        "portfolio": (
+            ("portfolio -d ibex", "What fits common budgets of ROM and RAM."),
+            ("portfolio aes128 sha256 --rom 2048,4096 --ram 256", "Budgets of one's own."),
+        ),
+        "fdl check": (("fdl check design.fdl", "Errors and warnings, as a compiler prints them."),),
+        "fdl verilog": (
+            ("fdl verilog design.fdl -o design.v", "The design in Verilog."),
+            ("fdl verilog design.fdl --testbench -o bench.v", "A test bench that checks itself."),
+        ),
+        "fdl vhdl": (("fdl vhdl design.fdl -o design.vhd", "The design in VHDL."),),
+        "fdl export": (
+            ("fdl export design.fdl package", "Verilog, VHDL, benches and a FuseSoC core file."),
+        ),
+        "fdl sim": (
+            ("fdl sim design.fdl", "What the design displays, until nothing changes."),
+            ("fdl sim design.fdl --cycles 1000 --waves out.fst", "Waves for GTKWave."),
+        ),
+        "fdl diagram": (
+            ("fdl diagram design.fdl -o design.svg", "The state machine as a picture."),
+        ),
+        "fdl test": (("fdl test registers.toml", "The vectors beside the map, on the model."),),
+        "fdl fuzz": (("fdl fuzz --designs 100", "A hundred designs under three simulators."),),
+        "fdl wrap": (
+            (
+                "fdl wrap design.fdl --map registers.toml --bus apb -o wrapper.v",
+                "A wrapper for the APB.",
+            ),
+        ),
+        "fdl registers": (
+            ("fdl registers registers.toml --as header -o registers.h", "Registers as a C header."),
+            ("fdl registers registers.toml --as driver -o driver.c", "A driver to fill in."),
+        ),
+        "leak ct": (
+            ("leak ct aes128 --device ibex", "Instructions that depend on the key or the text."),
+            ("leak ct --all --claimed", "All that claim to take constant time."),
+            ("leak ct firmware.elf -d ibex --secret key:16", "Memory of a program of one's own."),
+        ),
+        "devices": (("devices", "Names for `--device`."),),
+        "primitives": (("primitives", "Names for `measure`."),),
+        "trust": (
+            ("trust ~/project", "Let the compilers that a project names run."),
+            ("trust --list", "The trusted folders."),
+        ),
+        "cache": (
+            ("cache", "What is kept between runs, with its size."),
+            ("cache images objects --clear", "Remove compiled programs."),
+        ),
+        "doctor": (("doctor", "The tools that are there, and how to get the others."),),
+    }
+)
+"""By the words of the verb."""
+
+
+def text(verb: str) -> str | None:
+    """The examples of a verb as the end of its help, each on lines of its own."""
+    shown = [f"  cocrypt {words}\n      {meaning}" for words, meaning in EXAMPLES.get(verb, ())]
+    # The mark keeps line ends as they are.
+    return "\b\nExamples:\n" + "\n".join(shown) if shown else None

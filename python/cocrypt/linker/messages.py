@@ -1,0 +1,97 @@
+"""LLD's messages: symbols that are missing or defined twice, and memories that are too small."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cocrypt.errors import DoesNotFitError, InputError
+from cocrypt.linker import missing, room
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from cocrypt.device import Device
+
+# LLD's `reportUndefinedSymbol`, `reportDuplicate` and `checkMemoryRegions`.
+UNDEFINED = re.compile(r"error: undefined symbol: (.+)")
+DUPLICATE = re.compile(r"error: duplicate symbol: (.+)((?:\n>>> .*)*)")
+SYMBOL_OF_SCRIPT = re.compile(r"error: .*symbol not found: (\S+)")
+OVERFLOW = re.compile(r"will not fit in region '([^']+)': overflowed by (\d+) bytes")
+# The second line of a definition, with the object; the first has the source if debug information
+# says it.
+DEFINED_IN = re.compile(r">>>\s+(\S.*?):\([^)]*\)")
+
+
+@dataclass(frozen=True)
+class Linked:
+    """What was linked: object files by their units' sources, and where the linker writes its map.
+
+    `symbols` says that the linker script is the project's own, which must define them.
+    """
+
+    device: Device
+    objects: Sequence[Path]
+    sources: Mapping[Path, Path]
+    map: Path
+    own_script: Path | None = None
+
+    def named(self, said: str) -> str:
+        """What was said, with sources in the place of object files."""
+        for path, source in self.sources.items():
+            said = said.replace(str(path), str(source))
+        return said
+
+
+def require_linked(said: str, failure: str, linked: Linked) -> None:
+    """Raises `InputError` with what a linker that failed says, and with what to do.
+
+    Raises `DoesNotFitError` if it is that a memory is too small.
+    """
+    message = f"{failure}:\n{linked.named(said).rstrip()}"
+    lacking = _lacking(said)
+    if lacking:
+        raise _too_small(message, lacking, linked)
+    hints = [*_undefined(said, linked), *_duplicate(linked.named(said))]
+    if hints:
+        raise InputError(message, "\n  help: ".join(hints))
+
+
+def _lacking(said: str) -> dict[str, int]:
+    """Bytes that memories lack: of each section it is said what all up to that one lack."""
+    lacking: dict[str, int] = {}
+    for memory, excess in OVERFLOW.findall(said):
+        lacking[memory] = max(int(excess), lacking.get(memory, 0))
+    return lacking
+
+
+def _too_small(message: str, lacking: Mapping[str, int], linked: Linked) -> DoesNotFitError:
+    parts = [f"{excess:,} bytes of {name} too much" for name, excess in lacking.items()]
+    text = linked.map.read_text(encoding="utf-8", errors="replace") if linked.map.exists() else ""
+    hints = ["take a device with more memory, or make smaller what takes the most"]
+    for name in lacking:
+        most = room.largest(linked.named(text), name, linked.device)
+        if most:
+            hints.append(f"the most of {name} is taken by {', '.join(map(str, most))}")
+    return DoesNotFitError(message, "\n  help: ".join(hints), ", ".join(parts))
+
+
+def _undefined(said: str, linked: Linked) -> list[str]:
+    names = [*UNDEFINED.findall(said), *SYMBOL_OF_SCRIPT.findall(said)]
+    known = missing.Known(linked.objects, linked.sources, linked.own_script)
+    return [missing.hint(name, known) for name in dict.fromkeys(names)]
+
+
+def _duplicate(said: str) -> list[str]:
+    """Which two files define a symbol, and what to do about it."""
+    hints = []
+    for name, lines in DUPLICATE.findall(said):
+        files = list(dict.fromkeys(DEFINED_IN.findall(lines)))
+        if files:
+            hints.append(
+                f"`{name}` is defined in {' and in '.join(files)}: make one of them static, rename "
+                "it, or leave a file out (`exclude` of [sources])"
+            )
+    return hints

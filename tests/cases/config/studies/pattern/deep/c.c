@@ -1,0 +1,1 @@
+/* A source that a pattern leads to. */

@@ -1,0 +1,161 @@
+"""Errors of the linker say what to do about symbols and memories."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cocrypt import house
+from cocrypt.builder import Builder
+from cocrypt.device import Device
+from cocrypt.errors import DoesNotFitError, InputError
+from cocrypt.linker.room import largest
+from cocrypt.partition import partition
+from cocrypt.study import Study
+from cocrypt.toolchain import Toolchain, Unit, sources_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+STUDY = """[study]
+name = "s"
+title = "S"
+device = "{device}"
+[toolchain]
+compiler = "zig"
+flags = ["-O1", "-Wno-everything", "-fno-builtin"]
+[sources]
+common = [{common}]
+[[workload]]
+name = "w"
+title = "W"
+source = "main.c"
+output = "output"
+expect = "00"
+"""
+
+
+def refused(folder: Path, sources: dict[str, str], device: str = "picorv32", left: str = "") -> str:
+    """What is said of sources, of which one is left out of the study, and what to do about it."""
+    for name, text in sources.items():
+        (folder / name).write_text(text)
+    names = ", ".join(f'"{name}"' for name in sources if name not in {"main.c", left})
+    path = folder / "study.toml"
+    path.write_text(STUDY.format(device=house.device(device), common=names))
+    study = Study.load(path)
+    with pytest.raises(InputError, match="cannot be linked") as caught:
+        Builder(study).build([(study.workload(), partition(study, ()))])
+    return f"{caught.value.message}\n{caught.value.help}"
+
+
+def calling(name: str) -> str:
+    """A program that calls a function of no parameters."""
+    return f"int {name}();\nint output;\nint main(void) {{ return {name}(); }}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("sqrt", "`sqrt`: of <math.h>, which the runtime does not have"),
+        ("sinf", "`sinf`: of <math.h>"),
+        ("qsort", "`qsort`: of <stdlib.h>"),
+        ("strstr", "`strstr`: of <string.h>"),
+        ("malloc", '`malloc`: of <stdlib.h>: give the program a heap, `heap = "4 KiB"`'),
+        ("_sbrk", "`_sbrk`: newlib leaves it to the board"),
+        ("__atomic_thread_fence_4", "no such atomic instruction"),
+        ("__multf3", "long double has 128 bits"),
+        ("__truncsfhf2", "no half precision"),
+        ("__stack_chk_fail", "-fno-stack-protector"),
+        ("_ZN3foo3barEv", "a name of C++"),
+        ("_edata", "a linker script defines it"),
+        ("aes_encript", "did you mean `aes_encrypt` of aes.c?"),
+        ("hidden", "it is static in aes.c"),
+        ("nonesuch", "`nonesuch`: add the source that defines it to `common` of [sources]"),
+    ],
+)
+def test_what_would_define_a_symbol_is_said(tmp_path: Path, name: str, expected: str) -> None:
+    aes = "__attribute__((used)) static int hidden(void) { return 1; }\n"
+    aes += "int aes_encrypt(void) { return hidden(); }\n"
+    said = refused(tmp_path, {"main.c": calling(name), "aes.c": aes})
+    assert expected in said
+    # The file is named, not the object that the cache has of it.
+    assert f"{tmp_path / 'main.c'}:(main)" in said
+    assert "/objects/" not in said
+
+
+def test_a_source_beside_the_others_is_found(tmp_path: Path) -> None:
+    c = "/* int left(void) is here. */\nstatic int\nleft_of(int a);\n"
+    c += "int left(\n    void)\n{\n    return 0;\n}\n"
+    for name, text in (("left.c", c), ("left.S", "    .globl left\nleft:\n    ret\n")):
+        folder = tmp_path / name
+        folder.mkdir()
+        said = refused(folder, {"main.c": calling("left"), name: text}, left=name)
+        assert f"`left`: {folder / name} seems to define it: add it to `common`" in said
+    calls = "int left(void);\nint other(void) { if (1) left(); while (left()) { } return 0; }\n"
+    said = refused(tmp_path, {"main.c": calling("left"), "calls.c": calls}, left="calls.c")
+    assert "seems to define" not in said
+
+
+def test_a_program_without_main_names_its_entry(tmp_path: Path) -> None:
+    said = refused(tmp_path, {"main.c": "int output;\nint main_aes(void) { return 0; }\n"})
+    assert "the function that is to be called `main_aes` by `entry` of [[workload]]" in said
+
+
+def test_both_files_of_a_symbol_are_named(tmp_path: Path) -> None:
+    defined = {
+        f"{one}.c": f"int twice(void) {{ return {len(one)}; }}\n" for one in ("one", "other")
+    }
+    said = refused(tmp_path, {"main.c": calling("twice"), **defined})
+    one, two = tmp_path / "one.c", tmp_path / "other.c"
+    help_text = said.split("help: ")[-1]
+    assert f"{one} and in {two}" in help_text
+    assert "make one of them static" in help_text
+
+
+@pytest.mark.parametrize("device", ["picorv32", "stm32f0", "atmega328p"])
+def test_what_takes_the_most_of_a_memory_is_named(
+    tmp_path: Path, device: str, need_tool: Callable[[str], str]
+) -> None:
+    if device == "atmega328p":
+        need_tool("avr-gcc")
+    main = 'char largest[140000], small[100] __attribute__((section(".bss.small")));\n'
+    main += "int output;\n"
+    main += "int main(void) { return largest[output] + small[output]; }\n"
+    if device == "atmega328p":
+        main = main.replace("140000", "32000")
+    (tmp_path / "main.c").write_text(main)
+    chain = Toolchain(Device.load(device))
+    flags = ("-Os", "-Wno-everything")
+    objects = chain.compile([*chain.runtime(flags), Unit(tmp_path / "main.c", flags)])
+    with pytest.raises(DoesNotFitError) as caught:
+        chain.link([*objects.values()], "large", sources=sources_of(objects))
+    assert "bytes of ram too much" in caught.value.reason
+    assert "the most of ram is taken by `largest` of main.c (" in str(caught.value.help)
+    assert "`small` of main.c (100 bytes)" in str(caught.value.help)
+
+
+MAP = """     VMA      LMA     Size Align Out     In      Symbol
+ 8000000  8000000      144     4 .text
+ 8000000  8000000       c0     1         crt0.o:(.vectors)
+ 8000118  8000118       2c     4         main.o:(.text.main)
+ 8000119  8000119       2c     1                 main
+ 8000144  8000144      7d0     4 .rodata
+ 8000144  8000144      7d0     4         main.o:(.rodata.table)
+20000000  8000914      af0     4 .data
+20000000  8000914      af0     4         main.o:(.data.start)
+20000af0 20000af0     9c40     4 .bss
+20000af0 20000af0     9c40     1         main.o:(.bss.buffer)
+       0        0     9999     1 .debug_info
+       0        0     9999     1         main.o:(.debug_info)
+"""
+
+
+def test_initialised_data_is_in_flash_and_in_ram() -> None:
+    device = Device.load("stm32f1")
+    flash, ram = (
+        [piece.name for piece in largest(MAP, memory, device)] for memory in ("flash", "ram")
+    )
+    assert flash == [".data.start", ".rodata.table", ".vectors", ".text.main"]
+    assert ram == [".bss.buffer", ".data.start"]
