@@ -168,6 +168,6 @@ $(VENV)/.dependencies: requirements/main.txt requirements/nodeps.txt
 # Only Rust and the package's description are built; Python files are used where they stand. A module for
 # one version of Python, of a build before the stable ABI, would be loaded in the place of the new one.
 $(VENV)/.extension: $(VENV)/.dependencies pyproject.toml $(RUST)
-	@rm -f python/cocrypt/_native.cpython-*.so
-	$(call STEP,compiling the engines: some minutes the first time,PIP_QUIET=1 VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet)
+	@rm -f python/cocrypt/_native.cpython-*.so && mkdir -p build
+	$(call STEP,compiling the engines: some minutes the first time,PIP_QUIET=1 VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet >build/extension.log 2>&1 || { cat build/extension.log; exit 1; })
 	@touch $@
