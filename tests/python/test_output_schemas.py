@@ -38,6 +38,8 @@ int main(void)
 # The words of a call, and its schema, where that is not called as the verb is.
 CALLS = {
     "explore": ("explore", STUDY),
+    "build": ("build", STUDY),
+    "run": ("run", STUDY),
     "verify": ("verify", STUDY, "--all"),
     "authenticate": ("authenticate", "studies/authentication.toml"),
     "measure": ("measure", "aes128/small", "sha256/small", "x25519/small"),
@@ -50,10 +52,12 @@ CALLS = {
     "fdl-test": ("fdl", "test", "coprocessors/sha256/registers.toml"),
     "devices": ("devices",),
     "trust": ("trust", "--list"),
+    "cache": ("cache",),
     "doctor": ("doctor",),
 }  # fmt: skip
 # Verbs with several forms.
 FORMS = {
+    "leak-ct": {"", "-program"},
     "authenticate": {"", "-pairs", "-attacks", "-terminals"},
     "measure": {"", "-table"},
     "reproduce": {"-hau2011", "-duarte2010"},
@@ -62,10 +66,11 @@ FORMS = {
 # What other parts of the page describe: stops, images, transfers, hot spots, and lists that several
 # verbs have.
 SHARED = {
-    "address", "bound", "calls", "cause", "control", "cycle", "cycles", "encoding", "exit_code",
-    "first_fault", "following", "functions", "hash", "input", "instruction", "kind", "name",
-    "notes", "output", "pc", "reads", "reason", "self_cycles", "serves", "sets", "spots", "status",
-    "symbol", "text", "total_cycles", "waited", "writes",
+    "address", "bound", "calls", "cause", "compiler", "control", "cycle", "cycles", "encoding",
+    "exit_code", "first_fault", "flags", "following", "form", "functions", "hash", "input",
+    "instruction", "kind", "link_flags", "linker", "name", "notes", "operation", "output", "pc",
+    "places", "reads", "reason", "refusals", "self_cycles", "serves", "servings", "sets", "spots",
+    "status", "symbol", "target", "text", "total_cycles", "vectors", "waited", "writes",
 }  # fmt: skip
 # Files that calls name stand in the checkout.
 FOLDERS = ("coprocessors/", "docs/", "studies/")
@@ -91,6 +96,9 @@ def test_runs_and_profiles(verb: Verb, firmware: Callable[[str], Path]) -> None:
     output_schemas.check("run", run)
     profile = printed(verb, "profile", image, "--device", "picorv32")
     output_schemas.check("profile", profile)
+    annotated = printed(verb, "profile", image, "--device", "picorv32", "--annotate", "main")
+    assert annotated["annotation"]["instructions"]
+    output_schemas.check("profile", annotated)
 
 
 def test_a_run_that_stops(verb: Verb, firmware: Callable[[str], Path]) -> None:
