@@ -74,7 +74,7 @@ def row(verb: Verb, *words: str | Path, code: int = 3) -> dict[str, Any]:
     said = verb("leak", "ct", *words, "--json")
     assert said.code == code, said.err
     values = json.loads(said.out)
-    output_schemas.check("leak-ct-program", values)
+    output_schemas.check("leak-ct", values)
     (found,) = values["rows"]
     return dict(found)
 

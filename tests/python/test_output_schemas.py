@@ -38,8 +38,6 @@ int main(void)
 # The words of a call, and its schema, where that is not called as the verb is.
 CALLS = {
     "explore": ("explore", STUDY),
-    "build": ("build", STUDY),
-    "run": ("run", STUDY),
     "verify": ("verify", STUDY, "--all"),
     "authenticate": ("authenticate", "studies/authentication.toml"),
     "measure": ("measure", "aes128/small", "sha256/small", "x25519/small"),
@@ -51,13 +49,13 @@ CALLS = {
     "fdl-sim": ("fdl", "sim", "docs/examples/processors/gcd.fdl", "--device", "picorv32"),
     "fdl-test": ("fdl", "test", "coprocessors/sha256/registers.toml"),
     "devices": ("devices",),
-    "trust": ("trust", "--list"),
+    "build": ("build", STUDY, "--output", "images"),
     "cache": ("cache",),
+    "trust": ("trust", "--list"),
     "doctor": ("doctor",),
 }  # fmt: skip
 # Verbs with several forms.
 FORMS = {
-    "leak-ct": {"", "-program"},
     "authenticate": {"", "-pairs", "-attacks", "-terminals"},
     "measure": {"", "-table"},
     "reproduce": {"-hau2011", "-duarte2010"},
@@ -66,11 +64,11 @@ FORMS = {
 # What other parts of the page describe: stops, images, transfers, hot spots, and lists that several
 # verbs have.
 SHARED = {
-    "address", "bound", "calls", "cause", "compiler", "control", "cycle", "cycles", "encoding",
-    "exit_code", "first_fault", "flags", "following", "form", "functions", "hash", "input",
-    "instruction", "kind", "link_flags", "linker", "name", "notes", "operation", "output", "pc",
-    "places", "reads", "reason", "refusals", "self_cycles", "serves", "servings", "sets", "spots",
-    "status", "symbol", "target", "text", "total_cycles", "vectors", "waited", "writes",
+    "address", "bound", "calls", "cause", "control", "cycle", "cycles", "encoding", "exit_code",
+    "first_fault", "following", "form", "functions", "hash", "input", "instruction", "kind",
+    "name", "notes", "operation", "output", "pc", "places", "reads", "reason", "refusals",
+    "self_cycles", "serves", "servings", "sets", "spots", "status", "symbol", "text",
+    "total_cycles", "vectors", "waited", "writes",
 }  # fmt: skip
 # Files that calls name stand in the checkout.
 FOLDERS = ("coprocessors/", "docs/", "studies/")
@@ -96,9 +94,26 @@ def test_runs_and_profiles(verb: Verb, firmware: Callable[[str], Path]) -> None:
     output_schemas.check("run", run)
     profile = printed(verb, "profile", image, "--device", "picorv32")
     output_schemas.check("profile", profile)
-    annotated = printed(verb, "profile", image, "--device", "picorv32", "--annotate", "main")
+    words = ("--device", "picorv32", "--annotate", "hottest")
+    annotated = printed(verb, "profile", image, *words)
     assert annotated["annotation"]["instructions"]
     output_schemas.check("profile", annotated)
+
+
+def test_a_workload_and_an_annotated_profile(verb: Verb) -> None:
+    run = printed(verb, "run", STUDY)
+    assert run["output"]["verified"]
+    output_schemas.check("run", run)
+    profile = printed(verb, "profile", STUDY, "--annotate", "hottest")
+    assert profile["annotation"]["instructions"]
+    output_schemas.check("profile", profile)
+
+
+def test_secrets_of_a_program(verb: Verb, firmware: Callable[[str], Path]) -> None:
+    text = "volatile int key[4]; int main(void) { return key[0] ? 0 * key[1] : 0; }"
+    found = printed(verb, "leak", "ct", firmware(text), "-d", "picorv32", "-s", "key", code=3)
+    assert found["rows"][0]["findings"]
+    output_schemas.check("leak-ct", found)
 
 
 def test_a_run_that_stops(verb: Verb, firmware: Callable[[str], Path]) -> None:
