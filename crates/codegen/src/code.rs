@@ -17,7 +17,7 @@ impl Code {
         Ok(Self { memory: memory.make_exec()? })
     }
 
-    /// Where the function starts. It stays valid as long as this value lives.
+    /// The address at which the function starts. It stays valid as long as this value lives.
     #[must_use]
     pub fn address(&self) -> u64 {
         self.memory.as_ptr() as u64

@@ -36,7 +36,7 @@ impl From<CompileError> for HostError {
     }
 }
 
-/// How a function is called.
+/// The calling convention of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
     /// As this host's C functions are.
@@ -45,7 +45,7 @@ pub enum Convention {
     Tail,
 }
 
-/// How much work goes into a function.
+/// The optimisation effort for a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
     /// Good code.

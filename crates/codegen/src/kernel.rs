@@ -35,7 +35,7 @@ pub struct Cell(Variable);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(Block);
 
-/// How two words are compared; both without sign unless it says so.
+/// The comparison of two words; both without sign unless it says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// They are equal.
@@ -230,7 +230,7 @@ impl KernelBuilder<'_, '_> {
         (self.function.ins().iadd(self.array, scaled), offset)
     }
 
-    /// Where a word stands, in bytes.
+    /// The offset of a word, in bytes.
     fn offset(&self, place: usize) -> i32 {
         assert!(place < self.words, "a word beyond the array");
         i32::try_from(place * 8).expect("arrays of functions are small")
@@ -290,13 +290,13 @@ impl KernelBuilder<'_, '_> {
 /// Words of the array that an index chooses among.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Indexed {
-    /// Where the first of them stands.
+    /// The offset of the first of them.
     pub first: u32,
-    /// How many indices there are.
+    /// The number of indices.
     pub count: u32,
     /// Words from one index to the next.
     pub stride: u32,
-    /// Which of these words is meant.
+    /// The index of the word.
     pub within: u32,
 }
 

@@ -12,7 +12,7 @@ pub use code::Code;
 pub use compiler::{CompileError, Compiler, Convention, Effort, HostError};
 pub use kernel::{Cell, Comparison, Indexed, Kernel, KernelBuilder, Label, Word};
 
-/// What a function is built from.
+/// The builder of a function.
 pub mod clif {
     pub use cranelift_codegen::ir::condcodes::IntCC;
     pub use cranelift_codegen::ir::{

@@ -1,4 +1,4 @@
-//! How much stack code can need at most, seen without running it.
+//! Static bounds of the stack that code needs.
 //!
 //! Every way through a function is followed, with what is known of its cells: where a frame is made,
 //! by how much is a constant. There is no bound where a function calls itself, where it jumps or calls
@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use cocrypt_ir::{self as ir, Binary, Block, Exit, Op, Slot, Transfer, Value};
 use cocrypt_isa::{CodeMemory, Frontend};
 
-/// Why there is no bound.
+/// The reason for which there is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unbounded {
     /// A function calls itself, directly or by others.
     Recursion {
-        /// Where it begins.
+        /// Its address.
         function: u64,
     },
     /// A jump or a call leads where a register says.
@@ -38,32 +38,32 @@ pub enum Unbounded {
 const MOST: usize = 100_000;
 
 /// A place in the code: its address and decode mode.
-type Place = (u64, u32);
+type CodeAddress = (u64, u32);
 
 /// Looks at code.
 pub struct Depth<'a> {
     frontend: &'a dyn Frontend,
     code: &'a dyn CodeMemory,
-    known: HashMap<Place, Result<u64, Unbounded>>,
+    known: HashMap<CodeAddress, Result<u64, Unbounded>>,
     /// The functions that are being looked at.
-    open: Vec<Place>,
+    open: Vec<CodeAddress>,
 }
 
-/// What is known of a cell.
+/// The abstract value of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
+enum AbstractValue {
     /// It holds this.
     Constant(u64),
     /// It holds what the stack pointer was at the function's entry, and so much more.
     Frame(i64),
 }
 
-/// What is known where the code has come to: how far the stack pointer is below its place at the entry,
+/// The abstract state at a point of the code: how far the stack pointer is below its place at the entry,
 /// and of other cells.
 #[derive(Clone, Debug, Default)]
 struct State {
     depth: i64,
-    cells: Vec<(Slot, Known)>,
+    cells: Vec<(Slot, AbstractValue)>,
 }
 
 impl State {
@@ -74,7 +74,7 @@ impl State {
         self.cells.len() < before
     }
 
-    fn set(&mut self, slot: Slot, value: Option<Known>) {
+    fn set(&mut self, slot: Slot, value: Option<AbstractValue>) {
         self.cells.retain(|&(known, _)| known != slot);
         self.cells.extend(value.map(|value| (slot, value)));
     }
@@ -107,14 +107,14 @@ impl<'a> Depth<'a> {
         found
     }
 
-    /// All ways from a function's entry.
-    fn follow(&mut self, entry: Place) -> Result<u64, Unbounded> {
+    /// All successors from a function's entry.
+    fn follow(&mut self, entry: CodeAddress) -> Result<u64, Unbounded> {
         let mut deepest = 0;
-        let mut seen: HashMap<(Place, i64), State> = HashMap::new();
-        let mut ways = vec![(entry, State::default())];
-        while let Some((place, mut state)) = ways.pop() {
+        let mut seen: HashMap<(CodeAddress, i64), State> = HashMap::new();
+        let mut successors = vec![(entry, State::default())];
+        while let Some((place, mut state)) = successors.pop() {
             let (pc, mode) = place;
-            // Where ways meet, what both know stays known; there is less of it each time, so this ends.
+            // Where successors meet, what both know stays known; there is less of it each time, so this ends.
             if let Some(known) = seen.get_mut(&(place, state.depth)) {
                 if !known.forget(&state) {
                     continue;
@@ -128,7 +128,7 @@ impl<'a> Depth<'a> {
             let block = self.frontend.lift(self.code, pc, mode);
             let block = block.map_err(|_| Unbounded::NoCode { address: pc })?;
             deepest = deepest.max(self.pass(&block, &mut state)?);
-            deepest = deepest.max(self.leave(&block, state, &mut ways)?);
+            deepest = deepest.max(self.leave(&block, state, &mut successors)?);
         }
         Ok(deepest)
     }
@@ -149,7 +149,7 @@ impl<'a> Depth<'a> {
                 state.set(dst, made.filter(|_| !depends));
                 continue;
             }
-            let Some(Known::Frame(above)) = made else {
+            let Some(AbstractValue::Frame(above)) = made else {
                 return Err(Unbounded::Pointer { block: block.start });
             };
             deepest = deepest.max((-above).max(0).unsigned_abs());
@@ -166,23 +166,23 @@ impl<'a> Depth<'a> {
         &mut self,
         block: &Block,
         mut state: State,
-        ways: &mut Vec<(Place, State)>,
+        successors: &mut Vec<(CodeAddress, State)>,
     ) -> Result<u64, Unbounded> {
         let mode = block.onward;
         let target = match block.exit {
             Exit::Next { pc } | Exit::YieldIf { next: pc, .. } => (pc, mode),
             Exit::Jump { target } => (target, mode),
             Exit::Branch { taken, next, .. } => {
-                ways.push(((taken, mode), state.clone()));
+                successors.push(((taken, mode), state.clone()));
                 (next, mode)
             }
             Exit::Indirect { target } if block.transfer == Transfer::Return => {
                 let stays = otherwise(block, target).map(|next| self.frontend.land(next, mode));
-                ways.extend(stays.map(|place| (place, state)));
+                successors.extend(stays.map(|place| (place, state)));
                 return Ok(0);
             }
             Exit::Indirect { target } | Exit::Yield { target } => {
-                let Some(Known::Constant(target)) = self.get(&state, target) else {
+                let Some(AbstractValue::Constant(target)) = self.get(&state, target) else {
                     return Err(Unbounded::Indirect { block: block.start });
                 };
                 self.frontend.land(target, mode)
@@ -190,7 +190,7 @@ impl<'a> Depth<'a> {
             Exit::Stop(_) => return Err(Unbounded::NoCode { address: block.start }),
         };
         if block.transfer != Transfer::Call {
-            ways.push((target, state));
+            successors.push((target, state));
             return Ok(0);
         }
         let below = self.of(target.0, target.1)?;
@@ -201,16 +201,16 @@ impl<'a> Depth<'a> {
         let depth = state.depth.max(0).unsigned_abs() + below;
         // A function may leave anything in the cells, but for the stack pointer.
         state.cells.clear();
-        ways.push((behind, state));
+        successors.push((behind, state));
         Ok(depth)
     }
 
-    /// What is known of a value.
-    fn get(&self, state: &State, value: Value) -> Option<Known> {
+    /// A fact about a value.
+    fn get(&self, state: &State, value: Value) -> Option<AbstractValue> {
         match value {
-            Value::Const(value) => Some(Known::Constant(value)),
+            Value::Const(value) => Some(AbstractValue::Constant(value)),
             Value::Slot(slot) if slot == self.frontend.stack_pointer() => {
-                Some(Known::Frame(-state.depth))
+                Some(AbstractValue::Frame(-state.depth))
             }
             Value::Slot(slot) => {
                 state.cells.iter().find(|(known, _)| *known == slot).map(|&(_, value)| value)
@@ -218,28 +218,30 @@ impl<'a> Depth<'a> {
         }
     }
 
-    /// What is known of what an operation makes.
-    fn computed(&self, op: &Op, state: &State) -> Option<Known> {
+    /// The abstract result of an operation.
+    fn computed(&self, op: &Op, state: &State) -> Option<AbstractValue> {
         match *op {
             Op::Move { src, .. } => self.get(state, src),
             Op::Binary { op, width, a, b, .. } => {
                 match (op, self.get(state, a)?, self.get(state, b)?) {
-                    (_, Known::Constant(a), Known::Constant(b)) => {
-                        Some(Known::Constant(ir::binary(op, width, a, b)))
+                    (_, AbstractValue::Constant(a), AbstractValue::Constant(b)) => {
+                        Some(AbstractValue::Constant(ir::binary(op, width, a, b)))
                     }
-                    (Binary::Add, Known::Frame(frame), Known::Constant(by))
-                    | (Binary::Add, Known::Constant(by), Known::Frame(frame)) => {
-                        Some(Known::Frame(frame + signed(by)))
+                    (Binary::Add, AbstractValue::Frame(frame), AbstractValue::Constant(by))
+                    | (Binary::Add, AbstractValue::Constant(by), AbstractValue::Frame(frame)) => {
+                        Some(AbstractValue::Frame(frame + signed(by)))
                     }
-                    (Binary::Sub, Known::Frame(frame), Known::Constant(by)) => {
-                        Some(Known::Frame(frame - signed(by)))
+                    (Binary::Sub, AbstractValue::Frame(frame), AbstractValue::Constant(by)) => {
+                        Some(AbstractValue::Frame(frame - signed(by)))
                     }
                     _ => None,
                 }
             }
             Op::Unary { op, width, a, .. } => match self.get(state, a)? {
-                Known::Constant(a) => Some(Known::Constant(ir::unary(op, width, a))),
-                Known::Frame(_) => None,
+                AbstractValue::Constant(a) => {
+                    Some(AbstractValue::Constant(ir::unary(op, width, a)))
+                }
+                AbstractValue::Frame(_) => None,
             },
             _ => None,
         }
@@ -251,7 +253,7 @@ const fn signed(word: u64) -> i64 {
     word as u32 as i32 as i64
 }
 
-/// Where a return leads if its condition does not hold.
+/// The successor of a conditional return that is not taken.
 fn otherwise(block: &Block, target: Value) -> Option<u64> {
     block.ops.iter().rev().find_map(|op| match *op {
         Op::Select { dst, a, b, .. } if target == Value::Slot(dst) => {

@@ -8,7 +8,7 @@ use crate::mapped::Mapped;
 use crate::ram::Ram;
 use crate::stop::StopCause;
 
-/// Why an access does not go on to the next operation.
+/// The reasons for which an access does not go on to the next operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The machine stops.
@@ -19,7 +19,7 @@ pub enum Refusal {
         address: u32,
         /// Bytes to write.
         width: Width,
-        /// What they shall be.
+        /// Their new values.
         value: u64,
     },
     /// The access goes to guest state, which the interpreter alone reaches; it was not made.
@@ -34,8 +34,8 @@ pub enum Refusal {
     Missed {
         /// Cycles from the instruction's issue to its re-issue.
         cycles: i32,
-        /// What is pending then.
-        pending: PipelineState,
+        /// The pipeline state then.
+        pipeline_state: PipelineState,
     },
 }
 
@@ -60,7 +60,7 @@ impl Outside<'_> {
         self.answered(&access)
     }
 
-    /// What is read at a place in memory.
+    /// The value read at a place in memory.
     fn answered(&mut self, access: &Access) -> Result<(u64, i64), Refusal> {
         if let Some(value) = self.ram.value(access.address, access.width) {
             return Ok((value, self.ram.rom_more(access.address).unwrap_or(0)));
@@ -164,7 +164,7 @@ impl Outside<'_> {
         Ok(answered)
     }
 
-    /// When an access is answered that takes so many cycles more than the memory.
+    /// The cycle in which an access is answered that takes so many cycles more than the memory.
     fn answer(&self, access: &Access, more: i64) -> u64 {
         let wait = more + i64::from(self.ram.data_wait);
         access.unwaited + wait as u64

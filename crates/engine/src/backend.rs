@@ -1,4 +1,4 @@
-//! What a compiled back end is: it runs regions of hot blocks, and may decline any of them.
+//! The interface of a compiled back end: it runs regions of hot blocks, and may decline any of them.
 
 use std::sync::Arc;
 
@@ -16,48 +16,48 @@ use crate::source::Source;
 pub struct Blocks<'a>(pub(crate) &'a Cache);
 
 impl Blocks<'_> {
-    /// What a block was translated from.
+    /// The source from which a block was translated.
     #[must_use]
     pub fn source(&self, index: u32) -> &Arc<Source> {
         &self.0.blocks[index as usize].source
     }
 
-    /// Where a block was seen to lead: next or only way, taken.
+    /// The successors of a block seen so far: next or only way, taken.
     #[must_use]
     pub fn links(&self, index: u32) -> [Option<u32>; 2] {
         self.0.blocks[index as usize].links.map(|link| (link != u32::MAX).then_some(link))
     }
 
-    /// Where a block's computed jump was seen to lead.
+    /// The targets of a block's computed jump seen so far.
     pub fn targets(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         self.0.blocks[index as usize].targets.iter().copied().filter(|&target| target != u32::MAX)
     }
 
-    /// What a block's instructions were seen to reach beside the directly mapped memory.
+    /// The accesses of a block's instructions seen to reach something beside the directly mapped memory.
     #[must_use]
     pub fn seen(&self, index: u32) -> Seen {
         self.0.blocks[index as usize].seen
     }
 
-    /// How often the interpreter ran it.
+    /// The number of times that the interpreter ran it.
     #[must_use]
     pub fn heat(&self, index: u32) -> u32 {
         self.0.blocks[index as usize].heat
     }
 }
 
-/// What never changes while a machine runs, which compiled code may rely on.
+/// Constants of a machine, on which compiled code may rely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixed {
     /// Address of the directly mapped memory.
     pub base: u32,
     /// Its size in bytes.
     pub size: u32,
-    /// What lies beside it and is only read.
+    /// The memory beside it that is only read.
     pub rom: Option<FixedRom>,
     /// The longest that an access to a peripheral waits, in cycles.
     pub longest_wait: u32,
-    /// How many cells are guest state.
+    /// The number of cells that are guest state.
     pub guest_cells: u16,
     /// The cell of the stack pointer.
     pub stack_pointer: Slot,
@@ -89,13 +89,14 @@ pub struct FixedRom {
 pub struct State<'a> {
     /// Guest state and temporaries.
     pub cells: &'a mut Cells,
-    /// What is counted.
+    /// The counters.
     pub clock: &'a mut Clock,
     /// Memory and bus.
     pub outside: Outside<'a>,
     /// Lines of the core's caches.
     pub caches: &'a mut CacheState,
-    /// What was spent, by place; unused where there are contexts, whose counts they are then.
+    /// The cycles and executions spent, by place; unused where there are contexts, whose counts they are
+    /// then.
     pub counts: &'a mut [Count],
     /// Calling contexts.
     pub contexts: Option<&'a mut Contexts>,
@@ -103,14 +104,14 @@ pub struct State<'a> {
     pub limit: u64,
 }
 
-/// How compiled code was left. The clock stands at the next block's first cycle, unless it says else.
+/// The exit of compiled code. The clock stands at the next block's first cycle, unless it says else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum RegionExit {
     /// At the end of block `from`, through its fixed link.
     Link {
         /// The block.
         from: u32,
-        /// Which link.
+        /// The number of the link.
         link: u8,
         /// A number by which the back end knows this way out.
         exit: u32,
@@ -119,14 +120,14 @@ pub enum Left {
     Computed {
         /// The block.
         from: u32,
-        /// Where to.
+        /// The target.
         target: u64,
     },
     /// At the end of block `from`, which goes straight on but may have let an interrupt in.
     Yielded {
         /// The block.
         from: u32,
-        /// Where to.
+        /// The target.
         next: u64,
     },
     /// Before a block, since the limit is near; the interpreter knows how near.
@@ -154,7 +155,7 @@ pub enum Left {
         at: u8,
         /// Cycle in which the block began.
         began: u64,
-        /// Why.
+        /// The reason.
         why: Refusal,
     },
 }
@@ -166,15 +167,15 @@ pub trait Backend: Send + Sync {
     fn compile(&mut self, blocks: &Blocks<'_>, head: u32, again: bool);
     /// Takes in what was compiled meanwhile.
     fn poll(&mut self);
-    /// Whether a region begins with this block.
+    /// Returns true if a region begins with this block.
     fn begins(&self, block: u32) -> bool;
     /// Runs the region that begins with this block.
-    fn run(&mut self, block: u32, state: &mut State<'_>) -> Left;
+    fn run(&mut self, block: u32, state: &mut State<'_>) -> RegionExit;
     /// The way out by this number leads to this block.
     fn link(&mut self, exit: u32, block: u32);
-    /// A computed jump led to this address, where `block` begins, with this pending; its entry takes
+    /// A computed jump led to this address, where `block` begins, in this pipeline state; its entry takes
     /// `entry` cycles.
-    fn computed(&mut self, pending: PipelineState, target: u64, block: u32, entry: u32);
+    fn computed(&mut self, pipeline_state: PipelineState, target: u64, block: u32, entry: u32);
     /// All blocks are gone.
     fn forget(&mut self);
 }

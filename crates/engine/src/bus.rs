@@ -1,4 +1,4 @@
-//! What lies beyond the directly mapped memory.
+//! Everything beyond the directly mapped memory.
 
 use cocrypt_ir::{Slot, Width};
 use cocrypt_isa::Lines;
@@ -14,7 +14,7 @@ pub struct Access {
     pub unwaited: u64,
     /// Address of the instruction that makes it.
     pub pc: u64,
-    /// How many instructions were issued before that one.
+    /// The number of instructions issued before that one.
     pub issued: u64,
 }
 
@@ -40,14 +40,14 @@ pub enum Reply {
         source: u32,
         /// Address of the first word to write.
         target: u32,
-        /// How many words.
+        /// The number of words.
         words: u32,
         /// Cycles from request to where it begins.
         wait: u32,
     },
     /// The program asked to stop, after `wait` cycles.
     Exit {
-        /// What it gave as its exit code.
+        /// Its exit code.
         code: u32,
         /// Cycles from request to answer.
         wait: u32,
@@ -94,8 +94,8 @@ pub trait Bus {
     fn decides(&self) -> Vec<(Slot, u64)> {
         vec![]
     }
-    /// Whether the write that was answered as `Changed` holds the core: the run stops behind it, until
-    /// the host lets it go on.
+    /// Returns true if the write that was answered as `Changed` holds the core: the run stops behind it,
+    /// until the host lets it go on.
     fn holds(&self) -> bool {
         false
     }

@@ -9,9 +9,9 @@ use cocrypt_isa::{Extra, Line, PipelineState};
 use crate::micro::{General, Micro};
 use crate::source::Source;
 
-/// When, within its block, an instruction does what others can see.
+/// The cycles, within its block, of an instruction's effects that others can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
+pub struct InsnTiming {
     /// Address of the instruction.
     pub pc: u64,
     /// Decode mode of the instruction.
@@ -22,17 +22,17 @@ pub struct Moment {
     pub sample: u32,
     /// Further cycles if the data cache lacks the line of its access.
     pub miss: u32,
-    /// What is pending if it is then made anew.
+    /// The pipeline state if it is then replayed.
     pub miss_exit_state: Option<PipelineState>,
-    /// What is pending if its access turns out to go beyond the directly mapped memory.
+    /// The pipeline state if its access turns out to go beyond the directly mapped memory.
     pub elsewhere: Option<PipelineState>,
-    /// Whether stores right before it may hold it up.
+    /// True if stores right before it may hold it up.
     pub collides: bool,
-    /// Where its instructions begin before fusion, behind those that only add to its cost.
+    /// The index at which its instructions begin before fusion, behind those that only add to its cost.
     pub code: u32,
 }
 
-/// Where a block leads.
+/// The target of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terminator {
     /// To one address.
@@ -63,7 +63,7 @@ pub struct Translated {
     pub extras: Box<[Extra]>,
     /// Lines of the instruction cache that it reads.
     pub lines: Box<[Line]>,
-    pub moments: Box<[Moment]>,
+    pub insn_timings: Box<[InsnTiming]>,
     pub terminator: Terminator,
     /// Decode mode behind it, as far as its way does not say.
     pub onward: u32,
@@ -77,28 +77,28 @@ pub struct Translated {
     pub refused: u32,
     /// Instructions in it.
     pub count: u32,
-    /// Where, among the counts, what it spends is counted.
+    /// The index of its counter.
     pub place: u32,
-    /// What was pending when it began.
-    pub pending: PipelineState,
-    /// What is pending behind it: next or only way, taken.
+    /// The pipeline state at its beginning.
+    pub pipeline_state: PipelineState,
+    /// The pipeline state behind it: next or only way, taken.
     pub exit_states: [PipelineState; 2],
     /// Indices of the successors (next or only one, taken), once known.
     pub links: [u32; 2],
-    /// Where its computed jump was seen to lead, as indices.
+    /// The targets of its computed jump seen so far, as indices.
     pub targets: [u32; TARGETS],
-    /// What its instructions were seen to reach.
+    /// The accesses of its instructions seen so far.
     pub seen: Seen,
-    /// How often the interpreter ran it.
+    /// The number of times that the interpreter ran it.
     pub heat: u32,
-    /// How often compiled code led to it while no region began there.
+    /// The number of times that compiled code led to it while no region began there.
     pub arrivals: u32,
-    /// What it was made from.
+    /// The source that it was made from.
     pub source: Arc<Source>,
 }
 
-/// Which instructions of a block (bit n for the n-th, modulo 64) were seen to reach something else than
-/// the directly mapped memory.
+/// The instructions of a block (bit n for the n-th, modulo 64) were seen to reach something else than the
+/// directly mapped memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// The memory beside it that programs only read.
@@ -127,11 +127,11 @@ impl Translated {
     }
 }
 
-/// What was spent in a block.
+/// The cycles and executions of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Count {
-    /// How often it was entered.
+    /// The number of times that it was entered.
     pub executions: u64,
     /// Cycles spent in it, waiting included.
     pub cycles: u64,
@@ -145,12 +145,12 @@ impl Count {
     }
 }
 
-/// What was spent in a block, and where it begins.
+/// The cycles and executions of a block, with its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockProfile {
     /// Address of its first instruction.
     pub start: u64,
-    /// How often it was entered.
+    /// The number of times that it was entered.
     pub executions: u64,
     /// Cycles spent in it, waiting included.
     pub cycles: u64,
@@ -159,16 +159,16 @@ pub struct BlockProfile {
 /// Slots of the direct-mapped filter in front of the map.
 const FILTER: usize = 1024;
 
-/// Under what a block is found: address, decode mode, what is pending.
+/// Under what a block is found: address, decode mode, pipeline state.
 pub type Key = (u64, u32, PipelineState);
 
 const NOWHERE: Key = (u64::MAX, 0, 0);
 
-/// Translated blocks by address, mode and what is pending.
+/// Translated blocks by address, mode and pipeline state.
 #[derive(Clone, Debug)]
 pub struct Cache {
     pub blocks: Vec<Translated>,
-    /// What was spent in each.
+    /// The counters of each.
     pub counts: Vec<Count>,
     index: HashMap<Key, u32>,
     filter: Box<[(Key, u32)]>,
@@ -196,7 +196,7 @@ impl Cache {
     /// Adds a block.
     pub fn insert(&mut self, block: Translated) -> u32 {
         let index = self.blocks.len() as u32;
-        self.index.insert((block.start, block.mode, block.pending), index);
+        self.index.insert((block.start, block.mode, block.pipeline_state), index);
         self.insert_unlisted(block);
         index
     }
@@ -231,7 +231,7 @@ impl Cache {
         Self { retired, ..Self::default() }
     }
 
-    /// What was spent, by block, in order of addresses.
+    /// The cycles and executions of each block, in order of addresses.
     pub fn profile(&self) -> Vec<BlockProfile> {
         let mut all = self.retired.clone();
         for (block, &count) in self.blocks.iter().zip(&self.counts) {

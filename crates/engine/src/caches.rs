@@ -25,7 +25,7 @@ pub struct Tags {
     resident: Option<ResidentMap>,
     geometry: Geometry,
     shift: u32,
-    /// How often a line was brought in.
+    /// The number of times that a line was brought in.
     misses: u64,
 }
 
@@ -66,7 +66,7 @@ impl Tags {
         }
     }
 
-    /// How often a line was brought in.
+    /// The number of times that a line was brought in.
     #[must_use]
     pub const fn misses(&self) -> u64 {
         self.misses
@@ -78,7 +78,7 @@ impl Tags {
         self.touch(address, true)
     }
 
-    /// Whether the line of an address is there.
+    /// Returns true if the line of an address is there.
     #[must_use]
     pub fn holds(&self, address: u32) -> bool {
         let line = address >> self.shift;
@@ -197,14 +197,14 @@ pub struct CacheState {
     pub instruction: Option<Tags>,
     /// Of data.
     pub data: Option<Tags>,
-    /// Whether that is of the memory that programs only read.
+    /// True if that is of the memory that programs only read.
     pub data_of_rom: bool,
-    /// Where the last store went and the one before, if a data cache is for what is written.
+    /// The addresses of the last store and the one before, if a data cache is for what is written.
     pub stored: [u32; 2],
 }
 
 impl CacheState {
-    /// Whether an access goes through the data cache.
+    /// Returns true if an access goes through the data cache.
     #[must_use]
     pub fn covers(&self, ram: &Ram, address: u32, purpose: Purpose) -> bool {
         let in_rom = || ram.rom_more(address).is_some();

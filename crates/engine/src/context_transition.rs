@@ -1,6 +1,6 @@
-//! What following a link of a block means to calling contexts.
+//! The effect of following a block's link on calling contexts.
 
-/// What following a block's link means to contexts.
+/// The effect of following a block's link on calling contexts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContextTransition {
     /// Nothing: the function stays the same.
@@ -36,7 +36,7 @@ impl ContextTransition {
 /// The jump at the end of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Jump {
-    /// Where, among its function's counts, what the block spends is counted.
+    /// The index, among its function's counters, of the block's counter.
     pub place: u32,
     /// Address of the jump.
     pub site: u64,

@@ -19,15 +19,15 @@ const CONTEXTS: usize = 1 << 16;
 const DEPTH: u32 = 192;
 /// Open calls that are remembered.
 const CALLS: usize = 1 << 16;
-/// How many open calls a return looks through for the one that it ends.
+/// The number of open calls that a return searches for the one that it ends.
 const RETURNS: usize = 64;
 /// The context that nothing runs in; all others are below it.
 const ROOT: u32 = 0;
 
-/// Where one instruction's share of the time went.
+/// The share of the time that went to one instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// How often it was issued.
+    /// The number of times that it was issued.
     pub executions: u64,
     /// Cycles, waiting included.
     pub cycles: u64,
@@ -50,9 +50,9 @@ pub struct ContextProfile {
     pub site: u64,
     /// Address at which the function begins, by the boundaries given; nothing before the first.
     pub function: Option<u64>,
-    /// How often it was called.
+    /// The number of times that it was called.
     pub calls: u64,
-    /// What its instructions spent, by address; callees left out.
+    /// The cycles of its instructions, by address; callees left out.
     pub instructions: BTreeMap<u64, Spent>,
 }
 
@@ -64,7 +64,7 @@ struct Context {
     site: u64,
     /// (call, where it leads, context), the latest first.
     callees: Vec<(u64, u64, u32)>,
-    /// What was spent in blocks that are forgotten by now.
+    /// The cycles and executions of blocks that are evicted by now.
     settled: BTreeMap<u64, Spent>,
 }
 
@@ -77,17 +77,17 @@ struct Function {
     contexts: Vec<u32>,
 }
 
-/// What compiled code needs of a context.
+/// The part of a context that compiled code needs.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Head {
-    /// Where its counts begin among all counts; so do its callees among all callees.
+    /// The index of its first counter among all counters; so do its callees among all callees.
     pub base: u64,
-    /// How often it was called.
+    /// The number of times that it was called.
     pub calls: u64,
 }
 
-/// Where the call at the end of a block led the last time.
+/// The last target of the call at the end of a block.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Callee {
@@ -103,7 +103,7 @@ pub struct Callee {
 pub struct Open {
     /// The context that called.
     pub context: u64,
-    /// Where it goes on.
+    /// The address at which it goes on.
     pub behind: u64,
 }
 
@@ -113,8 +113,8 @@ pub struct Contexts {
     boundaries: Arc<[u64]>,
     functions: Vec<Function>,
     tree: Vec<Context>,
-    /// What compiled code goes through: heads by context; counts and callees by the head's base plus
-    /// the block's place; open calls, of which the first `open` count.
+    /// The tables that compiled code goes through: heads by context; counts and callees by the head's base
+    /// plus the block's place; open calls, of which the first `open` count.
     pub heads: Vec<Head>,
     /// See `heads`.
     pub counts: Vec<Count>,
@@ -175,7 +175,7 @@ impl Contexts {
         (Jump { place, site, behind }, own)
     }
 
-    /// What following each of a block's links means.
+    /// The context transition of each of a block's links.
     #[must_use]
     pub fn transitions(&self, source: &cocrypt_ir::Block) -> [ContextTransition; 2] {
         let own = self.function_of(source.start);
@@ -337,7 +337,7 @@ impl Contexts {
         self.current = self.callee(parent, site, target, self.is_start(target));
     }
 
-    /// Whether a function begins at an address.
+    /// Returns true if a function begins at an address.
     fn is_start(&self, address: u64) -> bool {
         self.boundaries.binary_search(&address).is_ok()
     }
@@ -426,7 +426,7 @@ impl Contexts {
         }
     }
 
-    /// What was spent in each context, in an order in which callers come before callees.
+    /// The cycles and executions of each context, in an order in which callers come before callees.
     #[must_use]
     pub fn profile(&self, blocks: &[Translated]) -> Vec<ContextProfile> {
         let mut settled = self.clone();

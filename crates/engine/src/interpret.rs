@@ -5,7 +5,7 @@ use cocrypt_isa::{Extra, Line, PipelineState, Purpose, STAYS};
 
 use crate::access::{Outside, Refusal};
 use crate::bus::Access;
-use crate::cache::{Moment, Seen, Translated};
+use crate::cache::{InsnTiming, Seen, Translated};
 use crate::caches::CacheState;
 use crate::contexts::Contexts;
 use crate::micro::{Cell, General, Micro};
@@ -13,7 +13,7 @@ use crate::micro::{Cell, General, Micro};
 /// The file of cells: guest state, temporaries, one cell that stays 0.
 pub type Cells = [u64; 256];
 
-/// What a run counts while a block executes.
+/// The counters of a run while a block executes.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     /// Cycles at the block's start, plus whatever the block did not know beforehand.
@@ -29,7 +29,7 @@ pub struct Clock {
 pub struct Break {
     /// Index of the instruction.
     pub at: u8,
-    /// Why.
+    /// The reason.
     pub why: Refusal,
     /// The operation, by its index among the block's general ones, if others of its instruction follow.
     pub op: Option<u32>,
@@ -40,9 +40,9 @@ pub struct Context<'a> {
     pub clock: &'a mut Clock,
     pub outside: Outside<'a>,
     pub caches: &'a mut CacheState,
-    /// What instructions were seen to reach.
+    /// The accesses of instructions seen so far.
     pub seen: &'a mut Seen,
-    /// Who wants to know what single accesses waited.
+    /// The observer of the wait of single accesses.
     pub contexts: Option<&'a mut Contexts>,
 }
 
@@ -275,8 +275,10 @@ pub fn interpret(
             Micro::Extra { operand, table, at } => {
                 let Extra { select, table, exit_states, .. } = &block.extras[table as usize];
                 let entry = select.index(get(cells, operand), table.len());
-                let exit_state =
-                    exit_states.get(entry).copied().filter(|&pending| pending != STAYS);
+                let exit_state = exit_states
+                    .get(entry)
+                    .copied()
+                    .filter(|&pipeline_state| pipeline_state != STAYS);
                 match exit_state {
                     None => context.clock.cycles += u64::from(table[entry]),
                     Some(_) => context.missed(at, 0, exit_state)?,
@@ -324,7 +326,7 @@ pub fn finish(
 }
 
 impl Context<'_> {
-    /// Why a block is left that two writes of one instruction make it leave; nothing if it stops.
+    /// The exit of a block that two writes of one instruction make it leave; nothing if it stops.
     fn both(&mut self, first: Refusal, next: Refusal) -> Option<Refusal> {
         match (first, next) {
             (Refusal::Changed { more }, Refusal::Changed { more: further }) => {
@@ -356,10 +358,10 @@ impl Context<'_> {
     }
 
     fn access(&self, block: &Translated, at: u8, address: u32, width: Width) -> Access {
-        let moment = &block.moments[usize::from(at)];
-        let unwaited = self.clock.cycles + u64::from(moment.sample);
+        let timing = &block.insn_timings[usize::from(at)];
+        let unwaited = self.clock.cycles + u64::from(timing.sample);
         let issued = self.clock.instructions + u64::from(at);
-        Access { address, width, unwaited, pc: moment.pc, issued }
+        Access { address, width, unwaited, pc: timing.pc, issued }
     }
 
     fn fetch_line(&mut self, line: Line) -> Result<(), Break> {
@@ -380,8 +382,8 @@ impl Context<'_> {
     ) -> Result<(), Break> {
         let is_covered = self.caches.covers(self.outside.ram, address, Purpose::Read);
         let Some(tags) = &mut self.caches.data else { return Ok(()) };
-        let Moment { miss, miss_exit_state, elsewhere, collides, .. } =
-            block.moments[usize::from(at)];
+        let InsnTiming { miss, miss_exit_state, elsewhere, collides, .. } =
+            block.insn_timings[usize::from(at)];
         if address & (width.bytes() - 1) != 0 {
             // It is refused before it waits for a line, but behind a store that holds it up. That is
             // looked at within a word.
@@ -406,7 +408,7 @@ impl Context<'_> {
         let Some(tags) = &mut self.caches.data else { return Ok(()) };
         self.caches.stored = [address, self.caches.stored[0]];
         let hit = !is_covered || tags.write(address);
-        let miss = block.moments[usize::from(at)].miss;
+        let miss = block.insn_timings[usize::from(at)].miss;
         self.missed(at, if hit { 0 } else { miss as i32 }, None)
     }
 
@@ -432,8 +434,8 @@ impl Context<'_> {
         cycles: i32,
         exit_state: Option<PipelineState>,
     ) -> Result<(), Break> {
-        if let Some(pending) = exit_state {
-            return Err(Break { at, why: Refusal::Missed { cycles, pending }, op: None });
+        if let Some(pipeline_state) = exit_state {
+            return Err(Break { at, why: Refusal::Missed { cycles, pipeline_state }, op: None });
         }
         self.clock.cycles = self.clock.cycles.wrapping_add_signed(cycles.into());
         Ok(())
@@ -550,13 +552,15 @@ impl Context<'_> {
 
     fn count(&self, block: &Translated, counter: Counter, at: u8) -> u64 {
         match counter {
-            Counter::Cycles => self.clock.cycles + u64::from(block.moments[usize::from(at)].sample),
+            Counter::Cycles => {
+                self.clock.cycles + u64::from(block.insn_timings[usize::from(at)].sample)
+            }
             Counter::Instructions => self.clock.instructions + u64::from(at) + 1,
         }
     }
 }
 
-/// What an operand holds.
+/// The value of an operand.
 pub fn operand(cells: &Cells, value: Value) -> u64 {
     match value {
         Value::Slot(slot) => cells[usize::from(slot.0 as Cell)],

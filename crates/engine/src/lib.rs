@@ -23,7 +23,7 @@ mod translation;
 mod turns;
 
 pub use access::{Outside, Refusal};
-pub use backend::{Backend, Blocks, Fixed, FixedRom, Left, State};
+pub use backend::{Backend, Blocks, Fixed, FixedRom, RegionExit, State};
 pub use bus::{Access, Bus, Reply};
 pub use cache::{BlockProfile, Count, Seen};
 pub use caches::{CacheState, LruTags, ResidentMap, Tags, lines_of, memory_of};

@@ -19,7 +19,7 @@ impl Mapped {
         Self { cells }
     }
 
-    /// Whether all bytes of an access are guest state.
+    /// Returns true if all bytes of an access are guest state.
     #[must_use]
     pub fn holds(&self, address: u32, width: Width) -> bool {
         let (Some(first), Some(last)) = (self.cells.first(), self.cells.last()) else {
@@ -29,7 +29,7 @@ impl Mapped {
             && addresses(address, width).all(|address| self.at(address).is_some())
     }
 
-    /// What an access reads, the lowest byte first; nothing if some of it is no guest state.
+    /// The bytes that an access reads, the lowest first; nothing if some of it is no guest state.
     #[must_use]
     pub fn read(&self, cells: &[u64], address: u32, width: Width) -> Option<u64> {
         addresses(address, width).rev().try_fold(0, |value, address| {

@@ -38,7 +38,7 @@ impl Rom {
         &self.bytes
     }
 
-    /// Whether the address lies in this memory.
+    /// Returns true if the address lies in this memory.
     #[must_use]
     pub fn contains(&self, address: u32) -> bool {
         (address.wrapping_sub(self.base) as usize) < self.bytes.len()
@@ -58,9 +58,9 @@ pub struct Ram {
     code: Range<u32>,
     /// One bit for each two bytes of memory, set where code was translated.
     translated: Vec<u64>,
-    /// What lies beside it and is only read.
+    /// The memory beside it that is only read.
     rom: Option<Rom>,
-    /// How addresses lead here, if they are translated; nothing is reached directly then.
+    /// The address translation, if there is one; nothing is reached directly then.
     translation: Option<Translation>,
     /// The bytes while addresses are translated; `bytes` is empty then.
     behind: Vec<u8>,
@@ -137,8 +137,8 @@ impl Ram {
         }
     }
 
-    /// Where so many addresses lead, as the places in memory that follow one another, each with its size;
-    /// nothing if one of them leads nowhere.
+    /// The translation of a range of addresses, as the places in memory that follow one another, each with
+    /// its size; nothing if one of them leads nowhere.
     #[must_use]
     pub fn places(&self, address: u32, size: usize) -> Option<Vec<(u32, usize)>> {
         let Some(translation) = &self.translation else { return Some(vec![(address, size)]) };
@@ -157,7 +157,7 @@ impl Ram {
         Some(places)
     }
 
-    /// Where an address leads in memory, whatever rights the program has there.
+    /// The physical address of an address, whatever rights the program has there.
     #[must_use]
     pub fn physical(&self, address: u32) -> Option<u32> {
         let Some(translation) = &self.translation else { return Some(address) };
@@ -165,7 +165,7 @@ impl Ram {
         page.ok().map(|page| page.leads(address))
     }
 
-    /// Where an access leads that the program makes for this purpose.
+    /// The physical address of an access that the program makes for this purpose.
     ///
     /// # Errors
     /// The core's fault status, where it has no right to it.
@@ -178,7 +178,7 @@ impl Ram {
         Ok(place)
     }
 
-    /// Whether the program has a right to instructions at an address.
+    /// Returns true if the program has a right to instructions at an address.
     #[must_use]
     pub fn may_fetch(&self, address: u32) -> bool {
         self.translation.as_ref().is_none_or(|translation| {
@@ -186,7 +186,7 @@ impl Ram {
         })
     }
 
-    /// How addresses are translated.
+    /// The address translation.
     #[must_use]
     pub const fn translation(&self) -> Option<&Translation> {
         self.translation.as_ref()
@@ -256,13 +256,13 @@ impl Ram {
         true
     }
 
-    /// Whether a place in memory lies in this one.
+    /// Returns true if a place in memory lies in this one.
     #[must_use]
     pub fn holds(&self, place: u32) -> bool {
         (place.wrapping_sub(self.base) as usize) < self.all().len()
     }
 
-    /// Whether the address lies in this memory.
+    /// Returns true if the address lies in this memory.
     #[must_use]
     pub fn contains(&self, address: u32) -> bool {
         match self.translation {
@@ -271,7 +271,7 @@ impl Ram {
         }
     }
 
-    /// Whether an access is made to this memory that the program makes at this address.
+    /// Returns true if an access is made to this memory that the program makes at this address.
     #[must_use]
     pub fn takes(&self, address: u32, purpose: Purpose) -> bool {
         let Some(translation) = &self.translation else { return self.contains(address) };
@@ -319,7 +319,7 @@ impl Ram {
         self.code.end
     }
 
-    /// Whether code may have been translated from somewhere in what the host wrote at this place.
+    /// True if code may have been translated from somewhere in what the host wrote at this place.
     pub(crate) fn may_be_code(&self, place: u32, size: u32) -> bool {
         let in_rom = self.rom.as_ref().is_some_and(|rom| rom.contains(place));
         in_rom || self.is_code(place, size)
@@ -331,7 +331,7 @@ impl Ram {
         self.translated.fill(0);
     }
 
-    /// Whether a write of `size` bytes at this place changes code that was translated.
+    /// True if a write of `size` bytes at this place changes code that was translated.
     pub(crate) fn is_code(&self, place: u32, size: u32) -> bool {
         let offset = place.wrapping_sub(self.base);
         (offset / 2..offset.saturating_add(size).div_ceil(2)).any(|unit| {

@@ -4,9 +4,9 @@ mod attend;
 mod code;
 mod compiled;
 mod debug;
+mod exit_memo;
 mod follow;
 mod interrupts;
-mod kept;
 mod latch;
 mod leave;
 mod memory;
@@ -20,9 +20,9 @@ use std::sync::Arc;
 use cocrypt_ir::condition;
 use cocrypt_isa::{CodeMemory as _, Frontend, InstructionKind, PipelineState, TimingModel};
 
-use self::code::{Code, Unasked};
+use self::code::{Code, UncheckedCode};
+use self::exit_memo::ExitMemo;
 use self::interrupts::Interrupts;
-use self::kept::Kept;
 use crate::access::{Outside, Refusal};
 use crate::backend::{Backend, Fixed, FixedRom};
 use crate::bus::Bus;
@@ -36,7 +36,7 @@ use crate::stop::{Issue, Stop, StopCause};
 use crate::translate::zero_cell;
 use crate::turns::functions_of_turns;
 
-/// Where blocks are cut beside the boundaries.
+/// Further addresses at which blocks are cut.
 #[derive(Clone, Debug, Default)]
 struct Cuts {
     /// After every instruction.
@@ -45,7 +45,7 @@ struct Cuts {
     at: Vec<u64>,
 }
 
-/// What leads to the next block.
+/// The edge that leads to the next block.
 #[derive(Clone, Copy, Debug)]
 enum Link {
     /// One of the block's own links.
@@ -60,7 +60,7 @@ enum Link {
     Yielded,
 }
 
-/// How often a block runs before the back end is asked again, at most; a power of two.
+/// The number of times that a block runs before the back end is asked again, at most; a power of two.
 const POLL: u32 = 64;
 
 /// A core in execution.
@@ -74,26 +74,26 @@ pub struct Engine {
     left: u64,
     pc: u64,
     mode: u32,
-    /// What the core's pipeline holds from before `pc`.
-    pending: PipelineState,
+    /// The state of the core's pipeline before `pc`.
+    pipeline_state: PipelineState,
     caches: CacheState,
     /// The block to go on with after the cycle limit was reached.
     next: Option<u32>,
     interrupts: Interrupts,
     cache: Cache,
     backend: Option<Box<dyn Backend>>,
-    /// How often the interpreter runs a block before it offers it to the back end.
+    /// The number of times that the interpreter runs a block before it offers it to the back end.
     hot: u32,
-    /// How often a block runs before the back end is asked again.
+    /// The number of times that a block runs before the back end is asked again.
     poll: u32,
     trace: Option<Vec<Issue>>,
     cuts: Cuts,
-    kept: Kept,
+    exit_memo: ExitMemo,
     /// The guest state that is memory too.
     mapped: Arc<Mapped>,
-    /// Whether addresses are translated; nothing is compiled then.
+    /// True if addresses are translated; nothing is compiled then.
     is_translated: bool,
-    /// What was spent by calling context, if that is asked for.
+    /// The cycles and executions by calling context, if that is asked for.
     contexts: Option<Box<Contexts>>,
 }
 
@@ -130,7 +130,7 @@ impl Engine {
             left: 0,
             pc,
             mode,
-            pending: 0,
+            pipeline_state: 0,
             caches: CacheState::new(caches),
             next: None,
             interrupts: Interrupts::default(),
@@ -140,7 +140,7 @@ impl Engine {
             poll: POLL,
             trace: None,
             cuts: Cuts::default(),
-            kept: Kept::default(),
+            exit_memo: ExitMemo::default(),
             mapped,
             is_translated: false,
             contexts: None,
@@ -159,7 +159,7 @@ impl Engine {
             left: self.left,
             pc: self.pc,
             mode: self.mode,
-            pending: self.pending,
+            pipeline_state: self.pipeline_state,
             caches: self.caches.clone(),
             next: None,
             interrupts: self.interrupts.clone(),
@@ -169,7 +169,7 @@ impl Engine {
             poll: self.poll,
             trace: self.trace.clone(),
             cuts: self.cuts.clone(),
-            kept: Kept::default(),
+            exit_memo: ExitMemo::default(),
             mapped: Arc::clone(&self.mapped),
             is_translated: self.is_translated,
             contexts: self.contexts.clone(),
@@ -180,8 +180,8 @@ impl Engine {
         fork
     }
 
-    /// What compiled code for this core may rely on, given the directly mapped memory and the longest
-    /// that an access to a peripheral waits.
+    /// The constants on which compiled code for this core may rely, given the directly mapped memory and
+    /// the longest that an access to a peripheral waits.
     #[must_use]
     pub fn fixed(&self, ram: &Ram, longest_wait: u32) -> Fixed {
         Fixed {
@@ -229,13 +229,13 @@ impl Engine {
         &self.cells[..self.frontend.cells().len()]
     }
 
-    /// What instructions do.
+    /// The front end: the semantics of instructions.
     #[must_use]
     pub fn frontend(&self) -> &dyn Frontend {
         &*self.frontend
     }
 
-    /// What they cost.
+    /// The timing model: the cost of instructions.
     #[must_use]
     pub fn timing(&self) -> &dyn TimingModel {
         &*self.timing
@@ -252,14 +252,13 @@ impl Engine {
         self.clock.lowest_stack = u32::MAX;
     }
 
-    /// What the core's caches hold.
+    /// The tags of the core's caches.
     #[must_use]
     pub const fn caches(&self) -> &CacheState {
         &self.caches
     }
 
-    /// Tells apart from now on what is spent by the calls that led there; to be said before the first
-    /// run.
+    /// Counts by calling context from now on; to be said before the first run.
     pub fn trace_contexts(&mut self) {
         self.contexts = Some(Box::new(Contexts::new(Arc::clone(&self.boundaries), self.pc)));
     }
@@ -268,18 +267,18 @@ impl Engine {
     #[must_use]
     pub fn disassemble(&self, ram: &Ram, bus: &dyn Bus, pc: u64) -> Option<(String, u8)> {
         let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
-        self.frontend.disassemble(&Unasked(code), pc)
+        self.frontend.disassemble(&UncheckedCode(code), pc)
     }
 
-    /// What the instruction at an address does to the device's energy.
+    /// The effect of the instruction at an address on the device's energy.
     #[must_use]
     pub fn kind(&self, ram: &Ram, bus: &dyn Bus, pc: u64) -> InstructionKind {
         let code = Code { ram, bus, boundaries: &[], single: true, cut: None };
-        self.frontend.kind(&Unasked(code), pc)
+        self.frontend.kind(&UncheckedCode(code), pc)
     }
 
-    /// What stands at an address, read in a decode mode: its units of 16 bits, and what it would be to a
-    /// core that has such an instruction.
+    /// The instruction at an address, read in a decode mode: its units of 16 bits, and what it would be to
+    /// a core that has such an instruction.
     #[must_use]
     pub fn explain(
         &self,
@@ -287,7 +286,7 @@ impl Engine {
         pc: u64,
         mode: u32,
     ) -> Option<(Vec<u16>, Option<String>)> {
-        let code = Unasked(Code { ram, bus, boundaries: &[], single: true, cut: None });
+        let code = UncheckedCode(Code { ram, bus, boundaries: &[], single: true, cut: None });
         let pc = self.frontend.reach(pc, mode);
         let length = u64::from(self.frontend.length(&code, pc)?);
         let first = pc & !1;
@@ -295,12 +294,12 @@ impl Engine {
         Some((units.collect::<Option<_>>()?, self.frontend.explain(&code, pc)))
     }
 
-    /// Why the core stopped as it did, and what to do, where its front end can say more of that than the
-    /// cause does; to be asked before the core goes on.
+    /// An explanation of the stop, with what to do, where the front end can say more than the cause does;
+    /// to be asked before the core goes on.
     #[must_use]
     pub fn reason(&self, (ram, bus): (&Ram, &dyn Bus), stop: &Stop) -> Option<String> {
         let StopCause::Instruction(kind) = stop.cause else { return None };
-        let code = Unasked(Code { ram, bus, boundaries: &[], single: true, cut: None });
+        let code = UncheckedCode(Code { ram, bus, boundaries: &[], single: true, cut: None });
         self.frontend.reason(kind, &code, stop.pc, self.cells())
     }
 
@@ -332,7 +331,7 @@ impl Engine {
 
     /// Lets the next run go on at another address, after a stop that the host has dealt with.
     pub fn go_on_at(&mut self, pc: u64) {
-        (self.pc, self.pending, self.next) = (pc, 0, None);
+        (self.pc, self.pipeline_state, self.next) = (pc, 0, None);
         self.find_context();
     }
 
@@ -347,7 +346,8 @@ impl Engine {
         self.cells[index] = value;
     }
 
-    /// What was spent by calling context, callers before callees; nothing if nobody asked for it.
+    /// The cycles and executions by calling context, callers before callees; nothing if nobody asked for
+    /// it.
     #[must_use]
     pub fn contexts(&self) -> Vec<ContextProfile> {
         self.contexts
@@ -362,7 +362,7 @@ impl Engine {
         functions_of_turns(&self.cache, &self.boundaries, from)
     }
 
-    /// What was spent, by block; nothing where contexts are told apart.
+    /// The cycles and executions by block; nothing where contexts are told apart.
     #[must_use]
     pub fn profile(&self) -> Vec<BlockProfile> {
         self.cache.profile()
@@ -456,7 +456,7 @@ impl Engine {
         let outside = Outside { ram: &mut *ram, bus: &mut *bus, mapped: &self.mapped };
         let code = match at {
             None => &block.code[..],
-            Some(at) => &block.plain[block.moments[usize::from(at)].code as usize..],
+            Some(at) => &block.plain[block.insn_timings[usize::from(at)].code as usize..],
         };
         let mut seen = Seen::default();
         let contexts = self.contexts.as_deref_mut();
@@ -509,14 +509,14 @@ impl Engine {
         if matches!(link, Link::Computed) {
             (self.pc, self.mode) = self.frontend.land(target, block.onward);
         }
-        self.pending = block.exit_states[usize::from(matches!(link, Link::Fixed(1)))];
+        self.pipeline_state = block.exit_states[usize::from(matches!(link, Link::Fixed(1)))];
         if block.heat & (self.poll - 1) == 0 {
             self.warm(index);
         }
         Ok(link)
     }
 
-    /// What was spent, by place.
+    /// The counters, by place.
     fn counts(&mut self) -> &mut [Count] {
         match &mut self.contexts {
             None => &mut self.cache.counts,

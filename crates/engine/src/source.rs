@@ -1,22 +1,22 @@
-//! What a block is translated from, for those who run it, count it and compile it.
+//! The source of a translated block, for execution, profiling and compilation.
 
 use cocrypt_ir::Block;
 use cocrypt_isa::{BlockCost, InsnCost};
 
 use crate::context_transition::{ContextTransition, Jump};
 
-/// What a block was translated from.
+/// The source from which a block was translated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The lifted block.
     pub block: Block,
-    /// What it costs.
+    /// Its cost.
     pub cost: BlockCost,
     /// The computed target that leads to it.
     pub reached: u64,
-    /// Where, among the counts, what it spends is counted.
+    /// The index of its counter.
     pub place: u32,
-    /// What its links mean to calling contexts; all [`ContextTransition::Stay`] where there are none.
+    /// The context transitions of its links; all [`ContextTransition::Stay`] where there are none.
     pub transitions: [ContextTransition; 2],
     /// Its last instruction, as calling contexts see it.
     pub jump: Jump,

@@ -1,9 +1,9 @@
-//! Why and where a run ends.
+//! The cause and the place of a run's end.
 
 use cocrypt_ir::StopKind;
 use cocrypt_isa::{LiftError, Purpose};
 
-/// Why the machine stopped, with the cycle in which the core shows it.
+/// The cause of a stop, with the cycle in which the core shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopCause {
     /// The program wrote to the exit device.
@@ -26,16 +26,16 @@ pub enum StopCause {
         address: u32,
         /// Cycle in which the request stood on the bus, or would have.
         cycle: u64,
-        /// Whether it is a store.
+        /// True if it is a store.
         writes: bool,
     },
     /// An access to which the program has no right, or that leads nowhere.
     Refused {
         /// The address.
         address: u32,
-        /// What it was made for.
+        /// Its purpose.
         purpose: Purpose,
-        /// Why, as the core's fault status has it.
+        /// The core's fault status.
         status: u32,
         /// Cycle in which the request would have stood on the bus.
         cycle: u64,
@@ -62,10 +62,10 @@ pub enum StopCause {
     Held,
 }
 
-/// Where and why a run ended.
+/// The place and cause of a run's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// Why.
+    /// The reason.
     pub cause: StopCause,
     /// Address of the instruction at which it ended.
     pub pc: u64,
@@ -96,7 +96,7 @@ pub fn shown(cause: StopCause) -> Option<u64> {
     }
 }
 
-/// Why the machine stops where no instruction can be fetched.
+/// The cause of a stop where no instruction can be fetched.
 pub fn lift_cause(error: LiftError) -> StopCause {
     match error {
         LiftError::Unmapped { address } => StopCause::FetchFault { address: address as u32 },

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use cocrypt_ir::{Binary, Block, Condition, Exit, Insn, Op, Slot, Value, Width};
 use cocrypt_isa::{BlockCost, Extra, Frontend, PipelineState, Select};
 
-use crate::cache::{Moment, Seen, TARGETS, Terminator, Translated};
+use crate::cache::{InsnTiming, Seen, TARGETS, Terminator, Translated};
 use crate::fuse::fuse;
 use crate::micro::{Cell, General, Micro};
 use crate::source::Source;
@@ -15,7 +15,7 @@ use crate::source::Source;
 /// Translates a block.
 pub fn translate(
     source: Arc<Source>,
-    pending: PipelineState,
+    pipeline_state: PipelineState,
     frontend: &dyn Frontend,
     data_cache: bool,
 ) -> Translated {
@@ -39,7 +39,7 @@ pub fn translate(
         translator.ops(rest, at as u8);
     }
     let Translator { code, general, extras, .. } = translator;
-    let (total, moments) = moments(block, cost, &begins);
+    let (total, insn_timings) = insn_timings(block, cost, &begins);
     let last = cost.insns.last().map_or(0, |insn| insn.cycles);
     Translated {
         start: block.start,
@@ -50,7 +50,7 @@ pub fn translate(
         general: general.into(),
         extras: extras.into(),
         lines: cost.lines.as_slice().into(),
-        moments: moments.into(),
+        insn_timings: insn_timings.into(),
         terminator: terminator(&block.exit),
         onward: block.onward,
         cycles: total,
@@ -59,7 +59,7 @@ pub fn translate(
         refused: total - last + cost.refused,
         count: block.insns.len() as u32,
         place: source.place,
-        pending,
+        pipeline_state,
         exit_states: cost.exit_states,
         links: [u32::MAX; 2],
         targets: [u32::MAX; TARGETS],
@@ -75,11 +75,11 @@ pub fn zero_cell(frontend: &dyn Frontend) -> Cell {
     (frontend.cells().len() as u16 + frontend.temporaries()) as Cell
 }
 
-fn moments(block: &Block, cost: &BlockCost, begins: &[u32]) -> (u32, Vec<Moment>) {
+fn insn_timings(block: &Block, cost: &BlockCost, begins: &[u32]) -> (u32, Vec<InsnTiming>) {
     let mut issue = 0;
-    let mut moments = Vec::with_capacity(block.insns.len());
+    let mut insn_timings = Vec::with_capacity(block.insns.len());
     for ((insn, cost), &code) in block.insns.iter().zip(&cost.insns).zip(begins) {
-        moments.push(Moment {
+        insn_timings.push(InsnTiming {
             code,
             pc: insn.pc,
             mode: insn.mode,
@@ -92,7 +92,7 @@ fn moments(block: &Block, cost: &BlockCost, begins: &[u32]) -> (u32, Vec<Moment>
         });
         issue += cost.cycles;
     }
-    (issue, moments)
+    (issue, insn_timings)
 }
 
 fn terminator(exit: &Exit) -> Terminator {
@@ -112,7 +112,7 @@ fn terminator(exit: &Exit) -> Terminator {
 struct Translator {
     zero: Cell,
     stack: Slot,
-    /// How many cells are guest state.
+    /// The number of cells that are guest state.
     state: u16,
     data_cache: bool,
     code: Vec<Micro>,
@@ -130,7 +130,7 @@ impl Translator {
         }
     }
 
-    /// What of an operand must be looked at before an instruction to know its cost.
+    /// The part of an operand that decides about an instruction's cost before it runs.
     fn extra_cost(&mut self, insn: &Insn, at: u8, cost: &BlockCost) {
         let extra = cost.insns[usize::from(at)].extra.as_ref();
         if let Some((extra, operand)) = extra.and_then(|it| Some((it, it.operand(insn)?))) {
@@ -340,15 +340,15 @@ fn immediate(op: Binary, dst: Cell, a: Cell, imm: u32) -> Option<Micro> {
     }
 }
 
-/// Whether an instruction does more behind a store of its own.
+/// Returns true if an instruction does more behind a store of its own.
 fn goes_on_behind_store(ops: &[Op]) -> bool {
     let before = ops.len().saturating_sub(1);
     ops[..before].iter().any(|op| matches!(op, Op::Store { .. }))
 }
 
-/// Whether the stack's depth changes: where its pointer is computed from itself, or moved from the
-/// temporary that it was computed in. When it is loaded with a new value, that may happen in two steps
-/// of which the first means nothing.
+/// Returns true if the stack's depth changes: where its pointer is computed from itself, or moved from the
+/// temporary that it was computed in. When it is loaded with a new value, that may happen in two steps of
+/// which the first means nothing.
 #[must_use]
 pub fn marks_stack(op: &Op, stack: Slot, state: u16) -> bool {
     let from_temporary = matches!(op, Op::Move { src: Value::Slot(src), .. } if src.0 >= state);

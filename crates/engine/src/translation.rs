@@ -10,7 +10,7 @@ const KEPT: usize = 256;
 /// The smallest page, as a power of two.
 const SMALLEST: u32 = 10;
 
-/// How addresses are translated.
+/// The address translation.
 #[derive(Clone)]
 pub struct Translation {
     frontend: Arc<dyn Frontend>,
@@ -31,7 +31,7 @@ impl Translation {
         Self { frontend, space, kept: vec![None; KEPT].into() }
     }
 
-    /// What the front end needs to know.
+    /// The note for the front end.
     #[must_use]
     pub const fn space(&self) -> &Space {
         &self.space
@@ -46,7 +46,7 @@ impl Translation {
         known.map_or_else(|| self.frontend.page(&self.space, address, memory), Ok)
     }
 
-    /// Where an access leads that is made for this purpose.
+    /// The physical address of an access that is made for this purpose.
     ///
     /// # Errors
     /// The core's fault status, where the program has no right to it.

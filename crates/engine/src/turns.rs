@@ -1,4 +1,4 @@
-//! Ways through code that ran: how an instruction is reached again.
+//! FlowGraph through code that ran: how an instruction is reached again.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -6,28 +6,28 @@ use cocrypt_ir::{Exit, Transfer, Value};
 
 use crate::cache::{Cache, Translated};
 
-/// Where each instruction of the blocks that ran may lead.
+/// The successors of each instruction of the blocks that ran.
 #[derive(Default)]
-struct Ways {
+struct FlowGraph {
     next: BTreeMap<u64, BTreeSet<u64>>,
     /// Returns, with the function that they end.
     returns: Vec<(u64, usize)>,
-    /// What calls go on with, by the function that they lead to.
+    /// The instruction behind each call, by the function that it leads to.
     behind: BTreeMap<usize, BTreeSet<u64>>,
 }
 
-impl Ways {
+impl FlowGraph {
     fn of(cache: &Cache, boundaries: &[u64]) -> Self {
         let function = |address: u64| boundaries.partition_point(|&start| start <= address);
-        let mut ways = Self::default();
+        let mut graph = Self::default();
         for block in &cache.blocks {
-            ways.add(block, &cache.blocks, function);
+            graph.add(block, &cache.blocks, function);
         }
-        for (at, ended) in std::mem::take(&mut ways.returns) {
-            let behind = ways.behind.get(&ended).cloned().unwrap_or_default();
-            ways.next.entry(at).or_default().extend(behind);
+        for (at, ended) in std::mem::take(&mut graph.returns) {
+            let behind = graph.behind.get(&ended).cloned().unwrap_or_default();
+            graph.next.entry(at).or_default().extend(behind);
         }
-        ways
+        graph
     }
 
     fn add(&mut self, block: &Translated, all: &[Translated], function: impl Fn(u64) -> usize) {
@@ -63,7 +63,7 @@ impl Ways {
         self.next.entry(at).or_default().extend(targets);
     }
 
-    /// The instructions of the shortest way from one back to itself.
+    /// The instructions of the shortest path from one back to itself.
     fn round(&self, from: u64) -> Option<Vec<u64>> {
         let mut before: BTreeMap<u64, u64> = BTreeMap::new();
         let mut open = VecDeque::from([from]);
@@ -75,28 +75,28 @@ impl Ways {
                 });
             }
         }
-        let mut way = vec![from];
+        let mut path = vec![from];
         let mut at = *before.get(&from)?;
         while at != from {
-            way.push(at);
+            path.push(at);
             at = before[&at];
         }
-        Some(way)
+        Some(path)
     }
 }
 
-/// The functions, by where they begin, that the shortest way from each of these instructions back to
+/// The functions, by where they begin, that the shortest path from each of these instructions back to
 /// itself leads through; nothing where none is known.
 pub fn functions_of_turns(
     cache: &Cache,
     boundaries: &[u64],
     from: &[u64],
 ) -> Vec<Option<BTreeSet<u64>>> {
-    let ways = Ways::of(cache, boundaries);
+    let graph = FlowGraph::of(cache, boundaries);
     let start = |address: u64| {
         let number = boundaries.partition_point(|&start| start <= address);
         number.checked_sub(1).map_or(0, |number| boundaries[number])
     };
-    let round = |&at: &u64| Some(ways.round(at)?.into_iter().map(start).collect());
+    let round = |&at: &u64| Some(graph.round(at)?.into_iter().map(start).collect());
     from.iter().map(round).collect()
 }

@@ -82,7 +82,7 @@ impl Bus for NoBus {
     }
 }
 
-/// What the evaluator sees of the same machine.
+/// The evaluator's view of the same machine.
 struct Flat {
     memory: [u8; MEMORY],
     cycle: u64,

@@ -1,4 +1,4 @@
-//! How fast the simulator runs the modular arithmetic processor while it is busy, in cycles per second.
+//! The speed of the simulator on the busy modular arithmetic processor, in cycles per second.
 
 use std::hint::black_box;
 use std::sync::Arc;

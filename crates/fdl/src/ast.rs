@@ -38,7 +38,7 @@ impl Span {
 pub struct Name {
     /// The name.
     pub text: String,
-    /// Where.
+    /// The location.
     pub span: Span,
 }
 
@@ -47,9 +47,9 @@ pub struct Name {
 pub struct Member {
     /// The name, or the family's.
     pub name: Name,
-    /// Which of the family, compile-time expressions; none for a plain name.
+    /// The member of the family, as compile-time expressions; none for a plain name.
     pub index: Vec<Expr>,
-    /// Where all of it stands.
+    /// The span of all of it.
     pub span: Span,
 }
 
@@ -60,7 +60,7 @@ impl Member {
     }
 }
 
-/// What repeats: `for (i : first..last)`.
+/// The repeated element: `for (i : first..last)`.
 #[derive(Clone, Debug)]
 pub struct Repeat {
     /// The name that stands for the numbers from `first` up to `last`.
@@ -69,7 +69,7 @@ pub struct Repeat {
     pub first: Expr,
     /// The last one; nothing is repeated where it is below the first.
     pub last: Expr,
-    /// Where.
+    /// The location.
     pub span: Span,
 }
 
@@ -80,7 +80,7 @@ pub struct File {
     pub items: Vec<Item>,
 }
 
-/// What a file consists of.
+/// The contents of a file.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// `dp name (ports) { … }`
@@ -89,7 +89,7 @@ pub enum Item {
     Clone {
         /// The new datapath.
         name: Name,
-        /// What it copies.
+        /// The original that it copies.
         original: Name,
     },
     /// `fsm`, `hardwired` or `sequencer`.
@@ -102,7 +102,7 @@ pub enum Item {
     Option {
         /// The text.
         text: String,
-        /// Where.
+        /// The location.
         span: Span,
     },
 }
@@ -142,7 +142,7 @@ pub struct Parameter {
     pub value: Expr,
 }
 
-/// What a declaration declares.
+/// The kind of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An input port.
@@ -158,7 +158,7 @@ pub enum Kind {
 /// Names of one kind and type.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// Which kind.
+    /// The kind.
     pub kind: Kind,
     /// The names.
     pub names: Vec<Member>,
@@ -169,15 +169,15 @@ pub struct Declaration {
 /// `ns(width)` or `tc(width)`.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// Whether it is `tc`.
+    /// True if it is `tc`.
     pub signed: bool,
     /// The width, a compile-time expression.
     pub width: Box<Expr>,
-    /// Where.
+    /// The location.
     pub span: Span,
 }
 
-/// What a datapath consists of.
+/// The contents of a datapath.
 #[derive(Clone, Debug)]
 pub enum DatapathItem {
     /// `reg …;` or `sig …;`
@@ -203,7 +203,7 @@ pub struct Trace {
     pub value: Expr,
     /// The file.
     pub file: String,
-    /// Where.
+    /// The location.
     pub span: Span,
 }
 
@@ -214,7 +214,7 @@ pub struct Array {
     pub names: Vec<(Member, Expr)>,
     /// The elements' type.
     pub ty: Type,
-    /// What the first elements hold at first, compile-time expressions.
+    /// The initial values of the first elements, compile-time expressions.
     pub initial: Vec<Expr>,
 }
 
@@ -234,7 +234,7 @@ pub struct Lookup {
 pub struct Sfg {
     /// Its name; none for `always`.
     pub name: Option<Member>,
-    /// Where it begins.
+    /// Its address.
     pub span: Span,
     /// The local declaration, if there is one.
     pub local: Option<Declaration>,
@@ -249,9 +249,9 @@ pub enum Statement {
     Expressions(Vec<Expr>),
     /// `$display(…)`
     Display {
-        /// What it prints.
+        /// The items that it prints.
         items: Vec<Display>,
-        /// Where.
+        /// The location.
         span: Span,
     },
     /// `$finish`
@@ -278,13 +278,13 @@ pub struct Use {
     pub child: Name,
     /// Parameters of it that are not as they are by default.
     pub parameters: Vec<Parameter>,
-    /// What its ports are connected to: by position, or by name.
+    /// The connections of its ports: by position, or by name.
     pub arguments: Vec<Connection>,
-    /// Where.
+    /// The location.
     pub span: Span,
 }
 
-/// What a port is connected to.
+/// The connection of a port.
 #[derive(Clone, Debug)]
 pub struct Connection {
     /// The port's name, where it is said: `.port(value)`.
@@ -300,7 +300,7 @@ pub struct Controller {
     pub name: Name,
     /// The datapath that it drives.
     pub datapath: Name,
-    /// What it does.
+    /// Its directive.
     pub body: ControllerBody,
 }
 
@@ -327,11 +327,11 @@ pub enum ControllerBody {
 pub struct SfgSet {
     /// Their names.
     pub names: Vec<Name>,
-    /// Whether `$trace` stands among them: the step is printed.
+    /// True if `$trace` stands among them: the step is printed.
     pub traced: bool,
 }
 
-/// What a state does.
+/// The transitions of a state.
 #[derive(Clone, Debug)]
 pub enum Transition {
     /// `(sfgs) -> next;`
@@ -370,16 +370,16 @@ pub struct Stimulus {
     pub net: Name,
     /// The file, a hexadecimal number a cycle.
     pub file: String,
-    /// Where the file is named.
+    /// The span of the file's name.
     pub span: Span,
 }
 
 /// An expression where it stands.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
-    /// Where.
+    /// The location.
     pub span: Span,
     /// Levels of the tree; 1 for a name or a number.
     pub height: usize,

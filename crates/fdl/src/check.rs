@@ -50,14 +50,14 @@ pub(crate) fn check(model: &mut Model) -> Result<(), Vec<Diagnostic>> {
     Ok(())
 }
 
-/// What runs in one cycle: the sfgs that are always active and those that a transition names.
+/// The groups that run in one cycle: the sfgs that are always active and those that a transition names.
 struct Step {
     sfgs: Vec<usize>,
-    /// Where the transition stands; none without controller.
+    /// The span of the transition; none without controller.
     span: Option<Span>,
 }
 
-/// Who gives a symbol its value.
+/// The driver of a symbol.
 #[derive(Clone, Copy)]
 enum Driver<'a> {
     Sfg(&'a Expr),

@@ -101,7 +101,7 @@ pub fn states_mermaid(model: &Model) -> String {
     text
 }
 
-/// Who drives whom in a datapath, as a Graphviz digraph: ports, registers, signals, tables, instances.
+/// The connections of a datapath, as a Graphviz digraph: ports, registers, signals, tables, instances.
 #[must_use]
 pub fn datapath_dot(model: &Model, datapath: usize) -> String {
     let drawn = &model.datapaths[datapath];
@@ -216,7 +216,7 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// What each assignment reads, and writes; named by its sfg where it is not always active.
+/// The symbols that each assignment reads and writes; named by its sfg where it is not always active.
 fn edges(drawn: &Datapath, text: &mut String) {
     // One arrow for all sfgs that draw the same.
     let mut known: BTreeMap<(String, String), BTreeSet<&str>> = BTreeMap::new();

@@ -28,7 +28,7 @@ pub use limits::SOURCE as LARGEST;
 pub use model::Model;
 pub use parser::parse;
 
-/// Which language a file is written in.
+/// The dialect of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// FDL with what its users missed.
@@ -38,7 +38,7 @@ pub enum Dialect {
     Gezel,
 }
 
-/// Where the files come from that a design names.
+/// The source of the files that a design names.
 pub trait Files {
     /// The text of a file.
     ///
@@ -61,7 +61,7 @@ pub struct NoFiles;
 
 impl Files for NoFiles {
     fn read(&self, _: &str) -> Result<String, String> {
-        Err("no files are to be had here".to_owned())
+        Err("no files are available here".to_owned())
     }
 }
 

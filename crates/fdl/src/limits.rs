@@ -1,4 +1,4 @@
-//! How large a design may be, so that every text is read or refused soon and in bounded memory.
+//! The limits of a design's size, so that every text is read or refused soon and in bounded memory.
 //! docs/fdl/language.md states these figures.
 
 use crate::value::LIMB;
@@ -17,7 +17,7 @@ pub(crate) const SAID: usize = 100;
 /// Parts of a design: declarations, operators, operands, states, entries of tables; once as it is written,
 /// with copies and repetitions, and once more with all its instances.
 pub(crate) const PARTS: usize = 1 << 19;
-/// What an instance is in addition to its parts.
+/// The cost of an instance in addition to its parts.
 pub(crate) const INSTANCE: usize = 4;
 /// Words of 64 bits in tables and arrays.
 pub(crate) const WORDS: usize = 1 << 21;

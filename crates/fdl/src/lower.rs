@@ -69,9 +69,9 @@ struct Lowering<'a> {
     conditions: Vec<(NodeId, Span)>,
     /// Of each datapath: what its tables can hold.
     tables: Vec<Vec<Range>>,
-    /// What the expressions can be that are within the present one, by where they stand in memory.
+    /// The ranges of the expressions within the present one, by their addresses in memory.
     ranges: HashMap<usize, Range>,
-    /// How many expressions are within one another here.
+    /// The nesting depth of expressions here.
     depth: usize,
 }
 
@@ -135,7 +135,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Where programs reach the instances. No address of a processor may lead to two of them.
+    /// The faces of the instances to programs. No address of a processor may lead to two of them.
     fn faces(&mut self) -> Result<(), Diagnostic> {
         let mut taken: Vec<(&str, model::Window)> = Vec::new();
         for (index, instance) in self.instances.iter().enumerate() {

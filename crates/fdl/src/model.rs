@@ -13,7 +13,7 @@ use crate::origin::Origins;
 pub struct Type {
     /// Bits.
     pub width: u32,
-    /// Whether it is two's complement.
+    /// True if it is two's complement.
     pub signed: bool,
 }
 
@@ -25,15 +25,15 @@ pub type SymbolId = usize;
 pub struct Model {
     /// The file, with all that it includes.
     pub source: Source,
-    /// Which parts of it come from which files.
+    /// The parts of it by the files that they come from.
     pub origins: Origins,
     /// Datapaths in order of definition, clones among them, and systems as datapaths without ports.
     pub datapaths: Vec<Datapath>,
-    /// What `$option` asks for.
+    /// The options of `$option`.
     pub options: Options,
     /// The processors that the file names.
     pub cores: Vec<Core>,
-    /// What is odd, but no mistake.
+    /// The warnings.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -48,12 +48,12 @@ pub struct Core {
     pub device: Option<String>,
     /// Cycles of the design in one of its own.
     pub period: u64,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
 }
 
-/// Where the program of a processor reaches a block. The block's side of it are registers that nothing
-/// in the design writes, and a signal; see [`FACE`].
+/// The face of a block to the program of a processor. The block's side of it are registers that nothing in
+/// the design writes, and a signal; see [`FACE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Face {
     /// The processor's name.
@@ -69,12 +69,12 @@ pub struct Window {
     pub base: u32,
     /// Bytes.
     pub size: u32,
-    /// What the block takes the first address for.
+    /// The offset in the block of the first address.
     pub offset: u32,
 }
 
 impl Window {
-    /// Whether an address is in both.
+    /// Returns true if an address is in both.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         let end = |window: &Self| u64::from(window.base) + u64::from(window.size);
@@ -88,18 +88,18 @@ impl Window {
 pub const FACE: [&str; 6] =
     ["sw0_address", "sw0_data", "sw0_mask", "sw0_write", "sw0_read", "sw0_value"];
 
-/// What `$option` asks of a simulation.
+/// The options of a simulation that `$option` sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Every transition of every controller is printed.
     pub debug: bool,
-    /// What `$trace` names goes into a wave file as well.
+    /// The signals of `$trace` go into a wave file as well.
     pub waves: bool,
-    /// What `$toggle` counts.
+    /// The nets whose toggles `$toggle` counts.
     pub toggles: Option<Toggles>,
 }
 
-/// Which changes of a bit count.
+/// The changes of a bit that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toggles {
     /// All.
@@ -113,9 +113,9 @@ pub enum Toggles {
 pub struct Datapath {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// The span of the name.
     pub span: Span,
-    /// Whether it was written as `system`.
+    /// True if it was written as `system`.
     pub is_system: bool,
     /// The datapath that it was cloned from.
     pub original: Option<usize>,
@@ -133,13 +133,13 @@ pub struct Datapath {
     pub uses: Vec<Use>,
     /// Its controller.
     pub controller: Option<Controller>,
-    /// What goes to files in every cycle.
+    /// The values written to files in every cycle.
     pub traces: Vec<Trace>,
     /// Inputs that files drive, of a system.
     pub stimuli: Vec<Stimulus>,
-    /// Where programs reach it.
+    /// Its face to programs.
     pub faces: Vec<Face>,
-    /// How many parts it has.
+    /// The number of its parts.
     pub size: usize,
 }
 
@@ -160,7 +160,7 @@ pub struct Trace {
     pub value: Expr,
     /// The file.
     pub file: String,
-    /// Where the file is named.
+    /// The span of the file's name.
     pub span: Span,
 }
 
@@ -171,7 +171,7 @@ pub struct Stimulus {
     pub net: SymbolId,
     /// The file, a hexadecimal number a cycle.
     pub file: String,
-    /// Where the file is named.
+    /// The span of the file's name.
     pub span: Span,
 }
 
@@ -180,9 +180,9 @@ pub struct Stimulus {
 pub struct Symbol {
     /// Its name.
     pub name: String,
-    /// Where it is declared.
+    /// The scope that declares it.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its type.
     pub ty: Type,
@@ -195,7 +195,7 @@ pub struct Symbol {
 pub struct Table {
     /// Its name.
     pub name: String,
-    /// Where it is declared.
+    /// The scope that declares it.
     pub span: Span,
     /// Type of the entries.
     pub ty: Type,
@@ -208,11 +208,11 @@ pub struct Table {
 pub struct Array {
     /// Its name.
     pub name: String,
-    /// Where it is declared.
+    /// The scope that declares it.
     pub span: Span,
     /// Type of the elements.
     pub ty: Type,
-    /// What they hold at first, wrapped to that type: as many as there are.
+    /// Their initial values, wrapped to that type: as many as there are.
     pub initial: Vec<BigInt>,
 }
 
@@ -221,15 +221,15 @@ pub struct Array {
 pub struct Sfg {
     /// Its name; `always` for those that are always active.
     pub name: String,
-    /// Where it begins.
+    /// Its address.
     pub span: Span,
-    /// Whether it is active in every cycle.
+    /// True if it is active in every cycle.
     pub always: bool,
     /// Its assignments.
     pub assigns: Vec<Assign>,
     /// Its assignments to elements of arrays.
     pub writes: Vec<Write>,
-    /// What it prints, in order.
+    /// The items that it prints, in order.
     pub actions: Vec<Action>,
 }
 
@@ -238,15 +238,15 @@ pub struct Sfg {
 pub struct Write {
     /// The array, by place in [`Datapath::arrays`].
     pub array: usize,
-    /// Where its name stands.
+    /// The span of its name.
     pub span: Span,
-    /// Which element.
+    /// The index of the element.
     pub index: Expr,
     /// The value, not yet converted to the elements' type.
     pub value: Expr,
 }
 
-/// What an sfg does beside assignments, once a cycle.
+/// The directives of an sfg, once a cycle.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Prints a line.
@@ -291,9 +291,9 @@ pub enum Base {
 /// An assignment.
 #[derive(Clone, Debug)]
 pub struct Assign {
-    /// What is assigned.
+    /// The value assigned.
     pub target: SymbolId,
-    /// Where the target stands.
+    /// The span of the target.
     pub span: Span,
     /// The value, not yet converted to the target's type.
     pub value: Expr,
@@ -302,15 +302,15 @@ pub struct Assign {
 /// An instance of another datapath.
 #[derive(Clone, Debug)]
 pub struct Use {
-    /// Which, by place in [`Model::datapaths`].
+    /// The datapath, by its index in [`Model::datapaths`].
     pub child: usize,
-    /// Where.
+    /// The location.
     pub span: Span,
-    /// What the first ports are connected to.
+    /// The connections of the first ports.
     pub arguments: Vec<Argument>,
 }
 
-/// What a port of an instance is connected to.
+/// The connection of an instance's port.
 #[derive(Clone, Debug)]
 pub enum Argument {
     /// An input: a value.
@@ -326,13 +326,13 @@ pub enum Argument {
 pub struct Controller {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// The span of the name.
     pub span: Span,
     /// Its states. Hardwired controllers have one, sequencers one per step.
     pub states: Vec<State>,
     /// The initial state.
     pub initial: usize,
-    /// Whether it was written as `sequencer` or `hardwired`.
+    /// True if it was written as `sequencer` or `hardwired`.
     pub is_sequencer: bool,
 }
 
@@ -341,24 +341,24 @@ pub struct Controller {
 pub struct State {
     /// Its name.
     pub name: String,
-    /// Where it is declared.
+    /// The scope that declares it.
     pub span: Span,
-    /// What happens in it.
+    /// Its transitions.
     pub decision: Option<Decision>,
 }
 
-/// What happens in a state.
+/// The transitions of a state.
 #[derive(Clone, Debug)]
 pub enum Decision {
     /// Sfgs run, and the next state is entered.
     Go {
         /// The sfgs, each with the place where it is named.
         sfgs: Vec<(usize, Span)>,
-        /// Whether `$trace` prints the transition.
+        /// True if `$trace` prints the transition.
         traced: bool,
         /// The next state.
         next: usize,
-        /// Where.
+        /// The location.
         span: Span,
     },
     /// A condition is asked; its bit 0 counts.
@@ -388,11 +388,11 @@ impl Decision {
 /// A typed expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
     /// The type of its value. Values of some operators may lie outside; see [`crate::value`].
     pub ty: Type,
-    /// Where.
+    /// The location.
     pub span: Span,
 }
 
@@ -466,7 +466,7 @@ impl Expr {
         self.operands_mut().into_iter().for_each(|operand| operand.place(span));
     }
 
-    /// Whether no symbol, table or array occurs in it.
+    /// Returns true if no symbol, table or array occurs in it.
     #[must_use]
     pub fn is_constant(&self) -> bool {
         match &self.kind {

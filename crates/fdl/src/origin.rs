@@ -21,18 +21,18 @@ const NEAR: usize = 8;
 pub struct Origins {
     /// The text as a whole, under the name of the file that includes the others.
     pub whole: Source,
-    /// What it was put together from, in order.
+    /// The files that it was put together from, in order.
     pieces: Vec<Piece>,
 }
 
 #[derive(Clone, Debug)]
 struct Piece {
-    /// Where it begins in the whole.
+    /// Its address in the whole.
     start: usize,
     source: Source,
-    /// Where it begins in its file.
+    /// Its address in its file.
     offset: usize,
-    /// Where the lines of its file begin, but for the first.
+    /// The offsets of its file's lines, but for the first.
     lines: Arc<[usize]>,
 }
 
@@ -68,7 +68,7 @@ fn split(path: &str) -> (&str, &str) {
 }
 
 /// A path without `.` and without folders that are left again, so that a file has one path.
-fn tidy(path: &str) -> String {
+fn normalised(path: &str) -> String {
     let mut parts: Vec<&str> = vec![];
     for part in path.split(['/', '\\']) {
         match part {
@@ -91,7 +91,7 @@ struct Gatherer<'a> {
     folder: String,
     text: String,
     pieces: Vec<Piece>,
-    /// How many files include one another here.
+    /// The nesting depth of includes here.
     depth: usize,
 }
 
@@ -114,7 +114,7 @@ impl Gatherer<'_> {
         for include in self.includes(source)? {
             self.piece((source, &lines), done, include.start);
             done = include.end;
-            let path = tidy(&format!("{folder}{}", include.name));
+            let path = normalised(&format!("{folder}{}", include.name));
             if !self.taken.insert(path.clone()) {
                 continue;
             }
@@ -137,7 +137,7 @@ impl Gatherer<'_> {
         Ok(())
     }
 
-    /// Whether a file may be included here. Parts of designs are called `.fdl`, wherever they lie.
+    /// True if a file may be included here. Parts of designs are called `.fdl`, wherever they lie.
     fn allowed(&self, source: &Source, include: &Include) -> Result<(), Diagnostic> {
         let name = &include.name;
         let refused = |code: &str, what: String, help: &str| {
@@ -174,7 +174,7 @@ impl Gatherer<'_> {
         self.text.push_str(&source.text[from..to]);
     }
 
-    /// What a file includes, in order.
+    /// The includes of a file, in order.
     fn includes(&self, source: &Source) -> Result<Vec<Include>, Diagnostic> {
         let mut includes = vec![];
         if !source.text.contains("$include") {

@@ -317,7 +317,7 @@ fn habit(found: &str, expected: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a token is a reserved word.
+/// Returns true if a token is a reserved word.
 fn is_word(token: Token) -> bool {
     (Token::Ipblock as u8..=Token::Always as u8).contains(&(token as u8))
 }

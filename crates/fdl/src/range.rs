@@ -1,4 +1,4 @@
-//! Which values an expression can have, so that words are as wide as the values and no wider.
+//! Range analysis of expressions, so that words are as wide as the values and no wider.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -19,7 +19,7 @@ impl Range {
         Self { low: ty.min(), high: ty.max() }
     }
 
-    /// What a table can hold. An entry past the end reads as 0.
+    /// The range of a table's contents. An entry past the end reads as 0.
     pub fn of_table(table: &Table) -> Self {
         Self::hull(&table.entries).union(&Self::point(&BigInt::zero()))
     }
@@ -65,13 +65,13 @@ impl Range {
         Self::of(Type { width, signed })
     }
 
-    /// What wrapping to a type makes of the values.
+    /// The range of the values wrapped to a type.
     pub fn wrapped(self, ty: Type) -> Self {
         let whole = Self::of(ty);
         if whole.contains(&self) { self } else { whole }
     }
 
-    /// What conversion from one type to another makes of them.
+    /// The range after conversion from one type to another.
     pub fn converted(self, from: Type, to: Type) -> Self {
         if from == to { self } else { self.wrapped(to) }
     }

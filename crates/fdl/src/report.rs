@@ -10,7 +10,7 @@ use crate::limits;
 pub(crate) struct Report {
     source: Source,
     pub list: Vec<Diagnostic>,
-    /// Whether something was left out.
+    /// True if something was left out.
     cut: bool,
 }
 
@@ -37,7 +37,7 @@ impl Report {
         self.list.iter().filter(|diagnostic| diagnostic.severity == severity).count()
     }
 
-    /// Whether so much is wrong that nothing more is said.
+    /// Returns true if so much is wrong that nothing more is said.
     pub fn is_full(&self) -> bool {
         self.list.len() >= limits::SAID && self.count(Severity::Error) >= limits::SAID
     }

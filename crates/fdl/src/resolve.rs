@@ -57,27 +57,27 @@ struct Resolver<'a> {
     model: Model,
     /// The datapath that a controller may follow now.
     open: Option<usize>,
-    /// Where each datapath was used, so that none is used twice.
+    /// The span of each datapath's use, so that none is used twice.
     used: HashMap<usize, Span>,
     controllers: HashMap<String, Span>,
     /// The parameters of the datapath that is being resolved, and what they stand for.
     parameters: HashMap<String, BigInt>,
     /// Datapaths with parameters, by place.
     templates: HashMap<usize, Template<'a>>,
-    /// What was made of them, by place and values.
+    /// The instances made of them, by place and values.
     made: HashMap<(usize, Vec<BigInt>), usize>,
     /// Datapaths by name.
     places: HashMap<String, usize>,
     /// Of names that copies were made of: the number of the next one.
     numbers: HashMap<String, usize>,
-    /// How many parts the design has so far, and the words of its tables and arrays.
+    /// The number of the design's parts so far, and of the words of its tables and arrays.
     parts: usize,
     words: usize,
     /// The parts that were not written where they are counted: of copies, and of what parameters make.
     others: usize,
     /// The sfgs that the present controller may name.
     sfgs: HashMap<String, usize>,
-    /// How often something was repeated.
+    /// The number of times that something was repeated.
     turns: usize,
     /// Values that the expressions around join.
     joined: usize,
@@ -190,7 +190,7 @@ impl<'a> Resolver<'a> {
         self.parts.saturating_sub(self.others)
     }
 
-    /// Whether the rest of the file is not looked at.
+    /// Returns true if the rest of the file is not looked at.
     fn stopped(&self) -> bool {
         self.parts > limits::PARTS || self.words > limits::WORDS || self.report.is_full()
     }

@@ -1,4 +1,4 @@
-//! What types and values expressions have: the rules of the language, once.
+//! Types and values of expressions: the rules of the language, once.
 //!
 //! A value is an integer of any size beside a nominal type. Some operators wrap their result to the
 //! type, some do not, so that a value may lie outside its type until a conversion wraps it.
@@ -90,7 +90,7 @@ impl Type {
     }
 }
 
-/// Whether a binary operator wraps its result to its type.
+/// Returns true if a binary operator wraps its result to its type.
 #[must_use]
 pub fn wraps(operator: Binary) -> bool {
     matches!(
@@ -116,7 +116,7 @@ pub fn convert(value: BigInt, from: Type, to: Type) -> BigInt {
     if from == to { value } else { to.wrap(&value) }
 }
 
-/// What an expression may ask for while it is evaluated.
+/// The environment of an expression's evaluation.
 pub trait Environment {
     /// A symbol's value.
     fn symbol(&self, symbol: usize) -> BigInt;

@@ -1,7 +1,7 @@
 //! Runs the cases in `tests/cases/fdl`: `run/*.fdl` simulate, `print/*.fdl` print, `errors/*.fdl` are
 //! refused.
 //!
-//! What is expected stands in the files as comments:
+//! Expectations stand in the files as comments:
 //! - `//> a=1 b=0x2 | out=3 @child.register=4` is one cycle, with the values before its clock edge;
 //! - `//! warning code` is a warning, once or more;
 //! - `//! code line:column` is an error;
@@ -136,8 +136,8 @@ fn errors_are_found() {
     }
 }
 
-/// What people read first of each mistake, as it was when somebody last read it through. With
-/// `COCRYPT_RECORD` set the file is written anew.
+/// The headline of each mistake, as it was when somebody last read it through. With `COCRYPT_RECORD` set
+/// the file is rewritten.
 #[test]
 fn first_messages_are_as_recorded() {
     let mut said = String::new();
@@ -177,7 +177,7 @@ impl Files for Beside {
     }
 }
 
-/// What a case prints and traces, and why it ends where that is not by itself.
+/// The output and traces of a case, and the cause of its end where that is not by itself.
 fn printed(path: &Path) -> Vec<String> {
     let source = read(path);
     let asks = |what: &str| marked(&source, "//@ ").find_map(|line| line.strip_prefix(what));

@@ -94,7 +94,7 @@ fn integer(limbs: &[u64]) -> BigInt {
     limbs.iter().rev().fold(BigInt::default(), |value, limb| (value << 64) + limb)
 }
 
-/// What the output must be, as limbs of its face.
+/// The expected output, as limbs of its face.
 fn expected(model: &Model, inputs: &[[u64; 3]]) -> BigInt {
     let datapath = &model.datapaths[0];
     let ports = datapath.ports.iter().map(|port| datapath.symbols[*port].ty);

@@ -14,7 +14,7 @@ fn process(text: &str) -> Result<(), Vec<Diagnostic>> {
     Ok(())
 }
 
-/// What is said first of a design.
+/// The first diagnostic of a design.
 fn said(text: &str) -> String {
     let wrong = process(text).expect_err("refused");
     assert!(wrong.len() <= 200, "{} diagnostics", wrong.len());

@@ -1,4 +1,4 @@
-//! What blocks at processors do, cycle by cycle, as their programs and the design see it.
+//! The behaviour of blocks at processors, cycle by cycle, as their programs and the design see it.
 
 use std::sync::Arc;
 
@@ -309,7 +309,7 @@ fn a_wide_memory_yields_several_words_at_once() {
     assert_eq!((bench.get("o"), bench.get("w")), (0x14, 0x14), "it holds what was read last");
 }
 
-/// Every block of GEZEL 2.5 that is not to be had is known by its name, and told from one that never was.
+/// Every block of GEZEL 2.5 that is not available is known by its name, and told from one that never was.
 #[test]
 fn other_blocks_are_refused_by_name() {
     let known = [
@@ -345,7 +345,7 @@ fn other_blocks_are_refused_by_name() {
     };
     for kind in known {
         let (message, help) = first(kind);
-        assert_eq!(message, format!("GEZEL's block `{kind}` is not to be had here"));
+        assert_eq!(message, format!("GEZEL's block `{kind}` is not available here"));
         assert!(!help.is_empty(), "{kind}");
     }
     assert_eq!(first("myblock").0, "the library has no block `myblock`");

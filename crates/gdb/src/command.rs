@@ -1,4 +1,4 @@
-//! What `monitor` understands.
+//! The commands of `monitor`.
 
 use cocrypt_soc::Debugger;
 
@@ -33,7 +33,7 @@ pub fn command(debugger: &mut Debugger<'_>, text: &str) -> String {
     }
 }
 
-/// The debugger keeps registers that it has read, and must be told to read them anew.
+/// The debugger keeps registers that it has read, and must be told to reread them.
 fn is_changed(debugger: &Debugger<'_>) -> String {
     let (cycles, _) = debugger.machine().counted();
     format!("back in cycle {cycles}; `maintenance flush register-cache` shows the registers\n")

@@ -42,7 +42,7 @@ impl Bytes {
         self.0.extend(order.bytes(value, register.bytes()));
     }
 
-    /// What each register holds, as far as there are bytes for it.
+    /// The value of each register, as far as there are bytes for it.
     fn values(&self, file: &RegisterFile) -> Vec<(Register, u64)> {
         let mut rest = &self.0[..];
         let mut next = |register: Register| {
@@ -54,7 +54,7 @@ impl Bytes {
     }
 }
 
-/// What the debugger is told of the guest.
+/// The debugger's view of the guest.
 pub fn description(file: &RegisterFile) -> String {
     let mut expected = 0;
     let registers: String = file.all().iter().map(|one| element(one, &mut expected)).collect();

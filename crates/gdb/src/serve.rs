@@ -12,10 +12,10 @@ use gdbstub::stub::{DisconnectReason, GdbStub, GdbStubError, SingleThreadStopRea
 
 use crate::target::Stub;
 
-/// How long the server waits for the debugger before it looks whether to go on at all.
+/// The time for which the server waits for the debugger before it looks whether to go on at all.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// How a session ended.
+/// The end of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The debugger let the program go on without it.
@@ -35,7 +35,7 @@ pub enum End {
 #[error("the session with the debugger failed: {0}")]
 pub struct ServeError(pub String);
 
-/// What answers a packet that cannot be understood: the debugger takes it as a refusal and goes on.
+/// The answer to a packet that cannot be understood: the debugger takes it as a refusal and goes on.
 const REFUSED: &[u8] = b"$E01#a6";
 
 /// Serves one debugger until it goes. `goes_on` is asked now and then, with the machine, whether the

@@ -24,11 +24,11 @@ use gdbstub::target::{Target, TargetError, TargetResult};
 use crate::command::command;
 use crate::guest::{self, Bytes, Guest};
 
-/// How long the machine runs before the connection is looked at, in cycles and in steps.
+/// The run of the machine between two looks at the connection, in cycles and in steps.
 const CYCLES: u64 = 5_000_000;
 const STEPS: u64 = 20_000;
 
-/// How the debugger wants the machine to go on.
+/// The mode in which the debugger resumes the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Run,

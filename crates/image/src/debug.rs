@@ -13,7 +13,7 @@ use crate::prototypes;
 
 type Bytes = EndianArcSlice<RunTimeEndian>;
 
-/// Where an instruction comes from.
+/// The source location of an instruction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     /// The function, where it is known.

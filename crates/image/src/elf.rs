@@ -14,34 +14,34 @@ use crate::symbols::Symbols;
 /// A run of bytes to be placed in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Where the bytes go.
+    /// The load address of the bytes.
     pub address: u32,
-    /// Where the program has them when it runs: start-up code may copy them there.
+    /// The run-time address of the bytes: start-up code may copy them there.
     pub runs_at: u32,
     /// The bytes, as far as the file holds them.
     pub bytes: Vec<u8>,
     /// Bytes of memory that the segment takes; what the file does not hold is zero.
     pub size: u32,
-    /// Whether the segment holds code.
+    /// True if the segment holds code.
     pub executable: bool,
-    /// Whether the program may write to it.
+    /// True if the program may write to it.
     pub writable: bool,
 }
 
-/// What a file puts into memory.
+/// A segment: bytes that a file puts into memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
     /// The file's name, as the user gave it.
     pub name: String,
-    /// Whether it is an object file, not yet linked: symbols are then all there is.
+    /// True if it is an object file, not yet linked: symbols are then all there is.
     pub relocatable: bool,
-    /// Whose instructions it holds; formats other than ELF do not say.
+    /// The instruction set of its code; formats other than ELF do not say.
     pub instructions: Option<&'static InstructionSet>,
     /// Address of the first instruction.
     pub entry: u32,
-    /// Whether the file says so; else it is the lowest address.
+    /// True if the file says so; else it is the lowest address.
     pub says_entry: bool,
-    /// What the file has in those bits of its entry that say how code is decoded.
+    /// The mode bits of its entry point.
     pub mode: u32,
     /// Loaded segments, in the file's order.
     pub segments: Vec<Segment>,
@@ -53,18 +53,18 @@ pub struct Image {
 const LARGEST: usize = 1 << 28;
 
 /// The instruction sets that there are.
-pub type Known<'a> = &'a [&'static InstructionSet];
+pub type InstructionSets<'a> = &'a [&'static InstructionSet];
 
 /// Reads an ELF file of one of the known instruction sets.
 ///
 /// # Errors
 /// A diagnostic that says what the file is instead of a 32-bit executable for one of them, or where it is
 /// broken.
-pub fn read(name: &str, bytes: &[u8], known: Known<'_>) -> Result<Image, Diagnostic> {
+pub fn read(name: &str, bytes: &[u8], known: InstructionSets<'_>) -> Result<Image, Diagnostic> {
     read_for(name, bytes, known).map_err(|wrong| wrong.told(name, known))
 }
 
-fn read_for(name: &str, bytes: &[u8], known: Known<'_>) -> Result<Image, Wrong> {
+fn read_for(name: &str, bytes: &[u8], known: InstructionSets<'_>) -> Result<Image, Wrong> {
     if !bytes.starts_with(b"\x7fELF") {
         return Err(foreign("it does not start as an ELF file does"));
     }
@@ -93,7 +93,7 @@ fn read_for(name: &str, bytes: &[u8], known: Known<'_>) -> Result<Image, Wrong> 
 fn instructions(
     header: &FileHeader32<Endianness>,
     endian: Endianness,
-    known: Known<'_>,
+    known: InstructionSets<'_>,
 ) -> Result<&'static InstructionSet, Wrong> {
     let machine = header.e_machine(endian).0;
     let found = known.iter().find(|one| one.elf.machine == machine);
@@ -190,7 +190,7 @@ fn apart(segments: &[Segment], instructions: &InstructionSet) -> Result<(), Wron
     })
 }
 
-/// Why a file is not read.
+/// The reason for which a file is not read.
 enum Wrong {
     /// It is something else.
     Foreign(String),
@@ -207,7 +207,7 @@ fn broken(why: &str) -> Wrong {
 }
 
 impl Wrong {
-    fn told(&self, name: &str, known: Known<'_>) -> Diagnostic {
+    fn told(&self, name: &str, known: InstructionSets<'_>) -> Diagnostic {
         let names: Vec<&str> = known.iter().map(|one| one.name).collect();
         match self {
             Self::Foreign(why) => {

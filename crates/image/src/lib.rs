@@ -13,7 +13,7 @@ mod symbols;
 use cocrypt_diag::Diagnostic;
 
 pub use debug::{Debug, Frame};
-pub use elf::{Image, Known, Segment, read as read_elf};
+pub use elf::{Image, InstructionSets, Segment, read as read_elf};
 pub use raw::{read_hex, read_raw};
 pub use start::{Board, Start};
 pub use symbols::{Symbol, SymbolKind, Symbols};
@@ -27,7 +27,7 @@ pub fn read(
     name: &str,
     bytes: &[u8],
     load_address: Option<u32>,
-    known: Known<'_>,
+    known: InstructionSets<'_>,
 ) -> Result<Image, Diagnostic> {
     match (bytes, load_address) {
         (_, Some(address)) => Ok(read_raw(name, bytes, address)),

@@ -1,4 +1,4 @@
-//! What functions were declared to take and to return.
+//! The declared parameters and results of functions.
 //!
 //! Source: DWARF 5, section 3.3.2 (a subroutine without a type returns nothing) and table 7.17 (languages).
 
@@ -75,7 +75,7 @@ fn is_assembly<R: Reader>(language: Option<&AttributeValue<R>>) -> bool {
     matches!(language, Some(AttributeValue::Language(dw::DW_LANG_Mips_Assembler)))
 }
 
-/// Whether an entry, or the one that it is an instance of, has a type.
+/// True if an entry, or the one that it is an instance of, has a type.
 fn has_type<R: Reader>(unit: UnitRef<'_, R>, offset: gimli::UnitOffset<R::Offset>) -> Option<bool> {
     let mut offset = offset;
     for _ in 0..STEPS {

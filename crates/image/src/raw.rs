@@ -48,7 +48,7 @@ fn image(name: &str, entry: u32, segments: Vec<Segment>) -> Image {
     Image { name, relocatable, instructions, entry, says_entry, mode, segments, symbols }
 }
 
-/// What a file without flags puts somewhere may be anything.
+/// Sections of a file without flags may be anything.
 fn segment(address: u32, bytes: Vec<u8>) -> Segment {
     let size = bytes.len() as u32;
     Segment { address, runs_at: address, bytes, size, executable: true, writable: true }

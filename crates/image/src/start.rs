@@ -1,4 +1,4 @@
-//! Where a core starts an image that begins by the table of vectors which it finds after reset.
+//! The start of an image by the vector table that a core finds after reset.
 //!
 //! Source: "ARMv7-M Architecture Reference Manual" (DDI 0403), B1.5.3 and B1.5.5. The first word of the
 //! table is the initial stack pointer, the second the address of the first instruction, with bit 0 set.
@@ -7,33 +7,33 @@ use cocrypt_diag::Diagnostic;
 
 use crate::elf::Image;
 
-/// What the address of a table is a multiple of.
+/// The alignment of a table.
 const TABLE: u32 = 128;
 
-/// What is known of the device that an image starts on.
+/// The facts about the device that an image starts on.
 pub struct Board<'a> {
     /// Its name.
     pub name: &'a str,
-    /// Where its table of vectors is after reset.
+    /// The address of its vector table after reset.
     pub vectors: u32,
     /// The memories that programs write: first address, and the one behind the last.
     pub ram: &'a [(u32, u32)],
     /// The word at an address, the image loaded.
     pub word: &'a dyn Fn(u32) -> Option<u32>,
-    /// What is said of a vector that leads to code without the bits of [`cocrypt_isa::Pointers::modes`].
+    /// The message about a vector that leads to code without the bits of [`cocrypt_isa::Pointers::modes`].
     pub unmarked: &'a str,
 }
 
-/// How an image starts.
+/// The start of an image.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Start {
     /// Address of the first instruction.
     pub entry: u32,
     /// The initial stack pointer, where a table gives one.
     pub stack: Option<u32>,
-    /// Where the table is that gave it.
+    /// The address of the table that gave it.
     pub vectors: Option<u32>,
-    /// What a person should know if the program does not end well.
+    /// Notes for people if the program does not end well.
     pub note: Option<String>,
 }
 
@@ -100,8 +100,8 @@ fn table(board: &Board<'_>, at: u32) -> Option<Table> {
     Some(Table { at, stack, entry })
 }
 
-/// Whether these words are a table: the second leads to an instruction of the image. Code could look like
-/// that too, so beside an entry that the file names the first has to lead into RAM.
+/// Returns true if these words are a table: the second leads to an instruction of the image. Code could
+/// look like that too, so beside an entry that the file names the first has to lead into RAM.
 fn is_meant(image: &Image, board: &Board<'_>, table: Table) -> bool {
     let leads = table.entry & 1 != 0 && holds(image, table.entry - 1);
     let agrees = !image.says_entry || image.entry | 1 == table.entry;
@@ -118,7 +118,7 @@ fn is_stack(board: &Board<'_>, stack: u32) -> bool {
     stack.is_multiple_of(4) && board.ram.iter().any(|&(base, end)| base < stack && stack <= end)
 }
 
-/// What stands where the core looks for the table.
+/// The words at the address where the core looks for the table.
 fn found(image: &Image, board: &Board<'_>) -> String {
     let Board { name, vectors, .. } = board;
     match table(board, *vectors) {

@@ -4,7 +4,7 @@ use cocrypt_isa::Pointers;
 use object::read::elf::ElfFile32;
 use object::{Endianness, Object as _, ObjectSymbol as _, SymbolKind as Kind};
 
-/// What a symbol names.
+/// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
     /// Code.
@@ -24,11 +24,11 @@ pub struct Symbol {
     pub address: u32,
     /// Size in bytes; 0 where the file does not say.
     pub size: u32,
-    /// What it names.
+    /// The kind of its object.
     pub kind: SymbolKind,
-    /// Whether other files can refer to it.
+    /// True if other files can refer to it.
     pub global: bool,
-    /// What its file has in those bits of a function's address that say how code is decoded.
+    /// The mode bits of a function's address.
     pub mode: u32,
 }
 
@@ -68,9 +68,9 @@ impl Symbols {
         self.all.iter().find(|symbol| symbol.name == name)
     }
 
-    /// Whether the code at an address goes by this name: the name of its symbol, of another symbol at the
-    /// same place, or of the function that it was split from. Debug information of code that the linker
-    /// dropped often claims addresses where other code lies.
+    /// Returns true if the code at an address goes by this name: the name of its symbol, of another symbol
+    /// at the same place, or of the function that it was split from. Debug information of code that the
+    /// linker dropped often claims addresses where other code lies.
     #[must_use]
     pub fn is_called(&self, address: u32, name: &str) -> bool {
         let Some(function) = self.function_at(address) else { return true };
@@ -106,7 +106,7 @@ fn defined(symbol: &object::read::elf::ElfSymbol32<'_, '_, Endianness>) -> Optio
     })
 }
 
-/// Where several names share an address, a sized function is the one to report.
+/// Of several names at an address, a sized function is the one to report.
 fn code(all: &[Symbol]) -> Vec<Symbol> {
     let mut code: Vec<Symbol> = vec![];
     for symbol in all.iter().filter(|symbol| symbol.kind == SymbolKind::Function) {

@@ -1,5 +1,5 @@
-//! Whose instructions a file holds, and what tells Thumb from A32 in it ("ELF for the Arm Architecture",
-//! IHI 0044, 4.5.3 and 4.5.5).
+//! The instruction set of a file, and the bits that tell Thumb from A32 in it ("ELF for the Arm
+//! Architecture", IHI 0044, 4.5.3 and 4.5.5).
 
 use cocrypt_image::{Image, Symbol, read_elf, read_hex};
 use cocrypt_isa_all::ALL;

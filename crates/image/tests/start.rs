@@ -1,10 +1,10 @@
-//! Where a core of the M profile starts an image (DDI 0403, B1.5.3 and B1.5.5).
+//! The start of an image by a core of the M profile (DDI 0403, B1.5.3 and B1.5.5).
 
 use cocrypt_image::{Board, Image, Start, read_hex, read_raw};
 
 const FLASH: u32 = 0x0800_0000;
 const RAM: (u32, u32) = (0x2000_0000, 0x2000_2000);
-/// What is said of a vector without the lowest bit.
+/// The message about a vector without the lowest bit.
 const UNMARKED: &str = "whose bit 0 is clear";
 /// `b .`, where tables lead to.
 const CODE: [u32; 2] = [0xe7fe_e7fe, 0xe7fe_e7fe];

@@ -3,7 +3,7 @@
 //! Source: FIPS 197, sections 4.2 and 5.1.1: the inverse in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1,
 //! then an affine map. The tables are computed from that when the crate is compiled.
 
-/// Where the affine map takes 0.
+/// The image of 0 under the affine map.
 const AFFINE: u8 = 0x63;
 
 /// The substitution of each byte (FIPS 197, `SubBytes`).

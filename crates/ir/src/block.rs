@@ -15,9 +15,9 @@ pub struct Insn {
     pub mode: u32,
     /// Timing class: an index into the front end's list of classes.
     pub class: u8,
-    /// What operand-dependent timing looks at, before the instruction writes anything.
+    /// The operand that decides about the timing, before the instruction writes anything.
     pub operand: Option<Value>,
-    /// How many of its first operations only compute that operand, into temporaries.
+    /// The number of its first operations that only compute that operand, into temporaries.
     pub lead: u16,
     /// The instruction's operations, as a range of the block's.
     pub ops: Range<usize>,
@@ -31,7 +31,7 @@ impl Insn {
     }
 }
 
-/// Why a block ends the run.
+/// The reason for which a block ends the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopKind {
     /// The encoding means nothing on this core.
@@ -53,7 +53,7 @@ pub enum StopKind {
     },
 }
 
-/// How a block is left, after the operations of its last instruction.
+/// The exit of a block, behind the operations of its last instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Straight on into the next instruction: the block was cut there.
@@ -76,9 +76,9 @@ pub enum Exit {
         a: Value,
         /// Second operand.
         b: Value,
-        /// Where it goes when taken.
+        /// The target when taken.
         taken: u64,
-        /// Where it goes when not.
+        /// The target when not taken.
         next: u64,
     },
     /// To a computed target.
@@ -96,7 +96,7 @@ pub enum Exit {
     /// Straight on, as [`Exit::Yield`] where the condition is not 0; else the last instruction changed
     /// nothing that decides about interrupts, and nobody looks.
     YieldIf {
-        /// What decides.
+        /// The condition.
         condition: Value,
         /// Address of the next instruction.
         next: u64,
@@ -118,8 +118,8 @@ impl Exit {
     }
 }
 
-/// What a block's exit means to the guest's calls, by the conventions of its instruction set. Only
-/// profiles depend on it.
+/// The meaning of a block's exit for calls, by the conventions of its instruction set. Only profiles depend
+/// on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Transfer {
     /// Neither of the others.
@@ -142,11 +142,11 @@ pub struct Block {
     pub insns: Vec<Insn>,
     /// The operations of all instructions.
     pub ops: Vec<Op>,
-    /// How the block is left.
+    /// The exit of the block.
     pub exit: Exit,
     /// Decode mode of the code that its exit leads to, as far as the exit's target does not say.
     pub onward: u32,
-    /// What that means to the guest's calls.
+    /// The meaning of the exit for calls.
     pub transfer: Transfer,
 }
 

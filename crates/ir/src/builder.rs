@@ -13,11 +13,11 @@ pub struct Builder {
     pub ops: Vec<Op>,
     /// The cell of the first temporary.
     first: u16,
-    /// How many temporaries a block may use.
+    /// The number of temporaries that a block may use.
     temporaries: u16,
     /// The next fresh temporary.
     fresh: u16,
-    /// Whether memory has the highest byte of a value first.
+    /// True if memory has the highest byte of a value first.
     is_big_endian: bool,
 }
 
@@ -41,7 +41,7 @@ impl Builder {
         self.fresh = kept;
     }
 
-    /// How many temporaries are left.
+    /// The number of temporaries left.
     #[must_use]
     pub const fn left(&self) -> u16 {
         self.temporaries - self.fresh
@@ -121,7 +121,8 @@ impl Builder {
         }
     }
 
-    /// What memory holds at `base + offset`; of a signed value narrower than 32 bits, its sign above it.
+    /// The contents of memory at `base + offset`; of a signed value narrower than 32 bits, its sign above
+    /// it.
     pub fn load(&mut self, width: Width, signed: bool, base: Value, offset: i32) -> Value {
         let signed_at_once = signed && !self.is_big_endian;
         let loaded = self.step(|dst| Op::Load { width, signed: signed_at_once, dst, base, offset });

@@ -35,7 +35,7 @@ impl CellSet {
         self.0[usize::from(slot.0) / 64] &= !(1 << (slot.0 % 64));
     }
 
-    /// Whether a cell is in the set.
+    /// Returns true if a cell is in the set.
     #[must_use]
     pub fn contains(&self, slot: Slot) -> bool {
         self.0[usize::from(slot.0) / 64] >> (slot.0 % 64) & 1 != 0

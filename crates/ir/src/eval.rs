@@ -8,7 +8,7 @@ use crate::{
     Value, Width,
 };
 
-/// What the evaluated code can reach besides its cells.
+/// The environment of the evaluated code: everything besides its cells.
 pub trait Environment {
     /// Reads `width` bytes at `address`, zero-extended.
     ///
@@ -31,7 +31,7 @@ pub struct Fault {
     pub address: u32,
 }
 
-/// Where a block led.
+/// The target of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// On to this address.
@@ -40,7 +40,7 @@ pub enum Outcome {
     Stop(StopKind),
 }
 
-/// How far one operation came.
+/// The effect of one operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// On to the next operation.
@@ -201,7 +201,7 @@ pub fn unary(op: Unary, width: Width, a: u64) -> u64 {
     width.truncate(result)
 }
 
-/// Whether a condition holds between operands cut to `width`.
+/// Returns true if a condition holds between operands cut to `width`.
 #[must_use]
 pub fn condition(condition: Condition, width: Width, a: u64, b: u64) -> bool {
     let (a, b) = (width.truncate(a), width.truncate(b));

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::{Block, CellSet, Insn, Op, Value};
 
-/// Where, beside accesses and its end, a block may be left so that its cells are looked at.
+/// The points, beside accesses and its end, at which a block may be left so that its cells are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exact {
     /// In front of instructions whose cost may depend on an operand.
@@ -29,7 +29,7 @@ impl Exact {
     }
 }
 
-/// Which operations are needed.
+/// The operations that are live.
 pub(crate) fn needed(block: &Block, state: u16, kept: u16, exact: Exact) -> Vec<bool> {
     let guest = CellSet::below(state);
     let lasting = CellSet::below(state + kept);
@@ -84,7 +84,7 @@ fn needed_of(
     }
 }
 
-/// Whether a guard covers an operation.
+/// True if a guard covers an operation.
 pub(crate) fn is_guarded(ops: &[Op], at: usize) -> bool {
     ops[..at].iter().enumerate().any(|(guard, op)| {
         matches!(op, Op::Guard { ops: covered, .. } if guard + usize::from(*covered) >= at)

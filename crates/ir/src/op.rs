@@ -10,7 +10,7 @@ pub struct Slot(pub u16);
 /// An operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// What the cell holds.
+    /// The value of the cell.
     Slot(Slot),
     /// A constant, zero-extended from the operation's width.
     Const(u64),
@@ -150,7 +150,7 @@ pub enum Unary {
     AesOriginal,
 }
 
-/// What a comparison asks.
+/// The relation that a comparison tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
     /// Equal.
@@ -227,7 +227,7 @@ pub enum Op {
     Select {
         /// Destination.
         dst: Slot,
-        /// What decides.
+        /// The condition.
         condition: Value,
         /// Taken where the condition is not 0.
         a: Value,
@@ -236,16 +236,16 @@ pub enum Op {
     },
     /// Skips the next `ops` operations of the same instruction where `condition` is 0.
     Guard {
-        /// What decides.
+        /// The condition.
         condition: Value,
-        /// How many operations depend on it.
+        /// The number of operations that depend on it.
         ops: u16,
     },
     /// Reads memory at `base + offset` (modulo 2^32).
     Load {
         /// Width of the access.
         width: Width,
-        /// Whether the value is sign-extended to 32 bits.
+        /// True if the value is sign-extended to 32 bits.
         signed: bool,
         /// Destination.
         dst: Slot,
@@ -258,7 +258,7 @@ pub enum Op {
     Store {
         /// Width of the access.
         width: Width,
-        /// What is written; its low bits count.
+        /// The value written; its low bits count.
         src: Value,
         /// Base address.
         base: Value,
@@ -267,7 +267,7 @@ pub enum Op {
     },
     /// Reads a counter, shifted right by `shift` and cut to 32 bits.
     Count {
-        /// Which one.
+        /// The number of it.
         counter: Counter,
         /// Destination.
         dst: Slot,
@@ -321,7 +321,7 @@ impl Op {
         }
     }
 
-    /// Whether it reads or writes memory.
+    /// Returns true if it reads or writes memory.
     #[must_use]
     pub const fn is_access(&self) -> bool {
         matches!(self, Self::Load { .. } | Self::Store { .. })

@@ -70,8 +70,8 @@ fn maker(ops: &[Op], at: usize, from: Slot) -> Option<usize> {
     (is_alone && reads.count() == 1 && maker < at && is_same && no_guard).then_some(maker)
 }
 
-/// Whether a cell can be written by the first operation instead of the last: nothing between them reads
-/// or writes it, or looks at the guest state.
+/// Returns true if a cell can be written by the first operation instead of the last: nothing between them
+/// reads or writes it, or looks at the guest state.
 fn is_free(ops: &[Op], dst: Slot, needed: &[bool], first: usize) -> bool {
     let between = &ops[1..ops.len() - 1];
     between.iter().enumerate().all(|(at, op)| {

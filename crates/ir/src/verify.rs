@@ -2,7 +2,7 @@
 
 use crate::{Block, Op, Slot, Value};
 
-/// What is wrong with a block.
+/// The defects of a malformed block.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
     /// A block needs at least one instruction.

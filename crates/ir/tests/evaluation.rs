@@ -216,7 +216,7 @@ fn the_substitution_is_that_of_fips_197() {
     }
 }
 
-/// What some operations leave in memory and in the first cell.
+/// The contents of memory and of the first cell behind some operations.
 fn evaluated(builder: Builder, memory: [u8; 16]) -> ([u8; 16], u64) {
     let block = block(builder.ops, Exit::Jump { target: 0 });
     let (mut cells, mut environment) = ([0; 16], Bytes(memory));

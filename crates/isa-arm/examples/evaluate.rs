@@ -17,7 +17,7 @@ use cocrypt_isa_arm::architecture::{Architecture, Version};
 use cocrypt_isa_arm::cells;
 use cocrypt_isa_arm::lift::Arm;
 
-/// What the file's segments span.
+/// The span of the file's segments.
 struct Memory {
     base: u32,
     bytes: Vec<u8>,
@@ -89,7 +89,7 @@ fn pieces(block: &Block) -> Vec<Block> {
 struct Run {
     arm: Arm,
     draft: bool,
-    /// Whether system calls are the program's own business.
+    /// True if system calls are the program's own business.
     bare: bool,
     memory: Memory,
     cells: Vec<u64>,

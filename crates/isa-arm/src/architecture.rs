@@ -17,12 +17,12 @@ pub enum Version {
     V7EM,
 }
 
-/// What a core implements.
+/// The features of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Architecture {
     /// Its version.
     pub version: Version,
-    /// Whether it has the single-precision registers of the floating-point extension (Cortex-M4F).
+    /// True if it has the single-precision registers of the floating-point extension (Cortex-M4F).
     pub vector: bool,
 }
 
@@ -43,31 +43,32 @@ impl Version {
         Self::NAMES.iter().find(|(known, _)| *known == isa).map(|&(_, version)| version)
     }
 
-    /// Whether it is of the M profile: Thumb alone, exceptions that save registers by themselves.
+    /// Returns true if it is of the M profile: Thumb alone, exceptions that save registers by themselves.
     #[must_use]
     pub const fn is_m(self) -> bool {
         matches!(self, Self::V6M | Self::V7M | Self::V7EM)
     }
 
-    /// Whether it has A32.
+    /// Returns true if it has A32.
     #[must_use]
     pub const fn has_a32(self) -> bool {
         !self.is_m()
     }
 
-    /// Whether it has Thumb.
+    /// Returns true if it has Thumb.
     #[must_use]
     pub const fn has_thumb(self) -> bool {
         !matches!(self, Self::V4)
     }
 
-    /// Whether it has all of Thumb-2, `it` and 32-bit data processing among it.
+    /// Returns true if it has all of Thumb-2, `it` and 32-bit data processing among it.
     #[must_use]
     pub const fn has_thumb2(self) -> bool {
         matches!(self, Self::V7M | Self::V7EM)
     }
 
-    /// Whether a load into the program counter selects the instruction set by the address's lowest bit.
+    /// Returns true if a load into the program counter selects the instruction set by the address's lowest
+    /// bit.
     #[must_use]
     pub const fn loads_interwork(self) -> bool {
         !matches!(self, Self::V4 | Self::V4T)

@@ -14,7 +14,7 @@ macro_rules! cells {
 
         $(#[doc = $doc] pub const $constant: Slot = Slot(Number::$constant as u16);)*
 
-        /// How many there are.
+        /// The number of them.
         pub const COUNT: u16 = Number::COUNT as u16;
 
         /// Their names, in order.

@@ -3,7 +3,7 @@
 //! A class is coarse. What else decides (which registers, how many, where a branch goes) a timing
 //! model reads from the instruction itself.
 //!
-//! What is known only when it runs is `Insn::operand`, which depends on class and architecture:
+//! The operand known only when it runs is `Insn::operand`, which depends on class and architecture:
 //!
 //! | instruction | operand |
 //! |---|---|
@@ -81,14 +81,14 @@ timing_classes! {
 pub const SKIPPED: u32 = 64;
 
 impl Class {
-    /// What instructions of the class do to a device's energy.
+    /// The energy class of the class's instructions.
     #[must_use]
     pub const fn kind(self) -> InstructionKind {
         KINDS[self as usize].1
     }
 
-    /// Whether the operand of a conditional instruction holds more than its condition, and [`SKIPPED`]
-    /// where that does not hold; whatever a core makes of the rest.
+    /// Returns true if the operand of a conditional instruction holds more than its condition, and
+    /// [`SKIPPED`] where that does not hold; whatever a core makes of the rest.
     #[must_use]
     pub const fn has_shape(class: u8, version: Version) -> bool {
         let first = match version {

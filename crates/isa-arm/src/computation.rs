@@ -170,13 +170,13 @@ impl Opcode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // Each is a bit of encodings.
 pub struct Computation {
-    /// Which.
+    /// The number of it.
     pub op: Opcode,
-    /// Whether N and Z are set.
+    /// True if N and Z are set.
     pub sets_flags: bool,
-    /// Which half of the first operand counts.
+    /// The half of the first operand that counts.
     pub x: bool,
-    /// Which half of the second operand counts, or whether its halves are exchanged, or the product is
+    /// The half of the second operand that counts, or whether its halves are exchanged, or the product is
     /// rounded.
     pub y: bool,
     /// Destination; the upper word of two.
@@ -185,9 +185,9 @@ pub struct Computation {
     pub rn: Register,
     /// Second operand; cores that end products early look at this one (`Rs` in A32).
     pub rm: Register,
-    /// What is added; the lower word of a destination of two.
+    /// The addend; the lower word of a destination of two.
     pub ra: Register,
-    /// How the operand that is shifted is shifted.
+    /// The shift of the shifted operand.
     pub shift: Shift,
     /// By how much: left 0 to 31, to the right 1 to 32, rotated 0, 8, 16 or 24; of a field, its lowest
     /// bit.
@@ -252,7 +252,7 @@ impl Computation {
 }
 
 impl Opcode {
-    /// Whether it extends a byte or half word, or two bytes.
+    /// Returns true if it extends a byte or half word, or two bytes.
     #[must_use]
     pub const fn extends(self) -> bool {
         Self::Sxtb as u8 <= self as u8 && self as u8 <= Self::Uxtab16 as u8

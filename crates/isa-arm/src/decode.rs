@@ -15,7 +15,7 @@ use crate::instruction::{
 };
 use crate::state::State;
 
-/// What was found at an address.
+/// The instruction decoded at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {
     /// An instruction of this architecture.
@@ -54,7 +54,8 @@ fn found(instruction: Option<Instruction>, length: u8) -> Read {
     instruction.map_or(Read::Illegal { length }, Read::Instruction)
 }
 
-/// Whether a Thumb instruction has a second unit. In Thumb-1 none has: its `bl` is two instructions.
+/// Returns true if a Thumb instruction has a second unit. In Thumb-1 none has: its `bl` is two
+/// instructions.
 fn is_wide(first: u16, architecture: Architecture) -> bool {
     architecture.version.is_m() && first >= 0xe800
 }
@@ -250,8 +251,8 @@ const fn branch(offset: i32, link: bool) -> Operation {
 mod tests {
     use super::{Set, table};
 
-    /// What `tests/thumb.rs` has from the manuals: the halves of `bl` and `blx`, `it`, and a move from a
-    /// half of a double-precision register.
+    /// The facts that `tests/thumb.rs` has from the manuals: the halves of `bl` and `blx`, `it`, and a move
+    /// from a half of a double-precision register.
     const BY_HAND: [u32; 5] = [0xf001, 0xffff, 0xeffe, 0xbf08, 0xee23_2b10];
 
     /// Encodings that GNU binutils gave or a manual has, by the instruction set.

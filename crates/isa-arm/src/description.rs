@@ -1,4 +1,4 @@
-//! What ARM is for everybody else: the one value that this crate exports of it.
+//! The description of ARM: the one value that this crate exports of it.
 //!
 //! Sources: "ELF for the Arm Architecture" (IHI 0044), 4.3 and 4.5.3; "DWARF for the Arm Architecture" (IHI
 //! 0040), 3.1; the GNU debugger's manual, appendix G.5.3.
@@ -44,7 +44,7 @@ pub static ARM: InstructionSet = InstructionSet {
     jump: jump::jump,
 };
 
-/// What the GNU debugger is told of the registers.
+/// The GNU debugger's description of the registers.
 pub const fn register_file(version: Version) -> RegisterFile {
     let [feature, status] = if version.is_m() {
         ["org.gnu.gdb.arm.m-profile", "xpsr"]

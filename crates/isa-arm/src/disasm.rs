@@ -119,7 +119,7 @@ fn text(instruction: &Instruction, pc: u64) -> Text {
     }
 }
 
-/// Where a branch goes; one that leaves Thumb counts from an address rounded down to a multiple of 4.
+/// The target of a branch; one that leaves Thumb counts from an address rounded down to a multiple of 4.
 fn target(instruction: &Instruction, pc: u64, offset: i32, selected: Selected) -> String {
     let rounds = instruction.thumb && selected == Selected::Other;
     let base = instruction.pc_reads(pc) & if rounds { !3 } else { !0 };
@@ -174,7 +174,7 @@ fn shifted(rm: Register, shift: Shift, amount: u8) -> String {
     }
 }
 
-/// Which half of an operand counts.
+/// The half of an operand that counts.
 fn half(top: bool) -> char {
     if top { 't' } else { 'b' }
 }

@@ -11,7 +11,7 @@ use crate::instruction::{Condition, Operation, Register};
 const REGISTERS: &[u8] = b"admnrtu";
 const LETTERS: usize = 27;
 
-/// What a core must have for an encoding to be an instruction.
+/// The feature that a core must have for an encoding to be an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Need {
@@ -30,7 +30,7 @@ pub enum Need {
 }
 
 impl Need {
-    /// Whether a core has it.
+    /// Returns true if a core has it.
     #[must_use]
     pub const fn is_met(self, architecture: Architecture) -> bool {
         let version = architecture.version;
@@ -54,7 +54,7 @@ pub struct Pattern {
     text: &'static str,
     mask: u32,
     bits: u32,
-    /// Which letters there are in lower case, and whether `=` is, by their slots.
+    /// The letters in lower case, and `=`, by their slots.
     letters: u32,
 }
 
@@ -88,7 +88,7 @@ impl Pattern {
         self.text
     }
 
-    /// Whether an encoding has the bits that are fixed.
+    /// Returns true if an encoding has the bits that are fixed.
     #[must_use]
     pub const fn draws(&self, encoding: u32) -> bool {
         encoding & self.mask == self.bits
@@ -111,7 +111,7 @@ impl Pattern {
         self.is_known(&fields).then_some(fields)
     }
 
-    /// Whether there is a letter in lower case.
+    /// Returns true if there is a letter in lower case.
     const fn has(&self, letter: u8) -> bool {
         match slot(letter) {
             Some(slot) => self.letters >> slot & 1 != 0,
@@ -144,7 +144,7 @@ const fn slot(symbol: u8) -> Option<usize> {
 #[derive(Clone, Copy, Debug)]
 pub struct Fields {
     values: [u32; LETTERS],
-    /// Whether it stands in an IT block, where most narrow instructions leave the flags alone.
+    /// True if it stands in an IT block, where most narrow instructions leave the flags alone.
     pub in_it: bool,
 }
 
@@ -180,13 +180,13 @@ impl Fields {
         self.get(letter) as u16
     }
 
-    /// Whether a field is not 0.
+    /// Returns true if a field is not 0.
     #[must_use]
     pub const fn is(&self, letter: char) -> bool {
         self.get(letter) != 0
     }
 
-    /// Whether a narrow instruction sets flags.
+    /// Returns true if a narrow instruction sets flags.
     #[must_use]
     pub const fn sets_flags(&self) -> bool {
         !self.in_it
@@ -196,11 +196,11 @@ impl Fields {
 /// An encoding, and what it stands for.
 #[derive(Debug)]
 pub struct Encoding {
-    /// What a core must have.
+    /// The feature that a core must have.
     pub need: Need,
-    /// How it is drawn.
+    /// The distribution that it is drawn from.
     pub pattern: Pattern,
-    /// What it does; nothing where fields do not fit together.
+    /// Its operation; nothing where fields do not fit together.
     pub operation: fn(&Fields) -> Option<Operation>,
 }
 

@@ -1,7 +1,7 @@
 //! The one form that all encodings are decoded to.
 //!
-//! What A32, Thumb and Thumb-2 encode differently but mean alike is the same value here. Registers are
-//! numbers 0 to 15; what 15 means where it is read is said at [`Instruction::pc_reads`].
+//! Instructions that A32, Thumb and Thumb-2 encode differently but mean alike are the same value here.
+//! Registers are numbers 0 to 15; what 15 means where it is read is said at [`Instruction::pc_reads`].
 
 use crate::computation::Computation;
 pub use crate::operand::*;
@@ -11,34 +11,33 @@ pub use crate::operand::*;
 pub struct Instruction {
     /// Under what flags it is executed: by its own encoding, or by the IT block around it.
     pub condition: Condition,
-    /// What it does then.
+    /// Its effect then.
     pub operation: Operation,
     /// Bytes: 4, or 2 for a narrow Thumb instruction (the prefix and suffix of Thumb-1's `bl` are one
     /// instruction of 4 bytes where they stand together).
     pub length: u8,
-    /// Whether it was read as Thumb.
+    /// True if it was read as Thumb.
     pub thumb: bool,
 }
 
 impl Instruction {
-    /// What the program counter holds where it is read as an operand: 8 behind an A32 instruction, 4
-    /// behind a Thumb one. Where an address is meant (`adr`, literals), it is rounded down to a multiple
-    /// of 4 first.
+    /// The value of the program counter read as an operand: 8 behind an A32 instruction, 4 behind a Thumb
+    /// one. Where an address is meant (`adr`, literals), it is rounded down to a multiple of 4 first.
     #[must_use]
     pub const fn pc_reads(&self, pc: u64) -> u32 {
         (pc as u32).wrapping_add(if self.thumb { 4 } else { 8 })
     }
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// Data processing. With `sets_flags` and a destination of 15 in A32, the way back from an
     /// exception.
     Data {
-        /// Which.
+        /// The number of it.
         op: DataOp,
-        /// Whether flags are set.
+        /// True if flags are set.
         sets_flags: bool,
         /// Destination; anything where there is none.
         rd: Register,
@@ -52,7 +51,7 @@ pub enum Operation {
     AddressOf {
         /// Destination.
         rd: Register,
-        /// What is added.
+        /// The addend.
         offset: i32,
     },
     /// `movw`, `movt`.
@@ -61,16 +60,16 @@ pub enum Operation {
         rd: Register,
         /// The half word.
         value: u16,
-        /// Whether it is the upper half, and the lower stays; else the upper becomes 0.
+        /// True if it is the upper half, and the lower stays; else the upper becomes 0.
         top: bool,
     },
-    /// What [`crate::computation`] has a row for.
+    /// An operation that [`crate::computation`] has a row for.
     Compute(Computation),
     /// A parallel sum or difference.
     Parallel {
-        /// What becomes of what does not fit.
+        /// The treatment of overflow.
         kind: ParallelKind,
-        /// Which.
+        /// The number of it.
         op: ParallelOp,
         /// Destination.
         rd: Register,
@@ -81,20 +80,20 @@ pub enum Operation {
     },
     /// A load or store of a register; of a load 15 is a jump.
     Transfer {
-        /// Whether it is a load.
+        /// True if it is a load.
         loads: bool,
         /// Width and extension.
         access: Access,
-        /// What is loaded or stored.
+        /// The kind of the access.
         rt: Register,
         /// From or to where.
         address: Address,
-        /// Whether it is made with a user's rights (`ldrt`, `strt`).
+        /// True if it is made with a user's rights (`ldrt`, `strt`).
         user: bool,
     },
     /// `ldrd`, `strd`.
     TransferDouble {
-        /// Whether it is a load.
+        /// True if it is a load.
         loads: bool,
         /// The first word.
         rt: Register,
@@ -113,31 +112,31 @@ pub enum Operation {
         rt: Register,
         /// Base register.
         rn: Register,
-        /// What is added.
+        /// The addend.
         offset: u16,
     },
     /// `strex`, `strexb`, `strexh`: `rd` becomes 0 where it was stored.
     StoreExclusive {
         /// Width.
         access: Access,
-        /// What tells whether it was stored.
+        /// The register that says whether it was stored.
         rd: Register,
-        /// What is stored.
+        /// The register that is stored.
         rt: Register,
         /// Base register.
         rn: Register,
-        /// What is added.
+        /// The addend.
         offset: u16,
     },
     /// `clrex`.
     ClearExclusive,
     /// `swp`, `swpb`.
     Swap {
-        /// Whether it is a byte.
+        /// True if it is a byte.
         byte: bool,
         /// Destination.
         rt: Register,
-        /// What is stored.
+        /// The register that is stored.
         rt2: Register,
         /// The address.
         rn: Register,
@@ -147,39 +146,39 @@ pub enum Operation {
     /// `b`, `bl`, and `blx` to a known target, from what [`Instruction::pc_reads`] says; for `blx` from
     /// Thumb that is rounded down to a multiple of 4.
     Branch {
-        /// What is added.
+        /// The addend.
         offset: i32,
-        /// Whether the link register is set.
+        /// True if the link register is set.
         link: bool,
-        /// Which instruction set is at the target.
+        /// The instruction set at the target.
         selected: Selected,
     },
     /// `bx`, `blx` to a register.
     BranchExchange {
         /// The target.
         rm: Register,
-        /// Whether the link register is set.
+        /// True if the link register is set.
         link: bool,
     },
     /// The first half of Thumb-1's `bl` where it stands alone: `lr = pc + offset`.
     BranchPrefix {
-        /// What is added.
+        /// The addend.
         offset: i32,
     },
     /// The second half of Thumb-1's `bl` or `blx` where it stands alone.
     BranchSuffix {
-        /// What is added to the link register.
+        /// The offset that is added to the link register.
         offset: u16,
-        /// Which instruction set is at the target.
+        /// The instruction set at the target.
         selected: Selected,
     },
     /// `cbz`, `cbnz`.
     CompareBranch {
-        /// Whether it branches where the register is not 0.
+        /// True if it branches where the register is not 0.
         nonzero: bool,
         /// The register.
         rn: Register,
-        /// What is added.
+        /// The addend.
         offset: i32,
     },
     /// `tbb`, `tbh`.
@@ -188,7 +187,7 @@ pub enum Operation {
         rn: Register,
         /// The index.
         rm: Register,
-        /// Whether its entries are half words.
+        /// True if its entries are half words.
         half: bool,
     },
     /// `it`: the condition of the first and the mask.
@@ -202,25 +201,25 @@ pub enum Operation {
     StatusRead {
         /// Destination.
         rd: Register,
-        /// Which register.
+        /// The register.
         special: Special,
     },
     /// `msr`.
     StatusWrite {
-        /// Which register.
+        /// The register.
         special: Special,
-        /// Which fields: c, x, s, f as bits 0 to 3; of the M profile g and nzcvq as bits 2 and 3.
+        /// The fields: c, x, s, f as bits 0 to 3; of the M profile g and nzcvq as bits 2 and 3.
         fields: u8,
-        /// What is written.
+        /// The value written.
         source: StatusSource,
     },
     /// `cpsie`, `cpsid`.
     ChangeState {
-        /// Whether interrupts are switched off.
+        /// True if interrupts are switched off.
         disable: bool,
-        /// Whether PRIMASK is meant.
+        /// True if PRIMASK is meant.
         primask: bool,
-        /// Whether FAULTMASK is meant.
+        /// True if FAULTMASK is meant.
         faultmask: bool,
     },
     /// `svc`.
@@ -239,7 +238,7 @@ pub enum Operation {
     Barrier(Barrier),
     /// `mcr`, `mrc`.
     Coprocessor {
-        /// Whether the general register is written (`mrc`).
+        /// True if the general register is written (`mrc`).
         reads: bool,
         /// The coprocessor's number.
         coprocessor: u8,
@@ -254,32 +253,32 @@ pub enum Operation {
         /// The second opcode.
         op2: u8,
     },
-    /// What only coprocessors take that no core here has: undefined, if its condition holds.
+    /// Instructions for coprocessors that no core here has: undefined, if its condition holds.
     AbsentCoprocessor(AbsentCoprocessor),
     /// A move of the floating-point extension.
     VectorMove(VectorMove),
     /// `vldr`, `vstr`.
     VectorSingle {
-        /// Whether it is a load.
+        /// True if it is a load.
         loads: bool,
-        /// What is loaded or stored.
+        /// The kind of the access.
         registers: VectorRegisters,
         /// Base register; 15 is the program counter rounded down to a multiple of 4.
         rn: Register,
-        /// What is added.
+        /// The addend.
         offset: i32,
     },
     /// `vldm`, `vstm`, `vpop`, `vpush`.
     VectorMultiple {
-        /// Whether it is a load.
+        /// True if it is a load.
         loads: bool,
-        /// What is loaded or stored.
+        /// The kind of the access.
         registers: VectorRegisters,
         /// Base register.
         rn: Register,
-        /// Whether addresses grow from the base; else they end there.
+        /// True if addresses grow from the base; else they end there.
         up: bool,
-        /// Whether the base is changed.
+        /// True if the base is changed.
         writeback: bool,
     },
     /// `udf`, and what is undefined for good.

@@ -56,18 +56,18 @@ const HARD_FAULT: u32 = 3;
 /// An ARM front end.
 #[derive(Clone, Debug)]
 pub struct Arm {
-    /// What the core implements.
+    /// The features of the core.
     pub architecture: Architecture,
-    /// Which timing classes it has, by number; instructions of others are illegal.
+    /// Its timing classes, by number; instructions of others are illegal.
     pub implemented: [bool; CLASSES.len()],
-    /// Where the table of vectors is after reset.
+    /// The address of the vector table after reset.
     pub vectors: u32,
-    /// What a store of the program counter gives in A32: bytes behind the instruction, 8 or 12
+    /// The value that a store of the program counter stores in A32: bytes behind the instruction, 8 or 12
     /// (DDI 0100I, A2.4.3).
     pub stored_pc: u32,
     /// The main identification register of coprocessor 15.
     pub identification: u32,
-    /// Where blocks may be left beside at accesses.
+    /// The points beside accesses at which blocks may be left.
     pub exact: Exact,
 }
 
@@ -85,7 +85,7 @@ impl Arm {
         }
     }
 
-    /// What stands at `pc`, as this core takes it.
+    /// The instruction at `pc`, as this core decodes it.
     fn read(&self, code: &dyn CodeMemory, pc: u64, state: State) -> Read {
         if state.thumb != self.architecture.version.is_m() && !self.has_set(state.thumb) {
             return Read::Illegal { length: if state.thumb { 2 } else { 4 } };
@@ -100,8 +100,8 @@ impl Arm {
         }
     }
 
-    /// What stops the core at something that is not read as an instruction. Arithmetic of the floating-point
-    /// extension is one where the core has that, but nobody here knows what it takes.
+    /// The cause of a stop at something that does not decode as an instruction. Arithmetic of the
+    /// floating-point extension is one where the core has that, but nobody here knows what it takes.
     fn unknown(&self, code: &dyn CodeMemory, pc: u64, state: State) -> StopKind {
         let is_known =
             self.architecture.vector && is_arithmetic(wide(code, pc, state).unwrap_or(0));
@@ -164,7 +164,7 @@ impl Arm {
         lifter.unaligned = way;
         lifter.push(&instruction);
         let mut block = lifter.finish();
-        self.tidy(&mut block);
+        self.eliminate_dead_stores(&mut block);
         (block.mode, block.insns[0].mode) = (mode, mode);
         if let (Unaligned::Split(address), Some(bytes)) = (way, width(&instruction.operation)) {
             let parts = memory::parts(address, bytes).count();
@@ -180,7 +180,7 @@ impl Arm {
         (pc & !1, State { thumb, it: 0, mode: 0, holds: false })
     }
 
-    fn tidy(&self, block: &mut Block) {
+    fn eliminate_dead_stores(&self, block: &mut Block) {
         simplify(block, cells::COUNT, flags::KEPT, self.exact);
     }
 }
@@ -193,7 +193,7 @@ fn wide(code: &dyn CodeMemory, pc: u64, state: State) -> Option<u32> {
     is_wide.then_some(u32::from(high) << 16 | u32::from(low))
 }
 
-/// Whether the program has asked for a fault at any access that is not aligned.
+/// Returns true if the program has asked for a fault at any access that is not aligned.
 const fn refuses_unaligned(cells: &[u64]) -> bool {
     cells[cells::SYSTEM_CONTROL.0 as usize] & 2 != 0
 }
@@ -210,8 +210,7 @@ const fn width(operation: &Operation) -> Option<u32> {
     }
 }
 
-/// What an access does at an address that its width does not allow (DDI 0100I, A2.8; DDI 0403, A3.2.1;
-/// DDI 0419, A3.2.1).
+/// The effect of a misaligned access (DDI 0100I, A2.8; DDI 0403, A3.2.1; DDI 0419, A3.2.1).
 fn unaligned_way(
     architecture: Architecture,
     operation: &Operation,
@@ -272,7 +271,7 @@ impl Frontend for Arm {
 
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError> {
         let mut block = self.draft(code, pc, mode)?;
-        self.tidy(&mut block);
+        self.eliminate_dead_stores(&mut block);
         Ok(block)
     }
 
@@ -443,8 +442,8 @@ impl Frontend for Arm {
     }
 }
 
-/// What an instruction does to a device's energy: that of its class, which does not tell a branch from a
-/// jump, nor moves of a status from others.
+/// The energy class of an instruction: that of its class, which does not tell a branch from a jump, nor
+/// moves of a status from others.
 fn kind(instruction: &Instruction) -> InstructionKind {
     match instruction.operation {
         Operation::Branch { .. } if instruction.condition == Condition::Always => {

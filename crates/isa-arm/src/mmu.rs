@@ -28,7 +28,7 @@ mod status {
     pub const PAGE_RIGHTS: u32 = 0b1111;
 }
 
-/// What translation depends on, where it is on.
+/// The parameters of translation, where it is on.
 pub fn space(cells: &[u64]) -> Option<Space> {
     let now = |cell: cocrypt_ir::Slot| cells[usize::from(cell.0)];
     let control = now(cells::SYSTEM_CONTROL);
@@ -41,7 +41,7 @@ pub fn space(cells: &[u64]) -> Option<Space> {
     })
 }
 
-/// What a table says of an address, before anybody asks for rights.
+/// The table's entry of an address, before rights are checked.
 struct Entry {
     size: u32,
     to: u32,
@@ -110,7 +110,7 @@ fn second(
     }
 }
 
-/// Why an access is refused, if it is.
+/// The fault status of a refused access.
 fn refusal(space: &Space, entry: &Entry, writes: bool) -> Option<u32> {
     let (no_domain, no_right) = if entry.is_section {
         (status::SECTION_DOMAIN, status::SECTION_RIGHTS)

@@ -6,7 +6,7 @@ pub const USER: u8 = 0x10;
 pub const FAST: u8 = 0x11;
 /// The interrupt.
 pub const INTERRUPT: u8 = 0x12;
-/// What reset and a supervisor call lead to.
+/// The vectors of reset and of a supervisor call.
 pub const SUPERVISOR: u8 = 0x13;
 /// A refused access.
 pub const ABORT: u8 = 0x17;

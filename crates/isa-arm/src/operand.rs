@@ -1,5 +1,5 @@
-//! What instructions work on and how: operands, addresses, and the kinds of operations that share a
-//! form.
+//! The operands and operations of instructions: operands, addresses, and the kinds of operations that share
+//! a form.
 
 /// A general register by its number; 13 is the stack pointer, 14 the link register, 15 the program
 /// counter.
@@ -18,7 +18,7 @@ macro_rules! named {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// What assembly writes for it.
+            /// Its syntax in assembly.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 const NAMES: &[&str] = &[$($name,)*];
@@ -48,7 +48,7 @@ named! {
         Always "al"
     }
 
-    /// How the second operand is shifted by a constant or a register.
+    /// The shift of the second operand by a constant or a register.
     Shift {
         Left "lsl"
         Right "lsr"
@@ -90,7 +90,7 @@ named! {
         Word ""
     }
 
-    /// What parallel sums and differences do with what does not fit.
+    /// The overflow treatment of parallel sums and differences.
     ParallelKind {
         /// Signed, sets GE.
         Signed "s"
@@ -173,7 +173,7 @@ pub enum Operand {
     Register {
         /// The register.
         rm: Register,
-        /// How.
+        /// The kind of the shift.
         shift: Shift,
         /// By how much.
         amount: u8,
@@ -182,7 +182,7 @@ pub enum Operand {
     Shifted {
         /// The register.
         rm: Register,
-        /// How.
+        /// The kind of the shift.
         shift: Shift,
         /// By how much.
         rs: Register,
@@ -200,27 +200,27 @@ impl Special {
 }
 
 impl DataOp {
-    /// Whether it only sets flags.
+    /// Returns true if it only sets flags.
     #[must_use]
     pub const fn compares(self) -> bool {
         matches!(self, Self::Tst | Self::Teq | Self::Cmp | Self::Cmn)
     }
 
-    /// Whether the second operand's shift decides about the carry.
+    /// Returns true if the second operand's shift decides about the carry.
     #[must_use]
     pub const fn is_logical(self) -> bool {
         use DataOp::{Adc, Add, Cmn, Cmp, Rsb, Rsc, Sbc, Sub};
         !matches!(self, Add | Adc | Sub | Sbc | Rsb | Rsc | Cmp | Cmn)
     }
 
-    /// Whether it has no first operand.
+    /// Returns true if it has no first operand.
     #[must_use]
     pub const fn moves(self) -> bool {
         matches!(self, Self::Mov | Self::Mvn)
     }
 }
 
-/// What is added to the base register of an access.
+/// The offset that is added to the base register of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Offset {
     /// A constant.
@@ -229,16 +229,16 @@ pub enum Offset {
     Register {
         /// The register.
         rm: Register,
-        /// How it is shifted.
+        /// Its shift.
         shift: Shift,
         /// By how much, as in [`Operand::Register`].
         amount: u8,
-        /// Whether it is subtracted.
+        /// True if it is subtracted.
         subtract: bool,
     },
 }
 
-/// What becomes of the base register of an access.
+/// The write-back of an access's base register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Index {
     /// It stays; the offset counts for the address.
@@ -254,9 +254,9 @@ pub enum Index {
 pub struct Address {
     /// The base register.
     pub rn: Register,
-    /// What is added to it.
+    /// The offset that is added to it.
     pub offset: Offset,
-    /// What becomes of it.
+    /// Its write-back.
     pub index: Index,
 }
 
@@ -264,24 +264,24 @@ pub struct Address {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // Each is a bit of encodings.
 pub struct Multiple {
-    /// Whether it is a load.
+    /// True if it is a load.
     pub loads: bool,
     /// Base register.
     pub rn: Register,
     /// The registers, as bits.
     pub list: u16,
-    /// Whether addresses grow.
+    /// True if addresses grow.
     pub up: bool,
-    /// Whether the base is not the first (or last) address itself.
+    /// True if the base is not the first (or last) address itself.
     pub before: bool,
-    /// Whether the base is changed.
+    /// True if the base is changed.
     pub writeback: bool,
     /// `^` of A32: the user's registers, or of a load with the program counter the way back from an
     /// exception.
     pub user: bool,
 }
 
-/// What is written to a special register.
+/// The value written to a special register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StatusSource {
     /// A register.
@@ -303,7 +303,7 @@ pub enum Hint {
     Other(u8),
 }
 
-/// Where a branch to a register goes, or what it does on the way.
+/// The kind of a branch to a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Selected {
     /// The instruction set stays.
@@ -312,7 +312,7 @@ pub enum Selected {
     Other,
 }
 
-/// What A32 has for coprocessors beside `mcr` and `mrc`.
+/// A32's coprocessor instructions beside `mcr` and `mrc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum AbsentCoprocessor {
@@ -333,9 +333,9 @@ pub enum AbsentCoprocessor {
 pub struct VectorRegisters {
     /// The first single-precision register's number.
     pub first: u8,
-    /// How many.
+    /// The number of them.
     pub count: u8,
-    /// Whether assembly names them as double-precision ones.
+    /// True if assembly names them as double-precision ones.
     pub double: bool,
 }
 

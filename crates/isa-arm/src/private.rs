@@ -17,7 +17,7 @@ use cycles::CycleCounter;
 use nvic::{LINES, Nvic, Urgency};
 use systick::SysTick;
 
-/// Where they begin, and how many bytes they take.
+/// Their base address and size in bytes.
 const BASE: u32 = 0xe000_0000;
 const SIZE: u32 = 0x0010_0000;
 
@@ -36,7 +36,7 @@ const CLEAR_PENDSV: u32 = 1 << 27;
 const SET_SYSTICK: u32 = 1 << 26;
 const CLEAR_SYSTICK: u32 = 1 << 25;
 const SET_NMI: u32 = 1 << 31;
-/// What has to be written to the upper half of AIRCR, and what stands there.
+/// The key to be written to the upper half of AIRCR, and the value read there.
 const KEY: u32 = 0x05fa;
 const KEY_STATUS: u32 = 0xfa05_0000;
 /// CCR: frames are aligned to 8 bytes, and unaligned accesses are refused.
@@ -54,7 +54,7 @@ pub struct System {
     cycles: CycleCounter,
     tick: SysTick,
     nvic: Nvic,
-    /// Where the table of vectors is.
+    /// The address of the vector table.
     vectors: u32,
     sleep: u32,
     control: u32,

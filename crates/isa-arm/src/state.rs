@@ -1,9 +1,9 @@
 //! The decode mode: under what state of the core an instruction was read.
 
-/// What of the core's state decides what code means; a number to the engine.
+/// The part of the core's state that decides about decoding; a number to the engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {
-    /// Whether the code is Thumb.
+    /// True if the code is Thumb.
     pub thumb: bool,
     /// ITSTATE: the condition and what is left of the mask; 0 outside of an IT block (DDI 0403,
     /// A7.3.3).
@@ -11,8 +11,8 @@ pub struct State {
     /// The mode bits of the CPSR in the A profile; 0 in the M profile, whose instructions look at the
     /// cells where it matters.
     pub mode: u8,
-    /// Whether the condition of the first instruction was already found to hold: a conditional `svc`
-    /// (or anything else that stops) comes in two blocks, of which the first looks at the condition.
+    /// True if the condition of the first instruction was already found to hold: a conditional `svc` (or
+    /// anything else that stops) comes in two blocks, of which the first looks at the condition.
     pub holds: bool,
 }
 
@@ -37,7 +37,7 @@ impl State {
         }
     }
 
-    /// Whether an IT block goes on here.
+    /// Returns true if an IT block goes on here.
     #[must_use]
     pub const fn is_in_it(self) -> bool {
         self.it & 0xf != 0

@@ -6,9 +6,9 @@
 mod arm7;
 mod cortex;
 mod flash;
-mod flow;
 mod interlock;
 mod outcome;
+mod register_use;
 mod site;
 mod states;
 mod table;
@@ -62,8 +62,8 @@ impl Kind {
         ("strongarm", Self::StrongArm),
     ];
 
-    /// Whether blocks may be left in front of instructions whose operand decides about their cost, since
-    /// it decides about what follows, too.
+    /// Returns true if blocks may be left in front of instructions whose operand decides about their cost,
+    /// since it decides about what follows, too.
     #[must_use]
     pub const fn leaves_at_operands(self) -> bool {
         !matches!(self, Self::Arm7)
@@ -76,7 +76,7 @@ impl Kind {
     }
 }
 
-/// What a device says beside its core's class table.
+/// The device's settings beside its core's class table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Surroundings {
     /// The flash memory that code may come from, if it has an interface of its own.

@@ -1,4 +1,4 @@
-//! What no core here executes is named as GNU binutils name it (`arm-none-eabi-objdump` 2.40).
+//! Encodings that no core here executes have GNU binutils' names (`arm-none-eabi-objdump` 2.40).
 
 use cocrypt_ir::{Exit, StopKind};
 use cocrypt_isa::{CodeMemory, Frontend as _};

@@ -80,7 +80,7 @@ fn lifted(arm: &Arm, code: &Code<'_>, pc: u32) -> Block {
     block
 }
 
-/// What a block makes of registers and flags.
+/// The registers and flags behind a block.
 fn executed(arm: &Arm, block: &Block, before: &Words) -> Words {
     const FLAGS: [Slot; 5] = [cells::N, cells::Z, cells::C, cells::V, cells::Q];
     let at = |slot: Slot| usize::from(slot.0);
@@ -193,7 +193,7 @@ fn recorded_cases_give_the_same() {
 
 /// Records a case of each instruction.
 #[test]
-#[ignore = "writes dsp.txt anew"]
+#[ignore = "rewrites dsp.txt"]
 fn record() {
     assert!(qemu::is_there());
     let mut text = String::from(

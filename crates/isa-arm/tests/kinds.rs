@@ -1,4 +1,4 @@
-//! What instructions do to a device's energy, by the mnemonics that GNU binutils give them.
+//! The energy classes of instructions, by the mnemonics that GNU binutils give them.
 
 use cocrypt_isa::{CodeMemory, Frontend as _, InstructionKind as Kind};
 use cocrypt_isa_arm::architecture::{Architecture, Version};

@@ -67,18 +67,18 @@ proptest! {
             }
         };
         prop_assert_eq!(well_formed(&block), Ok(()));
-        let tidy = arm.lift(&code, 0, state.number()).expect("the same block");
-        prop_assert_eq!(well_formed(&tidy), Ok(()));
-        prop_assert!(tidy.ops.len() <= block.ops.len());
-        prop_assert_eq!(tidy.insns.len(), block.insns.len());
-        for insn in &tidy.insns {
+        let optimised = arm.lift(&code, 0, state.number()).expect("the same block");
+        prop_assert_eq!(well_formed(&optimised), Ok(()));
+        prop_assert!(optimised.ops.len() <= block.ops.len());
+        prop_assert_eq!(optimised.insns.len(), block.insns.len());
+        for insn in &optimised.insns {
             prop_assert!(usize::from(insn.lead) <= insn.ops.len());
-            for op in &tidy.ops[insn.ops.clone()][..insn.lead.into()] {
+            for op in &optimised.ops[insn.ops.clone()][..insn.lead.into()] {
                 let only_temporaries = op.dst().is_none_or(|dst| dst.0 >= cells::COUNT);
                 prop_assert!(only_temporaries, "{op:?} computes no operand");
             }
         }
-        for insn in &tidy.insns[1..] {
+        for insn in &optimised.insns[1..] {
             prop_assert!(insn.pc != machine::BOUNDARY, "a block runs across a boundary");
         }
     }
@@ -94,7 +94,7 @@ proptest! {
         arm.exact = Exact { operands, line };
         let code = Code::new(0, units);
         let Ok(draft) = arm.draft(&code, 0, state.number()) else { return Ok(()) };
-        let tidy = arm.lift(&code, 0, state.number()).expect("the same block");
+        let optimised = arm.lift(&code, 0, state.number()).expect("the same block");
         let run = |block: &Block| {
             let mut noise = Noise::new(seed);
             let mut cells = noise.cells(&arm, state);
@@ -102,7 +102,7 @@ proptest! {
             cells.truncate(cells::COUNT.into());
             (outcome, cells, noise.accesses)
         };
-        prop_assert_eq!(run(&draft), run(&tidy));
+        prop_assert_eq!(run(&draft), run(&optimised));
     }
 
     #[test]
@@ -161,7 +161,7 @@ fn flags_that_are_overwritten_are_not_computed() {
     assert_eq!(writes(vec![0x1840, 0x682c, 0x18d2]), 2);
 }
 
-/// Where the timing model may leave a block for what an operand says, or for a line, all flags are there.
+/// All flags are materialised where the timing model may leave a block for an operand or a line.
 #[test]
 fn flags_are_exact_where_a_block_may_be_left() {
     let writes = |operands: bool, line: Option<u32>| {
@@ -178,7 +178,7 @@ fn flags_are_exact_where_a_block_may_be_left() {
     assert_eq!(writes(false, Some(16)), 1);
 }
 
-/// What is read must stay, and what is under a guard overwrites nothing.
+/// Live operations stay, and guarded ones kill nothing.
 #[test]
 fn a_guarded_write_overwrites_nothing() {
     // it eq; moveq r0, r1; the block ends with what either leaves in r0.

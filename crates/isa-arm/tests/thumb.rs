@@ -76,8 +76,8 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// What the manual calls unpredictable in the older versions, and is read as later ones have it:
-/// `mov` and `add` of low registers that leave the flags alone (DDI 0100, A7.1: ADD (4), MOV (3)).
+/// Encodings unpredictable in the older versions, which are read as later ones have them: `mov` and `add`
+/// of low registers that leave the flags alone (DDI 0100, A7.1: ADD (4), MOV (3)).
 fn is_unpredictable(have: &str, digits: &str) -> bool {
     !have.contains('t') && (digits.starts_with("44") || digits.starts_with("46"))
 }
@@ -248,7 +248,7 @@ fn what_is_not_there_is_unmapped_and_what_is_none_has_a_length() {
     assert_eq!(read_units(V4T, &[0xb100], OUTSIDE), Read::Illegal { length: 2 });
 }
 
-/// Whether fields lie within a word and lists name registers that there are, which lifting relies
+/// Returns true if fields lie within a word and lists name registers that there are, which lifting relies
 /// on.
 fn is_sound(instruction: &Instruction) -> bool {
     match instruction.operation {

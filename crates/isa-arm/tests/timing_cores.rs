@@ -26,7 +26,7 @@ use cocrypt_isa_arm::lift::Arm;
 use cocrypt_isa_arm::state::State;
 use cocrypt_isa_arm::timing::{Flash, Kind, Surroundings, model};
 
-/// Where code begins.
+/// The start of the code.
 const BASE: u64 = 0x1000;
 /// Classes that need more than a core: what stops it, or comes from outside.
 const LEFT_OUT: [&str; 8] = [
@@ -59,7 +59,7 @@ struct Case {
     fetch: u32,
     unmerged: bool,
     thumb: bool,
-    /// Whether each instruction is a block of its own.
+    /// True if each instruction is a block of its own.
     cut: bool,
 }
 
@@ -232,12 +232,12 @@ struct Run<'a> {
     met: BTreeSet<&'static str>,
 }
 
-/// Where a run goes on.
-type Place = (u64, u32);
+/// The address at which a run goes on.
+type CodeAddress = (u64, u32);
 
 impl Run<'_> {
     /// Runs a block up to where it is left.
-    fn block(&mut self, (pc, mode): Place) -> Place {
+    fn block(&mut self, (pc, mode): CodeAddress) -> CodeAddress {
         let block = self.arm.lift(self.case, pc, mode).expect("code");
         let cost = self.timing.cost(&block, self.case, self.case.data, self.pending);
         for (at, insn) in block.insns.iter().enumerate() {
@@ -295,7 +295,7 @@ impl Run<'_> {
         evaluate(&part, &mut self.cells, &mut self.memory).expect("no fault")
     }
 
-    fn leave(&mut self, block: &Block, cost: &BlockCost, outcome: Outcome) -> Place {
+    fn leave(&mut self, block: &Block, cost: &BlockCost, outcome: Outcome) -> CodeAddress {
         let Outcome::Goto(target) = outcome else { panic!("{}: it stopped", self.case.name) };
         let last = cost.insns.last().expect("a cost").cycles;
         let taken = matches!(block.exit, Exit::Branch { taken, next, .. } if target == taken && taken != next);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use cocrypt_isa_avr::{Features, Variant, decode, disassemble};
 
-/// What stands behind each word.
+/// The instruction of each word.
 const SECOND: u16 = 0x1234;
 
 fn main() {

@@ -26,7 +26,7 @@ impl CodeMemory for Flash {
     }
 }
 
-/// What an instruction reaches: memory as it is, mapped cells as they were before.
+/// The memory that an instruction reaches: memory as it is, mapped cells as they were before.
 struct Reached<'a> {
     flash: &'a Flash,
     data: &'a mut Vec<u8>,
@@ -75,7 +75,7 @@ struct Machine {
     flash: Flash,
     state: Vec<u64>,
     data: Vec<u8>,
-    /// Where SRAM begins.
+    /// The beginning of SRAM.
     first: usize,
     pc: u64,
     cycles: u64,

@@ -21,7 +21,7 @@ macro_rules! cells {
     };
 }
 
-/// How many registers there are, which are the first cells.
+/// The number of registers, which are the first cells.
 pub const REGISTERS: u16 = 32;
 
 cells! {
@@ -61,12 +61,12 @@ const GENERAL: [&str; REGISTERS as usize] = [
 
 /// The names of all cells, in order.
 pub const STATE: &[&str] = &NAMES;
-/// How many there are.
+/// The number of them.
 pub const COUNT: u16 = STATE.len() as u16;
 /// The flags from bit 0 of the status register up (section 1).
 pub const FLAGS: [Slot; 8] = [C, Z, N, V, S, H, T, I];
 
-/// What a register holds.
+/// The value of a register.
 #[must_use]
 pub const fn register(number: u8) -> Value {
     Value::Slot(Slot(number as u16))

@@ -44,7 +44,7 @@ timing_classes! {
 }
 
 impl Class {
-    /// What instructions of the class do to a device's energy.
+    /// The energy class of the class's instructions.
     #[must_use]
     pub const fn kind(self) -> InstructionKind {
         KINDS[self as usize].1

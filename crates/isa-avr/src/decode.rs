@@ -6,7 +6,7 @@ use crate::table::{Format, Opcode, Row, TABLE};
 /// A decoded instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoded {
-    /// Which one.
+    /// The number of it.
     pub opcode: Opcode,
     /// Its destination, or its only register.
     pub d: u8,
@@ -31,7 +31,7 @@ pub fn decode(core: &Features, first: u16, second: u16) -> Option<Decoded> {
     (!lacks).then_some(decoded)
 }
 
-/// Whether an instruction names a register below r16.
+/// Returns true if an instruction names a register below r16.
 fn uses_lower(row: &Row, decoded: &Decoded) -> bool {
     let has = |letter| row.pattern.contains(letter);
     has('d') && decoded.d < 16 || has('r') && decoded.r < 16
@@ -51,7 +51,7 @@ fn decode_row(row: &Row, first: u16, second: u16) -> Decoded {
     }
 }
 
-/// How the fields of registers count, and from which one on.
+/// The numbering of the register fields.
 const fn registers(format: Format) -> (u8, u8) {
     match format {
         Format::Pairs => (2, 0),

@@ -1,4 +1,4 @@
-//! What AVR is for everybody else: the one value that this crate exports of it.
+//! The description of AVR: the one value that this crate exports of it.
 //!
 //! Sources: binutils, `include/elf/avr.h`; GCC, `config/avr/avr.h` and `avr.c`; the GNU debugger,
 //! `avr-tdep.c`.
@@ -40,8 +40,8 @@ pub static AVR: InstructionSet = InstructionSet {
     jump: jump::jump,
 };
 
-/// What the GNU debugger is told of the registers: nothing, since it takes no description of them and knows
-/// them by their numbers alone.
+/// The GNU debugger's description of the registers: nothing, since it takes no description of them and
+/// knows them by their numbers alone.
 pub const REGISTER_FILE: RegisterFile = RegisterFile {
     architecture: "avr",
     feature: "",
@@ -54,7 +54,7 @@ pub const REGISTER_FILE: RegisterFile = RegisterFile {
 /// The registers and the stack pointer.
 const COUNT: usize = REGISTERS as usize + 1;
 
-/// Where they are seen in memory depends on the core: `Frontend::mapped_cells`.
+/// Their addresses in memory depend on the core: `Frontend::mapped_cells`.
 static NUMBERED: [Register; COUNT] = {
     let mut all = [Register { bits: 8, ..Register::word("", Role::General, 0) }; COUNT];
     let mut number = 0;

@@ -55,7 +55,8 @@ const fn data(address: i32) -> u32 {
     DATA + address as u32
 }
 
-/// What is said of a register that is part of the pointer which changes: the manual leaves the result open.
+/// The message about a register that is part of the pointer which changes: the manual leaves the result
+/// open.
 fn meeting(pointer: &str, register: u8) -> &'static str {
     let low = match pointer.trim_matches(['+', '-']) {
         "X" => 26,

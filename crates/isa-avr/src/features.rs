@@ -1,4 +1,4 @@
-//! What one AVR has that another lacks.
+//! The features that tell AVRs apart.
 //!
 //! Source: DS40002198, section 5 and appendix A.
 
@@ -33,13 +33,13 @@ impl Variant {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, variant)| variant)
     }
 
-    /// Whether registers stand at the beginning of the data space, with the I/O space behind them.
+    /// Returns true if registers stand at the beginning of the data space, with the I/O space behind them.
     #[must_use]
     pub const fn maps_registers(self) -> bool {
         matches!(self, Self::Avre | Self::AvrePlus)
     }
 
-    /// Whether a handler is known by a state of its own instead of I, which stays (section 6.89).
+    /// Returns true if a handler is known by a state of its own instead of I, which stays (section 6.89).
     #[must_use]
     pub const fn keeps_enable(self) -> bool {
         matches!(self, Self::Avrxm | Self::Avrxt)
@@ -51,16 +51,16 @@ const NEAR: u32 = 4096;
 /// Words whose bytes Z alone can address.
 const BYTES: u32 = 0x8000;
 
-/// What a core has.
+/// The features of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Features {
     /// Its variant.
     pub variant: Variant,
     /// Words of flash memory.
     pub flash_words: u32,
-    /// Whether the program counter has 22 bits, of which calls push three bytes.
+    /// True if the program counter has 22 bits, of which calls push three bytes.
     pub wide_counter: bool,
-    /// Whether the data space is larger than 64 KiB, so that RAMPD, RAMPX, RAMPY and RAMPZ belong to its
+    /// True if the data space is larger than 64 KiB, so that RAMPD, RAMPX, RAMPY and RAMPZ belong to its
     /// addresses.
     pub large_data: bool,
     /// The address in the data space from which on accesses cost something else; nothing if they do not.
@@ -91,7 +91,7 @@ impl Features {
         address & (2 * self.flash_words.next_power_of_two() as u64 - 1)
     }
 
-    /// Whether it has `jmp` and `call`.
+    /// Returns true if it has `jmp` and `call`.
     #[must_use]
     pub const fn jumps_far(&self) -> bool {
         match self.variant {
@@ -101,19 +101,19 @@ impl Features {
         }
     }
 
-    /// Whether it has `elpm`.
+    /// Returns true if it has `elpm`.
     #[must_use]
     pub const fn reads_far(&self) -> bool {
         self.flash_words > BYTES
     }
 
-    /// Whether it has RAMPZ.
+    /// Returns true if it has RAMPZ.
     #[must_use]
     pub const fn has_rampz(&self) -> bool {
         self.reads_far() || self.large_data
     }
 
-    /// Where the handler of an interrupt begins: entries of the table of vectors are a `jmp`, or an `rjmp`
+    /// The address of an interrupt's handler: entries of the table of vectors are a `jmp`, or an `rjmp`
     /// where that reaches all of the flash memory.
     #[must_use]
     pub const fn vector(&self, number: u8) -> u64 {
@@ -127,7 +127,7 @@ impl Features {
         register as u32 + if self.variant.maps_registers() { 0x20 } else { 0 }
     }
 
-    /// How many bytes of the program counter calls push.
+    /// The number of bytes of the program counter that calls push.
     #[must_use]
     pub const fn counter_bytes(&self) -> u8 {
         if self.wide_counter { 3 } else { 2 }

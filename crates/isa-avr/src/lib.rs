@@ -24,5 +24,5 @@ pub use features::{Features, Variant};
 pub use lift::Avr;
 pub use timing::{Timing, UnknownRule};
 
-/// Where the data space begins in the machine's.
+/// The beginning of the data space in the machine's address space.
 pub const DATA: u32 = 0x80_0000;

@@ -33,7 +33,7 @@ const TEMPORARIES: u16 = 96;
 #[derive(Clone, Debug)]
 pub struct Avr {
     core: Features,
-    /// Which classes of instructions the core has, by number; others are illegal.
+    /// The core's classes of instructions, by number; others are illegal.
     implemented: [bool; CLASSES.len()],
     mapped: Vec<MappedCell>,
 }
@@ -59,7 +59,7 @@ impl Avr {
     }
 }
 
-/// What stands at an address.
+/// The instruction at an address.
 enum Read {
     Insn(Decoded),
     Illegal,
@@ -231,7 +231,7 @@ struct Lifter<'a> {
     /// that value.
     lead: u16,
     operand: Option<Value>,
-    /// Where the current instruction's operations begin.
+    /// The index at which the current instruction's operations begin.
     first: usize,
 }
 
@@ -297,7 +297,7 @@ impl<'a> Lifter<'a> {
     }
 }
 
-/// What a jump means to the guest's calls. A call of what follows is how compilers make room on the stack.
+/// The meaning of a jump for calls. A call of what follows is how compilers make room on the stack.
 fn transfer(insn: &Decoded, following: u64, exit: Option<&Exit>) -> Transfer {
     match insn.opcode.row().class {
         Class::Return => Transfer::Return,

@@ -11,7 +11,7 @@ use crate::features::{Features, Variant};
 use crate::table::Format;
 use crate::{DATA, Decoded};
 
-/// What a byte of the data space is that is part of the guest state.
+/// The guest state behind a byte of the data space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Byte {
     /// A register, or another cell of a byte.
@@ -24,7 +24,7 @@ pub enum Byte {
     Status,
 }
 
-/// What an I/O register is, if it is part of the core.
+/// The guest state behind an I/O register, if it is part of the core.
 fn io(core: &Features, register: u32) -> Option<Byte> {
     let large = core.large_data;
     Some(match register {
@@ -40,7 +40,7 @@ fn io(core: &Features, register: u32) -> Option<Byte> {
     })
 }
 
-/// What a byte of the data space is, if it is part of the guest state.
+/// The guest state behind a byte of the data space, if it is part of it.
 pub fn byte(core: &Features, address: u32) -> Option<Byte> {
     let first = core.io(0);
     if address < first {

@@ -6,7 +6,7 @@
 use crate::class::Class;
 use crate::features::{Features, Variant};
 
-/// How an instruction's operands are laid out and written.
+/// The encoding and syntax of an instruction's operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// No operands.
@@ -62,20 +62,20 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether instructions have a second word.
+    /// Returns true if instructions have a second word.
     #[must_use]
     pub const fn is_long(self) -> bool {
         matches!(self, Self::LoadDirect | Self::StoreDirect | Self::Absolute)
     }
 
-    /// Whether a displacement of 0 is another instruction's.
+    /// Returns true if a displacement of 0 is another instruction's.
     #[must_use]
     pub const fn is_displaced(self) -> bool {
         matches!(self, Self::LoadDisplaced(_) | Self::StoreDisplaced(_))
     }
 }
 
-/// Which cores have an instruction.
+/// The cores that have an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Has {
     /// All.
@@ -99,7 +99,7 @@ pub enum Has {
 }
 
 impl Has {
-    /// Whether a core is one of them.
+    /// Returns true if a core is one of them.
     #[must_use]
     pub const fn holds(self, core: &Features) -> bool {
         let variant = core.variant;
@@ -130,16 +130,16 @@ pub struct Row {
     pub format: Format,
     /// Timing class.
     pub class: Class,
-    /// Which cores have it.
+    /// The cores that have it.
     pub has: Has,
-    /// Which bits of the first word are fixed.
+    /// The mask of the first word's fixed bits.
     pub mask: u16,
-    /// What the fixed bits are.
+    /// The values of the fixed bits.
     pub bits: u16,
 }
 
 impl Row {
-    /// Whether a first word is of this instruction.
+    /// Returns true if a first word is of this instruction.
     #[must_use]
     pub fn matches(&self, word: u16) -> bool {
         word & self.mask == self.bits && !(self.format.is_displaced() && self.field('q', word) == 0)

@@ -86,7 +86,7 @@ impl Timing {
         InsnCost { cycles: class.ask + waits, sample, extra, ..InsnCost::default() }
     }
 
-    /// What the first instruction of a series costs more.
+    /// The extra cost of the first instruction of a series.
     fn begins(&self, insn: &Insn, state: PipelineState) -> u32 {
         let (class, rule) = self.of(insn);
         let is_first = rule == Rule::Series && state != IN_SERIES;
@@ -97,7 +97,7 @@ impl Timing {
         if self.of(insn).1 == Rule::Series { IN_SERIES } else { 0 }
     }
 
-    /// What a branch or a skip costs that is taken.
+    /// The cost of a taken branch or skip.
     fn taken(&self, insn: &Insn, exit: &Exit, otherwise: u32) -> u32 {
         let (class, rule) = self.of(insn);
         match (rule, exit) {

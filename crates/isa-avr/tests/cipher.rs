@@ -35,7 +35,7 @@ impl Environment for Nothing {
     }
 }
 
-/// What sixteen instructions make of a block.
+/// The effect of sixteen instructions on a block.
 fn cipher(block: u64, key: u64, decrypts: bool) -> u64 {
     let frontend = Avr::new(Features::new(Variant::Avrxm, 16384), [true; CLASSES.len()]);
     let (guest, all) = (cells::COUNT, cells::COUNT + frontend.temporaries());

@@ -1,4 +1,4 @@
-//! What the core files say against the manual's tables, which `cycles.txt` holds as they stand there.
+//! The core files against the manual's tables, which `cycles.txt` holds as they stand there.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ const CORES: [(&str, &str, usize); 7] = [
     ("avrxt", "FLASH_WORDS = 65536", 2),
     ("avrrc", "FLASH_WORDS = 512", 3),
 ];
-/// Which rows are of instructions that a variant lacks where the manual counts cycles for others like it.
+/// The rows of instructions that a variant lacks where the manual counts cycles for others like it.
 const LACKING: [(&str, &[&str]); 2] =
     [("FLASH_WORDS = 8192", &["elpm", "mul", "muls", "mulsu", "fmul"]), ("", &["eijmp", "eicall"])];
 

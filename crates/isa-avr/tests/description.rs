@@ -1,11 +1,11 @@
 //! The description: jumps that replace functions, and what compilers are told.
 
-use cocrypt_isa::{Compiler, CompilerKind, Place, Target};
+use cocrypt_isa::{CodePointer, Compiler, CompilerKind, Target};
 use cocrypt_isa_avr::{AVR, Features, Variant, decode, disassemble};
 
-/// What a jump is, on a core with so many bytes of flash memory.
+/// The form of a jump, on a core with so many bytes of flash memory.
 fn text(variant: &str, flash: u32, from: u32, to: u32) -> (String, usize) {
-    let [from, to] = [from, to].map(|address| Place { address, mode: 0 });
+    let [from, to] = [from, to].map(|address| CodePointer { address, mode: 0 });
     let jump = (AVR.jump)(variant, from, to, flash.into());
     let word = |at: usize| u16::from_le_bytes([jump.code[at], jump.code[at + 1]]);
     let second = if jump.code.len() == 4 { word(2) } else { 0 };

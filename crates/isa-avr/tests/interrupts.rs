@@ -94,7 +94,7 @@ fn handlers_are_reached_and_left() {
     assert_eq!(there_and_back(Features::new(Variant::Avrrc, 512), 0x200), (vec![0x01, 0x00], 6));
 }
 
-/// What becomes of the instruction behind one, with a line up that may interrupt.
+/// The decision about the instruction behind one, with a line up that may interrupt.
 fn behind(word: u16) -> Decision {
     let cost = ClassCost { ask: 1, rule: None, per_step: None };
     let table = CLASSES.iter().map(|name| ((*name).to_owned(), cost.clone())).collect();

@@ -1,4 +1,4 @@
-//! What instructions do to a device's energy, by their mnemonics.
+//! The energy classes of instructions, by their mnemonics.
 
 use cocrypt_isa::InstructionKind as Kind;
 use cocrypt_isa_avr::table::TABLE;

@@ -1,5 +1,5 @@
-//! Where accesses go on cores that simavr does not know: XMEGA's long addresses and exchanges, I/O registers
-//! without registers before them, and the reduced core's short addresses.
+//! The targets of accesses on cores that simavr does not know: XMEGA's long addresses and exchanges, I/O
+//! registers without registers before them, and the reduced core's short addresses.
 //!
 //! Source: DS40002198, sections 2.1, 6.63 to 6.71, 6.117, 6.118 and 6.124, of which each case is an example.
 
@@ -24,7 +24,7 @@ impl CodeMemory for Words {
     }
 }
 
-/// What each address holds; nothing else may be reached.
+/// The contents of each address; nothing else may be reached.
 #[derive(Default)]
 struct Memory(BTreeMap<u32, u64>);
 

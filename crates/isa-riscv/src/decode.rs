@@ -6,7 +6,7 @@ use crate::table::{Format, Opcode, TABLE};
 /// A decoded instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoded {
-    /// Which one.
+    /// The number of it.
     pub opcode: Opcode,
     /// Destination register.
     pub rd: u8,

@@ -1,4 +1,4 @@
-//! What RISC-V is for everybody else: the one value that this crate exports of it.
+//! The description of RISC-V: the one value that this crate exports of it.
 //!
 //! Sources: "RISC-V ELF psABI", 1.0, chapters 1 to 3 and 8; the GNU debugger's manual, appendix G.5.8.
 
@@ -33,7 +33,7 @@ pub static RISC_V: InstructionSet = InstructionSet {
     jump: jump::jump,
 };
 
-/// What the GNU debugger is told of the registers.
+/// The GNU debugger's description of the registers.
 pub const REGISTER_FILE: RegisterFile = RegisterFile {
     architecture: "riscv:rv32",
     feature: "org.gnu.gdb.riscv.cpu",

@@ -28,15 +28,15 @@ const ALARM: Slot = Slot(FIRST + 8);
 pub const OWN_CELLS: [&str; 9] =
     ["q0", "q1", "q2", "q3", "irq_mask", "irq_pending", "irq_active", "irq_delay", "timer"];
 
-/// What PicoRV32 numbers so (`irq_timer`, `irq_ebreak`, `irq_buserror`).
+/// PicoRV32's interrupt numbers (`irq_timer`, `irq_ebreak`, `irq_buserror`).
 const TIMER: u64 = 1;
 const BREAK: u64 = 2;
 const BUS_ERROR: u64 = 4;
 
-/// What the timing model notes where the core remembers a 16-bit instruction before an interrupt.
+/// The timing model's note that the core remembers a 16-bit instruction before an interrupt.
 pub(crate) const BEHIND_SHORT: u32 = 1;
 
-/// Where the handler finds what it needs without registers of its own: x3 and x4.
+/// The memory of a handler that has no registers of its own: x3 and x4.
 const RETURN_REGISTER: Slot = Slot(3);
 const REASON_REGISTER: Slot = Slot(4);
 
@@ -45,28 +45,28 @@ const REASON_REGISTER: Slot = Slot(4);
 pub struct Irq {
     /// Address of the handler.
     pub handler: u32,
-    /// Whether the core has the registers q0 to q3.
+    /// True if the core has the registers q0 to q3.
     pub registers: bool,
 }
 
 impl Irq {
-    /// What cells hold after reset.
+    /// The reset values of cells.
     pub(crate) fn reset() -> Vec<(Slot, u64)> {
         vec![(MASK, u32::MAX.into())]
     }
 
-    /// What asks for an interrupt and gets it, the lowest number of them.
+    /// The interrupt that is taken: the lowest number of those that ask.
     pub(crate) fn interrupt(cells: &[u64], lines: Lines) -> Option<u8> {
         let asks = (cell(cells, PENDING) | u64::from(lines)) & !cell(cells, MASK);
         (cell(cells, ACTIVE) == 0 && asks != 0).then(|| asks.trailing_zeros() as u8)
     }
 
-    /// Whether an exception asks for an interrupt instead of stopping the core.
+    /// Returns true if an exception asks for an interrupt instead of stopping the core.
     fn takes(cells: &[u64], reason: u64) -> bool {
         cell(cells, ACTIVE) == 0 && cell(cells, MASK) & reason == 0
     }
 
-    /// What the core does where an exception happens, or an interrupt is taken.
+    /// The core's entry into a handler, for an exception or an interrupt.
     pub(crate) fn trap(
         &self,
         trap: Trap,
@@ -110,7 +110,7 @@ impl Irq {
         Some(Block { transfer: Transfer::Call, ..block })
     }
 
-    /// What the core remembers on the way to its handler: the address, with a bit for a short
+    /// The state that the core saves on entry into its handler: the address, with a bit for a short
     /// instruction before it, and what asked.
     fn enter(&self, pc: u64, short: bool) -> Vec<Op> {
         let (address, reason) = if self.registers {

@@ -22,5 +22,5 @@ pub use description::RISC_V;
 pub use disasm::disassemble;
 pub use irq::Irq;
 pub use lift::Rv32;
-pub use privileged::{Absent, CELLS, Csr, Exception, Place, Privileged, Unaligned};
+pub use privileged::{Absent, CELLS, Csr, CsrStorage, Exception, Privileged, Unaligned};
 pub use timing::{Ibex, PicoRv32, Serv, UnknownRule, Variant, VexRiscv};

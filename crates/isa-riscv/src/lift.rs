@@ -52,7 +52,7 @@ const STATES: [&str; COUNT] = {
     }
     names
 };
-/// How many of them the longest composed instruction needs, and a few more.
+/// The number of them that the longest composed instruction needs, and a few more.
 const TEMPORARIES: u16 = 64;
 /// The temporary that holds a jump's target while its link register is written.
 const TARGET: Slot = Slot(FIRST_TEMPORARY);
@@ -60,9 +60,9 @@ const TARGET: Slot = Slot(FIRST_TEMPORARY);
 /// The RV32 front end; cell n is register xn, and x0's cell stays 0.
 #[derive(Clone, Debug)]
 pub struct Rv32 {
-    /// Whether 16-bit instructions exist; without them an instruction must start at a multiple of 4.
+    /// True if 16-bit instructions exist; without them an instruction must start at a multiple of 4.
     pub compressed: bool,
-    /// Which instructions the core has, by number; others are illegal.
+    /// The instructions of the core, by number; others are illegal.
     pub implemented: [bool; TABLE.len()],
     /// Exceptions, interrupts, and control and status registers, where the core has them.
     pub privileged: Option<Privileged>,
@@ -236,7 +236,7 @@ impl Frontend for Rv32 {
     }
 }
 
-/// What an encoding of 32 bits is that no core here executes ("RISC-V Unprivileged Architecture", chapters
+/// The name of a 32-bit encoding that no core here executes ("RISC-V Unprivileged Architecture", chapters
 /// 20 to 22 and 24).
 fn absent(low: u16, high: u16) -> Option<&'static str> {
     let (word, width) = (u32::from(high) << 16 | u32::from(low), high >> 9 & 3);
@@ -251,7 +251,7 @@ fn absent(low: u16, high: u16) -> Option<&'static str> {
     })
 }
 
-/// What stands at an address.
+/// The instruction at an address.
 enum Read {
     Insn(Decoded),
     Illegal { length: u8 },
@@ -387,7 +387,7 @@ impl<'a> Lifter<'a> {
                 return Some(Exit::Stop(StopKind::Unmodelled));
             }
             Kind::Fence => {}
-            // The machine shows code as soon as it is written; the core fetches it anew.
+            // The machine shows code as soon as it is written; the core fetches it again.
             Kind::FenceInstructions => return Some(Exit::Jump { target: following }),
             Kind::Csr(change, immediate) => {
                 return self.csr(insn, change, operand(insn, immediate));
@@ -486,8 +486,8 @@ impl<'a> Lifter<'a> {
     }
 }
 
-/// What a jump means to the guest's calls, by the hints of the calling convention: registers 1 and 5
-/// hold return addresses (unprivileged manual, section 2.5.1, table 3).
+/// The meaning of a jump for calls, by the hints of the calling convention: registers 1 and 5 hold return
+/// addresses (unprivileged manual, section 2.5.1, table 3).
 const fn transfer(insn: &Decoded) -> Transfer {
     match insn.opcode {
         Opcode::Jal | Opcode::Jalr if holds_return(insn.rd) => Transfer::Call,
@@ -501,7 +501,7 @@ const fn holds_return(register: u8) -> bool {
     matches!(register, 1 | 5)
 }
 
-/// What an instruction does, apart from which registers it does it to.
+/// The operation of an instruction, without its registers.
 enum Kind {
     Register(Binary),
     Immediate(Binary),

@@ -46,14 +46,14 @@ const STATUS_MIE: u64 = 1 << 3;
 const STATUS_MPIE: u64 = 1 << 7;
 const STATUS_MPP: u64 = 3 << 11;
 
-/// What stands behind the number of a control and status register.
+/// The storage behind a control and status register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum CsrStorage {
     /// A cell.
     Cell(Slot),
     /// Always the same value.
     Constant(u32),
-    /// What the machine counts, shifted right.
+    /// A counter of the machine, shifted right.
     Counter(Counter, u8),
     /// The core has it, but nothing is known of it here.
     Unmodelled,
@@ -62,8 +62,8 @@ pub enum Place {
 /// A control and status register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Csr {
-    /// What it holds.
-    pub place: Place,
+    /// Its contents.
+    pub storage: CsrStorage,
     /// Its value after reset.
     pub reset: u32,
     /// Its bits that a read shows.
@@ -72,14 +72,14 @@ pub struct Csr {
     pub writes: u32,
 }
 
-/// What can lead from an instruction to the handler.
+/// The causes that lead from an instruction to the handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exception {
     /// An environment call.
     EnvironmentCall,
     /// A breakpoint.
     Breakpoint,
-    /// What is no instruction.
+    /// An encoding that is no instruction.
     IllegalInstruction,
     /// An access at an address that its width does not allow.
     Unaligned,
@@ -99,7 +99,7 @@ impl Exception {
     }
 }
 
-/// What becomes of an access at an address that its width does not allow.
+/// The treatment of a misaligned access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unaligned {
     /// It leads to the handler if that is among the exceptions, and ends the run otherwise.
@@ -109,7 +109,7 @@ pub enum Unaligned {
     Split,
 }
 
-/// What becomes of an access to a control and status register that is not there.
+/// The treatment of an access to a control and status register that is not there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Absent {
     /// It is no instruction.
@@ -119,31 +119,31 @@ pub enum Absent {
     Zero,
 }
 
-/// How a core takes exceptions and interrupts.
+/// The exceptions and interrupts of a core.
 #[derive(Clone, Debug, Default)]
 pub struct Privileged {
-    /// What leads to the handler.
+    /// The causes that lead to the handler.
     pub exceptions: Vec<Exception>,
     /// Of which of these `mtval` then holds the instruction, or the address.
     pub values: Vec<Exception>,
-    /// What becomes of an access at an address that its width does not allow.
+    /// The treatment of a misaligned access.
     pub unaligned: Unaligned,
-    /// What `mtval` holds behind an interrupt, if that changes it.
+    /// The value of `mtval` behind an interrupt, if that changes it.
     pub interrupt_value: Option<u32>,
     /// The interrupts, the first first.
     pub interrupts: Vec<u8>,
     /// Bits of `mtvec` that are the handler's address.
     pub handler: u32,
-    /// Whether interrupt n goes to the handler's address and 4n.
+    /// True if interrupt n goes to the handler's address and 4n.
     pub vectored: bool,
-    /// Whether there is a user mode.
+    /// True if there is a user mode.
     pub user: bool,
-    /// Whether an instruction that asks only for a register's value writes it back.
+    /// True if an instruction that asks only for a register's value writes it back.
     pub writes_always: bool,
-    /// What becomes of an access to a control and status register that is not there.
+    /// The treatment of an access to a control and status register that is not there.
     pub absent: Absent,
-    /// How many of the highest bits of `mepc` come too late where an interrupt or an access leads to the
-    /// handler. The core's register file takes them in a cycle in which it selects a register by the
+    /// The number of the highest bits of `mepc` that come too late where an interrupt or an access leads to
+    /// the handler. The core's register file takes them in a cycle in which it selects a register by the
     /// instruction again (`o_wreg1` in `serv_rf_if.v`), so that they go there.
     pub late: u32,
     /// Bits of `mstatus` that are set on the way to the handler.
@@ -157,10 +157,10 @@ pub struct Privileged {
 }
 
 impl Privileged {
-    /// What cells hold after reset.
+    /// The reset values of cells.
     pub(crate) fn reset(&self) -> Vec<(Slot, u64)> {
-        let cell = |csr: &Csr| match csr.place {
-            Place::Cell(slot) => Some((slot, u64::from(csr.reset))),
+        let cell = |csr: &Csr| match csr.storage {
+            CsrStorage::Cell(slot) => Some((slot, u64::from(csr.reset))),
             _ => None,
         };
         self.csrs.values().filter_map(cell).chain([(PRIVILEGE, MACHINE)]).collect()
@@ -171,7 +171,7 @@ impl Privileged {
         u32::from(cell(cells, PRIVILEGE) != MACHINE) * USER_MODE
     }
 
-    /// Whether a decode mode is that of users.
+    /// True if a decode mode is that of users.
     pub(crate) const fn is_user(mode: u32) -> bool {
         mode & USER_MODE != 0
     }
@@ -213,7 +213,7 @@ impl Privileged {
         mode: u32,
     ) -> Option<Block> {
         let vector = cell(cells, MTVEC);
-        let reset = self.csrs.values().find(|csr| csr.place == Place::Cell(MTVEC))?.reset;
+        let reset = self.csrs.values().find(|csr| csr.storage == CsrStorage::Cell(MTVEC))?.reset;
         if vector == u64::from(reset) {
             return matches!(trap, Trap::Interrupt { .. }).then(|| unknown(pc, mode));
         }
@@ -298,8 +298,8 @@ impl Privileged {
         ]
     }
 
-    /// What `mstatus` and the mode become on the way to the handler: interrupts are off, and whether
-    /// they were on is kept.
+    /// The new `mstatus` and mode on entry into the handler: interrupts are off, and whether they were on
+    /// is kept.
     fn enter(&self, user: bool) -> Vec<Op> {
         let keep = !(STATUS_MIE | STATUS_MPIE | if self.user { STATUS_MPP } else { 0 });
         let sets = match (self.user, user) {
@@ -318,7 +318,7 @@ impl Privileged {
         ]
     }
 
-    /// What `mret` does to `mstatus` and the mode, and to [`RETURN`].
+    /// The effect of `mret` on `mstatus` and the mode, and on [`RETURN`].
     pub(crate) fn leave(&self) -> Vec<Op> {
         let status = MSTATUS;
         let [on, mode] = [0, 1].map(crate::lift::temporary);
@@ -338,14 +338,14 @@ impl Privileged {
         ops
     }
 
-    /// Whether writing a register may let an interrupt in.
+    /// True if writing a register may let an interrupt in.
     pub(crate) fn decides(csr: &Csr) -> bool {
-        matches!(csr.place, Place::Cell(MSTATUS | MIE))
+        matches!(csr.storage, CsrStorage::Cell(MSTATUS | MIE))
     }
 
     /// Makes what is written to `mstatus` legal: there are no modes but two.
     pub(crate) fn legal(&self, csr: &Csr, value: Slot) -> Vec<Op> {
-        if !self.user || csr.place != Place::Cell(MSTATUS) {
+        if !self.user || csr.storage != CsrStorage::Cell(MSTATUS) {
             return vec![];
         }
         let [low, high] = [4, 5].map(crate::lift::temporary);
@@ -362,7 +362,7 @@ impl Privileged {
     }
 }
 
-/// What the timing model notes where the instruction before an interrupt came back from a handler.
+/// The timing model's note that the instruction before an interrupt came back from a handler.
 pub(crate) const RETURNING: u32 = 1;
 
 /// The opcode of system instructions. Where an interrupt comes in place of one of them, SERV takes bits

@@ -2,7 +2,7 @@
 
 use cocrypt_isa::{InstructionKind, timing_classes};
 
-/// How an instruction's operands are laid out (unprivileged manual, section 2.3).
+/// The encoding of an instruction's operands (unprivileged manual, section 2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Register, register, register.
@@ -81,7 +81,7 @@ timing_classes! {
 }
 
 impl Class {
-    /// What instructions of the class do to a device's energy.
+    /// The energy class of the class's instructions.
     #[must_use]
     pub const fn kind(self) -> InstructionKind {
         KINDS[self as usize].1
@@ -114,9 +114,9 @@ pub struct Row {
     pub format: Format,
     /// Timing class.
     pub class: Class,
-    /// Which bits of the encoding are fixed.
+    /// The mask of the encoding's fixed bits.
     pub mask: u32,
-    /// What the fixed bits are.
+    /// The values of the fixed bits.
     pub bits: u32,
 }
 

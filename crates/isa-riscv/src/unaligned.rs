@@ -21,7 +21,7 @@ const fn writes(insn: &Decoded) -> bool {
     matches!(insn.opcode, Opcode::Sh | Opcode::Sw)
 }
 
-/// Where a load leaves its value, which nobody sees of x0.
+/// The cell of a load's value, which nobody sees of x0.
 const fn destination(insn: &Decoded) -> Slot {
     if insn.rd == 0 { temporary(0) } else { Slot(insn.rd as u16) }
 }

@@ -1,6 +1,6 @@
 //! The shape of a core's caches.
 
-/// Which line of a set is evicted.
+/// The replacement policy of a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replacement {
     /// The one that was not used for the longest time.
@@ -19,20 +19,20 @@ pub struct Geometry {
     pub ways: u32,
     /// Bytes in a line, a power of two.
     pub line: u32,
-    /// Which line of a set is evicted.
+    /// The replacement policy of a set.
     pub replacement: Replacement,
-    /// Whether a store to an absent line brings it in.
+    /// True if a store to an absent line brings it in.
     pub allocate_on_write: bool,
 }
 
 impl Geometry {
-    /// Whether stores leave the cache as it is, whatever it holds.
+    /// Returns true if stores leave the cache as it is, whatever it holds.
     #[must_use]
     pub const fn ignores_stores(&self) -> bool {
         self.ignores_hits() && !self.allocate_on_write
     }
 
-    /// Whether finding a line leaves the cache as it is.
+    /// Returns true if finding a line leaves the cache as it is.
     #[must_use]
     pub const fn ignores_hits(&self) -> bool {
         self.ways == 1 || matches!(self.replacement, Replacement::FirstIn)
@@ -46,6 +46,6 @@ pub struct Caches {
     pub instruction: Option<Geometry>,
     /// Of data, for what lies in the directly mapped memory.
     pub data: Option<Geometry>,
-    /// Whether it is for what lies in the memory beside it, which programs only read, instead.
+    /// True if it is for what lies in the memory beside it, which programs only read, instead.
     pub data_of_rom: bool,
 }

@@ -1,4 +1,4 @@
-//! What an instruction set is for everybody who neither decodes nor lifts it: one value each.
+//! The description of an instruction set for everybody who neither decodes nor lifts it: one value each.
 //!
 //! Each `isa-*` crate exports such a value, `isa-all` lists them, and nobody else names one. All of it is
 //! what the instruction set's manuals, its ABI and its tools say; what a configured core does beside that
@@ -18,7 +18,7 @@ use cocrypt_config as config;
 pub use calls::{Caller, Convention};
 pub use core::{Core, CoreError, parameter, table};
 pub use elf::{AddressSpace, ByteOrder, Elf, Pointers};
-pub use jump::{Jump, Place};
+pub use jump::{CodePointer, Jump};
 pub use kind::InstructionKind;
 pub use private::{Effect, External, Private, Written};
 pub use register::{Register, RegisterFile, Role};
@@ -35,26 +35,26 @@ pub struct InstructionSet {
     pub timings: &'static [&'static str],
     /// Its timing classes, each with what an instruction of it does to a device's energy.
     pub classes: &'static [(&'static str, InstructionKind)],
-    /// What stands in its ELF files.
+    /// The marks of its ELF files.
     pub elf: Elf,
     /// Its spaces of addresses, that of code first.
     pub spaces: &'static [AddressSpace],
-    /// How pointers to code name addresses.
+    /// The encoding of pointers to code.
     pub pointers: Pointers,
     /// Bytes that every instruction's address and length are a multiple of.
     pub code_unit: u8,
     /// The registers that programs name, in the order of a machine's first cells.
     pub registers: &'static [Register],
-    /// How functions call one another.
+    /// The calling convention.
     pub convention: Convention,
-    /// How the host calls functions of a program.
+    /// The host's way to call functions of a program.
     pub caller: Caller,
-    /// What compilers are told, and what of `runtime/` serves.
+    /// The compiler options, and its part of `runtime/`.
     pub toolchain: Toolchain,
     /// Makes the core of a device whose core file names one of the variants.
     pub build: fn(&config::Device) -> Result<Core, CoreError>,
     /// The jump from one place to another, on a core of a variant whose memory for code has so many bytes.
-    pub jump: fn(variant: &str, from: Place, to: Place, memory: u64) -> Jump,
+    pub jump: fn(variant: &str, from: CodePointer, to: CodePointer, memory: u64) -> Jump,
 }
 
 /// There is one value of each.

@@ -1,4 +1,4 @@
-//! When a core takes an interrupt: what becomes of the instruction in whose place one may come.
+//! Interrupt timing: what becomes of the instruction in whose place one may come.
 
 use cocrypt_ir::Block;
 
@@ -25,15 +25,15 @@ pub struct Front<'a> {
     pub state: PipelineState,
     /// The block that ended in front of it, where one is known.
     pub previous: Option<&'a Block>,
-    /// Whether that block's branch was taken.
+    /// True if that block's branch was taken.
     pub taken: bool,
-    /// Whether the instruction before it came back from a handler.
+    /// True if the instruction before it came back from a handler.
     pub returned: bool,
     /// Bytes of the instruction before it, where that was left within its block.
     pub left: Option<u8>,
     /// The interrupt that would be taken with these registers and the lines of a cycle.
     pub asks: &'a dyn Fn(Registers, i32) -> Option<u8>,
-    /// Whether the instruction cache holds the line of an address.
+    /// True if the instruction cache holds the line of an address.
     pub holds: &'a dyn Fn(u32) -> bool,
 }
 
@@ -45,7 +45,7 @@ impl Front<'_> {
     }
 }
 
-/// What becomes of an instruction in front of which an interrupt may come.
+/// The decision about an instruction in front of which an interrupt may come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// It is issued.
@@ -59,7 +59,7 @@ pub enum Decision {
     },
     /// An interrupt comes in its place.
     Interrupted {
-        /// Which one.
+        /// The number of it.
         number: u8,
         /// Cycles from where it would have been issued to where the way to the handler begins; with
         /// `state`, to the issue of the handler.
@@ -67,7 +67,7 @@ pub enum Decision {
         /// The pipeline state in front of the handler. Nothing if the way there costs what
         /// [`TimingModel::cost`](crate::TimingModel::cost) says of it.
         state: Option<PipelineState>,
-        /// What the core's front end must know of how it came here: see [`Trap`](crate::Trap).
+        /// The note for the core's front end: see [`Trap`](crate::Trap).
         note: u32,
     },
 }
@@ -85,10 +85,11 @@ impl Decision {
     }
 }
 
-/// When a core takes interrupts. What is not overridden is so on one that looks at its lines in front of
+/// The interrupt timing of a core. What is not overridden is so on one that looks at its lines in front of
 /// every instruction.
 pub trait InterruptTiming: Send + Sync {
-    /// How many cycles before the issue of an instruction the core looks at its lines for the last time.
+    /// The number of cycles before the issue of an instruction at which the core samples its lines for the
+    /// last time.
     fn sampled_before(&self) -> u64 {
         0
     }
@@ -98,7 +99,7 @@ pub trait InterruptTiming: Send + Sync {
     fn counts(&self, _jumps: bool) -> Option<u64> {
         None
     }
-    /// What becomes of an instruction near an interrupt.
+    /// The decision about an instruction near an interrupt.
     fn decide(&self, front: &Front<'_>, _code: &dyn CodeMemory) -> Decision {
         Decision::of(front.sampled(self.sampled_before()), || 0)
     }

@@ -2,7 +2,7 @@
 
 use crate::Lines;
 
-/// What a core keeps of its lines; `cells` is the guest state. A core that has one does not count an
+/// The latch of a core's lines; `cells` is the guest state. A core that has one does not count an
 /// instruction that waits until something asks.
 pub trait Latch: Send + Sync {
     /// Takes in the lines that were up in any cycle since the last time, up to and including `seen`, and
@@ -10,9 +10,9 @@ pub trait Latch: Send + Sync {
     fn take_in(&self, cells: &mut [u64], lines: Lines, seen: u64);
     /// The cycle in which the core itself asks for an interrupt, or the last there can be.
     fn next_change(&self, cells: &[u64]) -> u64;
-    /// Whether anything that was taken in is not yet taken, be it enabled or not.
+    /// Returns true if anything that was taken in is not yet taken, be it enabled or not.
     fn asks(&self, cells: &[u64]) -> bool;
-    /// Whether the next instruction is issued whatever asks.
+    /// Returns true if the next instruction is issued whatever asks.
     fn shields(&self, cells: &[u64]) -> bool;
     /// An instruction is issued, behind which none is shielded any more.
     fn issued(&self, cells: &mut [u64]);

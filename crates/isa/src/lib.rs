@@ -1,4 +1,4 @@
-//! What an instruction-set front end is: decoding and lifting on one side, timing on the other.
+//! The interface of an instruction-set front end: decoding and lifting on one side, timing on the other.
 //!
 //! [`Frontend`] says what instructions do, [`TimingModel`] what they cost, and [`InterruptTiming`] in
 //! front of which of them an interrupt is taken; none knows the others, and the engine knows them only
@@ -16,9 +16,10 @@ mod trap;
 
 pub use caches::{Caches, Geometry, Replacement};
 pub use description::{
-    AddressSpace, ByteOrder, Caller, Compiler, CompilerKind, Convention, Core, CoreError, Effect,
-    Elf, Encoding, External, InstructionKind, InstructionSet, Jump, Place, Pointers, Private,
-    Register, RegisterFile, Role, Target, Toolchain, Written, names, parameter, quoted, table,
+    AddressSpace, ByteOrder, Caller, CodePointer, Compiler, CompilerKind, Convention, Core,
+    CoreError, Effect, Elf, Encoding, External, InstructionKind, InstructionSet, Jump, Pointers,
+    Private, Register, RegisterFile, Role, Target, Toolchain, Written, names, parameter, quoted,
+    table,
 };
 pub use interrupt::{AtIssue, Decision, Front, InterruptTiming, Registers};
 pub use latch::Latch;
@@ -36,21 +37,21 @@ pub trait CodeMemory {
     fn unit(&self, address: u64) -> Option<u16>;
     /// Cycles from request to answer of an instruction fetch at this address.
     fn fetch_wait(&self, address: u64) -> u32;
-    /// Whether a block must end before this address (the start of a function, say).
+    /// Returns true if a block must end before this address (the start of a function, say).
     fn is_boundary(&self, address: u64) -> bool;
 }
 
-/// Why a block could not be lifted.
+/// The reason for which a block could not be lifted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LiftError {
     /// No memory answers at this address.
     Unmapped {
-        /// Where the fetch went.
+        /// The address of the fetch.
         address: u64,
     },
     /// The address is not one that an instruction can start at.
     Unaligned {
-        /// Where the jump went.
+        /// The target of the jump.
         address: u64,
     },
 }
@@ -86,11 +87,11 @@ pub trait Frontend: Send + Sync {
     fn mapped_cells(&self) -> &[MappedCell] {
         &[]
     }
-    /// How many temporaries a block may use beyond the guest state.
+    /// The number of temporaries that a block may use beyond the guest state.
     fn temporaries(&self) -> u16;
     /// The cell of the stack pointer.
     fn stack_pointer(&self) -> Slot;
-    /// What a debugger is told of the registers.
+    /// The debugger's view of the registers.
     fn register_file(&self) -> RegisterFile {
         RegisterFile::NONE
     }
@@ -98,7 +99,7 @@ pub trait Frontend: Send + Sync {
     fn status(&self, _cells: &[u64], _mode: u32) -> u32 {
         0
     }
-    /// What the cells hold if that register is written; what decides about modes in it stays.
+    /// The new values of the cells if that register is written; what decides about modes in it stays.
     fn with_status(&self, _status: u32) -> Vec<(Slot, u64)> {
         vec![]
     }
@@ -107,7 +108,7 @@ pub trait Frontend: Send + Sync {
     /// # Errors
     /// Where not even its first instruction can be read.
     fn lift(&self, code: &dyn CodeMemory, pc: u64, mode: u32) -> Result<Block, LiftError>;
-    /// What the cells of the guest state hold after reset, where that is not 0.
+    /// The reset values of the guest state's cells, where they are not 0.
     fn reset(&self) -> Vec<(Slot, u64)> {
         vec![]
     }
@@ -116,9 +117,9 @@ pub trait Frontend: Send + Sync {
     fn mode(&self, _cells: &[u64]) -> u32 {
         0
     }
-    /// Where a computed target leads, from code whose exits go on in the mode `onward`: its address, and
-    /// the decode mode there. Some instruction sets say the mode in the target's lowest bit, which is 0
-    /// in every address.
+    /// The address and mode of a computed target, from code whose exits go on in the mode `onward`: its
+    /// address, and the decode mode there. Some instruction sets say the mode in the target's lowest bit,
+    /// which is 0 in every address.
     fn land(&self, target: u64, onward: u32) -> (u64, u32) {
         (target, onward)
     }
@@ -126,7 +127,7 @@ pub trait Frontend: Send + Sync {
     fn reach(&self, pc: u64, _mode: u32) -> u64 {
         pc
     }
-    /// How addresses are translated as the guest state has it; nothing where they are not.
+    /// The address translation that the guest state sets up; nothing where they are not.
     fn space(&self, _cells: &[u64]) -> Option<Space> {
         None
     }
@@ -150,7 +151,7 @@ pub trait Frontend: Send + Sync {
     fn vectors(&self) -> Option<Slot> {
         None
     }
-    /// Whether the guest state is that of the handler which faults lead to.
+    /// Returns true if the guest state is that of the handler which faults lead to.
     fn handles_fault(&self, _cells: &[u64], _mode: u32) -> bool {
         false
     }
@@ -165,17 +166,17 @@ pub trait Frontend: Send + Sync {
     ) -> Option<HostCall> {
         None
     }
-    /// What the core keeps of what asked for an interrupt, if it does.
+    /// The core's latch of interrupt requests, if it has one.
     fn latch(&self) -> Option<&dyn Latch> {
         None
     }
-    /// Whether an interrupt that comes while an exception leads to its handler is taken there at once,
-    /// as if the exception had not switched interrupts off.
+    /// Returns true if an interrupt that comes while an exception leads to its handler is taken there at
+    /// once, as if the exception had not switched interrupts off.
     fn interrupts_exceptions(&self) -> bool {
         false
     }
-    /// What the core does at `pc` to get to its handler, as a block of one instruction; nothing if it
-    /// has none, or the program did not say where it is.
+    /// The core's entry into its handler from `pc`, as a block of one instruction; nothing if it has none,
+    /// or the program did not say where it is.
     fn trap(
         &self,
         _trap: Trap,
@@ -200,14 +201,14 @@ pub trait Frontend: Send + Sync {
     fn length(&self, _code: &dyn CodeMemory, _pc: u64) -> Option<u8> {
         None
     }
-    /// What the instruction at `pc` does to a device's energy; the address as for `disassemble`.
+    /// The effect of the instruction at `pc` on a device's energy; the address as for `disassemble`.
     fn kind(&self, _code: &dyn CodeMemory, _pc: u64) -> InstructionKind {
         InstructionKind::Other
     }
     /// The instruction at `pc` in assembly, with its length in bytes.
     fn disassemble(&self, code: &dyn CodeMemory, pc: u64) -> Option<(String, u8)>;
-    /// Why the core stopped at `pc` as it did, and what to do, where more can be said of it than the kind
-    /// says; the guest state as it was then.
+    /// An explanation of the stop at `pc`, with what to do, where more can be said than the kind says; the
+    /// guest state as it was then.
     fn reason(
         &self,
         _kind: StopKind,
@@ -217,8 +218,8 @@ pub trait Frontend: Send + Sync {
     ) -> Option<String> {
         None
     }
-    /// What the instruction at an address is, in assembly or in words, if only another core has it; the
-    /// address as for `disassemble`.
+    /// The instruction at an address, in assembly or in words, if only another core has it; the address as
+    /// for `disassemble`.
     fn explain(&self, code: &dyn CodeMemory, pc: u64) -> Option<String> {
         self.disassemble(code, pc).map(|(text, _)| text)
     }

@@ -9,7 +9,7 @@ pub struct CellPart {
     pub cell: Slot,
     /// The lowest of the bits in the cell.
     pub shift_in_cell: u8,
-    /// How many bits there are.
+    /// The number of bits.
     pub bits: u8,
     /// The lowest of the bits in the byte.
     pub shift_in_byte: u8,
@@ -26,12 +26,12 @@ impl CellPart {
 pub struct MappedCell {
     /// Its address.
     pub address: u32,
-    /// What it is composed of.
+    /// Its parts.
     pub parts: &'static [CellPart],
 }
 
 impl MappedCell {
-    /// What the byte holds.
+    /// The contents of the byte.
     #[must_use]
     pub fn read(&self, cells: &[u64]) -> u8 {
         let part = |part: &CellPart| {

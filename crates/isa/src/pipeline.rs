@@ -1,4 +1,4 @@
-//! What a core's pipeline holds between blocks, as a number.
+//! The state of a core's pipeline between blocks, as a number.
 
 /// The state of a core's pipeline at a block's border, as its timing model numbers it: what it still
 /// holds; 0 is nothing. A block's cost is a function of it, so there should be few.

@@ -15,16 +15,16 @@ pub struct ClassCost {
     pub per_step: Option<u32>,
 }
 
-/// What of an operand decides about further cycles.
+/// The part of an operand that decides about further cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Select {
     /// Its low bits, as many as the table's length needs.
     Low,
-    /// How many bits it has up to its highest one, 0 to 32; the table has 64 entries.
+    /// The number of its bits up to the highest one, 0 to 32; the table has 64 entries.
     Length,
     /// The same of the operand, or of its complement where it is negative: 0 to 31, of 32 entries.
     SignedLength,
-    /// Whether it is not zero; the table has two entries.
+    /// True if it is not zero; the table has two entries.
     NonZero,
 }
 
@@ -45,7 +45,7 @@ impl Select {
 /// Cost that depends on an operand: `table[select.index(operand, table.len())]` further cycles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extra {
-    /// What of the operand decides.
+    /// The part of the operand that decides.
     pub select: Select,
     /// Further cycles; its length is a power of two.
     pub table: Vec<u32>,
@@ -58,7 +58,7 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// What decides about the cost of an instruction.
+    /// The operand that decides about the cost of an instruction.
     #[must_use]
     pub fn operand(&self, insn: &Insn) -> Option<Value> {
         self.of.map(Value::Slot).or(insn.operand)
@@ -72,7 +72,7 @@ pub struct Line {
     pub at: u8,
     /// An address in the line.
     pub address: u32,
-    /// Whether the cache forgets all lines instead, which counts as lacking one.
+    /// True if the cache forgets all lines instead, which counts as lacking one.
     pub clears: bool,
     /// Further cycles if the cache lacks it; fewer if what would have held up the instruction does not.
     pub miss: i32,
@@ -81,7 +81,7 @@ pub struct Line {
     pub exit_state: Option<PipelineState>,
 }
 
-/// What one instruction costs.
+/// The cost of one instruction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InsnCost {
     /// Cycles from its issue to the issue of its successor, without `extra`. Of a block's last
@@ -120,14 +120,14 @@ pub struct Collision {
 }
 
 impl Collision {
-    /// Whether a load reads some of what the store wrote.
+    /// Returns true if a load reads some of what the store wrote.
     #[must_use]
     pub const fn meets(&self, stored: u32, address: u32, bytes: u32) -> bool {
         address.wrapping_sub(stored) < self.bytes || stored.wrapping_sub(address) < bytes
     }
 }
 
-/// What a block costs.
+/// The cost of a block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockCost {
     /// One entry per instruction.
@@ -149,8 +149,8 @@ pub struct BlockCost {
 
 /// A core's timing: what blocks cost, and who says when interrupts are taken.
 pub trait TimingModel: Send + Sync {
-    /// What a block costs, given the code around it, `data_wait`, the cycles from request to answer
-    /// that every data access is assumed to take, and the pipeline state where it begins.
+    /// The cost of a block, given the code around it, `data_wait`, the cycles from request to answer that
+    /// every data access is assumed to take, and the pipeline state where it begins.
     fn cost(
         &self,
         block: &Block,
@@ -160,14 +160,14 @@ pub trait TimingModel: Send + Sync {
     ) -> BlockCost;
     /// Cycles from the release of reset to the issue of the instruction at `pc`.
     fn reset(&self, pc: u64, code: &dyn CodeMemory) -> u64;
-    /// Whether the core has taken in the next instruction before a store reaches memory, so that a
+    /// Returns true if the core has taken in the next instruction before a store reaches memory, so that a
     /// store to that instruction comes too late for it.
     fn fetches_ahead(&self) -> bool;
     /// Cycles from an access's request to where the machine shows that nobody answers it.
     fn shows_faults(&self) -> u64 {
         0
     }
-    /// When it takes interrupts.
+    /// Its interrupt timing.
     fn interrupts(&self) -> &dyn InterruptTiming {
         &AtIssue
     }
@@ -175,6 +175,6 @@ pub trait TimingModel: Send + Sync {
     fn caches(&self) -> Caches {
         Caches::default()
     }
-    /// Whether the core implements a class at all.
+    /// Returns true if the core implements a class at all.
     fn implements(&self, class: u8) -> bool;
 }

@@ -1,8 +1,8 @@
-//! What interrupts a program: exceptions of its own, and the lines of the machine.
+//! The kinds of traps: exceptions of its own, and the lines of the machine.
 
 use cocrypt_ir::StopKind;
 
-/// Why a core leaves a program for its handler.
+/// The reason for which a core leaves a program for its handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trap {
     /// The instruction at which it happens asks for it, or is none.
@@ -11,16 +11,16 @@ pub enum Trap {
     Unaligned {
         /// The address.
         address: u32,
-        /// Whether it is a store.
+        /// True if it is a store.
         writes: bool,
     },
     /// An access that the translation of addresses refuses.
     Refused {
         /// The address.
         address: u32,
-        /// What it was made for.
+        /// Its purpose.
         purpose: crate::Purpose,
-        /// Why, as the core's fault status has it.
+        /// The core's fault status.
         status: u32,
     },
     /// A jump to an address that no instruction can start at.
@@ -29,8 +29,7 @@ pub enum Trap {
     Interrupt {
         /// Its number.
         number: u8,
-        /// What the core's timing model knows of how it came here and its front end must know; a number
-        /// between the two of one core.
+        /// The timing model's note for the front end; a number between the two of one core.
         note: u32,
     },
 }

@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 
 use cocrypt_codegen::HostError;
-use cocrypt_engine::{Backend, Blocks, Fixed, Left, State};
+use cocrypt_engine::{Backend, Blocks, Fixed, RegionExit, State};
 
 use crate::emit::EXITS;
 use crate::enter::Gate;
 use crate::frame::{Frame, TARGETS, Target, kind, target_index, target_key};
-use crate::region::{Learned, Machine, Region};
+use crate::region::{Feedback, Machine, Region};
 use crate::worker::{Compiled, Maker, Slot, Task, Worker};
 use cocrypt_ir::CellSet;
 
 /// Regions of a machine at most; an exit's number has to fit.
 const REGIONS: usize = 1 << 20;
 
-/// How a machine's code is compiled.
+/// The options for the compilation of a machine's code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Count what is spent in each block, which costs some speed.
@@ -31,15 +31,15 @@ pub struct Jit {
     worker: Worker,
     /// Grows when all blocks are forgotten.
     age: u64,
-    /// How many regions of this age were asked for.
+    /// The number of regions of this age that were asked for.
     asked: u32,
     regions: Vec<Option<Compiled>>,
-    /// Where regions can be entered, by block.
+    /// The entries into regions, by block.
     entries: Vec<Slot>,
     /// Blocks for which a region is being compiled.
     wanted: HashSet<u32>,
-    learned: Learned,
-    /// Which blocks lie within a region.
+    feedback: Feedback,
+    /// The blocks that lie within a region.
     covered: Vec<bool>,
     targets: Box<[Target]>,
 }
@@ -64,13 +64,13 @@ impl Jit {
             regions: vec![],
             entries: vec![],
             wanted: HashSet::new(),
-            learned: Learned::default(),
+            feedback: Feedback::default(),
             covered: vec![],
             targets: vec![Target::NONE; TARGETS].into(),
         })
     }
 
-    /// Whether a block lies within a region, compiled or not yet. Every loop in a region can be
+    /// Returns true if a block lies within a region, compiled or not yet. Every loop in a region can be
     /// entered, so it will soon be run there.
     fn is_covered(&self, block: u32) -> bool {
         self.covered.get(block as usize).copied().unwrap_or(false)
@@ -141,7 +141,7 @@ impl Backend for Jit {
         if !again && self.is_covered(head) {
             return;
         }
-        if let Some(region) = Region::choose(blocks, head, &self.machine, &self.learned) {
+        if let Some(region) = Region::choose(blocks, head, &self.machine, &self.feedback) {
             self.cover(&region);
             self.worker.give(Task { age: self.age, number: self.asked, region });
             self.wanted.insert(head);
@@ -160,8 +160,8 @@ impl Backend for Jit {
         self.entry(block).is_some()
     }
 
-    fn run(&mut self, block: u32, state: &mut State<'_>) -> Left {
-        let Some(slot) = self.entry(block) else { return Left::Near { block } };
+    fn run(&mut self, block: u32, state: &mut State<'_>) -> RegionExit {
+        let Some(slot) = self.entry(block) else { return RegionExit::Near { block } };
         let mut frame = Frame::new(state, &self.targets);
         frame.entry = slot.entry;
         self.gate.run(&mut frame, slot.code);
@@ -173,26 +173,26 @@ impl Backend for Jit {
         match frame.kind {
             kind::LINK => {
                 let link = (frame.detail & 1) as u8;
-                Left::Link { from, link, exit: (frame.detail >> 1) as u32 }
+                RegionExit::Link { from, link, exit: (frame.detail >> 1) as u32 }
             }
-            kind::YIELDED => Left::Yielded { from, next: frame.detail },
-            kind::COMPUTED => Left::Computed { from, target: frame.detail },
+            kind::YIELDED => RegionExit::Yielded { from, next: frame.detail },
+            kind::COMPUTED => RegionExit::Computed { from, target: frame.detail },
             kind @ (kind::RESUME | kind::MISPREDICTED) => {
                 let (number, at) = ((frame.detail >> 8) as usize, frame.detail as u8);
                 let again = self.regions.get_mut(number).and_then(Option::as_mut);
                 let again = again.and_then(Compiled::resumed);
                 if kind == kind::MISPREDICTED {
-                    self.learned.note_mispredicted(from);
+                    self.feedback.note_mispredicted(from);
                 } else if again.is_some() {
                     // What its checks ask does not hold as a rule, so they should ask for less.
-                    self.learned.note_plain(from);
+                    self.feedback.note_plain(from);
                 }
-                Left::Resume { block: from, at, began: frame.began, again }
+                RegionExit::Resume { block: from, at, began: frame.began, again }
             }
             kind::BROKEN if let Some(why) = frame.why() => {
-                Left::Broken { block: from, at: frame.detail as u8, began: frame.began, why }
+                RegionExit::Broken { block: from, at: frame.detail as u8, began: frame.began, why }
             }
-            _ => Left::Near { block: from },
+            _ => RegionExit::Near { block: from },
         }
     }
 
@@ -204,9 +204,9 @@ impl Backend for Jit {
         }
     }
 
-    fn computed(&mut self, pending: u32, target: u64, block: u32, cycles: u32) {
+    fn computed(&mut self, pipeline_state: u32, target: u64, block: u32, cycles: u32) {
         if let Some(Slot { code, entry }) = self.entry(block) {
-            let key = target_key(target, pending);
+            let key = target_key(target, pipeline_state);
             let cycles = u64::from(cycles);
             self.targets[target_index(target)] = Target { key, code, entry, cycles };
         }
@@ -218,7 +218,7 @@ impl Backend for Jit {
         self.regions.clear();
         self.entries.clear();
         self.wanted.clear();
-        self.learned.clear();
+        self.feedback.clear();
         self.covered.clear();
         self.targets.fill(Target::NONE);
     }

@@ -1,4 +1,4 @@
-//! What is known of the values in a block's cells: constants, bounds, and sums of a cell and an index.
+//! Value ranges of a block's cells: constants, bounds, and sums of a cell and an index.
 //!
 //! Only what table look-ups need: an index that was a byte, was masked or shifted, and the address
 //! that adds it to a table's.
@@ -10,7 +10,7 @@ use cocrypt_ir::{Binary, Op, Slot, Value, Width};
 /// Indices above this do not count as such.
 const LARGEST: u64 = 1 << 16;
 
-/// What is known of a value.
+/// A fact about a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fact {
     /// It is at most this, and a multiple of 2^`zeros`.
@@ -139,7 +139,7 @@ impl Facts {
         }
     }
 
-    /// Whether a cell's value is not itself a sum, whose base would be the better one.
+    /// Returns true if a cell's value is not itself a sum, whose base would be the better one.
     fn is_plain(&self, slot: Slot) -> bool {
         !matches!(self.0.get(&slot), Some(Fact::Sum { .. }))
     }

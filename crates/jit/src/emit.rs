@@ -22,13 +22,13 @@ use crate::frame::{Touch, at, note_known};
 use crate::region::{Edge, Member, Region};
 use lines::Tags;
 
-/// What a region is compiled for and with.
+/// The setting of a region's compilation.
 pub struct Setting<'a> {
     /// The machine.
     pub fixed: &'a Fixed,
     /// Its guest state.
     pub guest: CellSet,
-    /// Whether what is spent in each block is counted.
+    /// True if what is spent in each block is counted.
     pub profile: bool,
     /// Addresses of the region's slots.
     pub slots: &'a [u64],
@@ -43,7 +43,7 @@ pub struct Setting<'a> {
 pub struct Signatures {
     /// A region.
     pub region: Signature,
-    /// What takes four or five values and gives one, as the host's functions do.
+    /// The signature of functions with four or five arguments and one result, as the host's are.
     pub four: Signature,
     /// Five.
     pub five: Signature,
@@ -69,7 +69,7 @@ struct Emitter<'a, 'b> {
     b: &'a mut FunctionBuilder<'b>,
     region: &'a Region,
     setting: &'a Setting<'a>,
-    /// Where each member begins.
+    /// The block at which each member begins.
     blocks: Vec<Block>,
     /// The block that all exits lead to.
     out: Block,
@@ -87,15 +87,15 @@ struct Emitter<'a, 'b> {
     found: HashMap<usize, HostMemory>,
     near: Value,
     store_from: Value,
-    /// Where what is spent is counted; another address in each calling context.
+    /// The address of the counters; another address in each calling context.
     counts: Option<Variable>,
     instruction_lines: Option<Tags>,
     data_lines: Option<Tags>,
-    called: Called,
+    called: CalleeSignatures,
 }
 
 #[derive(Clone, Copy)]
-struct Called {
+struct CalleeSignatures {
     region: SigRef,
     four: SigRef,
     five: SigRef,
@@ -108,11 +108,11 @@ struct HostMemory {
     zero: Value,
     /// Cycles that each load takes longer there, if they depend on the memory.
     more: Option<Value>,
-    /// Whether it is the one that is only read for certain.
+    /// True if it is the one that is only read for certain.
     is_constant: bool,
 }
 
-/// What a miss costs, and what is pending behind it if the block is left there.
+/// The cost of a miss, and the pipeline state behind it if the block is left there.
 #[derive(Clone, Copy)]
 struct Miss {
     cycles: i32,
@@ -141,7 +141,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// What the instruction costs.
+    /// The cost of the instruction.
     fn cost(&self) -> &'a InsnCost {
         &self.member.source.cost.insns[self.at]
     }
@@ -182,7 +182,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         });
         let near = near(b, limit, region.slack);
         let signatures = &setting.signatures;
-        let called = Called {
+        let called = CalleeSignatures {
             region: b.import_signature(signatures.region.clone()),
             four: b.import_signature(signatures.four.clone()),
             five: b.import_signature(signatures.five.clone()),
@@ -434,23 +434,23 @@ impl<'a, 'b> Emitter<'a, 'b> {
     fn leave_knowing(&mut self, cursor: &Cursor<'_>, exit_states: &[PipelineState], offset: Value) {
         let table = self.constant(I64, exit_states.as_ptr() as u64);
         let entry = self.b.ins().iadd(table, offset);
-        let pending = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
+        let pipeline_state = self.b.ins().load(I32, FLAGS.with_readonly(), entry, 0);
         let stays = self.constant(I32, Width::W32.sign_extend(STAYS.into()) as u64);
-        let is_other = self.b.ins().icmp(IntCC::NotEqual, pending, stays);
+        let is_other = self.b.ins().icmp(IntCC::NotEqual, pipeline_state, stays);
         let (leave, stay) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(leave);
         self.b.ins().brif(is_other, leave, &[], stay, &[]);
         self.b.switch_to_block(leave);
-        let (zero, pending) = (self.constant(I64, 0), self.widened(pending));
-        self.leave_for(cursor, zero, pending);
+        let (zero, pipeline_state) = (self.constant(I64, 0), self.widened(pipeline_state));
+        self.leave_for(cursor, zero, pipeline_state);
         self.b.switch_to_block(stay);
     }
 
-    /// Leaves before an instruction, which is issued again so many cycles later with this pending.
-    fn leave_for(&mut self, cursor: &Cursor<'_>, cycles: Value, pending: Value) {
+    /// Leaves before an instruction, which is issued again so many cycles later in this pipeline state.
+    fn leave_for(&mut self, cursor: &Cursor<'_>, cycles: Value, pipeline_state: Value) {
         let function = self.constant(I64, note_known as Touch as usize as u64);
         let zero = self.constant(I64, 0);
-        let arguments = [self.frame, zero, cycles, pending];
+        let arguments = [self.frame, zero, cycles, pipeline_state];
         self.b.ins().call_indirect(self.called.four, function, &arguments);
         self.leave_broken(cursor);
     }
@@ -478,7 +478,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         }
     }
 
-    /// What the block cost, and where it leads.
+    /// Emits the count of the block's cost and its exit.
     fn exit(&mut self, cursor: &Cursor<'_>, cycles: u32) {
         let source = &cursor.member.source;
         let issued = self.b.use_var(self.instructions);

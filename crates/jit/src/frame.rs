@@ -1,4 +1,4 @@
-//! What compiled code and the run loop share while a region runs, and what compiled code calls.
+//! The frame that compiled code and the run loop share, and the functions that compiled code calls.
 
 use std::mem::offset_of;
 use std::ptr::{null, null_mut};
@@ -17,11 +17,11 @@ pub const TARGETS: usize = 1024;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Target {
-    /// The address, with what is pending there above it.
+    /// The address, with the pipeline state there above it.
     pub key: u64,
     /// The region's code.
     pub code: u64,
-    /// Which of the region's entries begins there.
+    /// The number of the region's entry that begins there.
     pub entry: u64,
     /// Cycles of a computed jump's arrival there.
     pub cycles: u64,
@@ -33,16 +33,16 @@ impl Target {
 }
 
 /// Under what a computed target is found.
-pub const fn target_key(pc: u64, pending: u32) -> u64 {
-    pc | (pending as u64) << 32
+pub const fn target_key(pc: u64, pipeline_state: u32) -> u64 {
+    pc | (pipeline_state as u64) << 32
 }
 
-/// Where it is found.
+/// Its address.
 pub const fn target_index(pc: u64) -> usize {
     (pc >> 1) as usize % TARGETS
 }
 
-/// How compiled code says that it was left.
+/// The kinds of exits of compiled code.
 pub mod kind {
     /// Through a fixed way; `detail` is the exit's number.
     pub const LINK: u64 = 0;
@@ -97,26 +97,26 @@ pub struct Frame {
     pub counts: *mut Count,
     pub instruction_lines: Lines,
     pub data_lines: Lines,
-    /// Where the last store went and the one before.
+    /// The addresses of the last store and the one before.
     pub stored: [u32; 2],
     pub targets: *const Target,
     pub limit: u64,
-    /// Which entry of the first region to take.
+    /// The number of the first region's entry to take.
     pub entry: u64,
     pub cycles: u64,
     pub instructions: u64,
     pub lowest_stack: u32,
     /// Below this offset into memory stores are looked at, for code may have been translated there.
     pub store_from: u32,
-    /// How compiled code was left, see [`kind`].
+    /// The exit of compiled code, see [`kind`].
     pub kind: u64,
     pub from: u64,
     pub detail: u64,
     pub began: u64,
-    /// What a call leaves: cycles more than predicted, and whether the machine goes on.
+    /// The result of a call: cycles more than predicted, and whether the machine goes on.
     pub more: u64,
     pub broken: u64,
-    /// What a call is told: instructions issued before the one that makes the access.
+    /// An argument of a call: instructions issued before the one that makes the access.
     pub issued: u64,
     /// The current calling context, and the tables of all of them.
     pub context: u64,
@@ -221,7 +221,7 @@ impl Frame {
         frame
     }
 
-    /// What was counted, as compiled code left it.
+    /// The counters, as compiled code left them.
     pub const fn clock(&self) -> Clock {
         Clock {
             cycles: self.cycles,
@@ -230,13 +230,13 @@ impl Frame {
         }
     }
 
-    /// Why it was left within a block.
+    /// The reason for an exit within a block.
     pub const fn why(&self) -> Option<Refusal> {
         self.why
     }
 }
 
-/// What a call needs to know of an access beside its address and cycle, in one number.
+/// The description of an access for a call, beside its address and cycle, in one number.
 pub const fn describe(pc: u64, width: Width, miss: u32) -> u64 {
     let bits = match width {
         Width::W8 => 0,
@@ -259,7 +259,7 @@ fn access(address: u64, unwaited: u64, described: u64, issued: u64) -> (Access, 
     (access, (described >> 34) as u32)
 }
 
-/// What compiled code calls for a load that memory does not simply answer: the value.
+/// The slow path of a load: the value.
 pub extern "C" fn load(frame: *mut Frame, address: u64, unwaited: u64, described: u64) -> u64 {
     // SAFETY: compiled code passes the frame that it was given, which its run loop keeps alive.
     let frame = unsafe { &mut *frame };
@@ -298,8 +298,8 @@ pub extern "C" fn store(
     0
 }
 
-/// What compiled code calls where the guest goes from one function to another: to `target`, by the
-/// jump at the end of a block. Gives the counts of the context that it leads to.
+/// The slow path of a jump from one function to another: to `target`, by the jump at the end of a block.
+/// Gives the counts of the context that it leads to.
 pub extern "C" fn transfer(frame: *mut Frame, transition: u64, jump: u64, target: u64) -> u64 {
     // SAFETY: as above; the region that the jump belongs to holds its source.
     let (frame, jump) = unsafe { (&mut *frame, &*(jump as *const Jump)) };
@@ -311,48 +311,59 @@ pub extern "C" fn transfer(frame: *mut Frame, transition: u64, jump: u64, target
     frame.counts as u64
 }
 
-/// What compiled code calls where the first way of a set does not hold a line: 1 if none does. It then
+/// The slow path of a look-up where the first way of a set does not hold a line: 1 if none does. It then
 /// leaves the block if it was compiled to do so, for the reason that is kept here.
-pub type Touch = extern "C" fn(frame: *mut Frame, address: u64, cycles: u64, pending: u64) -> u64;
+pub type Touch =
+    extern "C" fn(frame: *mut Frame, address: u64, cycles: u64, pipeline_state: u64) -> u64;
 
 /// Touches a line of the instruction cache.
-pub extern "C" fn fetch_line(frame: *mut Frame, address: u64, cycles: u64, pending: u64) -> u64 {
+pub extern "C" fn fetch_line(
+    frame: *mut Frame,
+    address: u64,
+    cycles: u64,
+    pipeline_state: u64,
+) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
     let tags = frame.caches().instruction.as_mut();
     let missed = tags.is_some_and(|tags| !tags.touch_between(address as u32, false, true));
     if missed {
-        frame.note_miss(cycles, pending);
+        frame.note_miss(cycles, pipeline_state);
     }
     u64::from(missed)
 }
 
 /// Lets the instruction cache forget all lines.
-pub extern "C" fn clear_lines(frame: *mut Frame, _: u64, cycles: u64, pending: u64) -> u64 {
+pub extern "C" fn clear_lines(frame: *mut Frame, _: u64, cycles: u64, pipeline_state: u64) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
     if let Some(tags) = &mut frame.caches().instruction {
         tags.clear();
     }
-    frame.note_miss(cycles, pending);
+    frame.note_miss(cycles, pipeline_state);
     1
 }
 
 /// Touches a line of the data cache; bit 32 of the address says that it is written.
-pub extern "C" fn data_line(frame: *mut Frame, address: u64, cycles: u64, pending: u64) -> u64 {
+pub extern "C" fn data_line(
+    frame: *mut Frame,
+    address: u64,
+    cycles: u64,
+    pipeline_state: u64,
+) -> u64 {
     // SAFETY: as above.
     let frame = unsafe { &mut *frame };
     let missed = !frame.touch(address as u32, address >> 32 != 0, true);
     if missed {
-        frame.note_miss(cycles, pending);
+        frame.note_miss(cycles, pipeline_state);
     }
     u64::from(missed)
 }
 
-/// What compiled code calls before it leaves a block because an operand is known now.
-pub extern "C" fn note_known(frame: *mut Frame, _: u64, cycles: u64, pending: u64) -> u64 {
+/// The function that compiled code calls before a side exit for an operand.
+pub extern "C" fn note_known(frame: *mut Frame, _: u64, cycles: u64, pipeline_state: u64) -> u64 {
     // SAFETY: as above.
-    unsafe { &mut *frame }.note_miss(cycles, pending);
+    unsafe { &mut *frame }.note_miss(cycles, pipeline_state);
     0
 }
 
@@ -395,7 +406,7 @@ impl Frame {
         self.contexts.map(|contexts| unsafe { &mut *contexts })
     }
 
-    /// What an access took longer than its block predicted.
+    /// The cycles that an access took longer than its block predicted.
     fn waited(&mut self, access: &Access, missed: u64, more: i64) {
         self.more = missed.wrapping_add_signed(more);
         self.tell_contexts();
@@ -405,9 +416,9 @@ impl Frame {
     }
 
     /// Remembers why a block is left, if compiled code leaves it now.
-    fn note_miss(&mut self, cycles: u64, pending: u64) {
-        let (cycles, pending) = (cycles as i32, pending as u32);
-        self.why = Some(Refusal::Missed { cycles, pending });
+    fn note_miss(&mut self, cycles: u64, pipeline_state: u64) {
+        let (cycles, pipeline_state) = (cycles as i32, pipeline_state as u32);
+        self.why = Some(Refusal::Missed { cycles, pipeline_state });
     }
 
     /// Touches a line of the data cache; whether it was there.

@@ -7,7 +7,7 @@
 //! compiled, for events, and for stops. Compilation happens on a thread of its own while the
 //! interpreter goes on, so that nobody waits for it.
 //!
-//! What an operation means is said by `ir`, what it costs by the timing model; both come in with the
+//! The semantics of an operation comes from `ir`, its cost from the timing model; both come in with the
 //! blocks. `frame` and `enter` hold the crate's unsafe code.
 
 mod backend;

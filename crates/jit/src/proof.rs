@@ -1,4 +1,5 @@
-//! Which accesses of a block are checked, and which need not be, since an earlier check covers them.
+//! Bounds-check elimination: the accesses of a block that are checked, and those that an earlier check
+//! covers.
 //!
 //! Accesses relative to one cell that does not change between them, by constants or by bounded
 //! indices, are checked together, at the first of them: that all bytes they may touch lie in the
@@ -11,9 +12,9 @@ use cocrypt_engine::{Fixed, Seen, Source};
 use cocrypt_ir::{CellSet, Op, Slot, Value, Width};
 
 use crate::bounds::{Facts, Indexed};
-use crate::words::{Reached, Words};
+use crate::words::{PagedAddress, Words};
 
-/// How an access is treated.
+/// The treatment of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
     /// The check before the operation of this number covers it.
@@ -32,7 +33,7 @@ pub enum Check {
 }
 
 impl Check {
-    /// Whether the base alone is known to lie in memory, as [`Span::with_base`] says.
+    /// Returns true if the base alone is known to lie in memory, as [`Span::with_base`] says.
     pub const fn with_base(self) -> bool {
         match self {
             Self::Memory(Span { with_base, .. }) | Self::Covered { with_base, .. } => with_base,
@@ -40,16 +41,16 @@ impl Check {
         }
     }
 
-    /// Whether memory is not looked at directly.
+    /// Returns true if memory is not looked at directly.
     pub const fn is_made_outside(self) -> bool {
         matches!(self, Self::Call | Self::Interpret)
     }
 }
 
-/// What a check asks: whether memory holds all bytes from `low` on, relative to the base.
+/// The bounds of a check: whether memory holds all bytes from `low` on, relative to the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// What the offset is added to: the access's own base, or the table that it points into.
+    /// The value that the offset is added to: the access's own base, or the table that it points into.
     pub base: Value,
     /// Offset of the first byte, a multiple of the alignment where several accesses share the check.
     pub low: i32,
@@ -57,12 +58,12 @@ pub struct Span {
     pub bytes: u32,
     /// Widest access: its first byte's address must be a multiple of this.
     pub alignment: u32,
-    /// Whether something is written.
+    /// True if something is written.
     pub write: bool,
-    /// Whether the base's own address is checked too, so that any offset within may be added to it
-    /// without a thought of 2^32.
+    /// True if the base's own address is checked too, so that any offset within may be added to it without
+    /// a thought of 2^32.
     pub with_base: bool,
-    /// Where they are looked for.
+    /// The memory in which they are looked for.
     pub memory: Memory,
 }
 
@@ -78,19 +79,19 @@ pub enum Memory {
     Either,
 }
 
-/// What is known of a block's accesses before it is compiled.
+/// Hints about a block's accesses, from earlier runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Hints {
-    /// What its instructions were seen to reach.
+    /// The accesses of its instructions seen so far.
     pub seen: Seen,
-    /// Whether some of what was seen to lie in the memory that is only read was also sought there in vain.
+    /// True if some of what was seen to lie in the memory that is only read was also sought there in vain.
     pub mispredicted: bool,
-    /// Whether accesses share checks.
+    /// True if accesses share checks.
     pub shared: bool,
 }
 
 impl Hints {
-    /// Where what an instruction reads is looked for.
+    /// The memory in which an instruction's loads are looked for.
     const fn memory(&self, at: usize) -> Memory {
         let bit = 1 << (at % 64);
         match (self.seen.rom & bit != 0, self.mispredicted) {
@@ -101,7 +102,7 @@ impl Hints {
     }
 }
 
-/// How each of a block's operations is treated, if it is an access.
+/// The treatment of each of a block's operations, if it is an access.
 pub fn checks(
     source: &Source,
     guest: &CellSet,
@@ -142,9 +143,9 @@ pub fn checks(
     prover.checks
 }
 
-/// Whether an instruction makes several accesses, or does more behind a store. Its registers are written
-/// last, and what it stores again is the same, so that all of it can run again; but once something was
-/// told of it to a peripheral, only the interpreter knows how it goes on.
+/// Returns true if an instruction makes several accesses, or does more behind a store. Its registers are
+/// written last, and what it stores again is the same, so that all of it can run again; but once something
+/// was told of it to a peripheral, only the interpreter knows how it goes on.
 fn is_whole(ops: &[Op]) -> bool {
     let is_store = |op: &Op| matches!(op, Op::Store { .. });
     let before = ops.len().saturating_sub(1);
@@ -156,23 +157,23 @@ struct Prover {
     checks: Vec<Option<Check>>,
     /// The check that later accesses relative to a cell may join.
     open: HashMap<(Slot, Memory), usize>,
-    /// Where what the current instruction reads is looked for.
+    /// The memory in which the current instruction's loads are looked for.
     read: Memory,
     facts: Facts,
     /// The page of 64 KiB in which all of the memory lies, if one does and the block computes with words.
     page: Option<u32>,
     words: Words,
     /// By its word's origin: the access whose check later ones may join.
-    near: HashMap<u32, Near>,
+    near: HashMap<u32, ByteAccess>,
 }
 
 /// An access to a byte whose check others may join.
 #[derive(Clone, Copy)]
-struct Near {
+struct ByteAccess {
     number: usize,
-    /// What is added to its base.
+    /// The offset from its base.
     low: i32,
-    /// How far its word is from the origin.
+    /// The distance of its word from the origin.
     offset: u16,
 }
 
@@ -257,7 +258,8 @@ impl Prover {
     /// in memory, and is then the access's own, though words count modulo 2^16.
     fn join_word(&mut self, number: usize, span: &Span) -> bool {
         let (Some(page), Memory::Main) = (self.page, span.memory) else { return false };
-        let Some(Reached { origin, offset, page: own }) = self.words.reached(span.base, span.low)
+        let Some(PagedAddress { origin, offset, page: own }) =
+            self.words.reached(span.base, span.low)
         else {
             return false;
         };
@@ -273,14 +275,14 @@ impl Prover {
             self.checks[number] = Some(Check::Covered { first: near.number, with_base: false });
             return true;
         }
-        self.near.insert(origin, Near { number, low: span.low, offset });
+        self.near.insert(origin, ByteAccess { number, low: span.low, offset });
         self.checks[number] = Some(Check::Memory(*span));
         true
     }
 }
 
 impl Span {
-    /// What covers both.
+    /// The smallest span that covers both.
     fn with(&self, other: &Self) -> Self {
         let alignment = self.alignment.max(other.alignment);
         let low = self.low.min(other.low) & -(alignment as i32);

@@ -13,7 +13,7 @@ use crate::proof::{Check, Hints, checks};
 
 /// Blocks in a region at most.
 const BLOCKS: usize = 192;
-/// How many times as often as a region's first block another may have run less and still belong to it.
+/// The factor by which a block may have run less often than a region's first and still belong to it.
 const COOLER: u32 = 32;
 /// Instructions in a region at most.
 const INSTRUCTIONS: usize = 2500;
@@ -45,13 +45,13 @@ pub struct Target {
 pub struct Member {
     /// Its number in the engine.
     pub index: u32,
-    /// What it is made of.
+    /// Its source.
     pub source: Arc<Source>,
     /// Its successors: fall-through or only one, taken.
     pub edges: [Edge; 2],
-    /// Where its computed jump was seen to lead.
+    /// The targets of its computed jump seen so far.
     pub targets: Vec<Target>,
-    /// Whether a loop begins here, or the region is entered, so that the limit is looked at.
+    /// True if a loop begins here, or the region is entered, so that the limit is looked at.
     pub header: bool,
     /// True if that is done on the back edges to this block, so that what the block writes first is dead at
     /// its beginning. Else it is done at its beginning.
@@ -60,26 +60,26 @@ pub struct Member {
     pub closes: [bool; 2],
     /// True if its computed jump is a back edge.
     pub closes_computed: bool,
-    /// How its accesses are treated, by operation.
+    /// The treatment of its accesses, by operation.
     pub checks: Vec<Option<Check>>,
     /// The cells that may and that must be written before it begins.
     pub written: WrittenCells,
 }
 
-/// What regions are made for.
+/// The machine that regions are compiled for.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
-    /// What never changes.
+    /// Its constants.
     pub fixed: Fixed,
     /// Its guest state.
     pub guest: CellSet,
-    /// Whether what is spent is counted.
+    /// True if what is spent is counted.
     pub profile: bool,
 }
 
 impl Machine {
-    /// Whether what is read from the memory that is only read is left to calls: where a data cache is not
-    /// for both memories, unless compiled code finds that memory's lines, or a profile wants to know
+    /// Returns true if what is read from the memory that is only read is left to calls: where a data cache
+    /// is not for both memories, unless compiled code finds that memory's lines, or a profile wants to know
     /// which instruction waited longer.
     fn calls_for_rom(&self) -> bool {
         let Caches { data, data_of_rom, .. } = self.fixed.caches;
@@ -91,14 +91,14 @@ impl Machine {
 
 /// Feedback from the exits of compiled code.
 #[derive(Debug, Default)]
-pub struct Learned {
+pub struct Feedback {
     /// Blocks whose accesses are checked one by one.
     plain: HashSet<u32>,
     /// Blocks with [`Hints::mispredicted`].
     mispredicted: HashSet<u32>,
 }
 
-impl Learned {
+impl Feedback {
     /// Notes that a block's accesses often do not lie where a check of several at once asks them to.
     pub fn note_plain(&mut self, block: u32) {
         self.plain.insert(block);
@@ -127,7 +127,7 @@ impl Learned {
 const FORGOTTEN: usize = 6;
 const FORGOTTEN_BEHIND_COMPUTED: usize = 3;
 
-/// How many guest cells a block writes before it reads them or may be left.
+/// The number of guest cells that a block writes before it reads them or may be left.
 fn writes_first(member: &Member, guest: &CellSet) -> usize {
     let (mut read, mut written) = (CellSet::default(), CellSet::default());
     let source = &member.source;
@@ -168,7 +168,7 @@ impl Region {
         blocks: &Blocks<'_>,
         head: u32,
         machine: &Machine,
-        learned: &Learned,
+        feedback: &Feedback,
     ) -> Option<Self> {
         let chosen = gather(blocks, head)?;
         let position: HashMap<u32, usize> =
@@ -181,7 +181,7 @@ impl Region {
             if machine.calls_for_rom() {
                 seen = Seen { rom: 0, elsewhere: seen.elsewhere | seen.rom };
             }
-            let hints = learned.hints(member.index, seen);
+            let hints = feedback.hints(member.index, seen);
             member.checks = checks(&member.source, &machine.guest, &hints, &machine.fixed);
         }
         let entries = find_entries(&mut members);

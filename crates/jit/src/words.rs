@@ -1,5 +1,6 @@
-//! Which words of 16 bits a block's cells hold, whole or as two bytes: enough to see that pointers which were
-//! counted up and down, split to two registers and put together again, are so far from one another.
+//! Value numbering of 16-bit words in a block's cells, whole or as two bytes: enough to see that pointers
+//! which were counted up and down, split to two registers and put together again, are so far from one
+//! another.
 //!
 //! A word has an origin, which names a value that is not known, and what was added to it. Constants have an
 //! origin of their own.
@@ -26,7 +27,7 @@ enum Part {
     High(Word),
 }
 
-/// What a cell holds.
+/// The value of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fact {
     /// A value, of which a half may be known.
@@ -41,10 +42,10 @@ enum Fact {
 
 /// An address in a page of 64 KiB: comparable with others of the same origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
-    /// What its low half was made from.
+pub struct PagedAddress {
+    /// The origin of its low half.
     pub origin: u32,
-    /// How far that is from the origin.
+    /// The distance of that from the origin.
     pub offset: u16,
     /// Its upper half, if that is known.
     pub page: Option<u32>,
@@ -68,7 +69,7 @@ impl Default for Words {
 
 impl Words {
     /// The address of an access, if its low half is known by its origin.
-    pub fn reached(&mut self, base: Value, offset: i32) -> Option<Reached> {
+    pub fn reached(&mut self, base: Value, offset: i32) -> Option<PagedAddress> {
         let above = offset as u32;
         let page = is_page(above.into()).then_some(above)?;
         let (word, page) = match base {
@@ -81,7 +82,7 @@ impl Words {
                 _ => return None,
             },
         };
-        Some(Reached { origin: word.origin, offset: word.offset, page })
+        Some(PagedAddress { origin: word.origin, offset: word.offset, page })
     }
 
     /// Forgets what a cell holds, which may have been written.
@@ -147,7 +148,7 @@ impl Words {
         }
     }
 
-    /// What a cell holds, which gets an identity if nothing is known of it.
+    /// The value of a cell, which gets an identity if nothing is known of it.
     fn of(&mut self, slot: Slot) -> Fact {
         let fresh = &mut self.fresh;
         *self.facts.entry(slot).or_insert_with(|| {
@@ -205,7 +206,7 @@ impl Word {
     }
 }
 
-/// Whether the lower half of an address is 0.
+/// Returns true if the lower half of an address is 0.
 const fn is_page(address: u64) -> bool {
     address.trailing_zeros() >= 16
 }
@@ -243,7 +244,7 @@ mod tests {
         words.note(&word(Binary::Shr, HIGH, NEXT, Value::Const(8)));
     }
 
-    fn reached(words: &mut Words) -> Reached {
+    fn reached(words: &mut Words) -> PagedAddress {
         join(words);
         words.reached(Value::Slot(WORD), DATA).expect("a word")
     }
@@ -254,7 +255,7 @@ mod tests {
         let before = reached(&mut words);
         count(&mut words);
         count(&mut words);
-        assert_eq!(reached(&mut words), Reached { offset: 2, ..before });
+        assert_eq!(reached(&mut words), PagedAddress { offset: 2, ..before });
         assert_eq!(before.page, Some(0x80_0000));
     }
 
@@ -275,6 +276,6 @@ mod tests {
         let (a, b) = (Value::Slot(NEXT), Value::Const(0x80_0000));
         words.note(&Op::Binary { op: Binary::Or, width: Width::W32, dst: LOW, a, b });
         let behind = words.reached(Value::Slot(LOW), 0).expect("an address");
-        assert_eq!(behind, Reached { offset: 0xffff, page: Some(0x80_0000), ..before });
+        assert_eq!(behind, PagedAddress { offset: 0xffff, page: Some(0x80_0000), ..before });
     }
 }

@@ -15,21 +15,21 @@ use cocrypt_ir::CellSet;
 
 /// A region to compile.
 pub struct Task {
-    /// Which code it belongs to: older regions are dropped when code changes.
+    /// The code that it belongs to: older regions are dropped when code changes.
     pub age: u64,
     /// Its number among the machine's regions.
     pub number: u32,
-    /// What to compile.
+    /// The region to compile.
     pub region: Region,
 }
 
-/// Where an exit leads.
+/// The target of an exit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Slot {
     /// The address of a region's code; 0 for the run loop.
     pub code: u64,
-    /// Which of its entries.
+    /// The number of its entry.
     pub entry: u64,
 }
 
@@ -45,15 +45,15 @@ pub struct Compiled {
     pub entries: Vec<u32>,
     /// Its code.
     pub code: Code,
-    /// Where each exit leads. The code holds their addresses.
+    /// The target of each exit. The code holds their addresses.
     pub slots: Box<[Slot]>,
-    /// How often the interpreter had to go on.
+    /// The number of times that the interpreter had to go on.
     resumed: u32,
     /// Blocks whose timing tables the code reads.
     _sources: Vec<Arc<Source>>,
 }
 
-/// How often the interpreter goes on until a region is compiled anew, with what it has seen.
+/// The number of times that the interpreter goes on until a region is recompiled, with what it has seen.
 const OFTEN: u32 = 1000;
 
 impl Compiled {
@@ -114,7 +114,7 @@ impl Maker {
     }
 }
 
-/// Who compiles.
+/// The compiler: here or on a thread.
 pub enum Worker {
     /// The caller, at once.
     Here(Box<Maker>, Vec<Compiled>),

@@ -22,9 +22,10 @@ const CODE: u64 = 0x200;
 const MEMORY: u32 = 0x400;
 /// A memory that is only read, and that waits longer.
 const ROM: u32 = 0x4000;
-/// Where the first base may point: before the code, where stores are looked at, and behind it.
+/// The addresses to which the first base may point: before the code, where stores are looked at, and behind
+/// it.
 const FIRST: [u32; 2] = [0x40, 0x340];
-/// Where the second base may point.
+/// The addresses to which the second base may point.
 const SECOND: [u32; 2] = [0x100, ROM + 0x40];
 const DEVICE: u32 = 0x8000_0000;
 
@@ -82,18 +83,24 @@ impl Frontend for Program {
 }
 
 impl TimingModel for Program {
-    /// What is pending makes the first instruction dearer.
-    fn cost(&self, block: &Block, _: &dyn CodeMemory, _: u32, pending: PipelineState) -> BlockCost {
+    /// The pipeline state adds to the first instruction's cost.
+    fn cost(
+        &self,
+        block: &Block,
+        _: &dyn CodeMemory,
+        _: u32,
+        pipeline_state: PipelineState,
+    ) -> BlockCost {
         let mut cost = self.at(block.start).map(|(_, cost)| cost).unwrap_or_default();
-        cost.insns[0].cycles += 7 * pending;
+        cost.insns[0].cycles += 7 * pipeline_state;
         for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
             if insn.ops.len() != 1 {
-                // What may have to be made anew does nothing before it loads.
+                // What may be replayed does nothing before it loads.
                 (cost.miss_exit_state, cost.elsewhere) = (None, None);
                 cost.collisions.clear();
             }
         }
-        if pending > 1 {
+        if pipeline_state > 1 {
             // What a block was left for is known now.
             cost.lines.retain(|line| !line.clears);
             cost.lines.iter_mut().for_each(|line| line.exit_state = None);
@@ -306,12 +313,12 @@ fn collisions() -> impl Strategy<Value = Vec<Collision>> {
     prop::collection::vec(one, 0..3)
 }
 
-/// What is pending behind a miss for which a block is left.
+/// The pipeline state behind a miss for which a block is left.
 fn known_later() -> impl Strategy<Value = Option<PipelineState>> {
     prop::option::weighted(0.4, 2u32..4)
 }
 
-/// Where a block leads, by number of the block.
+/// The block's successors, by number.
 #[derive(Clone, Debug)]
 enum Terminator {
     Next(usize),
@@ -439,7 +446,7 @@ struct Seen {
     misses: [Option<u64>; 2],
 }
 
-/// What a run is asked for.
+/// The options of a run.
 #[derive(Clone, Copy, Default)]
 struct Asked {
     compiled: Option<Options>,

@@ -1,4 +1,4 @@
-//! What compiled code costs in memory: nothing once it is forgotten.
+//! The memory that compiled code takes: nothing once it is forgotten.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Instruction sets, as toolchain and harnesses know them.
 
 use cocrypt_isa::{
-    Compiler, CompilerKind, Encoding, InstructionSet, Place, Register, Target, Toolchain,
+    CodePointer, Compiler, CompilerKind, Encoding, InstructionSet, Register, Target, Toolchain,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -58,7 +58,7 @@ pub fn jump<'py>(
     to: (u32, u32),
     memory: u64,
 ) -> PyResult<(u64, Bound<'py, PyBytes>)> {
-    let place = |(address, mode)| Place { address, mode };
+    let place = |(address, mode)| CodePointer { address, mode };
     let jump = (named(instructions)?.jump)(variant, place(from), place(to), memory);
     Ok((jump.reach, PyBytes::new(py, &jump.code)))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use cocrypt_image::{Debug, Frame, Image};
 use cocrypt_soc as soc;
-use cocrypt_trace::{Context, Names, Node, Place, Profile, Spent};
+use cocrypt_trace::{Context, Names, Node, Profile, SourceLocation, Spent};
 use serde_json::{Value, json};
 
 /// What addresses are called, by symbols and debug information.
@@ -15,14 +15,14 @@ pub struct Named<'a> {
 }
 
 impl Names for Named<'_> {
-    fn places(&self, address: u64) -> Vec<Place> {
+    fn places(&self, address: u64) -> Vec<SourceLocation> {
         let mut frames = self.debug.map_or_else(Vec::new, |debug| debug.frames(address as u32));
         if frames.first().is_some_and(|outer| !self.is_plausible(address, outer)) {
             frames.clear();
         }
-        let mut places: Vec<Place> = frames
+        let mut places: Vec<SourceLocation> = frames
             .into_iter()
-            .map(|frame| Place {
+            .map(|frame| SourceLocation {
                 function: frame.function.unwrap_or_else(|| "(unnamed)".to_owned()),
                 file: frame.file,
                 line: frame.line,
@@ -32,7 +32,7 @@ impl Names for Named<'_> {
         let function = self.symbol(address);
         match places.first_mut() {
             Some(outer) => outer.function = function,
-            None => places.push(Place { function, ..Place::default() }),
+            None => places.push(SourceLocation { function, ..SourceLocation::default() }),
         }
         places
     }

@@ -2,7 +2,7 @@
 
 use cocrypt_soc::Followed;
 use cocrypt_taint::{Found, Halt, Leak};
-use cocrypt_trace::{Names as _, Place};
+use cocrypt_trace::{Names as _, SourceLocation};
 use serde_json::{Value, json};
 
 use crate::profile::Named;
@@ -65,8 +65,7 @@ fn leak(one: &Found, named: &Named<'_>) -> Value {
 
 /// The functions that an address stands in, the outermost first; the others were inlined.
 fn places(named: &Named<'_>, address: u64) -> Value {
-    let place =
-        |one: Place| json!({ "function": one.function, "file": one.file, "line": one.line });
+    let place = |one: SourceLocation| json!({ "function": one.function, "file": one.file, "line": one.line });
     named.places(address).into_iter().map(place).collect()
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Bits(Vec<u64>);
 
-/// How many 64-bit limbs hold a width in bits.
+/// The number of 64-bit limbs for a width in bits.
 pub(crate) fn limbs(width: u32) -> usize {
     (width as usize).div_ceil(64)
 }
@@ -37,7 +37,7 @@ impl Bits {
         &self.0
     }
 
-    /// Whether it is 0.
+    /// Returns true if it is 0.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.0.iter().all(|limb| *limb == 0)

@@ -120,7 +120,7 @@ impl Builder {
         }
     }
 
-    /// Whether any bit of a word is 1.
+    /// True if any bit of a word is 1.
     pub fn any(&mut self, node: NodeId) -> NodeId {
         let width = self.width(node);
         if width == 1 {

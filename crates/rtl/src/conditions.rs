@@ -1,4 +1,4 @@
-//! What the conditions of controllers depend on.
+//! The nets that the conditions of controllers depend on.
 //!
 //! A condition decides which assignments are active, so that it must not depend on one that is active by
 //! decision only: it sees registers, memories, inputs, and what follows from these in every cycle.
@@ -11,7 +11,7 @@ use crate::{Direction, NetId, NetKind, Netlist, NodeId, Op};
 pub(crate) type Permanent = Vec<Option<NodeId>>;
 
 impl Netlist {
-    /// What drives each net in every cycle.
+    /// The driver of each net in every cycle.
     pub(crate) fn permanent(&self) -> Permanent {
         let mut drivers = vec![None; self.nets.len()];
         for scope in &self.scopes {
@@ -47,7 +47,7 @@ struct Walk<'a> {
     inputs: BTreeSet<NetId>,
 }
 
-/// What is still to be done.
+/// The work list.
 enum Task {
     Enter(NetId),
     /// Everything that the net depends on was looked at.
@@ -92,7 +92,7 @@ impl Walk<'_> {
         nets
     }
 
-    /// What is to be followed behind a net, if anything.
+    /// The node to follow behind a net, if there is one.
     fn driver(&mut self, net: NetId) -> Result<Option<NodeId>, NetId> {
         let described = self.netlist.net(net);
         if described.kind == NetKind::Register || self.done.contains(&net) {

@@ -1,4 +1,4 @@
-//! What each scope holds, found in one pass, so that writing a scope never looks through the others.
+//! The contents of each scope, found in one pass, so that writing a scope never looks through the others.
 
 use crate::{MemoryId, NetId, Netlist, ScopeId};
 

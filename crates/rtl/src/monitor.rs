@@ -14,11 +14,11 @@ pub struct Monitor {
     /// The design. Its inputs may be set between cycles.
     pub simulator: Simulator,
     netlist: Arc<Netlist>,
-    /// Whether every transition is printed.
+    /// True if every transition is printed.
     pub transitions: bool,
     /// Of each input that a file drives: its values, one a cycle.
     stimuli: Vec<Vec<Vec<u64>>>,
-    /// Whether the design said something in the present cycle.
+    /// True if the design said something in the present cycle.
     spoke: bool,
 }
 
@@ -31,7 +31,7 @@ pub enum Said {
     Trace(usize, String),
 }
 
-/// Why a run ends.
+/// The cause of a run's end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// The design says so.
@@ -59,7 +59,7 @@ impl Monitor {
         self.stimuli[stimulus] = values;
     }
 
-    /// Whether there is nothing that the design could say, or that a file drives.
+    /// Returns true if there is nothing that the design could say, or that a file drives.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         let Netlist { actions, traces, stimuli, .. } = &*self.netlist;

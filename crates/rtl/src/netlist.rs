@@ -1,4 +1,4 @@
-//! What a netlist is: scopes with nets, groups of assignments, and the controllers that activate them.
+//! The netlist: scopes with nets, groups of assignments, and the controllers that activate them.
 
 use std::collections::HashSet;
 
@@ -64,38 +64,38 @@ pub struct Netlist {
     pub tables: Vec<Table>,
     /// Memories of all scopes.
     pub memories: Vec<Memory>,
-    /// What the design says while it runs, in the order in which it says it.
+    /// The output of the design while it runs, in its order.
     pub actions: Vec<Action>,
     /// Values that go to files in every cycle.
     pub traces: Vec<Trace>,
     /// Inputs of the top that files drive: the file's name with each.
     pub stimuli: Vec<(NetId, String)>,
-    /// Where programs on processors reach the design.
+    /// The faces of the design to programs on processors.
     pub faces: Vec<Face>,
 }
 
-/// Where the program of a processor reaches the design: registers that nothing in the design writes, to
-/// be set for the cycle of an access, and what a load yields.
+/// The face of the design to the program of a processor: registers that nothing in the design writes, to be
+/// set for the cycle of an access, and what a load yields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Face {
     /// The path of the block that it belongs to.
     pub block: String,
     /// The processor's name.
     pub core: String,
-    /// Which of the processor's addresses lead there: the first, their number, and what the design
-    /// takes the first for.
+    /// The processor's addresses that lead there: the first, their number, and what the design takes the
+    /// first for.
     pub windows: Vec<(u32, u32, u32)>,
-    /// Where in the face the access goes, 32 bits.
+    /// The offset of the access in the face, 32 bits.
     pub address: NetId,
-    /// What is stored, 32 bits.
+    /// The stored value, 32 bits.
     pub data: NetId,
-    /// Which bits of it count, from the lowest on.
+    /// The mask of its bits that count, from the lowest on.
     pub mask: NetId,
-    /// Whether it is a store, one bit.
+    /// True if it is a store, one bit.
     pub write: NetId,
-    /// Whether it is a load, one bit.
+    /// True if it is a load, one bit.
     pub read: NetId,
-    /// What a load yields, 32 bits.
+    /// The result of a load, 32 bits.
     pub value: NetId,
 }
 
@@ -106,7 +106,7 @@ pub struct Scope {
     pub name: String,
     /// Its name in the parent, part of paths.
     pub instance: String,
-    /// Where it is instantiated; none for the top.
+    /// The scope that instantiates it; none for the top.
     pub parent: Option<ScopeId>,
     /// The file of its definition.
     pub file: String,
@@ -116,7 +116,7 @@ pub struct Scope {
     pub ports: Vec<NetId>,
     /// Its groups of assignments.
     pub groups: Vec<Group>,
-    /// What activates its groups that are not always active.
+    /// The controller that activates its groups that are not always active.
     pub control: Option<Control>,
     /// Connections to children, active in every cycle: inputs of children, and own nets that
     /// children drive.
@@ -124,7 +124,8 @@ pub struct Scope {
 }
 
 impl Netlist {
-    /// Where a scope is defined, for a comment; the file is named where it is not the netlist's.
+    /// The source location of a scope's definition, for a comment; the file is named where it is not the
+    /// netlist's.
     #[must_use]
     pub fn origin(&self, scope: &Scope) -> String {
         if scope.file == self.file {
@@ -155,7 +156,7 @@ fn shown(path: &str) -> String {
     text
 }
 
-/// What a net is for.
+/// The role of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetKind {
     /// A port.
@@ -178,17 +179,17 @@ pub enum Direction {
 /// A named word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
-    /// Where it is declared.
+    /// The scope that declares it.
     pub scope: ScopeId,
     /// Its name, unique in its scope.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: NetKind,
     /// Bits that hold its value.
     pub width: u32,
     /// Bits that the outside sees of a top port; at most `width`.
     pub face: u32,
-    /// Whether its value is read as two's complement. Nodes say so themselves; this is for people.
+    /// True if its value is read as two's complement. Nodes say so themselves; this is for people.
     pub signed: bool,
     /// Line of its declaration.
     pub line: usize,
@@ -199,13 +200,13 @@ pub struct Net {
 pub struct Group {
     /// Its name; unique in its scope, but for groups that are always active.
     pub name: String,
-    /// Whether it is active in every cycle, whatever the controller does.
+    /// True if it is active in every cycle, whatever the controller does.
     pub always: bool,
     /// Line of its definition.
     pub line: usize,
-    /// What it assigns.
+    /// Its assignments.
     pub assigns: Vec<Assign>,
-    /// What it writes to memories.
+    /// Its writes to memories.
     pub writes: Vec<Write>,
 }
 
@@ -225,7 +226,7 @@ pub struct Assign {
 pub struct Write {
     /// The memory.
     pub memory: MemoryId,
-    /// Which word: unsigned, of any width.
+    /// The index of the word: unsigned, of any width.
     pub index: NodeId,
     /// A node of the memory's width.
     pub value: NodeId,
@@ -242,9 +243,9 @@ pub struct Control {
     pub line: usize,
     /// Its states; a single one needs no register.
     pub states: Vec<State>,
-    /// Where it starts.
+    /// Its start state.
     pub initial: StateId,
-    /// Whether its states are steps, one after the other.
+    /// True if its states are steps, one after the other.
     pub is_sequencer: bool,
 }
 
@@ -282,7 +283,7 @@ impl Control {
         conditions
     }
 
-    /// Whether any transition is to be printed.
+    /// Returns true if any transition is to be printed.
     #[must_use]
     pub fn is_traced(&self) -> bool {
         let mut traced = false;
@@ -311,11 +312,11 @@ pub struct State {
     pub name: String,
     /// Line of its transitions.
     pub line: usize,
-    /// What happens in it; none in a state that is never reached.
+    /// Its transitions; none in a state that is never reached.
     pub decision: Option<Decision>,
 }
 
-/// What a controller does in a state.
+/// The transitions of a controller in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// Activates groups and goes to a state.
@@ -324,7 +325,7 @@ pub enum Decision {
         groups: Vec<GroupId>,
         /// The next state.
         next: StateId,
-        /// Whether the transition is printed.
+        /// True if the transition is printed.
         traced: bool,
     },
     /// Asks a condition.
@@ -341,7 +342,7 @@ pub enum Decision {
 /// A lookup table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// Where it is declared.
+    /// The scope that declares it.
     pub scope: ScopeId,
     /// Its name, unique in its scope.
     pub name: String,
@@ -356,13 +357,13 @@ pub struct Table {
 /// Words that are read by an index in any cycle, and written at the clock's edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// Where it is declared.
+    /// The scope that declares it.
     pub scope: ScopeId,
     /// Its name, unique in its scope.
     pub name: String,
     /// Bits of each word.
     pub width: u32,
-    /// What the words hold at first: as many as there are. A reset leaves them alone.
+    /// The initial contents of the words: as many as there are. A reset leaves them alone.
     pub initial: Vec<Bits>,
     /// Line of its declaration.
     pub line: usize,
@@ -375,11 +376,11 @@ pub struct Action {
     pub scope: ScopeId,
     /// The group.
     pub group: GroupId,
-    /// What is done.
+    /// The effect.
     pub what: Effect,
 }
 
-/// What an action does.
+/// The effect of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Prints a line of these parts.
@@ -406,7 +407,7 @@ pub enum Part {
 pub struct Printed {
     /// The number.
     pub value: NodeId,
-    /// Whether it is two's complement.
+    /// True if it is two's complement.
     pub signed: bool,
     /// Bits that a negative number is shown with, and digits of a binary one.
     pub width: u32,
@@ -430,7 +431,7 @@ pub enum Activity {
 /// A value that goes to a file in every cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// Where it is declared.
+    /// The scope that declares it.
     pub scope: ScopeId,
     /// The value.
     pub value: NodeId,
@@ -438,14 +439,14 @@ pub struct Trace {
     pub width: u32,
     /// The file.
     pub file: String,
-    /// What it is called.
+    /// Its name.
     pub name: String,
 }
 
 /// An expression: an operator and the width of its result in bits, at least 1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Node {
-    /// What is computed.
+    /// The operation.
     pub op: Op,
     /// Bits of the result.
     pub width: u32,
@@ -477,9 +478,9 @@ pub enum Op {
     Mul(NodeId, NodeId),
     /// Unsigned remainder; 0 when the right operand is 0.
     Remainder(NodeId, NodeId),
-    /// Whether two words of one width are equal; 1 bit.
+    /// True if two words of one width are equal; 1 bit.
     Equal(NodeId, NodeId),
-    /// Whether left is below right, both unsigned and of one width; 1 bit.
+    /// True if left is below right, both unsigned and of one width; 1 bit.
     Less(NodeId, NodeId),
     /// The same for two's complement.
     LessSigned(NodeId, NodeId),

@@ -57,13 +57,13 @@ pub struct Simulator {
     chosen: Option<usize>,
     plans: Vec<Plan>,
     known: FxHashMap<Vec<u32>, usize>,
-    /// How much the plans hold.
+    /// The size of the plans.
     planned: usize,
     cycle: u64,
     /// Nothing changes until an input does.
     settled: bool,
     fault: Option<Fault>,
-    /// What bits did, where that is counted.
+    /// The toggle counts, where they are kept.
     counting: Option<Counting>,
     /// Machine code for what ran often.
     compiled: Vec<Arc<Compiled>>,
@@ -77,18 +77,18 @@ pub struct Simulator {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortId(u32);
 
-/// Where the value of an input stands.
+/// The offset of an input's value.
 #[derive(Clone, Copy, Debug)]
 struct Input {
     net: NetId,
     /// The place of its first limb, and how many there are.
     slot: usize,
     limbs: usize,
-    /// What its last limb can hold.
+    /// The mask of its last limb.
     top: u64,
 }
 
-/// What a controller does in a cycle.
+/// The transition of a controller in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transition {
     /// The controller's scope.
@@ -97,7 +97,7 @@ pub struct Transition {
     pub from: StateId,
     /// The state that it goes to.
     pub to: StateId,
-    /// Whether the design asks to print it.
+    /// True if the design asks to print it.
     pub traced: bool,
 }
 
@@ -109,7 +109,7 @@ pub enum Fault {
     Lookup {
         /// The table.
         table: String,
-        /// When it happened.
+        /// The cycle in which it happened.
         cycle: u64,
     },
     /// An index past a memory's end; 0 was read, or nothing written.
@@ -117,13 +117,13 @@ pub enum Fault {
     Memory {
         /// The memory.
         memory: String,
-        /// When it happened.
+        /// The cycle in which it happened.
         cycle: u64,
     },
     /// A signal that depends on itself and does not settle; its value is not to be relied on.
     #[error("cycle {cycle}: a signal depends on itself without a register in between")]
     Loop {
-        /// When it happened.
+        /// The cycle in which it happened.
         cycle: u64,
     },
 }
@@ -297,7 +297,7 @@ impl Simulator {
         self.arena[slot..slot + limbs(self.program.netlist.node(node).width)].to_vec()
     }
 
-    /// What a register holds in the next cycle, given the present inputs.
+    /// The value of a register in the next cycle, given the present inputs.
     pub fn next_value(&mut self, register: NetId) -> Vec<u64> {
         match self.drivers()[register.index()] {
             Some(node) => self.value(node),
@@ -314,7 +314,7 @@ impl Simulator {
         }
     }
 
-    /// What drives each net in the present cycle.
+    /// The driver of each net in the present cycle.
     fn drivers(&mut self) -> &[Option<NodeId>] {
         let chosen = self.choose();
         let plan = &mut self.plans[chosen];
@@ -325,13 +325,13 @@ impl Simulator {
         &plan.drivers
     }
 
-    /// What stands in a net's own place.
+    /// The value in a net's own place.
     fn kept(&self, net: NetId) -> Vec<u64> {
         let slot = self.program.layout.nets[net.index()] as usize;
         self.arena[slot..slot + limbs(self.program.netlist.net(net).width)].to_vec()
     }
 
-    /// Whether a group is active in the present cycle.
+    /// Returns true if a group is active in the present cycle.
     pub fn is_active(&mut self, scope: ScopeId, group: GroupId) -> bool {
         self.choose();
         if self.program.netlist.scopes[scope.index()].groups[group.index()].always {
@@ -342,7 +342,7 @@ impl Simulator {
         of_scope.any(|(controller, step)| controller.steps[*step as usize].groups.contains(&group))
     }
 
-    /// What the controllers do in the present cycle, in the order of their scopes.
+    /// The transitions of the controllers in the present cycle, in the order of their scopes.
     pub fn transitions(&mut self) -> Vec<Transition> {
         self.choose();
         let controllers = self.program.controllers.iter().enumerate();

@@ -16,7 +16,7 @@ use crate::{Netlist, ScopeId};
 use entity::{Design, Entity};
 pub(crate) use names::port_names;
 
-/// Which VHDL is written.
+/// The dialect of VHDL that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standard {
     /// IEEE 1076-1993: sensitivity lists are spelled out, outputs are not read.

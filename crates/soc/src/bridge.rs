@@ -1,4 +1,4 @@
-//! What stands between a core with a narrow data bus and peripherals with registers of a word.
+//! The bridge between a core with a narrow data bus and peripherals with registers of a word.
 
 use cocrypt_engine::Access;
 
@@ -19,12 +19,12 @@ pub struct Bridge {
 struct Parts {
     /// The word's address.
     address: u32,
-    /// Which bytes were read or written.
+    /// The mask of bytes that were read or written.
     taken: u32,
     word: u32,
 }
 
-/// What an access is to the peripheral behind the bridge.
+/// The transfer behind the bridge that an access causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passage {
     /// It reaches the register: a read of it, or a write of this word.
@@ -34,7 +34,7 @@ pub enum Passage {
 }
 
 impl Bridge {
-    /// What a read is.
+    /// The transfer of a read.
     pub const fn reads(&mut self, access: &Access) -> Passage {
         let (address, bytes) = place(access);
         let is_other = self.read.address != address || self.read.taken & bytes != 0;
@@ -51,7 +51,7 @@ impl Bridge {
         self.read.word = word;
     }
 
-    /// What a write is.
+    /// The transfer of a write.
     pub const fn writes(&mut self, access: &Access, value: u64) -> Passage {
         let (address, bytes) = place(access);
         if self.written.address != address {

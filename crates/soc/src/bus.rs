@@ -19,7 +19,7 @@ use crate::timer::{ChipTimer, UnknownMode};
 use crate::watch::Transfer;
 use crate::window;
 
-/// What answers in a window of addresses.
+/// The target of a window of addresses.
 #[derive(Clone, Copy)]
 pub enum Target {
     /// Takes and gives characters.
@@ -61,11 +61,11 @@ pub struct SystemBus {
     burst_wait: u32,
     /// In which order the core has the bytes of a word.
     order: ByteOrder,
-    /// What assembles words, for a core whose data bus is narrower.
+    /// The bridge that assembles words, for a core whose data bus is narrower.
     bridge: Option<Bridge>,
     /// Transfers to peripherals so far, and those among them that continued a burst.
     pub moved: (u64, u64),
-    /// Where the next transfer would have to go to continue a burst, and whether it would have to write.
+    /// The address and direction of a transfer that would continue a burst.
     next: Option<(u32, bool)>,
     /// Memories beside the directly mapped one.
     memories: Vec<(config::MemoryKind, Ram)>,
@@ -75,7 +75,7 @@ pub struct SystemBus {
     /// The chip's own timers, and the one that was told what it does not do.
     pub timers: Vec<ChipTimer>,
     pub misled: Option<usize>,
-    /// What shows a section of a memory.
+    /// The window that shows a section of a memory.
     pub shown: Option<window::Window>,
     timer: Timer,
     /// The line that the timer raises, where the core itself has it.
@@ -87,11 +87,11 @@ pub struct SystemBus {
     /// Cycle and value of each mark.
     pub marks: Vec<(u64, u32)>,
     pub coprocessors: Vec<Coprocessor>,
-    /// How the program waits for them.
+    /// The poll loops that wait for them.
     pub polls: Polls,
     /// The registers that nobody models and the program touched all the same, where it was let.
     pub stubs: Stubs,
-    /// What lies outside of the machine, and what it takes the beginning of its window for.
+    /// The hardware outside of the machine, and the address that its window begins at.
     outside: Vec<(Arc<dyn Outside>, u32)>,
     /// Every transfer, if anybody wants to know.
     pub transfers: Option<Vec<Transfer>>,
@@ -133,8 +133,8 @@ impl SystemBus {
         }
     }
 
-    /// When a transfer to a peripheral is answered. It goes on where the one before it ended, or else
-    /// begins anew.
+    /// The cycle in which a transfer to a peripheral is answered. It goes on where the one before it ended,
+    /// or else starts again.
     fn transfer(&mut self, access: &Access, writes: bool) -> Answer {
         let word = access.address & !3;
         let goes_on = self.next == Some((word, writes));
@@ -163,7 +163,7 @@ impl SystemBus {
         self.outside.push((outside, offset));
     }
 
-    /// What answers somewhere in a range of addresses, in words for people.
+    /// The target within a range of addresses, in words for people.
     pub fn occupant(&self, main: &Ram, base: u32, size: u32) -> Option<&'static str> {
         let overlaps = |(start, length): (u32, u32)| {
             base.wrapping_sub(start) < length || start.wrapping_sub(base) < size
@@ -207,7 +207,7 @@ impl SystemBus {
         self.memories.iter_mut().find_map(|(_, memory)| memory.at_mut(address, size))
     }
 
-    /// Whether a memory on the bus takes what the program writes at an address.
+    /// Returns true if a memory on the bus takes what the program writes at an address.
     pub fn is_written(&self, address: u32) -> bool {
         let mut written = self.memories.iter().filter(|(kind, _)| *kind == config::MemoryKind::Ram);
         written.any(|(_, memory)| memory.contains(address))
@@ -220,12 +220,12 @@ impl SystemBus {
         }
     }
 
-    /// The memories beside the directly mapped one: what each is, where it begins, and what it holds.
+    /// The memories beside the directly mapped one: the kind of each, its first address, and its contents.
     pub fn held(&self) -> impl Iterator<Item = (config::MemoryKind, u32, &[u8])> {
         self.memories.iter().map(|(kind, memory)| (*kind, memory.base(), memory.bytes()))
     }
 
-    /// What answers at an address.
+    /// The target of an address.
     pub fn target(&self, address: u32) -> Option<Target> {
         self.window(address).map(|window| window.target)
     }
@@ -260,7 +260,7 @@ impl SystemBus {
         }
     }
 
-    /// What a peripheral says, and after how many cycles.
+    /// The answer of a peripheral, and its wait in cycles.
     fn read_peripheral(&mut self, access: &Access) -> Option<(u32, u32)> {
         let window = *self.window(access.address)?;
         let offset = (access.address - window.base) & !3;

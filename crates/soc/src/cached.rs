@@ -65,8 +65,7 @@ fn lines(block: &Block, cache: Cache) -> Vec<Line> {
     lines
 }
 
-/// What an instruction waits for if the cache lacks its line: nothing if it does not load, and stores go
-/// around the cache.
+/// The cost of an instruction's cache miss: nothing if it does not load, and stores go around the cache.
 fn waits(ops: &[Op], cache: Cache) -> u32 {
     let brings = |op: &Op| match op {
         Op::Load { .. } => true,
@@ -82,9 +81,9 @@ impl TimingModel for Cached {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: PipelineState,
+        pipeline_state: PipelineState,
     ) -> BlockCost {
-        let mut cost = self.core.cost(block, code, data_wait, pending);
+        let mut cost = self.core.cost(block, code, data_wait, pipeline_state);
         if let Some(cache) = self.instruction {
             cost.lines = lines(block, cache);
         }

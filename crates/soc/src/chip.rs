@@ -26,13 +26,13 @@ impl Chip {
         Self { registers: registers.iter().map(kept).collect(), refused: None }
     }
 
-    /// Whether one of them is in a range of addresses.
+    /// Returns true if one of them is in a range of addresses.
     pub fn occupies(&self, base: u32, size: u32) -> bool {
         let (from, to) = (u64::from(base), u64::from(base) + u64::from(size));
         self.registers.iter().any(|(one, _)| one.base < to && from < one.base + one.size)
     }
 
-    /// What a byte gives; nothing where there is none.
+    /// The value of a byte; nothing where there is none.
     pub fn read(&mut self, address: u32, console: &mut Console) -> Option<Result<u8, Unmodelled>> {
         let (number, place) = self.find(address)?;
         let (register, kept) = &self.registers[number];
@@ -64,7 +64,7 @@ impl Chip {
         Some(Ok(()))
     }
 
-    /// What is not modelled that the program touched, in words for people.
+    /// A feature that the program touched and that is not modelled, in words for people.
     pub fn told(&self) -> Option<String> {
         let (register, _) = &self.registers[self.refused?];
         let Kind::Refused(part) = &register.kind else { return None };

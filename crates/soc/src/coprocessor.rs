@@ -71,37 +71,37 @@ pub struct AttachError {
 pub struct Access {
     /// Bytes from the start of the window.
     pub address: u32,
-    /// What a store writes.
+    /// The value that a store writes.
     pub wdata: u32,
-    /// Whether it is a store.
+    /// True if it is a store.
     pub write: bool,
 }
 
-/// How a program waits for a coprocessor: by asking it again and again.
+/// The poll loop of a program that waits for a coprocessor: by asking it again and again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Polling {
-    /// How often it asked for the first time, after other transfers.
+    /// The number of times that it asked for the first time, after other transfers.
     pub firsts: u64,
     /// Cycles from the answers of those to the first answers.
     pub first_cycles: u64,
-    /// How often it asked again.
+    /// The number of times that it asked again.
     pub again: u64,
     /// Cycles from answer to answer of these.
     pub again_cycles: u64,
 }
 
-/// When a transfer is answered.
+/// The cycle in which a transfer is answered.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
     /// The core's cycle.
     pub cycle: u64,
     /// Cycles from its request.
     pub wait: u32,
-    /// Whether it goes on where the transfer before it ended, in the same direction.
+    /// True if it goes on where the transfer before it ended, in the same direction.
     pub goes_on: bool,
 }
 
-/// What stands behind the register face. Its inputs are at rest, all 0, but in the cycle of an access.
+/// The hardware behind the register face. Its inputs are at rest, all 0, but in the cycle of an access.
 pub trait Hardware: Send + Sync {
     /// Cycles that it has run since its reset.
     fn cycle(&self) -> u64;
@@ -112,7 +112,7 @@ pub trait Hardware: Send + Sync {
     /// Runs one cycle with an access; of a load, the value of `rdata` before the clock's edge.
     fn access(&mut self, access: Access) -> u32;
 
-    /// What went wrong inside, if anything did.
+    /// The failure inside, if there is one.
     fn fault(&self) -> Option<String>;
 
     /// The same hardware in the same state.
@@ -121,7 +121,7 @@ pub trait Hardware: Send + Sync {
     /// Counts from now on how many bits change, at the price of speed, where that can be counted.
     fn count_toggles(&mut self) {}
 
-    /// How many bits of registers and operators have changed since they are counted.
+    /// The number of toggled bits of registers and operators since they are counted.
     fn toggles(&self) -> Option<u64> {
         None
     }
@@ -237,7 +237,7 @@ pub struct Coprocessor {
     transfers: Vec<(u64, Transfers)>,
     latest: usize,
     polling: Polling,
-    /// Whether the last transfer asked for the state, and the cycle of its answer.
+    /// True if the last transfer asked for the state, and the cycle of its answer.
     last: (bool, u64),
 }
 
@@ -299,7 +299,7 @@ impl Coprocessor {
         &mut self.transfers[self.latest].1
     }
 
-    /// How it was waited for so far.
+    /// The polling of it so far.
     #[must_use]
     pub fn polling(&self) -> Polling {
         self.polling
@@ -310,13 +310,13 @@ impl Coprocessor {
         self.hardware.count_toggles();
     }
 
-    /// How many of its bits have changed since they are counted.
+    /// The number of its toggled bits since they are counted.
     #[must_use]
     pub fn toggles(&self) -> Option<u64> {
         self.hardware.toggles()
     }
 
-    /// What went wrong inside the design while it ran, if anything did.
+    /// The failure inside the design while it ran, if there is one.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         let fault = self.hardware.fault()?;
@@ -335,14 +335,14 @@ impl Coprocessor {
         self.hardware.access(Access { address: offset, wdata: value, write: true });
     }
 
-    /// What a transfer counts as. One to an offset without register is a transfer all the same, and counts
-    /// as control.
+    /// The kind that a transfer counts as. One to an offset without register is a transfer all the same,
+    /// and counts as control.
     #[must_use]
     pub fn role(&self, offset: u32) -> config::Role {
         self.roles.get(offset as usize / 4).copied().unwrap_or(config::Role::Control)
     }
 
-    /// Whether there is a register that says how far it is.
+    /// Returns true if there is a register that says how far it is.
     #[must_use]
     pub fn has_status(&self) -> bool {
         self.has_status

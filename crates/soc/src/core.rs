@@ -17,7 +17,7 @@ pub fn build(device: &config::Device) -> Result<(&'static InstructionSet, Core),
     Ok((instructions, core))
 }
 
-/// Whether every class that may come up has a cost.
+/// True if every class that may come up has a cost.
 fn is_complete(device: &config::Device, core: &Core) -> Result<(), CoreError> {
     let Core { frontend, timing, .. } = core;
     let missing = frontend.required().into_iter().find(|&class| !timing.implements(class));

@@ -6,20 +6,20 @@ use cocrypt_engine::{Stop, StopCause, Upcoming};
 
 use crate::machine::Machine;
 
-/// Which accesses a watchpoint waits for.
+/// The kind of accesses that a watchpoint waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// Its first byte.
     pub address: u32,
-    /// How many bytes.
+    /// The size in bytes.
     pub size: u32,
-    /// Whether reading counts.
+    /// True if reading counts.
     pub reads: bool,
-    /// Whether writing counts.
+    /// True if writing counts.
     pub writes: bool,
 }
 
-/// Why a machine under a debugger stands still.
+/// The reason for which a machine under a debugger is halted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// A step was made.
@@ -40,7 +40,8 @@ pub struct Debugger<'a> {
     /// The machine as it was at first, and as it was when a snapshot was taken.
     first: Machine,
     snapshot: Option<Machine>,
-    /// How the machine's code is cut now: into instructions, or at breakpoints, as far as they are known.
+    /// The present cuts of the machine's code: into instructions, or at breakpoints, as far as they are
+    /// known.
     cut: Option<bool>,
 }
 

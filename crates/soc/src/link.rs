@@ -15,23 +15,23 @@ const NODE: u32 = 0x4;
 const DATA: u32 = 0x8;
 const SEND: u32 = 0xc;
 
-/// What came in.
+/// The packets received.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packet {
     /// The number of the node that sent it.
     pub from: u32,
-    /// What it sent.
+    /// The packets that it sent.
     pub bytes: Vec<u8>,
 }
 
-/// What was sent.
+/// The packets sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
     /// The cycle in which the program asked for it.
     pub cycle: u64,
     /// The number of the node that it goes to.
     pub to: u32,
-    /// What is sent.
+    /// The packet's bytes.
     pub bytes: Vec<u8>,
 }
 
@@ -63,7 +63,7 @@ impl Link {
         }
     }
 
-    /// What a register gives.
+    /// The value of a register.
     pub fn read(&mut self, offset: u32) -> u32 {
         match offset {
             WAIT => (self.open.bytes.len() - self.read) as u32,
@@ -108,7 +108,7 @@ impl Link {
         (self.read, self.patience) = (0, None);
     }
 
-    /// What was sent since the last call.
+    /// The packets sent since the last call.
     pub fn sent(&mut self) -> Vec<Sent> {
         std::mem::take(&mut self.sent)
     }

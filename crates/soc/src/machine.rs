@@ -29,7 +29,7 @@ use crate::window::Window;
 pub use host::Fault;
 use memory::Alias;
 
-/// Why a machine could not be built.
+/// The reason for which a machine could not be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
     /// The core is not one that we have.
@@ -52,18 +52,18 @@ pub enum BuildError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no memory of the device holds the {size} bytes at {address:#010x}")]
 pub struct LoadError {
-    /// Where the bytes should go.
+    /// The address for the bytes.
     pub address: u32,
-    /// How many there are.
+    /// The number of them.
     pub size: usize,
 }
 
-/// What was spent between two region starts (functions, as a rule).
+/// The cycles spent between two region starts (functions, as a rule).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RegionProfile {
     /// Address of the region.
     pub start: u64,
-    /// How often its first instruction was reached as the start of a block.
+    /// The number of times that its first instruction was reached as the start of a block.
     pub entries: u64,
     /// Cycles spent in it, waiting included, callees left out.
     pub cycles: u64,
@@ -71,16 +71,16 @@ pub struct RegionProfile {
     pub transfers: Transfers,
 }
 
-/// How an instruction that polls a coprocessor waited for it.
+/// The waiting of an instruction that polls a coprocessor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PollProfile {
     /// The coprocessor, in the order in which they were attached.
     pub coprocessor: usize,
     /// Address of the instruction.
     pub pc: u64,
-    /// What it did.
+    /// Its turns.
     pub turns: Turns,
-    /// Where the functions begin that its loop leads through; nothing where no loop is known.
+    /// The addresses of the functions that its loop leads through; nothing where no loop is known.
     pub functions: Option<BTreeSet<u64>>,
 }
 
@@ -91,16 +91,16 @@ pub struct Machine {
     ram: Ram,
     bus: SystemBus,
     regions: Arc<[u64]>,
-    /// Where memories are seen too.
+    /// The aliases of memories.
     aliases: Vec<Alias>,
-    /// Who answers the program's calls to its host, if anybody does.
+    /// The host that answers the program's calls, if there is one.
     host: Option<Host>,
     facts: Facts,
     /// The first fault that the program has handled.
     fault: Option<Fault>,
-    /// What a person should know of its start.
+    /// Notes for people about its start.
     note: Option<String>,
-    /// How it stopped for good, until somebody changes something.
+    /// The final stop, until somebody changes something.
     ended: Option<Stop>,
 }
 
@@ -379,7 +379,8 @@ impl Machine {
         self.bus.transfers.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Whether what was read or executed before decides about cycles: the core or the device has caches.
+    /// Returns true if what was read or executed before decides about cycles: the core or the device has
+    /// caches.
     #[must_use]
     pub fn has_caches(&self) -> bool {
         let caches = self.engine.caches();
@@ -392,13 +393,13 @@ impl Machine {
         if cached { 0 } else { self.ram.data_wait.into() }
     }
 
-    /// Tells apart from now on what is spent by the calls that led there; to be said before the first
-    /// run.
+    /// Counts by calling context from now on; to be said before the first run.
     pub fn trace_contexts(&mut self) {
         self.engine.trace_contexts();
     }
 
-    /// What was spent by calling context, callers before callees; nothing if nobody asked for it.
+    /// The cycles and executions by calling context, callers before callees; nothing if nobody asked for
+    /// it.
     #[must_use]
     pub fn contexts(&self) -> Vec<ContextProfile> {
         self.engine.contexts()
@@ -416,7 +417,7 @@ impl Machine {
         self.engine.disassemble(&self.ram, &self.bus, pc)
     }
 
-    /// What the instruction at an address does to the device's energy.
+    /// The effect of the instruction at an address on the device's energy.
     #[must_use]
     pub fn kind(&self, pc: u64) -> InstructionKind {
         self.engine.kind(&self.ram, &self.bus, pc)
@@ -433,7 +434,7 @@ impl Machine {
         self.bus.moved
     }
 
-    /// How each coprocessor was waited for so far.
+    /// The polling of each coprocessor so far.
     #[must_use]
     pub fn polling(&self) -> Vec<Polling> {
         self.bus.coprocessors.iter().map(Coprocessor::polling).collect()
@@ -485,7 +486,7 @@ impl Machine {
         self.instructions
     }
 
-    /// What a debugger is told of the core's registers.
+    /// The debugger's view of the core's registers.
     #[must_use]
     pub fn register_file(&self) -> RegisterFile {
         self.engine.frontend().register_file()
@@ -521,7 +522,7 @@ impl Machine {
         self.engine.forget_stack();
     }
 
-    /// What the program wrote to the console.
+    /// The program's output to the console.
     #[must_use]
     pub fn console(&self) -> &[u8] {
         self.bus.console.written()
@@ -549,13 +550,13 @@ impl Machine {
         self.bus.coprocessors.iter().map(sum).collect()
     }
 
-    /// What went wrong inside coprocessors while they ran: a table read past its end, say.
+    /// The failures inside coprocessors while they ran: a table read past its end, say.
     #[must_use]
     pub fn faults(&self) -> Vec<String> {
         self.bus.coprocessors.iter().filter_map(Coprocessor::fault).collect()
     }
 
-    /// What was spent in each region, regions without any left out.
+    /// The cycles spent in each region, regions without any left out.
     #[must_use]
     pub fn profile(&self) -> Vec<RegionProfile> {
         let mut profile: Vec<RegionProfile> = self

@@ -20,7 +20,7 @@ pub trait Outside: Send + Sync {
     fn write(&self, reach: Reach, value: u32) -> bool;
 }
 
-/// Where and when a program reaches out.
+/// The address and cycle of a program's access to shared hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
     /// The byte, as the outside counts.
@@ -49,9 +49,9 @@ pub struct Member {
     pub machine: Machine,
     /// Cycles of the hardware in one of the machine.
     pub period: u64,
-    /// How it ended, if it did.
+    /// The end of its run, if there was one.
     pub stop: Option<Stop>,
-    /// Whether that was only because the hardware had ended.
+    /// True if that was only because the hardware had ended.
     pub cut: bool,
 }
 
@@ -72,11 +72,11 @@ pub struct Network<H> {
     hub: Arc<Hub<H>>,
 }
 
-/// How often a machine that waits looks itself before it sleeps: to wake a thread takes longer than most
-/// others take to come to their next access.
+/// The number of times that a machine that waits looks itself before it sleeps: to wake a thread takes
+/// longer than most others take to come to their next access.
 const PATIENCE: u32 = 300;
 
-/// Where machines meet.
+/// The shared state of a network's machines.
 struct Hub<H> {
     state: Mutex<State<H>>,
     /// Of each machine: where it waits until something concerns it.
@@ -92,7 +92,7 @@ struct State<H> {
     over: bool,
 }
 
-/// What a machine does.
+/// The activity of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Doing {
     /// It runs on its own.
@@ -106,12 +106,12 @@ enum Doing {
 }
 
 impl<H> State<H> {
-    /// Whether no other machine can reach for the hardware before this one does.
+    /// Returns true if no other machine can reach for the hardware before this one does.
     fn is_turn(&self, member: usize) -> bool {
         self.earliest.iter().all(|earliest| *earliest >= self.earliest[member])
     }
 
-    /// Whether all have run as far as they were asked to.
+    /// Returns true if all have run as far as they were asked to.
     fn is_at_rest(&self) -> bool {
         self.doing.iter().all(|doing| matches!(doing, Doing::Rests | Doing::Refused))
     }
@@ -125,7 +125,7 @@ impl<H> State<H> {
 }
 
 impl<H> Hub<H> {
-    /// What a thread left behind that panicked is as good as before: it is changed in single steps.
+    /// A lock poisoned by a panic is still good: it is changed in single steps.
     fn lock(&self) -> MutexGuard<'_, State<H>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -6,7 +6,7 @@ use cocrypt_engine::Reply;
 
 use cocrypt_isa::External;
 
-/// What a peripheral's register gives on a read.
+/// The value of a peripheral's register on a read.
 ///
 /// The counter shows the number of the cycle in which the transfer is answered, low half at offset 0,
 /// high half at offset 4.
@@ -18,8 +18,8 @@ pub fn read_counter(offset: u32, cycle: u64) -> u32 {
 /// what the counter shows.
 #[derive(Clone, Debug)]
 pub struct Timer {
-    /// What it was set to, and up to which cycle it was something else before; the last comes first. A
-    /// core may ask for cycles that are over.
+    /// Its value, and the cycle up to which it had another; the last comes first. A core may ask for cycles
+    /// that are over.
     settings: [(u64, u64); 4],
 }
 
@@ -30,7 +30,7 @@ impl Default for Timer {
 }
 
 impl Timer {
-    /// What a register gives in a cycle.
+    /// The value of a register in a cycle.
     pub fn read(&self, offset: u32, cycle: u64) -> u32 {
         let shown = if offset & 8 == 0 { cycle } else { self.settings[0].1 };
         read_counter(offset, shown)
@@ -48,7 +48,7 @@ impl Timer {
         self.settings[0] = (cycle, compare);
     }
 
-    /// Whether it interrupts in a cycle.
+    /// Returns true if it interrupts in a cycle.
     pub fn interrupts(&self, cycle: u64) -> bool {
         let there = self.settings.iter().find(|(set, _)| cycle > *set);
         cycle >= there.unwrap_or(&self.settings[3]).1
@@ -108,7 +108,7 @@ impl Console {
         self.typed.pop_front()
     }
 
-    /// Whether no character waits to be read.
+    /// Returns true if no character waits to be read.
     pub fn is_empty(&self) -> bool {
         self.typed.is_empty()
     }

@@ -1,4 +1,4 @@
-//! How programs wait for coprocessors: poll loops, found by what they do on the bus.
+//! Detection of poll loops: poll loops, found by what they do on the bus.
 //!
 //! An instruction that reads a status register again, with no other transfer to a coprocessor since but
 //! further status reads, has come round its loop: the coprocessor had not been done. The same holds where
@@ -24,17 +24,17 @@ pub struct Event {
     pub coprocessor: usize,
     /// Address of the instruction.
     pub pc: u64,
-    /// Where in the coprocessor's window.
+    /// The offset in the coprocessor's window.
     pub offset: u32,
-    /// What the register is for.
+    /// The register's role.
     pub role: Role,
-    /// Whether it is a store.
+    /// True if it is a store.
     pub writes: bool,
-    /// Whether the coprocessor has a status register at all.
+    /// True if the coprocessor has a status register at all.
     pub has_status: bool,
     /// The cycle of the answer.
     pub answer: u64,
-    /// How long the transfer waited on the bus.
+    /// The wait of the transfer on the bus.
     pub wait: u32,
     /// Instructions issued before.
     pub issued: u64,
@@ -56,7 +56,7 @@ impl Event {
     }
 }
 
-/// Why nobody can tell whether a program waits for a coprocessor.
+/// The reason for which a program's waiting for a coprocessor is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unclear {
     /// It has no status register, and another register is read repeatedly, which may be data.
@@ -65,10 +65,10 @@ pub enum Unclear {
     LongTurn,
 }
 
-/// What one instruction that polls a coprocessor did.
+/// The turns of one instruction that polls a coprocessor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Turns {
-    /// How often it asked again.
+    /// The number of times that it asked again.
     pub turns: u64,
     /// Cycles from its answers to the next requests, beside transfers and handlers.
     pub cycles: u64,
@@ -82,7 +82,7 @@ struct Asked {
     event: Event,
     /// Cycle and issued instructions where the core left the program for a handler.
     left: Option<(u64, u64)>,
-    /// Whether what passed behind it is counted, and as waiting for whom.
+    /// True if what passed behind it is counted, and as waiting for whom.
     counted: bool,
     awaited: Vec<usize>,
 }
@@ -132,12 +132,12 @@ impl Polls {
         }
     }
 
-    /// What each instruction did that asked again, by coprocessor and address.
+    /// The turns of each instruction that polled, by coprocessor and address.
     pub fn found(&self) -> impl Iterator<Item = ((usize, u64), Turns)> + '_ {
         self.found.iter().map(|(&key, &turns)| (key, turns))
     }
 
-    /// Why nobody can tell if the program waits for a coprocessor; nothing where one can.
+    /// The reason for which the program's waiting for a coprocessor is unknown; nothing where one can.
     pub fn unclear(&self, coprocessor: usize) -> Option<Unclear> {
         self.unclear.get(&coprocessor).copied()
     }

@@ -1,5 +1,5 @@
-//! What can be known of a machine's program beside its run: what of secrets somebody could see from outside,
-//! and how much stack it can need at most.
+//! Static analysis of a machine's program: what of secrets somebody could see from outside, and how much
+//! stack it can need at most.
 
 use std::collections::BTreeMap;
 
@@ -128,7 +128,7 @@ impl Machine {
         Depth::new(engine.frontend(), &memory).of(function, engine.mode())
     }
 
-    /// What the machine's memories hold, none of it secret.
+    /// The contents of the machine's memories, none of it secret.
     pub(crate) fn memory(&self) -> Memory {
         let main = Memory::new(self.ram().base(), self.ram().bytes().to_vec());
         let rom = self.ram().rom().map(|rom| (MemoryKind::Rom, rom.range().0, rom.bytes()));

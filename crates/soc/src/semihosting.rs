@@ -15,14 +15,14 @@ pub(crate) use memory::Guest;
 
 use files::{Handle, Handles};
 
-/// What `SYS_EXIT` names as a normal end.
+/// `SYS_EXIT`'s number of a normal end.
 const APPLICATION_EXIT: u32 = 0x2_0026;
-/// How long a text is that the program gives without its length, at most.
+/// The greatest length of a text that the program gives without its length.
 const LONGEST: u32 = 1 << 20;
-/// What a call gives where it failed.
+/// The result of a failed call.
 const FAILED: u32 = u32::MAX;
 
-/// What a host offers to a program.
+/// The services that a host offers to a program.
 #[derive(Clone, Default)]
 pub struct Offers {
     /// Its files; none are open to the program without.
@@ -33,7 +33,7 @@ pub struct Offers {
     pub heap: Option<u32>,
 }
 
-/// How a call ends.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The program goes on, with this as the result.
@@ -44,7 +44,7 @@ pub enum Answer {
     Unknown,
 }
 
-/// What the host knows of the device.
+/// The host's facts about the device.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// Clock frequency in hertz.
@@ -60,7 +60,7 @@ pub struct Host {
     facts: Facts,
     handles: Handles,
     errno: Errno,
-    /// What a person should know, each once.
+    /// Notes for people, each once.
     notes: Vec<&'static str>,
     /// The first call that the specification does not have.
     pub unknown: Option<u32>,
@@ -72,7 +72,7 @@ impl Host {
         Self { offers, facts, handles, errno, notes: vec![], unknown: None }
     }
 
-    /// What a person should know of what the program asked for in vain.
+    /// Notes for people about refused calls of the program.
     pub fn notes(&self) -> &[&'static str] {
         &self.notes
     }
@@ -311,8 +311,8 @@ impl Host {
         if done { Ok(0) } else { Err(Errno::FAULT) }
     }
 
-    /// Where heap and stack may be: behind the program's data up to the memory's end, which they share. What
-    /// is not known is 0.
+    /// The memory for heap and stack: behind the program's data up to the memory's end, which they share.
+    /// What is not known is 0.
     fn heap(&mut self, guest: &mut Guest<'_>, argument: u32) -> u32 {
         let Some(block) = guest.word(argument) else { return self.fails(Errno::FAULT) };
         let (base, end) = self.facts.ram;

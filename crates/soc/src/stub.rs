@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use cocrypt_isa::Written;
 
-/// What a program did with a register.
+/// The uses of a register by a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stub {
-    /// How often it read it.
+    /// The number of times that it read it.
     pub reads: u64,
-    /// How often it wrote it.
+    /// The number of times that it wrote it.
     pub writes: u64,
     value: u32,
 }
@@ -20,7 +20,7 @@ pub struct Stub {
 pub struct Stubs(BTreeMap<u32, Stub>);
 
 impl Stubs {
-    /// What the register at an address holds.
+    /// The contents of the register at an address.
     pub fn read(&mut self, address: u32) -> u32 {
         let stub = self.0.entry(address).or_default();
         stub.reads += 1;

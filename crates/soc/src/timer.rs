@@ -22,7 +22,7 @@ pub struct ChipTimer {
     upper: u8,
 }
 
-/// What a timer is told that it does not do.
+/// The settings of a timer that are not modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownMode;
 
@@ -46,7 +46,7 @@ impl ChipTimer {
         &self.said.name
     }
 
-    /// What a byte gives in a cycle; nothing where it is none of its registers.
+    /// The value of a byte in a cycle; nothing where it is none of its registers.
     pub fn read(&mut self, address: u32, cycle: u64) -> Option<u8> {
         let at = u64::from(address);
         let said = &self.said;
@@ -144,7 +144,7 @@ impl ChipTimer {
         if self.said.bits > 8 { u64::from(self.upper) << 8 } else { 0 }
     }
 
-    /// What the clock is divided by, 0 where it stands; nothing for one that is not there.
+    /// The divisor of the clock, 0 where it stands; nothing for one that is not there.
     fn divisor(&self) -> Option<u64> {
         let select = self.modes[1] & 7;
         self.said.divisors.get(usize::from(select)).map(|&divisor| divisor as u64)

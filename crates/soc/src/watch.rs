@@ -1,4 +1,4 @@
-//! What a run shows from outside: issues, and what the core asks of memories and peripherals.
+//! The events of a run that show from outside: issues, and what the core asks of memories and peripherals.
 
 use cocrypt_engine::{Stop, StopCause, Upcoming};
 use cocrypt_ir::Width;
@@ -16,13 +16,13 @@ pub struct Transfer {
     pub address: u32,
     /// Width.
     pub width: Width,
-    /// What was written, or read.
+    /// The value written or read.
     pub value: u64,
-    /// Whether it is a write.
+    /// True if it is a write.
     pub writes: bool,
 }
 
-/// What can be seen of a run.
+/// An observable event of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// An instruction was issued.
@@ -40,14 +40,14 @@ pub enum Seen {
 #[derive(Default)]
 struct Watcher {
     seen: Vec<Seen>,
-    /// How many instructions had been issued before the last one, and where it is among the seen.
+    /// The number of instructions issued before the last one, and its index among the events.
     last: Option<(u64, usize)>,
     wait: u64,
 }
 
 impl Watcher {
     fn look(&mut self, upcoming: &Upcoming<'_>, memory: impl Fn(u32, Width) -> Option<u64>) {
-        // One whose line was missed is begun anew.
+        // One whose line was missed starts again.
         match self.last {
             Some((issued, at)) if issued == upcoming.issued => self.seen.truncate(at),
             _ => {}

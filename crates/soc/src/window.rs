@@ -29,7 +29,7 @@ impl Window {
         })
     }
 
-    /// What was put into the memory.
+    /// The bytes put into the memory.
     pub fn put(&mut self, address: u32, bytes: &[u8]) {
         let Some(place) = address.checked_sub(self.first).map(|place| place as usize) else {
             return;
@@ -39,7 +39,7 @@ impl Window {
         }
     }
 
-    /// What is read at an address, if the window or its register has it.
+    /// The value read at an address, if the window or its register has it.
     pub fn read(&self, address: u32, width: Width) -> Option<u64> {
         if self.selects(address) {
             return (width == Width::W8).then_some(self.register.into());

@@ -10,9 +10,9 @@ use cocrypt_jit::Options;
 use cocrypt_soc::{Machine, RegisterRole, Stop};
 use proptest::prelude::*;
 
-/// Where random code is most likely to lead, from its own beginning on: data, and other code.
+/// The likeliest targets of random code, from its own beginning on: data, and other code.
 const POINTERS: [u32; 6] = [0, 0x40, 0x41, 0x100, 0x8000, 0x1_fff0];
-/// Where devices may be, and memories beside the first.
+/// The addresses of devices, and of memories beside the first.
 const PLACES: [u32; 6] =
     [0x8000_0000, 0x8000_0040, 0x8001_0000, 0x2000_0000, 0x2000_1001, 0xc000_0040];
 /// In more pieces than one, the last of which ends what goes on for ever.
@@ -55,7 +55,7 @@ fn word() -> impl Strategy<Value = u32> {
     prop_oneof![4 => riscv, 2 => thumb, 1 => wide, 2 => always, 1 => any::<u32>()]
 }
 
-/// What a register holds: any number, a place near the code, or one of devices.
+/// The value of a register: any number, a place near the code, or one of devices.
 #[derive(Clone, Copy, Debug)]
 enum Register {
     Number(u32),
@@ -70,7 +70,7 @@ fn register() -> impl Strategy<Value = Register> {
     ]
 }
 
-/// What can be seen of a machine, each time that it stops.
+/// The observable state of a machine at each stop.
 type Seen = Vec<(Stop, Vec<u64>, (u64, u64))>;
 
 fn run(device: &Device, code: &[u32], registers: &[Register], compiled: bool) -> Seen {

@@ -54,7 +54,7 @@ fn go(machine: &mut Machine, piece: u64) -> Stop {
     }
 }
 
-/// What a run with these answers gave: the cycles of its stops, what it sent, its registers.
+/// The outcome of a run with these answers: the cycles of its stops, what it sent, its registers.
 fn answered(
     machine: &mut Machine,
     piece: u64,

@@ -233,7 +233,7 @@ fn cycles_of(core: &str, device: &str, words: &[u32]) -> u64 {
 }
 
 #[test]
-fn each_line_that_is_fetched_anew_costs_its_refill() {
+fn each_line_that_is_fetched_again_costs_its_refill() {
     let nop = 0x0000_0013;
     // Thirty words, the last two of which end the run: eight lines of sixteen bytes.
     let mut straight = vec![nop; 28];

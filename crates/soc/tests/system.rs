@@ -1,4 +1,5 @@
-//! What a Cortex-M has within itself: cycle counter, system timer, interrupt controller, on both engines.
+//! The private peripherals of a Cortex-M: cycle counter, system timer, interrupt controller, on both
+//! engines.
 //!
 //! The programs were assembled by the GNU assembler; each ends at a breakpoint.
 
@@ -302,7 +303,7 @@ fn a_core_sleeps_until_an_exception_waits() {
     assert_eq!(stop.cause, StopCause::Deadlock);
     assert!((5_000..5_100).contains(&stop.cycles), "{}", stop.cycles);
     let registers = machine.registers();
-    assert_eq!(registers[4], 4999, "the register was loaded anew in the cycle behind");
+    assert_eq!(registers[4], 4999, "the register was reloaded in the cycle behind");
     assert_eq!(registers[7], 1, "what had waited came once it could");
     assert_eq!(registers[8], 0x2000_0000);
 }

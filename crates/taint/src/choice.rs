@@ -13,10 +13,10 @@ pub fn varies(extra: &Extra, operand: Shadowed) -> bool {
     possible.any(|other| other != first)
 }
 
-/// What is pending if the block is left there, and else the further cycles.
+/// The pipeline state if the block is left there, and else the further cycles.
 fn cost(extra: &Extra, at: usize) -> (u32, u32) {
     match extra.exit_states.get(at) {
-        Some(&pending) if pending != STAYS => (pending, 0),
+        Some(&pipeline_state) if pipeline_state != STAYS => (pipeline_state, 0),
         _ => (STAYS, extra.table[at]),
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use crate::profile::{Call, Edge, Names, Place, Profile, Spent};
+use crate::profile::{Call, Edge, Names, Profile, SourceLocation, Spent};
 
 /// Writes a profile; `command` is what was run.
 #[must_use]
@@ -104,14 +104,14 @@ impl Writer<'_> {
         place.unwrap_or_else(|| UNKNOWN.to_owned())
     }
 
-    fn innermost(&self, address: u64) -> Place {
+    fn innermost(&self, address: u64) -> SourceLocation {
         self.names.places(address).pop().unwrap_or_default()
     }
 
-    fn outermost(&self, address: u64) -> Place {
+    fn outermost(&self, address: u64) -> SourceLocation {
         self.names.places(address).into_iter().next().unwrap_or_default()
     }
 }
 
-/// What the format calls a file that nobody knows.
+/// The format's name for an unknown file.
 const UNKNOWN: &str = "???";

@@ -12,7 +12,7 @@ mod waves;
 pub use callgrind::callgrind;
 pub use folded::folded;
 pub use profile::{
-    Context, FunctionRow, InstructionRow, LineRow, Names, Node, Place, Profile, Spent,
+    Context, FunctionRow, InstructionRow, LineRow, Names, Node, Profile, SourceLocation, Spent,
 };
 pub use speedscope::speedscope;
 pub use waves::{File, Format, Signal, Waves};

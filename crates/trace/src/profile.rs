@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-/// What was spent somewhere.
+/// Instructions and cycles spent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
     /// Instructions issued.
@@ -21,7 +21,7 @@ impl Spent {
 
 /// A place in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct SourceLocation {
     /// The function, or what was inlined.
     pub function: String,
     /// The file, where it is known.
@@ -30,29 +30,29 @@ pub struct Place {
     pub line: Option<u32>,
 }
 
-/// What addresses are called.
+/// The names of addresses.
 pub trait Names {
     /// The places of an instruction: that of its function first, then what was inlined there, outer
     /// before inner; never empty.
-    fn places(&self, address: u64) -> Vec<Place>;
+    fn places(&self, address: u64) -> Vec<SourceLocation>;
     /// The function that starts at an address, or that an address before all functions belongs to.
     fn function(&self, address: Option<u64>) -> String;
     /// The instruction in assembly.
     fn text(&self, address: u64) -> Option<String>;
 }
 
-/// What was spent in a function as one chain of calls led to it.
+/// The cost of a function in one calling context.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
     /// The caller's place in the list, which comes earlier.
     pub parent: Option<usize>,
     /// Address of the call.
     pub site: u64,
-    /// Where the function starts.
+    /// The address at which the function starts.
     pub function: Option<u64>,
-    /// How often it was called.
+    /// The number of times that it was called.
     pub calls: u64,
-    /// What was spent, by instruction.
+    /// The cost of each instruction.
     pub instructions: Vec<(u64, Spent)>,
 }
 
@@ -61,34 +61,34 @@ pub struct Context {
 pub struct Node {
     /// Its caller's place in the tree, which comes earlier.
     pub parent: Option<usize>,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Whether it was inlined into its caller.
+    /// True if it was inlined into its caller.
     pub inlined: bool,
-    /// How often it was called; 0 for what was inlined.
+    /// The number of times that it was called; 0 for what was inlined.
     pub calls: u64,
-    /// What it spent, without callees.
+    /// Its cost without callees.
     pub own: Spent,
-    /// What it spent with its callees.
+    /// Its cost with its callees.
     pub total: Spent,
 }
 
-/// What a function spent, in all its contexts.
+/// The cost of a function, in all its contexts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionRow {
     /// Its name.
     pub name: String,
-    /// Where it starts, where that is known.
+    /// Its address, if that is known.
     pub address: Option<u64>,
-    /// How often it was called.
+    /// The number of times that it was called.
     pub calls: u64,
-    /// What it spent, without callees.
+    /// Its cost without callees.
     pub own: Spent,
-    /// What it spent with its callees; what a recursive function spends counts once.
+    /// Its cost with its callees; what a recursive function spends counts once.
     pub total: Spent,
 }
 
-/// What a source line spent.
+/// The cost of a source line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineRow {
     /// The file.
@@ -97,11 +97,11 @@ pub struct LineRow {
     pub line: u32,
     /// The function that the line belongs to.
     pub function: String,
-    /// What its instructions spent.
+    /// The cost of its instructions.
     pub spent: Spent,
 }
 
-/// What an instruction spent.
+/// The cost of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstructionRow {
     /// Its address.
@@ -109,12 +109,12 @@ pub struct InstructionRow {
     /// The instruction in assembly.
     pub text: Option<String>,
     /// The innermost place that it belongs to.
-    pub place: Place,
-    /// What it spent.
+    pub place: SourceLocation,
+    /// Its cost.
     pub spent: Spent,
 }
 
-/// What a call led to, from one instruction of one function.
+/// The callee of a call from one instruction of one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Call {
     pub calls: u64,
@@ -124,7 +124,7 @@ pub(crate) struct Call {
 /// Caller, address of the call, callee; functions by the address at which they start.
 pub(crate) type Edge = (Option<u64>, u64, Option<u64>);
 
-/// What a run spent where.
+/// The profile of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
     /// The call tree, callers before callees.
@@ -144,7 +144,7 @@ impl Profile {
     /// Puts a profile together from what was spent in each context.
     #[must_use]
     pub fn new(contexts: &[Context], names: &dyn Names) -> Self {
-        let places = Places::of(contexts, names);
+        let places = SourceLocations::of(contexts, names);
         let totals = totals(contexts);
         let mut profile = Self { tree: tree(contexts, names, &places), ..Self::default() };
         for context in contexts {
@@ -160,7 +160,7 @@ impl Profile {
         profile
     }
 
-    /// What was spent in all.
+    /// The total cost.
     #[must_use]
     pub fn total(&self) -> Spent {
         let mut total = Spent::default();
@@ -170,9 +170,9 @@ impl Profile {
 }
 
 /// The places of every address that occurs, looked up once.
-struct Places(HashMap<u64, Vec<Place>>);
+struct SourceLocations(HashMap<u64, Vec<SourceLocation>>);
 
-impl Places {
+impl SourceLocations {
     fn of(contexts: &[Context], names: &dyn Names) -> Self {
         let mut known = HashMap::new();
         for context in contexts {
@@ -184,17 +184,17 @@ impl Places {
         Self(known)
     }
 
-    fn of_address(&self, address: u64) -> &[Place] {
+    fn of_address(&self, address: u64) -> &[SourceLocation] {
         self.0.get(&address).map_or(&[], Vec::as_slice)
     }
 
-    /// What was inlined at an address, outer before inner.
+    /// The functions inlined at an address, outer before inner.
     fn inlined(&self, address: u64) -> impl Iterator<Item = &str> {
         self.of_address(address).iter().skip(1).map(|place| place.function.as_str())
     }
 }
 
-/// What each context spent with its callees.
+/// The cost of each context with its callees.
 fn totals(contexts: &[Context]) -> Vec<Spent> {
     let mut totals = vec![Spent::default(); contexts.len()];
     for (number, context) in contexts.iter().enumerate().rev() {
@@ -207,7 +207,7 @@ fn totals(contexts: &[Context]) -> Vec<Spent> {
     totals
 }
 
-fn tree(contexts: &[Context], names: &dyn Names, places: &Places) -> Vec<Node> {
+fn tree(contexts: &[Context], names: &dyn Names, places: &SourceLocations) -> Vec<Node> {
     let mut tree = Tree::default();
     let mut homes = Vec::with_capacity(contexts.len());
     for context in contexts {
@@ -240,7 +240,7 @@ struct Tree {
 
 impl Tree {
     /// The node of an instruction: its function's, or what was inlined there.
-    fn inner(&mut self, home: usize, address: u64, places: &Places) -> usize {
+    fn inner(&mut self, home: usize, address: u64, places: &SourceLocations) -> usize {
         places.inlined(address).fold(home, |node, name| self.node(Some(node), name, true))
     }
 
@@ -254,7 +254,7 @@ impl Tree {
     }
 }
 
-/// Whether a caller of a context is one of the same function.
+/// Returns true if a caller of a context is one of the same function.
 fn is_recursive(contexts: &[Context], number: usize) -> bool {
     let mut above = contexts[number].parent;
     while let Some(caller) = above {
@@ -304,7 +304,7 @@ fn calls(contexts: &[Context], totals: &[Spent]) -> BTreeMap<Edge, Call> {
 
 fn instructions(
     code: &BTreeMap<Option<u64>, BTreeMap<u64, Spent>>,
-    places: &Places,
+    places: &SourceLocations,
     names: &dyn Names,
 ) -> Vec<InstructionRow> {
     let mut all: BTreeMap<u64, Spent> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! What signals did, as files that wave viewers read: value change dump (IEEE 1364-2005, section 18)
-//! and FST, the compressed form of `GTKWave`.
+//! Waves of signals, as files that wave viewers read: value change dump (IEEE 1364-2005, section 18) and
+//! FST, the compressed form of `GTKWave`.
 
 use std::collections::BTreeMap;
 use std::io::{Error, Seek, Write};
@@ -17,7 +17,7 @@ pub struct Signal<'a> {
     pub scope: &'a str,
     /// Its name.
     pub name: &'a str,
-    /// How many bits it has.
+    /// Its width in bits.
     pub width: u32,
 }
 
@@ -30,7 +30,7 @@ pub enum Format {
     Fst,
 }
 
-/// What an FST file holds back until it is written, in bytes.
+/// The number of bytes that an FST file buffers until it is written.
 const HELD: usize = 1 << 24;
 
 /// A file of waves in the making. Changes may come in any order behind what was written.
@@ -40,11 +40,11 @@ pub struct Waves {
     period: u64,
     /// Bits of each signal.
     widths: Vec<u32>,
-    /// What was written last, if anything, as limbs of 64 bits.
+    /// The value written last, if there is one, as limbs of 64 bits.
     current: Vec<Vec<u64>>,
     /// The cycle that changes were last written for.
     told: Option<u64>,
-    /// What is yet to be written, by cycle: signals with their values, the last counts.
+    /// The changes that are still to be written, by cycle: signals with their values, the last counts.
     coming: BTreeMap<u64, Vec<(usize, u64)>>,
 }
 
@@ -53,7 +53,7 @@ enum Sink {
     Fst(Box<FstBodyWriter<Box<dyn File>>>, Vec<FstSignalId>),
 }
 
-/// Where waves are written.
+/// A writer of waves.
 pub trait File: Write + Seek + Send {}
 impl<T: Write + Seek + Send> File for T {}
 
@@ -181,7 +181,7 @@ impl Sink {
     }
 }
 
-/// How to get from one scope to another: so many up, then down into these.
+/// The steps from one scope to another: so many up, then down into these.
 fn way<'a>(from: &[&str], to: &'a str) -> (usize, Vec<&'a str>) {
     let to: Vec<&str> = to.split('.').collect();
     let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();

@@ -78,7 +78,7 @@ fn read(bytes: Vec<u8>) -> [BTreeMap<u64, u64>; 3] {
     })
 }
 
-/// What a reader must find: of the changes of a signal in a cycle the last, if it is one.
+/// The expected contents for a reader: of the changes of a signal in a cycle the last, if it is one.
 fn wanted(changes: &[Change], end: u64) -> [BTreeMap<u64, u64>; 3] {
     let mut found = [const { BTreeMap::new() }; 3];
     for &(cycle, signal, value) in changes.iter().filter(|one| one.0 < end) {

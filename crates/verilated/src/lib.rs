@@ -19,7 +19,7 @@ pub enum LoadError {
     Library {
         /// The library.
         path: PathBuf,
-        /// What the loader says.
+        /// The loader's message.
         why: libloading::Error,
     },
     /// It was built for another version.
@@ -34,7 +34,7 @@ pub enum LoadError {
 
 type Model = *mut c_void;
 
-/// What a library offers. The functions are valid as long as it is loaded.
+/// The interface of a library. The functions are valid as long as it is loaded.
 struct Functions {
     make: unsafe extern "C" fn() -> Model,
     copy: unsafe extern "C" fn(Model) -> Model,

@@ -153,7 +153,7 @@ impl LruTags {
         1..usize::from(self.associativity) + 1
     }
 
-    /// How many lines the table has.
+    /// The number of lines in the table.
     fn lines(&self) -> usize {
         self.way_of.len() - 1
     }
@@ -170,9 +170,9 @@ impl LruTags {
 struct Queue {
     /// In a ring.
     ways: Vec<u8>,
-    /// Where the ring begins.
+    /// The index at which the ring begins.
     first: usize,
-    /// What is known of each way's last use: it grows along the ring.
+    /// The known time stamp of each way's last use: it grows along the ring.
     known: PerWay<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Where interrupts may come: looked for there, and nowhere else.
+//! The points at which interrupts may be taken: looked for there, and nowhere else.
 //!
 //! The machine says when its lines change next, and until shortly before that blocks run as if there were
 //! none. From there on single instructions run, and of each the timing model decides what becomes of it.
@@ -36,7 +36,7 @@ impl Engine {
         self.clock.cycles.saturating_sub(self.timing.interrupts().sampled_before())
     }
 
-    /// Whether any line could interrupt the program as things stand.
+    /// True if any line could interrupt the program as things stand.
     pub(super) fn may_be_interrupted(&self, bus: &dyn Bus) -> bool {
         let seen = self.sampled();
         let some = self.frontend.interrupt(&self.cells[..], u32::MAX).is_some();
@@ -65,7 +65,7 @@ impl Engine {
             Decision::Issues => Ok(self.issues(index)),
             Decision::Delayed { cycles, state } => {
                 self.clock.cycles = self.clock.cycles.wrapping_add_signed(cycles.into());
-                self.pending = state;
+                self.pipeline_state = state;
                 let index = self.enter_unless_near(ram, bus)?;
                 Ok(self.issues(index))
             }
@@ -116,7 +116,7 @@ impl Engine {
         self.interrupts.changed(self.clock.cycles.saturating_sub(before), state);
     }
 
-    /// What becomes of the instruction at `pc`.
+    /// The fate of the instruction at `pc`.
     fn decide(&mut self, ram: &Ram, bus: &dyn Bus) -> Decision {
         self.take_in(self.sampled(), bus);
         if self.is_shielded() {
@@ -132,7 +132,7 @@ impl Engine {
         let previous = self.interrupts.previous(now).map(|Source { block, .. }| block);
         let front = Front {
             pc: self.pc,
-            state: self.pending,
+            state: self.pipeline_state,
             previous,
             taken: previous.is_some_and(|block| self.was_taken(block)),
             returned: self.interrupts.has_returned(now),
@@ -144,7 +144,7 @@ impl Engine {
         self.timing.interrupts().decide(&front, &code)
     }
 
-    /// Whether the branch at the end of a block, where the program stands, was taken.
+    /// Returns true if the branch at the end of a block, where the program stands, was taken.
     fn was_taken(&self, block: &Block) -> bool {
         matches!(block.exit, Exit::Branch { condition: c, width, a, b, .. }
             if condition(c, width, operand(&self.cells, a), operand(&self.cells, b)))

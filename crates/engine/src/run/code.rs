@@ -16,7 +16,7 @@ pub(super) struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// What stands at an address, whatever rights the program has there.
+    /// The bytes at an address, whatever rights the program has there.
     fn any(&self, address: u32) -> Option<u16> {
         let place = self.ram.physical(address)?;
         match self.ram.at(place, 2) {
@@ -46,9 +46,9 @@ impl CodeMemory for Code<'_> {
 
 /// The same code, whatever rights the program has to it: as a debugger reads it, or a core that looks for
 /// a handler.
-pub(super) struct Unasked<'a>(pub Code<'a>);
+pub(super) struct UncheckedCode<'a>(pub Code<'a>);
 
-impl CodeMemory for Unasked<'_> {
+impl CodeMemory for UncheckedCode<'_> {
     fn unit(&self, address: u64) -> Option<u16> {
         self.0.any(address as u32)
     }

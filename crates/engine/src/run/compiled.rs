@@ -2,17 +2,17 @@
 
 use super::{Engine, Link};
 use crate::access::{Outside, Refusal};
-use crate::backend::{Blocks, Left, State};
+use crate::backend::{Blocks, RegionExit, State};
 use crate::bus::Bus;
 use crate::cache::Terminator;
 use crate::ram::Ram;
 use crate::stop::Stop;
 
-/// How often compiled code leads to a block until a region begins there.
+/// The number of times that compiled code leads to a block until a region begins there.
 const ARRIVALS: u32 = 32;
 
 impl Engine {
-    /// Whether compiled code begins with a block.
+    /// True if compiled code begins with a block.
     pub(super) fn begins(&self, index: u32) -> bool {
         let backend = self.backend.as_ref().filter(|_| !self.is_translated);
         backend.is_some_and(|backend| backend.begins(index))
@@ -64,27 +64,29 @@ impl Engine {
         };
         let left = backend.run(index, &mut state);
         match left {
-            Left::Link { from, link, exit } => (from, Ok(self.compiled_link(from, link, exit))),
-            Left::Computed { from, target } => {
+            RegionExit::Link { from, link, exit } => {
+                (from, Ok(self.compiled_link(from, link, exit)))
+            }
+            RegionExit::Computed { from, target } => {
                 self.arrive(from, target, 0);
                 (self.pc, self.mode) = self.frontend.land(target, self.mode);
                 (from, Ok(Link::Computed))
             }
-            Left::Yielded { from, next } => {
+            RegionExit::Yielded { from, next } => {
                 self.arrive(from, next, 0);
                 (from, Ok(Link::Yielded))
             }
-            Left::Near { block } => (block, self.block_near(block, ram, bus, limit)),
-            Left::Resume { block, at, began, again } => {
+            RegionExit::Near { block } => (block, self.block_near(block, ram, bus, limit)),
+            RegionExit::Resume { block, at, began, again } => {
                 if let Some(head) = again {
                     backend.compile(&Blocks(&self.cache), head, true);
                 }
                 (block, self.block_from(block, Some(at), began, ram, bus))
             }
-            Left::Broken { block, at, began, why: Refusal::Mapped } => {
+            RegionExit::Broken { block, at, began, why: Refusal::Mapped } => {
                 (block, self.block_from(block, Some(at), began, ram, bus))
             }
-            Left::Broken { block, at, began, why } => {
+            RegionExit::Broken { block, at, began, why } => {
                 (block, self.leave_early(block, at, why, began, ram, bus))
             }
         }
@@ -100,7 +102,7 @@ impl Engine {
         limit: u64,
     ) -> Result<Link, Box<Stop>> {
         let block = &self.cache.blocks[index as usize];
-        (self.pc, self.pending) = (block.start, block.pending);
+        (self.pc, self.pipeline_state) = (block.start, block.pipeline_state);
         self.mode = block.source.block.mode;
         if self.clock.cycles >= limit {
             return Ok(Link::Block(index));
@@ -138,6 +140,6 @@ impl Engine {
         let predicted = if link == 1 { block.taken } else { block.cycles };
         self.left = self.clock.cycles.wrapping_sub(u64::from(predicted));
         (self.pc, self.mode) = (target, block.onward);
-        self.pending = block.exit_states[usize::from(link)];
+        self.pipeline_state = block.exit_states[usize::from(link)];
     }
 }

@@ -15,17 +15,17 @@ pub struct Touch {
     pub address: u32,
     /// Width.
     pub width: Width,
-    /// What is written, or nothing if it reads.
+    /// The value written, or nothing if it reads.
     pub written: Option<u64>,
 }
 
 /// A block that is about to run; it has one instruction if the engine steps.
 pub struct Upcoming<'a> {
-    /// Where it begins.
+    /// Its address.
     pub pc: u64,
     /// Cycle in which its first instruction is issued.
     pub cycle: u64,
-    /// How many instructions were issued before.
+    /// The number of instructions issued before.
     pub issued: u64,
     /// The cycle in which an access of its first instruction would be answered without any wait.
     pub unwaited: u64,
@@ -35,7 +35,7 @@ pub struct Upcoming<'a> {
 }
 
 impl Upcoming<'_> {
-    /// What the directly mapped memory holds at an address, if all of that is there.
+    /// The bytes of the directly mapped memory at an address, if all of that is there.
     #[must_use]
     pub fn peek(&self, address: u32, width: Width) -> Option<u64> {
         self.ram.read(address, width)
@@ -45,20 +45,20 @@ impl Upcoming<'_> {
     #[must_use]
     pub fn touches(&self) -> Vec<Touch> {
         let mut cells = *self.cells;
-        let mut rehearsal = Rehearsal { ram: self.ram, touches: vec![] };
-        // The rehearsal answers every access, so that it ends as the block does.
-        let _ = evaluate(self.block, &mut cells, &mut rehearsal);
-        rehearsal.touches
+        let mut dry_run = DryRun { ram: self.ram, touches: vec![] };
+        // The dry_run answers every access, so that it ends as the block does.
+        let _ = evaluate(self.block, &mut cells, &mut dry_run);
+        dry_run.touches
     }
 }
 
 /// An environment in which nothing happens.
-struct Rehearsal<'a> {
+struct DryRun<'a> {
     ram: &'a Ram,
     touches: Vec<Touch>,
 }
 
-impl Environment for Rehearsal<'_> {
+impl Environment for DryRun<'_> {
     fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
         self.touches.push(Touch { address, width, written: None });
         Ok(self.ram.read(address, width).unwrap_or(0))
@@ -125,7 +125,7 @@ impl Engine {
         }
     }
 
-    /// What comes next, unless no instruction can be fetched there.
+    /// The next instruction, unless no instruction can be fetched there.
     pub fn next<T>(
         &mut self,
         ram: &mut Ram,
@@ -140,7 +140,7 @@ impl Engine {
     fn upcoming<'a>(&'a self, index: u32, ram: &'a Ram) -> Upcoming<'a> {
         let block = &self.cache.blocks[index as usize];
         let cycle = self.clock.cycles;
-        let sample = block.moments.first().map_or(0, |moment| moment.sample);
+        let sample = block.insn_timings.first().map_or(0, |timing| timing.sample);
         Upcoming {
             pc: block.start,
             cycle,

@@ -71,7 +71,7 @@ impl Engine {
         Ok(index)
     }
 
-    /// Tells contexts that a link of a block was followed to `pc`.
+    /// Notes in the contexts that a block's link was followed to `pc`.
     fn transfer(&mut self, from: u32, link: usize) {
         if let Some(contexts) = &mut self.contexts {
             let source = &self.cache.blocks[from as usize].source;
@@ -113,7 +113,7 @@ impl Engine {
         self.transfer(from, 0);
         if let (Some(backend), 0) = (&mut self.backend, self.interrupts.alone()) {
             let reached = self.cache.blocks[index as usize].source.reached;
-            backend.computed(self.pending, reached, index, entry as u32);
+            backend.computed(self.pipeline_state, reached, index, entry as u32);
         }
         Ok(index)
     }
@@ -164,7 +164,7 @@ impl Engine {
     /// The block at `pc`, translated now if it was not before.
     pub(super) fn enter(&mut self, ram: &mut Ram, bus: &dyn Bus) -> Result<u32, Box<Stop>> {
         let alone = self.interrupts.alone();
-        if let Some(index) = self.cache.find((self.pc, self.mode | alone, self.pending)) {
+        if let Some(index) = self.cache.find((self.pc, self.mode | alone, self.pipeline_state)) {
             return Ok(index);
         }
         let Cuts { everywhere, at } = &self.cuts;
@@ -180,10 +180,10 @@ impl Engine {
         Ok(self.cache.insert(translated))
     }
 
-    /// Makes a block ready to run, with what is pending before it.
+    /// Makes a block ready to run, with the pipeline state before it.
     pub(super) fn translate(&mut self, block: Block, ram: &mut Ram, bus: &dyn Bus) -> Translated {
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
-        let mut cost = self.timing.cost(&block, &code, ram.data_wait, self.pending);
+        let mut cost = self.timing.cost(&block, &code, ram.data_wait, self.pipeline_state);
         let mut block = block;
         let number = self.cache.blocks.len() as u32;
         let (mut place, mut transitions) = (number, Default::default());
@@ -192,7 +192,7 @@ impl Engine {
             if let Some(cut) = dynamic(&block, &cost) {
                 let code = Code { cut: Some(cut), ..code };
                 if let Ok(shorter) = self.frontend.lift(&code, block.start, block.mode) {
-                    cost = self.timing.cost(&shorter, &code, ram.data_wait, self.pending);
+                    cost = self.timing.cost(&shorter, &code, ram.data_wait, self.pipeline_state);
                     block = shorter;
                 }
             }
@@ -206,7 +206,7 @@ impl Engine {
         }
         let reached = self.frontend.reach(block.start, block.mode);
         let source = Arc::new(Source { block, cost, reached, place, transitions, jump, function });
-        let translated = translate(source, self.pending, &*self.frontend, data_cache);
+        let translated = translate(source, self.pipeline_state, &*self.frontend, data_cache);
         self.interrupts.longer(translated.source.longest(bus.longest_wait()));
         mark(&translated, ram);
         translated
@@ -218,7 +218,7 @@ impl Engine {
             contexts.settle(&self.cache.blocks);
         }
         self.cache.clear();
-        self.kept.clear();
+        self.exit_memo.clear();
         ram.forget_code();
         self.forget_compiled();
     }
@@ -268,7 +268,7 @@ fn fold_constants(block: &mut Block, cost: &mut BlockCost, ram: &Ram) {
     }
 }
 
-/// Where a block must be cut so that what its cost depends on is its last instruction's.
+/// The index at which a block must be cut so that what its cost depends on is its last instruction's.
 fn dynamic(block: &Block, cost: &BlockCost) -> Option<u64> {
     let found = cost.insns.iter().position(|insn| insn.extra.is_some() || insn.miss != 0)?;
     block.insns.get(found + 1).map(|insn| insn.pc)

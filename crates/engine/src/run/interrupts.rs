@@ -1,4 +1,4 @@
-//! What the engine remembers for the sake of interrupts: when the next may come, and what ran before it.
+//! The state that the engine keeps for interrupts: when the next may come, and what ran before it.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use cocrypt_isa::Registers;
 
 use crate::source::Source;
 
-/// How many changes of what decides about interrupts are remembered, and for how many cycles one is
+/// The number of changes of interrupt conditions that are kept, and the number of cycles for which one is
 /// watched: as long as an instruction stays in a pipeline.
 const REMEMBERED: usize = 4;
 const WATCHED: u64 = 8;
@@ -15,7 +15,7 @@ const WATCHED: u64 = 8;
 /// Of a block's mode: it is of one instruction, for the time in which an interrupt is near.
 const ALONE: u32 = 1 << 31;
 
-/// When the next interrupt may come.
+/// The cycle in which the next interrupt may come.
 #[derive(Clone, Debug)]
 pub(super) struct Interrupts {
     /// No block may start in this cycle or later without a look.
@@ -24,9 +24,9 @@ pub(super) struct Interrupts {
     event: u64,
     /// Cycles that the longest block takes.
     longest: u64,
-    /// Whether every instruction is looked at, whatever the lines do.
+    /// True if every instruction is looked at, whatever the lines do.
     watched: bool,
-    /// Whether single instructions run.
+    /// True if single instructions run.
     pub is_alone: bool,
     /// The block that runs alone, or did.
     previous: Option<Arc<Source>>,
@@ -34,8 +34,8 @@ pub(super) struct Interrupts {
     yielded: Option<(Arc<Source>, u64)>,
     /// The guest state in front of it.
     before: Vec<u64>,
-    /// What the guest state was, and from which cycle on; the last comes last, and only where the timing
-    /// model may ask.
+    /// The earlier guest state, with the cycle from which on it held; the last comes last, and only where
+    /// the timing model may ask.
     history: VecDeque<(u64, Vec<u64>)>,
     /// The cycle behind the last return from a handler.
     returned: u64,
@@ -65,7 +65,7 @@ impl Default for Interrupts {
 }
 
 impl Interrupts {
-    /// What the mode of blocks says beside how they are decoded.
+    /// The bits of a block's mode beside those for decoding.
     pub const fn alone(&self) -> u32 {
         if self.is_alone { ALONE } else { 0 }
     }
@@ -139,7 +139,7 @@ impl Interrupts {
         yielded.map(|(block, _)| &**block).or(self.previous.as_deref())
     }
 
-    /// Whether the instruction that ended in this cycle came back from a handler.
+    /// Returns true if the instruction that ended in this cycle came back from a handler.
     pub const fn has_returned(&self, cycle: u64) -> bool {
         self.returned == cycle
     }

@@ -25,7 +25,7 @@ impl Engine {
         self.frontend.latch().map_or(u64::MAX, |latch| latch.next_change(&self.cells[..]))
     }
 
-    /// Whether the next instruction is safe from interrupts.
+    /// True if the next instruction is safe from interrupts.
     pub(super) fn is_shielded(&self) -> bool {
         self.frontend.latch().is_some_and(|latch| latch.shields(&self.cells[..]))
     }
@@ -39,7 +39,7 @@ impl Engine {
         }
     }
 
-    /// Whether the core keeps something that asks for an interrupt; nothing if it keeps none.
+    /// True if the core keeps something that asks for an interrupt; nothing if it keeps none.
     fn keeps(&self) -> Option<bool> {
         self.frontend.latch().map(|latch| latch.asks(&self.cells[..]))
     }
@@ -81,8 +81,8 @@ impl Engine {
         if up == u64::MAX {
             return Err(*self.stopped(StopCause::Deadlock));
         }
-        let (trap, pending) = (Trap::Instruction(StopKind::Wait), self.pending);
-        self.trap(trap, up, Some(pending), ram, bus).map_err(|stop| *stop)?;
+        let (trap, pipeline_state) = (Trap::Instruction(StopKind::Wait), self.pipeline_state);
+        self.trap(trap, up, Some(pipeline_state), ram, bus).map_err(|stop| *stop)?;
         self.look(bus);
         Ok(())
     }

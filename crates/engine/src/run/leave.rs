@@ -32,10 +32,11 @@ impl Engine {
         let block = &self.cache.blocks[index as usize];
         match why {
             Refusal::Stop(cause) => {
-                let moment = block.moments[usize::from(at)];
-                (self.pc, self.mode, self.pending) = (moment.pc, moment.mode, block.pending);
+                let timing = block.insn_timings[usize::from(at)];
+                (self.pc, self.mode, self.pipeline_state) =
+                    (timing.pc, timing.mode, block.pipeline_state);
                 if let Some(before) = at.checked_sub(1) {
-                    self.pending = self.pending_behind(index, before, ram, bus);
+                    self.pipeline_state = self.pipeline_state_behind(index, before, ram, bus);
                 }
                 self.clock.instructions += u64::from(at) + 1;
                 self.clock.cycles = shown(cause).unwrap_or(self.clock.cycles);
@@ -46,10 +47,11 @@ impl Engine {
                 Err(self.stopped(cause))
             }
             Refusal::Mapped => unreachable!("the interpreter makes such accesses itself"),
-            Refusal::Missed { cycles, pending } => {
-                let moment = block.moments[usize::from(at)];
-                (self.pc, self.mode, self.pending) = (moment.pc, moment.mode, pending);
-                let passed = i64::from(moment.issue) + i64::from(cycles);
+            Refusal::Missed { cycles, pipeline_state } => {
+                let timing = block.insn_timings[usize::from(at)];
+                (self.pc, self.mode, self.pipeline_state) =
+                    (timing.pc, timing.mode, pipeline_state);
+                let passed = i64::from(timing.issue) + i64::from(cycles);
                 self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);
                 self.clock.instructions += u64::from(at);
                 self.left_before(index, at, began);
@@ -64,7 +66,7 @@ impl Engine {
                 let (pc, mode, cycles) = behind(block, at);
                 let length = block.source.block.insns[usize::from(at)].length;
                 (self.pc, self.mode) = (pc, mode);
-                self.pending = self.pending_behind(index, at, ram, bus);
+                self.pipeline_state = self.pipeline_state_behind(index, at, ram, bus);
                 let passed = i64::from(cycles) + more;
                 self.clock.cycles = self.clock.cycles.wrapping_add_signed(passed);
                 self.clock.instructions += next as u64;
@@ -82,7 +84,7 @@ impl Engine {
             Refusal::CodeWritten { address, width, value } => {
                 let next = usize::from(at) + 1;
                 let (pc, mode, cycles) = behind(block, at);
-                (self.pc, self.mode, self.pending) = (pc, mode, 0);
+                (self.pc, self.mode, self.pipeline_state) = (pc, mode, 0);
                 self.clock.cycles += u64::from(cycles);
                 self.clock.instructions += next as u64;
                 self.left_within(index, at, began);
@@ -97,26 +99,32 @@ impl Engine {
         }
     }
 
-    /// What is pending behind a block's instruction `at`.
-    fn pending_behind(&mut self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> PipelineState {
-        if let Some(&known) = self.kept.behind.get(&(index, at)) {
+    /// The pipeline state behind a block's instruction `at`.
+    fn pipeline_state_behind(
+        &mut self,
+        index: u32,
+        at: u8,
+        ram: &Ram,
+        bus: &dyn Bus,
+    ) -> PipelineState {
+        if let Some(&known) = self.exit_memo.behind.get(&(index, at)) {
             return known;
         }
         let found = self.find_pending_behind(index, at, ram, bus);
-        self.kept.behind.insert((index, at), found);
+        self.exit_memo.behind.insert((index, at), found);
         found
     }
 
     fn find_pending_behind(&self, index: u32, at: u8, ram: &Ram, bus: &dyn Bus) -> PipelineState {
         let block = &self.cache.blocks[index as usize];
-        let Some(next) = block.moments.get(usize::from(at) + 1) else {
+        let Some(next) = block.insn_timings.get(usize::from(at) + 1) else {
             return block.exit_states[0];
         };
         let boundaries = &self.boundaries;
         let code = Code { ram, bus, boundaries, single: false, cut: Some(next.pc) };
         let shorter = self.frontend.lift(&code, block.start, block.source.block.mode);
         shorter.map_or(0, |shorter| {
-            self.timing.cost(&shorter, &code, ram.data_wait, block.pending).exit_states[0]
+            self.timing.cost(&shorter, &code, ram.data_wait, block.pipeline_state).exit_states[0]
         })
     }
 
@@ -146,23 +154,24 @@ impl Engine {
     #[allow(clippy::unnecessary_box_returns)] // As `stopped` says.
     pub(super) fn stop_at_end(&mut self, index: u32, kind: StopKind, began: u64) -> Box<Stop> {
         let block = &mut self.cache.blocks[index as usize];
-        let last = block.moments.last();
+        let last = block.insn_timings.last();
         (self.pc, self.mode) =
-            last.map_or((block.start, block.source.block.mode), |moment| (moment.pc, moment.mode));
+            last.map_or((block.start, block.source.block.mode), |timing| (timing.pc, timing.mode));
         self.clock.cycles += u64::from(block.cycles);
         self.clock.instructions += u64::from(block.count);
         let (place, exit_state) = (block.place, block.exit_states[0]);
         let cycles = self.clock.cycles - began;
         self.counts()[place as usize].add(Count { executions: 1, cycles });
-        self.pending = exit_state;
+        self.pipeline_state = exit_state;
         self.stopped(StopCause::Instruction(kind))
     }
 }
 
-/// Where a block goes on behind its instruction `at`: address, decode mode, cycles from its beginning.
+/// The point at which a block goes on behind its instruction `at`: address, decode mode, cycles from its
+/// beginning.
 fn behind(block: &Translated, at: u8) -> (u64, u32, u32) {
-    let next = block.moments.get(usize::from(at) + 1);
-    next.map_or((block.end, block.onward, block.cycles), |moment| {
-        (moment.pc, moment.mode, moment.issue)
+    let next = block.insn_timings.get(usize::from(at) + 1);
+    next.map_or((block.end, block.onward, block.cycles), |timing| {
+        (timing.pc, timing.mode, timing.issue)
     })
 }

@@ -1,4 +1,4 @@
-//! What a way to a handler reaches of memory.
+//! The memory accesses of an entry into a handler.
 
 use cocrypt_ir::{Environment, Fault, Width};
 use cocrypt_isa::{Purpose, Trap};
@@ -6,19 +6,18 @@ use cocrypt_isa::{Purpose, Trap};
 use crate::caches::Tags;
 use crate::ram::Ram;
 
-/// What a way to a handler touches beside registers: what the access at a wrong address does all the
-/// same.
+/// The memory accesses of an entry into a handler: what the access at a wrong address does all the same.
 pub(super) struct Memory<'a> {
     pub ram: &'a mut Ram,
-    /// What the data cache holds, if there is one.
+    /// The tags of the data cache, if there is one.
     pub tags: Option<&'a mut Tags>,
-    /// Whether that is of the memory that programs only read.
+    /// True if that is of the memory that programs only read.
     pub of_rom: bool,
-    /// How many lines it lacked.
+    /// The number of lines that it lacked.
     pub misses: u64,
-    /// Whether code was written.
+    /// True if code was written.
     pub code: bool,
-    /// What the program has no right to.
+    /// The access that the program has no right to.
     pub refused: Option<Trap>,
 }
 

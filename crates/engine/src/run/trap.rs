@@ -6,8 +6,8 @@ use cocrypt_ir::{Block, Exit, Outcome, StopKind, evaluate};
 use cocrypt_isa::{PipelineState, Purpose, Trap};
 
 use super::Engine;
-use super::code::{Code, Unasked};
-use super::kept::Detour;
+use super::code::{Code, UncheckedCode};
+use super::exit_memo::HandlerEntry;
 use super::memory::Memory;
 use crate::bus::Bus;
 use crate::ram::Ram;
@@ -64,15 +64,15 @@ impl Engine {
             return self.length(ram, bus).unwrap_or(0);
         }
         let key = (self.pc, self.mode);
-        if let Some(&known) = self.kept.lengths.get(&key) {
+        if let Some(&known) = self.exit_memo.lengths.get(&key) {
             return known;
         }
         let found = self.length(ram, bus);
-        self.kept.lengths.extend(found.map(|length| (key, length)));
+        self.exit_memo.lengths.extend(found.map(|length| (key, length)));
         found.unwrap_or(0)
     }
 
-    /// Where a block of one instruction, made for a trap, leads to, and in which mode.
+    /// The target and mode of a block of one instruction, made for a trap.
     fn landed(&self, block: &Block, to: u64) -> (u64, u32) {
         let mode = self.frontend.mode(&self.cells[..]);
         match block.exit {
@@ -82,7 +82,7 @@ impl Engine {
         }
     }
 
-    /// Leaves the program at `pc` for its handler, from cycle `since` on, or with `leaves` pending in that
+    /// Leaves the program at `pc` for its handler, from cycle `since` on, or with `exit_state` in that
     /// cycle; says whether it has one. Stops where nobody knows what the core does.
     pub(super) fn trap(
         &mut self,
@@ -96,8 +96,10 @@ impl Engine {
             // What comes while the core is on its way is taken with it.
             self.take_in(since + 1, bus);
         }
-        let Some(detour) = self.detour(trap, exit_state, ram, bus) else { return Ok(false) };
-        let Detour { block, cycles, miss, exit_state } = detour;
+        let Some(handler_entry) = self.handler_entry(trap, exit_state, ram, bus) else {
+            return Ok(false);
+        };
+        let HandlerEntry { block, cycles, miss, exit_state } = handler_entry;
         // A handler goes back to what it interrupted, but past what asked for it.
         let length = match trap {
             Trap::Interrupt { .. } => 0,
@@ -128,7 +130,7 @@ impl Engine {
             }
         };
         self.clock.cycles = since.wrapping_add(cycles);
-        (self.pending, self.next) = (exit_state, None);
+        (self.pipeline_state, self.next) = (exit_state, None);
         (self.pc, self.mode) = self.landed(&block, handler);
         self.find_space(ram);
         self.remember(true);
@@ -150,35 +152,40 @@ impl Engine {
     }
 
     /// The way to a trap's handler; nothing if there is none.
-    fn detour(
+    fn handler_entry(
         &mut self,
         trap: Trap,
         exit_state: Option<PipelineState>,
         ram: &Ram,
         bus: &dyn Bus,
-    ) -> Option<Detour> {
+    ) -> Option<HandlerEntry> {
         let number =
             if exit_state.is_none() { self.frontend.alike(trap, &self.cells[..]) } else { None };
-        let key = number.map(|number| (self.pc, self.mode, self.pending, number));
-        if let Some(known) = key.and_then(|key| self.kept.detours.get(&key)) {
+        let key = number.map(|number| (self.pc, self.mode, self.pipeline_state, number));
+        if let Some(known) = key.and_then(|key| self.exit_memo.handler_entries.get(&key)) {
             return Some(known.clone());
         }
         let code = Code { ram, bus, boundaries: &self.boundaries, single: false, cut: None };
-        let code = Unasked(code);
+        let code = UncheckedCode(code);
         let block = self.frontend.trap(trap, &code, self.pc, &self.cells[..], self.mode)?;
         let (cycles, miss, exit_state) = exit_state
             .map_or_else(|| self.takes(&block, ram, &code), |exit_state| (0, 0, exit_state));
-        let detour = Detour { block: Arc::new(block), cycles, miss, exit_state };
+        let handler_entry = HandlerEntry { block: Arc::new(block), cycles, miss, exit_state };
         // What leads to a handler reads more of the program's state.
-        if let (Some(key), Exit::Next { .. }) = (key, &detour.block.exit) {
-            self.kept.detours.insert(key, detour.clone());
+        if let (Some(key), Exit::Next { .. }) = (key, &handler_entry.block.exit) {
+            self.exit_memo.handler_entries.insert(key, handler_entry.clone());
         }
-        Some(detour)
+        Some(handler_entry)
     }
 
-    /// Cycles of such a block, further ones for an absent line, and what is pending behind it.
-    fn takes(&self, block: &Block, ram: &Ram, code: &Unasked<'_>) -> (u64, u64, PipelineState) {
-        let cost = self.timing.cost(block, code, ram.data_wait, self.pending);
+    /// Cycles of such a block, further ones for an absent line, and the pipeline state behind it.
+    fn takes(
+        &self,
+        block: &Block,
+        ram: &Ram,
+        code: &UncheckedCode<'_>,
+    ) -> (u64, u64, PipelineState) {
+        let cost = self.timing.cost(block, code, ram.data_wait, self.pipeline_state);
         let cycles: u64 = cost.insns.iter().map(|insn| u64::from(insn.cycles)).sum();
         // An access that is made all the same began before it was found to be wrong.
         let first = cost.insns.first();

@@ -1,4 +1,4 @@
-//! What is read in a cycle is assigned in it, and nothing depends on itself.
+//! Checks that every symbol read in a cycle is assigned in it, and that there is no combinational loop.
 //!
 //! Each step is followed from what it must compute (outputs, registers, the inputs of children) to
 //! what that depends on. A dependency in a branch of `?:`, or one that a child has in some of its
@@ -16,14 +16,14 @@ use crate::report::Report;
 /// Signals of a loop that are named.
 const NAMED: usize = 16;
 
-/// How sure a dependency is.
+/// The certainty of a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Sure {
     Perhaps,
     Yes,
 }
 
-/// Which inputs, by place among the ports, something depends on, and how surely.
+/// The inputs, by place among the ports, that something depends on, each with its certainty.
 type Inputs = HashMap<usize, Sure>;
 
 /// A datapath's dependencies as its users see them.
@@ -77,7 +77,7 @@ fn join(parts: &[Summary]) -> Summary {
     }
 }
 
-/// What is wrong, each thing once.
+/// The mistakes, each once.
 #[derive(Default)]
 struct Findings {
     /// Symbols that are read but not assigned: how surely, where they are read, in which transition.
@@ -86,7 +86,7 @@ struct Findings {
     loops: Vec<(Vec<usize>, Sure, Option<Span>)>,
     /// The dependencies that were followed.
     spent: usize,
-    /// Whether a chain of them was too long.
+    /// True if a chain of them was too long.
     long: bool,
 }
 
@@ -204,11 +204,11 @@ struct Walk<'a> {
     /// Symbols on the way from the root to here, with how sure each step of the way is.
     /// And with that, how sure the whole way is.
     path: Vec<(usize, Sure, Sure)>,
-    /// Where symbols stand on it.
+    /// The positions of symbols on it.
     place: HashMap<usize, usize>,
     /// The inputs that a symbol depends on, once known, and how surely it was asked for then.
     known: HashMap<usize, (Sure, Inputs)>,
-    /// How many expressions are within one another here.
+    /// The nesting depth of expressions here.
     depth: usize,
 }
 
@@ -320,7 +320,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What the values depend on that some of a child's inputs are connected to.
+    /// The dependencies of the values at some of a child's inputs.
     fn child_inputs(&mut self, place: usize, needs: &Inputs) -> Inputs {
         let mut inputs = Inputs::new();
         let datapath = self.datapath;

@@ -1,4 +1,4 @@
-//! What a design says while it runs, in the order of the file.
+//! The output directives of a design, in the order of the file.
 
 use cocrypt_rtl::{Action, Activity, Effect, GroupId, Part, Printed, ScopeId, Trace};
 

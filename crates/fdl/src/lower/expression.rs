@@ -20,7 +20,7 @@ pub(super) fn limbs(number: &BigInt, width: u32) -> Bits {
 }
 
 impl Lowering<'_> {
-    /// What an expression can be. Within another one this is asked at every level, and kept.
+    /// The range of an expression. Within another one this is asked at every level, and kept.
     pub(super) fn range(&mut self, index: usize, expr: &Expr) -> Range {
         let place = std::ptr::from_ref(expr) as usize;
         if self.depth > 0
@@ -94,7 +94,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether any bit of a value is 1.
+    /// True if any bit of a value is 1.
     fn truth(&mut self, index: usize, expr: &Expr) -> NodeId {
         let width = self.range(index, expr).width();
         let node = self.bits(index, expr, width);
@@ -303,7 +303,7 @@ impl Lowering<'_> {
         self.builder.extend(node, width, signed)
     }
 
-    /// What a child's output drives, converted from the port's type to the target's.
+    /// The target of a child's output, converted from the port's type to the target's.
     pub(super) fn child_output(
         &mut self,
         (child, port): (usize, usize),

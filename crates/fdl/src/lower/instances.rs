@@ -130,7 +130,7 @@ impl Taken {
     }
 }
 
-/// What the tables of each datapath can hold. An entry past the end reads as 0.
+/// The range of the contents of each datapath's tables. An entry past the end reads as 0.
 pub(super) fn tables(model: &Model) -> Vec<Vec<Range>> {
     let of = |datapath: &Datapath| datapath.tables.iter().map(Range::of_table).collect();
     model.datapaths.iter().map(of).collect()

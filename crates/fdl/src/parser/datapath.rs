@@ -90,7 +90,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether `reg name(` stands here.
+    /// Returns true if `reg name(` stands here.
     fn begins_array(&self) -> bool {
         let next = |ahead: usize| self.tokens.get(self.next + ahead).map(|token| token.0);
         next(1) == Some(Token::Name) && next(2) == Some(Token::LeftParen)

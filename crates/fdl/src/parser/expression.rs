@@ -244,7 +244,7 @@ impl Parser<'_> {
         Ok(Member { name, index, span })
     }
 
-    /// Whether `for (i :` stands here, or `for (i =` by habit; `for` alone is a name like others.
+    /// True if `for (i :` stands here, or `for (i =` by habit; `for` alone is a name like others.
     pub(super) fn repeats(&self) -> bool {
         let next = |ahead: usize| self.tokens.get(self.next + ahead).map(|token| token.0);
         let opens = [next(1), next(2)] == [Some(Token::LeftParen), Some(Token::Name)];

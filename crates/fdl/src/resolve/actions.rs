@@ -1,4 +1,4 @@
-//! What a design says while it runs: `$display`, `$trace`, `$option`.
+//! The output of a design while it runs: `$display`, `$trace`, `$option`.
 
 use cocrypt_diag::suggest;
 
@@ -53,7 +53,7 @@ impl Resolver<'_> {
         shown.map(Action::Display)
     }
 
-    /// What a directive prints, if it does not switch the base instead.
+    /// The items that a directive prints, if it does not switch the base instead.
     fn directive(&mut self, name: &Name, base: &mut Base) -> Result<Option<Shown>, ()> {
         *base = match name.text.as_str() {
             "$dp" => return Ok(Some(Shown::Datapath)),

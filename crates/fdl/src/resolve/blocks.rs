@@ -114,7 +114,7 @@ const LARGEST: u64 = 1 << 24;
 /// Values of `ipparm`, each with its place.
 type Parameters = HashMap<String, (String, Span)>;
 
-/// What is wrong with a block, where, and what to do.
+/// The defects of a malformed block, where, and what to do.
 pub(super) type Wrong = (String, Span, String);
 
 impl Resolver<'_> {
@@ -162,7 +162,7 @@ impl Resolver<'_> {
             _ => format!("there are {}", names.join(", ")),
         };
         let message = match refusal(kind) {
-            Some(_) => format!("GEZEL's block `{kind}` is not to be had here"),
+            Some(_) => format!("GEZEL's block `{kind}` is not available here"),
             None => format!("the library has no block `{kind}`"),
         };
         self.report.error("fdl.block", &message, (place, "not known"), &help);
@@ -248,15 +248,15 @@ impl Resolver<'_> {
     }
 }
 
-/// What a block is in FDL.
+/// The FDL of a block.
 #[derive(Default)]
 pub(super) struct Body {
     pub text: String,
-    /// What the table or array of this name holds; zeros follow.
+    /// The contents of the table or array of this name; zeros follow.
     pub contents: Option<(&'static str, Vec<BigInt>)>,
     /// An input that goes to a file.
     pub trace: Option<(String, String)>,
-    /// Where programs reach it.
+    /// Its face to programs.
     pub faces: Vec<Face>,
 }
 

@@ -24,7 +24,7 @@ const LONGEST: usize = 1 << 24;
 pub(super) struct Draft {
     pub datapath: Datapath,
     pub names: Names,
-    /// Where sfgs with names stand.
+    /// The indices of named sfgs.
     sfgs: HashMap<String, usize>,
 }
 
@@ -64,7 +64,7 @@ impl Draft {
         }
     }
 
-    /// Where a name was declared.
+    /// The span of a name's declaration.
     fn declared(&self, name: &str) -> Option<Span> {
         Some(match self.names.meanings.get(name)?.0 {
             Meaning::Symbol(symbol) => self.datapath.symbols[symbol].span,
@@ -108,7 +108,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What is done with it.
+    /// The access.
     fn described(&mut self, draft: &mut Draft, items: &[DatapathItem]) {
         for item in items {
             if self.stopped() {
@@ -204,7 +204,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// How many elements an array has, of which some are given a value.
+    /// The number of elements of an array, of which some are given a value.
     fn length(&mut self, expr: &ast::Expr, given: usize) -> Option<usize> {
         let length = self.constant(expr)?;
         let fits = length.to_usize().filter(|length| (1..=LONGEST).contains(length));
@@ -554,7 +554,7 @@ impl Resolver<'_> {
         Some(Expr { span: value.span, kind: ExprKind::Cast(Box::new(value)), ty })
     }
 
-    /// What a chain of assignments assigns is there once for each target.
+    /// The value of a chain of assignments is there once for each target.
     fn repeated(&mut self, value: &Expr) -> Option<()> {
         let mut parts = 0;
         value.each(&mut |inner| parts += limits::value(inner.ty.width));
@@ -597,7 +597,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Where ports stand by name.
+/// The indices of ports by name.
 pub(super) fn places(ports: &[(String, Kind)]) -> HashMap<&str, usize> {
     // Of ports with one name the first counts.
     ports.iter().enumerate().rev().map(|(place, (name, _))| (name.as_str(), place)).collect()

@@ -12,7 +12,7 @@ use crate::limits;
 use crate::model::{Expr, ExprKind, SymbolId, Type};
 use crate::value::{self, MAX_WIDTH, Nothing};
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     Symbol(SymbolId),
@@ -183,7 +183,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What divides must be a number above 0.
+    /// A divisor must be a number above 0.
     fn divisor(&mut self, b: &Expr) -> Option<()> {
         let positive = b.is_constant() && value::evaluate(b, &Nothing) > BigInt::ZERO;
         if !positive {
@@ -330,7 +330,7 @@ impl Resolver<'_> {
         self.report.error("fdl.unknown-name", &message, (span, "not known here"), &help);
     }
 
-    /// Where a compile-time expression uses a name that is no parameter.
+    /// The use of a name that is no parameter in a compile-time expression.
     pub(super) fn first_name(&self, expr: &ast::Expr) -> Option<Span> {
         use ast::ExprKind as Kind;
         let all = |list: &[&ast::Expr]| list.iter().find_map(|each| self.first_name(each));

@@ -3,10 +3,11 @@
 use super::Resolver;
 use crate::ast::Span;
 
-/// What to do where a name of a file that is read leads elsewhere.
+/// The help for a name of a file to read that leads elsewhere.
 pub(super) const BESIDE: &str = "put the file beside the design, or into a folder there";
 
-/// Why a name does not lead to a file below a folder, as the end of a sentence; nothing if it does.
+/// The reason for which a name does not lead to a file below a folder, as the end of a sentence; nothing if
+/// it does.
 pub(crate) fn outside(name: &str) -> Option<&'static str> {
     let drive = name.as_bytes().get(1) == Some(&b':');
     if name.is_empty() || name.chars().any(char::is_control) {

@@ -59,7 +59,7 @@ impl<'a> Resolver<'a> {
         Some(value)
     }
 
-    /// Whether a compile-time expression depends on a parameter.
+    /// True if a compile-time expression depends on a parameter.
     pub(super) fn has_parameter(&self, expr: &ast::Expr) -> bool {
         use ast::ExprKind as Kind;
         let any = |list: &[&ast::Expr]| list.iter().any(|each| self.has_parameter(each));
@@ -73,7 +73,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Whether an expression consists of parameters and numbers alone, with operators on whole numbers.
+    /// True if an expression consists of parameters and numbers alone, with operators on whole numbers.
     pub(super) fn is_whole(&self, expr: &ast::Expr) -> bool {
         !self.parameters.is_empty()
             && self.has_parameter(expr)
@@ -166,7 +166,7 @@ impl<'a> Resolver<'a> {
         Some(self.claim(&instance.child, made))
     }
 
-    /// What a datapath was copied from in the end.
+    /// The original behind all copies of a datapath.
     fn origin(&self, mut index: usize) -> usize {
         while let Some(original) = self.model.datapaths[index].original {
             index = original;
@@ -285,7 +285,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Whether all operators are such that whole numbers have.
+/// Returns true if all operators are such that whole numbers have.
 fn is_arithmetic(expr: &ast::Expr) -> bool {
     use ast::{Binary as Op, ExprKind as Kind};
     match &expr.kind {

@@ -13,7 +13,7 @@ use super::files::{BESIDE, outside};
 use crate::ast;
 use crate::model::{Core, Face, Window};
 
-/// Blocks of GEZEL's library that are known and not to be had, by the beginning of their names, and why.
+/// Blocks of GEZEL's library that are known and not available, by the beginning of their names, and why.
 const REFUSED: [(&str, &str); 11] = [
     ("armsystemprobe", "let the program print what it wants to show"),
     (
@@ -37,7 +37,8 @@ const REFUSED: [(&str, &str); 11] = [
     ("ijvm", "use `ram` and `rom`, which hold words and bytes"),
 ];
 
-/// Why a block of GEZEL's library is not to be had, and what to do instead, if its name is one.
+/// The reason for which a block of GEZEL's library is not available, with what to do instead, if its name
+/// is one.
 pub(super) fn refusal(kind: &str) -> Option<&'static str> {
     REFUSED.iter().find(|(name, _)| kind.starts_with(name)).map(|(_, help)| *help)
 }
@@ -68,7 +69,7 @@ impl Resolver<'_> {
 }
 
 impl Block<'_, '_> {
-    /// What a block at a processor is in FDL; nothing if it is none.
+    /// The FDL of a block at a processor; nothing if it is none.
     pub(super) fn at_processor(&self, kind: &str) -> Result<Option<Body>, Wrong> {
         let body = match kind {
             "armsystem" => Body::default(),
@@ -262,7 +263,7 @@ impl Block<'_, '_> {
     }
 }
 
-/// What each face brings along.
+/// The declarations that each face brings along.
 pub(super) fn face_symbols(number: usize) -> String {
     format!(
         "reg sw{number}_address, sw{number}_data, sw{number}_mask : ns(32); \
@@ -277,7 +278,7 @@ const SLAVE: &str =
 const MASTER: &str =
     "reg own_sent : ns(32); reg own_filled : ns(1); sig own_any, own_taken : ns(1); ";
 
-/// Who reads takes the word away in the same cycle, so that it is not to be had any more.
+/// A reader takes the word away in the same cycle, so that it is not available any more.
 fn slave_side(data: &str, exists: &str, read: &str, offset: u32) -> String {
     format!(
         "own_there = own_full & ({read} != 1); {exists} = own_there; {data} = own_token; \
@@ -304,7 +305,7 @@ fn queue(size: u64) -> String {
     format!("reg own_m({size}) : ns(32); reg own_head, own_count : ns(32); ")
 }
 
-/// What becomes of a queue by `own_push` and `own_pop`.
+/// The next state of a queue by `own_push` and `own_pop`.
 fn turn(size: u64, data: &str) -> String {
     format!(
         "own_last = own_head + own_count; own_tail = (own_last < {size}) ? own_last : own_last - {size}; \
@@ -314,7 +315,7 @@ fn turn(size: u64, data: &str) -> String {
     )
 }
 
-/// Whether a port is called as what stands inside of a block.
+/// True if a port is called as what stands inside of a block.
 pub(super) fn is_own(port: &ast::Name) -> bool {
     ["own_", "sw0_", "sw1_"].iter().any(|prefix| port.text.starts_with(prefix))
 }

@@ -17,7 +17,7 @@ const TURNS: usize = 1 << 16;
 /// walking through it cannot exhaust the stack.
 const JOINED: usize = 256;
 
-/// Whether an expression is a name, perhaps one of a family.
+/// True if an expression is a name, perhaps one of a family.
 pub(super) fn is_name(expr: &ast::Expr) -> bool {
     matches!(expr.kind, ast::ExprKind::Name(_) | ast::ExprKind::Member(_))
 }

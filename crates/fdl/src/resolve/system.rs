@@ -112,7 +112,7 @@ impl Resolver<'_> {
         self.report.also(first, "and here");
     }
 
-    /// What is connected to the ports of an instance, each with the port's kind and type.
+    /// The connections of an instance's ports, each with the port's kind and type.
     fn wired<'i>(
         &self,
         instance: &'i ast::Use,
@@ -178,7 +178,7 @@ impl Resolver<'_> {
     }
 }
 
-/// What the nets are called.
+/// The names of the nets.
 fn names_of(nets: &Nets) -> Names {
     let meaning = |(name, net): (&String, &(SymbolId, Type, Span))| {
         (name.clone(), (Meaning::Symbol(net.0), net.1))

@@ -1,9 +1,9 @@
 //! A32 but computations (DDI 0100I, part A, chapter 3): the words of version 4, and what versions 4T and
 //! 5TE add.
 //!
-//! What should be zero or one has to be. Of what is unpredictable, only that is an instruction whose
-//! result is clear (`strb` to its own base register), and nothing that would have the program counter
-//! for a base register that changes, as a factor, or for a shift by a register.
+//! Bits that should be zero or one have to be. Of what is unpredictable, only that is an instruction whose
+//! result is clear (`strb` to its own base register), and nothing that would have the program counter for a
+//! base register that changes, as a factor, or for a shift by a register.
 
 use super::{
     branch, constant_shift, data, double, indexed, multiple, rotated, shift, shifted, signed,

@@ -1,6 +1,6 @@
 //! The 16-bit instructions of Thumb (DDI 0403, A5.2; DDI 0100, A6).
 //!
-//! What the manuals call unpredictable is decoded where what it would do is plain; an empty list of
+//! Encodings that the manuals call unpredictable are decoded where their effect is plain; an empty list of
 //! registers, and what must not stand in an IT block, are no instructions.
 
 use super::{at, branch, constant, data, multiple, plain, shifted, signed, transfer};

@@ -259,7 +259,7 @@ fn single(f: &Fields, address: Address, user: bool) -> Option<Operation> {
     is_known.then_some(Operation::Transfer { loads, access, rt, address, user })
 }
 
-/// How many single-precision registers there are; the 16 double-precision ones are pairs of them.
+/// The number of single-precision registers; the 16 double-precision ones are pairs of them.
 const REGISTERS: u8 = 32;
 
 /// The single-precision registers of a destination and of an operand: four bits and a lowest one.

@@ -33,7 +33,7 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
     Ok(Core { frontend, timing, private, timer_line, data_bits: 32, overlaps: false })
 }
 
-/// Where the table of vectors is after reset.
+/// The address of the vector table after reset.
 fn vectors(device: &config::Device) -> u32 {
     let first = device.memories.first().map_or(0, |memory| memory.base as u32);
     device.system.as_ref().and_then(|system| system.vectors).unwrap_or(first)

@@ -1,4 +1,4 @@
-//! How functions are called, and what calls to the host look like.
+//! The calling convention, and the form of calls to the host.
 //!
 //! Sources: "Procedure Call Standard for the Arm Architecture" (IHI 0042), 6.1.1, 6.2.1 and 6.5; Arm,
 //! "Semihosting for `AArch32` and `AArch64`", 2022Q4, 3.
@@ -50,7 +50,7 @@ pub fn host_call(
     is_call.then_some(HostCall { length, number, argument: cells::R1, result: number })
 }
 
-/// What the 16-bit unit at an address is, be there two or four bytes.
+/// The instruction of the 16-bit unit at an address, be there two or four bytes.
 fn half(memory: &dyn Fn(u32) -> Option<u32>, at: u32) -> Option<u32> {
     let aligned = memory(at & !3)?;
     Some(aligned >> (8 * (at & 2)) & 0xffff)

@@ -1,4 +1,4 @@
-//! What compilers are told.
+//! The compiler options.
 
 use cocrypt_isa::{Compiler, CompilerKind, Encoding, Target, Toolchain};
 

@@ -1,5 +1,5 @@
-//! What an encoding is that no core here executes: the arithmetic of the floating-point extension, as GNU
-//! binutils write it, and other coprocessors.
+//! The name of an encoding that no core here executes: the arithmetic of the floating-point extension, as
+//! GNU binutils write it, and other coprocessors.
 //!
 //! Source: "ARMv7-M Architecture Reference Manual" (DDI 0403), A6.4 and A5.3.18. In A32 the encodings are the
 //! same behind the condition.
@@ -44,13 +44,13 @@ static ARITHMETIC: &[(Pattern, &str)] = &[
     (Pattern::new("---- 1110 1f11 ---- eeee 101b ---0 ----"), "vcvt of D"),
 ];
 
-/// Whether this is arithmetic of the floating-point extension.
+/// Returns true if this is arithmetic of the floating-point extension.
 #[must_use]
 pub fn is_arithmetic(word: u32) -> bool {
     bits(word, 24, 4) == 0b1110 && bits(word, 9, 3) == 0b101 && !bit(word, 4)
 }
 
-/// What a wide encoding is, by name.
+/// The name of a wide encoding.
 #[must_use]
 pub fn absent(word: u32) -> Option<String> {
     let arithmetic = ARITHMETIC.iter().find_map(|(pattern, text)| {

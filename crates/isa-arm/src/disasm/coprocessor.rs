@@ -1,4 +1,4 @@
-//! What A32 has for coprocessors that no core here has.
+//! A32's instructions for coprocessors that no core here has.
 
 use super::{Text, letter, memory, register};
 use crate::instruction::{AbsentCoprocessor, Instruction};

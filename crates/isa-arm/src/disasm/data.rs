@@ -61,7 +61,7 @@ fn binary(
     Text::new(mnemonic, format!("{}, {}, {operand}", register(rd), register(rn)))
 }
 
-/// Whether a narrow instruction names its destination apart from its first operand: sums of three
+/// Returns true if a narrow instruction names its destination apart from its first operand: sums of three
 /// registers that set flags do.
 fn is_of_three(op: DataOp, sets_flags: bool, operand: Operand) -> bool {
     sets_flags

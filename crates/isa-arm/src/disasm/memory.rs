@@ -31,7 +31,7 @@ pub(super) fn single(
     Text::new(name, format!("{}, {}", register(rt), of(instruction, address)))
 }
 
-/// What an access of A32 to the stack's end is called that moves the stack pointer along.
+/// The mnemonic of an A32 access to the stack's end that moves the stack pointer along.
 fn stack(
     instruction: &Instruction,
     loads: bool,
@@ -104,7 +104,7 @@ fn order(instruction: &Instruction, it: Multiple) -> &'static str {
     }
 }
 
-/// Whether it is `push` or `pop`; wide Thumb does not say so, nor A32 with a single register.
+/// Returns true if it is `push` or `pop`; wide Thumb does not say so, nor A32 with a single register.
 fn is_stack(instruction: &Instruction, it: Multiple) -> bool {
     let is_named = if instruction.thumb {
         instruction.length == 2
@@ -114,7 +114,7 @@ fn is_stack(instruction: &Instruction, it: Multiple) -> bool {
     is_named && moves_stack(it)
 }
 
-/// Whether it moves the stack pointer along, upwards for loads and downwards for stores.
+/// Returns true if it moves the stack pointer along, upwards for loads and downwards for stores.
 fn moves_stack(it: Multiple) -> bool {
     (it.up, it.before) == (it.loads, !it.loads) && it.rn == 13 && it.writeback
 }

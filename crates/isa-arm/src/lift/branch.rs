@@ -5,7 +5,7 @@
 
 use cocrypt_ir::{Transfer, Value, Width};
 
-use super::lifter::{Flow, Lifter};
+use super::lifter::{ControlFlow, Lifter};
 use super::term::of;
 use crate::cells;
 use crate::instruction::{
@@ -13,24 +13,24 @@ use crate::instruction::{
 };
 
 /// Lifts a branch to a known target.
-pub fn near(lifter: &mut Lifter<'_>, offset: i32, link: bool, selected: Selected) -> Flow {
+pub fn near(lifter: &mut Lifter<'_>, offset: i32, link: bool, selected: Selected) -> ControlFlow {
     let pc = lifter.builder.pc;
     if link {
         set_link(lifter);
     }
     let thumb = lifter.state.thumb != (selected == Selected::Other);
     let base = if lifter.state.thumb && !thumb { pc & !3 } else { pc };
-    Flow::Jump { target: base.wrapping_add_signed(offset), thumb }
+    ControlFlow::Jump { target: base.wrapping_add_signed(offset), thumb }
 }
 
 /// Lifts a branch to a register.
-pub fn exchange(lifter: &mut Lifter<'_>, rm: Register, link: bool) -> Flow {
+pub fn exchange(lifter: &mut Lifter<'_>, rm: Register, link: bool) -> ControlFlow {
     let mut target = lifter.builder.register(rm);
     if link {
         target = lifter.builder.copy(target);
         set_link(lifter);
     }
-    Flow::Computed(target)
+    ControlFlow::Computed(target)
 }
 
 /// The link register becomes the address behind the instruction, with the instruction set.
@@ -40,7 +40,7 @@ fn set_link(lifter: &mut Lifter<'_>) {
 }
 
 /// Lifts the second half of Thumb-1's `bl` or `blx`.
-pub fn suffix(lifter: &mut Lifter<'_>, offset: u16, selected: Selected) -> Flow {
+pub fn suffix(lifter: &mut Lifter<'_>, offset: u16, selected: Selected) -> ControlFlow {
     let builder = &mut lifter.builder;
     let link = Value::Slot(cells::LR);
     let target = of(link) + u32::from(offset);
@@ -49,35 +49,35 @@ pub fn suffix(lifter: &mut Lifter<'_>, offset: u16, selected: Selected) -> Flow 
         Selected::Other => target & 0xffff_fffc,
     });
     set_link(lifter);
-    Flow::Computed(target)
+    ControlFlow::Computed(target)
 }
 
 /// Lifts a branch by a table of distances.
-pub fn table(lifter: &mut Lifter<'_>, rn: Register, rm: Register, half: bool) -> Flow {
+pub fn table(lifter: &mut Lifter<'_>, rn: Register, rm: Register, half: bool) -> ControlFlow {
     let builder = &mut lifter.builder;
     let (base, index) = (builder.register(rn), builder.register(rm));
     let (width, scaled) = if half { (Width::W16, of(index) << 1) } else { (Width::W8, of(index)) };
     let at = builder.term(of(base) + scaled);
     let entry = builder.load(width, false, at, 0);
     let pc = builder.pc | 1;
-    Flow::Computed(builder.term((of(entry) << 1) + pc))
+    ControlFlow::Computed(builder.term((of(entry) << 1) + pc))
 }
 
 /// A jump that stays in the instruction set.
-pub fn to_same_set(lifter: &mut Lifter<'_>, target: Value) -> Flow {
-    Flow::Computed(lifter.same_set(target))
+pub fn to_same_set(lifter: &mut Lifter<'_>, target: Value) -> ControlFlow {
+    ControlFlow::Computed(lifter.same_set(target))
 }
 
 /// A jump to what was loaded: it may change the instruction set where the architecture says so.
-pub fn to_loaded(lifter: &mut Lifter<'_>, target: Value) -> Flow {
+pub fn to_loaded(lifter: &mut Lifter<'_>, target: Value) -> ControlFlow {
     if lifter.arm.architecture.version.loads_interwork() {
-        Flow::Computed(target)
+        ControlFlow::Computed(target)
     } else {
         to_same_set(lifter, target)
     }
 }
 
-/// What a branch means to calls, by the conventions of compilers.
+/// The meaning of a branch for calls, by the conventions of compilers.
 pub fn transfer(operation: &Operation) -> Transfer {
     match *operation {
         Operation::Branch { link: true, .. }

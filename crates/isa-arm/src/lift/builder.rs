@@ -14,13 +14,13 @@ pub const TEMPORARIES: u16 = 144;
 /// The operations of a block so far.
 #[derive(Debug)]
 pub struct Builder {
-    /// What does not know of registers and flags.
+    /// Helpers that know nothing of registers and flags.
     plain: cocrypt_ir::Builder,
-    /// What the program counter reads as in the current instruction.
+    /// The value of the program counter read in the current instruction.
     pub pc: u32,
-    /// Whether the stack pointer is always a multiple of 4 (M profile).
+    /// True if the stack pointer is always a multiple of 4 (M profile).
     pub aligned_stack: bool,
-    /// What the current instruction sets flags by, as far as it says.
+    /// The values that the current instruction sets flags by, as far as it says.
     pub(super) setter: Option<Setter>,
 }
 
@@ -53,7 +53,7 @@ impl Builder {
         self.plain.begin(KEPT);
     }
 
-    /// What a general register holds; of 15, what it reads as.
+    /// The value of a general register; of 15, what it reads as.
     #[must_use]
     pub fn register(&self, register: Register) -> Value {
         if register == 15 {

@@ -1,4 +1,4 @@
-//! What each computation computes (DDI 0100I, A4.1; DDI 0403, A7.7).
+//! The semantics of each computation (DDI 0100I, A4.1; DDI 0403, A7.7).
 
 use cocrypt_ir::{Binary, Unary, Value};
 
@@ -8,7 +8,7 @@ use super::{bits, dsp, flags, products};
 use crate::cells::general;
 use crate::computation::{Computation, Opcode};
 
-/// What a computation gives.
+/// The result of a computation.
 enum Result {
     Word(Term),
     /// The lower and the upper word.

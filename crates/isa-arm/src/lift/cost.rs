@@ -1,4 +1,5 @@
-//! What timing looks at: the class of an instruction, and the operand that decides about its cost.
+//! The operands that timing looks at: the class of an instruction, and the operand that decides about its
+//! cost.
 
 use cocrypt_ir::{Condition, Unary, Value};
 
@@ -129,7 +130,7 @@ fn ends_early(builder: &mut Builder, unsigned: bool, rm: Register) -> Value {
     builder.term(length(seen))
 }
 
-/// Which halves of two factors are not zero, and which factors are negative.
+/// The halves of two factors that are not zero, and the factors that are negative.
 fn halves(builder: &mut Builder, rn: Register, rm: Register, signed: bool) -> Value {
     let mut shape = of(0);
     for (number, register) in [(0, rn), (1, rm)] {
@@ -146,7 +147,7 @@ fn halves(builder: &mut Builder, rn: Register, rm: Register, signed: bool) -> Va
     builder.term(shape)
 }
 
-/// How long a quotient is.
+/// The length of a quotient.
 fn quotient(builder: &mut Builder, signed: bool, rn: Register, rm: Register) -> Value {
     let [dividend, divisor] = [rn, rm].map(|register| {
         let value = builder.register(register);

@@ -4,13 +4,13 @@ use cocrypt_ir::{Binary, Condition, Unary, Value};
 
 use super::builder::Builder;
 use super::flags;
-use super::lifter::{Flow, Lifter};
+use super::lifter::{ControlFlow, Lifter};
 use super::term::of;
 use super::{branch, exceptions};
 use crate::cells;
 use crate::instruction::{DataOp, Operand, Register, Shift};
 
-/// What an exclusive or makes the complement with.
+/// The mask that complements under an exclusive or.
 const ALL: u32 = 0xffff_ffff;
 
 /// A half of a register becomes a constant, and the upper half 0 where the lower one does.
@@ -32,7 +32,7 @@ pub fn data(
     rd: Register,
     rn: Register,
     operand: Operand,
-) -> Flow {
+) -> ControlFlow {
     let compares = op.compares();
     // With the program counter as its destination it sets all of the status, from the saved one.
     let returns = sets_flags && rd == 15 && !compares;
@@ -49,7 +49,7 @@ pub fn data(
     } else if !compares {
         return branch::to_same_set(lifter, result);
     }
-    Flow::On
+    ControlFlow::Next
 }
 
 /// Writes a result. The stack pointer stays a multiple of 4 where one is added to it.

@@ -23,7 +23,7 @@ const PC: u32 = 0x0800_1236;
 struct Memory {
     loads: Vec<u32>,
     stores: Vec<(u32, u64)>,
-    /// How many accesses are answered.
+    /// The number of accesses that are answered.
     answered: usize,
 }
 
@@ -249,7 +249,7 @@ fn the_vector_status_has_the_bits_that_there_are() {
     assert_eq!(changed(VectorMove::FromStatus { rt: 15 }, &status), flags);
 }
 
-/// What is unpredictable is nobody's, so that it ends as what is no instruction.
+/// Unpredictable encodings end as undefined instructions.
 #[test]
 fn registers_that_there_are_not_are_refused() {
     let beyond = VectorRegisters { first: 30, count: 3, double: false };

@@ -1,4 +1,4 @@
-//! The way to handlers and back.
+//! Exception entry and return.
 //!
 //! A profile: a handler runs in a mode with registers of its own, the status is saved in one of them
 //! (DDI 0100I, A2.6). M profile: registers are saved on the stack, and a branch to a number that is no
@@ -12,7 +12,7 @@ use cocrypt_ir::{Block, Exit, Insn, Slot, StopKind, Transfer, Value, Width};
 use cocrypt_isa::{CodeMemory, Purpose, Trap};
 
 use super::builder::Builder;
-use super::lifter::{Flow, Lifter};
+use super::lifter::{ControlFlow, Lifter};
 use super::system::{FLAGS, compose, field, status, take_apart};
 use super::term::of;
 use super::{Arm, branch};
@@ -80,8 +80,8 @@ fn exchange_fast(builder: &mut Builder, old: u8, new: Value) {
     });
 }
 
-/// The way back from an exception of the A profile: the status becomes the saved one.
-pub fn restore(lifter: &mut Lifter<'_>, target: Value) -> Flow {
+/// Return from an exception of the A profile: the status becomes the saved one.
+pub fn restore(lifter: &mut Lifter<'_>, target: Value) -> ControlFlow {
     let mode = lifter.state.mode;
     if matches!(mode, USER | SYSTEM) {
         // There is no saved status; what happens is left open, but that nobody gets further rights.
@@ -97,14 +97,14 @@ pub fn restore(lifter: &mut Lifter<'_>, target: Value) -> Flow {
     let new = builder.term(of(saved) & 0x1f);
     change_mode(builder, mode, new);
     let mask = builder.term(of(thumb).choose(0xffff_fffe, 0xffff_fffc));
-    Flow::Yield(builder.term(of(target) & mask))
+    ControlFlow::Yield(builder.term(of(target) & mask))
 }
 
 /// The numbers of exceptions of the M profile.
 pub const HARD_FAULT: u8 = 3;
 pub const SUPERVISOR_CALL: u8 = 11;
 
-/// Whether an address is no address but says how to go back from a handler.
+/// Returns true if an address is no address but says how to go back from a handler.
 pub const fn is_return(pc: u64) -> bool {
     pc >= 0xffff_ffe0 && pc <= 0xffff_ffff
 }
@@ -115,8 +115,8 @@ const FRAME: [Slot; 6] = [cells::R0, cells::R1, cells::R2, cells::R3, cells::R12
 const BASIC: u32 = 32;
 const EXTENDED: u32 = 72;
 
-/// The way back from a handler of the M profile, by the number that was branched to.
-pub fn unstack(builder: &mut Builder, number: u32, architecture: Architecture) -> Flow {
+/// Return from a handler of the M profile, by the number that was branched to.
+pub fn unstack(builder: &mut Builder, number: u32, architecture: Architecture) -> ControlFlow {
     let process = number & 4 != 0;
     let extended = architecture.vector && number & 0x10 == 0;
     let size = BASIC + if extended { EXTENDED } else { 0 };
@@ -147,7 +147,7 @@ pub fn unstack(builder: &mut Builder, number: u32, architecture: Architecture) -
     builder.write(cells::CONTROL, control);
     builder.write(cells::FIQ_OFF, Value::Const(0));
     builder.write(cells::RESERVED, Value::Const(0));
-    Flow::Yield(builder.term(of(loaded[6]) & 0xffff_fffe))
+    ControlFlow::Yield(builder.term(of(loaded[6]) & 0xffff_fffe))
 }
 
 /// The cells become what a status from a frame says.
@@ -171,18 +171,18 @@ fn vector_frame(builder: &mut Builder, mut each: impl FnMut(&mut Builder, Slot, 
     each(builder, cells::FPSCR, BASIC as i32 + 64);
 }
 
-/// What an exception asks for.
-struct Way {
+/// The parameters of an exception's entry.
+struct ExceptionEntry {
     class: Class,
     /// Mode bits (A profile), or the exception's number.
     number: u8,
     /// Offset in the table of vectors.
     vector: u32,
-    /// What the handler goes back by: the link register, or the address on the stack.
+    /// The return address of the handler: the link register, or the address on the stack.
     back: u32,
 }
 
-/// The way to the handler at `pc`, whose instruction has `length` bytes; nothing if there is none.
+/// The entry to the handler at `pc`, whose instruction has `length` bytes; nothing if there is none.
 pub fn trap(
     arm: &Arm,
     trap: Trap,
@@ -198,12 +198,12 @@ pub fn trap(
     let is_m = arm.architecture.version.is_m();
     let here = pc as u32;
     let behind = here.wrapping_add(length.into());
-    let way = if is_m {
-        way_m(trap, here, behind, cells_now)?
+    let entry = if is_m {
+        entry_m(trap, here, behind, cells_now)?
     } else {
-        way_a(trap, here, behind, cells_now)?
+        entry_a(trap, here, behind, cells_now)?
     };
-    let at = (table(is_m, cells_now) + u64::from(way.vector)) & 0xffff_ffff;
+    let at = (table(is_m, cells_now) + u64::from(entry.vector)) & 0xffff_ffff;
     let word = vector(code, at).unwrap_or(0);
     if word == 0 {
         let Trap::Interrupt { number, .. } = trap else { return None };
@@ -212,20 +212,20 @@ pub fn trap(
     let mut lifter = Lifter::new(arm, pc, mode);
     lifter.builder.begin(0);
     let exit = if is_m {
-        stack(&mut lifter, &way, cells_now);
+        stack(&mut lifter, &entry, cells_now);
         Exit::Jump { target: (word & !1).into() }
     } else {
         let process = cells_now[usize::from(cells::PROCESS.0)] as u32;
-        enter(&mut lifter, &way, trap, process);
+        enter(&mut lifter, &entry, trap, process);
         Exit::Jump { target: at }
     };
     let thumb = if is_m { word & 1 != 0 } else { false };
     let builder = &mut lifter.builder;
     builder.write(cells::THUMB, Value::Const(thumb.into()));
     builder.write(cells::IT, Value::Const(0));
-    let onward = State { thumb, it: 0, mode: if is_m { 0 } else { way.number }, holds: false };
+    let onward = State { thumb, it: 0, mode: if is_m { 0 } else { entry.number }, holds: false };
     let ops = std::mem::take(&mut lifter.builder.ops);
-    let block = Block::single(Insn::new(pc, 0, mode, way.class as u8), ops, exit);
+    let block = Block::single(Insn::new(pc, 0, mode, entry.class as u8), ops, exit);
     Some(Block { onward: onward.number(), transfer: Transfer::Call, ..block })
 }
 
@@ -235,7 +235,7 @@ pub fn vector(code: &dyn CodeMemory, at: u64) -> Option<u32> {
     Some(u32::from(high) << 16 | u32::from(low))
 }
 
-/// Where the table of vectors is. Where addresses are translated, a program has put it where the
+/// The address of the vector table. Where addresses are translated, a program has put it where the
 /// architecture has it, wherever the device's memory is.
 pub fn table(is_m: bool, cells_now: &[u64]) -> u64 {
     let control = cells_now[usize::from(cells::SYSTEM_CONTROL.0)];
@@ -262,37 +262,37 @@ fn no_handler(number: u8, pc: u64, mode: u32) -> Block {
 }
 
 /// DDI 0100I, A2.6.
-fn way_a(trap: Trap, here: u32, behind: u32, cells_now: &[u64]) -> Option<Way> {
+fn entry_a(trap: Trap, here: u32, behind: u32, cells_now: &[u64]) -> Option<ExceptionEntry> {
     let checks = cells_now[usize::from(cells::SYSTEM_CONTROL.0)] & 2 != 0;
-    let way = |class, number, vector, back| Some(Way { class, number, vector, back });
+    let entry = |class, number, vector, back| Some(ExceptionEntry { class, number, vector, back });
     match trap {
         Trap::Instruction(StopKind::EnvironmentCall) => {
-            way(Class::EnterSystem, SUPERVISOR, 0x08, behind)
+            entry(Class::EnterSystem, SUPERVISOR, 0x08, behind)
         }
         Trap::Instruction(StopKind::IllegalInstruction) => {
-            way(Class::EnterIllegal, UNDEFINED, 0x04, behind)
+            entry(Class::EnterIllegal, UNDEFINED, 0x04, behind)
         }
         Trap::Instruction(StopKind::Breakpoint) => {
-            way(Class::EnterSystem, ABORT, 0x0c, here.wrapping_add(4))
+            entry(Class::EnterSystem, ABORT, 0x0c, here.wrapping_add(4))
         }
         Trap::Refused { purpose: Purpose::Fetch, .. } => {
-            way(Class::EnterFault, ABORT, 0x0c, here.wrapping_add(4))
+            entry(Class::EnterFault, ABORT, 0x0c, here.wrapping_add(4))
         }
-        Trap::Refused { .. } => way(Class::EnterFault, ABORT, 0x10, here.wrapping_add(8)),
+        Trap::Refused { .. } => entry(Class::EnterFault, ABORT, 0x10, here.wrapping_add(8)),
         Trap::Unaligned { .. } if checks => {
-            way(Class::EnterFault, ABORT, 0x10, here.wrapping_add(8))
+            entry(Class::EnterFault, ABORT, 0x10, here.wrapping_add(8))
         }
         Trap::Interrupt { number: FAST_LINE, .. } => {
-            way(Class::Interrupt, FAST, 0x1c, here.wrapping_add(4))
+            entry(Class::Interrupt, FAST, 0x1c, here.wrapping_add(4))
         }
-        Trap::Interrupt { .. } => way(Class::Interrupt, INTERRUPT, 0x18, here.wrapping_add(4)),
+        Trap::Interrupt { .. } => entry(Class::Interrupt, INTERRUPT, 0x18, here.wrapping_add(4)),
         _ => None,
     }
 }
 
 /// DDI 0403, B1.5.2. Faults with handlers of their own are taken as hard faults, as they are until a
 /// program asks for something else; one within a hard fault's handler stops the core.
-fn way_m(trap: Trap, here: u32, behind: u32, cells_now: &[u64]) -> Option<Way> {
+fn entry_m(trap: Trap, here: u32, behind: u32, cells_now: &[u64]) -> Option<ExceptionEntry> {
     let current = cells_now[usize::from(cells::IPSR.0)];
     let held = cells_now[usize::from(cells::IRQ_OFF.0)] | cells_now[usize::from(cells::FIQ_OFF.0)];
     let (class, number, back) = match trap {
@@ -312,20 +312,20 @@ fn way_m(trap: Trap, here: u32, behind: u32, cells_now: &[u64]) -> Option<Way> {
     if number == HARD_FAULT && matches!(current, 2 | 3) {
         return None;
     }
-    Some(Way { class, number, vector: 4 * u32::from(number), back })
+    Some(ExceptionEntry { class, number, vector: 4 * u32::from(number), back })
 }
 
 /// Into a mode of the A profile.
-fn enter(lifter: &mut Lifter<'_>, way: &Way, trap: Trap, process: u32) {
+fn enter(lifter: &mut Lifter<'_>, entry: &ExceptionEntry, trap: Trap, process: u32) {
     let old = lifter.state.mode;
     let status = status(lifter);
     let builder = &mut lifter.builder;
     let status = builder.copy(status);
-    change_mode(builder, old, Value::Const(way.number.into()));
+    change_mode(builder, old, Value::Const(entry.number.into()));
     builder.write(cells::SPSR, status);
-    builder.write(cells::LR, Value::Const(way.back.into()));
+    builder.write(cells::LR, Value::Const(entry.back.into()));
     builder.write(cells::IRQ_OFF, Value::Const(1));
-    if way.number == FAST {
+    if entry.number == FAST {
         builder.write(cells::FIQ_OFF, Value::Const(1));
     }
     let (status, address) = match trap {
@@ -344,10 +344,10 @@ fn enter(lifter: &mut Lifter<'_>, way: &Way, trap: Trap, process: u32) {
 }
 
 /// Onto the stack, and into a handler of the M profile.
-fn stack(lifter: &mut Lifter<'_>, way: &Way, cells_now: &[u64]) {
+fn stack(lifter: &mut Lifter<'_>, entry: &ExceptionEntry, cells_now: &[u64]) {
     let now = |cell: Slot| cells_now[usize::from(cell.0)] as u32;
     // What is left of an IT block where the handler goes back to.
-    let there = if way.back == lifter.pc { lifter.state } else { lifter.state.advanced() };
+    let there = if entry.back == lifter.pc { lifter.state } else { lifter.state.advanced() };
     let (it, vector) = (u32::from(there.it), lifter.arm.architecture.vector);
     let control = now(cells::CONTROL);
     let (process, extended) = (control & 2 != 0, vector && control & 4 != 0);
@@ -364,7 +364,7 @@ fn stack(lifter: &mut Lifter<'_>, way: &Way, cells_now: &[u64]) {
     for (word, cell) in FRAME.into_iter().enumerate() {
         builder.store(Width::W32, Value::Slot(cell), base, 4 * word as i32);
     }
-    builder.store(Width::W32, Value::Const(way.back.into()), base, 24);
+    builder.store(Width::W32, Value::Const(entry.back.into()), base, 24);
     builder.store(Width::W32, status, base, 28);
     if extended {
         vector_frame(builder, |builder, cell, offset| {
@@ -384,7 +384,7 @@ fn stack(lifter: &mut Lifter<'_>, way: &Way, cells_now: &[u64]) {
     };
     let back = if extended { kind & !0x10 } else { kind };
     builder.write(cells::LR, Value::Const(back.into()));
-    builder.write(cells::IPSR, Value::Const(way.number.into()));
+    builder.write(cells::IPSR, Value::Const(entry.number.into()));
     builder.write(cells::CONTROL, Value::Const((control & 1).into()));
     builder.write(cells::RESERVED, Value::Const(0));
 }

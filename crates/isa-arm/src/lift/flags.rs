@@ -14,7 +14,7 @@ use crate::instruction::Condition;
 /// A 32-bit comparison that holds where a condition does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// What is asked.
+    /// The question.
     pub condition: Holds,
     /// First operand.
     pub a: Value,
@@ -22,7 +22,7 @@ pub struct Test {
     pub b: Value,
 }
 
-/// What the flags stand for.
+/// The values that the flags stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Setter {
     /// The result that N and Z tell about.
@@ -32,7 +32,7 @@ pub struct Setter {
 }
 
 impl Setter {
-    /// Whether a cell is among what the flags stand for.
+    /// Returns true if a cell is among what the flags stand for.
     #[must_use]
     pub fn mentions(&self, slot: Slot) -> bool {
         let values = self.difference.unwrap_or([Value::Const(0); 2]).into_iter();
@@ -184,10 +184,10 @@ fn set_all(builder: &mut Builder, [a, b]: [Value; 2], sum: Value, carry: Value) 
 
 /// Follows what the flags stand for from instruction to instruction.
 #[derive(Debug, Default)]
-pub struct Known {
-    /// What they stand for in front of the current instruction.
+pub struct FlagTracker {
+    /// The values that they stand for in front of the current instruction.
     pub setter: Setter,
-    /// Which of the two places of kept temporaries is written next.
+    /// The one of the two slots of kept temporaries that is written next.
     second: bool,
 }
 
@@ -195,7 +195,7 @@ pub struct Known {
 /// read them while it sets flags itself.
 pub const KEPT: u16 = 6;
 
-impl Known {
+impl FlagTracker {
     /// Keeps values that flags were just set by, before the instruction writes `rd`; the result is what
     /// that cell then holds.
     pub fn keep(&mut self, builder: &mut Builder, rd: Option<Slot>) {

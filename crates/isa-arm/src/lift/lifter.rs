@@ -3,7 +3,7 @@
 use cocrypt_ir::{Block, Exit, Insn, StopKind, Transfer, Value, Width};
 
 use super::builder::Builder;
-use super::flags::{self, Known};
+use super::flags::{self, FlagTracker};
 use super::term::of;
 use super::{
     Arm, branch, compute, cost, data, exceptions, memory, multiple, parallel, system, vector,
@@ -13,16 +13,16 @@ use crate::class::Class;
 use crate::instruction::{Condition, Hint, Instruction, Operation};
 use crate::state::State;
 
-/// Where an instruction leads.
+/// The control flow behind an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
+pub enum ControlFlow {
     /// Straight on.
-    On,
+    Next,
     /// To a known address, in the instruction set that it says.
     Jump {
         /// The address.
         target: u32,
-        /// Whether Thumb is there.
+        /// True if Thumb is there.
         thumb: bool,
     },
     /// To a known address where a register is 0 or, with `nonzero`, where it is not.
@@ -31,20 +31,20 @@ pub enum Flow {
         target: u32,
         /// The register's value.
         value: Value,
-        /// Whether it must not be 0.
+        /// True if it must not be 0.
         nonzero: bool,
     },
     /// To a computed target, whose lowest bit selects the instruction set.
     Computed(Value),
     /// Straight on, once the machine has looked for interrupts and at the mode.
-    YieldOn,
+    YieldNext,
     /// To a computed address, after the same; the instruction set is already in its cell.
     Yield(Value),
     /// Nowhere.
     Stop(StopKind),
 }
 
-/// What an access does at an address that its width does not allow.
+/// The effect of a misaligned access.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unaligned {
     /// That is left to the machine.
@@ -57,8 +57,8 @@ pub enum Unaligned {
 }
 
 /// Straight on behind what is an instruction.
-const fn done(is_one: bool) -> Flow {
-    if is_one { Flow::On } else { Flow::Stop(StopKind::IllegalInstruction) }
+const fn done(is_one: bool) -> ControlFlow {
+    if is_one { ControlFlow::Next } else { ControlFlow::Stop(StopKind::IllegalInstruction) }
 }
 
 /// A block in the making.
@@ -67,12 +67,12 @@ pub struct Lifter<'a> {
     pub builder: Builder,
     /// Under what the current instruction is read.
     pub state: State,
-    /// What becomes of accesses at wrong addresses.
+    /// The treatment of misaligned accesses.
     pub unaligned: Unaligned,
     /// Address of the current instruction, and of the one behind it.
     pub pc: u32,
     pub behind: u32,
-    known: Known,
+    flag_tracker: FlagTracker,
     block: Block,
     ended: bool,
 }
@@ -89,18 +89,18 @@ impl<'a> Lifter<'a> {
             unaligned: Unaligned::Refused,
             pc: start as u32,
             behind: start as u32,
-            known: Known::default(),
+            flag_tracker: FlagTracker::default(),
             block,
             ended: false,
         }
     }
 
-    /// Where the next instruction is read, and how many there are.
+    /// The address of the next instruction, and the number of them.
     pub const fn next(&self) -> (u64, usize) {
         (self.behind as u64, self.block.insns.len())
     }
 
-    /// Whether the last instruction ended the block.
+    /// Returns true if the last instruction ended the block.
     pub const fn ended(&self) -> bool {
         self.ended
     }
@@ -115,17 +115,17 @@ impl<'a> Lifter<'a> {
         self.block
     }
 
-    /// What stands here is no instruction, or none that the model knows.
+    /// The encoding here is no instruction, or none that the model knows.
     pub fn illegal(mut self, length: u8, kind: StopKind) -> Block {
         self.pc = self.behind;
         self.behind = self.pc.wrapping_add(length.into());
         let first = self.builder.ops.len();
         self.note(Class::Illegal, length, None, first, 0);
-        self.end(Flow::Stop(kind), None);
+        self.end(ControlFlow::Stop(kind), None);
         self.finish()
     }
 
-    /// The way back from a handler of the M profile, to which a branch to a number that is no address
+    /// The return from a handler of the M profile, to which a branch to a number that is no address
     /// leads.
     pub fn exception_return(mut self) -> Block {
         let first = self.builder.ops.len();
@@ -148,8 +148,9 @@ impl<'a> Lifter<'a> {
         if let (Operation::Branch { link: false, .. }, false) = (instruction.operation, always) {
             return self.branch(instruction, class, first);
         }
-        let condition = (!always)
-            .then(|| flags::value(&mut self.builder, &self.known.setter, instruction.condition));
+        let condition = (!always).then(|| {
+            flags::value(&mut self.builder, &self.flag_tracker.setter, instruction.condition)
+        });
         let operand = cost::operand(&mut self.builder, instruction, class, condition, self.arm);
         let lead = self.builder.ops.len() - first;
         self.note_state();
@@ -157,7 +158,7 @@ impl<'a> Lifter<'a> {
             Some(condition) => self.guarded(condition, &instruction.operation),
             None => self.operation(&instruction.operation),
         };
-        self.known.follow(&mut self.builder, first, condition.is_some());
+        self.flag_tracker.follow(&mut self.builder, first, condition.is_some());
         self.note(class, instruction.length, operand, first, lead);
         if let Operation::It { first, mask } = instruction.operation {
             self.state.it = first << 4 | mask;
@@ -165,19 +166,19 @@ impl<'a> Lifter<'a> {
             self.state = self.state.advanced();
         }
         self.block.transfer = branch::transfer(&instruction.operation);
-        if flow != Flow::On {
+        if flow != ControlFlow::Next {
             self.end(flow, condition);
         }
     }
 
     /// A conditional branch to a known target: the exit is the comparison itself.
     fn branch(&mut self, instruction: &Instruction, class: Class, first: usize) {
-        let test = flags::test(&mut self.builder, &self.known.setter, instruction.condition);
+        let test = flags::test(&mut self.builder, &self.flag_tracker.setter, instruction.condition);
         let flow = self.operation(&instruction.operation);
         self.note_state();
         self.note(class, instruction.length, None, first, 0);
         self.state = self.state.advanced();
-        let Flow::Jump { target, .. } = flow else { return };
+        let ControlFlow::Jump { target, .. } = flow else { return };
         let (flags::Test { condition, a, b }, next) = (test, self.behind.into());
         let (width, taken) = (Width::W32, target.into());
         self.block.exit = Exit::Branch { condition, width, a, b, taken, next };
@@ -196,16 +197,16 @@ impl<'a> Lifter<'a> {
         }
     }
 
-    /// What an instruction does where a condition holds.
-    fn guarded(&mut self, condition: Value, operation: &Operation) -> Flow {
+    /// The operation of an instruction where a condition holds.
+    fn guarded(&mut self, condition: Value, operation: &Operation) -> ControlFlow {
         let guard = self.builder.guard(condition);
         let flow = self.operation(operation);
         self.builder.close(guard);
         flow
     }
 
-    /// What an instruction does, whatever its condition.
-    fn operation(&mut self, operation: &Operation) -> Flow {
+    /// The operation of an instruction, whatever its condition.
+    fn operation(&mut self, operation: &Operation) -> ControlFlow {
         let builder = &mut self.builder;
         match *operation {
             Operation::Data { op, sets_flags, rd, rn, operand } => {
@@ -256,7 +257,7 @@ impl<'a> Lifter<'a> {
             Operation::CompareBranch { nonzero, rn, offset } => {
                 let (target, value) =
                     (builder.pc.wrapping_add_signed(offset), builder.register(rn));
-                return Flow::Compare { target, value, nonzero };
+                return ControlFlow::Compare { target, value, nonzero };
             }
             Operation::TableBranch { rn, rm, half } => return branch::table(self, rn, rm, half),
             Operation::StatusRead { rd, special } => {
@@ -269,9 +270,11 @@ impl<'a> Lifter<'a> {
             Operation::ChangeState { disable, primask, faultmask } => {
                 return system::change(self, disable, primask, faultmask);
             }
-            Operation::SupervisorCall { .. } => return Flow::Stop(StopKind::EnvironmentCall),
-            Operation::Breakpoint { .. } => return Flow::Stop(StopKind::Breakpoint),
-            Operation::Hint(Hint::WaitForInterrupt) => return Flow::Stop(StopKind::Wait),
+            Operation::SupervisorCall { .. } => {
+                return ControlFlow::Stop(StopKind::EnvironmentCall);
+            }
+            Operation::Breakpoint { .. } => return ControlFlow::Stop(StopKind::Breakpoint),
+            Operation::Hint(Hint::WaitForInterrupt) => return ControlFlow::Stop(StopKind::Wait),
             Operation::Coprocessor { reads, coprocessor: 15, rt, crn, crm, op2, .. } => {
                 return system::coprocessor(self, reads, rt, [crn, crm, op2]);
             }
@@ -292,11 +295,11 @@ impl<'a> Lifter<'a> {
             | Operation::AbsentCoprocessor(_)
             | Operation::Undefined => return done(false),
         }
-        Flow::On
+        ControlFlow::Next
     }
 
     /// An instruction of the floating-point extension, after which that is in use.
-    fn vector(&mut self, lift: impl FnOnce(&mut Builder) -> bool) -> Flow {
+    fn vector(&mut self, lift: impl FnOnce(&mut Builder) -> bool) -> ControlFlow {
         let is_done = lift(&mut self.builder);
         if is_done {
             system::note_vector(&mut self.builder);
@@ -306,7 +309,7 @@ impl<'a> Lifter<'a> {
 
     /// Keeps what flags were just set by, before `rd` is written.
     pub fn keep_flags(&mut self, rd: Option<cocrypt_ir::Slot>) {
-        self.known.keep(&mut self.builder, rd);
+        self.flag_tracker.keep(&mut self.builder, rd);
     }
 
     /// A target in the instruction set of the current instruction, whatever its lowest bit says.
@@ -340,27 +343,31 @@ impl<'a> Lifter<'a> {
     }
 
     /// Ends the block where its last instruction leads, if its condition holds.
-    fn end(&mut self, flow: Flow, condition: Option<Value>) {
+    fn end(&mut self, flow: ControlFlow, condition: Option<Value>) {
         let next = Value::Const(self.behind.into());
         let exit = match (flow, condition) {
-            (Flow::On, _) => return,
-            (Flow::Stop(kind), None) => Exit::Stop(kind),
-            (Flow::Stop(_), Some(condition)) => self.look_again(condition),
-            (Flow::Jump { target, .. }, None) => Exit::Jump { target: target.into() },
-            (Flow::Jump { target, .. }, Some(condition)) => self.either(condition, true, target),
-            (Flow::Compare { target, value, nonzero }, _) => self.either(value, nonzero, target),
-            (Flow::Computed(target), condition) => {
+            (ControlFlow::Next, _) => return,
+            (ControlFlow::Stop(kind), None) => Exit::Stop(kind),
+            (ControlFlow::Stop(_), Some(condition)) => self.look_again(condition),
+            (ControlFlow::Jump { target, .. }, None) => Exit::Jump { target: target.into() },
+            (ControlFlow::Jump { target, .. }, Some(condition)) => {
+                self.either(condition, true, target)
+            }
+            (ControlFlow::Compare { target, value, nonzero }, _) => {
+                self.either(value, nonzero, target)
+            }
+            (ControlFlow::Computed(target), condition) => {
                 let stays = Value::Const(self.behind_as_target().into());
                 Exit::Indirect { target: self.chosen(condition, target, stays) }
             }
-            (Flow::YieldOn, _) => self.yields(next),
-            (Flow::Yield(target), condition) => {
+            (ControlFlow::YieldNext, _) => self.yields(next),
+            (ControlFlow::Yield(target), condition) => {
                 Exit::Yield { target: self.chosen(condition, target, next) }
             }
         };
         self.block.exit = exit;
         let mut onward = self.state;
-        if let Flow::Jump { thumb, .. } = flow {
+        if let ControlFlow::Jump { thumb, .. } = flow {
             onward.thumb = thumb;
         }
         self.block.onward = onward.number();

@@ -9,7 +9,7 @@ use cocrypt_ir::{Binary, Condition, Value, Width};
 use super::branch;
 use super::builder::Builder;
 use super::data::shifted;
-use super::lifter::{Flow, Lifter, Unaligned};
+use super::lifter::{ControlFlow, Lifter, Unaligned};
 use super::term::of;
 use crate::cells;
 use crate::instruction::{Access, Address, Index, Offset, Register};
@@ -24,15 +24,15 @@ const fn shape(access: Access) -> (Width, bool) {
     }
 }
 
-/// Where an access goes, and what its base register becomes.
-struct Place {
+/// The effective address of an access, and the new value of its base register.
+struct EffectiveAddress {
     base: Value,
     offset: i32,
     /// The base register and its new value; a constant is added to it where it is written.
     becomes: Option<(Register, Value)>,
 }
 
-fn place(builder: &mut Builder, address: Address) -> Place {
+fn effective_address(builder: &mut Builder, address: Address) -> EffectiveAddress {
     let base = match address.rn {
         15 => Value::Const((builder.pc & !3).into()),
         register => builder.register(register),
@@ -45,7 +45,7 @@ fn place(builder: &mut Builder, address: Address) -> Place {
                 (address.rn, sum)
             });
             let offset = if address.index == Index::After { 0 } else { offset };
-            return Place { base, offset, becomes };
+            return EffectiveAddress { base, offset, becomes };
         }
         Offset::Register { rm, shift, amount, subtract } => {
             let by = builder.register(rm);
@@ -55,36 +55,36 @@ fn place(builder: &mut Builder, address: Address) -> Place {
     };
     let becomes = (address.index != Index::Offset).then_some((address.rn, sum));
     let base = if address.index == Index::After { base } else { sum };
-    Place { base, offset: 0, becomes }
+    EffectiveAddress { base, offset: 0, becomes }
 }
 
-fn write_back(builder: &mut Builder, place: &Place) {
-    if let Some((register, value)) = place.becomes {
+fn write_back(builder: &mut Builder, effective: &EffectiveAddress) {
+    if let Some((register, value)) = effective.becomes {
         builder.write(cells::general(register), value);
     }
 }
 
 /// The address of an access that ignores the lowest bits.
-fn rounded(builder: &mut Builder, place: &Place, width: Width) -> Value {
-    builder.term((of(place.base) + place.offset as u32) & !(width.bytes() - 1))
+fn rounded(builder: &mut Builder, effective: &EffectiveAddress, width: Width) -> Value {
+    builder.term((of(effective.base) + effective.offset as u32) & !(width.bytes() - 1))
 }
 
-/// What is loaded.
-fn loaded(lifter: &mut Lifter<'_>, access: Access, place: &Place) -> Value {
+/// The kind of the load.
+fn loaded(lifter: &mut Lifter<'_>, access: Access, effective: &EffectiveAddress) -> Value {
     let (width, signed) = shape(access);
     let builder = &mut lifter.builder;
     match lifter.unaligned {
-        Unaligned::Refused => builder.load(width, signed, place.base, place.offset),
+        Unaligned::Refused => builder.load(width, signed, effective.base, effective.offset),
         Unaligned::Rounded => {
-            let base = rounded(builder, place, width);
+            let base = rounded(builder, effective, width);
             let value = builder.load(width, signed, base, 0);
             if width != Width::W32 {
                 return value;
             }
-            let bits = (of(place.base) + place.offset as u32) << 3;
+            let bits = (of(effective.base) + effective.offset as u32) << 3;
             builder.term(of(value).with(Binary::RotateRight, bits))
         }
-        Unaligned::Split(behind) => gathered(builder, width, signed, behind, place),
+        Unaligned::Split(behind) => gathered(builder, width, signed, behind, effective),
     }
 }
 
@@ -110,48 +110,59 @@ fn gathered(
     width: Width,
     signed: bool,
     behind: u32,
-    place: &Place,
+    effective: &EffectiveAddress,
 ) -> Value {
     let mut sum = Value::Const(0);
     for (part, at) in parts(behind, width.bytes()) {
         let is_last = at + part.bytes() == width.bytes();
-        let offset = place.offset.wrapping_add_unsigned(at);
-        let value = builder.load(part, signed && is_last, place.base, offset);
+        let offset = effective.offset.wrapping_add_unsigned(at);
+        let value = builder.load(part, signed && is_last, effective.base, offset);
         sum = builder.term(of(sum) | (of(value) << (8 * at)));
     }
     sum
 }
 
-fn stored(lifter: &mut Lifter<'_>, width: Width, value: Value, place: &Place) {
+fn stored(lifter: &mut Lifter<'_>, width: Width, value: Value, effective: &EffectiveAddress) {
     let builder = &mut lifter.builder;
     match lifter.unaligned {
-        Unaligned::Refused => builder.store(width, value, place.base, place.offset),
+        Unaligned::Refused => builder.store(width, value, effective.base, effective.offset),
         Unaligned::Rounded => {
-            let base = rounded(builder, place, width);
+            let base = rounded(builder, effective, width);
             builder.store(width, value, base, 0);
         }
         Unaligned::Split(behind) => {
             for (part, at) in parts(behind, width.bytes()) {
                 let piece = builder.term(of(value) >> (8 * at));
-                builder.store(part, piece, place.base, place.offset.wrapping_add_unsigned(at));
+                builder.store(
+                    part,
+                    piece,
+                    effective.base,
+                    effective.offset.wrapping_add_unsigned(at),
+                );
             }
         }
     }
 }
 
 /// Lifts a load; of the program counter a jump.
-pub fn load(lifter: &mut Lifter<'_>, access: Access, rt: Register, address: Address) -> Flow {
-    let place = place(&mut lifter.builder, address);
-    let value = loaded(lifter, access, &place);
-    write_back(&mut lifter.builder, &place);
+pub fn load(
+    lifter: &mut Lifter<'_>,
+    access: Access,
+    rt: Register,
+    address: Address,
+) -> ControlFlow {
+    let effective = effective_address(&mut lifter.builder, address);
+    let value = loaded(lifter, access, &effective);
+    write_back(&mut lifter.builder, &effective);
     if rt == 15 {
         return branch::to_loaded(lifter, value);
     }
     lifter.builder.write_register(rt, value);
-    Flow::On
+    ControlFlow::Next
 }
 
-/// What a register gives to a store: the program counter is further on than elsewhere on some cores.
+/// The value that a register gives to a store: the program counter is further on than elsewhere on some
+/// cores.
 pub fn given(lifter: &Lifter<'_>, register: Register) -> Value {
     if register == 15 && !lifter.state.thumb {
         Value::Const(lifter.pc.wrapping_add(lifter.arm.stored_pc).into())
@@ -162,44 +173,45 @@ pub fn given(lifter: &Lifter<'_>, register: Register) -> Value {
 
 /// Lifts a store.
 pub fn store(lifter: &mut Lifter<'_>, access: Access, rt: Register, address: Address) {
-    let place = place(&mut lifter.builder, address);
+    let effective = effective_address(&mut lifter.builder, address);
     let value = given(lifter, rt);
-    stored(lifter, shape(access).0, value, &place);
-    write_back(&mut lifter.builder, &place);
+    stored(lifter, shape(access).0, value, &effective);
+    write_back(&mut lifter.builder, &effective);
 }
 
 /// The address of an access to several words, of which cores before ARMv6 ignore the lowest bits.
-fn words(lifter: &mut Lifter<'_>, place: &Place) -> (Value, i32) {
+fn words(lifter: &mut Lifter<'_>, effective: &EffectiveAddress) -> (Value, i32) {
     match lifter.unaligned {
-        Unaligned::Rounded => (rounded(&mut lifter.builder, place, Width::W32), 0),
-        _ => (place.base, place.offset),
+        Unaligned::Rounded => (rounded(&mut lifter.builder, effective, Width::W32), 0),
+        _ => (effective.base, effective.offset),
     }
 }
 
 /// Lifts a load of two registers.
 pub fn load_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, address: Address) {
-    let place = place(&mut lifter.builder, address);
-    let (base, offset) = words(lifter, &place);
+    let effective = effective_address(&mut lifter.builder, address);
+    let (base, offset) = words(lifter, &effective);
     let builder = &mut lifter.builder;
     let first = builder.load(Width::W32, false, base, offset);
     let second = builder.load(Width::W32, false, base, offset.wrapping_add(4));
-    write_back(builder, &place);
+    write_back(builder, &effective);
     builder.write_register(rt, first);
     builder.write_register(rt2, second);
 }
 
 /// Lifts a store of two registers.
 pub fn store_double(lifter: &mut Lifter<'_>, rt: Register, rt2: Register, address: Address) {
-    let place = place(&mut lifter.builder, address);
-    let (base, offset) = words(lifter, &place);
+    let effective = effective_address(&mut lifter.builder, address);
+    let (base, offset) = words(lifter, &effective);
     let [first, second] = [rt, rt2].map(|register| given(lifter, register));
     let builder = &mut lifter.builder;
     builder.store(Width::W32, first, base, offset);
     builder.store(Width::W32, second, base, offset.wrapping_add(4));
-    write_back(builder, &place);
+    write_back(builder, &effective);
 }
 
-/// What the cell of the reserved address holds once `base + offset` is: bit 32 tells that there is one.
+/// The value of the reserved address's cell once `base + offset` is reserved: bit 32 tells that there is
+/// one.
 fn reservation(builder: &mut Builder, base: Value, offset: u16) -> Value {
     let address = builder.term(of(base) + u32::from(offset));
     builder.wide_binary(Binary::Or, Width::W64, address, Value::Const(1 << 32))
@@ -243,9 +255,9 @@ pub fn store_exclusive(
 pub fn swap(lifter: &mut Lifter<'_>, byte: bool, rt: Register, rt2: Register, rn: Register) {
     let access = if byte { Access::Byte } else { Access::Word };
     let base = lifter.builder.register(rn);
-    let place = Place { base, offset: 0, becomes: None };
-    let value = loaded(lifter, access, &place);
+    let effective = EffectiveAddress { base, offset: 0, becomes: None };
+    let value = loaded(lifter, access, &effective);
     let new = lifter.builder.register(rt2);
-    stored(lifter, shape(access).0, new, &place);
+    stored(lifter, shape(access).0, new, &effective);
     lifter.builder.write_register(rt, value);
 }

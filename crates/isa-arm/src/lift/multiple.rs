@@ -2,23 +2,23 @@
 
 use cocrypt_ir::{Binary, Slot, Value, Width};
 
-use super::lifter::{Flow, Lifter, Unaligned};
+use super::lifter::{ControlFlow, Lifter, Unaligned};
 use super::{branch, exceptions, memory};
 use crate::cells;
 use crate::instruction::{Multiple, Register};
 use crate::mode::{FAST, SYSTEM, USER};
 
 /// Lifts such an access.
-pub fn lift(lifter: &mut Lifter<'_>, it: Multiple) -> Flow {
+pub fn lift(lifter: &mut Lifter<'_>, it: Multiple) -> ControlFlow {
     let range = range(lifter, it);
     if it.loads {
         return load(lifter, &range, it);
     }
     store(lifter, &range, it);
-    Flow::On
+    ControlFlow::Next
 }
 
-/// Where the words lie, and by how much the base register changes.
+/// The addresses of the words, and the change of the base register.
 struct Range {
     base: Value,
     first: i32,
@@ -64,7 +64,7 @@ fn write_back(lifter: &mut Lifter<'_>, rn: Register, change: i32) {
     lifter.builder.write(cells::general(rn), moved);
 }
 
-fn load(lifter: &mut Lifter<'_>, range: &Range, it: Multiple) -> Flow {
+fn load(lifter: &mut Lifter<'_>, range: &Range, it: Multiple) -> ControlFlow {
     let Multiple { rn, list, writeback, user, .. } = it;
     let returns = user && list >> 15 != 0;
     let mut loaded = vec![];
@@ -76,7 +76,7 @@ fn load(lifter: &mut Lifter<'_>, range: &Range, it: Multiple) -> Flow {
     if writeback {
         write_back(lifter, rn, range.change);
     }
-    let mut flow = Flow::On;
+    let mut flow = ControlFlow::Next;
     for (register, value) in loaded {
         if register == 15 {
             flow = if returns {

@@ -10,7 +10,7 @@ use super::term::of;
 use crate::cells;
 use crate::instruction::{ParallelKind, ParallelOp, Register};
 
-/// How a word is cut into lanes.
+/// The lanes of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lanes {
     /// The lowest bit of each.
@@ -65,7 +65,7 @@ struct Packed {
     subtract: bool,
     a: Value,
     b: Value,
-    /// Where the two differ.
+    /// The bits in which the two differ.
     differing: Value,
 }
 
@@ -180,7 +180,7 @@ impl Packed {
         builder.term(if self.subtract { filled ^ outside } else { filled })
     }
 
-    /// Where the result's sign is not the true one, the end of the range on the side of the first
+    /// In lanes whose result's sign is not the true one, the end of the range on the side of the first
     /// operand's sign.
     fn signed_saturated(&self, builder: &mut Builder) -> Value {
         let result = self.modular(builder);
@@ -203,7 +203,7 @@ impl Packed {
 
 /// The half words of two words, extended and added or subtracted one by one.
 struct Apart {
-    /// Whether each half is a difference.
+    /// True if each half is a difference.
     subtract: [bool; 2],
     /// The results, as words with their signs.
     results: [Value; 2],

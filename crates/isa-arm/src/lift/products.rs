@@ -152,7 +152,7 @@ pub(super) fn upper_less(
     of(minuend) - high - borrow
 }
 
-/// What is added to a pair of registers, as 64 bits.
+/// The addend of a pair of registers, as 64 bits.
 pub(super) fn half_long(builder: &mut Builder, it: &Computation, factors: [Value; 2]) -> Value {
     let word = match it.op {
         // Two lowest halves twice give a sum that is no signed word, but a difference always is.

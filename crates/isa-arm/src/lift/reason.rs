@@ -1,4 +1,5 @@
-//! Why the core stopped on its way to a handler, and what to do: by the table of vectors, as it stands.
+//! The explanation of a stop on entry into a handler, with what to do: by the table of vectors, as it
+//! stands.
 //!
 //! M profile: DDI 0403, B1.5.2 (numbers and names) and B1.5.3 (bit 0 of a vector). A profile: DDI 0100I,
 //! A2.6.
@@ -48,7 +49,7 @@ pub fn no_thumb(pc: u32, code: &dyn CodeMemory, cells_now: &[u64]) -> String {
     }
 }
 
-/// Where the vector of an exception is.
+/// The address of an exception's vector.
 fn address(is_m: bool, number: u8, cells_now: &[u64]) -> u64 {
     let offset = match (is_m, number) {
         (true, _) => 4 * u64::from(number),

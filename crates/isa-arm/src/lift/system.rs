@@ -5,7 +5,7 @@ use cocrypt_ir::{Condition, Slot, StopKind, Value};
 use super::branch;
 use super::builder::Builder;
 use super::exceptions;
-use super::lifter::{Flow, Lifter};
+use super::lifter::{ControlFlow, Lifter};
 use super::term::{Term, of};
 use crate::cells;
 use crate::instruction::{Register, Special, StatusSource};
@@ -34,14 +34,14 @@ pub fn field(builder: &mut Builder, value: Value, at: u64, width: u32) -> Value 
     builder.term((of(value) >> Value::Const(at)) & ((1 << width) - 1))
 }
 
-/// What of a value an instruction of the floating-point extension leaves in CONTROL: that the extension
-/// is in use.
+/// The bits of CONTROL that an instruction of the floating-point extension changes: that the extension is
+/// in use.
 pub fn note_vector(builder: &mut Builder) {
     let control = builder.term(of(cells::CONTROL) | 4);
     builder.write(cells::CONTROL, control);
 }
 
-/// What the status of the A profile is.
+/// The status register of the A profile.
 pub fn status(lifter: &mut Lifter<'_>) -> Value {
     let state = lifter.state;
     let rest = u64::from(state.mode) | u64::from(state.thumb) << 5;
@@ -49,7 +49,7 @@ pub fn status(lifter: &mut Lifter<'_>) -> Value {
     compose(&mut lifter.builder, rest, &parts)
 }
 
-/// What a special register holds (of the M profile: DDI 0403, B5.2.2).
+/// The value of a special register (of the M profile: DDI 0403, B5.2.2).
 pub fn read(lifter: &mut Lifter<'_>, special: Special) -> Value {
     let builder = &mut lifter.builder;
     let exception = Value::Slot(cells::IPSR);
@@ -84,7 +84,12 @@ fn read_stack(builder: &mut Builder, process: bool) -> Value {
 }
 
 /// Writes a special register (of the M profile: DDI 0403, B5.2.3).
-pub fn write(lifter: &mut Lifter<'_>, special: Special, fields: u8, source: StatusSource) -> Flow {
+pub fn write(
+    lifter: &mut Lifter<'_>,
+    special: Special,
+    fields: u8,
+    source: StatusSource,
+) -> ControlFlow {
     let value = match source {
         StatusSource::Register(register) => lifter.builder.register(register),
         StatusSource::Immediate(value) => Value::Const(value.into()),
@@ -97,13 +102,13 @@ pub fn write(lifter: &mut Lifter<'_>, special: Special, fields: u8, source: Stat
             let new = lifter.builder.term(of(value) & mask);
             let both = lifter.builder.term((of(cells::SPSR) & !mask) | new);
             lifter.builder.write(cells::SPSR, both);
-            Flow::On
+            ControlFlow::Next
         }
         Special::Apsr | Special::Iapsr | Special::Eapsr | Special::Xpsr => {
             write_flags(&mut lifter.builder, fields, value);
-            Flow::On
+            ControlFlow::Next
         }
-        Special::Ipsr | Special::Epsr | Special::Iepsr => Flow::On,
+        Special::Ipsr | Special::Epsr | Special::Iepsr => ControlFlow::Next,
         Special::Msp => privileged(lifter, |builder| write_stack(builder, false, value)),
         Special::Psp => privileged(lifter, |builder| write_stack(builder, true, value)),
         Special::Primask => {
@@ -122,7 +127,7 @@ pub fn write(lifter: &mut Lifter<'_>, special: Special, fields: u8, source: Stat
 }
 
 /// The status of the A profile; users change nothing but the flags, and nobody the instruction set.
-fn write_status(lifter: &mut Lifter<'_>, fields: u8, value: Value) -> Flow {
+fn write_status(lifter: &mut Lifter<'_>, fields: u8, value: Value) -> ControlFlow {
     let mode = lifter.state.mode;
     let builder = &mut lifter.builder;
     let value = builder.copy(value);
@@ -130,21 +135,21 @@ fn write_status(lifter: &mut Lifter<'_>, fields: u8, value: Value) -> Flow {
         take_apart(builder, value, &FLAGS);
     }
     if fields & 1 == 0 || mode == USER {
-        return Flow::On;
+        return ControlFlow::Next;
     }
     take_apart(builder, value, &[(cells::IRQ_OFF, 7), (cells::FIQ_OFF, 6)]);
     let new = builder.term(of(value) & 0x1f);
     exceptions::change_mode(builder, mode, new);
-    Flow::YieldOn
+    ControlFlow::YieldNext
 }
 
 /// Writes what users may not (M profile): in handlers the core always has that right.
-fn privileged(lifter: &mut Lifter<'_>, write: impl FnOnce(&mut Builder)) -> Flow {
+fn privileged(lifter: &mut Lifter<'_>, write: impl FnOnce(&mut Builder)) -> ControlFlow {
     let builder = &mut lifter.builder;
     let user = field(builder, Value::Slot(cells::CONTROL), 0, 1);
     let may = builder.term((of(user) & of(cells::IPSR).is(Condition::Equal, 0)) ^ 1);
     builder.guarded(may, write);
-    Flow::YieldOn
+    ControlFlow::YieldNext
 }
 
 fn write_flags(builder: &mut Builder, fields: u8, value: Value) {
@@ -193,7 +198,12 @@ fn write_control(builder: &mut Builder, value: Value) {
 }
 
 /// `cps` of the M profile.
-pub fn change(lifter: &mut Lifter<'_>, disable: bool, primask: bool, faultmask: bool) -> Flow {
+pub fn change(
+    lifter: &mut Lifter<'_>,
+    disable: bool,
+    primask: bool,
+    faultmask: bool,
+) -> ControlFlow {
     privileged(lifter, |builder| {
         for (named, cell) in [(primask, cells::IRQ_OFF), (faultmask, cells::FIQ_OFF)] {
             if named {
@@ -209,9 +219,9 @@ pub fn coprocessor(
     reads: bool,
     rt: Register,
     [crn, crm, op2]: [u8; 3],
-) -> Flow {
+) -> ControlFlow {
     if lifter.state.mode == USER || lifter.arm.architecture.version.is_m() {
-        return Flow::Stop(StopKind::IllegalInstruction);
+        return ControlFlow::Stop(StopKind::IllegalInstruction);
     }
     let cell = match (crn, op2) {
         (1, _) => Some(cells::SYSTEM_CONTROL),
@@ -230,16 +240,16 @@ pub fn coprocessor(
             None => Value::Const(0),
         };
         read_coprocessor(lifter, rt, value);
-        return Flow::On;
+        return ControlFlow::Next;
     }
     let value = lifter.builder.register(rt);
     match (cell, crn, crm, op2) {
         (Some(cell), ..) => {
             lifter.builder.write(cell, value);
-            Flow::YieldOn
+            ControlFlow::YieldNext
         }
         // ARM926EJ-S waits for an interrupt so (DDI 0198E, 2.3.8).
-        (None, 7, 0, 4) => Flow::Stop(StopKind::Wait),
+        (None, 7, 0, 4) => ControlFlow::Stop(StopKind::Wait),
         // Code is shown as soon as it is written.
         (None, 7, ..) => {
             let next = Value::Const(lifter.behind.into());
@@ -250,9 +260,9 @@ pub fn coprocessor(
             let builder = &mut lifter.builder;
             let age = builder.term(of(cells::TRANSLATIONS) + 1);
             builder.write(cells::TRANSLATIONS, age);
-            Flow::YieldOn
+            ControlFlow::YieldNext
         }
-        _ => Flow::On,
+        _ => ControlFlow::Next,
     }
 }
 

@@ -12,7 +12,7 @@ use super::builder::Builder;
 /// A computation on values.
 #[derive(Clone, Debug)]
 pub enum Term {
-    /// What is there.
+    /// The instruction there.
     Value(Value),
     /// An operation on one operand.
     Unary(Unary, Box<Term>),
@@ -94,7 +94,7 @@ impl Term {
         Self::Unary(op, Box::new(self))
     }
 
-    /// Whether a condition holds between it and another.
+    /// True if a condition holds between it and another.
     pub fn is(self, condition: Condition, right: impl Into<Self>) -> Self {
         Self::Compare(condition, Box::new([self, right.into()]))
     }

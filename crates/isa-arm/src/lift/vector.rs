@@ -62,7 +62,7 @@ const fn bytes(registers: VectorRegisters) -> i32 {
     registers.count as i32 * 4
 }
 
-/// Where the first of several registers lies, from the base on.
+/// The offset of the first of several registers from the base.
 const fn first(registers: VectorRegisters, up: bool) -> i32 {
     if up { 0 } else { -bytes(registers) }
 }

@@ -3,7 +3,7 @@
 /// It counts while both of these are set: a bit of DEMCR, and one of its own control register.
 const TRACES: u32 = 1 << 24;
 const COUNTS: u32 = 1;
-/// What of the control register can be written, and what it says of the unit: four comparators.
+/// The writable bits of the control register, and its bits about the unit: four comparators.
 const WRITABLE: u32 = 0x007f_1fff;
 const COMPARATORS: u32 = 4 << 28;
 
@@ -12,7 +12,7 @@ const COMPARATORS: u32 = 4 << 28;
 pub struct CycleCounter {
     trace: u32,
     control: u32,
-    /// What it showed, and the cycle in which it did.
+    /// The value that it showed, and the cycle in which it did.
     shown: u32,
     since: u64,
 }
@@ -22,7 +22,7 @@ impl CycleCounter {
         self.trace & TRACES != 0 && self.control & COUNTS != 0
     }
 
-    /// What it shows in a cycle.
+    /// Its value in a cycle.
     pub fn count(&self, cycle: u64) -> u32 {
         let passed = if self.counts() { cycle.saturating_sub(self.since) } else { 0 };
         self.shown.wrapping_add(passed as u32)

@@ -5,10 +5,10 @@ use cocrypt_isa::Written;
 
 use super::EXTERNAL;
 
-/// How many external interrupts there are: as many as lines beside the exceptions before them.
+/// The number of external interrupts: as many as lines beside the exceptions before them.
 pub const LINES: u32 = 32 - EXTERNAL as u32;
 
-/// How urgent an exception is; less is more. What is lost in a group does not interrupt.
+/// The priority of an exception; less is more. What is lost in a group does not interrupt.
 pub type Urgency = i16;
 
 /// Exceptions that nothing switches off: what programs ask for, and the system timer.
@@ -92,13 +92,13 @@ impl Nvic {
         self.group = group;
     }
 
-    /// What of a priority decides whether one exception interrupts another.
+    /// The part of a priority that decides about preemption.
     pub fn grouped(&self, priority: u8) -> Urgency {
         let lost = (2_u32 << self.group) - 1;
         (u32::from(priority & self.kept) & !lost) as Urgency
     }
 
-    /// How urgent an exception is while it is handled; nothing if it is none.
+    /// The active priority of an exception while it is handled; nothing if it is none.
     pub fn urgency(&self, number: u8) -> Option<Urgency> {
         match number {
             0 => None,

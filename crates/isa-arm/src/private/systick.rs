@@ -1,7 +1,7 @@
 //! The system timer, `SysTick`: it counts down to 0, asks for its exception, and starts again (DUI 0553A,
 //! 4.4; DUI 0662A; DDI 0403, B3.3).
 //!
-//! The register is loaded anew in the tick behind the one in which it shows 0, so a reload value of n
+//! The register is reloaded in the tick behind the one in which it shows 0, so a reload value of n
 //! makes a period of n + 1 ticks.
 
 /// Bits of the control and status register.
@@ -22,12 +22,12 @@ pub struct SysTick {
     reference: Option<u32>,
     control: u32,
     reload: u32,
-    /// What it showed, and the cycle in which it did.
+    /// The value that it showed, and the cycle in which it did.
     shown: u32,
     since: u64,
-    /// Whether it had reached 0 up to then, and nobody had read that.
+    /// True if it had reached 0 up to then, and nobody had read that.
     wrapped: bool,
-    /// Whether it had asked for its exception up to then, and not been heard.
+    /// True if it had asked for its exception up to then, and not been heard.
     pending: bool,
 }
 
@@ -59,14 +59,14 @@ impl SysTick {
         (first, period)
     }
 
-    /// How often it reaches 0 within so many ticks.
+    /// The number of times that it reaches 0 within so many ticks.
     fn wraps_within(&self, ticks: u64) -> u64 {
         let (first, period) = self.wraps();
         let Some(beyond) = first.and_then(|first| ticks.checked_sub(first)) else { return 0 };
         1 + period.map_or(0, |period| beyond / period)
     }
 
-    /// What it shows in a cycle.
+    /// Its value in a cycle.
     pub fn count(&self, cycle: u64) -> u32 {
         let (ticks, shown) = (self.ticks(cycle), u64::from(self.shown));
         let count = match ticks.checked_sub(shown + 1) {
@@ -76,7 +76,7 @@ impl SysTick {
         count as u32
     }
 
-    /// Whether its exception waits in a cycle.
+    /// Returns true if its exception waits in a cycle.
     pub fn is_pending(&self, cycle: u64) -> bool {
         let asked = self.control & ASKS != 0 && self.wraps_within(self.ticks(cycle)) != 0;
         self.pending || asked
@@ -122,7 +122,7 @@ impl SysTick {
         self.control = control & (RUNS | ASKS | CORE_CLOCK) | always;
     }
 
-    /// What it starts from.
+    /// Its start value.
     pub const fn reload(&self) -> u32 {
         self.reload
     }
@@ -145,7 +145,7 @@ impl SysTick {
         self.pending = pending;
     }
 
-    /// How long 10 ms are is not known.
+    /// The duration of 10 ms is not known.
     pub const fn calibration(&self) -> u32 {
         if self.reference.is_none() { NO_REFERENCE | SKEW } else { SKEW }
     }

@@ -8,7 +8,7 @@
 use super::outcome::Outcome;
 use super::site::Site;
 use super::table::Rule;
-use super::walk::{Pipeline, Way};
+use super::walk::{InstructionTiming, Pipeline};
 use crate::class::Class;
 
 /// An ARM7TDMI.
@@ -21,17 +21,17 @@ pub(super) struct Arm7 {
 }
 
 impl Arm7 {
-    /// What fetches wait: each instruction makes one, and a jump two more, of which one is an N cycle. So
-    /// is the fetch behind a store, a move to a coprocessor, and where the memory does not merge behind an I
-    /// cycle.
+    /// The wait of fetches: each instruction makes one, and a jump two more, of which one is an N cycle. So
+    /// is the fetch behind a store, a move to a coprocessor, and where the memory does not merge behind an
+    /// I cycle.
     fn fetches(&self, site: &Site<'_>, outcome: Outcome) -> u32 {
         let wait = site.code.fetch_wait(site.insn.pc).saturating_sub(1);
         if outcome == Outcome::Skipped {
             return wait;
         }
-        let jumps = u32::from(site.flow.jumps);
-        let breaks = site.flow.jumps
-            || site.flow.stores
+        let jumps = u32::from(site.register_use.jumps);
+        let breaks = site.register_use.jumps
+            || site.register_use.stores
             || site.is(Class::CoprocessorWrite)
             || (self.is_unmerged(site.insn.pc) && ends_inside(site));
         wait * (1 + u32::from(is_pair(site)) + 2 * jumps) + self.nonsequential * u32::from(breaks)
@@ -43,30 +43,33 @@ impl Arm7 {
     }
 }
 
-/// Whether an instruction ends with an I cycle.
+/// Returns true if an instruction ends with an I cycle.
 fn ends_inside(site: &Site<'_>) -> bool {
-    let loads = site.flow.accesses != 0 && !site.flow.stores;
-    loads || site.flow.shifts || matches!(site.row.rule, Rule::Early) || site.is(Class::Coprocessor)
+    let loads = site.register_use.accesses != 0 && !site.register_use.stores;
+    loads
+        || site.register_use.shifts
+        || matches!(site.row.rule, Rule::Early)
+        || site.is(Class::Coprocessor)
 }
 
 impl Pipeline for Arm7 {
     type Held = ();
 
-    fn pass(&self, site: &Site<'_>, (): &(), outcome: Outcome) -> Way<()> {
+    fn pass(&self, site: &Site<'_>, (): &(), outcome: Outcome) -> InstructionTiming<()> {
         let row = site.row;
-        let jumps = if site.flow.jumps { row.per_step } else { 0 };
-        let shifts = u32::from(site.is(Class::AluPc) && site.flow.shifts);
+        let jumps = if site.register_use.jumps { row.per_step } else { 0 };
+        let shifts = u32::from(site.is(Class::AluPc) && site.register_use.shifts);
         let pair = u32::from(is_pair(site));
         let cycles = match (row.rule, outcome) {
             (_, Outcome::Skipped) => 1,
             (_, Outcome::Steps(steps)) => row.ask + steps,
-            (Rule::Multiple, _) => site.waited(row.ask + site.flow.accesses) + jumps,
+            (Rule::Multiple, _) => site.waited(row.ask + site.register_use.accesses) + jumps,
             (Rule::Access, _) => site.waited(row.ask) + jumps,
             (Rule::Jump, _) => row.ask + jumps + shifts + pair,
             _ => row.ask,
         };
         // The address is computed in the first cycle.
-        Way { cycles: cycles + self.fetches(site, outcome), sample: 1, held: () }
+        InstructionTiming { cycles: cycles + self.fetches(site, outcome), sample: 1, held: () }
     }
 
     fn counts_fetches(&self) -> bool {
@@ -79,7 +82,7 @@ impl Pipeline for Arm7 {
     }
 }
 
-/// Whether it is the two halves of Thumb's `bl` at once, of which the first takes a cycle of its own.
+/// True if it is the two halves of Thumb's `bl` at once, of which the first takes a cycle of its own.
 pub(super) fn is_pair(site: &Site<'_>) -> bool {
     site.is(Class::BranchLink) && site.instruction.is_some_and(|it| it.thumb && it.length == 4)
 }

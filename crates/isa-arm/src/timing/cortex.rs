@@ -10,24 +10,24 @@
 
 use cocrypt_isa::CodeMemory;
 
-use super::flow::{Flow, Registers};
 use super::outcome::Outcome;
+use super::register_use::{RegisterUse, Registers};
 use super::site::Site;
 use super::table::Rule;
-use super::walk::{Pipeline, Way};
+use super::walk::{InstructionTiming, Pipeline};
 use crate::class::Class;
 use crate::instruction::{Barrier, Condition, Hint, Instruction, Operand, Operation, Register};
 
 /// A core of the M profile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cortex {
-    /// What it has beyond the table.
+    /// Its properties beyond the table.
     pub overlaps: Overlaps,
     /// Cycles from the end of reset until the first instruction is issued.
     pub reset: u64,
 }
 
-/// What a core has beyond the table: accesses one behind the other, addresses that come late, early
+/// A core's properties beyond the table: accesses one behind the other, addresses that come late, early
 /// branches, and `it` for nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Overlaps {
@@ -42,7 +42,7 @@ pub(super) enum Overlaps {
 const LINK: Register = 14;
 const STACK: Register = 13;
 
-/// What the last instruction left.
+/// The state that the last instruction left.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Held {
     /// Registers that it computed.
@@ -50,13 +50,13 @@ pub(super) struct Held {
     /// Registers of a single load that the next access can overlap: what was loaded, and a base register
     /// that was changed. No bits where there was none.
     loaded: Registers,
-    /// Whether it wrote the link register.
+    /// True if it wrote the link register.
     link: bool,
-    /// What else the next instruction meets.
+    /// The other state that the next instruction meets.
     beside: Beside,
 }
 
-/// What an instruction does to the next one, whatever its registers are.
+/// The effect of an instruction on the next one, whatever its registers are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 enum Beside {
     #[default]
@@ -78,23 +78,25 @@ impl Cortex {
     /// around the registers (DDI 0439, 3.3.2). What was loaded comes in time (`CMEmu`). A load also waits
     /// for the data of a store right before it ("pipeline cycle test").
     fn stall(self, site: &Site<'_>, held: &Held) -> u32 {
-        let computed = site.flow.address & held.computed != 0;
-        let stored = held.beside == Beside::Stored && site.flow.accesses != 0 && !site.flow.stores;
+        let computed = site.register_use.address & held.computed != 0;
+        let stored = held.beside == Beside::Stored
+            && site.register_use.accesses != 0
+            && !site.register_use.stores;
         u32::from(self.has_overlaps() && computed) + u32::from(stored)
     }
 
-    /// Whether an access begins while a load before it ends.
+    /// Returns true if an access begins while a load before it ends.
     fn follows(self, site: &Site<'_>, held: &Held) -> bool {
         held.loaded != 0
             && is_single(site)
-            && (site.flow.base == 0 || self.overlaps == Overlaps::Based)
-            && site.flow.address & held.loaded == 0
+            && (site.register_use.base == 0 || self.overlaps == Overlaps::Based)
+            && site.register_use.address & held.loaded == 0
     }
 
-    /// Whether an instruction that an IT block skips goes beside a load before it, as `nop` does and an
-    /// access whose address is known (`CMEmu`).
+    /// Returns true if an instruction that an IT block skips goes beside a load before it, as `nop` does
+    /// and an access whose address is known (`CMEmu`).
     fn skips_beside(self, site: &Site<'_>, held: &Held) -> bool {
-        let goes = if site.flow.accesses == 0 {
+        let goes = if site.register_use.accesses == 0 {
             held.loaded != 0 && !site.is(Class::Branch)
         } else {
             self.follows(site, held)
@@ -120,13 +122,13 @@ impl Cortex {
         match (row.rule, outcome) {
             (_, Outcome::Steps(steps)) => steps,
             (Rule::Fold, _) if held.beside == Beside::HidesIt => 0,
-            (Rule::Multiple, _) => site.waited(row.ask + site.flow.accesses),
+            (Rule::Multiple, _) => site.waited(row.ask + site.register_use.accesses),
             (Rule::Access, _) => {
                 let hidden = u32::from(self.has_overlaps() && is_quick_store(site));
                 let hidden = hidden + u32::from(self.follows(site, held));
                 site.waited(row.ask).saturating_sub(hidden)
             }
-            (Rule::Jump, _) if site.flow.accesses != 0 => site.waited(row.ask),
+            (Rule::Jump, _) if site.register_use.accesses != 0 => site.waited(row.ask),
             _ if held.beside == Beside::HidesNop && is_nop(site) => 0,
             // It takes as long as a jump from execute.
             _ if self.has_overlaps() && is_instruction_barrier(site) => row.ask + 2,
@@ -135,30 +137,32 @@ impl Cortex {
     }
 
     fn behind(self, site: &Site<'_>, held: &Held, cycles: u32) -> Held {
-        if !self.has_overlaps() || site.flow.jumps {
+        if !self.has_overlaps() || site.register_use.jumps {
             return Held::default();
         }
         if site.row.rule == Rule::Fold {
             let kept = if cycles == 0 { held.computed } else { 0 };
             return Held { computed: kept, link: held.link && cycles == 0, ..Held::default() };
         }
-        let flow = &site.flow;
+        let register_use = &site.register_use;
         let single = is_single(site);
-        let loads = single && !flow.stores && flow.last != Some(STACK);
+        let loads = single && !register_use.stores && register_use.last != Some(STACK);
         let narrow = site.insn.length == 2 && cycles == 1;
         Held {
             // A changed base is computed, too; behind a load it only ends what overlaps.
-            computed: match flow.accesses {
-                0 => flow.results,
-                _ if flow.stores => flow.base,
+            computed: match register_use.accesses {
+                0 => register_use.results,
+                _ if register_use.stores => register_use.base,
                 _ => 0,
             },
-            loaded: if loads { flow.loaded | flow.base } else { 0 },
-            link: flow.writes() & 1 << LINK != 0,
-            beside: match flow.accesses {
+            loaded: if loads { register_use.loaded | register_use.base } else { 0 },
+            link: register_use.writes() & 1 << LINK != 0,
+            beside: match register_use.accesses {
                 0 if narrow && !site.is(Class::ChangeState) => Beside::HidesIt,
                 1.. if is_quick_store(site) => Beside::Stored,
-                1.. if loads || single && flow.stores && flow.indexed => Beside::HidesNop,
+                1.. if loads || single && register_use.stores && register_use.indexed => {
+                    Beside::HidesNop
+                }
                 _ => Beside::Nothing,
             },
         }
@@ -168,36 +172,38 @@ impl Cortex {
 impl Pipeline for Cortex {
     type Held = Held;
 
-    fn pass(&self, site: &Site<'_>, held: &Held, outcome: Outcome) -> Way<Held> {
+    fn pass(&self, site: &Site<'_>, held: &Held, outcome: Outcome) -> InstructionTiming<Held> {
         if outcome == Outcome::Skipped {
             let cycles = u32::from(!self.skips_beside(site, held));
-            return Way { cycles, sample: 0, held: Held::default() };
+            return InstructionTiming { cycles, sample: 0, held: Held::default() };
         }
         let stall = self.stall(site, held);
         let mut cycles = self.cycles(site, held, outcome);
-        if site.flow.jumps && matches!(site.row.rule, Rule::Jump | Rule::Access | Rule::Multiple) {
+        if site.register_use.jumps
+            && matches!(site.row.rule, Rule::Jump | Rule::Access | Rule::Multiple)
+        {
             cycles += self.refill(site, held);
         }
         let behind = self.behind(site, held, cycles + stall);
-        Way { cycles: cycles + stall, sample: stall, held: behind }
+        InstructionTiming { cycles: cycles + stall, sample: stall, held: behind }
     }
 
     fn settle(&self, held: Held, next: &Instruction) -> Held {
-        let flow = Flow::of(next);
+        let register_use = RegisterUse::of(next);
         let conditional = next.condition != Condition::Always;
-        let keeps = flow.accesses == 1 || (conditional && flow.accesses == 0);
+        let keeps = register_use.accesses == 1 || (conditional && register_use.accesses == 0);
         let returns = matches!(next.operation, Operation::BranchExchange { .. })
-            || flow.results & 1 << 15 != 0;
+            || register_use.results & 1 << 15 != 0;
         let is_it = matches!(next.operation, Operation::It { .. });
         let beside = match held.beside {
             Beside::Nothing => false,
             Beside::HidesNop => next.operation == Operation::Hint(Hint::Nop),
             Beside::HidesIt => is_it,
-            Beside::Stored => flow.accesses != 0 && !flow.stores,
+            Beside::Stored => register_use.accesses != 0 && !register_use.stores,
         };
         Held {
             // An `it` that costs nothing hands on what was before it.
-            computed: if is_it { held.computed } else { held.computed & flow.address },
+            computed: if is_it { held.computed } else { held.computed & register_use.address },
             loaded: if keeps { held.loaded } else { 0 },
             link: held.link && (returns || is_it),
             beside: if beside { held.beside } else { Beside::Nothing },
@@ -221,12 +227,12 @@ impl Pipeline for Cortex {
 fn is_single(site: &Site<'_>) -> bool {
     let single =
         [Class::Load, Class::LoadNarrow, Class::LoadExclusive, Class::StoreExclusive, Class::Store];
-    !site.flow.jumps && single.iter().any(|&class| site.is(class))
+    !site.register_use.jumps && single.iter().any(|&class| site.is(class))
 }
 
 /// A store to a base register and a constant, whose data is on its way while the next instruction runs.
 fn is_quick_store(site: &Site<'_>) -> bool {
-    site.is(Class::Store) && !site.flow.indexed
+    site.is(Class::Store) && !site.register_use.indexed
 }
 
 fn is_nop(site: &Site<'_>) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! A line that is read is there for all of its instructions. The next one is asked for when the core's
 //! own queue has room for it, or with a prefetch buffer at once; it takes a cycle and the wait states,
-//! of which the instructions that run meanwhile hide their share. A jump asks for its target anew, unless
+//! of which the instructions that run meanwhile hide their share. A jump asks for its target again, unless
 //! that lies in the same line. Sources: RM0090 (STM32F405), 3.2, and from memory 3.5.2; RM0008 (STM32F103),
 //! 3.3.3; RM0091 (`STM32F0x1`), 3.3.1; that a read which was begun for nothing is not waited for is an assumption, and
 //! likely too few cycles: docs/timing-arm.md says why it stays.
@@ -20,7 +20,7 @@ pub struct Flash {
     pub line: u32,
     /// Wait states of a read.
     pub waits: u32,
-    /// Whether the next line is read before it is asked for.
+    /// True if the next line is read before it is asked for.
     pub prefetch: bool,
     /// Lines of instructions that are kept; 0 where there is no such cache.
     pub instruction_lines: u32,
@@ -42,7 +42,7 @@ impl Flash {
     }
 }
 
-/// How far the memory is with the code that comes next.
+/// The progress of the memory with the code that comes next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Fetch {
     /// It is there.
@@ -54,7 +54,7 @@ pub(super) enum Fetch {
     Since(u32),
 }
 
-/// What an instruction waits for before it is issued.
+/// The stall of an instruction before it is issued.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Arrival {
     /// Cycles.
@@ -63,7 +63,7 @@ pub(super) struct Arrival {
     pub lines: Vec<(u32, u32)>,
     /// Behind that.
     pub fetch: Fetch,
-    /// Whether a jump led here.
+    /// True if a jump led here.
     pub redirected: bool,
 }
 
@@ -76,16 +76,16 @@ struct Region {
     cached: bool,
 }
 
-/// How a core's fetches see its memories.
+/// The memories as a core's fetches see them.
 #[derive(Clone, Debug)]
 pub(super) struct Supply {
     pub flash: Option<Flash>,
-    /// How many bytes ahead of what it executes the core asks for code.
+    /// The number of bytes by which the core prefetches.
     pub ahead: u64,
 }
 
 impl Supply {
-    /// Whether it can matter that a jump led somewhere, as seen from an address.
+    /// Returns true if it can matter that a jump led somewhere, as seen from an address.
     pub fn minds_jumps(&self, address: u64, code: &dyn CodeMemory) -> bool {
         self.flash.is_some() || self.region(address, code).waits != 0
     }
@@ -104,7 +104,7 @@ impl Supply {
         Region { line: 4, waits, prefetch: false, cached: false }
     }
 
-    /// What the instruction at `pc` waits for.
+    /// The stall of the instruction at `pc`.
     pub fn arrive(&self, fetch: Fetch, pc: u64, length: u8, code: &dyn CodeMemory) -> Arrival {
         let region = self.region(pc, code);
         let redirected = fetch == Fetch::Redirected;
@@ -131,7 +131,7 @@ impl Supply {
         arrival
     }
 
-    /// How far the memory is behind an instruction that takes so many cycles.
+    /// The progress of the memory behind an instruction that takes so many cycles.
     pub fn after(&self, fetch: Fetch, next: u64, cycles: u32, code: &dyn CodeMemory) -> Fetch {
         let region = self.region(next - 1, code);
         let Fetch::Since(since) = fetch else { return Fetch::Ready };

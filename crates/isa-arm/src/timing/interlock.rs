@@ -5,11 +5,11 @@
 //! Sloss, Symes and Wright, "ARM System Developer's Guide", appendix D.4. Caches are the device's.
 
 use super::arm7::is_pair;
-use super::flow::{Flow, Registers};
 use super::outcome::Outcome;
+use super::register_use::{RegisterUse, Registers};
 use super::site::Site;
 use super::table::Rule;
-use super::walk::{Pipeline, Way};
+use super::walk::{InstructionTiming, Pipeline};
 use crate::class::Class;
 use crate::instruction::{Access, DataOp, Instruction, Multiple, Operand, Operation, Register};
 
@@ -28,11 +28,11 @@ struct Late {
     register: Register,
     /// Cycles until it can.
     cycles: u32,
-    /// Whether it is a product, which can be added to another at once.
+    /// True if it is a product, which can be added to another at once.
     product: bool,
 }
 
-/// What is not there yet.
+/// Results that are not available yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Held {
     late: Vec<Late>,
@@ -50,9 +50,10 @@ impl Interlocked {
     fn stall(self, site: &Site<'_>, held: &Held) -> u32 {
         let registers = held.late.iter().map(|late| {
             let shift = stored_later(site, late.register);
-            let added =
-                late.product && self == Self::Arm9 && has(site.flow.accumulates, late.register);
-            let reads = has(site.flow.reads, late.register) && !added;
+            let added = late.product
+                && self == Self::Arm9
+                && has(site.register_use.accumulates, late.register);
+            let reads = has(site.register_use.reads, late.register) && !added;
             if reads { late.cycles.saturating_sub(shift) } else { 0 }
         });
         let multiplier = if multiplies(site) { held.multiplier } else { 0 };
@@ -60,14 +61,14 @@ impl Interlocked {
     }
 
     fn cycles(self, site: &Site<'_>) -> u32 {
-        let (row, flow) = (site.row, &site.flow);
-        let jumps = if flow.jumps { row.per_step } else { 0 };
+        let (row, register_use) = (site.row, &site.register_use);
+        let jumps = if register_use.jumps { row.per_step } else { 0 };
         let ask = row.ask;
         match row.rule {
-            Rule::Multiple => site.waited(flow.accesses.max(ask)) + jumps,
-            Rule::Access => site.waited(ask) + u32::from(self == Self::Arm9 && flow.scaled),
+            Rule::Multiple => site.waited(register_use.accesses.max(ask)) + jumps,
+            Rule::Access => site.waited(ask) + u32::from(self == Self::Arm9 && register_use.scaled),
             Rule::Jump => ask + jumps + self.late_target(site) + u32::from(is_pair(site)),
-            Rule::Late if flow.flags => ask + 2,
+            Rule::Late if register_use.flags => ask + 2,
             _ => ask,
         }
     }
@@ -89,26 +90,28 @@ impl Interlocked {
         u32::from(self == Self::Arm9 && (shifted || !sums))
     }
 
-    /// How late what an instruction gives can be used, register by register.
+    /// The latency of an instruction's results, register by register.
     fn results(self, site: &Site<'_>, outcome: Outcome) -> Vec<Late> {
-        let (row, flow) = (site.row, &site.flow);
+        let (row, register_use) = (site.row, &site.register_use);
         let each = |registers: Registers, cycles: u32, product: bool| {
             (0..15)
                 .filter(|&register| cycles != 0 && has(registers, register))
                 .map(|register| Late { register, cycles, product })
                 .collect()
         };
-        let last = flow.last.map_or(0, |last| 1 << last);
+        let last = register_use.last.map_or(0, |last| 1 << last);
         match (row.rule, outcome) {
-            (Rule::EarlyResult, Outcome::Steps(steps)) => each(flow.results, steps, true),
-            (Rule::Late, _) if flow.flags && self == Self::Arm9 => vec![],
-            (Rule::Late, _) => each(flow.results, row.per_step, multiplies(site)),
-            (Rule::Access, _) if flow.jumps || flow.stores => vec![],
+            (Rule::EarlyResult, Outcome::Steps(steps)) => each(register_use.results, steps, true),
+            (Rule::Late, _) if register_use.flags && self == Self::Arm9 => vec![],
+            (Rule::Late, _) => each(register_use.results, row.per_step, multiplies(site)),
+            (Rule::Access, _) if register_use.jumps || register_use.stores => vec![],
             (Rule::Access, _) if self == Self::StrongArm && is_signed(site) => {
                 each(last, row.per_step + 1, false)
             }
             (Rule::Access, _) => each(last, row.per_step, false),
-            (Rule::Multiple, _) if flow.accesses > 1 && !flow.jumps => each(last, 1, false),
+            (Rule::Multiple, _) if register_use.accesses > 1 && !register_use.jumps => {
+                each(last, 1, false)
+            }
             _ => vec![],
         }
     }
@@ -117,11 +120,11 @@ impl Interlocked {
 impl Pipeline for Interlocked {
     type Held = Held;
 
-    fn pass(&self, site: &Site<'_>, held: &Held, outcome: Outcome) -> Way<Held> {
+    fn pass(&self, site: &Site<'_>, held: &Held, outcome: Outcome) -> InstructionTiming<Held> {
         let stall = self.stall(site, held);
         let skipped = outcome == Outcome::Skipped;
         let cycles = stall + if skipped { 1 } else { self.cycles(site) };
-        let writes = if skipped { 0 } else { site.flow.writes() };
+        let writes = if skipped { 0 } else { site.register_use.writes() };
         let aged = held.late.iter().filter(|late| !has(writes, late.register));
         let aged = aged.map(|late| Late { cycles: late.cycles.saturating_sub(cycles), ..*late });
         let mut late: Vec<_> = aged.filter(|late| late.cycles != 0).collect();
@@ -133,12 +136,12 @@ impl Pipeline for Interlocked {
             }
         }
         late.sort_unstable();
-        Way { cycles, sample: stall, held: Held { late, multiplier } }
+        InstructionTiming { cycles, sample: stall, held: Held { late, multiplier } }
     }
 
     fn settle(&self, mut held: Held, next: &Instruction) -> Held {
         // Any instruction takes a cycle.
-        let reads = Flow::of(next).reads;
+        let reads = RegisterUse::of(next).reads;
         held.late.retain(|late| late.cycles > 1 || has(reads, late.register));
         if held.multiplier == 1 && !multiplies_words(next) {
             held.multiplier = 0;
@@ -174,7 +177,7 @@ fn is_signed(site: &Site<'_>) -> bool {
     )
 }
 
-/// Whether it is a product of words.
+/// Returns true if it is a product of words.
 fn multiplies_words(instruction: &Instruction) -> bool {
     let classes = Class::Multiply as u8..=Class::MultiplyAccumulateLong as u8;
     matches!(instruction.operation, Operation::Compute(it) if classes.contains(&(it.op.row().class as u8)))

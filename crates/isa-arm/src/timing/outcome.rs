@@ -1,4 +1,4 @@
-//! What only the run can tell about an instruction's cost, and which operand tells it.
+//! The dynamic part of an instruction's cost, and the operand that decides about it.
 
 use cocrypt_isa::Select;
 
@@ -8,7 +8,7 @@ use crate::class::{Class, SKIPPED};
 use crate::computation::Opcode;
 use crate::instruction::Operation;
 
-/// What became of an instruction.
+/// The outcome of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Outcome {
     /// It is executed; a branch is taken.
@@ -25,7 +25,7 @@ pub(super) struct Outcomes {
     pub select: Select,
     /// One for each entry.
     pub table: Vec<Outcome>,
-    /// What costs are predicted for.
+    /// The case for which costs are predicted.
     pub predicted: Outcome,
 }
 
@@ -128,7 +128,7 @@ fn halves(site: &Site<'_>, entry: u32) -> u32 {
 }
 
 impl Site<'_> {
-    /// Whether it is a product of unsigned words of which both halves are kept.
+    /// Returns true if it is a product of unsigned words of which both halves are kept.
     fn is_unsigned(&self) -> bool {
         use Opcode::{Umaal, Umlal, Umull};
         let operation = self.instruction.map(|instruction| instruction.operation);

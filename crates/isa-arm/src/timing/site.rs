@@ -3,7 +3,7 @@
 use cocrypt_ir::Insn;
 use cocrypt_isa::CodeMemory;
 
-use super::flow::Flow;
+use super::register_use::RegisterUse;
 use super::table::Row;
 use crate::architecture::Architecture;
 use crate::class::Class;
@@ -14,16 +14,16 @@ use crate::state::State;
 /// An instruction where it stands.
 pub(super) struct Site<'a> {
     pub insn: &'a Insn,
-    /// What it is; nothing for the ways to handlers and back, and for what is no instruction.
+    /// The instruction itself; nothing for exception entry and return, and for what is no instruction.
     pub instruction: Option<Instruction>,
-    pub flow: Flow,
+    pub register_use: RegisterUse,
     pub row: Row,
     pub code: &'a dyn CodeMemory,
     /// Cycles that each of its accesses waits beyond the one that its class counts.
     pub wait: i32,
-    /// Whether it has a condition.
+    /// True if it has a condition.
     pub conditional: bool,
-    /// Whether its operand then holds more than that ([`Class::has_shape`]).
+    /// True if its operand then holds more than that ([`Class::has_shape`]).
     shaped: bool,
 }
 
@@ -38,36 +38,38 @@ impl<'a> Site<'a> {
     ) -> Self {
         let state = State::from_number(insn.mode);
         let instruction = match read(architecture, code, insn.pc, state) {
-            Read::Instruction(instruction) if !is_way(insn.class) => Some(instruction),
+            Read::Instruction(instruction) if !is_exception_transfer(insn.class) => {
+                Some(instruction)
+            }
             _ => None,
         };
-        let mut flow = instruction.as_ref().map(Flow::of).unwrap_or_default();
-        flow.jumps |= is_way(insn.class);
+        let mut register_use = instruction.as_ref().map(RegisterUse::of).unwrap_or_default();
+        register_use.jumps |= is_exception_transfer(insn.class);
         let conditional = !state.holds
             && instruction.is_some_and(|instruction| instruction.condition != Condition::Always);
         let shaped = Class::has_shape(insn.class, architecture.version);
         let wait = data_wait as i32 - 1;
-        Self { insn, instruction, flow, row, code, wait, conditional, shaped }
+        Self { insn, instruction, register_use, row, code, wait, conditional, shaped }
     }
 
-    /// Whether it is of a class.
+    /// Returns true if it is of a class.
     pub fn is(&self, class: Class) -> bool {
         self.insn.class == class as u8
     }
 
-    /// Whether it has a condition of which its operand is more than the value.
+    /// Returns true if it has a condition of which its operand is more than the value.
     pub const fn is_shaped(&self) -> bool {
         self.conditional && self.shaped
     }
 
     /// `cycles`, and what its accesses wait.
     pub fn waited(&self, cycles: u32) -> u32 {
-        let waits = self.wait * self.flow.accesses as i32;
+        let waits = self.wait * self.register_use.accesses as i32;
         (cycles as i32 + waits).max(1) as u32
     }
 }
 
-/// Whether a class is a way to a handler or back.
-fn is_way(class: u8) -> bool {
+/// Returns true if a class is an exception's entry or return.
+fn is_exception_transfer(class: u8) -> bool {
     class >= Class::EnterSystem as u8 || class == Class::Return as u8
 }

@@ -1,4 +1,4 @@
-//! What pipelines hold at the borders of blocks, by the numbers that the engine knows it by.
+//! The pipeline states at the borders of blocks, by the engine's numbers for them.
 
 use std::collections::HashMap;
 use std::fmt::Debug;

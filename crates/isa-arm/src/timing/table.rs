@@ -17,7 +17,7 @@ pub(super) enum Rule {
     Access,
     /// As many accesses as registers; `per_step` is what a loaded program counter costs more.
     Multiple,
-    /// What leaves the straight line takes `per_step` cycles more.
+    /// A taken branch takes `per_step` cycles more.
     Jump,
     /// Nothing behind an instruction that can take it along.
     Fold,
@@ -51,7 +51,7 @@ impl Rule {
     }
 }
 
-/// What a class costs.
+/// The cost of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub ask: u32,
@@ -82,7 +82,7 @@ impl Rows {
         self.0.get(usize::from(class)).is_some_and(Option::is_some)
     }
 
-    /// What a class costs; lifting declines what a core does not have.
+    /// The cost of a class; lifting declines what a core does not have.
     ///
     /// # Panics
     /// If the core lacks it, which is a mistake of the front end.

@@ -1,8 +1,8 @@
-//! What a block costs: its instructions in order, each with what those before it left behind.
+//! The cost of a block: its instructions in order, each with what those before it left behind.
 //!
-//! What only the run can tell (whether a condition holds, how long a multiplication takes) is a term
-//! of the instruction's own cost. Where it also decides about what follows, the block is left before
-//! the instruction, with a state that knows it.
+//! The dynamic part (whether a condition holds, how long a multiplication takes) is a term of the
+//! instruction's own cost. Where it also decides about what follows, the block is left before the
+//! instruction, with a state that knows it.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -22,24 +22,29 @@ use crate::decode::{Read, read};
 use crate::instruction::Instruction;
 use crate::state;
 
-/// One way through an instruction.
+/// The timing of an instruction for one outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Way<H> {
+pub(super) struct InstructionTiming<H> {
     /// Cycles until the next instruction is issued, if fetches hold nothing up.
     pub cycles: u32,
     /// Cycles until its access would be answered without any wait.
     pub sample: u32,
-    /// What the pipeline holds then.
+    /// The pipeline's state then.
     pub held: H,
 }
 
 /// A core's pipeline.
 pub(super) trait Pipeline: Debug + Send + Sync {
-    /// What it holds between two instructions.
+    /// Its state between two instructions.
     type Held: Clone + Debug + Default + Eq + Hash + Send;
 
-    /// The way of an instruction.
-    fn pass(&self, site: &Site<'_>, held: &Self::Held, outcome: Outcome) -> Way<Self::Held>;
+    /// The timing of an instruction.
+    fn pass(
+        &self,
+        site: &Site<'_>,
+        held: &Self::Held,
+        outcome: Outcome,
+    ) -> InstructionTiming<Self::Held>;
 
     /// Cycles that a jump to an address takes more than to others, on a core where that can be so.
     fn entrance(&self, _target: u64, _code: &dyn CodeMemory) -> Option<u32> {
@@ -52,7 +57,7 @@ pub(super) trait Pipeline: Debug + Send + Sync {
         held
     }
 
-    /// Whether it counts what its fetches wait by itself.
+    /// Returns true if it counts what its fetches wait by itself.
     fn counts_fetches(&self) -> bool {
         false
     }
@@ -61,28 +66,28 @@ pub(super) trait Pipeline: Debug + Send + Sync {
     fn reset(&self) -> u64;
 }
 
-/// What is pending at a block's border.
+/// The pipeline state at a block's border.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct State<H> {
     held: H,
     fetch: Fetch,
-    /// What becomes of the instruction that comes next, if that is known already.
+    /// The outcome of the next instruction, if that is known already.
     known: Option<Outcome>,
 }
 
-/// What comes behind an instruction.
+/// The context behind an instruction.
 #[derive(Clone, Copy, Default)]
 struct Ahead<'a> {
-    /// Where it leads, if it leaves the straight line and that is known.
+    /// The target, if it is taken and known.
     target: Option<u64>,
     /// The next one of its block.
     next: Option<&'a Site<'a>>,
-    /// Where the next block begins, and its decode mode, if the block was only cut here.
+    /// The address and decode mode of the next block, if the block was only cut here.
     cut: Option<(u64, u32)>,
 }
 
-/// A way through an instruction, and the state behind it.
-type Passed<H> = (Way<H>, State<H>);
+/// The timing of an instruction, and the state behind it.
+type TimingAndState<H> = (InstructionTiming<H>, State<H>);
 
 /// A timing model, made from a pipeline.
 #[derive(Debug)]
@@ -103,7 +108,7 @@ impl<P: Pipeline> Model<P> {
         Site::new(self.architecture, self.rows.of(insn.class), insn, code, data_wait)
     }
 
-    /// Whether a jump to a computed target leaves its price to what is there.
+    /// Returns true if a jump to a computed target leaves its price to what is there.
     fn minds_jumps(&self, site: &Site<'_>) -> bool {
         let pc = site.insn.pc;
         !self.pipeline.counts_fetches()
@@ -111,7 +116,7 @@ impl<P: Pipeline> Model<P> {
                 || self.supply.minds_jumps(pc, site.code))
     }
 
-    /// What the instruction waits for before it is issued.
+    /// The stall of the instruction before it is issued.
     fn arrive(&self, site: &Site<'_>, state: &State<P::Held>) -> Arrival {
         let Insn { pc, length, .. } = *site.insn;
         if self.pipeline.counts_fetches() {
@@ -128,20 +133,20 @@ impl<P: Pipeline> Model<P> {
         arrival
     }
 
-    /// The way of an instruction that has arrived, and the state behind it; `target` is where it leads
+    /// The timing of an instruction that has arrived, and the state behind it; `target` is where it leads
     /// if that is known.
-    fn way(
+    fn timing(
         &self,
         site: &Site<'_>,
         held: &P::Held,
         arrival: &Arrival,
         outcome: Outcome,
         target: Option<u64>,
-    ) -> Passed<P::Held> {
-        let mut way = self.pipeline.pass(site, held, outcome);
+    ) -> TimingAndState<P::Held> {
+        let mut timing = self.pipeline.pass(site, held, outcome);
         let next = site.insn.pc + u64::from(site.insn.length);
-        let behind = self.supply.after(arrival.fetch, next.max(1), way.cycles, site.code);
-        let jumps = site.flow.jumps && outcome != Outcome::Skipped;
+        let behind = self.supply.after(arrival.fetch, next.max(1), timing.cycles, site.code);
+        let jumps = site.register_use.jumps && outcome != Outcome::Skipped;
         let fetch = match (jumps, target) {
             _ if self.pipeline.counts_fetches() => Fetch::Ready,
             (false, _) => behind,
@@ -151,13 +156,13 @@ impl<P: Pipeline> Model<P> {
                 let last = next.saturating_sub(1);
                 let fetch = self.supply.behind_jump(behind, last, target, site.code);
                 if fetch != Fetch::Redirected {
-                    way.cycles += self.pipeline.entrance(target, site.code).unwrap_or(0);
+                    timing.cycles += self.pipeline.entrance(target, site.code).unwrap_or(0);
                 }
                 fetch
             }
         };
-        let state = State { held: way.held.clone(), fetch, known: None };
-        (way, state)
+        let state = State { held: timing.held.clone(), fetch, known: None };
+        (timing, state)
     }
 
     /// All that can become of an instruction before which a state is met; for comparison.
@@ -165,18 +170,18 @@ impl<P: Pipeline> Model<P> {
         &self,
         site: &Site<'_>,
         state: &State<P::Held>,
-    ) -> (Arrival, Vec<Passed<P::Held>>) {
+    ) -> (Arrival, Vec<TimingAndState<P::Held>>) {
         let arrival = self.arrive(site, state);
         let outcomes = match Outcomes::of(site) {
             Some(outcomes) => outcomes.table,
             None => vec![Outcome::Executed, Outcome::Skipped],
         };
-        let way = |outcome| self.way(site, &state.held, &arrival, outcome, None);
-        let ways = outcomes.into_iter().map(way).collect();
-        (arrival, ways)
+        let timing = |outcome| self.timing(site, &state.held, &arrival, outcome, None);
+        let timings = outcomes.into_iter().map(timing).collect();
+        (arrival, timings)
     }
 
-    /// Whether two states behind an instruction cost alike from there on.
+    /// Returns true if two states behind an instruction cost alike from there on.
     fn alike(
         &self,
         a: &State<P::Held>,
@@ -202,22 +207,24 @@ impl<P: Pipeline> Model<P> {
         outcomes: &Outcomes,
         ahead: Ahead<'_>,
     ) -> (InsnCost, State<P::Held>) {
-        let way = |outcome| self.way(site, &state.held, arrival, outcome, ahead.target);
-        let (predicted, behind) = way(outcomes.predicted);
-        let ways: Vec<_> = outcomes.table.iter().map(|&outcome| way(outcome)).collect();
-        let least = ways.iter().map(|(way, _)| way.cycles).min().unwrap_or(predicted.cycles);
-        let table = ways.iter().map(|(way, _)| way.cycles - least).collect();
+        let timing = |outcome| self.timing(site, &state.held, arrival, outcome, ahead.target);
+        let (predicted, behind) = timing(outcomes.predicted);
+        let timings: Vec<_> = outcomes.table.iter().map(|&outcome| timing(outcome)).collect();
+        let least =
+            timings.iter().map(|(timing, _)| timing.cycles).min().unwrap_or(predicted.cycles);
+        let table = timings.iter().map(|(timing, _)| timing.cycles - least).collect();
         let leave = |(outcome, (_, after)): (&Outcome, &(_, State<P::Held>))| {
             if *outcome == outcomes.predicted || self.alike(after, &behind, ahead, site.code) {
                 return STAYS;
             }
             self.states.number(State { known: Some(*outcome), ..state.clone() })
         };
-        let mut exit_states: Vec<_> = outcomes.table.iter().zip(&ways).map(leave).collect();
-        if exit_states.iter().all(|&pending| pending == STAYS) {
+        let mut exit_states: Vec<_> = outcomes.table.iter().zip(&timings).map(leave).collect();
+        if exit_states.iter().all(|&pipeline_state| pipeline_state == STAYS) {
             exit_states.clear();
         }
-        let matters = ways.iter().any(|(way, _)| way.cycles != least) || !exit_states.is_empty();
+        let matters =
+            timings.iter().any(|(timing, _)| timing.cycles != least) || !exit_states.is_empty();
         let select = outcomes.select;
         let extra = matters.then_some(Extra { select, table, exit_states, of: None });
         let cycles = arrival.stall + least;
@@ -225,7 +232,7 @@ impl<P: Pipeline> Model<P> {
         (InsnCost { cycles, sample, extra, ..InsnCost::default() }, behind)
     }
 
-    /// The cost of an instruction within a block, or of its last one if that has one way out, and the
+    /// The cost of an instruction within a block, or of its last one if that has one successor, and the
     /// state behind it.
     fn insn(
         &self,
@@ -240,8 +247,8 @@ impl<P: Pipeline> Model<P> {
             // What was known was of an instruction in whose place an interrupt came.
             (None, _) => Outcomes::unknown(site),
         };
-        let (way, behind) = self.way(site, &state.held, arrival, outcome, ahead.target);
-        let (cycles, sample) = (arrival.stall + way.cycles, arrival.stall + way.sample);
+        let (timing, behind) = self.timing(site, &state.held, arrival, outcome, ahead.target);
+        let (cycles, sample) = (arrival.stall + timing.cycles, arrival.stall + timing.sample);
         (InsnCost { cycles, sample, ..InsnCost::default() }, behind)
     }
 
@@ -255,12 +262,13 @@ impl<P: Pipeline> Model<P> {
         (taken, onward): (u64, u32),
         cost: &mut BlockCost,
     ) -> (InsnCost, State<P::Held>) {
-        let (taken_pass, there) =
-            self.way(site, &state.held, arrival, Outcome::Executed, Some(taken));
-        let (skipped_pass, behind) = self.way(site, &state.held, arrival, Outcome::Skipped, None);
-        cost.taken = arrival.stall + taken_pass.cycles;
+        let (taken_timing, there) =
+            self.timing(site, &state.held, arrival, Outcome::Executed, Some(taken));
+        let (skipped_timing, behind) =
+            self.timing(site, &state.held, arrival, Outcome::Skipped, None);
+        cost.taken = arrival.stall + taken_timing.cycles;
         cost.exit_states[1] = self.number(there, Some(taken), onward, site.code);
-        let cycles = arrival.stall + skipped_pass.cycles;
+        let cycles = arrival.stall + skipped_timing.cycles;
         (InsnCost { cycles, ..InsnCost::default() }, behind)
     }
 
@@ -295,7 +303,7 @@ impl<P: Pipeline> Model<P> {
         })
     }
 
-    /// What loads wait for if the flash's cache of data lacks their line.
+    /// The wait of loads whose line the flash's data cache lacks.
     fn data_miss(&self, ops: &[Op]) -> u32 {
         let loads = ops.iter().any(|op| matches!(op, Op::Load { .. }));
         let flash = self.supply.flash.filter(|flash| flash.data_lines != 0 && loads);
@@ -320,9 +328,9 @@ impl<P: Pipeline> TimingModel for Model<P> {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: PipelineState,
+        pipeline_state: PipelineState,
     ) -> BlockCost {
-        let mut state = self.states.get(pending);
+        let mut state = self.states.get(pipeline_state);
         let mut cost = BlockCost::default();
         let sites: Vec<_> =
             block.insns.iter().map(|insn| self.site(insn, code, data_wait)).collect();

@@ -8,13 +8,13 @@ pub struct Forms {
     /// As QEMU names one that has all of them. Its user mode runs programs of the A profile only, where
     /// these instructions are the same.
     pub emulated: &'static str,
-    /// Whether they are Thumb.
+    /// True if they are Thumb.
     pub thumb: bool,
     /// One for each stub; several are divided by semicolons.
     pub lines: Vec<String>,
 }
 
-/// What a Cortex-M4 has of the families.
+/// The instructions of a Cortex-M4 in the families.
 pub fn cortex_m4() -> Forms {
     let mut lines = products();
     lines.extend(thumb_products());
@@ -28,7 +28,7 @@ pub fn cortex_m4() -> Forms {
     Forms { cpu: "cortex-m4", emulated: "max", thumb: true, lines }
 }
 
-/// What an ARM926EJ-S has of them, in A32.
+/// The instructions of an ARM926EJ-S in the families, in A32.
 pub fn arm926() -> Forms {
     let mut lines = products();
     lines.extend(flag_products());

@@ -18,13 +18,13 @@ pub struct Words {
 /// An instruction on operands.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// Which of the forms.
+    /// The form.
     pub form: usize,
-    /// What it starts from.
+    /// Its start value.
     pub before: Words,
 }
 
-/// Where the stubs lie, and how many bytes each has.
+/// The address of the stubs, and the size of each in bytes.
 pub const STUBS: u32 = 0x0400_0000;
 pub const SIZE: u32 = 32;
 
@@ -38,7 +38,7 @@ pub struct Ran {
 
 const TOOLS: [&str; 3] = ["arm-none-eabi-gcc", "arm-none-eabi-objcopy", "qemu-arm"];
 
-/// Whether all tools are there; says which is not, and fails if none may be missing.
+/// Returns true if all tools are there; says which is not, and fails if none may be missing.
 pub fn is_there() -> bool {
     let missing = TOOLS.into_iter().find(|tool| find(tool).is_none());
     let Some(tool) = missing else { return true };

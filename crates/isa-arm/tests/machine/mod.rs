@@ -9,7 +9,7 @@ use cocrypt_isa_arm::cells;
 use cocrypt_isa_arm::lift::Arm;
 use cocrypt_isa_arm::state::State;
 
-/// Where blocks of [`Code`] must end.
+/// The addresses at which blocks of [`Code`] must end.
 pub const BOUNDARY: u64 = 40;
 
 /// Code from an address on.
@@ -57,7 +57,7 @@ impl CodeMemory for Code {
 /// A memory that answers by chance, and refuses some accesses.
 pub struct Noise {
     seed: u64,
-    /// What was accessed: address, width, and what was stored.
+    /// The accesses made: address, width, and what was stored.
     pub accesses: Vec<(u32, Width, Option<u64>)>,
 }
 
@@ -152,7 +152,7 @@ impl Environment for Bytes {
     }
 }
 
-/// What a cell holds.
+/// The value of a cell.
 pub fn cell(cells: &[u64], slot: Slot) -> u32 {
     cells[usize::from(slot.0)] as u32
 }

@@ -60,8 +60,8 @@ fn features(device: &config::Device, variant: Variant) -> Result<Features, CoreE
     Ok(features)
 }
 
-/// Where the first memory in the data space ends that programs write; data sheets have its last address as
-/// the stack pointer's initial value.
+/// The end of the first writable memory in the data space; data sheets have its last address as the stack
+/// pointer's initial value.
 fn ram_end(device: &config::Device) -> u16 {
     let origin = u64::from(crate::DATA);
     let written =

@@ -1,4 +1,4 @@
-//! How functions are called.
+//! The calling convention.
 //!
 //! Source: GCC, "avr-gcc" in its wiki, "Calling Convention", and `config/avr/avr.c`.
 

@@ -1,4 +1,4 @@
-//! What compilers are told.
+//! The compiler options.
 //!
 //! Source: GCC, `config/avr/avr-arch.h` and `avr-devices.c`; LLVM, `AVRDevices.td`.
 

@@ -9,7 +9,7 @@ use crate::cells::{C, H, N, S, T, V, Z, register};
 use crate::decode::Decoded;
 use crate::table::{Format, Opcode};
 
-/// Whether a sum takes the carry in.
+/// True if a sum takes the carry in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Carry {
     /// It does.
@@ -68,8 +68,7 @@ impl Lifter<'_> {
         (result, self.words(Binary::Shr, word, Value::Const(bit)))
     }
 
-    /// What is carried into the higher four bits, or borrowed from them, is what they have beside the sum of
-    /// their own.
+    /// The half carry or borrow is the difference of the higher four bits from the sum of their own.
     fn half_carry(&mut self, a: Value, b: Value, result: Value) {
         let own = self.bytes(Binary::Xor, a, b);
         let carried = self.bytes(Binary::Xor, own, result);

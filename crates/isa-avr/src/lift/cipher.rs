@@ -15,7 +15,7 @@ use tables::{BOXES, CHOICE_1, CHOICE_2, PERMUTATION, SHIFTS};
 
 /// Rounds of the cipher.
 const ROUNDS: usize = 16;
-/// How many temporaries outlive a step.
+/// The number of temporaries that outlive a step.
 const KEPT: u16 = 3 + 8;
 /// The first register of the key.
 const KEY: u8 = 8;
@@ -29,7 +29,8 @@ const EXCHANGES: [(u64, u64, bool); 5] = [
     (1, 0x5555_5555, true),
 ];
 
-/// What outlives a step: both halves, the function of the right one, and the key's bits for each box.
+/// The temporaries that outlive a step: both halves, the function of the right one, and the key's bits for
+/// each box.
 struct Kept {
     left: Slot,
     right: Slot,
@@ -146,7 +147,7 @@ impl Lifter<'_> {
         self.builder.binary(Binary::And, shifted, Value::Const(1 << to))
     }
 
-    /// What a box makes of six bits of the right half and of the key, at its places in the sum.
+    /// The output of a box for six bits of the right half and of the key, at its places in the sum.
     fn substitute(&mut self, kept: &Kept, number: usize) {
         self.step(|it| {
             // The bits of neighbours belong to it, too.
@@ -195,7 +196,7 @@ impl Lifter<'_> {
     }
 }
 
-/// Which bit of the key, counted from the lowest, is a bit of a round's key, counted from the first.
+/// The bit of the key, counted from the lowest, behind each bit of a round's key, counted from the first.
 fn key_bit(round: usize, place: usize) -> u8 {
     let shifts: usize = SHIFTS[..=round].iter().map(|&by| usize::from(by)).sum();
     let chosen = usize::from(CHOICE_2[place]) - 1;

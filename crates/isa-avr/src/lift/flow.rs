@@ -10,12 +10,12 @@ use crate::cells::{EIND, EXECUTING, I, SP, register};
 use crate::decode::{Decoded, decode};
 
 impl Lifter<'_> {
-    /// Where a distance leads.
+    /// The target of a relative jump.
     pub(super) fn relative(&self, insn: &Decoded, following: u64) -> u64 {
         self.core.wrap(following.wrapping_add_signed(insn.constant.into()))
     }
 
-    /// Where an address leads.
+    /// The translation of an address.
     pub(super) const fn absolute(&self, insn: &Decoded) -> u64 {
         self.core.wrap(insn.constant as u64)
     }

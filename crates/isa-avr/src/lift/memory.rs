@@ -11,16 +11,16 @@ use crate::cells::{FLAGS, I, RAMPD, SP, register};
 use crate::decode::Decoded;
 use crate::mapped::{Byte, byte, known};
 
-/// What an exchange leaves in memory.
+/// The value that an exchange leaves in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The register.
     Write,
-    /// What was there, with the register's bits set.
+    /// The old value, with the register's bits set.
     Set,
-    /// What was there, with the register's bits cleared.
+    /// The old value, with the register's bits cleared.
     Clear,
-    /// What was there, with the register's bits turned over.
+    /// The old value, with the register's bits turned over.
     Toggle,
 }
 
@@ -85,7 +85,7 @@ impl Lifter<'_> {
         self.store_byte(address, new);
     }
 
-    /// What a known address of the data space holds.
+    /// The contents of a known address of the data space.
     pub(super) fn read(&mut self, address: u32) -> Value {
         match byte(self.core, address) {
             None => {

@@ -1,4 +1,4 @@
-//! What each instruction is, by the room that says more.
+//! The instructions, by the module that describes them.
 
 use cocrypt_ir::{Binary, Exit, StopKind};
 

@@ -21,7 +21,7 @@ pub enum Pointer {
     Z,
 }
 
-/// What becomes of a pointer, and which address it gives.
+/// The change of a pointer, and the address that it gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Nothing.
@@ -38,7 +38,7 @@ pub enum Step {
 pub struct Reach {
     /// The address in its space.
     pub address: Value,
-    /// What the pointer holds behind the access, if it changes.
+    /// The pointer behind the access, if it changes.
     pub pointer: Option<Value>,
 }
 
@@ -133,7 +133,7 @@ impl Lifter<'_> {
         self.write_pair(low, Slot(low.0 + 1), to);
     }
 
-    /// Where accesses cost something else from an address on: which side of it this one is on decides
+    /// The address from which on accesses cost something else: which side of it this one is on decides
     /// about the instruction's time.
     pub(super) fn times(&mut self, address: Value) {
         let Some(boundary) = self.core.boundary else { return };

@@ -8,9 +8,9 @@ use crate::decode::Decoded;
 
 /// A kind of product.
 pub struct Product {
-    /// Whether each factor is signed.
+    /// True if each factor is signed.
     pub signed: [bool; 2],
-    /// Whether it is shifted to the left by one, as one of fractions is.
+    /// True if it is shifted to the left by one, as one of fractions is.
     pub fractional: bool,
 }
 

@@ -1,4 +1,4 @@
-//! When an AVR takes an interrupt.
+//! The interrupt timing of AVR.
 
 use cocrypt_ir::Exit;
 use cocrypt_isa::{CodeMemory, Decision, Front, InterruptTiming};

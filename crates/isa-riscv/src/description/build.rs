@@ -8,8 +8,8 @@ use cocrypt_isa::{Core, CoreError, TimingModel, parameter, table};
 
 use crate::table::{CLASSES, TABLE, coarser};
 use crate::{
-    Absent, CELLS, Csr, Exception, Ibex, Irq, PicoRv32, Place, Privileged, Rv32, Serv, Unaligned,
-    UnknownRule, Variant, VexRiscv,
+    Absent, CELLS, Csr, CsrStorage, Exception, Ibex, Irq, PicoRv32, Privileged, Rv32, Serv,
+    Unaligned, UnknownRule, Variant, VexRiscv,
 };
 
 /// The interrupt line of timers (privileged manual, section 3.1.9).
@@ -46,12 +46,12 @@ fn frontend(device: &config::Device, timing: &dyn TimingModel) -> Result<Rv32, C
     Ok(Rv32 { compressed, implemented, privileged, irq })
 }
 
-/// Whether a core has a write-back stage, behind which an access goes on waiting.
+/// Returns true if a core has a write-back stage, behind which an access goes on waiting.
 fn writes_back(device: &config::Device) -> bool {
     parameter(device, "WritebackStage") != 0
 }
 
-/// What a core file says of exceptions, interrupts and registers, as the front end takes it.
+/// A core file's entries about exceptions, interrupts and registers, as the front end takes them.
 fn privileged(said: &config::Privileged, device: &config::Device) -> Result<Privileged, CoreError> {
     let exceptions =
         |names: &[String]| names.iter().filter_map(|name| Exception::named(name)).collect();
@@ -82,23 +82,24 @@ fn privileged(said: &config::Privileged, device: &config::Device) -> Result<Priv
 }
 
 fn register(name: &str, csr: &config::Csr) -> Result<Csr, CoreError> {
-    let cell = CELLS.iter().find(|(known, _)| *known == name).map(|&(_, slot)| Place::Cell(slot));
+    let cell =
+        CELLS.iter().find(|(known, _)| *known == name).map(|&(_, slot)| CsrStorage::Cell(slot));
     let counted = |name: &String| match name.as_str() {
-        "cycles" => Place::Counter(Counter::Cycles, 0),
-        "cycles_high" => Place::Counter(Counter::Cycles, 32),
-        "instructions" => Place::Counter(Counter::Instructions, 0),
-        _ => Place::Counter(Counter::Instructions, 32),
+        "cycles" => CsrStorage::Counter(Counter::Cycles, 0),
+        "cycles_high" => CsrStorage::Counter(Counter::Cycles, 32),
+        "instructions" => CsrStorage::Counter(Counter::Instructions, 0),
+        _ => CsrStorage::Counter(Counter::Instructions, 32),
     };
-    let constant = (csr.writes == 0).then_some(Place::Constant(csr.reset));
-    let unmodelled = csr.unmodelled.then_some(Place::Unmodelled);
-    let place = unmodelled.or(csr.counter.as_ref().map(counted)).or(cell).or(constant);
-    let place = place.ok_or_else(|| {
+    let constant = (csr.writes == 0).then_some(CsrStorage::Constant(csr.reset));
+    let unmodelled = csr.unmodelled.then_some(CsrStorage::Unmodelled);
+    let storage = unmodelled.or(csr.counter.as_ref().map(counted)).or(cell).or(constant);
+    let storage = storage.ok_or_else(|| {
         CoreError::Unsuited(format!(
             "the core's register `{name}` can be written, but it is not one that the front end knows what \
              it does; take its `writes` out, or say `unmodelled = true`"
         ))
     })?;
-    Ok(Csr { place, reset: csr.reset, reads: csr.reads, writes: csr.writes })
+    Ok(Csr { storage, reset: csr.reset, reads: csr.reads, writes: csr.writes })
 }
 
 fn timing(device: &config::Device) -> Result<Arc<dyn TimingModel>, CoreError> {
@@ -149,8 +150,8 @@ fn answers_accesses_at_once(device: &config::Device) -> Result<(), CoreError> {
     }))
 }
 
-/// What a store waits for on the bus holds up a later access, wherever that comes; the model knows that
-/// for one wait alone.
+/// The wait of a store on the bus holds up a later access, wherever that comes; the model knows that for
+/// one wait alone.
 fn answers_alike(device: &config::Device) -> Result<(), CoreError> {
     let bus = device.bus.wait;
     let waits = device.memories.iter().map(|memory| memory.data_wait);
@@ -164,7 +165,7 @@ fn answers_alike(device: &config::Device) -> Result<(), CoreError> {
     }))
 }
 
-/// What is above the middle of the address space goes past VexRiscv's data cache.
+/// Addresses above the middle of the address space are not cached by VexRiscv.
 fn has_one_memory(device: &config::Device) -> Result<(), CoreError> {
     const UNCACHED: u64 = 0x8000_0000;
     let further = device.memories.iter().skip(1).map(|memory| format!("memory `{}`", memory.name));

@@ -1,4 +1,4 @@
-//! How functions are called, and what calls to the host look like.
+//! The calling convention, and the form of calls to the host.
 //!
 //! Sources: "RISC-V ELF psABI", 1.0, chapters 1 and 2; "RISC-V Semihosting", 1.0.
 

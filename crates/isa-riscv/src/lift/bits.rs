@@ -14,7 +14,7 @@ const ZERO: Value = Value::Const(0);
 const STAGES: [(u32, u32); 4] =
     [(0x00ff_0000, 8), (0x0f00_0f00, 4), (0x3030_3030, 2), (0x4444_4444, 1)];
 
-/// What an instruction makes of two values, the second an immediate for some; none if it is not here.
+/// The result of an instruction for two values, the second an immediate for some; none if it is not here.
 #[rustfmt::skip]
 pub fn bits(c: &mut Composer, opcode: Opcode, a: Value, b: Value) -> Option<Value> {
     Some(match opcode {

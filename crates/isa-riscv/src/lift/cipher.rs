@@ -21,7 +21,7 @@ use Half::{First, Second};
 const LEFT: Binary = Binary::Shl;
 const RIGHT: Binary = Binary::Shr;
 
-/// What an instruction makes of its operands; none if it is not here. `byte` numbers one of `b`.
+/// The result of an instruction for its operands; none if it is not here. `byte` numbers one of `b`.
 #[rustfmt::skip]
 pub fn cipher(c: &mut Composer, opcode: Opcode, a: Value, b: Value, byte: u32) -> Option<Value> {
     Some(match opcode {

@@ -4,9 +4,9 @@ use cocrypt_ir::{Binary, Exit, Op, StopKind, Value, Width};
 
 use super::{Lifter, register, temporary};
 use crate::decode::Decoded;
-use crate::privileged::{Absent, Csr, Place, Privileged, RETURN, with_cell, with_constant};
+use crate::privileged::{Absent, Csr, CsrStorage, Privileged, RETURN, with_cell, with_constant};
 
-/// How an instruction changes a control and status register.
+/// The change of a control and status register by an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// To its operand.
@@ -38,16 +38,18 @@ impl Lifter<'_> {
             return illegal;
         }
         let old = temporary(0);
-        match csr.place {
-            Place::Unmodelled => return Some(Exit::Stop(StopKind::Unmodelled)),
-            Place::Counter(..) if !asks_only => return Some(Exit::Stop(StopKind::Unmodelled)),
-            Place::Counter(counter, shift) => {
+        match csr.storage {
+            CsrStorage::Unmodelled => return Some(Exit::Stop(StopKind::Unmodelled)),
+            CsrStorage::Counter(..) if !asks_only => return Some(Exit::Stop(StopKind::Unmodelled)),
+            CsrStorage::Counter(counter, shift) => {
                 self.emit(Op::Count { counter, dst: old, shift });
             }
-            Place::Constant(value) => {
+            CsrStorage::Constant(value) => {
                 self.emit(Op::Move { dst: old, src: Value::Const(value.into()) });
             }
-            Place::Cell(cell) => self.emit(with_constant(Binary::And, old, cell, csr.reads.into())),
+            CsrStorage::Cell(cell) => {
+                self.emit(with_constant(Binary::And, old, cell, csr.reads.into()))
+            }
         }
         if writes {
             self.change(privileged, csr, change, by);
@@ -59,7 +61,7 @@ impl Lifter<'_> {
 
     /// Writes what becomes of a register whose old value is in the first temporary.
     fn change(&mut self, privileged: &Privileged, csr: &Csr, change: Change, by: Value) {
-        let Place::Cell(cell) = csr.place else { return };
+        let CsrStorage::Cell(cell) = csr.storage else { return };
         let [old, new, rest] = [0, 1, 2].map(temporary);
         match change {
             Change::Write => self.emit(Op::Move { dst: new, src: by }),
@@ -98,7 +100,7 @@ impl Lifter<'_> {
 }
 
 impl Privileged {
-    /// Whether an instruction writes what decides about interrupts, or sets bits of it.
+    /// True if an instruction writes what decides about interrupts, or sets bits of it.
     pub(super) fn flushes(&self, insn: &Decoded, change: Change) -> bool {
         let decides = self.csrs.get(&(insn.imm as u16 & 0xfff)).is_some_and(Self::decides);
         decides && (change == Change::Write || (change == Change::Set && insn.rs1 != 0))

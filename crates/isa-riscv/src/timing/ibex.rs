@@ -26,7 +26,7 @@ const RESET: u64 = 5;
 #[derive(Clone, Debug)]
 pub struct Ibex {
     classes: Classes<Rule>,
-    /// Whether a third stage writes back, so that a load's result comes one instruction later.
+    /// True if a third stage writes back, so that a load's result comes one instruction later.
     writes_back: bool,
 }
 
@@ -37,7 +37,7 @@ enum Rule {
     Memory,
     /// A jump, with the cycles in which it does not stand in the ID stage any more.
     Jump,
-    /// What empties the pipeline.
+    /// The events that flush the pipeline.
     Flush,
     /// A branch, with its cycles when it is taken.
     Branch,
@@ -103,7 +103,7 @@ impl Ibex {
         }
     }
 
-    /// What the instruction leaves in the write-back stage: the destination of a load.
+    /// The contents of the write-back stage behind the instruction: the destination of a load.
     fn exit_state(&self, insn: &Insn, code: &dyn CodeMemory) -> PipelineState {
         if !self.writes_back {
             return 0;
@@ -118,21 +118,22 @@ impl TimingModel for Ibex {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: PipelineState,
+        pipeline_state: PipelineState,
     ) -> BlockCost {
-        let mut pending = pending;
+        let mut pipeline_state = pipeline_state;
         let mut insns = Vec::with_capacity(block.insns.len());
         for insn in &block.insns {
             let mut cost = self.insn(insn, data_wait);
-            let waits = pending != 0
+            let waits = pipeline_state != 0
                 && insn.class != Class::Illegal as u8
                 && insn.class != Class::Interrupt as u8
-                && operands(insn, code).is_some_and(|operands| operands.reads.contains(&pending));
+                && operands(insn, code)
+                    .is_some_and(|operands| operands.reads.contains(&pipeline_state));
             if waits {
                 cost.cycles += 1;
                 cost.sample += 1;
             }
-            pending = self.exit_state(insn, code);
+            pipeline_state = self.exit_state(insn, code);
             insns.push(cost);
         }
         let Some((insn, last)) = block.insns.last().zip(insns.last_mut()) else {
@@ -154,7 +155,7 @@ impl TimingModel for Ibex {
             | Exit::Stop(_) => last.cycles,
         };
         let entry = across(code, block.start);
-        let exit_states = [pending; 2];
+        let exit_states = [pipeline_state; 2];
         BlockCost { insns, taken, entry, refused: taken, exit_states, ..BlockCost::default() }
     }
 

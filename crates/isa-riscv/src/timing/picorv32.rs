@@ -38,7 +38,7 @@ enum Rule {
     Trap,
 }
 
-/// How the next instruction comes out of memory.
+/// The supply of the next instruction from memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Supply {
     /// One word, requested at issue.
@@ -103,7 +103,7 @@ impl PicoRv32 {
         arrived
     }
 
-    /// What an instruction costs that could have stopped the core, from there on, or from the cycle in
+    /// The cost of an instruction that could have stopped the core, from there on, or from the cycle in
     /// which its wait ended.
     fn goes_on(&self, insn: &Insn, code: &dyn CodeMemory) -> Option<u32> {
         let (class, rule) = self.classes.of(insn);
@@ -116,9 +116,9 @@ impl PicoRv32 {
         }
     }
 
-    /// When the core finds that a jump's target is no address of an instruction. It looks while it
-    /// asks for the word there (`mem_do_rinst`), and knows the target one cycle after it first asks,
-    /// except that a jump by register asks once it knows; its trap shows two cycles later.
+    /// The cycle in which the core finds that a jump's target is misaligned. It looks while it asks for the
+    /// word there (`mem_do_rinst`), and knows the target one cycle after it first asks, except that a jump
+    /// by register asks once it knows; its trap shows two cycles later.
     fn refused(&self, insn: &Insn, exit: &Exit, code: &dyn CodeMemory) -> u32 {
         let (class, rule) = self.classes.of(insn);
         match (rule, exit) {
@@ -194,8 +194,8 @@ impl InterruptTiming for PicoRv32 {
 }
 
 impl PicoRv32 {
-    /// Whether the core remembers that it read a 16-bit instruction last (`compressed_instr`): a branch
-    /// that is taken has read what is behind it.
+    /// Returns true if the core remembers that it read a 16-bit instruction last (`compressed_instr`): a
+    /// branch that is taken has read what is behind it.
     fn remembers_short(&self, front: &Front<'_>, code: &dyn CodeMemory) -> bool {
         if let Some(length) = front.left {
             return length == SHORT;
@@ -238,7 +238,7 @@ const fn steps(amount: u32, long: u32) -> u32 {
     amount / long + amount % long
 }
 
-/// How the instruction at `next` is supplied when its predecessor ends right before it.
+/// The supply of the instruction at `next` when its predecessor ends right before it.
 fn supply(code: &dyn CodeMemory, next: u64) -> Supply {
     match (next & 2, is_wide(code, next)) {
         (0, _) => Supply::Word,
@@ -263,7 +263,7 @@ fn entry(code: &dyn CodeMemory, target: u64) -> u32 {
     if target & 2 != 0 && is_wide(code, target) { 2 * wait + 1 } else { wait }
 }
 
-/// Whether the word behind a taken branch is not accepted when it arrives.
+/// Returns true if the word behind a taken branch is not accepted when it arrives.
 ///
 /// If the branch is decided before that word arrives (`late`), the core already shows the target's
 /// address to its memory interface. A target in the upper half of a word then makes the interface
@@ -273,7 +273,7 @@ fn is_withheld(code: &dyn CodeMemory, next: u64, target: u64, late: bool) -> boo
     late && target & 2 != 0 && next & 2 == 0 && is_wide(code, next + 2)
 }
 
-/// Whether the unit at an address looks like the start of a 32-bit instruction.
+/// Returns true if the unit at an address looks like the start of a 32-bit instruction.
 fn is_wide(code: &dyn CodeMemory, address: u64) -> bool {
     code.unit(address).is_some_and(|unit| unit & 3 == 3)
 }

@@ -25,7 +25,7 @@ use cocrypt_isa::{
 };
 
 use self::ahead::Wrong;
-use self::state::{Flush, IN_TIME, Known, Meeting, Met, Passage, State, States, Stored};
+use self::state::{Flush, IN_TIME, Meeting, Met, OperandInfo, Passage, State, States, Stored};
 use self::word::{Kind, Word};
 use super::{Classes, UnknownRule};
 use crate::table::Class;
@@ -157,7 +157,7 @@ impl VexRiscv {
             cost: InsnCost::default(),
         };
         let mut stays = 1;
-        let is_refused = before.known == Some(Known::Refused);
+        let is_refused = before.known == Some(OperandInfo::Refused);
         match rule {
             Rule::SerialShift => passage.memory += before.amount().map_or(0, |amount| amount - 1),
             Rule::Csr => passage.memory = works.max(before.free + 1) + 1,
@@ -215,20 +215,20 @@ impl VexRiscv {
     ) {
         let before = &passage.before;
         let (accepted, first) = before.accepted(passage.write_back);
-        if before.known == Some(Known::Uncached) {
+        if before.known == Some(OperandInfo::Uncached) {
             passage.last = first + data_wait + 1;
             passage.cost.sample = first as u32;
             passage.behind.bus = [before.bus[1], first + data_wait];
             return;
         }
-        let uncached = State { known: Some(Known::Uncached), ..before.clone() };
-        // A missed line is asked for; the load is then made anew, and waits in execute for the line.
+        let uncached = State { known: Some(OperandInfo::Uncached), ..before.clone() };
+        // A missed line is asked for; the load is then replayed, and waits in execute for the line.
         let comes = first + WORDS * (data_wait + 1) - 1;
         let bus = [before.bus[1], comes];
         let next = insn.pc + u64::from(insn.length);
         let ahead = self.ahead(next, word, passage, accepted + 1, code);
         let missed = State { bus, refill: comes + 2, ..State::default() };
-        let (miss, missed) = anew(accepted + 2, &ahead, missed);
+        let (miss, missed) = replay(accepted + 2, &ahead, missed);
         let ahead = self.ahead(next, word, passage, passage.write_back, code);
         let collisions = self.collisions(passage, &ahead);
         passage.cost.elsewhere = Some(self.states.number(uncached));
@@ -237,11 +237,11 @@ impl VexRiscv {
         passage.cost.collisions = collisions;
     }
 
-    /// The stores that write to the cache what a load has read from it already: the load is made anew.
+    /// The stores that write to the cache what a load has read from it already: the load is replayed.
     fn collisions(&self, passage: &Passage, ahead: &Wrong) -> Vec<Collision> {
         let Passage { before, memory, write_back, .. } = passage;
         let again = State { bus: before.bus, ..State::default() };
-        let (cycles, mut again) = anew(write_back + i32::from(ahead.holds), ahead, again);
+        let (cycles, mut again) = replay(write_back + i32::from(ahead.holds), ahead, again);
         again.late = (!ahead.holds).then_some((write_back - cycles, ahead.there));
         let exit_state = self.states.number(again);
         let reads = [memory - 1, write_back - 1];
@@ -268,11 +268,11 @@ impl VexRiscv {
         passage.behind.stored.truncate(2);
     }
 
-    /// What a shift by a register costs more than by one bit. Where that decides about what is behind
-    /// it too, the block is left before it, and entered anew knowing the amount.
+    /// The extra cost of a shift by a register over one by one bit. Where that decides about what is behind
+    /// it too, the block is left before it, and re-entered knowing the amount.
     fn serial_shift(&self, before: &State, behind: impl Fn(&State) -> State) -> Extra {
         let knowing = |amount: u8| {
-            let known = Some(Known::Amount(amount.max(1)));
+            let known = Some(OperandInfo::Amount(amount.max(1)));
             State { known, ..before.clone() }
         };
         let least = behind(&knowing(1));
@@ -337,7 +337,7 @@ impl VexRiscv {
         Line { at, address, clears: false, miss: issue, exit_state }
     }
 
-    /// What follows an instruction in memory order. When decode took it in matters only if a line
+    /// The state behind an instruction in memory order. When decode took it in matters only if a line
     /// begins there, or decode refuses it.
     fn straight(passage: &Passage, next: u64, code: &dyn CodeMemory) -> (i32, State) {
         let (issue, mut behind) = passage.fetches(passage.decode - 1);
@@ -348,12 +348,13 @@ impl VexRiscv {
         (issue, behind)
     }
 
-    /// What follows a jump that decode makes.
+    /// The state behind a jump that decode resolves.
     fn decoded_jump(passage: &Passage) -> (i32, State) {
         passage.fetches(passage.execute - 1)
     }
 
-    /// What follows a jump that is made in memory, with what decode met meanwhile.
+    /// The state behind a jump that resolves in the memory stage, with the wrong path that decode met
+    /// meanwhile.
     fn late_jump(&self, passage: &Passage, wrong: Wrong) -> (i32, State) {
         let wrong = Wrong::halted(passage).unwrap_or(wrong);
         // If memory is stuck, what was there has gone when it moves.
@@ -376,8 +377,8 @@ impl VexRiscv {
         (issue, behind)
     }
 
-    /// What follows an instruction for which write-back sends the fetch stages elsewhere, which take that
-    /// up in a cycle: they are halted in the one before. What stands behind it, at `next`, gets as far as
+    /// The state behind an instruction for which write-back redirects the fetch stages, which take that up
+    /// in a cycle: they are halted in the one before. What stands behind it, at `next`, gets as far as
     /// decode, and stays there until the cycle `waits`.
     fn sent_by_write_back(
         &self,
@@ -397,7 +398,7 @@ impl VexRiscv {
         Self::sent(passage, sent, met)
     }
 
-    /// What follows where the fetch stages are sent elsewhere in the cycle `sent`.
+    /// The state behind a redirection of the fetch stages in the cycle `sent`.
     fn sent(passage: &Passage, sent: i32, met: Vec<Meeting>) -> (i32, State) {
         let met = Wrong::halted(passage).map_or(met, |wrong| wrong.met);
         let (issue, mut behind) = passage.fetches(sent);
@@ -421,7 +422,7 @@ impl VexRiscv {
         let class = if matches!(word.kind(), Kind::Store) { Class::Store } else { Class::Load };
         let insn = Insn { class: class as u8, length: 4, ..insn.clone() };
         let asked = self.pass(&insn, word, before, data_wait, code);
-        let refused = State { known: Some(Known::Refused), ..before.clone() };
+        let refused = State { known: Some(OperandInfo::Refused), ..before.clone() };
         let mut passage = self.pass(&insn, word, &refused, data_wait, code);
         if class == Class::Load && word.rd() != 0 {
             // Who needs what is never loaded stays in decode.
@@ -440,7 +441,7 @@ impl VexRiscv {
         BlockCost { insns, exit_states: [self.states.number(behind); 2], ..BlockCost::default() }
     }
 
-    /// What follows the last instruction of a block: if it falls through or has one way, and if it is
+    /// The state behind the last instruction of a block: if it falls through or has one way, and if it is
     /// taken.
     fn ways(
         &self,
@@ -508,7 +509,7 @@ impl VexRiscv {
 
 /// A re-issue of an instruction that write-back sends the fetch stages for, which take it in in this
 /// cycle at the earliest, and what the stages hold then.
-fn anew(taken_in: i32, ahead: &Wrong, behind: State) -> (i32, State) {
+fn replay(taken_in: i32, ahead: &Wrong, behind: State) -> (i32, State) {
     let decoded = taken_in + REFETCH;
     let issue = decoded + 1;
     let wrong = ahead.met.clone();
@@ -521,16 +522,20 @@ impl TimingModel for VexRiscv {
         block: &Block,
         code: &dyn CodeMemory,
         data_wait: u32,
-        pending: PipelineState,
+        pipeline_state: PipelineState,
     ) -> BlockCost {
         let data_wait = data_wait as i32;
-        let mut state = self.states.get(pending);
+        let mut state = self.states.get(pipeline_state);
         if let [insn] = &block.insns[..] {
             match self.classes.of(insn).1 {
                 // What led here already counted the way.
                 Rule::Enter => {
                     let insns = vec![InsnCost::default()];
-                    return BlockCost { insns, exit_states: [pending; 2], ..BlockCost::default() };
+                    return BlockCost {
+                        insns,
+                        exit_states: [pipeline_state; 2],
+                        ..BlockCost::default()
+                    };
                 }
                 Rule::Refused => return self.refused(insn, &state, data_wait, code),
                 _ => {}
@@ -545,7 +550,7 @@ impl TimingModel for VexRiscv {
             let next = insn.pc + u64::from(insn.length);
             let shifts = self.classes.of(insn).1 == Rule::SerialShift;
             if let (true, Some(Value::Const(amount))) = (shifts, insn.operand) {
-                state.known = Some(Known::Amount(amount.max(1) as u8));
+                state.known = Some(OperandInfo::Amount(amount.max(1) as u8));
             }
             let mut passage = self.pass(insn, word, &state, data_wait, code);
             if shifts && state.amount().is_none() {

@@ -1,4 +1,4 @@
-//! How functions are called: by one another, and by the host.
+//! The calling convention: by one another, and by the host.
 
 /// An instruction set's calling convention for C. Registers are named by their places among
 /// [`super::InstructionSet::registers`].
@@ -14,16 +14,16 @@ pub struct Convention {
     pub word: u8,
     /// Registers that a word takes: the one that is named, and those behind it for its higher bits.
     pub registers: u8,
-    /// Whether a value of several words has its lowest one in the last of the registers that it takes; else
+    /// True if a value of several words has its lowest one in the last of the registers that it takes; else
     /// in the first.
     pub descends: bool,
-    /// Whether a value of two words begins at an even one.
+    /// True if a value of two words begins at an even one.
     pub paired: bool,
     /// Bytes that the stack pointer is a multiple of where a function is called.
     pub alignment: u8,
 }
 
-/// What `caller.S` of the runtime does around each call that the host has written down.
+/// The work that `caller.S` of the runtime does around each call that the host has written down.
 #[derive(Clone, Copy, Debug)]
 pub struct Caller {
     /// The words of arguments that it puts on the stack, behind those in registers.

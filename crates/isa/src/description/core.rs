@@ -10,9 +10,9 @@ use crate::{ClassCost, Frontend, TimingModel};
 
 /// A core: what instructions do, what they cost, and what belongs to it beside them.
 pub struct Core {
-    /// What instructions do.
+    /// The front end: the semantics of instructions.
     pub frontend: Arc<dyn Frontend>,
-    /// What they cost, on memories without caches before them.
+    /// Their cost, on memories without caches before them.
     pub timing: Arc<dyn TimingModel>,
     /// The peripherals that it has within itself.
     pub private: Option<Box<dyn Private>>,
@@ -22,7 +22,7 @@ pub struct Core {
     /// Bits of its data bus: 8, 16 or 32. Registers of peripherals have 32, and are reached part by part
     /// where it is narrower: all parts of one must be accessed.
     pub data_bits: u8,
-    /// Whether instructions go on while an access of one before them waits on the bus.
+    /// True if instructions go on while an access of one before them waits on the bus.
     pub overlaps: bool,
 }
 
@@ -32,7 +32,7 @@ pub enum CoreError {
     /// No such instruction set.
     #[error("the core's instruction set `{isa}` is not known; known are {known}")]
     UnknownIsa {
-        /// What the core file says.
+        /// The entry in the core file.
         isa: String,
         /// Those that are known.
         known: String,
@@ -40,7 +40,7 @@ pub enum CoreError {
     /// No such timing model.
     #[error("the core's timing model `{timing}` is not known; known are {known}")]
     UnknownTiming {
-        /// What the core file says.
+        /// The entry in the core file.
         timing: String,
         /// Those that the instruction set has.
         known: String,
@@ -50,7 +50,7 @@ pub enum CoreError {
     UnknownEncoding {
         /// The core.
         core: String,
-        /// What its file says.
+        /// The entry in its file.
         encoding: String,
         /// Those that the instruction set has.
         known: String,
@@ -60,7 +60,7 @@ pub enum CoreError {
         "the section [system] describes peripherals that a core has within itself, and `{0}` has none; take it out of the device"
     )]
     NoSystem(String),
-    /// What a controller copies meets a pipeline or a cache that the timing model does not know it for.
+    /// The copies of a controller meet a pipeline or a cache whose timing model does not cover them.
     #[error(
         "the timing of `{core}` is not known beside a DMA controller: it has a cache or a pipeline that goes on"
     )]

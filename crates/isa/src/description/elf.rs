@@ -1,4 +1,4 @@
-//! How an instruction set's program files are marked, and how numbers in them name places.
+//! The marks of an instruction set's program files, and the meaning of addresses in them.
 //!
 //! Source: "Tool Interface Standard, Executable and Linking Format", version 1.2, book I.
 
@@ -45,7 +45,7 @@ impl ByteOrder {
     }
 }
 
-/// What the header of an ELF file says.
+/// The fields of an ELF file's header.
 #[derive(Clone, Copy, Debug)]
 pub struct Elf {
     /// `e_machine`.
@@ -66,12 +66,12 @@ pub struct AddressSpace {
     pub name: &'static str,
     /// Bits of its addresses, 16 to 32.
     pub bits: u8,
-    /// What stands in files for its address 0.
+    /// The address in files that stands for its address 0.
     pub origin: u32,
 }
 
 impl AddressSpace {
-    /// Whether it has all bytes between two of a file's addresses.
+    /// Returns true if it has all bytes between two of a file's addresses.
     #[must_use]
     pub fn holds(&self, from: u64, to: u64) -> bool {
         let origin = u64::from(self.origin);
@@ -79,14 +79,14 @@ impl AddressSpace {
     }
 }
 
-/// How a pointer to code, in a symbol or in memory, names an address and how the code there is decoded.
+/// The encoding of a pointer to code, in a symbol or in memory: address and decode mode.
 #[derive(Clone, Copy, Debug)]
 pub struct Pointers {
     /// The bits that are no part of the address, but say how code is decoded there.
     pub modes: u32,
     /// Bytes that a pointer in memory counts as one, where the program counter counts words.
     pub unit: u8,
-    /// What a pointer without those bits is told to lack, and what to do, where the core needs them.
+    /// The message about a pointer without those bits, with what to do, where the core needs them.
     pub unmarked: &'static str,
 }
 
@@ -97,7 +97,7 @@ impl Pointers {
         (pointer & !self.modes, pointer & self.modes)
     }
 
-    /// What a program holds in memory as the pointer to an address, given how code is decoded there.
+    /// The pointer that a program holds in memory for an address, given how code is decoded there.
     #[must_use]
     pub const fn held(self, address: u32, mode: u32) -> u32 {
         let counted = address / self.unit as u32;

@@ -1,4 +1,4 @@
-//! What an instruction does, as far as a device's energy is known by it.
+//! The kind of an instruction, as far as a device's energy depends on it.
 
 /// A kind of instructions, by which device files state energies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

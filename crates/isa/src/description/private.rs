@@ -4,7 +4,7 @@ use cocrypt_ir::Slot;
 
 use crate::Lines;
 
-/// What a write leads to.
+/// The effect of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Nothing beyond the register.
@@ -18,14 +18,14 @@ pub enum Effect {
 /// A write: a word of which some bits are written.
 #[derive(Clone, Copy, Debug)]
 pub struct Written {
-    /// What is written; 0 in bits that are not.
+    /// The value written; 0 in bits that are not.
     pub bits: u32,
-    /// Which bits are.
+    /// The mask of these bits.
     pub mask: u32,
 }
 
 impl Written {
-    /// What a register holds then.
+    /// The value of a register then.
     #[must_use]
     pub const fn over(self, old: u32) -> u32 {
         old & !self.mask | self.bits
@@ -42,11 +42,11 @@ pub trait External {
 
 /// The private peripherals of a core: interrupt controller, system timer, counters.
 pub trait Private: Send + Sync {
-    /// Where they begin, and how many bytes they take.
+    /// Their base address and size in bytes.
     fn range(&self) -> (u32, u32);
     /// Cycles from request to answer.
     fn wait(&self) -> u32;
-    /// What the word at an offset gives in a cycle.
+    /// The value of the word at an offset in a cycle.
     fn read(&mut self, offset: u32, cycle: u64, external: &dyn External) -> u32;
     /// Writes the word at an offset in a cycle.
     fn write(&mut self, offset: u32, written: Written, cycle: u64) -> Effect;
@@ -58,7 +58,7 @@ pub trait Private: Send + Sync {
     fn took(&mut self, number: u8, cycle: u64);
     /// The core's registers have changed that decide about exceptions.
     fn sees(&mut self, state: &[u64]);
-    /// What registers here decide about the core.
+    /// The effects of registers here on the core.
     fn decides(&self) -> Vec<(Slot, u64)>;
     /// The table of vectors is somewhere else after reset.
     fn set_vectors(&mut self, vectors: u32);

@@ -1,6 +1,6 @@
 //! The registers of an instruction set, as programs, debuggers and debug information know them.
 
-/// What a register is for.
+/// The role of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It is always 0.
@@ -9,7 +9,7 @@ pub enum Role {
     General,
     /// The stack pointer.
     Stack,
-    /// Where a call leaves its return address.
+    /// The register in which a call leaves its return address.
     Link,
     /// The program counter.
     Counter,
@@ -37,7 +37,7 @@ impl Role {
 pub struct Register {
     /// Its name in assembly.
     pub name: &'static str,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
     /// Its width in bits.
     pub bits: u8,
@@ -45,7 +45,7 @@ pub struct Register {
     pub gdb: u16,
     /// Its number in debug information, if it has one.
     pub dwarf: Option<u16>,
-    /// Where it is seen in memory too.
+    /// The address at which it is mapped in memory.
     pub address: Option<u32>,
 }
 
@@ -63,7 +63,7 @@ impl Register {
     }
 }
 
-/// How the GNU debugger describes the registers of a core.
+/// The GNU debugger's description of a core's registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegisterFile {
     /// The architecture's name.

@@ -1,4 +1,4 @@
-//! What compilers are told of an instruction set, and what of `runtime/` serves it.
+//! The compiler options of an instruction set, and its part of `runtime/`.
 
 /// An encoding that programs are compiled to, of an instruction set that may have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Encoding {
     pub mode: u32,
 }
 
-/// What code is compiled for.
+/// The compilation target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'a> {
     /// The extensions of the instruction set.
@@ -44,31 +44,31 @@ impl CompilerKind {
 pub struct Compiler {
     /// Its kind.
     pub kind: CompilerKind,
-    /// Whether it takes the words of [`Toolchain::probe`].
+    /// True if it takes the words of [`Toolchain::probe`].
     pub is_recent: bool,
 }
 
-/// What tools are told.
+/// The options of tools.
 #[derive(Clone, Copy, Debug)]
 pub struct Toolchain {
     /// The folder of `runtime/`.
     pub runtime: &'static str,
-    /// Whether its linker scripts tell flash memory from RAM; else there is one memory, from 0 on.
+    /// True if its linker scripts tell flash memory from RAM; else there is one memory, from 0 on.
     pub places_memories: bool,
-    /// Whether compilers leave products and quotients to the library of GCC; else the runtime has them.
+    /// True if compilers leave products and quotients to the library of GCC; else the runtime has them.
     pub libgcc: bool,
-    /// Where debug information of code that is left out may lead: an address without memory that the linker
-    /// takes for one.
+    /// The addresses that debug information of discarded code may have: an address without memory that the
+    /// linker takes for one.
     pub nowhere: u32,
-    /// What begins a comment in assembly.
+    /// The beginning of a comment in assembly.
     pub comment: &'static str,
     /// Names of calls and jumps that a linker may make shorter, each with what does the same and stays as it
     /// is.
     pub steady: &'static [(&'static str, &'static str)],
-    /// Whether assemblers read a difference of labels in data as a number only if it stands in parentheses;
+    /// True if assemblers read a difference of labels in data as a number only if it stands in parentheses;
     /// compilers write it without them.
     pub parenthesised: bool,
-    /// How the machine begins that a GCC for it names.
+    /// The prefix of the machine that a GCC for it names.
     pub machine: &'static str,
     /// A GCC for it, as an example.
     pub gcc: &'static str,
@@ -76,10 +76,10 @@ pub struct Toolchain {
     pub probe: &'static [&'static str],
     /// The encodings, that of programs first unless a core file says otherwise.
     pub encodings: &'static [Encoding],
-    /// What every unit is compiled with.
+    /// The options for every unit.
     pub flags: fn(CompilerKind) -> &'static [&'static str],
     /// The words that choose what code is compiled for.
     pub target: fn(&Target<'_>, Compiler) -> Vec<String>,
-    /// What code is compiled for, in a word for people.
+    /// The name of the compilation target, for people.
     pub title: fn(&Target<'_>) -> String,
 }

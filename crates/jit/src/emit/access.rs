@@ -23,7 +23,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// How many operations of its instruction stand before it.
+    /// The number of operations of its instruction before it.
     fn order(&self, cursor: &Cursor<'_>) -> usize {
         self.number - cursor.member.source.block.insns[cursor.at].ops.start
     }
@@ -228,7 +228,7 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(on);
     }
 
-    /// Whether a span that begins at an address lies within a memory, aligned. Rotating an offset brings
+    /// True if a span that begins at an address lies within a memory, aligned. Rotating an offset brings
     /// bits that ought to be 0 to its top.
     fn is_within(&mut self, low: Value, span: &Span, base: u32, size: u32) -> Value {
         let start = self.constant(I32, u64::from(base));
@@ -270,8 +270,8 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(met, leave, &[], stay, &[]);
         self.b.switch_to_block(leave);
         let cycles = self.constant(I64, i64::from(store.cycles) as u64);
-        let pending = self.constant(I64, store.exit_state.into());
-        self.leave_for(cursor, cycles, pending);
+        let pipeline_state = self.constant(I64, store.exit_state.into());
+        self.leave_for(cursor, cycles, pipeline_state);
         self.b.switch_to_block(stay);
     }
 
@@ -321,7 +321,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Whether a block may have to be left before a load.
+/// Returns true if a block may have to be left before a load.
 fn is_left_before(cost: &InsnCost) -> bool {
     let InsnCost { miss_exit_state, elsewhere, collisions, .. } = cost;
     miss_exit_state.is_some() || elsewhere.is_some() || !collisions.is_empty()

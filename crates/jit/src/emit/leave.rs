@@ -6,8 +6,8 @@ use cocrypt_ir::{CellSet, Value as Operand, Width};
 use super::{Cursor, EXITS, Emitter, FLAGS};
 use crate::frame::{TARGETS, Target, at, kind, target_key};
 
-/// How a region is left, for the run loop.
-struct Leaving {
+/// The exit of a region, for the run loop.
+struct ExitRecord {
     kind: u64,
     from: u32,
     detail: Value,
@@ -21,7 +21,7 @@ impl Emitter<'_, '_> {
         self.store_cells(stale);
         let zero = self.constant(I64, 0);
         let from = self.region.members[before].index;
-        self.leave(&Leaving { kind: kind::NEAR, from, detail: zero, began: zero });
+        self.leave(&ExitRecord { kind: kind::NEAR, from, detail: zero, began: zero });
         self.b.switch_to_block(stay);
     }
 
@@ -52,7 +52,12 @@ impl Emitter<'_, '_> {
         let exit = u64::from(self.setting.number * EXITS) + slot as u64;
         let detail = self.constant(I64, exit << 1 | link as u64);
         let zero = self.constant(I64, 0);
-        self.leave(&Leaving { kind: kind::LINK, from: cursor.member.index, detail, began: zero });
+        self.leave(&ExitRecord {
+            kind: kind::LINK,
+            from: cursor.member.index,
+            detail,
+            began: zero,
+        });
     }
 
     /// Goes to a computed address: to a member, to another region, or to the run loop.
@@ -89,7 +94,7 @@ impl Emitter<'_, '_> {
         self.store_cells(stale);
         let zero = self.constant(I64, 0);
         let from = cursor.member.index;
-        self.leave(&Leaving { kind: kind::COMPUTED, from, detail: target, began: zero });
+        self.leave(&ExitRecord { kind: kind::COMPUTED, from, detail: target, began: zero });
     }
 
     /// Leaves straight on, if something is not 0, for the machine to look whether it is interrupted.
@@ -101,7 +106,7 @@ impl Emitter<'_, '_> {
         self.store_cells(&cursor.stale);
         let (detail, zero) = (self.constant(I64, next), self.constant(I64, 0));
         let from = cursor.member.index;
-        self.leave(&Leaving { kind: kind::YIELDED, from, detail, began: zero });
+        self.leave(&ExitRecord { kind: kind::YIELDED, from, detail, began: zero });
         self.b.switch_to_block(stay);
     }
 
@@ -114,8 +119,9 @@ impl Emitter<'_, '_> {
         let mask = self.constant(I64, ((TARGETS - 1) * size_of::<Target>()) as u64);
         let offset = self.b.ins().band(scaled, mask);
         let entry = self.b.ins().iadd(table, offset);
-        let pending = self.constant(I64, target_key(0, cursor.member.source.cost.exit_states[0]));
-        let wanted = self.b.ins().bor(target, pending);
+        let pipeline_state =
+            self.constant(I64, target_key(0, cursor.member.source.cost.exit_states[0]));
+        let wanted = self.b.ins().bor(target, pipeline_state);
         let key = self.b.ins().load(I64, FLAGS, entry, 0);
         let equal = self.b.ins().icmp(IntCC::Equal, key, wanted);
         let (chain, leave) = (self.b.create_block(), self.b.create_block());
@@ -149,7 +155,7 @@ impl Emitter<'_, '_> {
         self.store_cells(&cursor.stale.union(&cursor.kept));
         let detail = self.constant(I64, cursor.at as u64);
         let began = self.b.use_var(if self.counts.is_some() { self.began } else { self.cycles });
-        self.leave(&Leaving { kind: kind::BROKEN, from: cursor.member.index, detail, began });
+        self.leave(&ExitRecord { kind: kind::BROKEN, from: cursor.member.index, detail, began });
     }
 
     /// Leaves before an instruction, for the interpreter to go on with it.
@@ -162,7 +168,7 @@ impl Emitter<'_, '_> {
         self.store_cells(&cursor.stale.union(&cursor.kept));
         let detail = self.constant(I64, u64::from(self.setting.number) << 8 | cursor.at as u64);
         let began = self.b.use_var(if self.counts.is_some() { self.began } else { self.cycles });
-        self.leave(&Leaving { kind, from: cursor.member.index, detail, began });
+        self.leave(&ExitRecord { kind, from: cursor.member.index, detail, began });
     }
 
     /// Jumps into another region.
@@ -175,7 +181,7 @@ impl Emitter<'_, '_> {
         self.b.ins().return_call_indirect(self.called.region, code, &arguments);
     }
 
-    fn leave(&mut self, leaving: &Leaving) {
+    fn leave(&mut self, leaving: &ExitRecord) {
         let kind = self.constant(I64, leaving.kind);
         let from = self.constant(I64, u64::from(leaving.from));
         for (value, at) in [(kind, at::KIND), (from, at::FROM), (leaving.detail, at::DETAIL)] {

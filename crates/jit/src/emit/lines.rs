@@ -14,13 +14,13 @@ use crate::frame::{self, Touch, at, clear_lines};
 #[derive(Clone, Copy)]
 pub(super) struct Touched {
     pub address: Value,
-    /// Tells the accesses of one instruction apart.
+    /// The number of the access within its instruction.
     pub order: usize,
     /// True if its line must has an entry.
     pub is_mapped: bool,
 }
 
-/// How compiled code finds a line of a cache.
+/// The tags of a cache as compiled code finds them.
 #[derive(Clone, Copy)]
 pub(super) struct Tags {
     shape: Geometry,
@@ -75,7 +75,7 @@ impl Tags {
         Self { shape, memory, kind }
     }
 
-    /// Whether an address's line has an entry of its own.
+    /// Returns true if an address's line has an entry of its own.
     const fn list(&self, address: u32) -> bool {
         let (base, size) = self.memory;
         address.wrapping_sub(base) < size
@@ -132,12 +132,12 @@ impl Emitter<'_, '_> {
         self.look_closer(cursor, is_absent, frame::data_line as Touch, address, miss);
     }
 
-    /// Whether a data cache is for the memory that programs only read.
+    /// True if a data cache is for the memory that programs only read.
     pub(super) const fn caches_constants(&self) -> bool {
         self.data_lines.is_some() && self.setting.fixed.caches.data_of_rom
     }
 
-    /// Whether a line may be absent. Notes the use, at its way on a hit.
+    /// True if a line may be absent. Notes the use, at its way on a hit.
     fn is_absent(&mut self, cursor: &Cursor<'_>, tags: Tags, asked: Touched) -> Value {
         match tags.kind {
             Kind::Sets { lines } => self.is_not_first(tags.shape, lines, asked.address),
@@ -159,7 +159,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Whether a line is not its set's first.
+    /// True if a line is not its set's first.
     fn is_not_first(&mut self, shape: Geometry, lines: Value, address: Value) -> Value {
         let bits = self.constant(I32, u64::from(shape.line.trailing_zeros()));
         let number = self.b.ins().ushr(address, bits);
@@ -201,8 +201,8 @@ impl Emitter<'_, '_> {
         self.b.ins().store(FLAGS, now, entry, 0);
     }
 
-    /// Where `other` holds, calls for the line at `address`; if it was not there, adds what the miss
-    /// costs, or leaves the block.
+    /// Calls for the line at `address` if `other` holds; if it was not there, adds what the miss costs, or
+    /// leaves the block.
     fn look_closer(
         &mut self,
         cursor: &Cursor<'_>,
@@ -217,8 +217,8 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(closer);
         let function = self.constant(I64, called as usize as u64);
         let cycles = self.constant(I64, i64::from(miss.cycles) as u64);
-        let pending = self.constant(I64, miss.exit_state.unwrap_or(0).into());
-        let arguments = [self.frame, address, cycles, pending];
+        let pipeline_state = self.constant(I64, miss.exit_state.unwrap_or(0).into());
+        let arguments = [self.frame, address, cycles, pipeline_state];
         let call = self.b.ins().call_indirect(self.called.four, function, &arguments);
         let missed = self.b.inst_results(call)[0];
         if miss.exit_state.is_some() {
@@ -235,5 +235,5 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// How many uses of one instruction are told apart: more than it has accesses.
+/// The number of uses of one instruction that have time stamps of their own: more than it has accesses.
 const ORDERS: usize = 256;

@@ -97,8 +97,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// What hosts compute in 32 bits alone: the low bits of the same there, but for high halves of
-    /// products, which stand right behind their low ones.
+    /// Operations that hosts compute in 32 bits alone: the low bits of the same there, but for high halves
+    /// of products, which stand right behind their low ones.
     fn narrow_binary(&mut self, op: Binary, width: Width, a: Operand, b: Operand) -> Value {
         let is_signed = |signed: &[Binary]| signed.contains(&op);
         let a_signed = is_signed(&[
@@ -310,7 +310,7 @@ const fn is_narrow(width: Width) -> bool {
     matches!(width, Width::W8 | Width::W16)
 }
 
-/// Whether hosts compute an operation in 8 and 16 bits too.
+/// Returns true if hosts compute an operation in 8 and 16 bits too.
 const fn has_narrow_form(op: Binary) -> bool {
     matches!(
         op,

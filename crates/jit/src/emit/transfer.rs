@@ -23,7 +23,7 @@ mod field {
 const OPEN: i32 = size_of::<Open>() as i32;
 
 impl Emitter<'_, '_> {
-    /// Tells calling contexts that a fixed link is followed.
+    /// Notes in the calling contexts that a fixed link is followed.
     pub(super) fn transfer_by(&mut self, cursor: &Cursor<'_>, link: usize) {
         let target = match cursor.member.source.block.exit {
             Exit::Branch { taken, .. } if link == 1 => taken,

@@ -1,4 +1,4 @@
-//! What the bits of registers and operators do from cycle to cycle, for power models.
+//! Toggle counts of registers' and operators' bits, for power models.
 //!
 //! Counted are registers, and every operator that drives something in a cycle, both branches of choices
 //! included, since hardware computes both. What only takes bits from one place to another is none.
@@ -8,7 +8,7 @@ use super::{Simulator, run};
 use crate::bits::limbs;
 use crate::{Activity, NetId, NetKind, NodeId, Op};
 
-/// Which changes of a bit count.
+/// The changes of a bit that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toggling {
     /// All.
@@ -30,7 +30,7 @@ pub enum Counted {
 #[derive(Clone, Debug)]
 pub(super) struct Counting {
     toggling: Toggling,
-    /// What is counted: where its value is, its limbs and its bits.
+    /// The nets that are counted: where its value is, its limbs and its bits.
     counted: Vec<(Counted, u32, u32, u32)>,
     /// All values as they were in the cycle before.
     previous: Vec<u64>,
@@ -69,7 +69,7 @@ impl Simulator {
         self.chosen = None;
     }
 
-    /// What is counted, in the order of [`Simulator::toggles`].
+    /// The nets that are counted, in the order of [`Simulator::toggles`].
     #[must_use]
     pub fn counted(&self) -> Vec<Counted> {
         let counting = self.counting.iter().flat_map(|counting| &counting.counted);
@@ -136,7 +136,7 @@ impl Counting {
     }
 }
 
-/// Whether an operator computes something.
+/// Returns true if an operator computes something.
 fn is_operator(op: &Op) -> bool {
     !matches!(
         op,

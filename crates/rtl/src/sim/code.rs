@@ -22,7 +22,7 @@ pub(super) struct Instr {
     pub mask: u64,
 }
 
-/// What an instruction does; names with `Wide` work on any number of limbs, the others on one.
+/// The operation of an instruction; names with `Wide` work on any number of limbs, the others on one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Code {
     Copy,
@@ -81,7 +81,7 @@ pub(super) enum Code {
 }
 
 impl Code {
-    /// Whether it has no result.
+    /// Returns true if it has no result.
     pub const fn is_jump(self) -> bool {
         matches!(self, Self::BranchZero | Self::Jump)
     }

@@ -5,8 +5,8 @@
 //! changes any more, or when the controllers reach states together that it does not know. Values that
 //! last no longer than a cycle never reach memory.
 //!
-//! Which plan belongs to which steps, and what it computes, the plans say; there is no other semantics
-//! here than that of [`super::code`].
+//! The plans say which of them belongs to which steps, and the operations of each; there is no other
+//! semantics here than that of [`super::code`].
 
 mod emit;
 
@@ -39,14 +39,14 @@ const MOST: usize = 2 * INSTRUCTIONS;
 /// Combinations of what the controllers may do in one state of theirs together up to which all are
 /// planned. Of a state with more, those are that were seen: independent controllers have a combination
 /// for each product of their branches, and hardly any design takes all.
-const WAYS: usize = 256;
+const TRANSITIONS: usize = 256;
 
 /// A design as machine code, as far as it was compiled.
 #[derive(Debug)]
 pub(super) struct Compiled {
     kernel: Kernel,
     /// The states of all controllers that it knows, by number.
-    known: Known,
+    state_numbers: StateNumbers,
     /// Places of the words exchanged.
     exchange: usize,
     /// The instructions that it was made of.
@@ -55,14 +55,14 @@ pub(super) struct Compiled {
 
 /// Numbers of states of all controllers together.
 #[derive(Debug)]
-enum Known {
+enum StateNumbers {
     /// Of one controller alone, by its state; the last number there can be where it is not known.
     One(Vec<u64>),
     /// Of several controllers.
     Several(FxHashMap<Vec<u32>, u64>),
 }
 
-impl Known {
+impl StateNumbers {
     fn of(states: Vec<Vec<u32>>) -> Self {
         let alone = |states: &Vec<u32>| <[u32; 1]>::try_from(&states[..]).ok();
         let Some(single) = states.iter().map(alone).collect::<Option<Vec<_>>>() else {
@@ -87,21 +87,21 @@ impl Known {
     }
 }
 
-/// What a compiled run did.
+/// The outcome of a compiled run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ran {
     /// Cycles that were not run.
     pub left: u64,
-    /// Whether nothing changes until an input does.
+    /// True if nothing changes until an input does.
     pub settled: bool,
-    /// What was accessed past its end first, as tables and behind them memories are numbered, and how many
-    /// cycles were left then.
+    /// The first table or memory (tables are numbered first) accessed past its end, and how many cycles
+    /// were left then.
     pub past: Option<(usize, u64)>,
 }
 
 impl Compiled {
     /// Compiles what can be reached from these states, in as many instructions at most; of steps that the
-    /// controllers may take together in too many ways, those that were seen. Nothing where the host cannot
+    /// controllers may take together in too many combinations, those that were seen. Nothing where the host cannot
     /// run it, where a combinational loop is to be settled by trying, or where nothing fits.
     pub fn new(program: &Program, states: &[u32], seen: &Seen, room: usize) -> Option<Self> {
         let reached = Reached::from(program, states, seen, room.min(MOST))?;
@@ -112,19 +112,19 @@ impl Compiled {
             Writer { program, reached: &reached, builder, labels: vec![], away: None }
                 .write(number);
         });
-        let (known, size) = (Known::of(reached.states), reached.instructions);
-        Some(Self { kernel: kernel.ok()?, known, exchange: exchange as usize, size })
+        let (state_numbers, size) = (StateNumbers::of(reached.states), reached.instructions);
+        Some(Self { kernel: kernel.ok()?, state_numbers, exchange: exchange as usize, size })
     }
 
-    /// Whether it knows these states.
+    /// Returns true if it knows these states.
     pub fn knows(&self, states: &[u32]) -> bool {
-        self.known.number(states).is_some()
+        self.state_numbers.number(states).is_some()
     }
 
     /// Runs so many cycles at most; nothing where the states are not known here, or not what the
     /// controllers do in the first cycle.
     pub fn run(&self, arena: &mut [u64], states: &mut [u32], cycles: u64) -> Option<Ran> {
-        let number = self.known.number(states)?;
+        let number = self.state_numbers.number(states)?;
         let words = self.exchange..self.exchange + EXCHANGED;
         arena[words.clone()].copy_from_slice(&[cycles, 0, 0, 0]);
         let _ = self.kernel.call(arena, number);
@@ -143,15 +143,15 @@ impl Compiled {
 /// Combinations of steps that were seen, each of which says as well in which states they are taken.
 pub(super) type Seen = FxHashMap<Vec<u32>, usize>;
 
-/// What one controller does: a step, and the state after it.
-type Way = (u32, u32);
+/// The transition of one controller: a step, and the state after it.
+type Transition = (u32, u32);
 
 /// The states that controllers reach together, and what happens in them.
 struct Reached {
     states: Vec<Vec<u32>>,
     /// The plan of every combination of steps that is taken in them.
     plans: HashMap<Vec<u32>, plan::Plan>,
-    /// How all these combinations begin.
+    /// The prefixes of all these combinations.
     beginnings: HashSet<Vec<u32>>,
     instructions: usize,
 }
@@ -176,8 +176,8 @@ impl Reached {
         let mut at = 0;
         while at < reached.states.len() {
             let now = reached.states[at].clone();
-            for way in ways(program, &now, seen) {
-                reached.follow(program, &now, way, room)?;
+            for combination in combinations(program, &now, seen) {
+                reached.follow(program, &now, combination, room)?;
             }
             at += 1;
         }
@@ -189,13 +189,13 @@ impl Reached {
         &mut self,
         program: &Program,
         states: &[u32],
-        way: Vec<Way>,
+        combination: Vec<Transition>,
         room: usize,
     ) -> Option<()> {
         if self.instructions >= room {
             return Some(());
         }
-        let (steps, nexts): (Vec<u32>, Vec<u32>) = way.into_iter().unzip();
+        let (steps, nexts): (Vec<u32>, Vec<u32>) = combination.into_iter().unzip();
         let plan = plan::edge(program, &steps, 0, false);
         if plan.looped || !emit::can(&plan.code) {
             return None;
@@ -223,34 +223,39 @@ impl Reached {
 
 /// The combinations of what the controllers may do in these states: step and next state of each. Where
 /// there are too many, those that were seen.
-fn ways(program: &Program, states: &[u32], seen: &Seen) -> Vec<Vec<Way>> {
-    let each: Vec<Vec<Way>> = program
+fn combinations(program: &Program, states: &[u32], seen: &Seen) -> Vec<Vec<Transition>> {
+    let choices: Vec<Vec<Transition>> = program
         .controllers
         .iter()
         .zip(states)
-        .map(|(controller, state)| controller.ways(*state))
+        .map(|(controller, state)| controller.transitions(*state))
         .collect();
-    let count = each.iter().fold(1_usize, |count, ways| count.saturating_mul(ways.len()));
-    if count > WAYS {
-        return seen_ways(&each, seen);
+    let count =
+        choices.iter().fold(1_usize, |count, transitions| count.saturating_mul(transitions.len()));
+    if count > TRANSITIONS {
+        return seen_transitions(&choices, seen);
     }
-    each.iter().fold(vec![vec![]], |before: Vec<Vec<Way>>, ways| {
-        let longer = |one: Vec<Way>| ways.iter().map(move |way| [&one[..], &[*way]].concat());
+    choices.iter().fold(vec![vec![]], |before: Vec<Vec<Transition>>, transitions| {
+        let longer = |shorter: Vec<Transition>| {
+            transitions.iter().map(move |transition| [&shorter[..], &[*transition]].concat())
+        };
         before.into_iter().flat_map(longer).collect()
     })
 }
 
 /// Those combinations that were seen, of what each controller may do; in the order in which they were.
-fn seen_ways(each: &[Vec<Way>], seen: &Seen) -> Vec<Vec<Way>> {
-    let way = |(ways, step): (&Vec<Way>, &u32)| ways.iter().find(|way| way.0 == *step).copied();
-    let mut found: Vec<(usize, Vec<Way>)> = seen
+fn seen_transitions(choices: &[Vec<Transition>], seen: &Seen) -> Vec<Vec<Transition>> {
+    let transition = |(choices, step): (&Vec<Transition>, &u32)| {
+        choices.iter().find(|transition| transition.0 == *step).copied()
+    };
+    let mut found: Vec<(usize, Vec<Transition>)> = seen
         .iter()
         .filter_map(|(steps, at)| {
-            Some((*at, each.iter().zip(steps).map(way).collect::<Option<_>>()?))
+            Some((*at, choices.iter().zip(steps).map(transition).collect::<Option<_>>()?))
         })
         .collect();
     found.sort_unstable();
-    found.into_iter().map(|(_, ways)| ways).collect()
+    found.into_iter().map(|(_, combinations)| combinations).collect()
 }
 
 /// Writes the function.
@@ -298,7 +303,7 @@ impl Writer<'_, '_, '_, '_> {
         }
     }
 
-    /// Where a state goes whose controllers do what is not planned.
+    /// The exit of a state for transitions that are not planned.
     fn away(&mut self) -> Label {
         let Self { away, builder, .. } = self;
         *away.get_or_insert_with(|| builder.label())

@@ -12,7 +12,7 @@ use crate::{Assign, NetKind, Netlist, NodeId, Op, Write};
 
 /// A branch is jumped over when that saves at least this many limbs of work.
 const WORTH_A_JUMP: u32 = 4;
-/// What a lookup counts as: much, because its fault must not show in a branch that is not taken.
+/// The cost of a lookup: much, because its fault must not show in a branch that is not taken.
 const LOOKUP: u32 = 1000;
 
 /// One clock edge.
@@ -21,20 +21,20 @@ pub(super) struct Plan {
     pub code: Vec<Instr>,
     pub commits: Vec<Commit>,
     pub stores: Vec<Store>,
-    /// Whether a combinational loop was met, which may be no loop for the values at hand.
+    /// True if a combinational loop was met, which may be no loop for the values at hand.
     pub looped: bool,
     /// Of each output of the top: how to compute it, once somebody asked.
     pub outputs: Vec<Option<Cone>>,
-    /// Where the code puts its results; nothing unless the plan is eager.
+    /// The destinations of the code's results; nothing unless the plan is eager.
     pub computed: HashSet<u32>,
-    /// What drives each net, once somebody asked.
+    /// The driver of each net, found on demand.
     pub drivers: Drivers,
     /// The same as of outputs, of other nodes.
     pub probes: HashMap<NodeId, Cone>,
 }
 
 impl Plan {
-    /// How many instructions it is; those on long words count as several.
+    /// The number of its instructions; those on long words count as several.
     pub fn size(&self) -> usize {
         let code: usize = self.code.iter().map(|instr| usize::from(instr.limbs / 8).max(1)).sum();
         code + self.commits.len() + self.stores.len()
@@ -53,14 +53,14 @@ pub(super) struct Commit {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Store {
     pub memory: u32,
-    /// Where the index is, and its limbs.
+    /// The place of the index, and its limbs.
     pub index: u32,
     pub index_limbs: u16,
     pub from: u32,
     pub limbs: u32,
 }
 
-/// How to compute one value.
+/// The code that computes one value.
 #[derive(Clone, Debug)]
 pub(super) struct Cone {
     pub code: Vec<Instr>,
@@ -68,7 +68,7 @@ pub(super) struct Cone {
     pub slot: u32,
 }
 
-/// Which node drives each net in a cycle.
+/// The node that drives each net in a cycle.
 pub(super) type Drivers = Vec<Option<NodeId>>;
 
 /// The drivers when each controller takes the given step.
@@ -129,7 +129,7 @@ fn writes(program: &Program, steps: &[u32]) -> Vec<Write> {
     program.permanent_writes().chain(active).copied().collect()
 }
 
-/// How to compute one node.
+/// The code that computes one node.
 pub(super) fn cone(program: &Program, drivers: &Drivers, node: NodeId) -> Cone {
     let mut planner = Planner::new(program, drivers);
     let sink = planner.value(node);
@@ -137,7 +137,7 @@ pub(super) fn cone(program: &Program, drivers: &Drivers, node: NodeId) -> Cone {
     Cone { slot: planner.slot(sink), looped: planner.looped, code: planner.code }
 }
 
-/// Where a value comes from once nets are followed to their drivers.
+/// The origin of a value, behind all nets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
     /// A register, an input, a constant: it is there.
@@ -160,7 +160,7 @@ struct Planner<'a> {
     program: &'a Program,
     netlist: &'a Netlist,
     drivers: &'a Drivers,
-    /// Whether the branches of choices are computed that are not taken.
+    /// True if the branches of choices are computed that are not taken.
     eager: bool,
     looped: bool,
     code: Vec<Instr>,
@@ -206,7 +206,7 @@ impl<'a> Planner<'a> {
         Value::Slot(layout.zero)
     }
 
-    /// Whether a net has a place of its own: a register or an input of the top.
+    /// Returns true if a net has a place of its own: a register or an input of the top.
     fn is_state(&self, net: usize) -> bool {
         let net = &self.netlist.nets[net];
         let top = self.netlist.scopes[net.scope.index()].parent.is_none();
@@ -318,7 +318,7 @@ impl<'a> Planner<'a> {
         region
     }
 
-    /// Where there is a loop no branch is, because nodes do not stand after all their operands.
+    /// A loop rules out branches, since nodes do not stand after all their operands.
     fn is_worth(&self, region: usize) -> bool {
         let worth = if self.eager { LOOKUP } else { WORTH_A_JUMP };
         !self.looped && self.regions[region].cost >= worth

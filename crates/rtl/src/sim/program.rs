@@ -11,18 +11,18 @@ use crate::{
     Assign, Bits, Control, Decision, GroupId, NetKind, Netlist, NodeId, Op, ScopeId, Write,
 };
 
-/// What does not change while a design runs.
+/// The constant part of a running design.
 #[derive(Debug)]
 pub(super) struct Program {
     pub netlist: std::sync::Arc<Netlist>,
     pub layout: Layout,
     pub tables: Tables,
     pub controllers: Vec<Controller>,
-    /// Whether a condition depends on an input.
+    /// True if a condition depends on an input.
     pub asks_inputs: bool,
 }
 
-/// Where values live in the array of limbs.
+/// The layout of values in the array of limbs.
 #[derive(Debug)]
 pub(super) struct Layout {
     /// Of each net: registers and inputs of the top have a place of their own.
@@ -56,28 +56,28 @@ pub(super) struct Controller {
     pub steps: Vec<Step>,
 }
 
-/// What a controller does in a cycle.
+/// The transition of a controller in a cycle.
 #[derive(Debug)]
 pub(super) struct Step {
     pub groups: Vec<GroupId>,
     /// The assignments that it activates.
     pub assigns: Vec<Assign>,
     pub writes: Vec<Write>,
-    /// Whether it is printed.
+    /// True if it is printed.
     pub traced: bool,
 }
 
 impl Controller {
-    /// What it may do in a state: the steps, each with the state after it.
-    pub fn ways(&self, state: u32) -> Vec<(u32, u32)> {
-        let (mut ways, mut stack) = (vec![], vec![self.states[state as usize]]);
+    /// Its possible transitions in a state: the steps, each with the state after it.
+    pub fn transitions(&self, state: u32) -> Vec<(u32, u32)> {
+        let (mut transitions, mut stack) = (vec![], vec![self.states[state as usize]]);
         while let Some(choice) = stack.pop() {
             match &self.choices[choice] {
                 Choice::If { yes, no, .. } => stack.extend([*no, *yes]),
-                Choice::Go { step, next } => ways.push((*step, *next)),
+                Choice::Go { step, next } => transitions.push((*step, *next)),
             }
         }
-        ways
+        transitions
     }
 
     /// The instructions of a state's conditions and jumps.
@@ -179,7 +179,7 @@ impl Layout {
     }
 }
 
-/// Where tables and memories stand among the values. Tables with the same entries stand there once.
+/// The offsets of tables and memories among the values. Tables with the same entries stand there once.
 fn flatten(netlist: &Netlist, layout: &mut Layout) -> Tables {
     let mut flat = Tables::default();
     for (memory, start) in netlist.memories.iter().zip(&layout.memories) {

@@ -6,7 +6,7 @@ use super::expression::range;
 use super::module::Module;
 use crate::{Control, Decision, State};
 
-/// How a module's controller is written.
+/// The writer of a module's controller.
 pub(super) struct Controller<'a> {
     control: &'a Control,
     /// Of each state: its constant's name.
@@ -130,7 +130,7 @@ impl<'a> Controller<'a> {
         let _ = writeln!(text, "{indent}end");
     }
 
-    /// What the state register does on reset and otherwise.
+    /// The updates of the state register on reset and otherwise.
     pub fn reset(&self) -> Option<String> {
         let (state, _) = self.register.as_ref()?;
         Some(format!("{state} <= {};", self.states[self.control.initial.index()]))

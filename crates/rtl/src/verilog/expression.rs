@@ -95,7 +95,7 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    /// What an index must be below, where it may go past a memory's end.
+    /// The bound of an index that may go past a memory's end.
     fn guard(&self, memory: MemoryId, index: NodeId) -> Option<String> {
         let width = self.netlist.node(index).width;
         let words = self.netlist.memories[memory.index()].initial.len() as u64;
@@ -142,7 +142,7 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    /// Whether an expression is worth a wire of its own.
+    /// Returns true if an expression is worth a wire of its own.
     fn is_wire(&self, node: NodeId) -> bool {
         let op = &self.netlist.node(node).op;
         let simple = match op {

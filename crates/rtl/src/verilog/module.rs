@@ -449,7 +449,7 @@ impl<'a> Module<'a> {
         let _ = writeln!(text, "      {condition}{word} <= {value};  // line {}", write.line);
     }
 
-    /// What registers become, group by group.
+    /// The next values of registers, group by group.
     fn updates(&mut self, text: &mut String) {
         let drivers = self.drivers();
         let mut open: Option<String> = None;

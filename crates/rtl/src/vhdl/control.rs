@@ -7,7 +7,7 @@ use super::Standard;
 use super::entity::Entity;
 use crate::{Control, Decision, GroupId};
 
-/// How an entity's controller is written.
+/// The writer of an entity's controller.
 pub(super) struct Controller<'a> {
     control: &'a Control,
     /// Of each state: its literal.
@@ -130,13 +130,13 @@ impl<'a> Controller<'a> {
         }
     }
 
-    /// What the state register does on reset.
+    /// The update of the state register on reset.
     pub fn reset(&self) -> Option<String> {
         let (state, _) = self.register.as_ref()?;
         Some(format!("{state} <= {};", self.states[self.control.initial.index()]))
     }
 
-    /// What it does otherwise.
+    /// Its update otherwise.
     pub fn advance(&self) -> Option<String> {
         self.register.as_ref().map(|(state, next)| format!("{state} <= {next};"))
     }

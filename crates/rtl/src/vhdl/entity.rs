@@ -12,7 +12,7 @@ use crate::{
     Assign, Control, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId, Write,
 };
 
-/// What all entities of a design ask, found once.
+/// Facts that all entities of a design need, found once.
 pub(super) struct Design<'a> {
     netlist: &'a Netlist,
     contents: Vec<Contents>,
@@ -238,7 +238,7 @@ impl<'a> Entity<'a> {
         self.active.get(&group).map_or("", String::as_str)
     }
 
-    /// Where a group is defined.
+    /// The source location of a group's definition.
     pub fn group_line(&self, group: GroupId) -> usize {
         self.scope.groups[group.index()].line
     }
@@ -449,7 +449,7 @@ impl<'a> Entity<'a> {
         }
     }
 
-    /// What stands at a port of an instance: a name always, as VHDL-93 asks.
+    /// The connection of an instance's port: a name always, as VHDL-93 asks.
     fn connection(&mut self, port: NetId, value: Option<&NodeId>) -> String {
         let net = self.netlist.net(port);
         if net.kind == NetKind::Port(Direction::Output) {
@@ -505,7 +505,7 @@ impl<'a> Entity<'a> {
         );
     }
 
-    /// What registers become, group by group.
+    /// The next values of registers, group by group.
     fn updates(&mut self, text: &mut String) {
         let drivers = self.drivers();
         let of_register = |d: &&Driver| self.netlist.net(d.1.target).kind == NetKind::Register;

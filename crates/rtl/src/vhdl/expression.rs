@@ -186,7 +186,7 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    /// Whether an expression is worth a signal of its own.
+    /// Returns true if an expression is worth a signal of its own.
     fn is_wire(&self, node: NodeId) -> bool {
         let op = &self.netlist.node(node).op;
         let simple = match op {

@@ -23,7 +23,7 @@ std_ulogic string time to_01 to_integer to_signed to_unsigned true unsigned word
 
 static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| RESERVED.split_whitespace().collect());
 
-/// Whether VHDL reads a name as one plain identifier that is free.
+/// Returns true if VHDL reads a name as one plain identifier that is free.
 fn is_plain(name: &str) -> bool {
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic());
     let lower = name.to_ascii_lowercase();

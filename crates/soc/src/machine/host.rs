@@ -1,4 +1,4 @@
-//! What a machine's program asks of its host, and the faults that it handles by itself.
+//! Host calls of a machine's program, and the faults that it handles by itself.
 
 use cocrypt_config as config;
 use cocrypt_engine::{Stop, StopCause};
@@ -14,17 +14,17 @@ use crate::stub::Stub;
 /// A fault that led to a handler of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Why, and where.
+    /// The cause and the place.
     pub stop: Stop,
     /// The call to the host that it was, where nobody answers them.
     pub call: Option<u32>,
-    /// How the instruction there is read.
+    /// The decode mode of the instruction there.
     pub mode: u32,
-    /// What more the core can say of the cause.
+    /// The core's further explanation of the cause.
     pub reason: Option<String>,
 }
 
-/// What the host knows of a device.
+/// The host's facts about a device.
 pub(super) fn facts(device: &config::Device) -> Facts {
     let ram = device.memories.iter().find(|memory| memory.kind == config::MemoryKind::Ram);
     let ram = ram.map_or((0, 0), |ram| (ram.base as u32, (ram.base + ram.size) as u32));
@@ -37,7 +37,7 @@ impl Machine {
         self.host = Some(Host::new(offers, self.facts));
     }
 
-    /// What a person should know of what the program asked its host for in vain.
+    /// Notes for people about refused host calls of the program.
     #[must_use]
     pub fn host_notes(&self) -> &[&'static str] {
         self.host.as_ref().map_or(&[], Host::notes)
@@ -128,8 +128,7 @@ impl Machine {
         self.engine.mode()
     }
 
-    /// Why the machine stopped as it did, and what to do, where the core can say more of that than the
-    /// cause does.
+    /// An explanation of the stop, with what to do, where the core can say more than the cause does.
     #[must_use]
     pub fn reason(&self, stop: &Stop) -> Option<String> {
         let unmodelled = stop.cause == StopCause::Instruction(StopKind::Unmodelled);

@@ -1,4 +1,4 @@
-//! What the host sees and changes of a machine's memory.
+//! The host's access to a machine's memory.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use cocrypt_isa::Purpose;
 
 use super::{LoadError, Machine};
 
-/// Where a memory is seen that has a place of its own.
+/// An alias of a memory that has a place of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alias {
     /// First address, and that of the memory itself.
@@ -29,7 +29,7 @@ impl Alias {
         (offset < self.size).then(|| self.base + offset)
     }
 
-    /// Where a place of the memory is seen too.
+    /// The aliases of a place in the memory.
     fn copy(self, place: u32) -> Option<u32> {
         let offset = place.wrapping_sub(self.base);
         (offset < self.size).then(|| self.at + offset)
@@ -76,7 +76,7 @@ impl Machine {
         Some(())
     }
 
-    /// Whether the program could write so many bytes at an address.
+    /// True if the program could write so many bytes at an address.
     pub(crate) fn is_written(&self, address: u32, size: u32) -> bool {
         let ends = [address, address.wrapping_add(size.saturating_sub(1))];
         let takes = |at: u32| self.ram.takes(at, Purpose::Write) || self.bus.is_written(at);

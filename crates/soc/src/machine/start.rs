@@ -1,4 +1,4 @@
-//! How a core comes out of reset that starts by its table of vectors.
+//! The reset of a core that starts by its vector table.
 
 use super::Machine;
 
@@ -21,7 +21,7 @@ impl Machine {
         self.note = note;
     }
 
-    /// What a person should know of the start.
+    /// Notes for people about the start.
     #[must_use]
     pub fn start_note(&self) -> Option<&str> {
         self.note.as_deref()
@@ -31,7 +31,7 @@ impl Machine {
         self.engine.set_cell(cell.0.into(), value.into());
     }
 
-    /// Where the core finds its table of vectors after reset, if it starts by one.
+    /// The address of the core's vector table after reset, if it starts by one.
     #[must_use]
     pub fn vectors(&self) -> Option<u32> {
         let cell = self.engine.frontend().vectors()?;

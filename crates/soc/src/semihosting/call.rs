@@ -1,6 +1,6 @@
-//! What calls to the host are named.
+//! The names of host calls.
 
-/// What the specification calls a call, by its number.
+/// The specification's name for a call, by its number.
 #[must_use]
 pub fn name(number: u32) -> Option<&'static str> {
     Some(match number {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// Why a call failed, by the numbers of newlib and Linux.
+/// The error numbers of failed calls, as newlib and Linux have them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Errno(pub u32);
 
@@ -19,18 +19,18 @@ impl Errno {
     pub const NO_RIGHT: Self = Self(13);
     /// No memory is at the address that was given.
     pub const FAULT: Self = Self(14);
-    /// What was asked makes no sense.
+    /// Invalid argument.
     pub const INVALID: Self = Self(22);
-    /// What was given has not enough room.
+    /// The buffer has not enough room.
     pub const NO_ROOM: Self = Self(34);
 }
 
-/// How a file is opened: a mode of C's `fopen`.
+/// The mode in which a file is opened: a mode of C's `fopen`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mode {
     /// `r`, `w` or `a`.
     pub first: u8,
-    /// Whether the other of reading and writing is meant too (`+`).
+    /// True if the other of reading and writing is meant too (`+`).
     pub both: bool,
 }
 
@@ -42,19 +42,19 @@ impl Mode {
         Some(Self { first, both: number & 2 != 0 })
     }
 
-    /// Whether the program may read the file.
+    /// Returns true if the program may read the file.
     #[must_use]
     pub const fn reads(self) -> bool {
         self.first == b'r' || self.both
     }
 
-    /// Whether the program may write the file.
+    /// Returns true if the program may write the file.
     #[must_use]
     pub const fn writes(self) -> bool {
         self.first != b'r' || self.both
     }
 
-    /// Whether the console of this mode is what is typed in.
+    /// True if the console of this mode is what is typed in.
     pub(super) const fn reads_console(self) -> bool {
         self.first == b'r'
     }
@@ -91,15 +91,15 @@ pub trait File: Send + Sync {
     /// # Errors
     /// Why not.
     fn write(&self, at: u64, bytes: &[u8]) -> Result<(), Errno>;
-    /// How many bytes it has.
+    /// Its size in bytes.
     ///
     /// # Errors
     /// Why that cannot be said.
     fn length(&self) -> Result<u64, Errno>;
 }
 
-/// What `:semihosting-features` holds: a mark, and that `SYS_EXIT_EXTENDED` is there and the console has a
-/// stream for errors.
+/// The contents of `:semihosting-features`: a mark, and that `SYS_EXIT_EXTENDED` is there and the console
+/// has a stream for errors.
 const FEATURES: &[u8] = b"SHFB\x03";
 
 /// Something that is open.
@@ -107,7 +107,7 @@ const FEATURES: &[u8] = b"SHFB\x03";
 pub enum Handle {
     /// `:tt`: what is typed in, or what is shown.
     Console { reads: bool },
-    /// What the host can do.
+    /// The features of the host.
     Features,
     /// A file.
     File { file: Arc<dyn File>, mode: Mode },
@@ -134,7 +134,7 @@ impl Handle {
     }
 }
 
-/// What a program has open, each with where it stands in it; a handle is its number from 1 on.
+/// The open handles of a program, each with its position; a handle is its number from 1 on.
 #[derive(Clone)]
 pub struct Handles(Vec<Option<(Handle, u64)>>);
 
@@ -168,12 +168,12 @@ impl Handles {
         Ok(())
     }
 
-    /// Whether a handle is one of the console.
+    /// True if a handle is one of the console.
     pub fn is_console(&mut self, handle: u32) -> Result<bool, Errno> {
         self.get(handle).map(|one| matches!(one.0, Handle::Console { .. }))
     }
 
-    /// Whether it is that of what is typed in.
+    /// Returns true if it is that of what is typed in.
     pub fn reads_console(&mut self, handle: u32) -> bool {
         matches!(self.get(handle), Ok((Handle::Console { reads: true }, _)))
     }
@@ -188,7 +188,7 @@ impl Handles {
         Ok(())
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     pub fn length(&mut self, handle: u32) -> Result<u32, Errno> {
         let length = self.get(handle)?.0.length()?;
         u32::try_from(length).map_err(|_| Errno::NO_ROOM)

@@ -31,7 +31,7 @@ impl Guest<'_> {
         (0..longest).map_while(byte).take_while(|&byte| byte != 0).collect()
     }
 
-    /// Whether the program could write so many bytes there.
+    /// Returns true if the program could write so many bytes there.
     pub fn is_written(&self, at: u32, size: u32) -> bool {
         self.0.is_written(at, size)
     }
@@ -54,7 +54,7 @@ impl Guest<'_> {
         }
     }
 
-    /// What was typed in, up to so many bytes.
+    /// The input from the terminal, up to so many bytes.
     pub fn typed(&mut self, size: u32) -> Vec<u8> {
         let console = self.console();
         (0..size).map_while(|_| console.take()).collect()

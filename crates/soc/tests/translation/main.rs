@@ -1,6 +1,6 @@
 //! Translated addresses on whole machines: a kernel, users, and what they have no right to.
 //!
-//! What is expected is what the "ARM Architecture Reference Manual" (DDI 0100I) says: A2.6 for the ways to
+//! Expectations are those of the "ARM Architecture Reference Manual" (DDI 0100I): A2.6 for the ways to
 //! handlers, B4 for tables of pages and faults, B8 for processes.
 
 mod words;
@@ -40,7 +40,7 @@ size = 0x10
 const CACHES: &str = "[cache.instruction]\nsize = 256\nways = 2\nline = 16\nrefill = 9\n\
     [cache.data]\nsize = 128\nways = 2\nline = 16\nrefill = 9\n";
 
-/// Where the kernel finds what a test asks of it, and where it writes what it met.
+/// The addresses of a test's request to the kernel, and of its record.
 const ASKED: u32 = 0x3200;
 const LOG: u32 = 0x3000;
 /// The tables: the first one, and one of small pages.
@@ -50,13 +50,14 @@ const SECOND: u32 = 0x8000;
 const KERNEL: u32 = 0x55 << 4;
 const READ: u32 = 0xaa << 4;
 const ALL: u32 = 0xff << 4;
-/// Where users are: their code, their data, what is not mapped, their data again, their code again.
+/// The addresses of user code: their code, their data, what is not mapped, their data again, their code
+/// again.
 const USER: u32 = 0x0010_0000;
 const DATA: u32 = USER + 0x1000;
 /// The exit code where the kernel has written down what it met.
 const MET: u32 = 0x100;
 
-/// What the kernel shall do: where it goes, in which mode, where it runs itself, with which bits of the
+/// The request to the kernel: where it goes, in which mode, where it runs itself, with which bits of the
 /// control register, what a call adds, and which entry a first abort puts where.
 struct Asked {
     to: u32,
@@ -69,7 +70,7 @@ struct Asked {
 
 const ASKS: Asked =
     Asked { to: USER, mode: 0xd0, away: 0xc000_0000, control: 1, adds: 7, maps: (0, 0) };
-/// What of the kernel itself a test runs behind its start.
+/// The part of the kernel that a test runs behind its start.
 const WITHIN: Asked = Asked { to: 0xc000_2000, mode: 0xd3, ..ASKS };
 
 fn root() -> PathBuf {
@@ -131,10 +132,10 @@ fn ends(machine: &mut Machine) -> u32 {
     code_of(&machine.run(100_000))
 }
 
-/// What the kernel met.
+/// The kernel's record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Met {
-    /// Which handler, by its vector's number.
+    /// The handler, by its vector's number.
     handler: u32,
     /// The instruction that it was for.
     pc: u32,

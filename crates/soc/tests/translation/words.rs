@@ -1,4 +1,4 @@
-//! What the tests run, as words with what `arm-none-eabi-as` made them from.
+//! The tests' programs, as words with the source that `arm-none-eabi-as` made them from.
 
 /// The vectors, and the kernel behind them; runs wherever its page is mapped.
 pub const KERNEL: &[u32] = &[
@@ -314,7 +314,7 @@ pub const TABLES: &[u32] = &[
     0xe581_0020, // str r0, [r1, #0x20]
 ];
 
-/// Where the code takes itself to be.
+/// The virtual address of the code.
 pub const HERE: &[u32] = &[
     0xe28f_0000, // add r0, pc, #0
     0xe3a0_1102, // mov r1, #0x80000000

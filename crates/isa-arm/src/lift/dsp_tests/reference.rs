@@ -1,10 +1,10 @@
-//! What products, saturating and parallel operations and those on bits do, in plain arithmetic after the
-//! pseudocode of DDI 0403, A7.7: integers that never overflow, one element at a time.
+//! The results of products, saturating and parallel operations and those on bits, in plain arithmetic after
+//! the pseudocode of DDI 0403, A7.7: integers that never overflow, one element at a time.
 
 use crate::computation::{Computation, Opcode};
 use crate::instruction::{Operation, ParallelKind, ParallelOp, Register, Shift};
 
-/// What the operations read and write.
+/// The cells that the operations read and write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     pub r: [u32; 15],

@@ -1,4 +1,4 @@
-//! When an Ibex takes an interrupt (`ibex_controller.sv`).
+//! The interrupt timing of Ibex (`ibex_controller.sv`).
 
 use cocrypt_ir::{Block, Exit, Value};
 use cocrypt_isa::{CodeMemory, Decision, Front, InterruptTiming, Registers};
@@ -43,7 +43,7 @@ const fn issued(cycles: i32) -> Decision {
     if cycles == 0 { Decision::Issues } else { Decision::Delayed { cycles, state: 0 } }
 }
 
-/// Whether the instruction before this one closed the way to an interrupt that the core had already
+/// Returns true if the instruction before this one closed the way to an interrupt that the core had already
 /// noticed, which costs a cycle.
 fn closed(front: &Front<'_>) -> bool {
     let asks = |registers| (front.asks)(registers, -SAMPLED);

@@ -1,29 +1,29 @@
-//! What the fetch stages bring, and decode looks at, before an older instruction sends them elsewhere:
+//! Wrong-path instructions, which decode looks at before an older instruction redirects the fetch stages:
 //! it may miss lines, and may hold up the way back.
 
 use cocrypt_ir::{Insn, Slot};
 use cocrypt_isa::{CodeMemory, Extra, STAYS, Select};
 
-use super::state::{Known, Meeting, Met, Passage, State};
+use super::state::{Meeting, Met, OperandInfo, Passage, State};
 use super::word::{Kind, Word};
 use super::{Variant, VexRiscv};
 use crate::decode::decode_word;
 
-/// What the fetch stages bring before a jump is made in memory.
+/// The wrong path before a jump resolves in the memory stage.
 #[derive(Clone)]
 pub(super) struct Wrong {
-    /// What decode meets.
+    /// The instructions that decode meets.
     pub met: Vec<Meeting>,
-    /// Whether what is there by then holds decode, and so the jump, for a cycle.
+    /// True if what is there by then holds decode, and so the jump, for a cycle.
     pub holds: bool,
     /// It does not if an interrupt holds decode in this cycle.
     pub unless: Option<i32>,
-    /// Whether decode holds an instruction then: if it was held in the cycle before, and else.
+    /// True if decode holds an instruction then: if it was held in the cycle before, and else.
     pub there: [bool; 2],
 }
 
 impl Wrong {
-    /// What decode meets while the fetch stages wait until the instruction cache is empty.
+    /// The wrong path while the fetch stages wait until the instruction cache is empty.
     pub(super) fn halted(passage: &Passage) -> Option<Self> {
         let flush = passage.behind.flush?;
         let met = vec![Meeting::always(Met::Flush, flush.at)];
@@ -34,7 +34,7 @@ impl Wrong {
 impl VexRiscv {
     /// A jump that is made in memory may be late by a cycle for what follows it: if that shifts by a
     /// register that says more than one bit, or waits for the bus with an address that is aligned. The
-    /// block is left before the jump if the register says otherwise, and entered anew.
+    /// block is left before the jump if the register says otherwise, and re-entered.
     pub(super) fn behind_jump(
         &self,
         insn: &Insn,
@@ -45,13 +45,13 @@ impl VexRiscv {
         if self.variant != Variant::Lite || !next.is_legal() {
             return None;
         }
-        let (register, known): (_, [Option<Known>; 32]) = match next.kind() {
+        let (register, known): (_, [Option<OperandInfo>; 32]) = match next.kind() {
             Kind::Shift if next.amount().is_none() => {
-                let long = |amount| (amount > 1).then_some(Known::Amount(2));
+                let long = |amount| (amount > 1).then_some(OperandInfo::Amount(2));
                 (next.second(), std::array::from_fn(long))
             }
             Kind::Load | Kind::Store if passage.behind.bus[1] >= passage.memory => {
-                let crosses = |low| next.is_unaligned(low as u32).then_some(Known::Unaligned);
+                let crosses = |low| next.is_unaligned(low as u32).then_some(OperandInfo::Unaligned);
                 (next.first(), std::array::from_fn(crosses))
             }
             _ => return None,
@@ -59,7 +59,7 @@ impl VexRiscv {
         if register == 0 {
             return None;
         }
-        let exit_state = |known: Option<Known>| match known {
+        let exit_state = |known: Option<OperandInfo>| match known {
             None => STAYS,
             known => self.states.number(State { known, ..passage.before.clone() }),
         };
@@ -71,8 +71,8 @@ impl VexRiscv {
         })
     }
 
-    /// What decode meets behind a jump that is made in memory, when it goes straight on meanwhile.
-    /// The jump links `pc` in the register `linked`, 0 for none.
+    /// The wrong path behind a jump that resolves in the memory stage, when decode goes straight on
+    /// meanwhile. The jump links `pc` in the register `linked`, 0 for none.
     pub(super) fn behind(
         &self,
         pc: u64,
@@ -109,7 +109,7 @@ impl VexRiscv {
                 let unaligned = match first.first() {
                     0 => first.is_unaligned(0),
                     base if base == linked => first.is_unaligned(pc as u32),
-                    _ => passage.before.known == Some(Known::Unaligned),
+                    _ => passage.before.known == Some(OperandInfo::Unaligned),
                 };
                 is_lite && passage.behind.bus[1] >= passage.memory && !unaligned
             }
@@ -144,8 +144,8 @@ impl VexRiscv {
         wrong
     }
 
-    /// Whether decode takes a word for one that flushes the instruction cache, as `fence.i` does; it
-    /// looks at these bits alone, also of what is no instruction (`decode_FLUSH_ALL`).
+    /// True if decode takes a word for one that flushes the instruction cache, as `fence.i` does; it looks
+    /// at these bits alone, also of what is no instruction (`decode_FLUSH_ALL`).
     pub(super) const fn flushes(&self, word: Word) -> bool {
         match self.variant {
             Variant::Lite => word.0 & 0x1048 == 0x1008,
@@ -153,7 +153,7 @@ impl VexRiscv {
         }
     }
 
-    /// What decode meets behind a load or store until that is in write-back, from where it is made anew, or
+    /// The wrong path behind a load or store until that is in write-back, from where it is replayed, or
     /// refused, in the cycle `until`.
     pub(super) fn ahead(
         &self,

@@ -1,4 +1,4 @@
-//! What interrupts do to what is in the stages.
+//! The effect of interrupts on the stages.
 
 use cocrypt_isa::{CodeMemory, Decision, Front, InsnCost, InterruptTiming, Registers};
 
@@ -7,7 +7,7 @@ use super::state::{Flush, Meeting, Met, Passage, State};
 use super::word::Word;
 
 impl InterruptTiming for VexRiscv {
-    /// What it looks at are lines and registers of three cycles before.
+    /// It looks at lines and registers of three cycles before.
     fn sampled_before(&self) -> u64 {
         3
     }
@@ -24,8 +24,8 @@ impl InterruptTiming for VexRiscv {
 }
 
 impl VexRiscv {
-    /// What becomes of an instruction near an interrupt: decode holds it while the stages behind run empty,
-    /// as it holds what it met on a wrong way before.
+    /// The decision about an instruction near an interrupt: decode holds it while the stages behind run
+    /// empty, as it holds what it met on a wrong way before.
     fn judge(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Option<Decision> {
         let mut state = self.states.get(front.state);
         // Lines are taken in by one register, what comes of them by another.

@@ -1,4 +1,4 @@
-//! What the stages hold, and one instruction's way through them.
+//! The state of the stages, and one instruction's passage through them.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,12 +7,12 @@ use cocrypt_isa::{InsnCost, PipelineState};
 
 use super::word::Word;
 
-/// When decode takes in a issued instruction at the latest.
+/// The latest cycle in which decode takes in an issued instruction.
 pub(super) const IN_TIME: i32 = -1;
 /// A cycle so long ago that it does not matter any more.
 const LONG_AGO: i32 = -2;
 
-/// What decode meets on a wrong way.
+/// The instructions that decode meets on a wrong path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Met {
     /// Code in this line.
@@ -26,7 +26,7 @@ pub(super) enum Met {
 pub(super) struct Flush {
     /// The last cycle in which decode holds it.
     pub at: i32,
-    /// Whether the next instruction is what the fetch stages had taken in before.
+    /// True if the next instruction is what the fetch stages had taken in before.
     pub next: bool,
 }
 
@@ -71,7 +71,7 @@ impl Meeting {
         Self { at: self.at - by, unless, until: self.until - by, ..self }
     }
 
-    /// What comes of meetings, one behind the other, if interrupts hold decode in such cycles.
+    /// The outcome of meetings, one behind the other, if interrupts hold decode in such cycles.
     pub fn held(meetings: &[Self], holds: &dyn Fn(i32) -> bool) -> Vec<Self> {
         let mut later = 0;
         let meets = |meeting: &Self| {
@@ -97,9 +97,9 @@ pub(super) struct Stored {
     pub bytes: u32,
 }
 
-/// What is known of an instruction for which a block was left.
+/// The operand information for which a block was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Known {
+pub(super) enum OperandInfo {
     /// By how many bits it shifts, or what follows it does if it is a jump.
     Amount(u8),
     /// That it loads past the cache.
@@ -110,7 +110,7 @@ pub(super) enum Known {
     Unaligned,
 }
 
-/// What the stages hold at an issue, as far as it matters to what follows.
+/// The state of the stages at an issue, as far as it matters to what follows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State {
     /// The first cycle in which memory is not stuck, so that decode moves on.
@@ -126,26 +126,27 @@ pub(super) struct State {
     pub hazards: Vec<(u32, i32)>,
     /// Stores that loads may meet, the last one first.
     pub stored: Vec<Stored>,
-    /// When decode took in the instruction that is issued, where that matters: if its line may be
+    /// The cycle in which decode took in the issued instruction, where that matters: if its line may be
     /// absent.
     pub decoded: i32,
     /// The cycle in which a jump made in memory sent the fetch stages here.
     pub sent: i32,
-    /// When a jump was made in memory that is late by a cycle if an interrupt holds what is in decode
-    /// then, and whether there is something to be held: if decode was held in the cycle before, and else.
+    /// The cycle of a jump resolved in the memory stage that is late by a cycle if an interrupt holds what
+    /// is in decode then, and whether there is something to be held: if decode was held in the cycle
+    /// before, and else.
     pub late: Option<(i32, [bool; 2])>,
     /// The state in place of this one, a cycle earlier, if an interrupt held decode in a cycle: what held up
     /// the jump was then not there.
     pub instead: Option<(i32, PipelineState)>,
-    /// What decode had met on the wrong way until then.
+    /// The wrong path that decode had met until then.
     pub wrong: Vec<Meeting>,
-    /// What the fetch stages wait for before they take in more.
+    /// The event that the fetch stages wait for before they take in more.
     pub flush: Option<Flush>,
     /// The first cycle in which execute may hold the instruction, if an interrupt that went away held it
     /// up in decode.
     pub held: i32,
-    /// What is known of the instruction.
-    pub known: Option<Known>,
+    /// The known operand information of the instruction.
+    pub known: Option<OperandInfo>,
 }
 
 impl Default for State {
@@ -185,8 +186,8 @@ impl State {
         }
     }
 
-    /// When the bus takes an access that write-back offers in a cycle, and when that stands on it: one
-    /// may wait behind the one that it is busy with.
+    /// The cycles in which the bus takes an access that write-back offers, and in which that stands on it:
+    /// one may wait behind the one that it is busy with.
     pub fn accepted(&self, offered: i32) -> (i32, i32) {
         let accepted = offered.max(self.bus[0] + 1);
         (accepted, (accepted + 1).max(self.bus[1] + 1))
@@ -195,7 +196,7 @@ impl State {
     /// By how many bits an instruction shifts, if that is known.
     pub fn amount(&self) -> Option<i32> {
         match self.known {
-            Some(Known::Amount(amount)) => Some(amount.into()),
+            Some(OperandInfo::Amount(amount)) => Some(amount.into()),
             _ => None,
         }
     }
@@ -282,14 +283,14 @@ impl States {
 
 /// One instruction on its way; times are counted from its issue.
 pub(super) struct Passage {
-    /// When decode takes it in; when it enters execute, memory and write-back.
+    /// The cycle in which decode takes it in; when it enters execute, memory and write-back.
     pub decode: i32,
     pub execute: i32,
     pub memory: i32,
     pub write_back: i32,
     /// The last cycle in which write-back holds it.
     pub last: i32,
-    /// What the stages held at its issue, and hold then.
+    /// The state of the stages at its issue, and then.
     pub before: State,
     pub behind: State,
     pub cost: InsnCost,

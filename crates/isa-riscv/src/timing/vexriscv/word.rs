@@ -3,11 +3,11 @@
 
 use cocrypt_isa::CodeMemory;
 
-/// What decode makes of a word, be it an instruction or not.
+/// The decoder's view of a word, be it an instruction or not.
 #[derive(Clone, Copy)]
 pub(super) struct Word(pub u32);
 
-/// What matters to the stages of an instruction.
+/// The properties of an instruction that matter to the stages.
 pub(super) enum Kind {
     Load,
     Store,
@@ -48,18 +48,18 @@ impl Word {
         self.0 >> 20 & 31
     }
 
-    /// Whether it is an environment call.
+    /// Returns true if it is an environment call.
     pub const fn is_call(self) -> bool {
         self.0 == 0x73
     }
 
-    /// Whether the width of a load or store does not allow its address, given the base.
+    /// Returns true if the width of a load or store does not allow its address, given the base.
     pub const fn is_unaligned(self, base: u32) -> bool {
         let offset = if self.opcode() == 0x03 { self.0 >> 20 } else { self.rd() };
         base.wrapping_add(offset) & ((1 << (self.function() & 3)) - 1) != 0
     }
 
-    /// Whether it waits for a register (`decode_RS1_USE`, `decode_RS2_USE`, likewise).
+    /// Returns true if it waits for a register (`decode_RS1_USE`, `decode_RS2_USE`, likewise).
     pub const fn reads(self, register: u32) -> bool {
         let word = self.0;
         let first = word & 0x44 == 0
@@ -70,8 +70,8 @@ impl Word {
         first && self.first() == register || second && self.second() == register
     }
 
-    /// Whether it is an instruction (`decode_LEGAL_INSTRUCTION`); the lowest bit of the function is not
-    /// looked at in shifts by an immediate amount, and an unsigned load of a word is one.
+    /// Returns true if it is an instruction (`decode_LEGAL_INSTRUCTION`); the lowest bit of the function is
+    /// not looked at in shifts by an immediate amount, and an unsigned load of a word is one.
     pub const fn is_legal(self) -> bool {
         let (function, further) = (self.function(), self.0 >> 25);
         match self.opcode() {
@@ -115,7 +115,7 @@ impl Word {
         }
     }
 
-    /// Whether it divides.
+    /// Returns true if it divides.
     pub const fn divides(self) -> bool {
         self.opcode() == 0x33 && self.0 >> 25 == 1 && self.function() >= 4
     }

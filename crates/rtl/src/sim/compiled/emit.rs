@@ -15,7 +15,7 @@ use crate::sim::program::Program;
 /// Products of more limbs are left to the interpreter: they would be long.
 const WIDEST_PRODUCT: u16 = 24;
 
-/// Whether instructions can be emitted.
+/// True if instructions can be emitted.
 pub(super) fn can(code: &[Instr]) -> bool {
     code.iter().all(|instr| instr.code != Code::MulWide || instr.limbs <= WIDEST_PRODUCT)
 }
@@ -34,7 +34,7 @@ pub(super) struct Emitter<'e, 'c, 'f> {
     labels: HashMap<usize, Label>,
 }
 
-/// Where an instruction puts its result.
+/// The destination of an instruction.
 fn results(instr: &Instr) -> std::ops::Range<u32> {
     let limbs = match instr.code {
         Code::BranchZero | Code::Jump => 0,
@@ -49,7 +49,7 @@ fn results(instr: &Instr) -> std::ops::Range<u32> {
     instr.to..instr.to + limbs
 }
 
-/// What an instruction reads.
+/// The operands of an instruction.
 fn sources(instr: &Instr) -> Vec<std::ops::Range<u32>> {
     let limbs = |start: u32, limbs: u16| start..start + u32::from(limbs);
     let (a, b) = (limbs(instr.a, instr.limbs_a), limbs(instr.b, instr.limbs_b));
@@ -359,7 +359,7 @@ impl<'e, 'c, 'f> Emitter<'e, 'c, 'f> {
         }
     }
 
-    /// Whether an index is below a bound; nothing where it always is.
+    /// True if an index is below a bound; nothing where it always is.
     fn within(&mut self, index: &[Word], bound: u64, entries: u64) -> Option<Word> {
         if index.len() == 1 && bound < entries {
             return None;

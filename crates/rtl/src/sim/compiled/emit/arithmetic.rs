@@ -140,7 +140,7 @@ impl Emitter<'_, '_, '_> {
         self.builder.compare(Comparison::Equal, differs.unwrap_or(zero), zero)
     }
 
-    /// Whether a is below b: where the highest limbs that differ say so.
+    /// True if a is below b: where the highest limbs that differ say so.
     pub(super) fn below(&mut self, a: &[Word], b: &[Word]) -> Word {
         let mut below: Option<Word> = None;
         for (a, b) in a.iter().zip(b) {

@@ -1,4 +1,4 @@
-//! Which registers an instruction reads and writes, and in which way.
+//! The registers that an instruction reads and writes, by kind of use.
 
 use crate::computation::Computation;
 use crate::instruction::{
@@ -9,10 +9,10 @@ use crate::instruction::{
 /// General registers as bits.
 pub(super) type Registers = u16;
 
-/// What an instruction does to the general registers, as far as pipelines care.
+/// The effect of an instruction on the general registers, as far as pipelines care.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // Each is a property of its own.
-pub(super) struct Flow {
+pub(super) struct RegisterUse {
     /// Read for anything.
     pub reads: Registers,
     /// Read for the address of an access.
@@ -27,19 +27,19 @@ pub(super) struct Flow {
     pub last: Option<Register>,
     /// A base register that is changed.
     pub base: Registers,
-    /// How many registers go to or come from memory.
+    /// The number of registers that go to or come from memory.
     pub accesses: u32,
-    /// Whether it stores, and nothing else.
+    /// True if it stores, and nothing else.
     pub stores: bool,
-    /// Whether the address has a register as its offset.
+    /// True if the address has a register as its offset.
     pub indexed: bool,
-    /// Whether that register is shifted.
+    /// True if that register is shifted.
     pub scaled: bool,
-    /// Whether a register is shifted by another.
+    /// True if a register is shifted by another.
     pub shifts: bool,
-    /// Whether the program counter is written.
+    /// True if the program counter is written.
     pub jumps: bool,
-    /// Whether flags are set by a product.
+    /// True if flags are set by a product.
     pub flags: bool,
 }
 
@@ -47,13 +47,13 @@ const fn bit(register: Register) -> Registers {
     1 << register
 }
 
-impl Flow {
-    /// What an instruction does.
+impl RegisterUse {
+    /// The operation of an instruction.
     pub fn of(instruction: &Instruction) -> Self {
-        let mut flow = Self::default();
-        flow.follow(&instruction.operation);
-        flow.jumps |= (flow.results | flow.loaded) & bit(15) != 0;
-        flow
+        let mut register_use = Self::default();
+        register_use.follow(&instruction.operation);
+        register_use.jumps |= (register_use.results | register_use.loaded) & bit(15) != 0;
+        register_use
     }
 
     fn follow(&mut self, operation: &Operation) {
