@@ -292,7 +292,7 @@ impl Contexts {
             ContextTransition::Return => {
                 let recent = self.open.saturating_sub(RETURNS);
                 let open = self.calls[recent..self.open].iter();
-                if let Some(open) = open.rev().position(|one| one.behind == target) {
+                if let Some(open) = open.rev().position(|call| call.behind == target) {
                     self.open -= open + 1;
                     self.current = self.calls[self.open].context as u32;
                 }

@@ -133,7 +133,8 @@ impl Translator {
     /// The part of an operand that decides about an instruction's cost before it runs.
     fn extra_cost(&mut self, insn: &Insn, at: u8, cost: &BlockCost) {
         let extra = cost.insns[usize::from(at)].extra.as_ref();
-        if let Some((extra, operand)) = extra.and_then(|it| Some((it, it.operand(insn)?))) {
+        if let Some((extra, operand)) = extra.and_then(|extra| Some((extra, extra.operand(insn)?)))
+        {
             self.extra(extra, operand, at);
         }
     }

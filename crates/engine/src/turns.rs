@@ -50,8 +50,8 @@ impl FlowGraph {
             Exit::Indirect { .. } | Exit::Yield { .. } => block
                 .targets
                 .iter()
-                .filter_map(|&one| all.get(one as usize))
-                .map(|one| one.start)
+                .filter_map(|&index| all.get(index as usize))
+                .map(|block| block.start)
                 .collect(),
             Exit::Stop(_) => vec![],
         };

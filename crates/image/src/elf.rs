@@ -96,7 +96,7 @@ fn instructions(
     known: InstructionSets<'_>,
 ) -> Result<&'static InstructionSet, Wrong> {
     let machine = header.e_machine(endian).0;
-    let found = known.iter().find(|one| one.elf.machine == machine);
+    let found = known.iter().find(|set| set.elf.machine == machine);
     let found = found
         .ok_or_else(|| foreign(&format!("it is for another processor (e_machine {machine})")))?;
     let is_big = endian == Endianness::Big;
@@ -208,7 +208,7 @@ fn broken(why: &str) -> Wrong {
 
 impl Wrong {
     fn told(&self, name: &str, known: InstructionSets<'_>) -> Diagnostic {
-        let names: Vec<&str> = known.iter().map(|one| one.name).collect();
+        let names: Vec<&str> = known.iter().map(|set| set.name).collect();
         match self {
             Self::Foreign(why) => {
                 let message = format!("{name} cannot run here: {why}");

@@ -110,7 +110,8 @@ fn is_meant(image: &Image, board: &Board<'_>, table: Table) -> bool {
 
 fn holds(image: &Image, address: u32) -> bool {
     let code = image.segments.iter().filter(|segment| segment.executable);
-    code.into_iter().any(|one| (address.wrapping_sub(one.address) as usize) < one.bytes.len())
+    code.into_iter()
+        .any(|segment| (address.wrapping_sub(segment.address) as usize) < segment.bytes.len())
 }
 
 /// A stack grows down from here, so that the first byte behind a memory is one too.

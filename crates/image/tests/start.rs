@@ -24,7 +24,10 @@ fn linked(at: u32, values: &[u32], entry: u32) -> Image {
 
 fn start(image: &Image) -> Result<Start, String> {
     let word = |at: u32| {
-        let segment = image.segments.iter().find(|it| at.wrapping_sub(it.address) < it.size)?;
+        let segment = image
+            .segments
+            .iter()
+            .find(|segment| at.wrapping_sub(segment.address) < segment.size)?;
         let bytes = segment.bytes.get((at - segment.address) as usize..)?.first_chunk()?;
         Some(u32::from_le_bytes(*bytes))
     };

@@ -247,7 +247,7 @@ fn main() -> Result<(), Error> {
     for (cell, value) in arm.reset() {
         cells[usize::from(cell.0)] = value;
     }
-    let has = |word: &str| rest.iter().any(|other| other == word);
+    let has = |word: &str| rest.iter().any(|argument| argument == word);
     let (draft, bare) = (has("draft"), has("reset"));
     let mut entry = u64::from(entry);
     if bare && version.is_m() {

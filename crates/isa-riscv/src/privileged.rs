@@ -245,10 +245,10 @@ impl Privileged {
             }
             Trap::Instruction(_) | Trap::UnalignedJump | Trap::Refused { .. } => return None,
         };
-        if exception.is_some_and(|one| !self.exceptions.contains(&one)) {
+        if exception.is_some_and(|cause| !self.exceptions.contains(&cause)) {
             return None;
         }
-        let shown = exception.is_some_and(|one| self.values.contains(&one));
+        let shown = exception.is_some_and(|cause| self.values.contains(&cause));
         let base = vector & u64::from(self.handler);
         let offset = match trap {
             Trap::Interrupt { number, .. } if self.vectored => 4 * u64::from(number),

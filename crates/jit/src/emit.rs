@@ -280,7 +280,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
             self.operations(first..behind, &mut cursor, miss);
             cursor.keep(&block.ops[first..behind], &lasting);
             let extra = cost_of.extra.as_ref();
-            if let Some((extra, operand)) = extra.and_then(|it| Some((it, it.operand(insn)?))) {
+            if let Some((extra, operand)) =
+                extra.and_then(|extra| Some((extra, extra.operand(insn)?)))
+            {
                 self.extra(&cursor, extra, operand);
             }
             self.operations(behind..insn.ops.end, &mut cursor, miss);

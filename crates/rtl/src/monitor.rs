@@ -91,9 +91,9 @@ impl Monitor {
     pub fn look(&mut self, say: &mut dyn FnMut(Said)) -> Result<(), End> {
         self.drive()?;
         let mut spoke = false;
-        let mut say = |said| {
+        let mut say = |event| {
             spoke = true;
-            say(said);
+            say(event);
         };
         self.announce(&mut say);
         let ends = self.act(&mut say);

@@ -479,7 +479,9 @@ impl SystemBus {
 
     fn writes(&mut self, access: &Access, value: u64) -> Reply {
         let at = access.address;
-        if let Some((kind, memory)) = self.memories.iter_mut().find(|(_, one)| one.contains(at)) {
+        if let Some((kind, memory)) =
+            self.memories.iter_mut().find(|(_, memory)| memory.contains(at))
+        {
             let written = *kind == config::MemoryKind::Ram && memory.write(at, access.width, value);
             let wait = memory.data_wait;
             return if written { Reply::Done { value: 0, wait } } else { Reply::Refused };

@@ -22,14 +22,16 @@ pub struct Unmodelled;
 impl Chip {
     /// Those of a device, as they are after reset.
     pub fn new(registers: &[ChipRegister]) -> Self {
-        let kept = |one: &ChipRegister| (one.clone(), vec![0; one.size as usize]);
+        let kept = |register: &ChipRegister| (register.clone(), vec![0; register.size as usize]);
         Self { registers: registers.iter().map(kept).collect(), refused: None }
     }
 
     /// Returns true if one of them is in a range of addresses.
     pub fn occupies(&self, base: u32, size: u32) -> bool {
         let (from, to) = (u64::from(base), u64::from(base) + u64::from(size));
-        self.registers.iter().any(|(one, _)| one.base < to && from < one.base + one.size)
+        self.registers
+            .iter()
+            .any(|(register, _)| register.base < to && from < register.base + register.size)
     }
 
     /// The value of a byte; nothing where there is none.
@@ -74,9 +76,11 @@ impl Chip {
 
     fn find(&self, address: u32) -> Option<(usize, usize)> {
         let address = u64::from(address);
-        let place = |one: &ChipRegister| address.checked_sub(one.base).filter(|at| *at < one.size);
+        let place = |register: &ChipRegister| {
+            address.checked_sub(register.base).filter(|at| *at < register.size)
+        };
         let mut numbered = self.registers.iter().enumerate();
-        numbered.find_map(|(number, (one, _))| Some((number, place(one)? as usize)))
+        numbered.find_map(|(number, (register, _))| Some((number, place(register)? as usize)))
     }
 
     const fn refuse<T>(&mut self, number: usize) -> Result<T, Unmodelled> {

@@ -271,8 +271,12 @@ impl<H: Shared + 'static> Network<H> {
     /// A machine that others wait for may run beyond that; it goes on there next time.
     pub fn run(&mut self, cycle: u64) -> bool {
         let hub = &*self.hub;
-        let mut open: Vec<(usize, &mut Member)> =
-            self.members.iter_mut().enumerate().filter(|(_, one)| one.stop.is_none()).collect();
+        let mut open: Vec<(usize, &mut Member)> = self
+            .members
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, member)| member.stop.is_none())
+            .collect();
         let mut state = hub.lock();
         for (index, _) in &open {
             state.doing[*index] = Doing::Runs;

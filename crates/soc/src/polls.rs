@@ -247,8 +247,8 @@ mod tests {
     #[test]
     fn another_instruction_that_finds_the_status_changed_ends_a_turn() {
         let done = Event { value: 1, ..ask(0, 12, 110) };
-        let one = Turns { turns: 1, cycles: 8, awaited: 10 };
-        assert_eq!(counted([ask(0, 8, 100), done]), [((0, 12), one)]);
+        let turn = Turns { turns: 1, cycles: 8, awaited: 10 };
+        assert_eq!(counted([ask(0, 8, 100), done]), [((0, 12), turn)]);
         let elsewhere = Event { offset: 8, ..done };
         assert_eq!(counted([ask(0, 8, 100), elsewhere]), []);
     }

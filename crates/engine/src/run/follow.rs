@@ -230,7 +230,7 @@ impl Engine {
             return false;
         }
         let rights = |space: &Space| Space { privileged: true, ..*space };
-        let before = ram.translation().map(|it| rights(it.space()));
+        let before = ram.translation().map(|translation| rights(translation.space()));
         let is_other = before != space.as_ref().map(rights);
         self.is_translated = space.is_some();
         let frontend = &self.frontend;

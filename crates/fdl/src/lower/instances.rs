@@ -43,8 +43,12 @@ pub(super) fn elaborate(model: &Model, top: usize) -> Result<Vec<Instance>, Diag
     let mut taken = Taken::default();
     add(model, top, None, &mut instances, &mut taken);
     // What only programs see has no ports, and so nobody who uses it.
-    let used: HashSet<usize> =
-        model.datapaths.iter().flat_map(|one| &one.uses).map(|one| one.child).collect();
+    let used: HashSet<usize> = model
+        .datapaths
+        .iter()
+        .flat_map(|datapath| &datapath.uses)
+        .map(|datapath| datapath.child)
+        .collect();
     for (index, datapath) in model.datapaths.iter().enumerate() {
         if !datapath.faces.is_empty()
             && datapath.ports.is_empty()

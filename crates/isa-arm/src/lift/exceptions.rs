@@ -397,8 +397,8 @@ pub fn interrupt(is_m: bool, cells_now: &[u64], lines: u32) -> Option<u8> {
     let set = |cell: Slot| cells_now[usize::from(cell.0)] != 0;
     if !is_m {
         let fast = lines & 2 != 0 && !set(cells::FIQ_OFF);
-        let other = lines & 1 != 0 && !set(cells::IRQ_OFF);
-        return if fast { Some(FAST_LINE) } else { other.then_some(0) };
+        let interrupted = lines & 1 != 0 && !set(cells::IRQ_OFF);
+        return if fast { Some(FAST_LINE) } else { interrupted.then_some(0) };
     }
     let held = [cells::IRQ_OFF, cells::FIQ_OFF].into_iter().any(set);
     (!held && lines != 0).then(|| lines.trailing_zeros() as u8)

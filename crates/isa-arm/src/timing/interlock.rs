@@ -76,7 +76,8 @@ impl Interlocked {
     /// A target that is computed by a logical operation or with a shift comes a cycle later (DDI 0222B,
     /// table 8-2).
     fn late_target(self, site: &Site<'_>) -> u32 {
-        let Some(Operation::Data { op, operand, .. }) = site.instruction.map(|it| it.operation)
+        let Some(Operation::Data { op, operand, .. }) =
+            site.instruction.map(|instruction| instruction.operation)
         else {
             return 0;
         };
@@ -157,7 +158,7 @@ impl Pipeline for Interlocked {
 
 /// In which cycle of a store of several registers one is read that is not needed for the address.
 fn stored_later(site: &Site<'_>, register: Register) -> u32 {
-    let operation = site.instruction.map(|it| it.operation);
+    let operation = site.instruction.map(|instruction| instruction.operation);
     let Some(Operation::Multiple(Multiple { loads: false, rn, list, .. })) = operation else {
         return 0;
     };
@@ -166,7 +167,7 @@ fn stored_later(site: &Site<'_>, register: Register) -> u32 {
 }
 
 fn is_signed(site: &Site<'_>) -> bool {
-    let operation = site.instruction.map(|it| it.operation);
+    let operation = site.instruction.map(|instruction| instruction.operation);
     matches!(
         operation,
         Some(Operation::Transfer {
@@ -180,7 +181,7 @@ fn is_signed(site: &Site<'_>) -> bool {
 /// Returns true if it is a product of words.
 fn multiplies_words(instruction: &Instruction) -> bool {
     let classes = Class::Multiply as u8..=Class::MultiplyAccumulateLong as u8;
-    matches!(instruction.operation, Operation::Compute(it) if classes.contains(&(it.op.row().class as u8)))
+    matches!(instruction.operation, Operation::Compute(computation) if classes.contains(&(computation.op.row().class as u8)))
 }
 
 fn multiplies(site: &Site<'_>) -> bool {

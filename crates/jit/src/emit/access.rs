@@ -212,7 +212,8 @@ impl Emitter<'_, '_> {
         let of_main = self.b.ins().isub(self.ram, base);
         let zero = self.b.ins().select(in_rom, of_rom, of_main);
         let more = (rom.more != 0).then(|| {
-            let [more, none] = [i64::from(rom.more), 0].map(|it| self.constant(I64, it as u64));
+            let [more, none] =
+                [i64::from(rom.more), 0].map(|cycles| self.constant(I64, cycles as u64));
             self.b.ins().select(in_rom, more, none)
         });
         HostMemory { zero, more, is_constant: false }

@@ -128,15 +128,15 @@ impl Compiled {
         let words = self.exchange..self.exchange + EXCHANGED;
         arena[words.clone()].copy_from_slice(&[cycles, 0, 0, 0]);
         let _ = self.kernel.call(arena, number);
-        let said = |word: u32| arena[self.exchange + word as usize];
+        let word_of = |word: u32| arena[self.exchange + word as usize];
         for (at, state) in states.iter_mut().enumerate() {
             *state = arena[words.end + at] as u32;
         }
-        if said(LEFT) == cycles {
+        if word_of(LEFT) == cycles {
             return None;
         }
-        let past = said(PAST).checked_sub(1).map(|past| (past as usize, said(PAST_LEFT)));
-        Some(Ran { left: said(LEFT), settled: said(SETTLED) != 0, past })
+        let past = word_of(PAST).checked_sub(1).map(|past| (past as usize, word_of(PAST_LEFT)));
+        Some(Ran { left: word_of(LEFT), settled: word_of(SETTLED) != 0, past })
     }
 }
 

@@ -443,7 +443,7 @@ impl<'a> Module<'a> {
         let conditions: Vec<String> = active.into_iter().chain(guard).collect();
         let condition = match &conditions[..] {
             [] => String::new(),
-            [one] => format!("if ({one}) "),
+            [condition] => format!("if ({condition}) "),
             [active, guard, ..] => format!("if ({active} && {guard}) "),
         };
         let _ = writeln!(text, "      {condition}{word} <= {value};  // line {}", write.line);

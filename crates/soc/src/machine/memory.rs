@@ -64,7 +64,7 @@ impl Machine {
         if let Some(shown) = &mut self.bus.shown {
             shown.put(place, bytes);
         }
-        let copies: Vec<u32> = self.aliases.iter().filter_map(|it| it.copy(place)).collect();
+        let copies: Vec<u32> = self.aliases.iter().filter_map(|alias| alias.copy(place)).collect();
         for place in [place].into_iter().chain(copies) {
             let to = match self.ram.at_mut(place, bytes.len()) {
                 Some(to) => Some(to),
