@@ -1,4 +1,4 @@
-# make demo | test | check | docs | man | wheel | wheel-aarch64 | wheel-macos | sdist | audit | sbom | lock |
+# make demo | test | test-all | coverage | check | docs | man | wheel | wheel-aarch64 | wheel-macos | sdist | audit | sbom | lock |
 # bench | screenshot | clean. Needs Python 3.11 or later, Rust, a C++ compiler, make.
 
 SHELL       := /bin/bash
@@ -14,28 +14,67 @@ RUST := Cargo.toml Cargo.lock $(shell find crates -name Cargo.toml -o -path '*/s
 # Says what a step does and, once it is done, how many seconds it took.
 STEP = @echo '$(1) ...'; $(2); echo "  $$SECONDS s"
 
-.PHONY: all demo test check docs man wheel wheel-aarch64 wheel-macos sdist audit sbom lock bench screenshot clean
+# Lets an environment of its own see what cocrypt runs on.
+SEES_OURS = packages() { "$$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }; \
+  echo "import site; site.addsitedir('$$(packages $(BIN)/python)')" > \
+  "$$(packages $(1)/bin/python)/cocrypt.pth"
+
+.PHONY: all demo test test-all coverage check docs man wheel wheel-aarch64 wheel-macos sdist audit sbom lock bench screenshot clean
 all: $(VENV)/.extension
 
 # The main job: every partition of the study, as a table and as a page.
 demo: $(VENV)/.extension
 	$(call STEP,exploring studies/hau2011.toml: ECDSA signing in sixteen partitions,$(BIN)/cocrypt explore studies/hau2011.toml)
 
-# Both languages are tested, and counted, even where the first fails. Random tests draw from this
-# seed, so that one that fails does so for everybody; `make test PROPTEST_RNG_SEED=7` draws others.
+# Random tests draw from this seed, so that one that fails does so for everybody, and `make test`
+# draws its sample by it; `make test PROPTEST_RNG_SEED=7` draws others.
 PROPTEST_RNG_SEED ?= 1
 export PROPTEST_RNG_SEED
 # Python tests run on all cores, each file on one.
 PYTEST_WORKERS ?= auto
-test: $(VENV)/.extension
-	@mkdir -p build; status=0; \
-	  $(CARGO) test --workspace --locked --no-fail-fast 2>&1 | tee build/cargo-test.log || status=1; \
-	  $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile 2>&1 | tee build/pytest.log || status=1; \
+# Cases of each Python test, and one of how many random cases of the long Rust tests.
+CASES := --sample=8 --seed=$(PROPTEST_RNG_SEED)
+SHARE := 8
+CRATES := --workspace
+FILES  :=
+# One room: the crate and the test files of that name, with all their cases: make test T=fdl.
+ifdef T
+CASES  :=
+SHARE  := 1
+CRATES := $(if $(wildcard crates/$(T)),-p cocrypt-$(T))
+FILES  := $(wildcard tests/python/test_$(T).py tests/python/test_$(T)_*.py)
+$(if $(CRATES)$(FILES),,$(error nothing is called $(T): there is neither crates/$(T) nor tests/python/test_$(T)*.py))
+endif
+
+# A sample of all tests, in minutes.
+test:
+	@$(MAKE) --no-print-directory tests CASES="$(CASES)" SHARE=$(SHARE)
+
+# All tests, in half an hour.
+test-all:
+	@$(MAKE) --no-print-directory tests CASES= SHARE=1
+
+# Both languages are tested, and counted, even where the first fails.
+.PHONY: tests
+tests: $(VENV)/.extension
+	@mkdir -p build; : > build/cargo-test.log; echo "no tests" > build/pytest.log; status=0; \
+	  $(if $(CRATES),COCRYPT_SHARE=$(SHARE) $(CARGO) test $(CRATES) --locked --no-fail-fast 2>&1 | tee build/cargo-test.log || status=1;) \
+	  $(if $(or $(FILES),$(if $(T),,all)),$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile $(CASES) $(FILES) 2>&1 | tee build/pytest.log || status=1;) \
 	  awk '/^test result:/ { passed += $$4; failed += $$6; ignored += $$8 } \
 	    END { printf "Rust:   %d passed, %d failed, %d ignored\n", passed, failed, ignored }' \
 	    build/cargo-test.log; \
 	  echo "Python: $$(tail -1 build/pytest.log | tr -d '=' | sed 's/^ *//; s/ *$$//')"; \
 	  exit $$status
+
+# Which lines the tests run: all of Rust's, and the sample of Python's.
+coverage: $(VENV)/.extension build/coverage/python/.installed
+	$(BIN)/python .ci/coverage.py --sample=8 --seed=$(PROPTEST_RNG_SEED)
+
+build/coverage/python/.installed: requirements/coverage.txt $(VENV)/.dependencies
+	$(PYTHON) -m venv build/coverage/python
+	build/coverage/python/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $<
+	$(call SEES_OURS,build/coverage/python)
+	@touch $@
 
 check: $(VENV)/.extension
 	$(CARGO) fmt --all --check
@@ -68,9 +107,7 @@ docs: $(VENV)/.extension build/docs/python/bin/sphinx-build
 build/docs/python/bin/sphinx-build: requirements/docs.txt $(VENV)/.dependencies
 	$(PYTHON) -m venv build/docs/python
 	build/docs/python/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
-	packages() { "$$1" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }; \
-	  echo "import site; site.addsitedir('$$(packages $(BIN)/python)')" > \
-	  "$$(packages build/docs/python/bin/python)/cocrypt.pth"
+	$(call SEES_OURS,build/docs/python)
 	@touch $@
 
 # Licences, sources and known vulnerabilities of everything that the project is built on.
@@ -94,6 +131,7 @@ lock:
 	$(LOCK) requirements/main.in -o requirements/main.txt
 	$(LOCK) requirements/docs.in -o requirements/docs.txt
 	$(LOCK) requirements/audit.in -o requirements/audit.txt
+	$(LOCK) --no-deps requirements/coverage.in -o requirements/coverage.txt
 	$(LOCK) --no-deps requirements/nodeps.in -o requirements/nodeps.txt
 
 bench: $(VENV)/.extension

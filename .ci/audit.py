@@ -17,7 +17,7 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parents[1]
 TOOLS = HOME / "build" / "audit"
 CARGO_DENY = "0.20.2"
-LOCKS = ("main", "nodeps", "audit", "docs")
+LOCKS = ("main", "nodeps", "audit", "docs", "coverage")
 # As packages write them; a compound with other words is refused until somebody has read it.
 LICENCES = (
     "0BSD", "Apache Software License", "Apache-2.0", "Apache-2.0 OR BSD-2-Clause",

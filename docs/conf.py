@@ -26,7 +26,8 @@ extensions = [
 root_doc = "docs/index"
 include_patterns = [
     "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "STYLE.md",
-    "benches/libraries/README.md", "coprocessors/README.md", "docs/**.md", "primitives/README.md",
+    "benches/libraries/README.md", "coprocessors/README.md", "docs/**.md", "editors/vscode/README.md",
+    "primitives/README.md",
     "studies/authentication/README.md",
 ]  # fmt: skip
 exclude_patterns = [".git", ".venv", "build", "docs/ext", "target"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import typer
+from sections import section
 from sphinx.util.docutils import SphinxDirective
 
 from cocrypt.cli import app
@@ -25,8 +26,7 @@ class CliReference(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Parses the verbs' pages as Markdown."""
-        text = "\n\n".join(page(context) for context in contexts())
-        return self.parse_text_to_nodes(text, allow_section_headings=True)
+        return [section(self, context.command_path, page(context)) for context in contexts()]
 
 
 def contexts() -> Iterator[Any]:
@@ -53,7 +53,7 @@ def page(context: Any) -> str:
     rows = "\n".join(row(*record) for record in records(context))
     table = f"| argument or option | meaning |\n|---|---|\n{rows}"
     help_text = escaped(context.command.help or "")
-    return f"## {context.command_path}\n\n{help_text}\n\n```text\n{usage}\n```\n\n{table}"
+    return f"{help_text}\n\n```text\n{usage}\n```\n\n{table}"
 
 
 def records(context: Any) -> Iterator[tuple[str, str]]:

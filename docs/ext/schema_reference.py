@@ -11,10 +11,12 @@ and `[[memory]]`; in the form `json` by their path, `rows[].host`.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils.parsers.rst import directives
+from sections import section
 from sphinx.util.docutils import SphinxDirective
 
 if TYPE_CHECKING:
@@ -41,10 +43,12 @@ class SchemaReference(SphinxDirective):
         self.env.note_dependency(str(path))
         schema = json.loads(path.read_text(encoding="utf-8"))
         heading = as_toml if self.options.get("form", "toml") == "toml" else as_json
-        text = "\n\n".join(
-            table(heading(steps), found, schema) for steps, found in objects(schema, schema, ())
-        )
-        return self.parse_text_to_nodes(text, allow_section_headings=True)
+        made: list[nodes.Node] = []
+        for steps, found in objects(schema, schema, ()):
+            text = table(found, schema)
+            title = heading(steps)
+            made += [section(self, title, text)] if title else self.parse_text_to_nodes(text)
+        return made
 
 
 def objects(
@@ -100,15 +104,14 @@ def as_json(steps: tuple[Step, ...]) -> str:
     return f"`{path}`" if steps else ""
 
 
-def table(heading: str, found: Schema, root: Schema) -> str:
+def table(found: Schema, root: Schema) -> str:
     """An object's description, and a row for each of its keys."""
     needed = found.get("required", ())
     rows = [
         row(name, inner, root, needed=name in needed) for name, inner in found["properties"].items()
     ]
     lines = ["| key | holds | meaning |", "|---|---|---|", *rows]
-    title = [f"### {heading}"] if heading else []
-    return "\n\n".join([*title, found.get("description", ""), "\n".join(lines)])
+    return "\n\n".join([found.get("description", ""), "\n".join(lines)])
 
 
 def row(name: str, schema: Schema, root: Schema, *, needed: bool) -> str:
@@ -137,10 +140,15 @@ def holds(found: Schema, root: Schema) -> str:
 def kind(name: str, found: Schema, root: Schema) -> str:
     """One type of JSON with its bounds."""
     if name == "array" and isinstance(found.get("items"), dict):
-        return f"list of {holds(found['items'], root)}"
+        return f"list of {plural(holds(found['items'], root))}"
     if name in ("integer", "number"):
         return name + bounds(found)
     return {"object": "table", "array": "list"}.get(name, name)
+
+
+def plural(words: str) -> str:
+    """Some of a kind, as `strings`; a choice stays as it is."""
+    return re.sub(r"^(string|table|integer|number)\b", r"\1s", words)
 
 
 def bounds(found: Schema) -> str:

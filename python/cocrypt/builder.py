@@ -57,6 +57,11 @@ def _silent_entry(workload: Workload) -> list[str]:
     return ["--defsym=main=__wrap_main", f"--defsym=__real_main={workload.entry}"]
 
 
+def _heap_folder() -> Path:
+    """The folder of the runtime that holds the heap and its headers."""
+    return house.runtime() / "heap"
+
+
 def _returns_nothing(path: Path, entry: str) -> bool:
     """Whether an image's debug information says that its entry returns nothing."""
     image = path.read_bytes()
@@ -171,7 +176,8 @@ class Builder:
 
     @property
     def _toolchain(self) -> Toolchain:
-        return Toolchain(self.study.device, self.study.compiler, self.study.project)
+        study = self.study
+        return Toolchain(study.device, project=study.project, tools=study.build_tools)
 
     def _link(self, workload: Workload, partition: Partition, objects: dict[Unit, Path]) -> Built:
         name = f"{self.study.name}/{workload.name} ({partition.name})"
@@ -228,7 +234,20 @@ class Builder:
         bounds = self.study.bounded
         own = [self._unit(path, bounds) for path in (workload.source, *self.study.common)]
         replaced = self._replacing_units(partition)
-        return [*self._toolchain.runtime(self.study.flags), *own, *replaced]
+        return [*self._toolchain.runtime(self.study.flags), *self._heap(), *own, *replaced]
+
+    def _heap(self) -> list[Unit]:
+        """What allocates memory, where the study has a heap."""
+        if self.study.heap is None:
+            return []
+        flags = (*self.study.flags, f"-DCOCRYPT_HEAP={self.study.heap}")
+        return [Unit(_heap_folder() / "heap.c", flags, (_heap_folder(),))]
+
+    @property
+    def _include(self) -> tuple[Path, ...]:
+        """The header folders of the project's units."""
+        heap = () if self.study.heap is None else (_heap_folder(),)
+        return (*self.study.include, *heap)
 
     def _software(self, partition: Partition) -> list[Unit]:
         """The sources of functions that are software: as they were, or other ones."""
@@ -255,7 +274,7 @@ class Builder:
 
     def _replacement(self, candidate: Candidate, option: Alternative) -> Unit:
         """An option's source; where the function stays too, it gets a name of its own."""
-        flags, include = self.study.flags, self.study.include
+        flags, include = self.study.flags, self._include
         if candidate.software is None:
             flags = (*flags, boundary.renaming(candidate.function))
         if option.driver is not None:
@@ -263,4 +282,4 @@ class Builder:
         return Unit(option.source, flags, include, extensions=option.extensions)
 
     def _unit(self, source: Path, bounds: tuple[str, ...] = ()) -> Unit:
-        return Unit(source, self.study.flags, self.study.include, bounds)
+        return Unit(source, self.study.flags, self._include, bounds)

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import house, private
+from cocrypt import eviction, house, private
 from cocrypt.private import write_for_me
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def keep(made: Path, room: str) -> Path:
 
 def is_kept(path: Path) -> bool:
     """Whether a file that was kept under its content's hash still has that content."""
+    eviction.used(path)
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest() == path.stem
     except OSError:
@@ -68,6 +69,7 @@ def write_record(path: Path, values: dict[str, Any]) -> None:
 
 def read_record(path: Path) -> dict[str, Any]:
     """What was written down; empty where there is nothing, or it is broken."""
+    eviction.used(path)
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -104,6 +106,7 @@ def locked(path: Path) -> Iterator[None]:
 
 def is_whole(path: Path) -> bool:
     """Whether a file is there and as it was when it was made."""
+    eviction.used(path)
     try:
         return _sum(path).read_text(encoding="utf-8") == _content(path)
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Where a program's cycles go, what Amdahl's law leaves to gain there, and who could serve.
+"""Where a program's cycles go, what Amdahl's law leaves to gain there, and what could serve.
 
 One run with its call tree says for each function, and for sets of them, how many cycles are spent
 in it and below. If hardware did that in no time, the program would be T / (T - those cycles) times
@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from cocrypt import _native, house
+from cocrypt.serving import Judgement
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cocrypt.calltree import CallTree
+    from cocrypt.serving import Refusal, Serving
 
 SHOWN = 12
 """How many functions are listed, and tried in sets."""
@@ -27,14 +28,20 @@ _OURS = frozenset({"_start", "_reset", "main"})
 
 @dataclass(frozen=True)
 class Spot:
-    """A function, with cycles in it alone and with all that it calls; `serves` are coprocessors."""
+    """A function, with cycles in it alone and with all that it calls.
+
+    `serves` are the coprocessors of the library that compute the same, `servings` says how that
+    shows, and `refusals` why others do not that its name suggests.
+    """
 
     name: str
     calls: int
     self_cycles: int
     total_cycles: int
     bound: float
-    serves: tuple[str, ...]
+    serves: tuple[str, ...] = ()
+    servings: tuple[Serving, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,24 +62,33 @@ class HotSpots:
     sets: tuple[SpotSet, ...]
 
 
-def hot_spots(tree: CallTree) -> HotSpots:
-    """The functions of a program by what is spent in them and below, and the best sets of them."""
-    served = _served()
+def _untried(_function: str) -> Judgement:
+    return Judgement()
+
+
+def hot_spots(tree: CallTree, judge: Callable[[str], Judgement] = _untried) -> HotSpots:
+    """The functions of a program by what is spent in them and below, and the best sets of them.
+
+    `judge` says of a function what could serve it.
+    """
     functions = [one for one in tree.functions if one["name"] and one["name"] not in _OURS]
     functions.sort(key=lambda one: (-one["total_cycles"], -one["self_cycles"]))
-    spots = [
-        Spot(
-            name=one["name"],
-            calls=one["calls"],
-            self_cycles=one["self_cycles"],
-            total_cycles=one["total_cycles"],
-            bound=_bound(tree.total, one["total_cycles"]),
-            serves=_serving(one["name"], served),
-        )
-        for one in functions[:SHOWN]
-    ]
+    spots = [_spot(one, tree.total, judge(one["name"])) for one in functions[:SHOWN]]
     sets = _best_sets(tree, [one.name for one in spots])
     return HotSpots(tree.total, tuple(spots), tuple(sets))
+
+
+def _spot(function: Mapping[str, Any], total: int, judgement: Judgement) -> Spot:
+    return Spot(
+        name=function["name"],
+        calls=function["calls"],
+        self_cycles=function["self_cycles"],
+        total_cycles=function["total_cycles"],
+        bound=_bound(total, function["total_cycles"]),
+        serves=tuple(one.coprocessor for one in judgement.servings),
+        servings=judgement.servings,
+        refusals=judgement.refusals,
+    )
 
 
 def _best_sets(tree: CallTree, functions: Sequence[str]) -> list[SpotSet]:
@@ -99,14 +115,3 @@ def _is_apart(tree: CallTree, names: Sequence[str]) -> bool:
 def _bound(cycles: int, spent: int) -> float:
     """Amdahl's bound: how many times as fast the program could become."""
     return cycles / max(1, cycles - spent)
-
-
-def _served() -> dict[str, list[str]]:
-    """Of each coprocessor of the library: parts of the names of functions that it could serve."""
-    maps = {name: _native.load_coprocessor(path) for name, path in house.coprocessors().items()}
-    return {name: list(values["serves"]) for name, values in maps.items()}
-
-
-def _serving(function: str, served: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    lowered = function.lower()
-    return tuple(name for name, parts in served.items() if any(one in lowered for one in parts))

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cocrypt import private
+from cocrypt import eviction, private
 from cocrypt.errors import HostError, InputError
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ def cache() -> Path:
     """
     named = os.environ.get("COCRYPT_CACHE")
     if named:
-        return _private(Path(named), "chmod go-w what others can write to, or name another folder")
+        return _private(
+            Path(named), "let COCRYPT_CACHE name a folder of yours that others cannot write to"
+        )
     usual = root() / "build" / "cache"
     in_checkout = not is_installed() and _is_mine(usual)
     return _private(usual if in_checkout else _personal(), "name one by COCRYPT_CACHE")
@@ -69,7 +71,9 @@ def cache() -> Path:
 
 @functools.cache
 def _private(path: Path, advice: str) -> Path:
-    return private.folder(path, advice)
+    folder = private.folder(path, advice)
+    eviction.attend(folder)
+    return folder
 
 
 def forget() -> None:
@@ -125,12 +129,15 @@ def kept(name: str, text: str) -> Path:
     if not path.is_file() or path.read_bytes() != content:
         private.make(folder)
         private.write_for_me(path, content)
+    eviction.used(path)
     return path
 
 
 def is_known(about: str, words: Sequence[str]) -> bool:
     """Whether something was found to hold before, of what these words say."""
-    return _note(about, words).exists()
+    note = _note(about, words)
+    eviction.used(note)
+    return note.exists()
 
 
 def make_known(about: str, words: Sequence[str]) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MAX_CYCLES = 20_000_000_000
 # The clock has 64 bits.
 LAST_CYCLE = (1 << 64) - 1
+LONGER = "if the program only needs longer, raise the limit by --max-cycles"
 
 
 @dataclass(frozen=True)
@@ -240,7 +241,8 @@ def require_clean(result: Run) -> None:
         raise ProgramError(f"{result.image}: {'; '.join(result.values['faults'])}")
     if stop["kind"] == "exit" and stop["exit_code"] == 0:
         return
-    raise ProgramError(f"{result.image} did not end well: {stop_text(stop)}")
+    advice = LONGER if stop["kind"] == "cycle_limit" else None
+    raise ProgramError(f"{result.image} did not end well: {stop_text(stop)}", advice)
 
 
 def stop_text(stop: dict[str, Any]) -> str:

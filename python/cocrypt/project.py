@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 TEMPLATE = "template"
 """The folder among the studies that a new project is copied from; in it NAME and DEVICE stand for
 what is asked for."""
+SCHEMA = "docs/schemas/study.schema.json"
+"""What editors check a study by; its copy is what the first line of the template's study names."""
+SCHEMA_COPY = ".cocrypt/study.schema.json"
 FITTING = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 """What the name of a study may be."""
 
@@ -36,13 +39,18 @@ def create(folder: Path, device: str) -> list[Path]:
     template = house.root() / "studies" / TEMPLATE
     written = []
     for source in sorted(path for path in template.rglob("*") if path.is_file()):
-        target = folder / source.relative_to(template)
         text = source.read_text(encoding="utf-8")
         text = text.replace("NAME", name).replace("DEVICE", spelled)
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise HostError(f"{target} cannot be written: {error.strerror}") from error
-        written.append(target)
-    return written
+        written.append(_write(folder / source.relative_to(template), text))
+    schema = (house.root() / SCHEMA).read_text(encoding="utf-8")
+    return [*written, _write(folder / SCHEMA_COPY, schema)]
+
+
+def _write(target: Path, text: str) -> Path:
+    """Writes a file of a new project; raises `HostError` where that is not possible."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise HostError(f"{target} cannot be written: {error.strerror}") from error
+    return target

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cocrypt import _native
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 PERIPHERALS = 0x8000_0000
 """Where the peripherals begin unless a program is told otherwise, as in cocrypt/device.h."""
@@ -33,9 +33,12 @@ class Convention:
     are used from the last one down (`descends`). The stack is `aligned` to so many bytes, and
     `frame` of them are below its top when a function is called. Of a result, `kept` words at most
     stand at the end of a call's record. `around` are the instructions that are executed for each
-    call beside it.
+    call beside it. `arguments` are the numbers of the registers that words of arguments begin in,
+    of which each takes `cells`.
     """
 
+    arguments: tuple[int, ...]
+    cells: int
     registers: int
     stacked: int
     word: int
@@ -51,6 +54,8 @@ class Convention:
     def of(cls, said: Mapping[str, Any], order: Order) -> Convention:
         """That of a description."""
         return cls(
+            arguments=tuple(said["arguments"]),
+            cells=said["registers"],
             registers=len(said["arguments"]),
             stacked=said["stacked"],
             word=said["word"],
@@ -62,6 +67,12 @@ class Convention:
             kept=said["kept"],
             around=said["around"],
         )
+
+    def argument(self, index: int, registers: Sequence[int]) -> int:
+        """The word that an argument has, where a function begins with these values of registers."""
+        bits = 8 * self.word // self.cells
+        first = self.arguments[index]
+        return sum(registers[first + cell] << (bits * cell) for cell in range(self.cells))
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import boundary, cache, house
-from cocrypt.compiler import ZIG, compiler, lld_version, run_tool, zig, zig_version
+from cocrypt.build_tools import BuildTools
+from cocrypt.compiler import compiler, lld_version, run_tool, zig, zig_version
 from cocrypt.errors import InputError
+from cocrypt.gnu import assembler
 from cocrypt.linker import Linked, require_linked
 from cocrypt.patching import patched
 from cocrypt.target import COPROCESSOR, PERIPHERALS
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from cocrypt.compiler import Compiler
     from cocrypt.device import Device
     from cocrypt.patching import Program
+    from cocrypt.target import Target
     from cocrypt.trust import Project, Sandbox
 
 LINK_FLAGS = ("--gc-sections", "-z", "max-page-size=4")
@@ -34,6 +37,7 @@ HELPERS = ("divide32.c", "divide64.c")
 DEBUGGING = (".debug_info", ".debug_line", ".debug_aranges")
 # A compiler process takes one core; more at once would only take memory.
 AT_ONCE = 2
+INCLUDED = re.compile(r'\.inc(?:lude|bin)\s+"([^"\n]+)"')
 NO_SOURCES: Mapping[Path, Path] = MappingProxyType({})
 MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNORECASE)
 
@@ -60,11 +64,15 @@ def sources_of(objects: Mapping[Unit, Path]) -> dict[Path, Path]:
 
 @dataclass(frozen=True)
 class Toolchain:
-    """A compiler and a linker for one device; `compiler` is zig, or the name of another."""
+    """A compiler and a linker for one device.
+
+    `compiler` is what the user names, else the device's file and the project's `tools` decide.
+    """
 
     device: Device
-    compiler: str = ZIG
+    compiler: str | None = None
     project: Project | None = None
+    tools: BuildTools | None = None
 
     def compile(self, units: Sequence[Unit]) -> dict[Unit, Path]:
         """Compiles each unit once and returns its object file.
@@ -88,14 +96,17 @@ class Toolchain:
         `bindings` are the linker's options that say which functions are replaced, and `sources`
         what messages call object files.
         """
-        script = self._script()
-        flags = (*self._link_flags(), *bindings)
+        own, flags = self._tools.script, (*self._link_flags(), *bindings)
+        script = own or self._script()
         inputs = [*objects, *self._libraries()]
-        key = _digest([zig_version(), *flags, *map(_content, [script, *inputs])])
+        files = [*(self._tools.script_files() or [script]), *inputs]
+        key = _digest([zig_version(), *flags, *map(_content, files)])
+        # What a script of the project's names stands beside it.
+        places = [f"-L{own.parent}"] if own else []
 
         def make(job: _Job) -> Path:
             linked = self._linked(job, objects, sources)
-            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *inputs]
+            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *places, *flags, *inputs]
             command += [f"-Map={linked.map}", "-o"]
             return job.run(command, "image.elf", f"{name} cannot be linked", linked)
 
@@ -135,7 +146,8 @@ class Toolchain:
 
     def _linked(self, job: _Job, objects: Sequence[Path], sources: Mapping[Path, Path]) -> Linked:
         """What errors of the linker are explained by."""
-        return Linked(self.device, objects, sources, job.scratch / "image.map")
+        place = job.scratch / "image.map"
+        return Linked(self.device, objects, sources, place, self._tools.script)
 
     def _image(self, key: str, make: Callable[[_Job], Path]) -> Path:
         """The image of a key, which is made unless it is kept and whole."""
@@ -149,11 +161,9 @@ class Toolchain:
 
     def _sandbox(self, units: Sequence[Unit] = ()) -> Sandbox | None:
         """Where tools may run for the project with what these units ask for."""
-        if self.project is None:
-            return None
         flags = dict.fromkeys(unit.flags for unit in units)
         files = dict.fromkeys(path for unit in units for path in (unit.source, *unit.include))
-        return self.project.sandbox(self.compiler, flags, files)
+        return self._tools.sandbox(self.project, flags, files)
 
     def _places_behind(self, program: Program) -> list[str]:
         """Where what is added to a program goes: behind it, in flash and in RAM alike."""
@@ -183,9 +193,10 @@ class Toolchain:
         """What somebody needs to know to build the same image."""
         return {
             "compiler": self._chosen.version,
+            **({"assembler": self._assembler} if self._tools.assembler == "gnu" else {}),
             "linker": lld_version(),
             "target": " ".join(self._target()),
-            "flags": [*flags, *self._chosen.flags(self.device.target), *self._peripherals(flags)],
+            "flags": self._flags(flags),
             "link_flags": list(self._link_flags()),
         }
 
@@ -194,24 +205,63 @@ class Toolchain:
         # Two sources may say the same and include others, each what stands beside it.
         place = str(unit.source.parent)
         words = [self._chosen.version, *map(str, command), *unit.bounds, place]
+        words += [self._assembler] if self._is_for_gnu(unit) else []
         words.append(_content(unit.source))
         record = cache.folder("objects") / f"{_digest(words)}.json"
         known = _current(record)
         if known is not None:
             return known
         with _job(sandbox) as job:
-            listing = job.scratch / "unit.d"
-            depend: list[str | Path] = ["-MD", "-MF", listing]
-            failure = f"{unit.source} cannot be compiled"
-            made = job.run([*command, *depend, "-c", unit.source, "-o"], "unit.o", failure)
-            if not listing.is_file():
-                # So zig 0.17 does where a file that `#embed` names is not there, without a word.
-                raise InputError(f"{failure}: something that it embeds is not found", job.advice)
-            if unit.bounds:
-                made = self._make_bounded(unit, command, job)
+            make = self._assemble if self._is_for_gnu(unit) else self._make
+            made, read = make(unit, command, job)
             kept = cache.keep(made, "objects")
-            cache.write_record(record, {"object": kept.name, "read": _read(listing)})
+            cache.write_record(record, {"object": kept.name, "read": read})
         return kept
+
+    def _make(
+        self, unit: Unit, command: list[str | Path], job: _Job
+    ) -> tuple[Path, dict[str, str]]:
+        """The object file of a unit, and what the compiler read."""
+        listing = job.scratch / "unit.d"
+        depend: list[str | Path] = ["-MD", "-MF", listing]
+        failure = f"{unit.source} cannot be compiled"
+        made = job.run([*command, *depend, "-c", unit.source, "-o"], "unit.o", failure)
+        read = _included(unit) if unit.source.suffix == ".s" else {}
+        if listing.is_file():
+            read |= _read(listing)
+        elif unit.source.suffix != ".s":
+            # So zig 0.17 does where a file that `#embed` names is not there, without a word.
+            raise InputError(f"{failure}: something that it embeds is not found", job.advice)
+        if unit.bounds:
+            made = self._make_bounded(unit, command, job)
+        return made, read
+
+    def _is_for_gnu(self, unit: Unit) -> bool:
+        """Whether GNU's assembler reads a unit; the runtime is the compiler's, as its C is."""
+        is_assembly = unit.source.suffix in {".S", ".s"}
+        is_ours = unit.source.is_relative_to(house.runtime())
+        return self._tools.assembler == "gnu" and is_assembly and not is_ours
+
+    def _assemble(
+        self, unit: Unit, command: list[str | Path], job: _Job
+    ) -> tuple[Path, dict[str, str]]:
+        """The object file of assembly that GNU's assembler reads behind the preprocessor."""
+        failure = f"{unit.source} cannot be assembled"
+        text, read, listing = unit.source, dict[str, str](), job.scratch / "unit.d"
+        if unit.source.suffix == ".S":
+            depend: list[str | Path] = ["-MD", "-MF", listing]
+            text = job.run([*command, *depend, "-E", unit.source, "-o"], "unit.s", failure)
+            read = _read(listing)
+        if unit.bounds:
+            instructions = self.device.target.instructions
+            plain = text.read_text(encoding="utf-8")
+            text = job.scratch / "changed.s"
+            text.write_text(boundary.bounded(plain, unit.bounds, instructions), encoding="utf-8")
+        gnu, flags = assembler(self.device.target.instructions), self._flags(unit.flags)
+        assemble = [*gnu.command(self._extended(unit), flags, unit.include, listing), text, "-o"]
+        made = job.run(assemble, "unit.o", failure)
+        further = {one: was for one, was in _read(listing).items() if Path(one) != text}
+        return made, read | further
 
     def _make_bounded(self, unit: Unit, command: list[str | Path], job: _Job) -> Path:
         """Compiles by way of assembly, in which calls lead to what may replace a function."""
@@ -240,9 +290,14 @@ class Toolchain:
         include = [*unit.include, house.runtime() / "include"]
         headers = [word for folder in include for word in ("-I", folder)]
         # zig leaves assertions out of what it optimises; who wants that says so.
-        own = ["-UNDEBUG", *unit.flags, *chosen.flags(self.device.target)]
-        own += self._peripherals(unit.flags)
+        own = ["-UNDEBUG", *self._flags(unit.flags)]
         return [*chosen.command, *self._target(unit), *own, *headers]
+
+    def _flags(self, own: Sequence[str]) -> list[str]:
+        """A unit's flags, with what all units are compiled with."""
+        given = [*own, *self._tools.flags]
+        chosen = self._chosen.flags(self.device.target)
+        return [*given, *chosen, *self._peripherals(given)]
 
     def _peripherals(self, flags: Sequence[str]) -> list[str]:
         """Says where the peripherals are, unless they are where programs look for them anyway."""
@@ -292,16 +347,30 @@ class Toolchain:
         return [Path(run_tool(asked).stdout.strip())]
 
     @property
+    def _tools(self) -> BuildTools:
+        tools = self.tools or BuildTools(self.device)
+        return replace(tools, compiler=self.compiler or tools.compiler)
+
+    @property
     def _chosen(self) -> Compiler:
         # Even what a compiler says of itself is said by running it.
         self._sandbox()
-        return compiler(self.compiler, self.device.target.instructions)
+        return compiler(self._tools.compiler_name, self.device.target.instructions)
 
-    def _target(self, unit: Unit | None = None) -> tuple[str, ...]:
+    @property
+    def _assembler(self) -> str:
+        """What GNU's assembler says of itself."""
+        return assembler(self.device.target.instructions).version
+
+    def _extended(self, unit: Unit | None = None) -> Target:
         """The instruction set of the device's core, with what a unit uses beside it."""
         target = self.device.target
         further = unit.extensions if unit else ()
-        return self._chosen.target(replace(target, extensions=(*target.extensions, *further)))
+        return replace(target, extensions=(*target.extensions, *further))
+
+    def _target(self, unit: Unit | None = None) -> tuple[str, ...]:
+        """The same in the compiler's words."""
+        return self._chosen.target(self._extended(unit))
 
 
 @dataclass(frozen=True)
@@ -358,6 +427,14 @@ def _current(record: Path) -> Path | None:
     files = ((Path(path), digest) for path, digest in known.get("read", {}).items())
     is_current = all(one.exists() and _content(one) == was for one, was in files)
     return kept if is_current and cache.is_kept(kept) else None
+
+
+def _included(unit: Unit) -> dict[str, str]:
+    """What assembly without a preprocessor includes, of which no compiler makes a list."""
+    text = house.read_bytes(unit.source).decode("utf-8", "replace")
+    folders = (Path.cwd(), *unit.include)
+    places = (folder / name for name in INCLUDED.findall(text) for folder in folders)
+    return {str(path): _content(path) for path in places if path.is_file()}
 
 
 def _read(listing: Path) -> dict[str, str]:

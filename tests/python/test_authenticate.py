@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import output_schemas
 from cocrypt.authenticate import (
     attacks,
     crowd,
@@ -87,7 +88,9 @@ def test_steps_add_up_to_what_nodes_spent() -> None:
         assert one.seconds == pytest.approx((one.busy + one.waited) / device.clock_hz)
         known = device.power.active_W is not None
         assert all((step.energy_J is not None) is known for step in own)
-    assert json.loads(json.dumps(records.handshake(done)))["open"] is True
+    values = json.loads(json.dumps(records.handshake(done)))
+    output_schemas.check("authenticate", values)
+    assert values["open"] is True
 
 
 def by_lot(server: Partition, terminal: Partition) -> bool:
@@ -104,6 +107,7 @@ def test_partitions_go_together() -> None:
     assert len({one.key for one in joined}) == 1, "no partition changes a value"
     seconds = {(one.server.hw, one.terminal.hw): one.seconds for one in joined}
     assert seconds[(), ()] > 10 * seconds[ALL, ALL]
+    output_schemas.check("authenticate-pairs", records.pairs(scenario(), joined))
 
 
 def test_attacks_by_lot_end_as_they_should() -> None:
@@ -111,6 +115,7 @@ def test_attacks_by_lot_end_as_they_should() -> None:
     assert tried.runs == ATTACKS
     assert not tried.wrong
     assert sum(line.refused for line in tried.lines) > 0.97 * ATTACKS
+    output_schemas.check("authenticate-attacks", json.loads(json.dumps(records.campaign(tried))))
 
 
 def test_there_is_every_attack_at_every_message() -> None:
@@ -165,6 +170,7 @@ def test_a_node_that_does_not_look_is_found_out(monkeypatch: pytest.MonkeyPatch)
 def test_a_crowd_is_the_same_for_one_and_for_two_workers() -> None:
     alone, together = (crowd.crowd(scenario(), 6, jobs=jobs) for jobs in (1, 2))
     assert json.dumps(records.crowd(alone)) == json.dumps(records.crowd(together))
+    output_schemas.check("authenticate-terminals", records.crowd(alone))
     assert alone.failed == 0
     assert len({one.outcome.key for one in alone.terminals}) == 6
     bears = next(one for one in alone.capacities if one.partition == "Arch. 8")

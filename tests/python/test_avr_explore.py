@@ -10,7 +10,7 @@ import pytest
 
 from cocrypt.boundary import bindings
 from cocrypt.builder import Builder
-from cocrypt.device import Device
+from cocrypt.device import Device, Tools
 from cocrypt.explore import explore
 from cocrypt.machine import Machine
 from cocrypt.partition import partitions
@@ -54,7 +54,7 @@ source = "counting.c"
 
 def study(name: str, compiler: str, level: str) -> Study:
     """A study of the cases, compiled otherwise."""
-    return replace(Study.load(CASES / name), compiler=compiler, flags=(level, "-g"))
+    return replace(Study.load(CASES / name), tools=Tools(compiler), flags=(level, "-g"))
 
 
 def run(device: Device, built: Built) -> Machine:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import output_schemas
 from cocrypt.partition import partition
 from cocrypt.study import Choice, Study
 from cocrypt.verify import Comparison, Verification
@@ -74,6 +75,7 @@ def test_generated_programs_agree(cocrypt: Cocrypt) -> None:
     done = cocrypt("verify", "--fuzz", "30", "--seed", "5", "--json")
     assert done.returncode == 0, done.stderr
     values = json.loads(done.stdout)
+    output_schemas.check("verify-fuzz", values)
     assert (values["programs"], values["runs"], values["differences"]) == (30, 120, [])
     again = cocrypt("verify", "--fuzz", "30", "--seed", "5")
     assert "30 programs of seed 5 in 120 runs" in again.stdout
@@ -106,6 +108,7 @@ def test_the_papers_figures_stand_beside_ours(cocrypt: Cocrypt) -> None:
     done = cocrypt("reproduce", "hau2011", "--json")
     assert done.returncode == 0, done.stderr
     values = json.loads(done.stdout)
+    output_schemas.check("reproduce-hau2011", values)
     published = tomllib.loads(PUBLISHED.read_text(encoding="utf-8"))
     assert [row["paper"] for row in values["table3"]] == published["partition"]
     assert [row["workload"] for row in values["table4"]] == list(published["rtl"])

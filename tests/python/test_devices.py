@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cocrypt import _native, house
-from cocrypt.device import Device
+from cocrypt.device import Device, Tools
 from cocrypt.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,9 +38,21 @@ def test_typed_values_are_those_of_the_dictionary(path: Path) -> None:
     for name in ("memories", "peripherals"):
         for part, said in zip(parts[name], values[name], strict=True):
             assert_within(part, said)
+    # Outcomes depend on the image, not on how it is built.
     assert json.loads(device.described) == {
-        key: value for key, value in values.items() if key != "path"
+        key: value for key, value in values.items() if key not in {"path", "toolchain"}
     }
+
+
+def test_what_programs_are_built_with_is_typed_too(folder: Path) -> None:
+    path, before = folder / "picorv32.toml", Device.load(folder / "picorv32.toml")
+    assert before.tools.is_silent
+    (folder / "own.ld").write_text("")
+    named = 'compiler = "tools/gcc"\nflags = ["-Os"]\nassembler = "gnu"\nscript = "own.ld"\n'
+    path.write_text(f"{path.read_text()}\n[toolchain]\n{named}")
+    after = Device.load(path)
+    assert after.tools == Tools(str(folder / "tools/gcc"), ("-Os",), "gnu", folder / "own.ld")
+    assert after.hash == before.hash
 
 
 def assert_within(part: dict[str, Any], values: dict[str, Any]) -> None:

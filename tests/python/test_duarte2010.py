@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import output_schemas
 from cocrypt.calltree import CallTree
 from cocrypt.device import Device
 from cocrypt.errors import InputError
@@ -252,6 +253,7 @@ def test_the_record_holds_the_papers_figures_beside_ours(cocrypt: Cocrypt) -> No
     done = cocrypt("reproduce", "duarte2010", "--json")
     assert done.returncode == 0, done.stderr
     values = json.loads(done.stdout)
+    output_schemas.check("reproduce-duarte2010", values)
     published = tomllib.loads((ROOT / "studies/published/duarte2010.toml").read_text("utf-8"))
     for table, kind in (("table1", "without"), ("table2", "with")):
         assert [row["paper"] for row in values[table]] == [row[kind] for row in published["row"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import tomllib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,16 @@ import pytest
 from cocrypt.device import Device
 from cocrypt.primitives import library
 from cocrypt.primitives.measuring import Build
-from cocrypt.primitives.portfolio import RAM_BUDGETS, ROM_BUDGETS, Point, Portfolio, Shelf
+from cocrypt.primitives.page import worthwhile
+from cocrypt.primitives.portfolio import (
+    BUDGETS,
+    JOBS,
+    RAM_BUDGETS,
+    ROM_BUDGETS,
+    Point,
+    Portfolio,
+    Shelf,
+)
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -112,3 +122,29 @@ def test_footprints_of_a_job_hold_all_that_it_needs(cocrypt: Cocrypt) -> None:
     alone, both = sorted((one["fastest"] for one in jobs), key=lambda one: one["rom"])
     assert alone["rom"] < both["rom"]
     assert alone["cycles"] == both["cycles"]
+
+
+def test_the_front_is_what_nothing_beats() -> None:
+    """By its definition, against every pair of points."""
+    draw = random.Random(7)
+    points = [("p", draw.randrange(1, 40), float(draw.randrange(1, 40))) for _ in range(200)]
+    front = worthwhile(points)
+
+    def beats(one: tuple[str, int, float], other: tuple[str, int, float]) -> bool:
+        return one[1] <= other[1] and one[2] <= other[2] and one[1:] != other[1:]
+
+    assert {point[1:] for point in front} == {
+        one[1:] for one in points if not any(beats(other, one) for other in points)
+    }
+
+
+def test_budgets_are_those_of_the_kind_unless_they_are_given() -> None:
+    device = Device.load("picorv32")
+    own = Portfolio(device, None, None, ())
+    given = Portfolio(device, (100, 200), None, ())
+    assert own.roms("hash") == ROM_BUDGETS
+    # No signature is looked for where none can be.
+    assert min(own.rams("signature")) > max(own.rams("hash"))
+    assert given.roms("signature") == (100, 200)
+    assert given.rams("signature") == BUDGETS["signature"][1]
+    assert set(BUDGETS) <= set(JOBS)

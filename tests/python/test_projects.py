@@ -20,6 +20,7 @@ import pytest
 from cocrypt import boundary, house
 from cocrypt.builder import Builder
 from cocrypt.calltree import CallTree
+from cocrypt.device import Tools
 from cocrypt.explore import explore
 from cocrypt.explore.bench import Bench
 from cocrypt.hotspots import hot_spots
@@ -421,7 +422,7 @@ def test_the_paper_s_study_is_right_with_other_compilers(
     compiler: str, need_tool: Callable[[str], str]
 ) -> None:
     need_tool(compiler)
-    study = replace(Study.load(STUDY), compiler=compiler)
+    study = replace(Study.load(STUDY), tools=Tools(compiler))
     found = explore(study, study.workload("point_double"))
     assert found.verified
     assert "gcc" in found.toolchain["compiler"] or "clang" in found.toolchain["compiler"]

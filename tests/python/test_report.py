@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import math
 import re
 import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cocrypt import report
+from cocrypt import house, report
+from cocrypt.cli import output
 from cocrypt.explore import Exploration, explore
-from cocrypt.report import text
+from cocrypt.report import axes, charts, library, text
+from cocrypt.report.flames import flame
 from cocrypt.study import Study
 from conftest import STUDY
 
@@ -48,7 +53,8 @@ class Outline(HTMLParser):
         self._cell = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.loaded += [value or "" for name, value in attrs if name in ("src", "href")]
+        loaded = (value or "" for name, value in attrs if name in ("src", "href"))
+        self.loaded += [place for place in loaded if not place.startswith("#")]
         self.scripts += tag == "script"
         if tag == "tr":
             self.rows.append([])
@@ -68,9 +74,93 @@ def test_the_page_needs_nothing_but_itself(page: str) -> None:
     outline = Outline()
     outline.feed(page)
     assert outline.loaded == []
-    assert outline.scripts == 2
-    assert page.count("plotly.js v") == 1
+    # The library, what unpacks it, and the page's own.
+    assert outline.scripts == 3
+    assert len(page) < 1_000_000
     assert not re.search(r"\$[a-z_]+", page.split("<script>")[0])
+
+
+def test_pages_share_the_library_below_the_folder_of_reports(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = house.build() / "reports"
+    for place in (folder / "study" / "index.html", folder / "portfolio" / "deep" / "a.html"):
+        output.report(place, page, as_json=True)
+        outline = Outline()
+        outline.feed(place.read_text(encoding="utf-8"))
+        (link,) = outline.loaded
+        assert library.VERSION in link
+        assert (place.parent / link).resolve() == (folder / library.NAME).resolve()
+        assert len(place.read_bytes()) < 200_000
+    assert f"v{library.VERSION}" in (folder / library.NAME).read_text(encoding="utf-8")[:100]
+    alone = tmp_path / "alone.html"
+    output.report(alone, page, as_json=True)
+    assert alone.read_text(encoding="utf-8") == page
+
+
+def test_the_library_is_the_one_that_its_note_names() -> None:
+    note = (files("cocrypt.report") / "plotly" / "README.md").read_text("utf-8")
+    assert hashlib.sha256(library.text().encode()).hexdigest() in note
+    assert library.VERSION in note
+
+
+def test_the_contents_lead_to_every_part(page: str) -> None:
+    body = page.split("<script")[0]
+    led = re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', body)
+    heads = re.findall(r'<h2 id="([^"]+)"[^>]*>([^<]+)</h2>', body)
+    assert led == heads
+    assert "What is worth it" in dict(heads).values()
+    assert body.count("<h2") == len(heads)
+
+
+def test_ticks_read_as_values() -> None:
+    assert [axes.si(value) for value in (0, 0.056, 1, 999, 999.9, 1000, 2_500_000)] == [
+        "0", "0.056", "1", "999", "1 k", "1 k", "2.5 M",
+    ]  # fmt: skip
+    far = axes.logarithmic([900, 5_000_000], "cycles")
+    assert far["ticktext"] == ["1 k", "10 k", "100 k", "1 M"]
+    near = axes.logarithmic([90, 1100], "cycles")
+    assert near["ticktext"] == ["100", "200", "500", "1 k"]
+    for some in ([1], [3, 3.1], [0.002, 7e11], [90, 99], [270, 780]):
+        one = axes.logarithmic(some, "anything")
+        low, high = one["range"]
+        assert all(low <= math.log10(tick) <= high for tick in one["tickvals"])
+        assert all(low < math.log10(value) < high for value in some)
+        assert 3 <= len(one["ticktext"]) == len(set(one["ticktext"])) < 20
+    assert axes.linear([84_000_000], "cycles")["ticktext"] == [
+        "0", "20 M", "40 M", "60 M", "80 M",
+    ]  # fmt: skip
+    for values in ([0.0], [-0.05, 0.0], [7.0], []):
+        low, high = axes.linear(values, "nothing much")["range"]
+        assert low < high
+
+
+def test_bars_stand_in_the_order_of_their_values(found: Exploration) -> None:
+    figure = charts.figures(found)["parts"]
+    totals = figure["views"]["cycles"]["x"][-1]
+    # The library draws the first one at the bottom.
+    assert totals == sorted(totals, reverse=True)
+    parts = figure["views"]["cycles"]["x"][:-1]
+    assert [sum(part or 0 for part in row) for row in zip(*parts, strict=True)] == totals
+    shares = figure["views"]["share of T"]["x"][:-1]
+    assert all(sum(row) == pytest.approx(100) for row in zip(*shares, strict=True))
+
+
+def test_a_flame_graph_has_every_function_within_its_caller(found: Exploration) -> None:
+    assert found.before is not None
+    (boxes,) = flame(found.before)["data"]
+    spans = list(zip(boxes["y"], boxes["base"], boxes["x"], strict=True))
+    for level, start, width in spans[1:]:
+        assert any(
+            above == level - 1 and begin <= start and start + width <= begin + wide
+            for above, begin, wide in spans
+        )
+    # Boxes of one level do not cover one another.
+    for level in set(boxes["y"]):
+        row = sorted((start, width) for one, start, width in spans if one == level)
+        ends = [start + width for start, width in row]
+        assert all(end <= start for end, (start, _) in zip(ends, row[1:], strict=False))
 
 
 def test_the_table_holds_every_partition(page: str, found: Exploration) -> None:
@@ -131,7 +221,7 @@ def test_a_browser_draws_all_charts_within_the_page(
     assert drawn is not None
     charts, marks, inner, content = drawn.groups()
     assert charts == "true"
-    # 16 partitions: four parts as bars, up to four parts and T as dots, and the gain.
-    assert int(marks) >= 16 * (4 + 2 + 1)
+    # 16 partitions: four parts as bars, and each a point of the front.
+    assert int(marks) >= 16 * (4 + 1)
     assert int(inner) == width
     assert int(content) <= width

@@ -12,6 +12,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from cocrypt import project
+
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests/cases/config"
 EXAMPLES = ROOT / "docs/examples"
@@ -41,10 +43,12 @@ STRUCTURAL = {
     "no-memory",
     "no-name",
     "no-register",
+    "no-size",
     "no-workload",
     "out-of-range",
     "unaligned",
     "unknown-access",
+    "unknown-assembler",
     "unknown-class",
     "unknown-figure",
     "unknown-key",
@@ -58,13 +62,14 @@ STRUCTURAL = {
 }
 
 # Files with one of these codes where two values together make the mistake, or a value and the core;
-# which sizes a primitive has follows from its kind.
+# which sizes a primitive has follows from its kind. A heap's size is a text.
 RELATIONAL = {
     "devices/beyond.toml",
     "devices/switch.toml",
     "coprocessors/bits.toml",
     "primitives/no-size.toml",
     "primitives/size.toml",
+    "studies/heap.toml",
 }
 
 
@@ -107,3 +112,28 @@ def test_the_schema_refuses_what_it_can_and_nothing_else() -> None:
         assert bool(errors) == expected, f"{file}: {errors or sorted(structural)}"
         count += 1
     assert count >= 60
+
+
+def test_editors_find_the_schema_of_every_file() -> None:
+    """`.taplo.toml` names for each kind at least the files above."""
+    rules = tomllib.loads((ROOT / ".taplo.toml").read_text())["rule"]
+    named = {
+        Path(rule["schema"]["path"]).name.removesuffix(".schema.json"): {
+            file for pattern in rule["include"] for file in ROOT.glob(pattern)
+        }
+        for rule in rules
+    }
+    assert named.keys() == GOOD.keys()
+    for kind, files in named.items():
+        assert files >= set(GOOD[kind])
+        for file in files:
+            validator(kind).validate(tomllib.loads(file.read_text()))
+
+
+def test_a_new_study_names_the_schema_beside_it(tmp_path: Path) -> None:
+    written = project.create(tmp_path / "mine", "picorv32")
+    study = tmp_path / "mine/study.toml"
+    first = study.read_text().splitlines()[0]
+    schema = study.parent / first.removeprefix("#:schema ")
+    assert schema in written
+    assert schema.read_text() == (ROOT / "docs/schemas/study.schema.json").read_text()

@@ -115,7 +115,7 @@ def test_pages_and_drawings_show_names_as_text() -> None:
     assert "<b>" not in shown
     assert r"&lt;b&gt;\x07" in shown
     node = {"name": "f<int>\x07", "parent": None, "self_cycles": 9, "calls": 1}
-    assert flame(CallTree(9, [node]))["data"][0]["labels"][1] == r"f&lt;int&gt;\x07"
+    assert flame(CallTree(9, [node]))["data"][0]["text"][1] == r"f&lt;int&gt;\x07"
 
 
 def rows(count: int) -> list[tuple[str, str, str]]:

@@ -18,6 +18,7 @@ use crate::reader::{Reader, Spot, absolute};
 use crate::section::{Section, Value};
 use crate::system::{System, system};
 use crate::timer::{ChipTimer, timer};
+use crate::toolchain::{Toolchain, toolchain};
 use crate::window::{MemoryWindow, window as memory_window};
 
 /// Addresses have 32 bits.
@@ -81,6 +82,8 @@ pub struct Device {
     pub gate_delay_s: Option<f64>,
     /// Power figures.
     pub power: Power,
+    /// What programs for it are built with.
+    pub toolchain: Toolchain,
 }
 
 /// A memory.
@@ -238,7 +241,20 @@ impl Device {
     /// # Errors
     /// Everything that is wrong in it.
     pub fn parse(name: &str, text: &str, core: &Core) -> Result<Self, Vec<Diagnostic>> {
-        Reader::text("device", name, text, Path::new(""), |reader, top| {
+        Self::parse_in(name, text, Path::new(""), core)
+    }
+
+    /// The same; relative paths in the text start at `folder`.
+    ///
+    /// # Errors
+    /// Everything that is wrong in it.
+    pub fn parse_in(
+        name: &str,
+        text: &str,
+        folder: &Path,
+        core: &Core,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        Reader::text("device", name, text, folder, |reader, top| {
             read(reader, top, |_, _| Some(core.clone()))
         })
     }
@@ -299,6 +315,10 @@ fn read(
     }
     if let Some(section) = top.section("power") {
         device.power = power(reader, &section);
+    }
+    if let Some(section) = top.section("toolchain") {
+        device.toolchain = toolchain(reader, &section);
+        section.finish();
     }
     device
 }

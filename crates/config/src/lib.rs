@@ -4,6 +4,7 @@
 //! What the values are used for is not known here.
 
 mod authentication;
+mod bytes;
 mod cache;
 mod candidate;
 mod chip;
@@ -25,6 +26,7 @@ mod sources;
 mod study;
 mod system;
 mod timer;
+mod toolchain;
 mod window;
 
 pub use authentication::{Authentication, Node};
@@ -41,7 +43,8 @@ pub use primitive::{Implementation, Member, Primitive, PrimitiveOperation};
 pub use privileged::{COUNTERS, Csr, EXCEPTIONS, Irq, Privileged};
 pub use search::{Search, Sweep};
 pub use settings::Settings;
-pub use study::{Partition, Study, Toolchain, Verify, Workload};
+pub use study::{Partition, Study, Verify, Workload};
 pub use system::System;
 pub use timer::ChipTimer;
+pub use toolchain::{DeviceToolchain, Toolchain};
 pub use window::MemoryWindow;

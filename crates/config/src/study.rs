@@ -1,11 +1,13 @@
 //! Studies: workload × device × candidates.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use cocrypt_diag::Diagnostic;
 use serde::Serialize;
 
 use crate::authentication::{Authentication, Known, authentication};
+use crate::bytes::size;
 use crate::candidate::{Candidate, candidates};
 use crate::device::Device;
 use crate::names::{Names, file_name, identifier};
@@ -13,6 +15,10 @@ use crate::reader::{Reader, Spot, absolute};
 use crate::search::{Search, Sweep, search, sweep};
 use crate::section::Section;
 use crate::sources::{Sources, sources};
+use crate::toolchain::{DeviceToolchain, Toolchain, device_toolchains, toolchain};
+
+/// Bytes that a heap may have: room for one piece of memory, and no more than devices of this class have.
+const HEAPS: RangeInclusive<u64> = 16..=1 << 24;
 
 /// A study file's contents; paths are absolute.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -29,8 +35,12 @@ pub struct Study {
     pub devices: Vec<Device>,
     /// Published figures to compare with.
     pub published: Option<PathBuf>,
-    /// The compiler and its flags.
+    /// Bytes of the heap that programs have, if any.
+    pub heap: Option<u64>,
+    /// What programs are built with, unless device files or the list below say otherwise.
     pub toolchain: Toolchain,
+    /// The same for single devices.
+    pub device_toolchains: Vec<DeviceToolchain>,
     /// Sources that are linked into every workload.
     pub common: Vec<PathBuf>,
     /// Header folders.
@@ -51,15 +61,6 @@ pub struct Study {
     pub search: Search,
     /// The network in which its firmware authenticates nodes, if it is such a study.
     pub authentication: Option<Authentication>,
-}
-
-/// The compiler and its flags.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Toolchain {
-    /// Which compiler.
-    pub compiler: String,
-    /// Its flags.
-    pub flags: Vec<String>,
 }
 
 /// A program to run.
@@ -136,10 +137,14 @@ fn read(reader: &Reader, top: &mut Section<'_>) -> Study {
         study.devices = devices(reader, &section);
         let published = section.text("published");
         study.published = published.map(|path| reader.existing_file(&path, "published figures"));
+        let heap = section.text("heap");
+        study.heap = heap.and_then(|text| size(reader, "heap", &text, &HEAPS));
         section.finish();
     }
     if let Some(section) = top.required_section("toolchain") {
-        study.toolchain = toolchain(&section);
+        study.toolchain = toolchain(reader, &section);
+        study.device_toolchains = device_toolchains(reader, &section, &study.devices);
+        section.finish();
     }
     let (mut common, mut drivers) = (Sources::default(), Sources::default());
     if let Some(section) = top.section("sources") {
@@ -204,13 +209,6 @@ fn named_device(reader: &Reader, name: &Spot<String>) -> Option<PathBuf> {
     let above = reader.folder().ancestors().map(|folder| folder.join("devices"));
     let nearest = above.into_iter().find(|devices| devices.is_dir());
     reader.named(name, "device", nearest.into_iter().chain(reader.at_home("devices")))
-}
-
-fn toolchain(section: &Section<'_>) -> Toolchain {
-    let compiler = section.required_text("compiler");
-    let flags = section.texts("flags").into_iter().map(|flag| flag.value).collect();
-    section.finish();
-    Toolchain { compiler: compiler.value, flags }
 }
 
 /// The sources that workloads, candidates and drivers name.

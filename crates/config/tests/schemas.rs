@@ -213,8 +213,8 @@ fn the_reader_agrees_with_the_schemas() {
     let parse_study = |text: &str| Study::parse("s", text, &folder("studies"));
     let core_changes =
         check("core", &["devices/cores/example.toml"], |text| Core::parse("c", text));
-    let device_changes =
-        check("device", &["devices/example.toml"], |text| Device::parse("d", text, &core));
+    let parse_device = |text: &str| Device::parse_in("d", text, &folder("devices"), &core);
+    let device_changes = check("device", &["devices/example.toml"], parse_device);
     let coprocessor_changes =
         check("coprocessor", &["coprocessor/registers.toml"], parse_coprocessor);
     let study_changes = check("study", &["studies/example.toml"], parse_study);

@@ -104,7 +104,7 @@ fn what_is_unpredictable_or_undefined_is_no_instruction() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig::with_cases(cocrypt_sample::cases(20_000)))]
 
     #[test]
     fn later_versions_keep_what_earlier_ones_have(word: u32) {

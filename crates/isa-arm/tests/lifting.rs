@@ -54,7 +54,7 @@ fn well_formed(block: &Block) -> Result<(), Invalid> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 20000, failure_persistence: None, ..ProptestConfig::default()
+        cases: cocrypt_sample::cases(20_000), failure_persistence: None, ..ProptestConfig::default()
     })]
     #[test]
     fn any_code_gives_well_formed_blocks((version, state, units) in program()) {

@@ -47,7 +47,7 @@ impl CodeMemory for Code {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 1500, failure_persistence: None, ..ProptestConfig::default()
+        cases: cocrypt_sample::cases(1500), failure_persistence: None, ..ProptestConfig::default()
     })]
     #[test]
     fn any_code_has_a_cost(

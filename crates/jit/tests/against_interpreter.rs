@@ -496,7 +496,7 @@ fn run(program: &Program, start: &[u32; 6], limits: &[u64], asked: Asked) -> See
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cocrypt_sample::cases(1000), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn compiled_programs_do_what_interpreted_ones_do(
         program in program(),

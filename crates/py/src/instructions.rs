@@ -111,6 +111,7 @@ fn convention(one: &InstructionSet) -> Value {
         "results": said.results,
         "preserved": said.preserved,
         "word": said.word,
+        "registers": said.registers,
         "paired": said.paired,
         "descends": said.descends,
         "alignment": said.alignment,

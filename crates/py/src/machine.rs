@@ -21,7 +21,7 @@ use crate::convert::to_python;
 use crate::errors::raise;
 use crate::fdl::netlist;
 use crate::files::Folder;
-use crate::profile::{Named, describe};
+use crate::profile::{self, Named, describe};
 use crate::report::Report;
 use crate::secrets;
 
@@ -246,17 +246,79 @@ impl Machine {
         self.soc.type_in(characters);
     }
 
+    /// Runs until the instruction at an address comes next, or for so many cycles: the cycle in which
+    /// it does, or else how the run ended.
+    fn run_to<'py>(
+        &mut self,
+        py: Python<'py>,
+        address: u32,
+        max_cycles: u64,
+    ) -> PyResult<(Option<u64>, Option<Bound<'py, PyAny>>)> {
+        let started = Instant::now();
+        let (halt, cycles) = loop {
+            let (halt, cycles) = py.detach(|| {
+                let mut debugger = soc::Debugger::new(&mut self.soc);
+                debugger.set_breakpoint(address, true);
+                (debugger.resume(SLICE), debugger.machine().counted().0)
+            });
+            py.check_signals()?;
+            if halt.is_some() || cycles >= max_cycles {
+                break (halt, cycles);
+            }
+        };
+        let stop = match halt {
+            Some(soc::Halt::Breakpoint) => return Ok((Some(cycles), None)),
+            Some(soc::Halt::Stop(stop)) => stop,
+            _ => self.soc.run(max_cycles),
+        };
+        Ok((None, Some(self.result(py, &stop, started.elapsed().as_secs_f64())?)))
+    }
+
     /// Follows the bytes at these addresses, each with its size, through a copy of the program: which
-    /// branches, addresses and times depend on them, and where.
+    /// branches, addresses and times depend on them, and where. They are secret again whenever the
+    /// function at `entry` begins; with `until_return` the run ends with the function that is under way.
+    #[pyo3(signature = (secrets, limit, entry = None, until_return = false))]
     fn follow<'py>(
         &self,
         py: Python<'py>,
         secrets: Vec<(u32, u32)>,
         limit: u64,
+        entry: Option<u64>,
+        until_return: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let report = py.detach(|| self.soc.follow(&secrets, limit));
-        let report = report.map_err(|wrong| PyValueError::new_err(wrong.to_string()))?;
-        to_python(py, &secrets::describe(&report, &self.named()))
+        let pursuit = soc::Pursuit { secrets, entry, until_return, limit };
+        let mut heard: PyResult<()> = Ok(());
+        let followed = py.detach(|| {
+            self.soc.follow(&pursuit, &mut || {
+                heard = Python::attach(|py| {
+                    py.check_signals()?;
+                    Ok(())
+                });
+                heard.is_ok()
+            })
+        });
+        heard?;
+        let followed = followed.map_err(|wrong| PyValueError::new_err(wrong.to_string()))?;
+        to_python(py, &secrets::describe(&followed, &self.named()))
+    }
+
+    /// Calls the function that comes next on a copy of the machine: with other words of arguments, by
+    /// their places among those in registers, and other bytes in memory, which is made where there is
+    /// none. Whether it returned, its instructions, what it returned, and the bytes at some addresses, each
+    /// with its size.
+    fn attempt<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: Vec<(usize, u64)>,
+        writes: Vec<(u32, Vec<u8>)>,
+        reads: Vec<(u32, u32)>,
+        limit: u64,
+    ) -> (bool, u64, u64, Vec<Option<Bound<'py, PyBytes>>>) {
+        let trial = soc::Trial { arguments, writes, reads, limit };
+        let tried = py.detach(|| self.soc.attempt(&trial));
+        let bytes = |found: Option<Vec<u8>>| found.map(|bytes| PyBytes::new(py, &bytes));
+        let contents = tried.contents.into_iter().map(bytes).collect();
+        (tried.returned, tried.instructions, tried.result, contents)
     }
 
     /// Bytes of stack that a function can need at most, with all that it calls; nothing where that
@@ -289,6 +351,12 @@ impl Machine {
     fn profile<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let described = py.detach(|| describe(&self.named().profile(), &self.soc));
         to_python(py, &described)
+    }
+
+    /// The instruction at an address, whether it ran or not: its text, its length in bytes, and the places of
+    /// the source that it comes from, outer before inner.
+    fn instruction<'py>(&self, py: Python<'py>, address: u64) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &profile::instruction(&self.named(), address))
     }
 
     /// The same as a file for `KCachegrind` and `callgrind_annotate`; `command` is what was run.

@@ -113,6 +113,17 @@ pub fn describe(profile: &Profile, soc: &soc::Machine) -> Value {
     })
 }
 
+/// The instruction at an address, run or not, with the places that it comes from, outer before inner;
+/// null where no instruction stands.
+pub fn instruction(named: &Named<'_>, address: u64) -> Value {
+    let Some((text, length)) = named.soc.decoded(address) else { return Value::Null };
+    let places = named.places(address);
+    let places = places
+        .iter()
+        .map(|place| json!({ "function": place.function, "file": place.file, "line": place.line }));
+    json!({ "text": text, "length": length, "places": places.collect::<Vec<_>>() })
+}
+
 fn node(node: &Node) -> Value {
     json!({
         "parent": node.parent,

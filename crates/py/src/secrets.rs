@@ -1,15 +1,46 @@
 //! What was found of secrets, with the names that the program file gives.
 
-use cocrypt_taint::{Found, Halt, Leak, Report};
+use cocrypt_soc::Followed;
+use cocrypt_taint::{Found, Halt, Leak};
 use cocrypt_trace::{Names as _, SourceLocation};
 use serde_json::{Value, json};
 
 use crate::profile::Named;
 
 /// What was found, as Python sees it.
-pub fn describe(report: &Report, named: &Named<'_>) -> Value {
+pub fn describe(followed: &Followed, named: &Named<'_>) -> Value {
+    let report = &followed.report;
     let found: Vec<_> = report.found.iter().map(|one| leak(one, named)).collect();
-    json!({ "found": found, "instructions": report.instructions, "halt": halt(report.halt) })
+    let read = |(address, count)| json!({ "address": address, "count": count });
+    json!({
+        "found": found,
+        "instructions": report.instructions,
+        "entries": report.entries,
+        "reads": report.reads,
+        "halt": halt(report.halt),
+        "end": {
+            "kind": kind(followed),
+            "address": report.end,
+            "places": places(named, report.end),
+        },
+        "registers": followed.read.iter().map(read).collect::<Vec<_>>(),
+        "host_calls": followed.host_calls,
+    })
+}
+
+/// How the run ended, in a word.
+fn kind(followed: &Followed) -> &'static str {
+    match followed.report.halt {
+        Halt::Exit if followed.exited => "host_exit",
+        Halt::Exit => "exit",
+        Halt::Returned => "returned",
+        Halt::Stays => "stays",
+        Halt::Limit => "limit",
+        Halt::Stop(_) => "stop",
+        Halt::Fault { .. } => "fault",
+        Halt::NoCode => "no_code",
+        Halt::Interrupted => "interrupted",
+    }
 }
 
 fn leak(one: &Found, named: &Named<'_>) -> Value {
@@ -38,10 +69,11 @@ fn places(named: &Named<'_>, address: u64) -> Value {
     named.places(address).into_iter().map(place).collect()
 }
 
-/// Why the run ended; nothing where the program ended by itself.
+/// Why the run ended before its end; nothing where the program ended by itself, or where it should.
 fn halt(halt: Halt) -> Option<String> {
     match halt {
-        Halt::Exit => None,
+        Halt::Exit | Halt::Returned | Halt::Stays => None,
+        Halt::Interrupted => Some("it was interrupted".to_owned()),
         Halt::Limit => Some("the limit of instructions was reached".to_owned()),
         Halt::Stop(kind) => Some(format!("the core stopped: {kind:?}")),
         Halt::Fault { address } => Some(format!("nothing answers at {address:#010x}")),

@@ -220,6 +220,11 @@ impl SystemBus {
         }
     }
 
+    /// The memories beside the directly mapped one: what each is, where it begins, and what it holds.
+    pub fn held(&self) -> impl Iterator<Item = (config::MemoryKind, u32, &[u8])> {
+        self.memories.iter().map(|(kind, memory)| (*kind, memory.base(), memory.bytes()))
+    }
+
     /// The target of an address.
     pub fn target(&self, address: u32) -> Option<Target> {
         self.window(address).map(|window| window.target)

@@ -19,6 +19,7 @@ mod secrets;
 mod semihosting;
 mod stub;
 mod timer;
+mod trial;
 mod watch;
 mod window;
 
@@ -35,6 +36,8 @@ pub use link::{Packet, Sent};
 pub use machine::{BuildError, Fault, LoadError, Machine, PollProfile, RegionProfile};
 pub use network::{Member, Network, Outside, Reach, Shared};
 pub use polls::{LONGEST_TURN, Turns, Unclear};
+pub use secrets::{Followed, Pursuit};
 pub use semihosting::{Errno, File, Files, Mode, Offers, name as call_name};
 pub use stub::Stub;
+pub use trial::{Trial, Tried};
 pub use watch::{Seen, Transfer};

@@ -274,6 +274,11 @@ impl Machine {
         &self.ram
     }
 
+    /// The memories beside the directly mapped one.
+    pub(crate) fn held(&self) -> impl Iterator<Item = (config::MemoryKind, u32, &[u8])> {
+        self.bus.held()
+    }
+
     pub(crate) fn target(&self, address: u32) -> Option<Target> {
         self.bus.target(address)
     }
@@ -403,7 +408,13 @@ impl Machine {
     /// The instruction at an address in assembly.
     #[must_use]
     pub fn disassemble(&self, pc: u64) -> Option<String> {
-        self.engine.disassemble(&self.ram, &self.bus, pc).map(|(text, _)| text)
+        self.decoded(pc).map(|(text, _)| text)
+    }
+
+    /// The same with its length in bytes.
+    #[must_use]
+    pub fn decoded(&self, pc: u64) -> Option<(String, u8)> {
+        self.engine.disassemble(&self.ram, &self.bus, pc)
     }
 
     /// The effect of the instruction at an address on the device's energy.

@@ -100,7 +100,7 @@ fn run(device: &Device, code: &[u32], registers: &[Register], compiled: bool) ->
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 2000, failure_persistence: None, ..ProptestConfig::default()
+        cases: cocrypt_sample::cases(2000), failure_persistence: None, ..ProptestConfig::default()
     })]
     #[test]
     fn any_code_runs_to_the_same_end_on_both_engines(

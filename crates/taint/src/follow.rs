@@ -46,8 +46,14 @@ pub struct Report {
     pub found: Vec<Found>,
     /// Instructions that ran.
     pub instructions: u64,
+    /// How often secrets came into memory again, at the function that was named for it.
+    pub entries: u64,
+    /// How often something secret was read from memory.
+    pub reads: u64,
     /// Why it ended.
     pub halt: Halt,
+    /// The instruction at which it did.
+    pub end: u64,
 }
 
 /// Why a run ended.
@@ -66,6 +72,12 @@ pub enum Halt {
     },
     /// There is no code where it jumped.
     NoCode,
+    /// The function in which it began has returned, and it was to be followed no further.
+    Returned,
+    /// It stays at one instruction for ever, as programs do that have nowhere to return to.
+    Stays,
+    /// Somebody had enough.
+    Interrupted,
 }
 
 /// What is beyond the memory.
@@ -74,6 +86,19 @@ pub trait Outside {
     fn load(&mut self, address: u32, width: Width) -> Option<u64>;
     /// Takes a value; whether the run goes on, or nothing where nobody answers.
     fn store(&mut self, address: u32, width: Width, value: u64) -> Option<bool>;
+    /// Whether to go on; asked now and then.
+    fn goes_on(&mut self) -> bool {
+        true
+    }
+}
+
+/// A function at whose beginning some memory is secret, each time that the program comes there.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its address.
+    pub pc: u64,
+    /// The memory, as addresses and sizes.
+    pub places: Vec<(u32, u32)>,
 }
 
 /// A program that is about to run.
@@ -86,6 +111,10 @@ pub struct Program {
     pub cells: Vec<u64>,
     /// Its memory, with what is secret there.
     pub memory: Memory,
+    /// Where secrets come into it again.
+    pub entry: Option<Entry>,
+    /// Whether it is followed no further than to the end of the function in which it begins.
+    pub until_return: bool,
 }
 
 /// A block with what is asked again and again.
@@ -108,7 +137,16 @@ pub struct Follow<'a> {
     calls: Vec<u64>,
     found: BTreeMap<(u64, Leak), (u64, Vec<u64>)>,
     instructions: u64,
+    entry: Option<Entry>,
+    entries: u64,
+    reads: u64,
+    until_return: bool,
+    /// The instruction that runs.
+    at: u64,
 }
+
+/// Blocks between two looks at whether anybody still wants to know.
+const LOOK: u64 = 1 << 20;
 
 impl<'a> Follow<'a> {
     /// Gets ready; `data_wait` is what the core's timing model is told of the memory.
@@ -134,27 +172,82 @@ impl<'a> Follow<'a> {
             calls: vec![],
             found: BTreeMap::new(),
             instructions: 0,
+            entry: program.entry,
+            entries: 0,
+            reads: 0,
+            until_return: program.until_return,
+            at: program.pc,
         }
     }
 
-    /// Runs to the end, or for so many instructions.
-    pub fn run(mut self, limit: u64, outside: &mut dyn Outside) -> Report {
-        let halt = loop {
+    /// Runs to the end, or until so many instructions have run; `report` says what was found.
+    pub fn run(&mut self, limit: u64, outside: &mut dyn Outside) -> Halt {
+        let mut blocks = 0_u64;
+        loop {
             if self.instructions >= limit {
-                break Halt::Limit;
+                return Halt::Limit;
             }
-            let Ok(known) = self.block() else { break Halt::NoCode };
+            blocks += 1;
+            if blocks.is_multiple_of(LOOK) && !outside.goes_on() {
+                return Halt::Interrupted;
+            }
+            let Ok(known) = self.block() else { return Halt::NoCode };
             if let Err(halt) = self.pass(&known, outside) {
-                break halt;
+                return halt;
             }
-        };
+        }
+    }
+
+    /// The instruction at which it is, with the mode that it is read in.
+    #[must_use]
+    pub const fn at(&self) -> (u64, u32) {
+        (self.at, self.mode)
+    }
+
+    /// Its memory.
+    #[must_use]
+    pub const fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// What a cell holds.
+    #[must_use]
+    pub fn cell(&self, Slot(slot): Slot) -> u64 {
+        self.cells[usize::from(slot)].value
+    }
+
+    /// Lets the program go on somewhere else, with a public value in a cell.
+    pub fn go_on_at(&mut self, pc: u64, Slot(slot): Slot, value: u64) {
+        self.cells[usize::from(slot)] = Shadowed::public(value);
+        self.pc = pc;
+    }
+
+    /// What was found until it halted.
+    #[must_use]
+    pub fn report(self, halt: Halt) -> Report {
         let found = self.found.into_iter().map(|((pc, leak), (count, calls))| Found {
             pc,
             leak,
             count,
             calls,
         });
-        Report { found: found.collect(), instructions: self.instructions, halt }
+        Report {
+            found: found.collect(),
+            instructions: self.instructions,
+            entries: self.entries,
+            reads: self.reads,
+            halt,
+            end: self.at,
+        }
+    }
+
+    /// Lets memory be secret where an instruction is the first one of the function that was named.
+    fn enter(&mut self, pc: u64) {
+        let Some(entry) = self.entry.as_ref().filter(|entry| entry.pc == pc) else { return };
+        for &(address, size) in &entry.places {
+            self.memory.hide(address, size as usize);
+        }
+        self.entries += 1;
     }
 
     fn block(&mut self) -> Result<Rc<Known>, LiftError> {
@@ -177,6 +270,8 @@ impl<'a> Follow<'a> {
     fn pass(&mut self, known: &Known, outside: &mut dyn Outside) -> Result<(), Halt> {
         for (index, insn) in known.block.insns.iter().enumerate() {
             self.instructions += 1;
+            self.at = insn.pc;
+            self.enter(insn.pc);
             let (ops, behind) = (insn.ops.clone(), insn.ops.start + usize::from(insn.lead));
             self.operations(&known.block, (insn.pc, ops.start..behind), outside)?;
             if let Some(extra) = known.extras.get(index).and_then(Option::as_ref) {
@@ -330,6 +425,7 @@ impl<'a> Follow<'a> {
                 outside.load(address, width).map(Shadowed::public).ok_or(Halt::Fault { address })?
             }
         };
+        self.reads += u64::from(found.secret != 0);
         let secret = if hidden { width.mask() } else { found.secret };
         let value = shadow::extended(found.value, width, signed);
         Ok(Shadowed::new(value, shadow::extended(secret, width, signed)))
@@ -367,6 +463,9 @@ impl<'a> Follow<'a> {
 
     fn leave(&mut self, block: &Block, last: u64) -> Result<(), Halt> {
         self.mode = block.onward;
+        if block.exit == (Exit::Jump { target: block.start }) && block.ops.is_empty() {
+            return Err(Halt::Stays);
+        }
         self.pc = match block.exit {
             Exit::Next { pc } | Exit::YieldIf { next: pc, .. } => pc,
             Exit::Jump { target } => target,
@@ -390,16 +489,23 @@ impl<'a> Follow<'a> {
             }
             Exit::Stop(kind) => return Err(Halt::Stop(kind)),
         };
+        let behind = block.insns.last().map_or(last, |insn| insn.pc + u64::from(insn.length));
         match block.transfer {
-            Transfer::Call => {
-                let behind =
-                    block.insns.last().map_or(last, |insn| insn.pc + u64::from(insn.length));
-                self.calls.push(behind);
-            }
-            Transfer::Return => {
-                self.calls.pop();
-            }
-            Transfer::Jump => {}
+            // Under a condition neither may be made.
+            Transfer::Call if self.pc != behind => self.calls.push(behind),
+            Transfer::Return if self.pc != behind => return self.come_back(),
+            Transfer::Call | Transfer::Return | Transfer::Jump => {}
+        }
+        Ok(())
+    }
+
+    /// Goes back to behind the last call from there; from none of them it is the function in which the run
+    /// began that has returned.
+    fn come_back(&mut self) -> Result<(), Halt> {
+        match self.calls.iter().rposition(|&behind| behind == self.pc) {
+            Some(place) => self.calls.truncate(place),
+            None if self.until_return => return Err(Halt::Returned),
+            None => {}
         }
         Ok(())
     }

@@ -82,7 +82,7 @@ fn bounded(one: Shadowed, other: u64, low: u64) -> Shadowed {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig::with_cases(cocrypt_sample::cases(20_000)))]
 
     #[test]
     fn binary_operations_keep_the_rest(
@@ -131,7 +131,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(5_000))]
+    #![proptest_config(ProptestConfig::with_cases(cocrypt_sample::cases(5_000)))]
     #[test]
     fn comparisons_that_are_decided_stay_so(
         which in prop::sample::select(CONDITIONS), width in prop::sample::select(WIDTHS),

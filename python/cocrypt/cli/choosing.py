@@ -81,5 +81,6 @@ def builds(
     for level in wanted:
         if level not in LEVELS:
             raise InputError(f"there is no level `{level}`", f"known: {', '.join(LEVELS)}")
-    chosen = list(dict.fromkeys(compilers or ["zig"]))
+    chosen: list[str | None] = list(dict.fromkeys(compilers or ()))
+    chosen = chosen or [None]
     return [Build((f"-O{level}",), one) for one in chosen for level in dict.fromkeys(wanted)]

@@ -224,9 +224,12 @@ def _show(result: Exploration, hot: HotSpots) -> None:
         made.add_row(spot.name, *figures, f"{spot.bound:.2f}", ", ".join(spot.serves) or "-")
     made.caption = (
         "cycles; bound: how many times as fast the program is if the function takes no time "
-        "(Amdahl); could serve: coprocessors of the library, by the function's name"
+        "(Amdahl); could serve: coprocessors of the library that compute the same"
     )
     output.print_table(made)
+    for spot in hot.spots:
+        for found in (*spot.servings, *spot.refusals):
+            output.stdout().print(f"{spot.name}: {found}", soft_wrap=True)
     for few in hot.sets:
         print(f"best {len(few.functions)}: {', '.join(few.functions)}: at most {few.bound:.2f}")
     print("name some of them in the study, each as a [[candidate]]")

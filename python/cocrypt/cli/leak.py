@@ -7,22 +7,31 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cocrypt import log
-from cocrypt.cli import choosing, output
+from cocrypt.cli import choosing, findings, leak_program, output
 from cocrypt.cli.choosing import (
     AllOption,
     CompilerOption,
     DevicesOption,
     JobsOption,
     OptimiseOption,
-    PrimitivesArgument,
+)
+from cocrypt.cli.leak_program import (
+    FromMarkOption,
+    FromOption,
+    InstructionsOption,
+    Options,
+    SecretOption,
+    UntilReturnOption,
 )
 from cocrypt.cli.output import JsonOption
+from cocrypt.cli.programs import PartitionOption, WorkloadOption
+from cocrypt.cli.simulation import HostCallsOption, InputOption, StubOption
 from cocrypt.cli.tables import figure, key, text
 from cocrypt.cli.verbs import Group
-from cocrypt.errors import ProgramError
+from cocrypt.errors import InputError, ProgramError
 from cocrypt.primitives.measuring import Build, tasks
 from cocrypt.primitives.running import buildable, run_all
-from cocrypt.primitives.secrecy import LENGTH, Finding, Verdict, examine
+from cocrypt.primitives.secrecy import LENGTH, Verdict, examine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +62,13 @@ def _options() -> None:
 
 @app.command("ct")
 def constant_time(
-    primitives: PrimitivesArgument = None,
+    subjects: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PRIMITIVE|FOLDER|IMAGE|STUDY",
+            help="Primitives, or folders with others' code; or a program: an image, or a study.",
+        ),
+    ] = None,
     everything: AllOption = False,
     device: DevicesOption = None,
     optimise: OptimiseOption = None,
@@ -62,14 +77,63 @@ def constant_time(
         bool, typer.Option("--claimed", help="Only those that are said to take constant time.")
     ] = False,
     jobs: JobsOption = None,
+    secret: SecretOption = None,
+    function: FromOption = None,
+    mark: FromMarkOption = None,
+    until_return: UntilReturnOption = False,
+    instructions: InstructionsOption = None,
+    workload: WorkloadOption = None,
+    partition: PartitionOption = None,
+    console_input: InputOption = None,
+    stub: StubOption = None,
+    semihosting: HostCallsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Name every instruction whose branch, address or time depends on a secret.
 
-    Keys and texts are marked as secret and followed through a run, bit by bit. Exits with 3 if
-    anything of them can be seen.
+    Of primitives, keys and texts are marked as secret and followed through a run, bit by bit; of a
+    program, the memory that --secret names. Exits with 3 if anything of them can be seen.
     """
-    chosen = choosing.subjects(primitives or [], everything)
+    options = Options(
+        secrets=tuple(secret or ()),
+        function=function,
+        mark=mark,
+        until_return=until_return,
+        instructions=instructions,
+        workload=workload,
+        partition=partition,
+        console_input=console_input,
+        stubs=tuple(stub or ()),
+        semihosting=semihosting,
+    )
+    words = subjects or []
+    if options.used or any(map(leak_program.is_program, words)):
+        compiled = (optimise, compiler, jobs, everything or claimed or None)
+        if len(words) != 1 or not leak_program.is_program(words[0]) or any(compiled):
+            raise InputError(
+                "--secret and what goes with it are for one program, an image or a study; "
+                "--all, --claimed, --optimise, --compiler and --jobs for primitives",
+                "name one of both",
+            )
+        if device and len(device) > 1:
+            raise InputError("a program is followed on one device", "name one by --device")
+        leak_program.examine(words[0], device[0] if device else None, options, as_json)
+        return
+    _primitives(words, everything, device, optimise, compiler, claimed, jobs, as_json)
+
+
+def _primitives(
+    words: Sequence[str],
+    everything: bool,
+    device: list[str] | None,
+    optimise: list[str] | None,
+    compiler: list[str] | None,
+    claimed: bool,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
+    """Follows the secrets of primitives."""
+    chosen = choosing.subjects(words, everything)
     chosen = [one for one in chosen if one.constant_time or not claimed]
     builds = [
         Build((*one.flags, "-g"), one.compiler) for one in choosing.builds(optimise, compiler)
@@ -107,25 +171,9 @@ def _show(verdicts: Sequence[Verdict]) -> None:
     output.print_table(made)
     for one in verdicts:
         for finding in one.findings[:SHOWN]:
-            print(f"{_called(one)} {finding.operation}: {_line(finding)}")
+            print(f"{_called(one)} {finding.operation}: {findings.line(finding)}")
         if len(one.findings) > SHOWN:
             print(f"{_called(one)}: {len(one.findings) - SHOWN} more; --json has all")
-
-
-WORDS = {
-    "branch": "which way a branch goes",
-    "jump": "where a jump goes",
-    "load": "the address of a load",
-    "store": "the address of a store",
-    "time": "the time of an instruction",
-}
-
-
-def _line(one: Finding) -> str:
-    often = "once" if one.count == 1 else f"{one.count:,} times"
-    way = " > ".join(str(place) for place in one.calls)
-    way = f", called from {way}" if way else ""
-    return f"{one.place}: {WORDS[one.kind]} at {one.address:#x}, `{one.text}`, {often}{way}"
 
 
 def _record(one: Verdict) -> dict[str, Any]:
@@ -138,21 +186,5 @@ def _record(one: Verdict) -> dict[str, Any]:
         "instructions": one.instructions,
         "constant_time": one.task.subject.constant_time,
         "keeps": one.keeps,
-        "findings": [_finding(finding) for finding in one.findings],
-    }
-
-
-def _finding(one: Finding) -> dict[str, Any]:
-    place = one.place
-    return {
-        "operation": one.operation,
-        "kind": one.kind,
-        "address": one.address,
-        "instruction": one.text,
-        "count": one.count,
-        "function": place.function,
-        "file": place.file,
-        "line": place.line,
-        "inlined_into": [str(outer) for outer in one.places[:-1]],
-        "calls": [str(call) for call in one.calls],
+        "findings": [findings.record(finding) for finding in one.findings],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +18,7 @@ from cocrypt.cli.tables import Plain, Shown
 from cocrypt.measurement import LAST_CYCLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from rich.console import Console
@@ -86,11 +87,34 @@ def report(path: Path, page: str, as_json: bool) -> None:
 
     Figures are printed before it: a page that cannot be written must not withhold them.
     """
-    house.write_page(path, page)
+    house.write_page(path, _shared(path, page))
     if as_json:
         log.say(f"report: {path}")
     else:
         stdout().print(f"report: {path}", soft_wrap=True)
+
+
+def _shared(path: Path, page: str) -> str:
+    """The page; below the folder of reports its library is a file beside others' pages."""
+    folder = house.build() / "reports"
+    if not path.is_relative_to(folder):
+        return page
+    # Only who writes a page waits for what makes pages.
+    from cocrypt.report import library
+
+    house.write_page(folder / library.NAME, library.text())
+    return library.linked(page, path, folder)
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A sign of life on stderr, where that is a terminal, while something takes its time."""
+    console = stderr()
+    if not console.is_terminal or log.level() == log.Level.QUIET:
+        yield
+        return
+    with console.status(what):
+        yield
 
 
 def verdict(verified: bool | None) -> str:

@@ -18,8 +18,6 @@ from cocrypt.primitives import page
 from cocrypt.primitives.measuring import tasks
 from cocrypt.primitives.portfolio import (
     LENGTH,
-    RAM_BUDGETS,
-    ROM_BUDGETS,
     Portfolio,
     portfolio,
     record,
@@ -40,7 +38,8 @@ def command(
         str, typer.Option("--device", "-d", metavar="NAME|FILE", help="The device; see `devices`.")
     ] = house.USUAL_DEVICE,
     rom: Annotated[
-        str | None, typer.Option("--rom", metavar="BYTES,...", help="Budgets of ROM.")
+        str | None,
+        typer.Option("--rom", metavar="BYTES,...", help="Budgets of ROM, else those of each kind."),
     ] = None,
     ram: Annotated[
         str | None,
@@ -62,7 +61,7 @@ def command(
     on = Device.load(device)
     chosen = choosing.subjects(primitives or [], everything=not primitives)
     builds = choosing.builds(optimise, compiler, choosing.LEVELS)
-    budgets = (_budgets(rom, ROM_BUDGETS), _budgets(ram, RAM_BUDGETS))
+    budgets = (_budgets(rom), _budgets(ram))
     with output.progress() as step:
         wanted = buildable(tasks(chosen, [on], builds, (LENGTH,)), log.say, jobs, step)
         found = portfolio(on, wanted, budgets, jobs, step)
@@ -74,9 +73,9 @@ def command(
     output.report(written, page.heat_map(found), as_json)
 
 
-def _budgets(text: str | None, usual: Sequence[int]) -> tuple[int, ...]:
+def _budgets(text: str | None) -> tuple[int, ...] | None:
     if text is None:
-        return tuple(usual)
+        return None
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isdecimal() and len(part) < 12 and int(part) > 0 for part in parts):
         raise InputError(f"`{text}` are no budgets", "write bytes with commas, as 512,1024,2048")
@@ -102,7 +101,9 @@ def _show(found: Portfolio) -> None:
 def _table(found: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:
     """Budgets of RAM down, those of ROM across; the ends of the curve beside them."""
     unit = "cycles a byte" if shelves[0].points[0].size else "cycles"
-    names = [f"ROM {rom:,}" for rom in found.roms]
+    kind, job = shelves[0].kind, shelves[0].job
+    roms, rams = found.roms(kind), found.rams(kind)
+    names = [f"ROM {rom:,}" for rom in roms]
     made = output.table(
         f"{title} on {found.device.name}, {unit}",
         key("primitive"),
@@ -113,15 +114,14 @@ def _table(found: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:
         figure("fastest", spare=1),
     )
     for shelf in shelves:
-        for place, ram in enumerate(found.rams):
-            cells = [_cell(found, shelf, rom, ram) for rom in found.roms]
+        for place, ram in enumerate(rams):
+            cells = [_cell(found, shelf, rom, ram) for rom in roms]
             ends = _ends(shelf) if place == 0 else ("", "", "")
             made.add_row("" if place else shelf.primitive, f"{ram:,}", *cells, *ends)
         made.add_section()
     if len(shelves) > 1:
-        kind, job = shelves[0].kind, shelves[0].job
-        for place, ram in enumerate(found.rams):
-            best = [found.best(kind, job, rom, ram) for rom in found.roms]
+        for place, ram in enumerate(rams):
+            best = [found.best(kind, job, rom, ram) for rom in roms]
             names = [one.subject.primitive if one else "x" for one in best]
             made.add_row("" if place else "fastest of all", f"{ram:,}", *names)
     return made

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.tree import Tree
 
-from cocrypt import house, log, measurement, records, visible
+from cocrypt import annotation, house, log, measurement, records, visible
+from cocrypt.cli import annotate as _annotate
 from cocrypt.cli import output, programs, simulation
 from cocrypt.cli.output import JsonOption, MaxCyclesOption
 from cocrypt.cli.programs import (
@@ -56,6 +57,16 @@ def command(
     instructions: Annotated[
         bool, typer.Option("--instructions", help="Show the hottest function's instructions too.")
     ] = False,
+    annotate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FUNCTION|hottest", help="Show a function's source and assembly side by side."
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page of that function; else of the hottest."),
+    ] = None,
     top: Annotated[int, typer.Option(min=1, metavar="N", help="Rows of a table at most.")] = 30,
     callgrind: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a file for KCachegrind.")
@@ -83,10 +94,22 @@ def command(
     result = simulation.simulate(machine, max_cycles)
     profile = machine.profile()
     values = records.profile(machine.device, program.name, result, profile)
+    annotated = None
+    if annotate is not None or report is not None:
+        annotated = annotation.annotate(machine, annotate or annotation.HOTTEST, program.path)
+        values["annotation"] = annotated.record()
     if as_json:
         output.print_json(values)
     else:
         _show(values, top=top, tree=tree, lines=lines, instructions=instructions)
+    if annotated is not None and annotate is not None and not as_json:
+        _annotate.show(annotated)
+    if annotated is not None and report is not None:
+        # Only who asks for a page waits for what draws it.
+        from cocrypt.report import annotated as pages
+
+        page = pages.annotated(annotated, machine.device.title, program.name)
+        output.report(report, page, as_json)
     wanted = {callgrind: profile.callgrind, speedscope: profile.speedscope, folded: profile.folded}
     for path, write in wanted.items():
         if path is not None:

@@ -36,6 +36,7 @@ VERBS = {
     "devices": "List the devices, with core, clock and waits.",
     "primitives": "List the primitives with their implementations.",
     "trust": "Trust a project: compilers and Verilog that it names run as you, without a sandbox.",
+    "cache": "Print what is kept between runs, by kind, with its size; or clear it.",
     "doctor": "Name every tool with its version, or what it is for and how to get it.",
 }
 """The names of modules beside this one, and how the help of each verb begins: so that the list of

@@ -15,6 +15,7 @@ from cocrypt.device.parts import (
     PowerClass,
     Toggling,
 )
+from cocrypt.device.tools import Tools
 
 __all__ = [
     "Bus",
@@ -27,4 +28,5 @@ __all__ = [
     "Power",
     "PowerClass",
     "Toggling",
+    "Tools",
 ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, house
 from cocrypt.device.parts import Bus, ClockRatio, Core, Memory, Peripheral, Power, picked
+from cocrypt.device.tools import Tools
 from cocrypt.errors import InputError
 from cocrypt.target import EXIT, PERIPHERALS, Target
 
@@ -24,7 +25,8 @@ class Device:
     `extensions` are those of the core as it is configured, `parameters` the core's, truth values as
     0 and 1. `gate_delay_s` is None where it is not known. `settings` are the values that were given
     in the place of what its file says. `described` is all that the files say, the core's timing
-    included, as JSON without paths: what a simulation's outcome depends on.
+    included, as JSON without paths: what a simulation's outcome depends on. `tools` are what its
+    file says of how programs are built.
     """
 
     path: Path
@@ -43,6 +45,7 @@ class Device:
     gate_delay_s: float | None
     described: str
     settings: Mapping[str, int] = field(default_factory=dict)
+    tools: Tools = field(default_factory=Tools)
 
     @classmethod
     def load(cls, device: Path | str) -> Device:
@@ -70,7 +73,8 @@ class Device:
             peripherals=tuple(picked(Peripheral, each) for each in values["peripherals"]),
             power=Power.of(values["power"]),
             gate_delay_s=values["gate_delay_s"],
-            described=json.dumps(_without_paths(values), sort_keys=True),
+            described=json.dumps(_without_paths(_without_tools(values)), sort_keys=True),
+            tools=Tools.of(values["toolchain"], Path(values["path"]).parent),
         )
 
     def having(self, **settings: int) -> Device:
@@ -122,6 +126,20 @@ class Device:
         exits = [peripheral.base for peripheral in self.peripherals if peripheral.kind == "exit"]
         return exits[0] - EXIT if exits else PERIPHERALS
 
+    def pointed(self, pointer: int, word: int) -> int:
+        """The address in RAM that a pointer of so many bytes means.
+
+        Where data has a space of addresses of its own, its memories lie beyond what pointers reach.
+        """
+        bits = 8 * word
+        placed = ((memory.base >> bits << bits) + pointer for memory in self.memories)
+        held = (place for place in placed if any(memory.holds(place) for memory in self._rams))
+        return next(held, pointer)
+
+    @property
+    def _rams(self) -> list[Memory]:
+        return [memory for memory in self.memories if memory.kind == "ram"]
+
     @property
     def windows(self) -> tuple[Peripheral, ...]:
         """The windows for coprocessors."""
@@ -147,6 +165,11 @@ class Device:
 def _require_ram(name: str, memories: Iterable[Memory]) -> None:
     if not any(memory.kind == "ram" for memory in memories):
         raise InputError(f"the device {name} has no RAM", 'add a [[memory]] whose kind is "ram"')
+
+
+def _without_tools(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A description without how images are made, of which outcomes depend on the image alone."""
+    return {key: entry for key, entry in values.items() if key != "toolchain"}
 
 
 def _without_paths(value: object) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,8 +20,10 @@ from cocrypt.explore.transaction import first_transaction
 from cocrypt.explore.workers import Workers
 from cocrypt.hardware.area import areas_of
 from cocrypt.hotspots import hot_spots
+from cocrypt.machine import Machine
 from cocrypt.measurement import MAX_CYCLES
 from cocrypt.partition import partition, partitions
+from cocrypt.serving import judge
 from cocrypt.study import SOFTWARE
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from cocrypt.explore.results import Row
     from cocrypt.hardware.area import Area
     from cocrypt.partition import Partition
+    from cocrypt.serving import Judgement
     from cocrypt.study import Study, Workload
 
 AREAS = frozenset({"area_GE", "luts", "flip_flops"})
@@ -90,7 +94,7 @@ def _explored(bench: Bench, with_area: bool) -> Exploration:
         toolchain=builder.description(),
         host={"seconds": sum(row.measurement.seconds for row in (*rows, *swept))},
         natural=bench.run_built(builder.natural(workload)) if has_boundaries else None,
-        hot=None if study.candidates else hot_spots(before),
+        hot=None if study.candidates else hot_spots(before, _judge(bench)),
         swept=swept,
         landscape=landscape,
         objectives=objectives,
@@ -99,6 +103,25 @@ def _explored(bench: Bench, with_area: bool) -> Exploration:
         transaction=first_transaction(fastest),
         notes=notes if has_sources else (*notes, _jumps(evaluated)),
     )
+
+
+def _judge(bench: Bench) -> Callable[[str], Judgement]:
+    """What says of a function which coprocessors of the library compute the same.
+
+    The program is built with debug information for that, which says what functions are given.
+    """
+    study, workload = bench.study, bench.workload
+    described = replace(study, flags=(*study.flags, "-g"))
+    (built,) = Builder(described).build([(workload, partition(study, ()))])
+    content = built.image
+    fresh = Machine(study.device_of(built.partition.choice), content, name=built.name)
+    fresh.type_in(workload.input)
+
+    def judged(function: str) -> Judgement:
+        bench.step(f"trying {function}", 0, 1)
+        return judge(fresh.copy(), function, content)
+
+    return judged
 
 
 def _learn(bench: Bench) -> None:

@@ -23,7 +23,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cocrypt import cache, house, log
+from cocrypt import cache, eviction, house, log
 from cocrypt.cache import digest, obtain
 from cocrypt.errors import HostError, InputError
 from cocrypt.rtl.coprocessor import coprocessor_verilog
@@ -187,6 +187,7 @@ def _synthesise(command: Sequence[str], verilog: Path, text: str, scratch: Path)
     prepared = house.cache().resolve() / "yowasp"
     if FROM_PYPI in command and not prepared.exists():
         log.say("preparing Yosys, which takes a minute or two and is kept")
+    eviction.used(prepared)
     words = [*command, "-q", script.name]
     with log.command(words):
         done = subprocess.run(

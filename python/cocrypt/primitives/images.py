@@ -45,7 +45,7 @@ class Images:
     device: Device
     subject: Subject
     flags: tuple[str, ...] = ("-O2",)
-    compiler: str = "zig"
+    compiler: str | None = None
 
     @property
     def chain(self) -> Toolchain:

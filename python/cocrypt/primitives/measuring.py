@@ -39,16 +39,19 @@ FAULTS = 3
 
 @dataclass(frozen=True)
 class Build:
-    """How a subject is compiled: options of the compiler, and which one."""
+    """How a subject is compiled: options of the compiler, and which one.
+
+    Where none is named, it is that of the device's file, or else zig.
+    """
 
     flags: tuple[str, ...] = ("-O2",)
-    compiler: str = "zig"
+    compiler: str | None = None
 
     @property
     def name(self) -> str:
         """In a table."""
         flags = " ".join(self.flags)
-        return flags if self.compiler == "zig" else f"{self.compiler} {flags}"
+        return flags if self.compiler in (None, "zig") else f"{self.compiler} {flags}"
 
 
 @dataclass(frozen=True)

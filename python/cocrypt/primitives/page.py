@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from cocrypt.primitives import portfolio as books
 from cocrypt.primitives import results
+from cocrypt.report.axes import logarithmic
 from cocrypt.report.sheet import DOWNLOADS, chart, sheet, table, titled
 from cocrypt.visible import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from cocrypt.primitives.measuring import Row
     from cocrypt.primitives.portfolio import Point, Portfolio, Shelf
 
 HEIGHT = 520
+COLOURS = 8
+"""Colours that pages have for series; beyond that shapes tell them apart."""
+SHAPES = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star")
 KINDS = {
     "block_cipher": "Block ciphers",
     "stream_cipher": "Stream ciphers",
@@ -69,8 +73,7 @@ def _over_lengths(rows: Sequence[Row]) -> dict[str, Any] | None:
     series: dict[str, list[Row]] = {}
     for row in rows:
         if row.length is not None and row.operation != "block":
-            name = f"{row.subject.name} {row.operation} {row.build.name}"
-            series.setdefault(name, []).append(row)
+            series.setdefault(_series(row, rows), []).append(row)
     if not series:
         return None
     traces = [
@@ -78,37 +81,83 @@ def _over_lengths(rows: Sequence[Row]) -> dict[str, Any] | None:
             "type": "scatter",
             "mode": "lines+markers",
             "name": name,
+            "marker": _look(place),
+            "line": {"color": _look(place)["color"]},
             "x": [row.length for row in those],
             "y": [row.per_byte for row in those],
             "customdata": [f"{row.cycles:,}" for row in those],
             "hovertemplate": "%{fullData.name}<br>%{x:,} bytes: %{customdata} cycles, "
             "%{y:,.1f} a byte<extra></extra>",
         }
-        for name, those in series.items()
+        for place, (name, those) in enumerate(series.items())
     ]
     lengths = sorted({row.length for those in series.values() for row in those if row.length})
-    ticks = {"type": "log", "tickvals": lengths, "ticktext": [f"{one:,}" for one in lengths]}
-    return {"data": traces, "layout": _layout("length of the message, bytes", ticks, "per byte")}
+    ticks = {"tickvals": lengths, "ticktext": [f"{one:,}" for one in lengths]}
+    across = {**logarithmic(lengths, "length of the message, bytes"), **ticks}
+    values = [row.per_byte or 1.0 for those in series.values() for row in those]
+    return {"data": traces, "layout": _layout(across, values, "cycles per byte")}
+
+
+def _series(row: Row, rows: Sequence[Row]) -> str:
+    """A name for a row's line, without what all rows have in common."""
+    names = [row.subject.name]
+    if len({one.operation for one in rows if one.length and one.operation != "block"}) > 1:
+        names.append(row.operation)
+    if len({one.build.name for one in rows}) > 1:
+        names.append(row.build.name)
+    return " ".join(names)
 
 
 def _size_and_speed(rows: Sequence[Row]) -> dict[str, Any]:
     """Cycles against ROM, one point for each implementation, grouped by operation."""
-    operations = dict.fromkeys(row.operation for row in rows)
-    traces = [
-        _points(
-            operation,
-            [
-                (f"{row.subject.name} {row.build.name}", row.rom, row.cycles)
-                for row in rows
-                if row.operation == operation
-            ],
-        )
-        for operation in operations
-    ]
-    return {"data": traces, "layout": _layout("ROM, bytes", {"type": "log"}, "of a call")}
+    groups = {
+        operation: [
+            (f"{row.subject.name} {row.build.name}", row.rom, float(row.cycles))
+            for row in rows
+            if row.operation == operation
+        ]
+        for operation in dict.fromkeys(row.operation for row in rows)
+    }
+    return scattered(groups, "cycles of a call", with_front=False)
 
 
-def _points(name: str, those: Sequence[tuple[str, int, float]]) -> dict[str, Any]:
+Points = list[tuple[str, int, float]]
+"""Name, ROM in bytes, and cycles of implementations."""
+
+
+def scattered(groups: Mapping[str, Points], up: str, *, with_front: bool) -> dict[str, Any]:
+    """Cycles against ROM, each group in a colour; with the front of all, if they do the same."""
+    every = [point for those in groups.values() for point in those]
+    traces = [_points(place, *one) for place, one in enumerate(groups.items())]
+    if with_front:
+        traces.insert(0, _front(every))
+    across = logarithmic((rom for _, rom, _ in every), "ROM, bytes")
+    return {"data": traces, "layout": _layout(across, [cycles for _, _, cycles in every], up)}
+
+
+def worthwhile(points: Points) -> Points:
+    """The Pareto front: those of which none is as small and faster, or as fast and smaller."""
+    front: Points = []
+    for point in sorted(points, key=lambda one: (one[1], one[2])):
+        if not front or point[2] < front[-1][2]:
+            front.append(point)
+    return front
+
+
+def _front(points: Points) -> dict[str, Any]:
+    front = worthwhile(points)
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": "Pareto front",
+        "x": [rom for _, rom, _ in front],
+        "y": [cycles for _, _, cycles in front],
+        "line": {"color": "--quiet", "width": 1.5, "dash": "dot", "shape": "hv"},
+        "hoverinfo": "skip",
+    }
+
+
+def _points(place: int, name: str, those: Points) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
@@ -117,20 +166,21 @@ def _points(name: str, those: Sequence[tuple[str, int, float]]) -> dict[str, Any
         "y": [one[2] for one in those],
         "text": [one[0] for one in those],
         "hovertemplate": "%{text}<br>%{x:,} bytes, %{y:,.1f} cycles<extra></extra>",
-        "marker": {"size": 9},
+        "marker": {"size": 9, **_look(place)},
     }
 
 
-def _layout(across: str, ticks: dict[str, Any], what: str) -> dict[str, Any]:
+def _look(place: int) -> dict[str, str]:
+    """A colour and a shape that no other series of a chart has."""
+    shape = SHAPES[place // COLOURS % len(SHAPES)]
+    return {"color": f"--series-{place % COLOURS + 1}", "symbol": shape}
+
+
+def _layout(across: dict[str, Any], values: Sequence[float], up: str) -> dict[str, Any]:
     return {
         "margin": {"l": 8, "r": 24, "t": 8, "b": 8},
-        "xaxis": {"title": {"text": across, "standoff": 8}, "automargin": True, **ticks},
-        "yaxis": {
-            "automargin": True,
-            "type": "log",
-            "exponentformat": "SI",
-            "title": {"text": f"cycles {what}", "standoff": 8},
-        },
+        "xaxis": across,
+        "yaxis": logarithmic(values, up),
         "legend": {"x": 1.01, "y": 1, "xanchor": "left", "font": {"size": 11}},
         "hovermode": "closest",
     }
@@ -168,7 +218,8 @@ def heat_map(result: Portfolio) -> str:
             note = (
                 f"{_unit(those[0].points[0])}, in each category of ROM and RAM that of the fastest "
                 "implementation that fits; greener is faster. \u2212: a smaller category is as "
-                "fast; \u00d7: nothing at hand fits."
+                "fast; \u00d7: nothing at hand fits. Points on the dotted line are the Pareto "
+                "front: none is as small and faster."
             )
             parts.append(titled(f"{title}: {job}", note, body))
     measured = sum(len(one.points) for one in result.shelves)
@@ -208,25 +259,23 @@ def figure(value: float) -> str:
 
 
 def _scattered(shelves: Sequence[Shelf]) -> dict[str, Any]:
-    traces = [
-        _points(
-            shelf.primitive,
-            [(f"{one.subject.name} {one.build.name}", one.rom, speed(one)) for one in shelf.points],
-        )
+    groups = {
+        shelf.primitive: [
+            (f"{one.subject.name} {one.build.name}", one.rom, speed(one)) for one in shelf.points
+        ]
         for shelf in shelves
-    ]
+    }
     what = "a byte" if shelves[0].points[0].size else "of a call"
-    return {"data": traces, "layout": _layout("ROM, bytes", {"type": "log"}, what)}
+    return scattered(groups, f"cycles {what}", with_front=True)
 
 
 def _map(result: Portfolio, shelves: Sequence[Shelf]) -> str:
     """The heat map, primitives down and categories across."""
     everything = [speed(one) for shelf in shelves for one in shelf.points]
     least, most = min(everything), max(everything)
-    roms = "".join(
-        f'<th colspan="{len(result.rams)}" class="group">ROM {rom:,}</th>' for rom in result.roms
-    )
-    rams = "".join(f"<th>RAM {ram:,}</th>" for _ in result.roms for ram in result.rams)
+    every, within = result.roms(shelves[0].kind), result.rams(shelves[0].kind)
+    roms = "".join(f'<th colspan="{len(within)}" class="group">ROM {rom:,}</th>' for rom in every)
+    rams = "".join(f"<th>RAM {ram:,}</th>" for _ in every for ram in within)
     body = "".join(_map_row(result, shelf, (least, most)) for shelf in shelves)
     return (
         '<div class="box" tabindex="0"><table class="heat"><thead><tr><th></th>'
@@ -237,8 +286,8 @@ def _map(result: Portfolio, shelves: Sequence[Shelf]) -> str:
 
 def _map_row(result: Portfolio, shelf: Shelf, ends: tuple[float, float]) -> str:
     cells = []
-    for rom in result.roms:
-        for ram in result.rams:
+    for rom in result.roms(shelf.kind):
+        for ram in result.rams(shelf.kind):
             entry = result.entry(shelf, rom, ram)
             cells.append(_cell(entry.verdict, entry.point, ends))
     return f'<tr><th class="text">{escape(shelf.title)}</th>{"".join(cells)}</tr>'

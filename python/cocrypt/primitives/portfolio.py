@@ -27,6 +27,16 @@ if TYPE_CHECKING:
 Verdict = Literal["fits", "satiated", "impossible"]
 ROM_BUDGETS = (512, 1024, 2048)
 RAM_BUDGETS = (64, 128, 256, 512)
+BUDGETS: Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "key_exchange": ((2048, 4096, 8192), (512, 1024, 2048, 4096)),
+    "signature": ((4096, 8192, 16384), (1024, 2048, 4096, 8192)),
+    "ecdsa": ((4096, 8192, 16384), (1024, 2048, 4096, 8192)),
+    "rsa": ((2048, 4096, 8192), (1024, 2048, 4096, 8192)),
+    "kem": ((8192, 16384, 32768), (4096, 8192, 16384, 32768)),
+    "signing": ((8192, 16384, 32768), (8192, 16384, 32768, 65536)),
+}
+"""Budgets of ROM and RAM of the kinds that compute with large numbers, polynomials or hash trees;
+those of the others are `ROM_BUDGETS` and `RAM_BUDGETS`."""
 LENGTH = 64
 """Bytes of the message where a primitive has no block whose cycles could be told."""
 
@@ -149,13 +159,24 @@ class Shelf:
 
 @dataclass(frozen=True)
 class Portfolio:
-    """The answers of all primitives on one device; `unfit` are not even in its memory."""
+    """The answers of all primitives on one device; `unfit` are not even in its memory.
+
+    Budgets that nobody has given, None, are those of each primitive's kind.
+    """
 
     device: Device
-    roms: tuple[int, ...]
-    rams: tuple[int, ...]
+    given_roms: tuple[int, ...] | None
+    given_rams: tuple[int, ...] | None
     shelves: tuple[Shelf, ...]
     unfit: tuple[Unfit, ...] = ()
+
+    def roms(self, kind: str) -> tuple[int, ...]:
+        """The budgets of ROM for a kind of primitive, in bytes, the least first."""
+        return self.given_roms or BUDGETS.get(kind, (ROM_BUDGETS, RAM_BUDGETS))[0]
+
+    def rams(self, kind: str) -> tuple[int, ...]:
+        """The budgets of RAM, in the same way."""
+        return self.given_rams or BUDGETS.get(kind, (ROM_BUDGETS, RAM_BUDGETS))[1]
 
     @property
     def entries(self) -> list[Entry]:
@@ -163,8 +184,8 @@ class Portfolio:
         return [
             self.entry(shelf, rom, ram)
             for shelf in self.shelves
-            for rom in self.roms
-            for ram in self.rams
+            for rom in self.roms(shelf.kind)
+            for ram in self.rams(shelf.kind)
         ]
 
     def entry(self, shelf: Shelf, rom: int, ram: int) -> Entry:
@@ -173,23 +194,24 @@ class Portfolio:
         verdict: Verdict = "fits"
         if point is None:
             verdict = "impossible"
-        elif any(self._as_fast(shelf, point, *smaller) for smaller in self._smaller(rom, ram)):
+        elif self._is_as_fast(shelf, point, self._smaller(shelf.kind, rom, ram)):
             verdict = "satiated"
         return Entry(shelf.primitive, shelf.job, rom, ram, verdict, point)
 
-    def _smaller(self, rom: int, ram: int) -> Iterable[tuple[int, int]]:
+    def _smaller(self, kind: str, rom: int, ram: int) -> Iterable[tuple[int, int]]:
         """The categories that ask for no more of either, and for less of one."""
         return (
             (one, other)
-            for one in self.roms
-            for other in self.rams
+            for one in self.roms(kind)
+            for other in self.rams(kind)
             if one <= rom and other <= ram and (one, other) != (rom, ram)
         )
 
     @staticmethod
-    def _as_fast(shelf: Shelf, point: Point, rom: int, ram: int) -> bool:
-        found = shelf.within(rom, ram)
-        return found is not None and found.cycles == point.cycles
+    def _is_as_fast(shelf: Shelf, point: Point, categories: Iterable[tuple[int, int]]) -> bool:
+        """Whether one of the categories has a point that is as fast."""
+        found = (shelf.within(rom, ram) for rom, ram in categories)
+        return any(one is not None and one.cycles == point.cycles for one in found)
 
     def best(self, kind: str, job: str, rom: int, ram: int) -> Point | None:
         """The fastest primitive for a job in a category, by cycles for a byte."""
@@ -201,11 +223,13 @@ class Portfolio:
 def portfolio(
     device: Device,
     tasks: Sequence[Task],
-    budgets: tuple[Sequence[int], Sequence[int]] = (ROM_BUDGETS, RAM_BUDGETS),
+    budgets: tuple[Sequence[int] | None, Sequence[int] | None] = (None, None),
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> Portfolio:
     """Measures all tasks for their kind's jobs, and puts them into the categories of the budgets.
+
+    Budgets of ROM and RAM that are None are those of each kind.
 
     Raises what the first task that failed raised, or did not fit where none does.
     """
@@ -217,7 +241,7 @@ def portfolio(
         Shelf(primitive, those[0].subject.title, those[0].subject.kind, job, tuple(those))
         for (primitive, job), those in groups.items()
     )
-    roms, rams = (tuple(sorted(budget)) for budget in budgets)
+    roms, rams = (None if budget is None else tuple(sorted(budget)) for budget in budgets)
     return Portfolio(device, roms, rams, shelves, tuple(unfit))
 
 

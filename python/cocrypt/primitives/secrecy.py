@@ -116,7 +116,8 @@ def examine(task: Task) -> Verdict:
             raise ProgramError(f"{subject.name}: {one.operation} does not end: {report['halt']}")
         instructions += report["instructions"]
         for values in report["found"]:
-            finding = _finding(one.operation, values)
+            # What leads to the function itself is the harness.
+            finding = found_at(one.operation, values, HARNESS)
             found.setdefault((finding.address, finding.kind), finding)
     return Verdict(task, tuple(found.values()), instructions, tuple(names))
 
@@ -150,19 +151,20 @@ def _secrets(kind_name: str, steps: Sequence[Step]) -> list[Buffer]:
     return list(dict.fromkeys(one for one in values if isinstance(one, Buffer)))
 
 
-def _finding(operation: str, values: dict[str, Any]) -> Finding:
-    calls = (place for call in values["calls"] for place in map(_place, call))
+def found_at(operation: str, values: dict[str, Any], harness: Sequence[str] = ()) -> Finding:
+    """What the model found, as the native module has it; calls from the harness are left out."""
+    calls = (place for call in values["calls"] for place in map(place_of, call))
     return Finding(
         operation=operation,
         kind=values["kind"],
         address=values["address"],
         text=values["text"] or "",
         count=values["count"],
-        places=tuple(_place(one) for one in values["places"]),
-        # What leads to the function itself is the harness.
-        calls=tuple(one for one in calls if one.function not in HARNESS),
+        places=tuple(place_of(one) for one in values["places"]),
+        calls=tuple(one for one in calls if one.function not in harness),
     )
 
 
-def _place(values: dict[str, Any]) -> Place:
+def place_of(values: dict[str, Any]) -> Place:
+    """A place in the sources, as the native module has it."""
     return Place(values["function"], values["file"], values["line"])

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from string import Template
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.explore import records
 from cocrypt.report import charts, plain, sections, tables, text
-from cocrypt.report.sheet import embedded, part, plotly
+from cocrypt.report.sheet import sheet
 from cocrypt.visible import escape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.explore import Exploration
+
+
+SAME = "The same image, device and inputs give the same cycles on every host."
 
 
 def page(results: Sequence[Exploration]) -> str:
@@ -23,27 +25,18 @@ def page(results: Sequence[Exploration]) -> str:
     for number, result in enumerate(results):
         drawn = {} if result.hot is not None else charts.figures(result)
         figures |= {f"{name}-{number}": one for name, one in drawn.items()}
-    return Template(part("template.html")).substitute(
-        title=escape(first.study.title),
-        headline=escape(text.headline(first)),
-        summary=escape(text.summary(first)),
-        devices=tables.devices(results) if len(results) > 1 else "",
-        sections="\n".join(
-            sections.section(one, number, len(results) > 1) for number, one in enumerate(results)
-        ),
-        study=escape(first.study.name),
-        style=part("style.css"),
-        script=part("script.js"),
-        plotly=plotly(),
-        figures=embedded(figures),
-        data=embedded(
-            {
-                "name": first.study.name,
-                "json": records.explorations(results),
-                "csv": plain.csv_text(results),
-            }
-        ),
-    )
+    parts = [
+        tables.devices(results) if len(results) > 1 else "",
+        *(sections.section(one, number, len(results) > 1) for number, one in enumerate(results)),
+        f"<footer>Study {escape(first.study.name)}. {SAME}</footer>",
+    ]
+    values = {
+        "name": first.study.name,
+        "json": records.explorations(results),
+        "csv": plain.csv_text(results),
+    }
+    headline, summary = text.headline(first), escape(text.summary(first))
+    return sheet(first.study.title, headline, summary, parts, figures, values)
 
 
 def framed(results: Sequence[Exploration]) -> str:

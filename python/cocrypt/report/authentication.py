@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from cocrypt.authenticate import records
 from cocrypt.authenticate.handshake import NAMES
@@ -216,12 +219,14 @@ def _axes(across: str, up: str) -> dict[str, Any]:
 
 
 def _latency(met: Crowd) -> dict[str, Any]:
+    counts, edges = np.histogram(met.latencies, bins=60)
     bars = {
-        "type": "histogram",
-        "x": met.latencies,
-        "nbinsx": 60,
+        "type": "bar",
+        "x": [(start + end) / 2 for start, end in pairwise(map(float, edges))],
+        "y": counts.tolist(),
+        "width": float(edges[1] - edges[0]),
         "marker": {"color": "--software"},
-        "hovertemplate": "%{x} s: %{y}<extra></extra>",
+        "hovertemplate": "about %{x:.3f} s: %{y}<extra></extra>",
     }
     return {"data": [bars], "layout": _axes("seconds", "terminals")}
 

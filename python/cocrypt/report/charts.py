@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cocrypt.report.axes import linear, logarithmic, si
 from cocrypt.report.flames import flame
-from cocrypt.report.text import FIGURES, fastest, settings, short
+from cocrypt.report.text import FIGURES, fastest, settings
 from cocrypt.visible import escape
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ PARTS = (
     ("communication", "--communication"),
 )
 ROW_HEIGHT = 34
+BESIDE = 1.32
+"""How far an axis goes on behind the longest bar, where T and the gain stand."""
 MOST = 30
 """Partitions that a chart has room for."""
 LABELLED = 9
@@ -29,13 +32,11 @@ LETTERS = 15
 
 def figures(result: Exploration) -> dict[str, Any]:
     """The figures by the id of their place in the page; colours are names of CSS variables."""
-    # Plotly draws the first row at the bottom.
-    rows = list(reversed(_shown(result)))
+    # The library draws the first row at the bottom, and the fastest should stand at the top.
+    rows = sorted(_shown(result), key=lambda row: -row.measurement.split.total)
     found = {
         "front": _front(result),
-        "cycles": _cycles(rows),
-        "shares": _shares(rows),
-        "gain": _gain(rows),
+        "parts": _parts(rows),
     }
     if result.errors:
         found["errors"] = _errors(result)
@@ -85,16 +86,15 @@ def _front(result: Exploration) -> dict[str, Any]:
         "showlegend": False,
     }
     totals = [row.measurement.split.total for row in rows]
-    scale = "log" if max(totals) > 4 * min(totals) else "linear"
-    ticks = {"dtick": 1} if across == "hardware" else {}
-    layout = _layout(FIGURES[across], rangemode="tozero", **ticks)
-    layout["yaxis"] = {
-        "automargin": True,
-        "type": scale,
-        **({"dtick": "D2"} if scale == "log" else {}),
-        "title": {"text": "T in cycles", "standoff": 8},
-        "exponentformat": "SI",
-    }
+    is_wide = max(totals) > 4 * min(totals)
+    layout = _layout(FIGURES[across])
+    counts = [row.figure(across) or 0 for row in rows]
+    layout["xaxis"] |= linear(counts, FIGURES[across])
+    if across == "hardware":
+        every = list(range(int(max(counts)) + 1))
+        layout["xaxis"] |= {"tickvals": every, "ticktext": [str(one) for one in every]}
+        layout["xaxis"]["range"] = [-0.3, max(counts) + 0.7]
+    layout["yaxis"] = (logarithmic if is_wide else linear)(totals, "T in cycles")
     return {"data": [steps, *traces], "layout": {**layout, "hovermode": "closest"}}
 
 
@@ -114,6 +114,7 @@ def _errors(result: Exploration) -> dict[str, Any]:
         {
             "type": "scatter",
             "mode": "markers",
+            "cliponaxis": False,
             "name": name,
             "x": [row.measurement.split.total for row in some],
             "y": [100 * (row.error or 0.0) for row in some],
@@ -126,12 +127,10 @@ def _errors(result: Exploration) -> dict[str, Any]:
         for name, some, color in groups
         if some
     ]
-    layout = _layout("T simulated, cycles", exponentformat="SI")
-    layout["yaxis"] = {
-        "automargin": True,
-        "title": {"text": "error, %", "standoff": 8},
-        "zeroline": True,
-    }
+    layout = _layout("T simulated, cycles")
+    layout["xaxis"] |= linear((row.measurement.split.total for row in known), "T simulated, cycles")
+    errors = [100 * (row.error or 0.0) for row in known]
+    layout["yaxis"] = {**linear(errors, "error, %", 1.15), "zeroline": True}
     return {"data": traces, "layout": {**layout, "hovermode": "closest"}}
 
 
@@ -160,20 +159,8 @@ def _shown(result: Exploration) -> list[Row]:
     return [row for row in result.rows if row in fast or row is result.software]
 
 
-def _cycles(rows: list[Row]) -> dict[str, Any]:
-    """Each part on a logarithmic axis, where a part of a thousandth still has a place."""
-    names = _names(rows)
-    traces = [
-        _dots(name, color, names, [_part(row, name) or None for row in rows])
-        for name, color in PARTS
-    ]
-    totals = [row.measurement.split.total for row in rows]
-    traces.append({**_dots("T", "--ink", names, totals), "marker": _marker("--ink", "line-ns", 18)})
-    return {"data": traces, "layout": _layout("cycles, logarithmic", type="log", dtick=1)}
-
-
-def _shares(rows: list[Row]) -> dict[str, Any]:
-    """What T consists of, each bar the whole."""
+def _parts(rows: list[Row]) -> dict[str, Any]:
+    """What T consists of, in cycles or as shares, with T and the gain beside each bar."""
     names = _names(rows)
     traces: list[dict[str, Any]] = [
         {
@@ -181,47 +168,45 @@ def _shares(rows: list[Row]) -> dict[str, Any]:
             "orientation": "h",
             "name": name,
             "y": names,
-            "x": [_share(row, name) for row in rows],
-            "customdata": [_part(row, name) for row in rows],
-            "hovertemplate": f"{name}: %{{customdata:,}} cycles, %{{x:.2f}} %<extra>%{{y}}</extra>",
+            "customdata": [_words(row, name) for row in rows],
+            "hovertemplate": f"{name}: %{{customdata}}<extra>%{{y}}</extra>",
             "marker": {"color": color},
         }
         for name, color in PARTS
     ]
-    layout = _layout("% of T", range=[0, 100])
-    return {"data": traces, "layout": {**layout, "barmode": "stack"}}
-
-
-def _gain(rows: list[Row]) -> dict[str, Any]:
-    gains = [row.gain for row in rows]
-    trace = {
-        "type": "bar",
-        "orientation": "h",
-        "y": _names(rows),
-        "x": gains,
-        "text": [f"{gain:.2f}" for gain in gains],
-        "textposition": "outside",
+    totals = [row.measurement.split.total for row in rows]
+    beside = {
+        "type": "scatter",
+        "mode": "text",
+        "y": names,
+        "text": [f" {si(total)}, {row.gain:.1f}×" for total, row in zip(totals, rows, strict=True)],
+        "textposition": "middle right",
         "cliponaxis": False,
-        "customdata": [short(row.measurement.split.total) for row in rows],
-        "hovertemplate": "w = %{x:.2f}, T = %{customdata} cycles<extra>%{y}</extra>",
-        "marker": {"color": ["--front" if row.pareto else "--plain" for row in rows]},
+        "hoverinfo": "skip",
         "showlegend": False,
     }
-    return {"data": [trace], "layout": _layout("gain w over all software", rangemode="tozero")}
-
-
-def _dots(
-    name: str, color: str, names: list[str], values: list[int] | list[int | None]
-) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "y": names,
-        "x": values,
-        "hovertemplate": f"{name}: %{{x:,}} cycles<extra>%{{y}}</extra>",
-        "marker": _marker(color, "circle", 10),
+    cycles: list[list[Any]] = [[_part(row, name) for row in rows] for name, _ in PARTS]
+    shares: list[list[Any]] = [[_share(row, name) for row in rows] for name, _ in PARTS]
+    views = {
+        "cycles": {
+            "x": [*cycles, totals],
+            "xaxis": linear(totals, "cycles; T and w beside the bar", BESIDE),
+        },
+        "share of T": {
+            "x": [*shares, [100.0] * len(rows)],
+            "xaxis": linear([100.0], "% of T; T and w beside the bar", BESIDE),
+        },
     }
+    worth = [
+        f"<b>{name}</b>" if row.pareto else name for name, row in zip(names, rows, strict=True)
+    ]
+    layout = {**_layout("cycles"), "barmode": "stack", "meta": {"names": worth}}
+    return {"data": [*traces, beside], "layout": layout, "views": views}
+
+
+def _words(row: Row, name: str) -> str:
+    part, share = _part(row, name), _share(row, name)
+    return "unknown" if part is None else f"{part:,} cycles, {share:.2f} %"
 
 
 def _marker(color: str, symbol: str, size: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Flame graphs of a program before and after, as Plotly's icicles, which can be zoomed."""
+"""Flame graphs of a program before and after; a click makes a function as wide as the page."""
 
 from __future__ import annotations
 
@@ -20,38 +20,51 @@ HUES = ("--flame-1", "--flame-2", "--flame-3", "--flame-4", "--flame-5")
 def flame(tree: CallTree) -> dict[str, Any]:
     """A call tree as a figure: below each function what it calls, as wide as its cycles."""
     totals = _totals(tree)
-    labels, parents, values, colors, ids = ["all"], [""], [tree.total], ["--stripe"], ["all"]
-    drawn: set[int] = set()
+    # Of each box its label, its level, where it begins, how wide it is, and its colour.
+    boxes = [("all", 0, 0, tree.total, "--stripe")]
+    level: dict[int | None, int] = {None: 0}
+    begins: dict[int | None, int] = {None: 0}
     for number, node in enumerate(tree.nodes):
         above = node["parent"]
-        if totals[number] < LEAST * tree.total or (above is not None and above not in drawn):
+        if totals[number] < LEAST * tree.total or above not in level:
             continue
-        drawn.add(number)
+        start, level[number] = begins[above], level[above] + 1
+        begins[above], begins[number] = start + totals[number], start
         name = str(node["name"] or "?").removeprefix(REPLACEMENT)
-        ids.append(str(number))
+        hue = HUES[sum(map(ord, name)) % len(HUES)]
         # What is drawn reads marks of HTML in its labels.
-        labels.append(escape(name, quote=False))
-        parents.append("all" if above is None else str(above))
-        values.append(totals[number])
-        colors.append(HUES[sum(map(ord, name)) % len(HUES)])
+        boxes.append((escape(name, quote=False), level[number], start, totals[number], hue))
+    labels, levels, starts, widths, hues = map(list, zip(*boxes, strict=True))
     trace = {
-        "type": "icicle",
-        "ids": ids,
-        "labels": labels,
-        "parents": parents,
-        "values": values,
-        "branchvalues": "total",
-        "sort": False,
-        "marker": {"colors": colors, "line": {"width": 1, "color": "--paper"}},
-        "tiling": {"orientation": "v"},
-        "hovertemplate": "%{label}: %{value:,} cycles, %{percentRoot:.2%}<extra></extra>",
-        "textinfo": "label+percent root",
-        "pathbar": {"visible": True, "thickness": 22},
+        "type": "bar",
+        "orientation": "h",
+        "text": labels,
+        "y": levels,
+        "base": starts,
+        "x": widths,
+        "width": 0.96,
+        "customdata": [f"{100 * width / max(1, tree.total):.2f} %" for width in widths],
+        "marker": {"color": hues, "line": {"width": 1, "color": "--paper"}},
+        "textposition": "inside",
+        "insidetextanchor": "start",
+        "textangle": 0,
+        "hovertemplate": "%{text}: %{value:,} cycles, %{customdata}<extra></extra>",
     }
-    return {
-        "data": [trace],
-        "layout": {"margin": {"l": 4, "r": 4, "t": 26, "b": 4}, "uniformtext": LEGIBLE},
+    bare = {"visible": False, "fixedrange": True}
+    layout = {
+        "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
+        "uniformtext": LEGIBLE,
+        "xaxis": {**bare, "range": [0, tree.total]},
+        "yaxis": {**bare, "range": [max(levels) + 0.5, -0.5]},
+        "showlegend": False,
+        "meta": "flame",
     }
+    return {"data": [trace], "layout": layout}
+
+
+def levels(tree: CallTree) -> int:
+    """How many levels a flame graph has."""
+    return int(max(flame(tree)["data"][0]["y"])) + 1
 
 
 def _totals(tree: CallTree) -> list[int]:

@@ -12,26 +12,93 @@ function themed(value) {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, themed(one)]));
 }
 
-// On a narrow page a long name takes two lines.
-function ticks(names, narrow) {
-  return { tickvals: names, ticktext: names.map((name) => narrow ? name.replace(/ \+ (?!.* \+ )/, " +<br>") : name) };
+// Names of bars: beside them, on a long line in two, and on a narrow page above them.
+function named(layout, data, narrow) {
+  const names = data[0].y;
+  const shown = shownNames(layout, names);
+  if (!narrow) {
+    const ticktext = shown.map((name) => name.replace(/ \+ (?!.* \+ )/, (plus) => name.length > 30 ? " +<br>" : plus));
+    return { tickvals: names, ticktext };
+  }
+  layout.annotations = names.map((name, place) => ({
+    x: 0, xref: "paper", xanchor: "left", y: name, yanchor: "bottom", yshift: 7, text: shown[place], showarrow: false,
+    font: { color: color("--ink"), size: 11 },
+  }));
+  layout.bargap = 0.6;
+  return { showticklabels: false };
+}
+
+function shownNames(layout, names) {
+  return layout.meta?.names ?? names;
+}
+
+// What the buttons above a chart have chosen, else its first view.
+const chosen = {};
+
+function view(id, figure) {
+  if (!figure.views) return figure;
+  const one = figure.views[chosen[id] ?? Object.keys(figure.views)[0]];
+  const data = figure.data.map((trace, place) => ({ ...trace, x: one.x[place] }));
+  return { data, layout: { ...figure.layout, xaxis: { ...figure.layout.xaxis, ...one.xaxis } } };
 }
 
 function draw() {
-  for (const [id, figure] of Object.entries(figures)) {
-    const narrow = document.getElementById(id).clientWidth < 560;
-    const { data, layout } = themed(figure);
-    const font = { family: getComputedStyle(document.body).fontFamily, size: narrow ? 11 : 13, color: color("--ink") };
-    const grid = { gridcolor: color("--line"), zerolinecolor: color("--line"), linecolor: color("--line") };
-    if (layout.xaxis) {
-      const named = layout.yaxis.type === "category" ? ticks(data[0].y, narrow) : {};
-      layout.xaxis = { ...layout.xaxis, ...grid, fixedrange: true };
-      layout.yaxis = { ...layout.yaxis, ...grid, ...named, fixedrange: true };
-    }
-    const paper = { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
-    const hover = { hoverlabel: { bgcolor: color("--stripe"), font: { color: color("--ink") } } };
-    Plotly.react(id, data, { ...layout, ...paper, ...hover, font }, { responsive: true, displayModeBar: false });
+  for (const id of Object.keys(figures)) drawn(id);
+}
+
+function drawn(id) {
+  const place = document.getElementById(id);
+  const narrow = place.clientWidth < 560;
+  const { data, layout } = themed(view(id, figures[id]));
+  const font = { family: getComputedStyle(document.body).fontFamily, size: narrow ? 11 : 13, color: color("--ink") };
+  const grid = { gridcolor: color("--line"), zerolinecolor: color("--line"), linecolor: color("--line") };
+  if (layout.xaxis && layout.meta !== "flame") {
+    const names = layout.yaxis.type === "category" ? named(layout, data, narrow) : {};
+    layout.xaxis = { ...layout.xaxis, ...grid, fixedrange: true };
+    layout.yaxis = { ...layout.yaxis, ...grid, ...names, fixedrange: true };
+    place.dataset.height ??= place.clientHeight;
+    place.style.height = `${(layout.annotations ? 1.35 : 1) * place.dataset.height}px`;
   }
+  if (narrow && layout.xaxis && layout.meta !== "flame") narrowed(layout, data, place);
+  const paper = { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
+  const hover = { hoverlabel: { bgcolor: color("--stripe"), font: { color: color("--ink") } } };
+  Plotly.react(id, data, { ...layout, ...paper, ...hover, font }, { responsive: true, displayModeBar: false });
+  if (layout.meta === "flame" && !place.dataset.zooms) {
+    place.dataset.zooms = "yes";
+    place.on("plotly_click", ({ points: [box] }) => {
+      const start = box.data.base[box.pointNumber];
+      Plotly.relayout(id, { "xaxis.range": [start, start + box.data.x[box.pointNumber]] });
+    });
+  }
+}
+
+// On a narrow page the legend stands above the chart, in two columns where names are short, and
+// makes it higher; every other tick of a crowded axis is left out.
+function narrowed(layout, data, place) {
+  const names = data.filter((trace) => trace.showlegend !== false).map((trace) => trace.name ?? "");
+  if (layout.legend && names.length > 1) {
+    const half = Math.floor((place.clientWidth - 170) / 2);
+    const columns = Math.max(...names.map((name) => name.length)) * 6.5 < half ? 2 : 1;
+    layout.legend = { ...layout.legend, orientation: "h", x: 0, xanchor: "left", y: 1.02, yanchor: "bottom" };
+    layout.legend.entrywidth = columns === 2 ? half : 2 * half;
+    place.style.height = `${parseFloat(place.style.height) + 19 * Math.ceil(names.length / columns)}px`;
+  }
+  const { tickvals, ticktext } = layout.xaxis;
+  if (tickvals?.length > 6) {
+    const kept = (_, number) => number % 2 === 0;
+    layout.xaxis.tickvals = tickvals.filter(kept);
+    layout.xaxis.ticktext = ticktext.filter(kept);
+  }
+  layout.xaxis.tickangle = 0;
+}
+
+for (const button of document.querySelectorAll("button[data-view]")) {
+  button.addEventListener("click", () => {
+    const group = button.closest(".views");
+    for (const other of group.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === button));
+    chosen[group.dataset.chart] = button.dataset.view;
+    drawn(group.dataset.chart);
+  });
 }
 
 // A heading sorts its table: numbers by their value, all else by its letters; again, the other way round.
@@ -45,6 +112,16 @@ function compare(one, other) {
   if (typeof one === "number" && typeof other === "number") return one - other;
   if (typeof one !== typeof other) return typeof one === "number" ? -1 : 1;
   return one.localeCompare(other);
+}
+
+// On a phone each row is a card, on which each figure has its heading beside it.
+for (const table of document.querySelectorAll("table:not(.heat):not(.annotated)")) {
+  const heads = [...(table.tHead?.rows[0]?.cells ?? [])].map((head) => head.textContent);
+  if (heads.length < 3) continue;
+  table.classList.add("cards");
+  for (const row of table.tBodies[0].rows) {
+    [...row.cells].forEach((cell, place) => { cell.dataset.head = heads[place]; });
+  }
 }
 
 function sort(head) {
@@ -78,5 +155,9 @@ for (const button of document.querySelectorAll("button[data-download]")) {
   });
 }
 
-draw();
+library.then(draw, (error) => {
+  for (const place of document.querySelectorAll(".chart")) {
+    place.textContent = `This browser cannot unpack what draws the charts: ${error.message}`;
+  }
+});
 dark.addEventListener("change", draw);

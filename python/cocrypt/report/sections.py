@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import cocrypt
 from cocrypt import house
 from cocrypt.report import charts, figures, tables, text
+from cocrypt.report.flames import levels
 from cocrypt.visible import escape
 
 if TYPE_CHECKING:
+    from cocrypt.calltree import CallTree
     from cocrypt.explore import Exploration
 
 
@@ -51,21 +53,13 @@ def _explored(result: Exploration, number: int) -> list[str]:
         ),
         _swept(result),
         _titled(
-            "Computation and communication",
-            f"Where the cycles of {charts.shown(result)} go. Waiting is the poll loop while the "
-            "coprocessor works, communication the time of transfers on the bus.",
-            _chart("shares", number, charts.height(result), "Shares of T by partition"),
-        ),
-        _titled(
-            "How many cycles each part takes",
-            "The same parts in cycles; each step to the right is ten times as much. The bar marks "
-            "T.",
-            _chart("cycles", number, charts.height(result), "Cycles of each part by partition"),
-        ),
-        _titled(
-            "Gain",
-            "How many times as fast as software alone; full colour: on the Pareto front.",
-            _chart("gain", number, charts.height(result), "Gain by partition"),
+            "Where the cycles go, and the gain",
+            f"The cycles of {charts.shown(result)}, the fastest first; bold names are on the "
+            "Pareto front. Waiting is the poll loop while the coprocessor works, communication the "
+            "time of transfers on the bus. Beside each bar T, and how many times as fast as "
+            "software alone that is.",
+            views("parts", number, ("cycles", "share of T"))
+            + _chart("parts", number, charts.height(result), "Parts of T, and gain, by partition"),
         ),
         _errors(result, number),
         _flames(result, number),
@@ -77,6 +71,16 @@ def _explored(result: Exploration, number: int) -> list[str]:
 
 def _titled(title: str, note: str, body: str) -> str:
     return f'<h2>{title}</h2><p class="note">{note}</p>{body}'
+
+
+def views(name: str, number: int, names: tuple[str, ...]) -> str:
+    """Buttons that choose what a chart shows."""
+    buttons = "".join(
+        f'<button type="button" data-view="{view}" aria-pressed="{str(not place).lower()}">'
+        f"{view}</button> "
+        for place, view in enumerate(names)
+    )
+    return f'<p class="views" data-chart="{name}-{number}">{buttons}</p>'
 
 
 def _chart(name: str, number: int, height: int, label: str) -> str:
@@ -119,18 +123,23 @@ def _flames(result: Exploration, number: int) -> str:
     best = text.fastest(result).measurement.partition
     parts = [
         _titled(
-            "Where the cycles go",
+            "Which functions take the cycles",
             "Each box is a function, below its caller, as wide as the cycles that it takes with "
             "all it calls. Software alone; a click zooms.",
-            _chart("before", number, 380, "Flame graph of the software"),
+            _chart("before", number, _deep(result.before), "Flame graph of the software"),
         )
     ]
     if not best.is_software:
         parts.append(
             f'<p class="note">And with {escape(best.name)}, the fastest:</p>'
-            + _chart("after", number, 380, "Flame graph of the fastest partition")
+            + _chart("after", number, _deep(result.after), "Flame graph of the fastest partition")
         )
     return "".join(parts)
+
+
+def _deep(tree: CallTree | None) -> int:
+    """Pixels that a flame graph takes."""
+    return 0 if tree is None else 24 * levels(tree) + 12
 
 
 def _blocks(result: Exploration) -> str:

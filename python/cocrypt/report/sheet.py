@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+import re
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from plotly.offline import get_plotlyjs
-
+from cocrypt.report import library
 from cocrypt.visible import escape
 
 if TYPE_CHECKING:
@@ -28,6 +27,7 @@ def sheet(
     `found` is what its buttons download: a name, and the figures as `json` and `csv`.
     """
     style = part("style.css")
+    contents, body = with_contents("".join(parts))
     script = _script(figures, found) if figures is not None else ""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -36,8 +36,26 @@ def sheet(
         f"<title>{escape(title)}</title><style>{style}</style></head><body><header>"
         f"<p>{escape(title)}</p><h1>{escape(headline)}</h1>"
         f'<p class="summary">{summary}</p></header>'
-        f"{''.join(parts)}{script}</body></html>\n"
+        f"{contents}{body}{script}</body></html>\n"
     )
+
+
+FEW = 3
+"""Headings below which a page needs no table of contents."""
+
+
+def with_contents(body: str) -> tuple[str, str]:
+    """A table of contents, and the body with names for what it leads to."""
+    entries: list[str] = []
+
+    def named(found: re.Match[str]) -> str:
+        entries.append(f'<li><a href="#part-{len(entries)}">{found[2]}</a></li>')
+        return f'<h2 id="part-{len(entries) - 1}"{found[1]}>{found[2]}</h2>'
+
+    marked = re.sub(r"<h2([^>]*)>(.*?)</h2>", named, body)
+    if len(entries) < FEW:
+        return "", marked
+    return f'<nav aria-label="Contents"><ol>{"".join(entries)}</ol></nav>', marked
 
 
 def titled(title: str, note: str, body: str) -> str:
@@ -98,16 +116,9 @@ def part(name: str) -> str:
     return (files("cocrypt.report") / name).read_text("utf-8")
 
 
-@cache
-def plotly() -> str:
-    """The library that draws the charts."""
-    script: str = get_plotlyjs()
-    return script
-
-
 def _script(figures: Mapping[str, Any], found: Mapping[str, Any] | None) -> str:
     return (
-        f"<script>{plotly()}</script>"
+        f"{library.embedded()}"
         f'<script>"use strict";const figures = {embedded(figures)};'
         f"const found = {embedded(found or {})};{part('script.js')}</script>"
     )

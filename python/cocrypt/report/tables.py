@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cocrypt.explore import Exploration, Row
-    from cocrypt.hotspots import Spot
+    from cocrypt.hotspots import HotSpots, Spot
 
 _COLUMNS = (
     ("T", "total cycles"),
@@ -117,12 +117,22 @@ def hot_spots(result: Exploration) -> str:
     return (
         '<h2>Where the cycles go</h2><p class="note">Cycles of each function, alone and with all '
         "that it calls. The bound is Amdahl's: how many times as fast the program is if the "
-        "function takes no time. What could serve are coprocessors of the library, by the "
-        "function's name.</p>"
+        "function takes no time. What could serve are coprocessors of the library that compute "
+        "the same: the function was called with the inputs of their vectors.</p>"
         '<div class="box" tabindex="0"><table class="sortable"><thead><tr>'
         '<th class="text">function</th>'
         f'{heads}<th class="text">could serve</th></tr></thead><tbody>{body}</tbody></table></div>'
+        f"{_served(result.hot)}"
     )
+
+
+def _served(hot: HotSpots) -> str:
+    """How functions met the vectors of coprocessors, and why others did not, as a list."""
+    found = [(spot.name, one) for spot in hot.spots for one in (*spot.servings, *spot.refusals)]
+    if not found:
+        return ""
+    items = "".join(f"<li>{escape(f'{name}: {one}')}</li>" for name, one in found)
+    return f'<ul class="note">{items}</ul>'
 
 
 def _spot(one: Spot, cycles: int) -> str:

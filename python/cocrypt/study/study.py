@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cocrypt import _native, house
-from cocrypt.device import Device
+from cocrypt.build_tools import BuildTools
+from cocrypt.device import Device, Tools
 from cocrypt.errors import InputError
 from cocrypt.house import suggestion
 from cocrypt.study.authentication import Authentication
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 class Study:
     """A study: workloads × device × candidates.
 
-    `place` is the folder that its paths start at: that of a link, where the file is one.
+    `place` is the folder that its paths start at: that of a link, where the file is one. `heap` are
+    the bytes of the heap that programs have, None where they have none.
     """
 
     path: Path
@@ -42,11 +44,13 @@ class Study:
     names: dict[tuple[str, ...], str]
     verify: tuple[Choice, ...]
     devices: tuple[Device, ...] = ()
-    compiler: str = "zig"
+    tools: Tools = field(default_factory=Tools)
+    device_tools: Mapping[str, Tools] = field(default_factory=dict)
     sweep: Sweep = field(default_factory=Sweep)
     search: Search = field(default_factory=Search)
     authentication: Authentication | None = None
     place: Path | None = None
+    heap: int | None = None
 
     @classmethod
     def from_toml(cls, path: Path | str) -> Study:
@@ -66,7 +70,7 @@ class Study:
     @classmethod
     def from_values(cls, values: dict[str, Any]) -> Study:
         """The study of a checked dictionary."""
-        network = values["authentication"]
+        network, folder = values["authentication"], Path(values["path"]).parent
         return cls(
             path=Path(values["path"]),
             name=values["name"],
@@ -82,11 +86,22 @@ class Study:
             names={tuple(named["hw"]): named["name"] for named in values["partitions"]},
             verify=tuple(map(Choice.of, values["verify"])),
             devices=tuple(map(Device.from_values, values["devices"])),
-            compiler=_compiler(values["toolchain"]["compiler"], Path(values["path"]).parent),
+            tools=Tools.of(values["toolchain"], folder),
+            device_tools={
+                each["name"]: Tools.of(each["toolchain"], folder)
+                for each in values["device_toolchains"]
+            },
             sweep=Sweep.of(values["sweep"]),
             search=Search.of(values["search"]),
             authentication=Authentication.of(network) if network else None,
+            heap=values["heap"],
         )
+
+    @property
+    def build_tools(self) -> BuildTools:
+        """What its programs are built with on its device."""
+        own = self.device_tools.get(self.device.name, Tools())
+        return BuildTools(self.device, own=own, general=self.tools)
 
     @property
     def project(self) -> Project:
@@ -163,11 +178,6 @@ class Study:
                 f"{self.path} names no published figures", "add published = ... to [study]"
             )
         return tomllib.loads(self.published.read_text(encoding="utf-8"))
-
-
-def _compiler(name: str, folder: Path) -> str:
-    """A name, to be found on the PATH; or a path, which starts at the study's folder."""
-    return str(folder.resolve() / name) if "/" in name else name
 
 
 def _paths(values: list[str]) -> tuple[Path, ...]:

@@ -31,9 +31,15 @@ class Project:
     names_compiler: bool = False
 
     def sandbox(
-        self, compiler: str, flags: Iterable[Sequence[str]] = (), files: Iterable[Path] = ()
+        self,
+        compiler: str,
+        flags: Iterable[Sequence[str]] = (),
+        files: Iterable[Path] = (),
+        programs: Iterable[str] = (),
     ) -> Sandbox | None:
         """Where a compiler may run for it with these options and files; None for anywhere.
+
+        `programs` are others that run, by their names on the PATH.
 
         Raises `InputError` for what needs trust that the folder does not have.
         """
@@ -41,7 +47,10 @@ class Project:
             return None
         options = dict.fromkeys(flag for words in flags for flag in refused(words))
         demands = [*self._compilers(compiler), *(f"the option `{one}`" for one in options)]
-        readable = self._readable()
+        places = ((one, shutil.which(one)) for one in programs)
+        own = [name for name, place in places if place and self._has(Path(place))]
+        demands += [f"the program `{one}`, which is in its folder" for one in own]
+        readable = self.readable
         if Path.home().is_relative_to(self.folder):
             demands.append("compilers that would see all of it, your home folder included")
         far = (one for one in files if not _is_in(one, readable))
@@ -67,7 +76,9 @@ class Project:
     def _has(self, path: Path) -> bool:
         return _is_in(path, [one.resolve() for one in (self.folder, *self.beside)])
 
-    def _readable(self) -> tuple[Path, ...]:
+    @property
+    def readable(self) -> tuple[Path, ...]:
+        """The folders that tools are shown in a sandbox."""
         generated = house.cache() / "generated"
         own = (self.folder, *self.beside)
         return (*(one.resolve() for one in own), *store.shipped(), generated)

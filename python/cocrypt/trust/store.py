@@ -102,9 +102,9 @@ def deciding(folder: Path) -> list[Path]:
         found += [Path(place) / name for name in names if name.lower().endswith(DECIDING)]
         if len(found) > MOST:
             raise _too_many(folder)
-    named = {_compiler(one) for one in found if one.suffix.lower() == ".toml"}
+    named = {path for one in found if one.suffix.lower() == ".toml" for path in _tools(one)}
     verilog = [one for one in found if one.suffix.lower() != ".toml"]
-    return sorted({*found, *(one for one in named if one), *_included(verilog)})
+    return sorted({*found, *named, *_included(verilog)})
 
 
 def fingerprint(folder: Path) -> str:
@@ -153,13 +153,17 @@ def _too_many(folder: Path) -> InputError:
     )
 
 
-def _compiler(path: Path) -> Path | None:
-    """The program that a study names by its path as compiler."""
+def _tools(path: Path) -> Iterator[Path]:
+    """The programs that a study or a device names by their paths as compilers."""
     try:
-        name = tomllib.loads(path.read_text(encoding="utf-8"))["toolchain"]["compiler"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return path.parent / name if isinstance(name, str) and "/" in name else None
+        toolchain = tomllib.loads(path.read_text(encoding="utf-8"))["toolchain"]
+        named = [toolchain, *toolchain.get("device", [])]
+        names = [one["compiler"] for one in named if "compiler" in one]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return
+    for name in names:
+        if isinstance(name, str) and "/" in name:
+            yield path.parent / name
 
 
 def forget() -> None:

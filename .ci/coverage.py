@@ -1,0 +1,103 @@
+"""Measures which lines the tests run, and prints a table for Rust and one for Python.
+
+Rust is compiled with LLVM's instrumentation, whose counts `llvm-profdata` and `llvm-cov` of the
+compiler's own LLVM version read; Python is measured by coverage.py. `make coverage` calls it; words
+behind `--` go to pytest, such as `--sample=8`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[1]
+FOLDER = HOME / "build" / "coverage"
+IGNORED = r"(/\.cargo/|/rustc/|/rustup/|/tests/|/target/)"
+"""What is not ours, and the tests themselves."""
+
+
+def main(words: list[str]) -> int:
+    """Measures both languages; returns the exit code of the first whose tests fail."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    profdata, cov = tool("llvm-profdata"), tool("llvm-cov")
+    return rust(profdata, cov) or python(words)
+
+
+def tool(name: str) -> str:
+    """A tool of the LLVM that rustc has: rustup's, the distribution's, or what is on the PATH."""
+    version = re.search(r"LLVM version: (\d+)", output("rustc", "--version", "--verbose"))
+    major = version[1] if version else ""
+    host = Path(output("rustc", "--print", "target-libdir").strip()).parent / "bin" / name
+    for found in (shutil.which(host), shutil.which(f"{name}-{major}"), shutil.which(name)):
+        if found and f"version {major}." in output(found, "--version"):
+            return found
+    sys.exit(
+        f"{name} of LLVM {major} is missing: rustup component add llvm-tools, or "
+        f"apt-get install llvm-{major}"
+    )
+
+
+def rust(profdata: str, cov: str) -> int:
+    """Runs the tests of all crates, and prints what they cover by file."""
+    for old in FOLDER.glob("*.profraw"):
+        old.unlink()
+    target = FOLDER / "target"
+    environment = {
+        **os.environ,
+        "CARGO_INCREMENTAL": "0",
+        "CARGO_TARGET_DIR": str(target),
+        "RUSTFLAGS": "-C instrument-coverage",
+        "LLVM_PROFILE_FILE": str(FOLDER / "%m-%p.profraw"),
+    }
+    tests = ["cargo", "test", "--workspace", "--locked", "--no-fail-fast"]
+    failed = subprocess.run(tests, env=environment, cwd=HOME, check=False).returncode
+    listed = subprocess.run(
+        [*tests, "--no-run", "--message-format=json"],
+        env=environment,
+        cwd=HOME,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    binaries = executables(listed.stdout)
+    counts = FOLDER / "rust.profdata"
+    raw = map(str, FOLDER.glob("*.profraw"))
+    subprocess.run([profdata, "merge", "--sparse", *raw, "-o", str(counts)], check=True)
+    first, *others = binaries
+    objects = [word for one in others for word in ("--object", one)]
+    report = [cov, "report", first, *objects, f"--instr-profile={counts}"]
+    options = [f"--ignore-filename-regex={IGNORED}", "--show-region-summary=false"]
+    subprocess.run([*report, *options], check=True)
+    return failed
+
+
+def executables(messages: str) -> list[str]:
+    """The test binaries that cargo's messages name."""
+    found = (json.loads(line).get("executable") for line in messages.splitlines())
+    return [path for path in dict.fromkeys(found) if path]
+
+
+def python(words: list[str]) -> int:
+    """Runs the Python tests, and prints what they cover by file."""
+    interpreter = FOLDER / "python" / "bin" / "python"
+    command = [
+        *(str(interpreter), "-m", "pytest", "-n", "auto", "--dist", "loadfile"),
+        *("--cov=cocrypt", f"--cov-report=html:{FOLDER / 'html'}", "--cov-report=term"),
+        *words,
+    ]
+    environment = {**os.environ, "COVERAGE_FILE": str(FOLDER / "python.coverage")}
+    return subprocess.run(command, env=environment, cwd=HOME, check=False).returncode
+
+
+def output(*command: str) -> str:
+    """What a command prints."""
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

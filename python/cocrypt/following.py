@@ -1,0 +1,328 @@
+"""A program of one's own with secrets in its memory: what of them can be seen from outside.
+
+What is secret is named by symbols or addresses, and comes into memory where a function begins or a
+mark is set. Up to there the machine itself runs; from there on the model goes that carries, beside
+every bit, whether it depends on a secret (`primitives.secrecy`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cocrypt import visible
+from cocrypt.errors import InputError, ProgramError
+from cocrypt.house import suggestion
+from cocrypt.measurement import MAX_CYCLES, stop_text
+from cocrypt.primitives.secrecy import Finding, Place, found_at, place_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cocrypt.machine import Machine
+
+INSTRUCTIONS = 1_000_000_000
+"""Instructions that a program is followed for, unless somebody says otherwise."""
+USUAL_START = "main"
+SHOWN = 6
+"""Registers that a note names."""
+_SECRET = re.compile(r"(?P<place>[^:+]+)(\+(?P<offset>\w+))?(:(?P<length>\w+))?\Z")
+_ARGUMENT = re.compile(r"@(?P<number>[1-9]\d?):(?P<length>\w+)\Z")
+
+
+@dataclass(frozen=True)
+class Secret:
+    """Bytes in memory that are secret, as somebody named them."""
+
+    name: str
+    address: int
+    length: int
+
+
+@dataclass(frozen=True)
+class Pointed:
+    """Bytes that an argument of the starting function points to when that begins first.
+
+    `number` counts arguments from 1, each a word of the calling convention.
+    """
+
+    name: str
+    number: int
+    length: int
+
+    def at(self, machine: Machine) -> Secret:
+        """Where they are, on a machine that is about to run the function."""
+        convention = machine.device.target.instructions.convention
+        if self.number > convention.registers:
+            raise InputError(
+                f"`{self.name}`: only {convention.registers} arguments are in registers",
+                "name the memory by its symbol or address",
+            )
+        pointer = convention.argument(self.number - 1, machine.native.registers())
+        return Secret(self.name, machine.device.pointed(pointer, convention.word), self.length)
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where secrets are in memory: a function that begins, a mark, or the program's first cycle.
+
+    `until_return` ends the run where the function returns.
+    """
+
+    function: str | None = None
+    mark: int | None = None
+    until_return: bool = False
+
+    def __str__(self) -> str:
+        if self.function is not None:
+            return f"`{visible.name(self.function)}`"
+        return "reset" if self.mark is None else f"mark {self.mark:#x}"
+
+
+@dataclass(frozen=True)
+class End:
+    """Where a followed run ended.
+
+    `kind` is `exit` (the exit device), `host_exit` (a call to the host), `returned`, `stays` (at
+    one instruction, for ever), `limit`, `stop`, `fault` or `no_code`; `why` is None where it is one
+    of the first four.
+    """
+
+    kind: str
+    address: int
+    place: Place
+    why: str | None
+
+    def __str__(self) -> str:
+        return f"{_ENDS[self.kind]}{'' if self.why is None else f' ({self.why})'}, in {self.place}"
+
+
+_ENDS = {
+    "exit": "the program ended",
+    "host_exit": "the program ended by a call to its host",
+    "returned": "the function returned",
+    "stays": "the program stays at one instruction for ever",
+    "limit": "the program was not followed further",
+    "stop": "the program stopped",
+    "fault": "the program stopped",
+    "no_code": "the program stopped",
+}
+
+
+@dataclass(frozen=True)
+class Followed:
+    """What was found of a program from its start to its end.
+
+    `entries` is how often the function began, `cycle` when secrets were there first; `notes` are
+    sentences about what the program was told otherwise than on the device.
+    """
+
+    secrets: tuple[Secret, ...]
+    start: Start
+    cycle: int
+    entries: int
+    instructions: int
+    findings: tuple[Finding, ...]
+    end: End
+    notes: tuple[str, ...]
+
+    @property
+    def keeps(self) -> bool | None:
+        """Whether nothing was found; None where nothing was, but the run ended too early."""
+        if self.findings:
+            return False
+        return True if self.end.why is None else None
+
+
+def secret(machine: Machine, text: str) -> Secret | Pointed:
+    """What `SYMBOL`, `SYMBOL+OFFSET:LENGTH`, `ADDRESS:LENGTH` or `@ARGUMENT:LENGTH` means.
+
+    Raises `InputError` where the image has no such symbol, or nobody knows how long it is.
+    """
+    pointed = _ARGUMENT.match(text)
+    if pointed:
+        return Pointed(text, int(pointed["number"]), _size(text, pointed["length"]))
+    found = _SECRET.match(text)
+    if not found:
+        raise _unclear(text)
+    place, length = found["place"], found["length"]
+    offset = _number(found["offset"] or "0")
+    if offset is None:
+        raise _unclear(text)
+    address = _number(place)
+    if address is None:
+        address, whole = _symbol(machine, place)
+        size = whole - offset if length is None else _size(text, length)
+        if size <= 0:
+            raise InputError(
+                f"{machine.name} does not say how long `{place}` is",
+                f"say it: --secret {text}:LENGTH, in bytes",
+            )
+    elif length is None:
+        raise InputError(f"`{text}` has no length", f"write {text}:LENGTH, in bytes")
+    else:
+        size = _size(text, length)
+    return Secret(text, address + offset, size)
+
+
+def _size(text: str, length: str) -> int:
+    """A length in bytes; raises `InputError` where it is none, or 0."""
+    size = _number(length)
+    if not size:
+        raise _unclear(text)
+    return size
+
+
+def _unclear(text: str) -> InputError:
+    return InputError(
+        f"`{text}` names no secret",
+        "write SYMBOL, SYMBOL:LENGTH, ADDRESS:LENGTH or @ARGUMENT:LENGTH, in bytes",
+    )
+
+
+def _number(text: str) -> int | None:
+    try:
+        value = int(text, 0)
+    except ValueError:
+        return None
+    return value if 0 <= value < 1 << 32 else None
+
+
+def _symbol(machine: Machine, name: str) -> tuple[int, int]:
+    """Address and size of a global; static ones of several files may share a name.
+
+    One within a function has the function's name before it, or a number behind it.
+    """
+    known = [one for one in machine.info["symbols"] if one["kind"] != "function"]
+    inner = re.compile(rf"(\w+\.)?{re.escape(name)}(\.\d+)?")
+    found = {(one["address"], one["size"]) for one in known if one["name"] == name} or {
+        (one["address"], one["size"]) for one in known if inner.fullmatch(one["name"])
+    }
+    if not found:
+        names = [one["name"] for one in known if one["kind"] == "object"]
+        raise InputError(f"{machine.name} has no global `{name}`", _nearby(name, names))
+    if len(found) > 1:
+        places = ", ".join(f"{address:#x}:{size}" for address, size in sorted(found))
+        raise InputError(
+            f"{machine.name} has {len(found)} globals `{name}`", f"name one by its place: {places}"
+        )
+    return found.pop()
+
+
+def _nearby(name: str, names: Sequence[str]) -> str:
+    few = list(dict.fromkeys(names))
+    return suggestion(name, few[:40]) if few else "name an ADDRESS:LENGTH; the file has no symbols"
+
+
+def usual_start(machine: Machine) -> Start:
+    """Where `main` begins, if the image has one: start-up code fills memory before that."""
+    names = {one["name"] for one in machine.info["symbols"] if one["kind"] == "function"}
+    return Start(USUAL_START) if USUAL_START in names else Start()
+
+
+def follow(
+    machine: Machine,
+    named: Sequence[Secret | Pointed],
+    start: Start,
+    instructions: int = INSTRUCTIONS,
+) -> Followed:
+    """Runs a program to its start, and follows what is secret from there on.
+
+    Raises `ProgramError` where it does not come to its start, `InputError` where what is secret is
+    in no memory, or nothing of it is ever read.
+    """
+    if start.until_return and start.function is None:
+        raise InputError("only a function returns", "name it by --from")
+    if start.function is None and any(isinstance(one, Pointed) for one in named):
+        raise InputError("only a function has arguments", "name it by --from")
+    entry = None if start.function is None else _function(machine, start.function)
+    cycle = _reach(machine, start, entry)
+    secrets = [one.at(machine) if isinstance(one, Pointed) else one for one in named]
+    places = [(one.address, one.length) for one in secrets]
+    for one in secrets:
+        _require_memory(machine, one)
+    values = machine.native.follow(places, instructions, entry, start.until_return)
+    if values["reads"] == 0:
+        raise InputError(
+            f"from {start} on {machine.name} reads nothing of what is secret",
+            "name memory that holds it there, or another function by --from",
+        )
+    return Followed(
+        secrets=tuple(secrets),
+        start=start,
+        cycle=cycle,
+        entries=values["entries"],
+        instructions=values["instructions"],
+        findings=tuple(found_at(str(start), one) for one in values["found"]),
+        end=_end(values),
+        notes=tuple(_notes(values)),
+    )
+
+
+def _function(machine: Machine, name: str) -> int:
+    """Where a function begins."""
+    known = [one for one in machine.info["symbols"] if one["kind"] == "function"]
+    found = {int(one["address"]) for one in known if one["name"] == name}
+    if not found:
+        names = [one["name"] for one in known]
+        raise InputError(f"{machine.name} has no function `{name}`", _nearby(name, names))
+    if len(found) > 1:
+        raise InputError(
+            f"{machine.name} has {len(found)} functions `{name}`", "name one that is alone"
+        )
+    return found.pop()
+
+
+def _reach(machine: Machine, start: Start, entry: int | None) -> int:
+    """Runs the machine to the start; the cycle in which that is."""
+    if entry is not None:
+        cycle, result = machine.native.run_to(entry, MAX_CYCLES)
+        if result is not None:
+            raise _missed(machine, start, result)
+        return cycle or 0
+    if start.mark is None:
+        return 0
+    twin = machine.copy()
+    result = twin.run().values
+    cycles = [cycle for cycle, value in twin.marks() if value == start.mark]
+    if not cycles:
+        raise _missed(machine, start, result)
+    machine.run(cycles[0])
+    return cycles[0]
+
+
+def _missed(machine: Machine, start: Start, result: dict[str, Any]) -> ProgramError:
+    return ProgramError(f"{machine.name} never came to {start}: {stop_text(result['stop'])}")
+
+
+def _require_memory(machine: Machine, one: Secret) -> None:
+    try:
+        machine.read(one.address, one.length)
+    except ValueError as error:
+        raise InputError(
+            f"no memory of {machine.device.name} holds the {one.length} bytes of `{one.name}` at "
+            f"{one.address:#010x}",
+            "name bytes that the program has in memory",
+        ) from error
+
+
+def _end(values: dict[str, Any]) -> End:
+    end = values["end"]
+    places = [place_of(one) for one in end["places"]]
+    return End(end["kind"], end["address"], places[-1], values["halt"])
+
+
+def _notes(values: dict[str, Any]) -> list[str]:
+    """What the program was told otherwise than on the device."""
+    notes = []
+    registers = [f"{one['address']:#010x}" for one in values["registers"]]
+    if registers:
+        more = f", and {len(registers) - SHOWN} more" if len(registers) > SHOWN else ""
+        notes.append(
+            f"registers that it read gave 0 while it was followed: {', '.join(registers[:SHOWN])}"
+            f"{more}"
+        )
+    if values["host_calls"]:
+        notes.append(f"{values['host_calls']:,} calls to its host gave 0 while it was followed")
+    return notes

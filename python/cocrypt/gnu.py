@@ -1,0 +1,68 @@
+"""GNU's assembler, for assembly that is to be read and encoded as GCC's assembler does it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cocrypt.compiler import run_tool
+from cocrypt.errors import HostError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cocrypt.target import InstructionSet, Target
+
+# What GCC's driver knows and its assembler does not.
+DRIVER_ONLY = ("-marm",)
+HANDED_ON = "-Wa,"
+
+
+@dataclass(frozen=True)
+class Assembler:
+    """The assembler of an instruction set; `version` is what it says of itself."""
+
+    path: Path
+    version: str
+
+    def command(
+        self, target: Target, flags: Sequence[str], include: Sequence[Path], listing: Path
+    ) -> list[str | Path]:
+        """The command that assembles for a target, up to its input; it lists what it reads."""
+        told = target.words("gcc", is_recent=True)
+        words = [word for one in (*told, *flags) for word in _handed_on(one)]
+        words += [word for word in told if word not in DRIVER_ONLY and not _is_for_driver(word)]
+        places = [word for folder in include for word in ("-I", folder)]
+        return [self.path, *words, "-g", *places, "--MD", listing]
+
+
+def program(instructions: InstructionSet) -> str:
+    """What GNU's assembler for an instruction set is called, as its GCC is."""
+    return instructions.gcc.removesuffix("gcc") + "as"
+
+
+@cache
+def assembler(instructions: InstructionSet) -> Assembler:
+    """GNU's assembler for an instruction set; raises `HostError` where it is not installed."""
+    name = program(instructions)
+    found = shutil.which(name)
+    if found is None:
+        package = f"binutils-{name.removesuffix('-as')}"
+        raise HostError(
+            f'the assembler `{name}` is not installed, which `assembler = "gnu"` asks for',
+            f"install GNU's binutils for {instructions.name}, which Debian has as {package}; or "
+            'take `assembler = "compiler"`',
+        )
+    return Assembler(Path(found), run_tool([found, "--version"]).stdout.partition("\n")[0])
+
+
+def _is_for_driver(word: str) -> bool:
+    return word.startswith(HANDED_ON)
+
+
+def _handed_on(flag: str) -> list[str]:
+    """The words that an option of GCC's driver hands on to the assembler."""
+    return flag.removeprefix(HANDED_ON).split(",") if _is_for_driver(flag) else []

@@ -1,0 +1,128 @@
+"""The page of a function: source and assembly side by side, as warm as what they spent."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from cocrypt.report.sheet import part, sheet
+from cocrypt.visible import escape
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cocrypt.annotation import Annotation, Instruction, Line, Source, Spent
+
+AROUND = 3
+"""Lines of source that are shown above and below those that the function has code of."""
+
+
+def annotated(found: Annotation, device: str, image: str) -> str:
+    """The page, which needs nothing but itself; pointing at a line shows its instructions."""
+    spent = found.spent
+    share = 100 * spent.cycles / max(1, found.run_cycles)
+    headline = f"{found.function}: {spent.cycles:,} cycles, {share:.1f} % of the run"
+    summary = escape(
+        f"{image} on {device}. Each cycle is counted at the instruction that took it. Stalls are "
+        f"cycles beyond one for each execution, here {spent.stalls:,}. The warmer a line, the "
+        "more of the function's cycles it took; point at a line, or tap it, to see its code."
+    )
+    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in found.notes)
+    numbers = {line: number for number, line in enumerate(found.lines())}
+    panes = (
+        f"{notes}<div class='panes'>"
+        f"<section><h2>Source</h2>{_sources(found, numbers)}</section>"
+        f"<section><h2>Assembly</h2>{_assembly(found, numbers)}</section></div>"
+    )
+    style = f"<style>{part('annotated.css')}</style>"
+    script = f"<script>{part('annotated.js')}</script>"
+    return sheet("cocrypt profile", headline, summary, [style, panes, script])
+
+
+def _sources(found: Annotation, numbers: dict[Line, int]) -> str:
+    spent = found.lines()
+    parts = []
+    for file, source in found.sources.items():
+        lines = {line.number: spent[line] for line in numbers if line.file == file}
+        ids = {line.number: numbers[line] for line in numbers if line.file == file}
+        rows = "".join(
+            _source_row(found, source, number, lines.get(number), ids.get(number))
+            for number in _shown(sorted(lines), source)
+        )
+        parts.append(f"<h3>{escape(PurePath(file).name)}</h3>{_table(('line', 'source'), rows)}")
+    return "".join(parts) or '<p class="note">None is known.</p>'
+
+
+def _shown(known: Sequence[int], source: Source) -> list[int]:
+    """The lines with code, and those around them; alone where the source is not at hand."""
+    if not source.lines:
+        return list(known)
+    wanted = {near for line in known for near in range(line - AROUND, line + AROUND + 1)}
+    return sorted(line for line in wanted if 0 < line <= len(source.lines))
+
+
+def _source_row(
+    found: Annotation, source: Source, number: int, spent: Spent | None, place: int | None
+) -> str:
+    text = source.text(number) if source.lines else "(not at hand)"
+    return _row(found, str(number), text, spent, place)
+
+
+def _assembly(found: Annotation, numbers: dict[Line, int]) -> str:
+    rows = []
+    for line, some in found.blocks():
+        place = None if line is None else numbers[line]
+        inlined = ""
+        for each in some:
+            if each.inlined and each.inlined[-1] != inlined:
+                inlined = each.inlined[-1]
+                words = escape(f"inlined from {' in '.join(reversed(each.inlined))}")
+                empty = "<td></td>" * 5
+                rows.append(f'<tr class="inlined">{empty}<td class="code">{words}</td></tr>')
+            rows.append(_instruction_row(found, each, place))
+    return _table(("address", "instruction"), "".join(rows))
+
+
+def _instruction_row(found: Annotation, each: Instruction, place: int | None) -> str:
+    text = "(data)" if each.text is None else each.text
+    spent = each if each.executions else None
+    return _row(found, f"{each.address:x}", text, spent, place)
+
+
+def _row(
+    found: Annotation,
+    name: str,
+    text: str,
+    spent: Spent | Instruction | None,
+    place: int | None,
+) -> str:
+    """A row of either table; rows with the same place belong together."""
+    share = 100 * spent.cycles / max(1, found.spent.cycles) if spent else 0.0
+    figures, title = ("", "", "", ""), ""
+    if spent is not None:
+        figures = (
+            f"{spent.cycles:,}",
+            f"{share:.1f}",
+            f"{spent.stalls:,}",
+            f"{spent.executions:,}",
+        )
+        words = zip(figures, ("cycles", "% of the function", "stalls", "executions"), strict=True)
+        title = f' title="{", ".join(map(" ".join, words))}"'
+    cells = "".join(f"<td>{cell}</td>" for cell in figures)
+    linked = "" if place is None else f' data-line="{place}" tabindex="0"'
+    kind = "" if spent is not None else ' class="cold"'
+    return (
+        f'<tr{linked}{kind}{title} style="--heat:{share:.1f}%"><td class="name">{name}</td>'
+        f'{cells}<td class="code"><code>{escape(text)}</code></td></tr>'
+    )
+
+
+def _table(names: tuple[str, str], rows: str) -> str:
+    heads = (names[0], "cycles", "%", "stalls", "executions", names[1])
+    head = "".join(
+        f'<th class="{"text" if name == names[1] else ""}">{name}</th>' for name in heads
+    )
+    return (
+        f'<div class="box" tabindex="0"><table class="annotated"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )

@@ -1,0 +1,158 @@
+"""A function of a program, called with arguments and memory that are not the program's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from cocrypt import _native
+    from cocrypt.device import Device
+    from cocrypt.machine import Machine
+
+ROOM = 1024
+"""Bytes for what an argument points to."""
+LEAST_POINTER = 0x100
+"""Lower values are counts, flags and lengths."""
+UNKNOWN = 4
+"""Arguments that are looked at where debug information does not say how many there are."""
+SHARE, AT_LEAST = 4, 20_000
+"""A call may take so many times the instructions of the program's own, and these beside."""
+LONGEST = 20_000_000
+"""Instructions of the program's own call at most."""
+_BASES = (0x6000_0000, 0x9000_0000, 0xA000_0000, 0x5000_0000, 0x7000_0000)
+_FAR = 0x1_0000
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A word that a function is given; `target` is where it points to, if it may be a pointer."""
+
+    place: int
+    value: int
+    target: int | None
+
+    def __str__(self) -> str:
+        return f"argument {self.place + 1}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a call left: bytes by the place of the argument that points to them, and its result."""
+
+    contents: Mapping[int, bytes]
+    result: int
+
+
+class Called:
+    """A function on a machine that is about to run it.
+
+    `returns` says whether the program's own call of it comes back without peripherals, `left` how
+    many instructions calls of it may still take together.
+    """
+
+    def __init__(self, machine: Machine, parameters: Sequence[int] | None, budget: int) -> None:
+        self.native, self.device = machine.native, machine.device
+        self.word = self.device.target.instructions.convention.word
+        self.arguments = tuple(self._arguments(parameters))
+        self.pointers = tuple(one for one in self.arguments if one.target is not None)
+        self._rooms = {one: self._room(one) for one in self.pointers}
+        self._apart = _free(self.device) if self.word == 4 else None
+        self.limit, self.left = LONGEST, LONGEST + budget
+        self.own = self.call({}, {})
+        self.returns = self.own is not None
+        self.limit = SHARE * (LONGEST + budget - self.left) + AT_LEAST
+        self.left = budget
+
+    def _arguments(self, parameters: Sequence[int] | None) -> Iterator[Argument]:
+        """The arguments that take one word each, by the sizes of parameters.
+
+        One that is much larger may be passed by a pointer to it, which shows in the word.
+        """
+        convention = self.device.target.instructions.convention
+        registers, place = self.native.registers(), 0
+        for size in [self.word] * UNKNOWN if parameters is None else parameters:
+            if place >= convention.registers:
+                return
+            value = convention.argument(place, registers)
+            target = self._target(value)
+            is_pointer = size > 2 * self.word and target is not None
+            if size <= self.word or is_pointer:
+                yield Argument(place, value, target)
+            place += 1 if is_pointer else max(1, -(-size // self.word))
+
+    def call(
+        self, pointed: Mapping[Argument, bytes], words: Mapping[Argument, int]
+    ) -> Outcome | None:
+        """Calls it with other bytes behind some arguments, and other words for some.
+
+        None where it does not return.
+        """
+        given = [(one.place, value) for one, value in words.items()]
+        given += [(one.place, self._pointer(one)) for one in pointed]
+        writes = [(self._place(one), self._filled(one, value)) for one, value in pointed.items()]
+        reads = [
+            (self._place(one) if one in pointed else one.target or 0, self._rooms[one])
+            for one in self.pointers
+        ]
+        limit = max(1, min(self.limit, self.left))
+        returned, spent, result, contents = self.native.attempt(given, writes, reads, limit)
+        self.left -= spent
+        if not returned:
+            return None
+        pairs = zip(self.pointers, contents, strict=True)
+        return Outcome({one.place: content or b"" for one, content in pairs}, result)
+
+    def before(self, argument: Argument) -> bytes:
+        """What stands behind an argument when the program calls the function."""
+        return self.native.read(argument.target or 0, self._rooms[argument])
+
+    def _target(self, value: int) -> int | None:
+        target = self.device.pointed(value, self.word)
+        return target if value >= LEAST_POINTER and _readable(self.native, target, 1) else None
+
+    def _room(self, argument: Argument) -> int:
+        """Bytes that can be read behind an argument, up to `ROOM`."""
+        size = ROOM
+        while size > 1 and not _readable(self.native, argument.target or 0, size):
+            size //= 2
+        return size
+
+    def _filled(self, argument: Argument, value: bytes) -> bytes:
+        """Other bytes, with what stood behind them where they have a place of their own."""
+        if self._apart is None:
+            return value
+        return (value + self.before(argument)[len(value) :]).ljust(ROOM, b"\0")
+
+    def _place(self, argument: Argument) -> int:
+        """Where other bytes for an argument go: apart from all others where there is room."""
+        if self._apart is None:
+            return argument.target or 0
+        return self._apart + _FAR * argument.place
+
+    def _pointer(self, argument: Argument) -> int:
+        return argument.value if self._apart is None else self._place(argument)
+
+
+def _readable(native: _native.Machine, address: int, size: int) -> bool:
+    try:
+        native.read(address, size)
+    except (ValueError, OverflowError):
+        return False
+    return True
+
+
+def _free(device: Device) -> int | None:
+    """Where the device has nothing."""
+    used = [(one.base, one.base + one.size) for one in device.memories]
+    used += [(one.base, one.base + one.size) for one in device.peripherals]
+    return next(
+        (
+            base
+            for base in _BASES
+            if all(end <= base or start >= base + 16 * _FAR for start, end in used)
+        ),
+        None,
+    )

@@ -1,0 +1,163 @@
+/* Memory to be allocated (ISO/IEC 9899:2011, section 7.22.3), from COCRYPT_HEAP bytes of static memory.
+ *
+ * The heap is a row of pieces, and memory is taken from the first free one that is large enough; the rest of it
+ * stays free, and pieces that are free side by side are one. A piece is a word, its size, and the memory behind it,
+ * rounded up to a multiple of two words, to which addresses are aligned. Nothing else is taken: the heap is
+ * COCRYPT_HEAP bytes, in the place of the program's cleared data, and two words that count. Where no piece is large
+ * enough, the answer is NULL. Memory of no bytes is a piece like any other. Interrupts must not allocate. */
+
+#include "cocrypt/heap.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef COCRYPT_HEAP
+#define COCRYPT_HEAP 4096
+#endif
+#define HEADER    sizeof(size_t)
+#define ALIGNMENT (2 * sizeof(size_t))
+/* Headers stand so that the memory behind them is aligned. */
+#define BEFORE    (ALIGNMENT - HEADER)
+#define ROOM      ((sizeof heap - BEFORE) / ALIGNMENT * ALIGNMENT)
+/* Sizes are even, so that their lowest bit says that a piece is taken. */
+#define TAKEN     ((size_t)1)
+
+typedef struct {
+    size_t word;
+} PIECE;
+
+static _Alignas(ALIGNMENT) unsigned char heap[COCRYPT_HEAP];
+static size_t used;
+static size_t peak;
+
+_Static_assert(sizeof heap >= BEFORE + ALIGNMENT, "the heap has room for one piece");
+
+static size_t size_of(const PIECE *piece)
+{
+    return piece->word & ~TAKEN;
+}
+
+/* The piece behind one, or NULL. */
+static PIECE *behind(PIECE *piece)
+{
+    unsigned char *next = (unsigned char *)piece + size_of(piece);
+    return next < heap + BEFORE + ROOM ? (PIECE *)(void *)next : NULL;
+}
+
+/* The first piece; memory is cleared when the program starts, and all is one piece then. */
+static PIECE *first(void)
+{
+    PIECE *piece = (PIECE *)(void *)(heap + BEFORE);
+    if (piece->word == 0) {
+        piece->word = ROOM;
+    }
+    return piece;
+}
+
+/* Makes a piece one with those behind it that are free. */
+static void join(PIECE *piece)
+{
+    PIECE *next = behind(piece);
+    while (next != NULL && (next->word & TAKEN) == 0) {
+        piece->word += next->word;
+        next = behind(piece);
+    }
+}
+
+/* Takes the first bytes of a piece, and leaves the rest as a free one. */
+static void take(PIECE *piece, size_t size)
+{
+    size_t rest = size_of(piece) - size;
+    piece->word = size | TAKEN;
+    if (rest != 0) {
+        behind(piece)->word = rest;
+    }
+}
+
+static void count(size_t more, size_t less)
+{
+    used = used + more - less;
+    if (used > peak) {
+        peak = used;
+    }
+}
+
+/* The size of a piece with so much memory, or 0 where no heap could hold it. */
+static size_t whole(size_t size)
+{
+    return size > ROOM ? 0 : (size + HEADER + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
+}
+
+void *malloc(size_t size)
+{
+    size_t needed = whole(size);
+    for (PIECE *piece = first(); needed != 0 && piece != NULL; piece = behind(piece)) {
+        if ((piece->word & TAKEN) != 0) {
+            continue;
+        }
+        join(piece);
+        if (piece->word >= needed) {
+            take(piece, needed);
+            count(needed, 0);
+            return piece + 1;
+        }
+    }
+    return NULL;
+}
+
+void *calloc(size_t number, size_t size)
+{
+    size_t product;
+    if (__builtin_mul_overflow(number, size, &product)) {
+        return NULL;
+    }
+    void *memory = malloc(product);
+    return memory == NULL ? NULL : memset(memory, 0, product);
+}
+
+void *realloc(void *memory, size_t size)
+{
+    if (memory == NULL) {
+        return malloc(size);
+    }
+    PIECE *piece  = (PIECE *)memory - 1;
+    size_t before = size_of(piece);
+    size_t needed = whole(size);
+    if (needed == 0) {
+        return NULL;
+    }
+    /* What is taken in but not needed is given back by `take`. */
+    join(piece);
+    size_t there = size_of(piece);
+    take(piece, there >= needed ? needed : before);
+    if (there >= needed) {
+        count(needed, before);
+        return memory;
+    }
+    void *moved = malloc(size);
+    if (moved != NULL) {
+        memcpy(moved, memory, before - HEADER);
+        free(memory);
+    }
+    return moved;
+}
+
+void free(void *memory)
+{
+    if (memory != NULL) {
+        PIECE *piece = (PIECE *)memory - 1;
+        count(0, size_of(piece));
+        piece->word &= ~TAKEN;
+    }
+}
+
+size_t cocrypt_heap_used(void)
+{
+    return used;
+}
+
+size_t cocrypt_heap_peak(void)
+{
+    return peak;
+}

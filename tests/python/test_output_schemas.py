@@ -1,0 +1,202 @@
+"""What every verb prints with `--json` is as its schema says.
+
+What takes long to run is checked where it is run: `reproduce` in test_cli_verify.py and
+test_duarte2010.py, `verify --fuzz` in test_cli_verify.py, crowds, pairs and attacks in
+test_authenticate.py.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+import typer
+
+import output_schemas
+from cocrypt.cli import app
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from conftest import Verb
+
+STUDY = "docs/examples/studies/example.toml"
+MARKS = """#include "cocrypt/device.h"
+int main(void)
+{
+    for (int at = 1; at < 3; at++) {
+        *(volatile unsigned *)COCRYPT_MARKS = at;
+    }
+    return 0;
+}
+"""
+# The words of a call, and its schema, where that is not called as the verb is.
+CALLS = {
+    "explore": ("explore", STUDY),
+    "verify": ("verify", STUDY, "--all"),
+    "authenticate": ("authenticate", "studies/authentication.toml"),
+    "measure": ("measure", "aes128/small", "sha256/small", "x25519/small"),
+    "measure-table": ("measure", "--table", "sha256/small", "--iterations", "2"),
+    "portfolio": ("portfolio", "md5", "speck64_128", "--rom", "512,1024", "--ram", "64,128"),
+    "leak-ct": ("leak", "ct", "chacha20/small"),
+    "primitives": ("primitives", "--all"),
+    "fdl-check": ("fdl", "check", "docs/examples/coprocessor/adder.fdl"),
+    "fdl-sim": ("fdl", "sim", "docs/examples/processors/gcd.fdl", "--device", "picorv32"),
+    "fdl-test": ("fdl", "test", "coprocessors/sha256/registers.toml"),
+    "devices": ("devices",),
+    "trust": ("trust", "--list"),
+    "doctor": ("doctor",),
+}  # fmt: skip
+# Verbs with several forms.
+FORMS = {
+    "authenticate": {"", "-pairs", "-attacks", "-terminals"},
+    "measure": {"", "-table"},
+    "reproduce": {"-hau2011", "-duarte2010"},
+    "verify": {"", "-fuzz"},
+}
+# What other parts of the page describe: stops, images, transfers, hot spots, and lists that several
+# verbs have.
+SHARED = {
+    "address", "bound", "calls", "cause", "control", "cycle", "cycles", "encoding", "exit_code",
+    "first_fault", "following", "functions", "hash", "input", "instruction", "kind", "name",
+    "notes", "output", "pc", "reads", "reason", "self_cycles", "serves", "sets", "spots", "status",
+    "symbol", "text", "total_cycles", "waited", "writes",
+}  # fmt: skip
+# Files that calls name stand in the checkout.
+FOLDERS = ("coprocessors/", "docs/", "studies/")
+
+
+def printed(verb: Verb, *words: str | Path, code: int = 0) -> Any:  # noqa: ANN401 - JSON.
+    """What a verb prints with `--json`."""
+    found = [ROOT / one if str(one).startswith(FOLDERS) else one for one in words]
+    said = verb(*found, "--json")
+    assert said.code == code, said.text
+    return json.loads(said.out)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_verb_prints_what_its_schema_says(name: str, verb: Verb) -> None:
+    output_schemas.check(name, printed(verb, *CALLS[name]))
+
+
+def test_runs_and_profiles(verb: Verb, firmware: Callable[[str], Path]) -> None:
+    image = firmware(MARKS)
+    run = printed(verb, "run", image, "--device", "picorv32")
+    assert len(run["marks"]) == 2
+    output_schemas.check("run", run)
+    profile = printed(verb, "profile", image, "--device", "picorv32")
+    output_schemas.check("profile", profile)
+
+
+def test_a_run_that_stops(verb: Verb, firmware: Callable[[str], Path]) -> None:
+    image = firmware("int main(void) { return *(volatile int *)0x70000000; }")
+    run = printed(verb, "run", image, "--device", "picorv32", code=3)
+    assert run["stop"]["kind"] == "bus_fault"
+    output_schemas.check("run", run)
+
+
+def test_hot_spots(verb: Verb, tmp_path: Path) -> None:
+    assert verb("new", "mine").code == 0
+    study = tmp_path / "mine/study.toml"
+    text = study.read_text(encoding="utf-8").partition("# A function in one")[0]
+    study.write_text(text, encoding="utf-8")
+    found = printed(verb, "explore", study)
+    assert found["hot_spots"]["spots"]
+    output_schemas.check("explore", found)
+
+
+def test_a_comparison(verb: Verb, tmp_path: Path) -> None:
+    old = printed(verb, "measure", "aes128/small")
+    new = json.loads(json.dumps(old))
+    new["rows"][0]["cycles"] *= 2
+    new["rows"][1]["operation"] = "other"
+    for name, values in {"old": old, "new": new}.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(values), encoding="utf-8")
+    found = printed(verb, "compare", "old.json", "new.json", code=3)
+    assert found["gone"]
+    assert any(one["worse"] for one in found["changes"])
+    output_schemas.check("compare", found)
+
+
+def test_a_leak_and_a_warning(verb: Verb, tmp_path: Path) -> None:
+    output_schemas.check("leak-ct", printed(verb, "leak", "ct", "aes128/fast", code=3))
+    design = tmp_path / "d.fdl"
+    text = (ROOT / "docs/fdl/diagnostics/lost-carry.md").read_text(encoding="utf-8")
+    (example, *_) = re.findall(r"^```fdl\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    design.write_text(example, encoding="utf-8")
+    found = printed(verb, "fdl", "check", design)
+    assert found["diagnostics"]
+    output_schemas.check("fdl-check", found)
+
+
+def test_random_designs(verb: Verb, need_tool: Callable[[str], str]) -> None:
+    need_tool("iverilog")
+    need_tool("ghdl")
+    output_schemas.check("fdl-fuzz", printed(verb, "fdl", "fuzz", "--designs", "1"))
+
+
+def verbs() -> Iterator[str]:
+    """The verbs that have `--json`, as their schemas are called."""
+    top = typer.main.get_command(app)
+    for name in top.list_commands(None):  # type: ignore[attr-defined]
+        command = top.get_command(None, name)  # type: ignore[attr-defined]
+        inner = getattr(command, "commands", {"": command})
+        for part, one in inner.items():
+            if any("--json" in parameter.opts for parameter in one.params):
+                yield f"{name}-{part}".removesuffix("-")
+
+
+def test_every_verb_has_its_schemas() -> None:
+    expected = {f"{verb}{form}" for verb in verbs() for form in FORMS.get(verb, {""})}
+    assert set(output_schemas.NAMES) == expected
+
+
+def keys(found: Any) -> Iterator[str]:  # noqa: ANN401 - any part of a schema.
+    """The names of all keys in a schema."""
+    if isinstance(found, dict):
+        if isinstance(found.get("properties"), dict):
+            yield from found["properties"]
+        for inner in found.values():
+            yield from keys(inner)
+    if isinstance(found, list):
+        for inner in found:
+            yield from keys(inner)
+
+
+@pytest.mark.parametrize("name", output_schemas.NAMES)
+def test_a_schema_is_one_and_says_what_each_key_means(name: str) -> None:
+    found = output_schemas.schema(name)
+    jsonschema.Draft202012Validator.check_schema(found)
+    assert found["title"].startswith("cocrypt ")
+    for owner in described(found):
+        for key, inner in owner["properties"].items():
+            assert inner.get("description"), f"{name}: {key} has no description"
+
+
+def described(found: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 - any part of a schema.
+    """All objects with named keys."""
+    if isinstance(found, dict):
+        if isinstance(found.get("properties"), dict):
+            yield found
+        for inner in found.values():
+            yield from described(inner)
+    if isinstance(found, list):
+        for inner in found:
+            yield from described(inner)
+
+
+@pytest.mark.parametrize("name", output_schemas.NAMES)
+def test_the_page_in_words_names_every_key(name: str) -> None:
+    page = (ROOT / "docs/json.md").read_text(encoding="utf-8")
+    verb = next(one for one in sorted(verbs(), key=len, reverse=True) if name.startswith(one))
+    (section,) = re.findall(
+        rf"^## {verb.replace('-', ' ')}\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL
+    )
+    words = set(re.findall(r"\w+", section)) | SHARED
+    missing = {key for key in keys(output_schemas.schema(name)) if key not in words}
+    assert missing == set()
