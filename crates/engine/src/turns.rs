@@ -1,4 +1,4 @@
-//! FlowGraph through code that ran: how an instruction is reached again.
+//! The control-flow graph of the code that ran, and shortest paths from an instruction back to itself.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

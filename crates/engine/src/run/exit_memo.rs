@@ -7,7 +7,7 @@ use std::sync::Arc;
 use cocrypt_ir::Block;
 use cocrypt_isa::PipelineState;
 
-/// ExitMemo until code changes.
+/// Memoised results, valid until code changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExitMemo {
     /// The pipeline state behind an instruction in the middle of a block, by the block's index and the

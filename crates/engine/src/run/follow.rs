@@ -288,7 +288,7 @@ fn mark(block: &Translated, ram: &mut Ram) {
             mark(next, next + 4);
         }
         Terminator::Yield(Value::Const(next)) | Terminator::YieldIf(_, next) => {
-            mark(next, next + 4)
+            mark(next, next + 4);
         }
         Terminator::Computed(_) | Terminator::Yield(_) | Terminator::Stop(_) => {}
     }

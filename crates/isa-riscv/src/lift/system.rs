@@ -48,7 +48,7 @@ impl Lifter<'_> {
                 self.emit(Op::Move { dst: old, src: Value::Const(value.into()) });
             }
             CsrStorage::Cell(cell) => {
-                self.emit(with_constant(Binary::And, old, cell, csr.reads.into()))
+                self.emit(with_constant(Binary::And, old, cell, csr.reads.into()));
             }
         }
         if writes {

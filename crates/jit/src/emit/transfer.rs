@@ -56,7 +56,7 @@ impl Emitter<'_, '_> {
             ContextTransition::Call => self.transfer_call(cursor, counts, target),
             ContextTransition::Return => self.transfer_return(cursor, counts, target),
             ContextTransition::Cross => {
-                self.transfer_by_host(cursor, ContextTransition::Cross, counts, target)
+                self.transfer_by_host(cursor, ContextTransition::Cross, counts, target);
             }
         }
     }
