@@ -22,7 +22,7 @@ impl Blocks<'_> {
         &self.0.blocks[index as usize].source
     }
 
-    /// The successors of a block seen so far: next or only way, taken.
+    /// The successors of a block seen so far: next or only one, taken.
     #[must_use]
     pub fn links(&self, index: u32) -> [Option<u32>; 2] {
         self.0.blocks[index as usize].links.map(|link| (link != u32::MAX).then_some(link))
@@ -113,7 +113,7 @@ pub enum RegionExit {
         from: u32,
         /// The number of the link.
         link: u8,
-        /// A number by which the back end knows this way out.
+        /// A number by which the back end knows this exit.
         exit: u32,
     },
     /// At the end of block `from`, to a computed address.
@@ -171,7 +171,7 @@ pub trait Backend: Send + Sync {
     fn begins(&self, block: u32) -> bool;
     /// Runs the region that begins with this block.
     fn run(&mut self, block: u32, state: &mut State<'_>) -> RegionExit;
-    /// The way out by this number leads to this block.
+    /// The exit by this number leads to this block.
     fn link(&mut self, exit: u32, block: u32);
     /// A computed jump led to this address, where `block` begins, in this pipeline state; its entry takes
     /// `entry` cycles.

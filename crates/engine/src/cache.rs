@@ -65,9 +65,9 @@ pub struct Translated {
     pub lines: Box<[Line]>,
     pub insn_timings: Box<[InsnTiming]>,
     pub terminator: Terminator,
-    /// Decode mode behind it, as far as its way does not say.
+    /// Decode mode behind it, as far as its terminator does not say.
     pub onward: u32,
-    /// Cycles of the whole block when it falls through or has one way.
+    /// Cycles of the whole block when it falls through or has one successor.
     pub cycles: u32,
     /// Cycles of the whole block when its branch is taken.
     pub taken: u32,
@@ -81,7 +81,7 @@ pub struct Translated {
     pub place: u32,
     /// The pipeline state at its beginning.
     pub pipeline_state: PipelineState,
-    /// The pipeline state behind it: next or only way, taken.
+    /// The pipeline state behind it: next or only successor, taken.
     pub exit_states: [PipelineState; 2],
     /// Indices of the successors (next or only one, taken), once known.
     pub links: [u32; 2],

@@ -445,7 +445,7 @@ impl Contexts {
 
 /// Distributes what was spent in a block over its instructions. What is known beforehand, and what
 /// single accesses waited, belongs to its instruction; the rest to the last one, since blocks are cut
-/// behind instructions whose cost depends on operands: the way that a branch took, such an operand, a
+/// behind instructions whose cost depends on operands: the edge that a branch took, such an operand, a
 /// computed jump's arrival, and the lines of an instruction cache.
 fn distribute(
     source: &Source,

@@ -355,8 +355,8 @@ impl Engine {
             .map_or_else(Vec::new, |contexts| contexts.profile(&self.cache.blocks))
     }
 
-    /// Of each of these instructions, the functions that the shortest way back to it leads through, by
-    /// where they begin: those of a loop. Nothing where the code that ran has no such way, or is forgotten.
+    /// Of each of these instructions, the functions that the shortest path back to it leads through, by
+    /// where they begin: those of a loop. Nothing where the code that ran has no such path, or is forgotten.
     #[must_use]
     pub fn functions_of_turns(&self, from: &[u64]) -> Vec<Option<BTreeSet<u64>>> {
         functions_of_turns(&self.cache, &self.boundaries, from)

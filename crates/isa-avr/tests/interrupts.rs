@@ -1,4 +1,4 @@
-//! The way to handlers and back, and when it is taken.
+//! Interrupt entry and return, and the cycle in which an interrupt is taken.
 //!
 //! Sources: DS40002198, sections 6.89 and 6.104; the data sheets of `ATmega328P` (DS40002061, 12.1) and
 //! ATtiny25/45/85 (2586, 9.1) for vectors.

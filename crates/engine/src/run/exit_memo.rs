@@ -13,7 +13,7 @@ pub(super) struct ExitMemo {
     /// The pipeline state behind an instruction in the middle of a block, by the block's index and the
     /// instruction's.
     pub behind: HashMap<(u32, u8), PipelineState>,
-    /// The ways to handlers: by address, mode, pipeline state, and the front end's number of the trap.
+    /// The entries into handlers: by address, mode, pipeline state, and the front end's number of the trap.
     pub handler_entries: HashMap<(u64, u32, PipelineState, u32), HandlerEntry>,
     /// Bytes of instructions that make such accesses, by address and mode.
     pub lengths: HashMap<(u64, u32), u8>,

@@ -201,8 +201,8 @@ struct Walk<'a> {
     summaries: &'a [Rc<Summary>],
     found: &'a mut Findings,
     drivers: HashMap<usize, Driver<'a>>,
-    /// Symbols on the way from the root to here, with how sure each step of the way is.
-    /// And with that, how sure the whole way is.
+    /// Symbols on the path from the root to here, with the certainty of each step.
+    /// And with that, the certainty of the whole path.
     path: Vec<(usize, Sure, Sure)>,
     /// The positions of symbols on it.
     place: HashMap<usize, usize>,
@@ -383,7 +383,7 @@ fn printed(action: &Action) -> Vec<&Expr> {
     values
 }
 
-/// Adds dependencies that come by way of something so sure.
+/// Adds dependencies that come through something so sure.
 fn merge(inputs: &mut Inputs, found: &Inputs, sure: Sure) {
     for (port, own) in found {
         let sure = sure.min(*own);

@@ -4,7 +4,7 @@
 //! (DDI 0100I, A2.6). M profile: registers are saved on the stack, and a branch to a number that is no
 //! address leads back (DDI 0403, B1.5.6 to B1.5.8). There is a handler where the table of vectors names
 //! one. Which of the M profile's interrupts may interrupt what, its controller decides: it raises the
-//! lines of those alone. Not modelled: that one handler follows another without the registers' way to
+//! lines of those alone. Not modelled: that one handler follows another without the registers' transfer to
 //! the stack and back, and that the stacking of floating-point registers is put off until a handler
 //! needs them.
 

@@ -1,4 +1,4 @@
-//! Control and status registers, and the way back from a handler.
+//! Control and status registers, and the return from a handler.
 
 use cocrypt_ir::{Binary, Exit, Op, StopKind, Value, Width};
 

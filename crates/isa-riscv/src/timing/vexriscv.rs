@@ -96,9 +96,9 @@ enum Rule {
     SerialShift,
     Load,
     Store,
-    /// The way to a handler, of which the cost stands with what leads there.
+    /// The entry into a handler, of which the cost stands with what leads there.
     Enter,
-    /// The way to a handler from an access at an address that its width does not allow.
+    /// The entry into a handler from an access at an address that its width does not allow.
     Refused,
     Jump,
     JumpRegister,
@@ -132,7 +132,7 @@ impl VexRiscv {
         Ok(Self { classes: Classes::new(table, known)?, variant, states: States::default() })
     }
 
-    /// An instruction's way through execute, memory and write-back.
+    /// An instruction's passage through execute, memory and write-back.
     fn pass(
         &self,
         insn: &Insn,
@@ -204,7 +204,7 @@ impl VexRiscv {
         passage
     }
 
-    /// A load by way of the data cache, or past it.
+    /// A load through the data cache, or past it.
     fn load(
         &self,
         insn: &Insn,
@@ -256,7 +256,7 @@ impl VexRiscv {
         stores.map(collision).collect()
     }
 
-    /// A store by way of the data cache, which hands it on to the bus.
+    /// A store through the data cache, which hands it on to the bus.
     fn store(word: Word, passage: &mut Passage, data_wait: i32) {
         let before = &passage.before;
         let (accepted, first) = before.accepted(passage.write_back);
@@ -289,7 +289,7 @@ impl VexRiscv {
     }
 
     /// The lines that an instruction waits for, whose issue `before` describes, and `before` without
-    /// those on the wrong way.
+    /// those on the wrong path.
     fn meet(&self, insn: &Insn, at: u8, before: &mut State, code: &dyn CodeMemory) -> Vec<Line> {
         let mut lines = vec![];
         let fill = |address: u32| WORDS * (code.fetch_wait(address.into()) as i32 + 1) + 2;
@@ -409,7 +409,7 @@ impl VexRiscv {
         (issue, behind)
     }
 
-    /// The way to the handler from an access that is refused: in write-back, or in memory where that makes
+    /// The entry into the handler from an access that is refused: in write-back, or in memory where that makes
     /// it. It is never asked for, although the block that it was left in counts when it would be.
     fn refused(
         &self,
@@ -441,7 +441,7 @@ impl VexRiscv {
         BlockCost { insns, exit_states: [self.states.number(behind); 2], ..BlockCost::default() }
     }
 
-    /// The state behind the last instruction of a block: if it falls through or has one way, and if it is
+    /// The state behind the last instruction of a block: if it falls through or has one successor, and if it is
     /// taken.
     fn ways(
         &self,
@@ -528,7 +528,7 @@ impl TimingModel for VexRiscv {
         let mut state = self.states.get(pipeline_state);
         if let [insn] = &block.insns[..] {
             match self.classes.of(insn).1 {
-                // What led here already counted the way.
+                // What led here already counted the entry.
                 Rule::Enter => {
                     let insns = vec![InsnCost::default()];
                     return BlockCost {

@@ -1,4 +1,4 @@
-//! The ways out of a region.
+//! The exits of a region.
 
 use cocrypt_codegen::clif::{Block, InstBuilder, IntCC, Value, types::I64};
 use cocrypt_ir::{CellSet, Value as Operand, Width};
@@ -191,7 +191,7 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(self.out, &[]);
     }
 
-    /// The end of all ways out.
+    /// The end of all exits.
     pub(super) fn leave_block(&mut self) {
         self.b.switch_to_block(self.out);
         for (variable, at) in [

@@ -12,7 +12,7 @@ use crate::{
     Scope, ScopeId, Write,
 };
 
-/// One scope on its way to text.
+/// The writer of one scope.
 pub(super) struct Module<'a> {
     netlist: &'a Netlist,
     scope: &'a Scope,

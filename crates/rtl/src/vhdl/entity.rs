@@ -27,7 +27,7 @@ impl<'a> Design<'a> {
     }
 }
 
-/// One scope on its way to text.
+/// The writer of one scope.
 pub(super) struct Entity<'a> {
     design: &'a Design<'a>,
     netlist: &'a Netlist,

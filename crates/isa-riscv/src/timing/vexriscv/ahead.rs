@@ -1,5 +1,5 @@
 //! Wrong-path instructions, which decode looks at before an older instruction redirects the fetch stages:
-//! it may miss lines, and may hold up the way back.
+//! it may miss lines, and may hold up the return.
 
 use cocrypt_ir::{Insn, Slot};
 use cocrypt_isa::{CodeMemory, Extra, STAYS, Select};

@@ -25,7 +25,7 @@ impl InterruptTiming for VexRiscv {
 
 impl VexRiscv {
     /// The decision about an instruction near an interrupt: decode holds it while the stages behind run
-    /// empty, as it holds what it met on a wrong way before.
+    /// empty, as it holds what it met on a wrong path before.
     fn judge(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Option<Decision> {
         let mut state = self.states.get(front.state);
         // Lines are taken in by one register, what comes of them by another.
@@ -37,7 +37,7 @@ impl VexRiscv {
         }
         let asks = |cycle: i32| seen(cycle - earlier);
         let before = state.clone();
-        // What decode held on a wrong way kept it from what is behind that, and held the jump up with it.
+        // What decode held on a wrong path kept it from what is behind that, and held the jump up with it.
         state.wrong = Meeting::held(&state.wrong, &|at| asks(at).is_some());
         let absent = |meeting: &Meeting| match meeting.what {
             Met::Line(address) => !(front.holds)(address),

@@ -42,7 +42,7 @@ impl Flush {
     }
 }
 
-/// That decode meets something on a wrong way.
+/// That decode meets something on a wrong path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Meeting {
     pub what: Met,
@@ -281,7 +281,7 @@ impl States {
     }
 }
 
-/// One instruction on its way; times are counted from its issue.
+/// One instruction in flight; times are counted from its issue.
 pub(super) struct Passage {
     /// The cycle in which decode takes it in; when it enters execute, memory and write-back.
     pub decode: i32,
