@@ -60,7 +60,7 @@ impl Outside<'_> {
         self.answered(&access)
     }
 
-    /// The value read at a place in memory.
+    /// The value read at a physical address.
     fn answered(&mut self, access: &Access) -> Result<(u64, i64), Refusal> {
         if let Some(value) = self.ram.value(access.address, access.width) {
             return Ok((value, self.ram.rom_more(access.address).unwrap_or(0)));

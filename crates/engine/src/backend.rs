@@ -95,7 +95,7 @@ pub struct State<'a> {
     pub outside: Outside<'a>,
     /// Lines of the core's caches.
     pub caches: &'a mut CacheState,
-    /// The cycles and executions spent, by place; unused where there are contexts, whose counts they are
+    /// The cycles and executions spent, by counter; unused where there are contexts, whose counts they are
     /// then.
     pub counts: &'a mut [Count],
     /// Calling contexts.

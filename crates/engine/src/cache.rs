@@ -78,7 +78,7 @@ pub struct Translated {
     /// Instructions in it.
     pub count: u32,
     /// The index of its counter.
-    pub place: u32,
+    pub counter: u32,
     /// The pipeline state at its beginning.
     pub pipeline_state: PipelineState,
     /// The pipeline state behind it: next or only successor, taken.
@@ -119,10 +119,10 @@ pub const TARGETS: usize = 4;
 impl Translated {
     /// Remembers where a computed jump led.
     pub fn lead(&mut self, target: u32) {
-        if let Some(place) =
-            self.targets.iter_mut().find(|place| **place == target || **place == u32::MAX)
+        if let Some(slot) =
+            self.targets.iter_mut().find(|slot| **slot == target || **slot == u32::MAX)
         {
-            *place = target;
+            *slot = target;
         }
     }
 }
@@ -186,11 +186,11 @@ impl Default for Cache {
 impl Cache {
     /// The block of this key, if it was translated.
     pub fn find(&mut self, key: Key) -> Option<u32> {
-        let place = &mut self.filter[(key.0 >> 1) as usize % FILTER];
-        if place.0 != key {
-            *place = (key, *self.index.get(&key)?);
+        let entry = &mut self.filter[(key.0 >> 1) as usize % FILTER];
+        if entry.0 != key {
+            *entry = (key, *self.index.get(&key)?);
         }
-        Some(place.1)
+        Some(entry.1)
     }
 
     /// Adds a block.

@@ -321,9 +321,9 @@ impl Engine {
         (self.clock.cycles, self.clock.instructions)
     }
 
-    /// The host changed memory at this place: forgets what was made from code there.
-    pub fn host_wrote(&mut self, ram: &mut Ram, place: u32, size: u32) {
-        if ram.may_be_code(place, size) {
+    /// The host changed memory at this physical address: forgets what was made from code there.
+    pub fn host_wrote(&mut self, ram: &mut Ram, physical: u32, size: u32) {
+        if ram.may_be_code(physical, size) {
             self.next = None;
             self.forget(ram);
         }
@@ -503,7 +503,7 @@ impl Engine {
             None => &mut self.cache.counts[..],
             Some(contexts) => contexts.current_counts(),
         };
-        counts[block.place as usize]
+        counts[block.counter as usize]
             .add(Count { executions: 1, cycles: self.clock.cycles - began });
         (self.pc, self.mode) = (target, block.onward);
         if matches!(link, Link::Computed) {
@@ -516,7 +516,7 @@ impl Engine {
         Ok(link)
     }
 
-    /// The counters, by place.
+    /// The counters, by index.
     fn counts(&mut self) -> &mut [Count] {
         match &mut self.contexts {
             None => &mut self.cache.counts,

@@ -266,7 +266,7 @@ fn a_jump_out_of_thumb_is_an_invalid_state_of_the_m_profile() {
     }
 }
 
-/// The message about an interrupt that has no handler; `words` are those of the table of vectors.
+/// The message about an interrupt that has no handler; `words` are those of the vector table.
 fn no_handler(arm: &Arm, number: u8, table: u32, words: &[(u32, u32)]) -> String {
     let mut code = Code::new(0x1000, vec![0xbf00]);
     code.words.extend(words.iter().copied());

@@ -147,7 +147,7 @@ pub trait Frontend: Send + Sync {
     fn interrupt(&self, _cells: &[u64], _lines: Lines) -> Option<u8> {
         None
     }
-    /// The cell that says where the table of vectors is, of a core that starts by what stands there.
+    /// The cell that says where the vector table is, of a core that starts by what stands there.
     fn vectors(&self) -> Option<Slot> {
         None
     }

@@ -543,7 +543,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let began = self.b.use_var(self.began);
         let spent = self.b.ins().isub(now, began);
         let counts = self.b.use_var(counts);
-        let count = cursor.member.source.place as usize * size_of::<Count>();
+        let count = cursor.member.source.counter as usize * size_of::<Count>();
         let one = self.constant(I64, 1);
         for (offset, more) in [(0, one), (8, spent)] {
             let at = (count + offset) as i32;

@@ -213,7 +213,7 @@ impl SystemBus {
         written.any(|(_, memory)| memory.contains(address))
     }
 
-    /// The core comes out of reset with its table of vectors there.
+    /// The core comes out of reset with its vector table there.
     pub fn set_vectors(&mut self, vectors: u32) {
         if let Some(private) = &mut self.private {
             private.set_vectors(vectors);

@@ -36,15 +36,15 @@ impl Chip {
 
     /// The value of a byte; nothing where there is none.
     pub fn read(&mut self, address: u32, console: &mut Console) -> Option<Result<u8, Unmodelled>> {
-        let (number, place) = self.find(address)?;
+        let (number, offset) = self.find(address)?;
         let (register, kept) = &self.registers[number];
         Some(Ok(match register.kind {
             Kind::Console => console.take().unwrap_or(0),
             Kind::Status { ready, received } => {
                 let waits = if console.is_empty() { 0 } else { received };
-                kept[place] & !received | ready | waits
+                kept[offset] & !received | ready | waits
             }
-            Kind::Kept => kept[place],
+            Kind::Kept => kept[offset],
             Kind::Refused(_) => return Some(self.refuse(number)),
         }))
     }
@@ -56,11 +56,11 @@ impl Chip {
         value: u8,
         console: &mut Console,
     ) -> Option<Result<(), Unmodelled>> {
-        let (number, place) = self.find(address)?;
+        let (number, offset) = self.find(address)?;
         let (register, kept) = &mut self.registers[number];
         match register.kind {
             Kind::Console => console.write(0, value.into()),
-            Kind::Status { .. } | Kind::Kept => kept[place] = value,
+            Kind::Status { .. } | Kind::Kept => kept[offset] = value,
             Kind::Refused(_) => return Some(self.refuse(number)),
         }
         Some(Ok(()))
@@ -76,11 +76,11 @@ impl Chip {
 
     fn find(&self, address: u32) -> Option<(usize, usize)> {
         let address = u64::from(address);
-        let place = |register: &ChipRegister| {
+        let offset = |register: &ChipRegister| {
             address.checked_sub(register.base).filter(|at| *at < register.size)
         };
         let mut numbered = self.registers.iter().enumerate();
-        numbered.find_map(|(number, (register, _))| Some((number, place(register)? as usize)))
+        numbered.find_map(|(number, (register, _))| Some((number, offset(register)? as usize)))
     }
 
     const fn refuse<T>(&mut self, number: usize) -> Result<T, Unmodelled> {

@@ -31,10 +31,10 @@ impl Window {
 
     /// The bytes put into the memory.
     pub fn put(&mut self, address: u32, bytes: &[u8]) {
-        let Some(place) = address.checked_sub(self.first).map(|place| place as usize) else {
+        let Some(offset) = address.checked_sub(self.first).map(|offset| offset as usize) else {
             return;
         };
-        if let Some(to) = self.bytes.get_mut(place..place + bytes.len()) {
+        if let Some(to) = self.bytes.get_mut(offset..offset + bytes.len()) {
             to.copy_from_slice(bytes);
         }
     }
@@ -50,13 +50,13 @@ impl Window {
 
     /// The bytes at an address of the window.
     pub fn get(&self, address: u32, size: usize) -> Option<&[u8]> {
-        let place = u64::from(address).checked_sub(self.described.base)?;
-        if place + size as u64 > self.described.size {
+        let offset = u64::from(address).checked_sub(self.described.base)?;
+        if offset + size as u64 > self.described.size {
             return None;
         }
         // A section that the memory does not have is one that it has: it leaves the upper bits out.
         let from =
-            (self.section() * self.described.size) as usize % self.bytes.len() + place as usize;
+            (self.section() * self.described.size) as usize % self.bytes.len() + offset as usize;
         self.bytes.get(from..from + size)
     }
 

@@ -190,7 +190,7 @@ const RESETS: &[u16] = &[
     0x0004, 0x05fa, // 10: .word 0x05fa0004
 ];
 
-/// The board's flash memory, where the table of vectors is, and where the programs lie in it.
+/// The board's flash memory, where the vector table is, and where the programs lie in it.
 const FLASH: u32 = 0x0800_0000;
 const CODE: u32 = FLASH + 0x100;
 const STACK: u32 = 0x2000_8000;

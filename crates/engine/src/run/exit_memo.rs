@@ -1,4 +1,4 @@
-//! Memoised results for programs that leave blocks again and again at the same places, as one does that
+//! Memoised results for programs that leave blocks again and again at the same points, as one does that
 //! reads words from addresses that are not aligned.
 
 use std::collections::HashMap;

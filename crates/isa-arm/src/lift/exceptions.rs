@@ -2,7 +2,7 @@
 //!
 //! A profile: a handler runs in a mode with registers of its own, the status is saved in one of them
 //! (DDI 0100I, A2.6). M profile: registers are saved on the stack, and a branch to a number that is no
-//! address leads back (DDI 0403, B1.5.6 to B1.5.8). There is a handler where the table of vectors names
+//! address leads back (DDI 0403, B1.5.6 to B1.5.8). There is a handler where the vector table names
 //! one. Which of the M profile's interrupts may interrupt what, its controller decides: it raises the
 //! lines of those alone. Not modelled: that one handler follows another without the registers' transfer to
 //! the stack and back, and that the stacking of floating-point registers is put off until a handler
@@ -176,7 +176,7 @@ struct ExceptionEntry {
     class: Class,
     /// Mode bits (A profile), or the exception's number.
     number: u8,
-    /// Offset in the table of vectors.
+    /// Offset in the vector table.
     vector: u32,
     /// The return address of the handler: the link register, or the address on the stack.
     back: u32,
@@ -229,7 +229,7 @@ pub fn trap(
     Some(Block { onward: onward.number(), transfer: Transfer::Call, ..block })
 }
 
-/// The word at an address of the table of vectors, if a memory answers there.
+/// The word at an address of the vector table, if a memory answers there.
 pub fn vector(code: &dyn CodeMemory, at: u64) -> Option<u32> {
     let (low, high) = code.unit(at).zip(code.unit(at + 2))?;
     Some(u32::from(high) << 16 | u32::from(low))

@@ -143,7 +143,7 @@ impl Emitter<'_, '_> {
         self.add_cycles(entry);
         if let Some(counts) = self.counts {
             let counts = self.b.use_var(counts);
-            let at = 16 * cursor.member.source.place as i32 + 8;
+            let at = 16 * cursor.member.source.counter as i32 + 8;
             let before = self.b.ins().load(I64, FLAGS, counts, at);
             let after = self.b.ins().iadd(before, entry);
             self.b.ins().store(FLAGS, after, counts, at);
