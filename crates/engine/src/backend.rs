@@ -6,7 +6,7 @@ use cocrypt_ir::Slot;
 use cocrypt_isa::{Caches, PipelineState};
 
 use crate::access::{Outside, Refusal};
-use crate::cache::{Cache, Count, Seen};
+use crate::cache::{Cache, Count, ObservedMemory};
 use crate::caches::{CacheState, memory_of};
 use crate::contexts::Contexts;
 use crate::interpret::{Cells, Clock};
@@ -35,7 +35,7 @@ impl Blocks<'_> {
 
     /// The accesses of a block's instructions seen to reach something beside the directly mapped memory.
     #[must_use]
-    pub fn seen(&self, index: u32) -> Seen {
+    pub fn seen(&self, index: u32) -> ObservedMemory {
         self.0.blocks[index as usize].seen
     }
 

@@ -88,7 +88,7 @@ pub struct Translated {
     /// The targets of its computed jump seen so far, as indices.
     pub targets: [u32; TARGETS],
     /// The accesses of its instructions seen so far.
-    pub seen: Seen,
+    pub seen: ObservedMemory,
     /// The number of times that the interpreter ran it.
     pub heat: u32,
     /// The number of times that compiled code led to it while no region began there.
@@ -97,17 +97,17 @@ pub struct Translated {
     pub source: Arc<Source>,
 }
 
-/// The instructions of a block (bit n for the n-th, modulo 64) were seen to reach something else than the
+/// The instructions of a block (bit n for the n-th, modulo 64) that were seen to reach something else than the
 /// directly mapped memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct ObservedMemory {
     /// The memory beside it that programs only read.
     pub rom: u64,
     /// Everything else.
     pub elsewhere: u64,
 }
 
-impl Seen {
+impl ObservedMemory {
     pub(crate) const fn with(self, other: Self) -> Self {
         Self { rom: self.rom | other.rom, elsewhere: self.elsewhere | other.elsewhere }
     }

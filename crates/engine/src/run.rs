@@ -26,7 +26,7 @@ use self::interrupts::Interrupts;
 use crate::access::{Outside, Refusal};
 use crate::backend::{Backend, Fixed, FixedRom};
 use crate::bus::Bus;
-use crate::cache::{BlockProfile, Cache, Count, Seen, Terminator};
+use crate::cache::{BlockProfile, Cache, Count, ObservedMemory, Terminator};
 use crate::caches::CacheState;
 use crate::contexts::{ContextProfile, Contexts};
 use crate::interpret::{Break, Cells, Clock, Context, finish, interpret, operand};
@@ -458,7 +458,7 @@ impl Engine {
             None => &block.code[..],
             Some(at) => &block.plain[block.insn_timings[usize::from(at)].code as usize..],
         };
-        let mut seen = Seen::default();
+        let mut seen = ObservedMemory::default();
         let contexts = self.contexts.as_deref_mut();
         let mut context = Context { clock, outside, caches, seen: &mut seen, contexts };
         block.heat = block.heat.wrapping_add(1);

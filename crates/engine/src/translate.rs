@@ -7,7 +7,7 @@ use std::sync::Arc;
 use cocrypt_ir::{Binary, Block, Condition, Exit, Insn, Op, Slot, Value, Width};
 use cocrypt_isa::{BlockCost, Extra, Frontend, PipelineState, Select};
 
-use crate::cache::{InsnTiming, Seen, TARGETS, Terminator, Translated};
+use crate::cache::{InsnTiming, ObservedMemory, TARGETS, Terminator, Translated};
 use crate::fuse::fuse;
 use crate::micro::{Cell, General, Micro};
 use crate::source::Source;
@@ -63,7 +63,7 @@ pub fn translate(
         exit_states: cost.exit_states,
         links: [u32::MAX; 2],
         targets: [u32::MAX; TARGETS],
-        seen: Seen::default(),
+        seen: ObservedMemory::default(),
         heat: 0,
         arrivals: 0,
         source,

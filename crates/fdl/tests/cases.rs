@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use cocrypt_diag::{Diagnostic, Source};
 use cocrypt_fdl::{Dialect, Files, load, load_as, netlist};
-use cocrypt_rtl::{End, Monitor, Said, Simulator, Toggling};
+use cocrypt_rtl::{End, Monitor, OutputEvent, Simulator, Toggling};
 
 fn files(kind: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/fdl").join(kind);
@@ -200,8 +200,10 @@ fn printed(path: &Path) -> Vec<String> {
     while monitor.simulator.cycle() < cycles {
         let looked = monitor.look(&mut |event| {
             lines.push(match event {
-                Said::Line(line) => line,
-                Said::Trace(trace, digits) => format!("{} {digits}", netlist.traces[trace].file),
+                OutputEvent::Line(line) => line,
+                OutputEvent::Trace(trace, digits) => {
+                    format!("{} {digits}", netlist.traces[trace].file)
+                }
             });
         });
         match looked.and_then(|()| monitor.step()) {

@@ -7,7 +7,7 @@ use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::{Slot, Width};
 use cocrypt_isa::{ByteOrder, Effect, Lines, Private, Written};
 
-use crate::bridge::{self, Bridge, Passage};
+use crate::bridge::{self, Bridge, BridgeTransfer};
 use crate::chip::{self, Chip, Unmodelled};
 use crate::coprocessor::{Answer, Coprocessor};
 use crate::link::Link;
@@ -238,7 +238,7 @@ impl SystemBus {
     fn read_word(&mut self, access: &Access) -> Option<(u32, u32)> {
         let target = self.target(access.address)?;
         let bridge = self.bridge.as_mut().filter(|_| !matches!(target, Target::Outside(_)));
-        if let Some(Passage::Held(word)) = bridge.map(|bridge| bridge.reads(access)) {
+        if let Some(BridgeTransfer::Held(word)) = bridge.map(|bridge| bridge.reads(access)) {
             return Some((word, bridge::WAIT));
         }
         let (word, wait) = self.read_peripheral(access)?;
@@ -511,8 +511,8 @@ impl SystemBus {
         let bridge = self.bridge.as_mut().filter(|_| !matches!(window.target, Target::Outside(_)));
         let word = match bridge.map(|bridge| bridge.writes(access, value)) {
             None => on_all_lanes(value, access.width),
-            Some(Passage::Through(word)) => word,
-            Some(Passage::Held(_)) => return Reply::Done { value: 0, wait: bridge::WAIT },
+            Some(BridgeTransfer::Through(word)) => word,
+            Some(BridgeTransfer::Held(_)) => return Reply::Done { value: 0, wait: bridge::WAIT },
         };
         let word = self.laid_out(word);
         let answer = self.transfer(access, true);

@@ -114,7 +114,7 @@ const LARGEST: u64 = 1 << 24;
 /// Values of `ipparm`, each with its place.
 type Parameters = HashMap<String, (String, Span)>;
 
-/// The defects of a malformed block, where, and what to do.
+/// A mistake in a block: the message, its span and what to do.
 pub(super) type Wrong = (String, Span, String);
 
 impl Resolver<'_> {

@@ -24,7 +24,7 @@ pub(super) enum Interlocked {
 
 /// A register that cannot be used at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Late {
+struct LateResult {
     register: Register,
     /// Cycles until it can.
     cycles: u32,
@@ -35,7 +35,7 @@ struct Late {
 /// Results that are not available yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Held {
-    late: Vec<Late>,
+    late: Vec<LateResult>,
     /// Cycles until the multiplier can begin.
     multiplier: u32,
 }
@@ -92,12 +92,12 @@ impl Interlocked {
     }
 
     /// The latency of an instruction's results, register by register.
-    fn results(self, site: &Site<'_>, outcome: Outcome) -> Vec<Late> {
+    fn results(self, site: &Site<'_>, outcome: Outcome) -> Vec<LateResult> {
         let (row, register_use) = (site.row, &site.register_use);
         let each = |registers: Registers, cycles: u32, product: bool| {
             (0..15)
                 .filter(|&register| cycles != 0 && has(registers, register))
-                .map(|register| Late { register, cycles, product })
+                .map(|register| LateResult { register, cycles, product })
                 .collect()
         };
         let last = register_use.last.map_or(0, |last| 1 << last);
@@ -127,7 +127,8 @@ impl Pipeline for Interlocked {
         let cycles = stall + if skipped { 1 } else { self.cycles(site) };
         let writes = if skipped { 0 } else { site.register_use.writes() };
         let aged = held.late.iter().filter(|late| !has(writes, late.register));
-        let aged = aged.map(|late| Late { cycles: late.cycles.saturating_sub(cycles), ..*late });
+        let aged =
+            aged.map(|late| LateResult { cycles: late.cycles.saturating_sub(cycles), ..*late });
         let mut late: Vec<_> = aged.filter(|late| late.cycles != 0).collect();
         let mut multiplier = held.multiplier.saturating_sub(cycles);
         if !skipped {

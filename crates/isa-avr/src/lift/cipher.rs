@@ -31,7 +31,7 @@ const EXCHANGES: [(u64, u64, bool); 5] = [
 
 /// The temporaries that outlive a step: both halves, the function of the right one, and the key's bits for
 /// each box.
-struct Kept {
+struct RoundTemporaries {
     left: Slot,
     right: Slot,
     sum: Slot,
@@ -40,7 +40,7 @@ struct Kept {
 
 impl Lifter<'_> {
     pub(super) fn cipher_round(&mut self, round: usize) {
-        let kept = Kept {
+        let kept = RoundTemporaries {
             left: self.builder.temporary(),
             right: self.builder.temporary(),
             sum: self.builder.temporary(),
@@ -96,7 +96,11 @@ impl Lifter<'_> {
     }
 
     /// Exchanges bits between the halves; twice is as they were.
-    fn exchange_bits(&mut self, kept: &Kept, &(distance, bits, is_left): &(u64, u64, bool)) {
+    fn exchange_bits(
+        &mut self,
+        kept: &RoundTemporaries,
+        &(distance, bits, is_left): &(u64, u64, bool),
+    ) {
         let (high, low) = if is_left { (kept.left, kept.right) } else { (kept.right, kept.left) };
         self.step(|lifter| {
             let [distance, bits] = [distance, bits].map(Value::Const);
@@ -112,7 +116,7 @@ impl Lifter<'_> {
     }
 
     /// The key's bits for each box: those of the round, or where H is set, of its counterpart from the end.
-    fn choose_keys(&mut self, kept: &Kept, round: usize) {
+    fn choose_keys(&mut self, kept: &RoundTemporaries, round: usize) {
         for (round, backward) in [(round, 0), (ROUNDS - 1 - round, 1)] {
             self.step(|lifter| {
                 let (width, flag) = (Width::W8, Value::Slot(H));
@@ -148,7 +152,7 @@ impl Lifter<'_> {
     }
 
     /// The output of a box for six bits of the right half and of the key, at its places in the sum.
-    fn substitute(&mut self, kept: &Kept, number: usize) {
+    fn substitute(&mut self, kept: &RoundTemporaries, number: usize) {
         self.step(|lifter| {
             // The bits of neighbours belong to it, too.
             let turn = Value::Const((32 + 27 - 4 * number as u64) % 32);
@@ -182,7 +186,7 @@ impl Lifter<'_> {
     }
 
     /// The left half takes the sum; then they change sides, but not in the last round.
-    fn join_halves(&mut self, kept: &Kept, is_last: bool) {
+    fn join_halves(&mut self, kept: &RoundTemporaries, is_last: bool) {
         self.step(|lifter| {
             let (left, sum) = (Value::Slot(kept.left), Value::Slot(kept.sum));
             let joined = lifter.builder.binary(Binary::Xor, left, sum);

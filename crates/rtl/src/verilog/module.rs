@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::control::Controller;
 use super::expression::{Expressions, number, range};
-use super::names::{Taken, escape};
+use super::names::{UsedNames, escape};
 use crate::contents::Contents;
 use crate::{
     Assign, Control, Decision, Direction, GroupId, Memory, NetId, NetKind, Netlist, NodeId, Op,
@@ -18,7 +18,7 @@ pub(super) struct Module<'a> {
     scope: &'a Scope,
     id: ScopeId,
     contents: &'a [Contents],
-    pub taken: Taken,
+    pub taken: UsedNames,
     expressions: Expressions<'a>,
     /// Of each group that the controller activates: the signal that says so.
     active: HashMap<GroupId, String>,
@@ -35,7 +35,7 @@ type Driver<'a> = (Option<String>, &'a Assign);
 
 impl<'a> Module<'a> {
     pub fn new(netlist: &'a Netlist, contents: &'a [Contents], id: ScopeId) -> Self {
-        let mut taken = Taken::default();
+        let mut taken = UsedNames::default();
         taken.take("clk");
         taken.take("rst");
         let mut module = Self {
@@ -500,7 +500,7 @@ fn bits(width: u32) -> String {
 
 /// The names of all nets in the module that they belong to: `clk` and `rst` are taken there.
 pub(super) fn port_names(netlist: &Netlist, nets: &[NetId]) -> HashMap<NetId, String> {
-    let mut taken = Taken::default();
+    let mut taken = UsedNames::default();
     taken.take("clk");
     taken.take("rst");
     nets.iter().map(|id| (*id, taken.take_plain(&netlist.net(*id).name))).collect()
