@@ -9,7 +9,7 @@ use crate::section::Section;
 /// Where they are on every such core (DDI 0403, B3.1).
 const ADDRESSES: std::ops::Range<i64> = 0xe000_0000..0xe010_0000;
 
-/// What the address of a table of vectors is a multiple of (DDI 0403, B3.2.5), and the last of them.
+/// What the address of a vector table is a multiple of (DDI 0403, B3.2.5), and the last of them.
 const TABLE: i64 = 128;
 const LAST_TABLE: i64 = 0xffff_ff80;
 
@@ -23,7 +23,7 @@ pub struct System {
     pub priority_bits: u32,
     /// Cycles of the core in one of the system timer's reference clock; nothing if it has none.
     pub reference_divide: Option<u32>,
-    /// Where the table of vectors is after reset; at the beginning of the first memory if nobody says.
+    /// Where the vector table is after reset; at the beginning of the first memory if nobody says.
     pub vectors: Option<u32>,
     /// Where the figures were taken from.
     pub source: Option<String>,
@@ -35,7 +35,7 @@ pub fn system(reader: &Reader, section: &Section<'_>, windows: &mut Ranges) -> S
     let divide = section.integer("reference_divide", 1..=1_000_000);
     let vectors = section.integer("vectors", 0..=LAST_TABLE);
     if let Some(wrong) = vectors.as_ref().filter(|vectors| vectors.value % TABLE != 0) {
-        let message = format!("a table of vectors is at a multiple of {TABLE}");
+        let message = format!("a vector table is at a multiple of {TABLE}");
         let help = "give the address of its first word, the initial stack pointer";
         reader.report(wrong.span.clone(), "unaligned", message, "here", help);
     }

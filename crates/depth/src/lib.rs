@@ -1,6 +1,6 @@
 //! Static bounds of the stack that code needs.
 //!
-//! Every way through a function is followed, with what is known of its cells: where a frame is made,
+//! Every path through a function is followed, with what is known of its cells: where a frame is made,
 //! by how much is a constant. There is no bound where a function calls itself, where it jumps or calls
 //! through a register whose value cannot be seen, and where the stack pointer becomes something else.
 
@@ -67,7 +67,7 @@ struct State {
 }
 
 impl State {
-    /// Keeps what another way knows as well; whether that was less.
+    /// Meets with another path's state; returns true if less is known then.
     fn forget(&mut self, other: &Self) -> bool {
         let before = self.cells.len();
         self.cells.retain(|cell| other.cells.contains(cell));

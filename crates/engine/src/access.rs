@@ -60,7 +60,7 @@ impl Outside<'_> {
         self.answered(&access)
     }
 
-    /// The value read at a place in memory.
+    /// The value read at a physical address.
     fn answered(&mut self, access: &Access) -> Result<(u64, i64), Refusal> {
         if let Some(value) = self.ram.value(access.address, access.width) {
             return Ok((value, self.ram.rom_more(access.address).unwrap_or(0)));
@@ -88,11 +88,11 @@ impl Outside<'_> {
     /// The same; only the core can make a controller copy, and only its addresses are translated.
     fn write_for(&mut self, access: &Access, value: u64, core: bool) -> Result<i64, Refusal> {
         aligned(access, true)?;
-        let said = access.address;
+        let guest_address = access.address;
         let access = &if core { self.led(access, Purpose::Write)? } else { *access };
         let Access { address, width, .. } = *access;
         if self.ram.holds(address) && self.ram.is_code(address, width.bytes()) {
-            return Err(Refusal::CodeWritten { address: said, width, value });
+            return Err(Refusal::CodeWritten { address: guest_address, width, value });
         }
         if self.ram.set(address, width, value) {
             return Ok(0);

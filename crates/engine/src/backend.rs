@@ -6,7 +6,7 @@ use cocrypt_ir::Slot;
 use cocrypt_isa::{Caches, PipelineState};
 
 use crate::access::{Outside, Refusal};
-use crate::cache::{Cache, Count, Seen};
+use crate::cache::{Cache, Count, ObservedMemory};
 use crate::caches::{CacheState, memory_of};
 use crate::contexts::Contexts;
 use crate::interpret::{Cells, Clock};
@@ -22,7 +22,7 @@ impl Blocks<'_> {
         &self.0.blocks[index as usize].source
     }
 
-    /// The successors of a block seen so far: next or only way, taken.
+    /// The successors of a block seen so far: next or only one, taken.
     #[must_use]
     pub fn links(&self, index: u32) -> [Option<u32>; 2] {
         self.0.blocks[index as usize].links.map(|link| (link != u32::MAX).then_some(link))
@@ -35,7 +35,7 @@ impl Blocks<'_> {
 
     /// The accesses of a block's instructions seen to reach something beside the directly mapped memory.
     #[must_use]
-    pub fn seen(&self, index: u32) -> Seen {
+    pub fn seen(&self, index: u32) -> ObservedMemory {
         self.0.blocks[index as usize].seen
     }
 
@@ -95,7 +95,7 @@ pub struct State<'a> {
     pub outside: Outside<'a>,
     /// Lines of the core's caches.
     pub caches: &'a mut CacheState,
-    /// The cycles and executions spent, by place; unused where there are contexts, whose counts they are
+    /// The cycles and executions spent, by counter; unused where there are contexts, whose counts they are
     /// then.
     pub counts: &'a mut [Count],
     /// Calling contexts.
@@ -113,7 +113,7 @@ pub enum RegionExit {
         from: u32,
         /// The number of the link.
         link: u8,
-        /// A number by which the back end knows this way out.
+        /// A number by which the back end knows this exit.
         exit: u32,
     },
     /// At the end of block `from`, to a computed address.
@@ -171,7 +171,7 @@ pub trait Backend: Send + Sync {
     fn begins(&self, block: u32) -> bool;
     /// Runs the region that begins with this block.
     fn run(&mut self, block: u32, state: &mut State<'_>) -> RegionExit;
-    /// The way out by this number leads to this block.
+    /// The exit by this number leads to this block.
     fn link(&mut self, exit: u32, block: u32);
     /// A computed jump led to this address, where `block` begins, in this pipeline state; its entry takes
     /// `entry` cycles.

@@ -65,9 +65,9 @@ pub struct Translated {
     pub lines: Box<[Line]>,
     pub insn_timings: Box<[InsnTiming]>,
     pub terminator: Terminator,
-    /// Decode mode behind it, as far as its way does not say.
+    /// Decode mode behind it, as far as its terminator does not say.
     pub onward: u32,
-    /// Cycles of the whole block when it falls through or has one way.
+    /// Cycles of the whole block when it falls through or has one successor.
     pub cycles: u32,
     /// Cycles of the whole block when its branch is taken.
     pub taken: u32,
@@ -78,17 +78,17 @@ pub struct Translated {
     /// Instructions in it.
     pub count: u32,
     /// The index of its counter.
-    pub place: u32,
+    pub counter: u32,
     /// The pipeline state at its beginning.
     pub pipeline_state: PipelineState,
-    /// The pipeline state behind it: next or only way, taken.
+    /// The pipeline state behind it: next or only successor, taken.
     pub exit_states: [PipelineState; 2],
     /// Indices of the successors (next or only one, taken), once known.
     pub links: [u32; 2],
     /// The targets of its computed jump seen so far, as indices.
     pub targets: [u32; TARGETS],
     /// The accesses of its instructions seen so far.
-    pub seen: Seen,
+    pub seen: ObservedMemory,
     /// The number of times that the interpreter ran it.
     pub heat: u32,
     /// The number of times that compiled code led to it while no region began there.
@@ -97,17 +97,17 @@ pub struct Translated {
     pub source: Arc<Source>,
 }
 
-/// The instructions of a block (bit n for the n-th, modulo 64) were seen to reach something else than the
+/// The instructions of a block (bit n for the n-th, modulo 64) that were seen to reach something else than the
 /// directly mapped memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct ObservedMemory {
     /// The memory beside it that programs only read.
     pub rom: u64,
     /// Everything else.
     pub elsewhere: u64,
 }
 
-impl Seen {
+impl ObservedMemory {
     pub(crate) const fn with(self, other: Self) -> Self {
         Self { rom: self.rom | other.rom, elsewhere: self.elsewhere | other.elsewhere }
     }
@@ -119,10 +119,10 @@ pub const TARGETS: usize = 4;
 impl Translated {
     /// Remembers where a computed jump led.
     pub fn lead(&mut self, target: u32) {
-        if let Some(place) =
-            self.targets.iter_mut().find(|place| **place == target || **place == u32::MAX)
+        if let Some(slot) =
+            self.targets.iter_mut().find(|slot| **slot == target || **slot == u32::MAX)
         {
-            *place = target;
+            *slot = target;
         }
     }
 }
@@ -186,11 +186,11 @@ impl Default for Cache {
 impl Cache {
     /// The block of this key, if it was translated.
     pub fn find(&mut self, key: Key) -> Option<u32> {
-        let place = &mut self.filter[(key.0 >> 1) as usize % FILTER];
-        if place.0 != key {
-            *place = (key, *self.index.get(&key)?);
+        let entry = &mut self.filter[(key.0 >> 1) as usize % FILTER];
+        if entry.0 != key {
+            *entry = (key, *self.index.get(&key)?);
         }
-        Some(place.1)
+        Some(entry.1)
     }
 
     /// Adds a block.

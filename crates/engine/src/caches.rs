@@ -249,9 +249,9 @@ mod tests {
 
     #[test]
     fn one_way_holds_one_line_a_set() {
-        let mut one = tags(1, Replacement::LeastRecent);
-        assert_eq!(reads(&mut one, &[0, 15, 16, 32, 16, 0]), "mhmmhm");
-        assert_eq!(one.misses(), 4);
+        let mut direct_mapped = tags(1, Replacement::LeastRecent);
+        assert_eq!(reads(&mut direct_mapped, &[0, 15, 16, 32, 16, 0]), "mhmmhm");
+        assert_eq!(direct_mapped.misses(), 4);
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl ContextTransition {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Jump {
     /// The index, among its function's counters, of the block's counter.
-    pub place: u32,
+    pub counter: u32,
     /// Address of the jump.
     pub site: u64,
     /// First address behind it, to which a call returns; no address, where that is another function's.

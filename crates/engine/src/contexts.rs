@@ -44,7 +44,7 @@ impl Spent {
 /// One calling context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContextProfile {
-    /// The context that called this one, by its place in the list; nothing calls the first.
+    /// The context that called this one, by its index in the list; nothing calls the first.
     pub parent: Option<usize>,
     /// Address of the call.
     pub site: u64,
@@ -70,7 +70,7 @@ struct Context {
 
 #[derive(Clone, Debug, Default)]
 struct Function {
-    /// The blocks of the function, by the place that they count at.
+    /// The blocks of the function, by the index of their counters.
     blocks: Vec<u32>,
     /// Room for counts that each of its contexts has.
     room: usize,
@@ -114,7 +114,7 @@ pub struct Contexts {
     functions: Vec<Function>,
     tree: Vec<Context>,
     /// The tables that compiled code goes through: heads by context; counts and callees by the head's base
-    /// plus the block's place; open calls, of which the first `open` count.
+    /// plus the block's index; open calls, of which the first `open` count.
     pub heads: Vec<Head>,
     /// See `heads`.
     pub counts: Vec<Count>,
@@ -164,15 +164,15 @@ impl Contexts {
         self.boundaries.partition_point(|&boundary| boundary <= address) as u32
     }
 
-    /// The jump at the end of a block that counts at `place`, and the block's function.
+    /// The jump at the end of a block with this counter, and the block's function.
     #[must_use]
-    pub fn jump(&self, block: &cocrypt_ir::Block, place: u32) -> (Jump, u32) {
+    pub fn jump(&self, block: &cocrypt_ir::Block, counter: u32) -> (Jump, u32) {
         let last = block.insns.last();
         let site = last.map_or(block.start, |insn| insn.pc);
         let end = last.map_or(block.start, |insn| insn.pc + u64::from(insn.length));
         let own = self.function_of(block.start);
         let behind = if self.function_of(end) == own { end } else { u64::MAX };
-        (Jump { place, site, behind }, own)
+        (Jump { counter, site, behind }, own)
     }
 
     /// The context transition of each of a block's links.
@@ -205,19 +205,19 @@ impl Contexts {
         }
     }
 
-    /// A place to count what is spent in a block that begins at `start`, in whatever context.
-    pub fn place(&mut self, start: u64, block: u32) -> u32 {
+    /// Makes a counter for a block that begins at `start`, in whatever context; returns its index.
+    pub fn new_counter(&mut self, start: u64, block: u32) -> u32 {
         let number = self.function_of(start) as usize;
         let function = &mut self.functions[number];
         function.blocks.push(block);
         if function.blocks.len() > function.room {
             let before = function.room;
             function.room = (2 * before).max(16);
-            let (room, place) = (function.room, function.blocks.len() as u32 - 1);
+            let (room, counter) = (function.room, function.blocks.len() as u32 - 1);
             for context in function.contexts.clone() {
                 self.move_counts(context, before, room);
             }
-            return place;
+            return counter;
         }
         function.blocks.len() as u32 - 1
     }
@@ -241,7 +241,7 @@ impl Contexts {
         }
     }
 
-    /// The counts of the current context, by place.
+    /// The counters of the current context, by index.
     pub fn current_counts(&mut self) -> &mut [Count] {
         let base = self.heads[self.current as usize].base as usize;
         &mut self.counts[base..]
@@ -292,7 +292,7 @@ impl Contexts {
             ContextTransition::Return => {
                 let recent = self.open.saturating_sub(RETURNS);
                 let open = self.calls[recent..self.open].iter();
-                if let Some(open) = open.rev().position(|one| one.behind == target) {
+                if let Some(open) = open.rev().position(|call| call.behind == target) {
                     self.open -= open + 1;
                     self.current = self.calls[self.open].context as u32;
                 }
@@ -308,7 +308,7 @@ impl Contexts {
         if self.function_of(target) == function && !self.is_start(target) {
             return;
         }
-        let known = self.heads[self.current as usize].base as usize + jump.place as usize;
+        let known = self.heads[self.current as usize].base as usize + jump.counter as usize;
         let context = self.callee(self.current, jump.site, target, true);
         self.callees[known] = Callee { context, target: target as u32 };
         self.current = context;
@@ -445,7 +445,7 @@ impl Contexts {
 
 /// Distributes what was spent in a block over its instructions. What is known beforehand, and what
 /// single accesses waited, belongs to its instruction; the rest to the last one, since blocks are cut
-/// behind instructions whose cost depends on operands: the way that a branch took, such an operand, a
+/// behind instructions whose cost depends on operands: the edge that a branch took, such an operand, a
 /// computed jump's arrival, and the lines of an instruction cache.
 fn distribute(
     source: &Source,

@@ -5,7 +5,7 @@ use cocrypt_isa::{Extra, Line, PipelineState, Purpose, STAYS};
 
 use crate::access::{Outside, Refusal};
 use crate::bus::Access;
-use crate::cache::{InsnTiming, Seen, Translated};
+use crate::cache::{InsnTiming, ObservedMemory, Translated};
 use crate::caches::CacheState;
 use crate::contexts::Contexts;
 use crate::micro::{Cell, General, Micro};
@@ -41,7 +41,7 @@ pub struct Context<'a> {
     pub outside: Outside<'a>,
     pub caches: &'a mut CacheState,
     /// The accesses of instructions seen so far.
-    pub seen: &'a mut Seen,
+    pub seen: &'a mut ObservedMemory,
     /// The observer of the wait of single accesses.
     pub contexts: Option<&'a mut Contexts>,
 }

@@ -25,7 +25,7 @@ mod turns;
 pub use access::{Outside, Refusal};
 pub use backend::{Backend, Blocks, Fixed, FixedRom, RegionExit, State};
 pub use bus::{Access, Bus, Reply};
-pub use cache::{BlockProfile, Count, Seen};
+pub use cache::{BlockProfile, Count, ObservedMemory};
 pub use caches::{CacheState, LruTags, ResidentMap, Tags, lines_of, memory_of};
 pub use context_transition::{ContextTransition, Jump};
 pub use contexts::{Callee, ContextProfile, Contexts, Head, Open, Spent};

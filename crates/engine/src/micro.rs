@@ -329,7 +329,7 @@ pub enum Micro {
         left: u8,
         right: u8,
     },
-    /// Any operation, by its index in the block; evaluated the general way.
+    /// Any operation, by its index in the block; evaluated in general form.
     Any {
         op: u32,
         at: u8,

@@ -131,30 +131,30 @@ impl Ram {
     /// other. No rights are asked for.
     #[must_use]
     pub fn get(&self, address: u32, size: usize) -> Option<&[u8]> {
-        match self.places(address, size)?[..] {
-            [(place, size)] => self.at(place, size),
+        match self.physical_ranges(address, size)?[..] {
+            [(physical, size)] => self.at(physical, size),
             _ => None,
         }
     }
 
-    /// The translation of a range of addresses, as the places in memory that follow one another, each with
+    /// The translation of a range of addresses, as physical ranges in order, each with
     /// its size; nothing if one of them leads nowhere.
     #[must_use]
-    pub fn places(&self, address: u32, size: usize) -> Option<Vec<(u32, usize)>> {
+    pub fn physical_ranges(&self, address: u32, size: usize) -> Option<Vec<(u32, usize)>> {
         let Some(translation) = &self.translation else { return Some(vec![(address, size)]) };
-        let (mut places, mut done) = (vec![], 0);
-        while done < size || places.is_empty() {
+        let (mut ranges, mut done) = (vec![], 0);
+        while done < size || ranges.is_empty() {
             let at = address.wrapping_add(done as u32);
             let page = translation.page(at, &|at| self.word(at)).ok()?;
             let here = (page.size - (at - page.from)) as usize;
-            let (place, more) = (page.leads(at), here.min(size - done));
-            match places.last_mut() {
-                Some((from, known)) if *from + *known as u32 == place => *known += more,
-                _ => places.push((place, more)),
+            let (physical, more) = (page.leads(at), here.min(size - done));
+            match ranges.last_mut() {
+                Some((from, known)) if *from + *known as u32 == physical => *known += more,
+                _ => ranges.push((physical, more)),
             }
             done += more;
         }
-        Some(places)
+        Some(ranges)
     }
 
     /// The physical address of an address, whatever rights the program has there.
@@ -171,11 +171,11 @@ impl Ram {
     /// The core's fault status, where it has no right to it.
     pub fn reach(&mut self, address: u32, purpose: Purpose) -> Result<u32, u32> {
         let Some(translation) = &self.translation else { return Ok(address) };
-        let (place, page) = translation.reach(address, purpose, &|at| self.word(at))?;
+        let (physical, page) = translation.reach(address, purpose, &|at| self.word(at))?;
         if let Some(translation) = &mut self.translation {
             translation.keep(address, page);
         }
-        Ok(place)
+        Ok(physical)
     }
 
     /// Returns true if the program has a right to instructions at an address.
@@ -200,18 +200,18 @@ impl Ram {
         self.translation = translation;
     }
 
-    /// The bytes at a place in memory, if all of them lie in this memory or in the one beside it.
+    /// The bytes at a physical address, if all of them lie in this memory or in the one beside it.
     #[must_use]
-    pub fn at(&self, place: u32, size: usize) -> Option<&[u8]> {
-        let from = |base: u32| place.wrapping_sub(base) as usize;
+    pub fn at(&self, physical: u32, size: usize) -> Option<&[u8]> {
+        let from = |base: u32| physical.wrapping_sub(base) as usize;
         let within = |base: u32| Some(from(base)..from(base).checked_add(size)?);
         let here = self.all().get(within(self.base)?);
         here.or_else(|| self.rom.as_ref().and_then(|rom| rom.bytes.get(within(rom.base)?)))
     }
 
-    /// The bytes at a place in memory, to be written from outside the program.
-    pub fn at_mut(&mut self, place: u32, size: usize) -> Option<&mut [u8]> {
-        let from = |base: u32| place.wrapping_sub(base) as usize;
+    /// The bytes at a physical address, to be written from outside the program.
+    pub fn at_mut(&mut self, physical: u32, size: usize) -> Option<&mut [u8]> {
+        let from = |base: u32| physical.wrapping_sub(base) as usize;
         let within = |base: u32| Some(from(base)..from(base).checked_add(size)?);
         let all = if self.translation.is_some() { &mut self.behind } else { &mut self.bytes };
         let here = all.get_mut(within(self.base)?);
@@ -222,9 +222,9 @@ impl Ram {
         if self.translation.is_some() { &self.behind } else { &self.bytes }
     }
 
-    /// The word at a place in memory.
-    fn word(&self, place: u32) -> Option<u32> {
-        Some(u32::from_le_bytes(self.at(place, 4)?.try_into().ok()?))
+    /// The word at a physical address.
+    fn word(&self, physical: u32) -> Option<u32> {
+        Some(u32::from_le_bytes(self.at(physical, 4)?.try_into().ok()?))
     }
 
     /// The little-endian value at `address`, zero-extended, if all its bytes lie in this memory or in the
@@ -234,32 +234,32 @@ impl Ram {
         self.value(self.physical(address)?, width)
     }
 
-    /// The same at a place in memory.
+    /// The same at a physical address.
     #[must_use]
-    pub fn value(&self, place: u32, width: Width) -> Option<u64> {
-        let bytes = self.at(place, width.bytes() as usize)?;
+    pub fn value(&self, physical: u32, width: Width) -> Option<u64> {
+        let bytes = self.at(physical, width.bytes() as usize)?;
         Some(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
     }
 
     /// Writes the low bytes of `value`, if all of them lie in this memory; says whether they do.
     pub fn write(&mut self, address: u32, width: Width, value: u64) -> bool {
-        self.physical(address).is_some_and(|place| self.set(place, width, value))
+        self.physical(address).is_some_and(|physical| self.set(physical, width, value))
     }
 
-    /// The same at a place in memory.
-    pub fn set(&mut self, place: u32, width: Width, value: u64) -> bool {
-        let is_here = self.holds(place);
-        let bytes = self.at_mut(place, width.bytes() as usize);
+    /// The same at a physical address.
+    pub fn set(&mut self, physical: u32, width: Width, value: u64) -> bool {
+        let is_here = self.holds(physical);
+        let bytes = self.at_mut(physical, width.bytes() as usize);
         let Some(bytes) = bytes.filter(|_| is_here) else { return false };
         let count = bytes.len();
         bytes.copy_from_slice(&value.to_le_bytes()[..count]);
         true
     }
 
-    /// Returns true if a place in memory lies in this one.
+    /// Returns true if a physical address lies in this memory.
     #[must_use]
-    pub fn holds(&self, place: u32) -> bool {
-        (place.wrapping_sub(self.base) as usize) < self.all().len()
+    pub fn holds(&self, physical: u32) -> bool {
+        (physical.wrapping_sub(self.base) as usize) < self.all().len()
     }
 
     /// Returns true if the address lies in this memory.
@@ -267,7 +267,7 @@ impl Ram {
     pub fn contains(&self, address: u32) -> bool {
         match self.translation {
             None => (address.wrapping_sub(self.base) as usize) < self.bytes.len(),
-            Some(_) => self.physical(address).is_some_and(|place| self.holds(place)),
+            Some(_) => self.physical(address).is_some_and(|physical| self.holds(physical)),
         }
     }
 
@@ -276,7 +276,7 @@ impl Ram {
     pub fn takes(&self, address: u32, purpose: Purpose) -> bool {
         let Some(translation) = &self.translation else { return self.contains(address) };
         let reached = translation.reach(address, purpose, &|at| self.word(at));
-        reached.is_ok_and(|(place, _)| self.holds(place))
+        reached.is_ok_and(|(physical, _)| self.holds(physical))
     }
 
     /// Remembers that blocks were made from these addresses, so that writes there are noticed.
@@ -284,10 +284,10 @@ impl Ram {
         if self.translation.is_none() {
             return self.mark(code);
         }
-        // Addresses that follow one another may lead to different places.
+        // Addresses that follow one another may have physical addresses that do not.
         for address in (code.start..code.end).step_by(2) {
-            if let Some(place) = self.physical(address) {
-                self.mark(place..place + 2);
+            if let Some(physical) = self.physical(address) {
+                self.mark(physical..physical + 2);
             }
         }
     }
@@ -319,10 +319,10 @@ impl Ram {
         self.code.end
     }
 
-    /// True if code may have been translated from somewhere in what the host wrote at this place.
-    pub(crate) fn may_be_code(&self, place: u32, size: u32) -> bool {
-        let in_rom = self.rom.as_ref().is_some_and(|rom| rom.contains(place));
-        in_rom || self.is_code(place, size)
+    /// True if code may have been translated from somewhere in what the host wrote at this physical address.
+    pub(crate) fn may_be_code(&self, physical: u32, size: u32) -> bool {
+        let in_rom = self.rom.as_ref().is_some_and(|rom| rom.contains(physical));
+        in_rom || self.is_code(physical, size)
     }
 
     /// Forgets from where blocks were made.
@@ -331,9 +331,9 @@ impl Ram {
         self.translated.fill(0);
     }
 
-    /// True if a write of `size` bytes at this place changes code that was translated.
-    pub(crate) fn is_code(&self, place: u32, size: u32) -> bool {
-        let offset = place.wrapping_sub(self.base);
+    /// True if a write of `size` bytes at this physical address changes code that was translated.
+    pub(crate) fn is_code(&self, physical: u32, size: u32) -> bool {
+        let offset = physical.wrapping_sub(self.base);
         (offset / 2..offset.saturating_add(size).div_ceil(2)).any(|unit| {
             self.translated.get(unit as usize / 64).is_some_and(|bits| bits >> (unit % 64) & 1 != 0)
         })
@@ -356,9 +356,9 @@ impl Ram {
         if offset & (N as u32 - 1) != 0 || in_code {
             return false;
         }
-        let Some(place) = self.bytes.get_mut(offset as usize..) else { return false };
-        let Some(place) = place.first_chunk_mut::<N>() else { return false };
-        *place = value;
+        let Some(bytes) = self.bytes.get_mut(offset as usize..) else { return false };
+        let Some(bytes) = bytes.first_chunk_mut::<N>() else { return false };
+        *bytes = value;
         true
     }
 }

@@ -26,7 +26,7 @@ use self::interrupts::Interrupts;
 use crate::access::{Outside, Refusal};
 use crate::backend::{Backend, Fixed, FixedRom};
 use crate::bus::Bus;
-use crate::cache::{BlockProfile, Cache, Count, Seen, Terminator};
+use crate::cache::{BlockProfile, Cache, Count, ObservedMemory, Terminator};
 use crate::caches::CacheState;
 use crate::contexts::{ContextProfile, Contexts};
 use crate::interpret::{Break, Cells, Clock, Context, finish, interpret, operand};
@@ -321,9 +321,9 @@ impl Engine {
         (self.clock.cycles, self.clock.instructions)
     }
 
-    /// The host changed memory at this place: forgets what was made from code there.
-    pub fn host_wrote(&mut self, ram: &mut Ram, place: u32, size: u32) {
-        if ram.may_be_code(place, size) {
+    /// The host changed memory at this physical address: forgets what was made from code there.
+    pub fn host_wrote(&mut self, ram: &mut Ram, physical: u32, size: u32) {
+        if ram.may_be_code(physical, size) {
             self.next = None;
             self.forget(ram);
         }
@@ -355,8 +355,8 @@ impl Engine {
             .map_or_else(Vec::new, |contexts| contexts.profile(&self.cache.blocks))
     }
 
-    /// Of each of these instructions, the functions that the shortest way back to it leads through, by
-    /// where they begin: those of a loop. Nothing where the code that ran has no such way, or is forgotten.
+    /// Of each of these instructions, the functions that the shortest path back to it leads through, by
+    /// where they begin: those of a loop. Nothing where the code that ran has no such path, or is forgotten.
     #[must_use]
     pub fn functions_of_turns(&self, from: &[u64]) -> Vec<Option<BTreeSet<u64>>> {
         functions_of_turns(&self.cache, &self.boundaries, from)
@@ -458,7 +458,7 @@ impl Engine {
             None => &block.code[..],
             Some(at) => &block.plain[block.insn_timings[usize::from(at)].code as usize..],
         };
-        let mut seen = Seen::default();
+        let mut seen = ObservedMemory::default();
         let contexts = self.contexts.as_deref_mut();
         let mut context = Context { clock, outside, caches, seen: &mut seen, contexts };
         block.heat = block.heat.wrapping_add(1);
@@ -503,7 +503,7 @@ impl Engine {
             None => &mut self.cache.counts[..],
             Some(contexts) => contexts.current_counts(),
         };
-        counts[block.place as usize]
+        counts[block.counter as usize]
             .add(Count { executions: 1, cycles: self.clock.cycles - began });
         (self.pc, self.mode) = (target, block.onward);
         if matches!(link, Link::Computed) {
@@ -516,7 +516,7 @@ impl Engine {
         Ok(link)
     }
 
-    /// The counters, by place.
+    /// The counters, by index.
     fn counts(&mut self) -> &mut [Count] {
         match &mut self.contexts {
             None => &mut self.cache.counts,

@@ -15,7 +15,7 @@ pub struct Source {
     /// The computed target that leads to it.
     pub reached: u64,
     /// The index of its counter.
-    pub place: u32,
+    pub counter: u32,
     /// The context transitions of its links; all [`ContextTransition::Stay`] where there are none.
     pub transitions: [ContextTransition; 2],
     /// Its last instruction, as calling contexts see it.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use cocrypt_ir::{Binary, Block, Condition, Exit, Insn, Op, Slot, Value, Width};
 use cocrypt_isa::{BlockCost, Extra, Frontend, PipelineState, Select};
 
-use crate::cache::{InsnTiming, Seen, TARGETS, Terminator, Translated};
+use crate::cache::{InsnTiming, ObservedMemory, TARGETS, Terminator, Translated};
 use crate::fuse::fuse;
 use crate::micro::{Cell, General, Micro};
 use crate::source::Source;
@@ -58,12 +58,12 @@ pub fn translate(
         entry: cost.entry,
         refused: total - last + cost.refused,
         count: block.insns.len() as u32,
-        place: source.place,
+        counter: source.counter,
         pipeline_state,
         exit_states: cost.exit_states,
         links: [u32::MAX; 2],
         targets: [u32::MAX; TARGETS],
-        seen: Seen::default(),
+        seen: ObservedMemory::default(),
         heat: 0,
         arrivals: 0,
         source,
@@ -133,7 +133,8 @@ impl Translator {
     /// The part of an operand that decides about an instruction's cost before it runs.
     fn extra_cost(&mut self, insn: &Insn, at: u8, cost: &BlockCost) {
         let extra = cost.insns[usize::from(at)].extra.as_ref();
-        if let Some((extra, operand)) = extra.and_then(|it| Some((it, it.operand(insn)?))) {
+        if let Some((extra, operand)) = extra.and_then(|extra| Some((extra, extra.operand(insn)?)))
+        {
             self.extra(extra, operand, at);
         }
     }
@@ -192,11 +193,11 @@ impl Translator {
         }
         let micro = match *op {
             Op::Load { width, base, offset, .. } => {
-                let (base, offset) = self.place(base, offset);
+                let (base, offset) = self.operand_address(base, offset);
                 Micro::LineRead { base, width, at, offset }
             }
             Op::Store { base, offset, .. } => {
-                let (base, offset) = self.place(base, offset);
+                let (base, offset) = self.operand_address(base, offset);
                 Micro::LineWrite { base, at, offset }
             }
             _ => return,
@@ -245,7 +246,7 @@ impl Translator {
             }
             Op::Load { width, signed, dst, base, offset } => {
                 let dst = cell(dst);
-                let (base, offset) = self.place(base, offset);
+                let (base, offset) = self.operand_address(base, offset);
                 Some(match (width, signed) {
                     (Width::W8, false) => Micro::Load8 { dst, base, at, offset },
                     (Width::W8, true) => Micro::Load8Signed { dst, base, at, offset },
@@ -257,7 +258,7 @@ impl Translator {
             }
             Op::Store { width, src, base, offset } => {
                 let src = self.operand(src)?;
-                let (base, offset) = self.place(base, offset);
+                let (base, offset) = self.operand_address(base, offset);
                 Some(match width {
                     Width::W8 => Micro::Store8 { src, base, at, offset },
                     Width::W16 => Micro::Store16 { src, base, at, offset },
@@ -309,7 +310,7 @@ impl Translator {
     }
 
     /// The cell that an access's base is in, and what is added to it.
-    fn place(&self, base: Value, offset: i32) -> (Cell, i32) {
+    fn operand_address(&self, base: Value, offset: i32) -> (Cell, i32) {
         match base {
             Value::Slot(slot) => (cell(slot), offset),
             Value::Const(base) => (self.zero, offset.wrapping_add(base as i32)),

@@ -42,7 +42,7 @@ impl Translation {
     /// # Errors
     /// The core's fault status, where there is none.
     pub fn page(&self, address: u32, memory: &dyn Fn(u32) -> Option<u32>) -> Result<Page, u32> {
-        let known = self.kept[place(address)].filter(|page| page.holds(address));
+        let known = self.kept[set_index(address)].filter(|page| page.holds(address));
         known.map_or_else(|| self.frontend.page(&self.space, address, memory), Ok)
     }
 
@@ -62,10 +62,10 @@ impl Translation {
 
     /// Keeps the page of an address.
     pub fn keep(&mut self, address: u32, page: Page) {
-        self.kept[place(address)] = Some(page);
+        self.kept[set_index(address)] = Some(page);
     }
 }
 
-const fn place(address: u32) -> usize {
+const fn set_index(address: u32) -> usize {
     (address >> SMALLEST) as usize % KEPT
 }

@@ -1,4 +1,4 @@
-//! FlowGraph through code that ran: how an instruction is reached again.
+//! The control-flow graph of the code that ran, and shortest paths from an instruction back to itself.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -50,8 +50,8 @@ impl FlowGraph {
             Exit::Indirect { .. } | Exit::Yield { .. } => block
                 .targets
                 .iter()
-                .filter_map(|&one| all.get(one as usize))
-                .map(|one| one.start)
+                .filter_map(|&index| all.get(index as usize))
+                .map(|block| block.start)
                 .collect(),
             Exit::Stop(_) => vec![],
         };

@@ -84,7 +84,7 @@ fn steps(datapath: &Datapath) -> Option<Vec<Step>> {
         decision.each_go(&mut |_, _, _| count += 1);
     }
     let each = always.iter().map(|sfg| 1 + datapath.sfgs[*sfg].assigns.len()).sum::<usize>()
-        + datapath.uses.iter().map(|one| 1 + one.arguments.len()).sum::<usize>()
+        + datapath.uses.iter().map(|instance| 1 + instance.arguments.len()).sum::<usize>()
         + datapath.ports.len();
     if count.saturating_mul(each) > limits::STEPS {
         return None;

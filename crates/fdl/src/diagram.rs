@@ -151,7 +151,8 @@ pub fn datapath_dot(model: &Model, datapath: usize) -> String {
 
 fn machines(model: &Model) -> impl Iterator<Item = (usize, &Datapath)> {
     // A copy does what its original does.
-    let originals = model.datapaths.iter().enumerate().filter(|(_, one)| one.original.is_none());
+    let originals =
+        model.datapaths.iter().enumerate().filter(|(_, datapath)| datapath.original.is_none());
     originals.filter(|(_, datapath)| datapath.controller.is_some())
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn find_top(model: &Model, top: Option<&str>) -> Result<usize, Diagno
         return model.find(name).ok_or_else(|| unknown_top(model, name));
     }
     let used: HashSet<usize> =
-        all.iter().flat_map(|each| &each.uses).map(|one| one.child).collect();
+        all.iter().flat_map(|each| &each.uses).map(|instance| instance.child).collect();
     let system = all.iter().rposition(|datapath| datapath.is_system);
     let unused = || (0..all.len()).rev().find(|index| !used.contains(index));
     system.or_else(unused).ok_or_else(|| {
@@ -168,7 +168,11 @@ impl Lowering<'_> {
         cocrypt_rtl::Face {
             block: self.builder.netlist.path(ScopeId(index as u32)),
             core: face.core.clone(),
-            windows: face.windows.iter().map(|one| (one.base, one.size, one.offset)).collect(),
+            windows: face
+                .windows
+                .iter()
+                .map(|window| (window.base, window.size, window.offset))
+                .collect(),
             address,
             data,
             mask,

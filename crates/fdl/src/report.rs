@@ -23,14 +23,14 @@ impl Report {
         self.add(Severity::Error, Diagnostic::error(code, message), at, help);
     }
 
-    fn add(&mut self, severity: Severity, said: Diagnostic, at: (Span, &str), help: &str) {
+    fn add(&mut self, severity: Severity, diagnostic: Diagnostic, at: (Span, &str), help: &str) {
         self.cut = self.count(severity) >= limits::SAID;
         if self.cut {
             return;
         }
-        let mut said = said.with_source(&self.source);
-        said.severity = severity;
-        self.list.push(said.with_label(at.0.range(), at.1).with_help(help));
+        let mut diagnostic = diagnostic.with_source(&self.source);
+        diagnostic.severity = severity;
+        self.list.push(diagnostic.with_label(at.0.range(), at.1).with_help(help));
     }
 
     fn count(&self, severity: Severity) -> usize {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use cocrypt_diag::{Diagnostic, Source};
 use cocrypt_fdl::{Dialect, Files, load, load_as, netlist};
-use cocrypt_rtl::{End, Monitor, Said, Simulator, Toggling};
+use cocrypt_rtl::{End, Monitor, OutputEvent, Simulator, Toggling};
 
 fn files(kind: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/fdl").join(kind);
@@ -140,7 +140,7 @@ fn errors_are_found() {
 /// the file is rewritten.
 #[test]
 fn first_messages_are_as_recorded() {
-    let mut said = String::new();
+    let mut rendered = String::new();
     for path in files("errors") {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         let source = Source::new(&name, &read(&path).text);
@@ -148,18 +148,18 @@ fn first_messages_are_as_recorded() {
             .and_then(|model| netlist(&model, None).map_err(|wrong| vec![wrong]));
         let list = result.expect_err("a mistake");
         let errors = list.iter().filter(|d| d.severity == cocrypt_diag::Severity::Error);
-        said.push_str(&errors.map(|error| error.render(false)).next().expect("an error"));
-        said.push('\n');
+        rendered.push_str(&errors.map(|error| error.render(false)).next().expect("an error"));
+        rendered.push('\n');
     }
     let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/fdl/messages.txt");
     if std::env::var_os("COCRYPT_RECORD").is_some() {
-        fs::write(&recorded, &said).expect("writable");
+        fs::write(&recorded, &rendered).expect("writable");
     }
     let recorded = fs::read_to_string(&recorded).expect("the recorded messages");
-    for (now, then) in said.split("fdl.").zip(recorded.split("fdl.")) {
+    for (now, then) in rendered.split("fdl.").zip(recorded.split("fdl.")) {
         assert_eq!(now, then);
     }
-    assert_eq!(said.len(), recorded.len());
+    assert_eq!(rendered.len(), recorded.len());
 }
 
 fn dialect(source: &Source) -> Dialect {
@@ -198,10 +198,12 @@ fn printed(path: &Path) -> Vec<String> {
     }
     let mut lines = vec![];
     while monitor.simulator.cycle() < cycles {
-        let looked = monitor.look(&mut |said| {
-            lines.push(match said {
-                Said::Line(line) => line,
-                Said::Trace(trace, digits) => format!("{} {digits}", netlist.traces[trace].file),
+        let looked = monitor.look(&mut |event| {
+            lines.push(match event {
+                OutputEvent::Line(line) => line,
+                OutputEvent::Trace(trace, digits) => {
+                    format!("{} {digits}", netlist.traces[trace].file)
+                }
             });
         });
         match looked.and_then(|()| monitor.step()) {
@@ -261,14 +263,15 @@ fn every_diagnostic_has_a_page() {
         let (info, example) = example.split_once('\n').expect("a line");
         let source = Source::new("page", example.split("```").next().expect("an end"));
         let dialect = if info.contains("gezel") { Dialect::Gezel } else { Dialect::Extended };
-        let said = match load_as(&source, dialect, &Beside) {
+        let diagnostics = match load_as(&source, dialect, &Beside) {
             Err(list) => list,
             Ok(model) => {
                 let wrong = netlist(&model, None).err();
                 model.warnings.into_iter().chain(wrong).collect()
             }
         };
-        let found: Vec<&str> = said.iter().map(|one| one.code.as_str()).collect();
+        let found: Vec<&str> =
+            diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
         assert!(found.contains(&&*format!("fdl.{code}")), "{code}: {found:?}");
     }
 }

@@ -15,14 +15,14 @@ fn process(text: &str) -> Result<(), Vec<Diagnostic>> {
 }
 
 /// The first diagnostic of a design.
-fn said(text: &str) -> String {
+fn code(text: &str) -> String {
     let wrong = process(text).expect_err("refused");
     assert!(wrong.len() <= 200, "{} diagnostics", wrong.len());
     assert!(wrong[0].help.is_some(), "{wrong:?}");
     wrong[0].code.clone()
 }
 
-fn one(items: &str) -> String {
+fn datapath(items: &str) -> String {
     format!("dp d(in i : ns(8); out o : ns(8)) {{ {items} }}")
 }
 
@@ -50,11 +50,11 @@ fn levels(count: usize) -> String {
 fn instances_are_counted_before_they_are_made() {
     assert!(process(&levels(3)).is_ok());
     for count in [9, 13, 60] {
-        assert_eq!(said(&levels(count)), "fdl.too-large");
+        assert_eq!(code(&levels(count)), "fdl.too-large");
     }
     let deep = "dp a0(out o : ns(8)) { always { o = 1; } }\n".to_owned()
         + &each(20_000, |n| format!("dp a{}(out o : ns(8)) {{ use a{n}(o); }}\n", n + 1));
-    assert_eq!(said(&deep), "fdl.too-large");
+    assert_eq!(code(&deep), "fdl.too-large");
 }
 
 #[test]
@@ -72,21 +72,25 @@ fn what_is_too_large_is_refused() {
     let cases = [
         ("comment", "/* ".repeat(300_000), "fdl.syntax"),
         ("file", " ".repeat(LARGEST + 1), "fdl.too-large"),
-        ("name", one(&format!("sig {} : ns(8);", "a".repeat(100_000))), "fdl.too-large"),
-        ("number", one(&format!("always {{ o = {}; }}", "9".repeat(900_000))), "fdl.too-large"),
+        ("name", datapath(&format!("sig {} : ns(8);", "a".repeat(100_000))), "fdl.too-large"),
+        (
+            "number",
+            datapath(&format!("always {{ o = {}; }}", "9".repeat(900_000))),
+            "fdl.too-large",
+        ),
         (
             "string",
-            one(&format!("always {{ $display(\"{}\"); o = 1; }}", "a".repeat(900_000))),
+            datapath(&format!("always {{ $display(\"{}\"); o = 1; }}", "a".repeat(900_000))),
             "fdl.too-large",
         ),
         (
             "index",
-            one(&format!("always {{ o = {}i{}; }}", "i[".repeat(700), "]".repeat(700))),
+            datapath(&format!("always {{ o = {}i{}; }}", "i[".repeat(700), "]".repeat(700))),
             "fdl.syntax",
         ),
         (
             "indices",
-            one(&format!(
+            datapath(&format!(
                 "always {{ o = {}0{}; }}",
                 format!("i[{}", "0+".repeat(250)).repeat(150),
                 "]".repeat(150)
@@ -95,13 +99,13 @@ fn what_is_too_large_is_refused() {
         ),
         (
             "types",
-            one(&format!("always {{ o = {}8{}; }}", "(ns(".repeat(400), ")) i".repeat(400))),
+            datapath(&format!("always {{ o = {}8{}; }}", "(ns(".repeat(400), ")) i".repeat(400))),
             "fdl.syntax",
         ),
-        ("wide", one(&each(2_000, |n| format!("sig w{n} : ns(1000000);"))), "fdl.too-large"),
+        ("wide", datapath(&each(2_000, |n| format!("sig w{n} : ns(1000000);"))), "fdl.too-large"),
         (
             "products",
-            one(&format!(
+            datapath(&format!(
                 "always {{ o = {}; }}",
                 vec![format!("(({wide})*({wide}))[0]"); 90].join("+")
             )),
@@ -109,21 +113,25 @@ fn what_is_too_large_is_refused() {
         ),
         (
             "factors",
-            one(&format!(
+            datapath(&format!(
                 "always {{ o = {}; }}",
                 vec!["((~(ns(500000)) 0)*(~(ns(500000)) 0))[0]"; 90].join("+")
             )),
             "fdl.too-large",
         ),
-        ("array", one("reg m(16777216) : ns(8); always { o = m(0); m(0) = i; }"), "fdl.too-large"),
+        (
+            "array",
+            datapath("reg m(16777216) : ns(8); always { o = m(0); m(0) = i; }"),
+            "fdl.too-large",
+        ),
         (
             "words",
-            one("reg m(100000) : ns(1000000); always { o = m(0); m(0) = i; }"),
+            datapath("reg m(100000) : ns(1000000); always { o = m(0); m(0) = i; }"),
             "fdl.too-large",
         ),
         (
             "tables",
-            one(&format!(
+            datapath(&format!(
                 "lookup {} : ns(8) = {{ {}1 }}; always {{ o = t0(i); }}",
                 vec_names(10_000),
                 "1,".repeat(10_000)
@@ -132,7 +140,7 @@ fn what_is_too_large_is_refused() {
         ),
         (
             "table",
-            one(&format!(
+            datapath(&format!(
                 "lookup t : ns(1000000) = {{ {}1 }}; always {{ o = t(i); }}",
                 "1,".repeat(10_000)
             )),
@@ -140,12 +148,15 @@ fn what_is_too_large_is_refused() {
         ),
         (
             "turns",
-            one(&format!("for (k : 0..30000) {{ always {{ {} }} }}", "$finish; ".repeat(10_000))),
+            datapath(&format!(
+                "for (k : 0..30000) {{ always {{ {} }} }}",
+                "$finish; ".repeat(10_000)
+            )),
             "fdl.too-large",
         ),
         (
             "chain",
-            one(&format!(
+            datapath(&format!(
                 "sig s0 : ns(8); {} always {{ s0 = i; o = s30000; }}",
                 each(30_000, |n| format!("sig s{0}:ns(8); always {{s{0}=s{n};}}", n + 1))
             )),
@@ -155,16 +166,20 @@ fn what_is_too_large_is_refused() {
             "clones",
             format!(
                 "{}\n{}",
-                one(&format!("always {{ o = {}; }}", vec!["i"; 250].join("+"))),
+                datapath(&format!("always {{ o = {}; }}", vec!["i"; 250].join("+"))),
                 each(10_000, |n| format!("dp c{n}:d\n"))
             ),
             "fdl.too-large",
         ),
-        ("mistakes", one(&each(40_000, |n| format!("always {{ o = x{n}; }}"))), "fdl.unknown-name"),
+        (
+            "mistakes",
+            datapath(&each(40_000, |n| format!("always {{ o = x{n}; }}"))),
+            "fdl.unknown-name",
+        ),
         ("steps", steps(20_000, 20_000), "fdl.too-large"),
         (
             "chained",
-            one(&format!(
+            datapath(&format!(
                 "{} always {{ {} {}; }}",
                 each(250, |n| format!("sig s{n} : ns(8); ")),
                 each(250, |n| format!("s{n} = ")),
@@ -218,14 +233,14 @@ fn what_is_large_and_right_is_accepted() {
         ),
         (
             "sfgs",
-            one(&format!(
+            datapath(&format!(
                 "always {{ o = i; }} {}",
                 each(4_000, |n| format!("sfg g{n} {{ sig l : ns(2); l = 1; }}"))
             )),
         ),
         (
             "table",
-            one(&format!(
+            datapath(&format!(
                 "lookup t : ns(8) = {{ {}1 }}; {} always {{ o = s0; }}",
                 "1,".repeat(60_000),
                 each(3_000, |n| format!("sig s{n} : ns(8); always {{ s{n} = t(i); }}"))
@@ -233,7 +248,7 @@ fn what_is_large_and_right_is_accepted() {
         ),
         (
             "remainders",
-            one(&format!(
+            datapath(&format!(
                 "sig t : tc(9); always {{ t = {}t{}; o = i; }}",
                 "(".repeat(40),
                 " % (tc(9)) i)".repeat(40)
@@ -259,11 +274,11 @@ fn what_is_large_and_right_is_accepted() {
 fn names_of_files_do_not_lead_out() {
     for name in ["/etc/passwd", "../out", "a/../../b", "", "C:/x", "\\\\host\\x"] {
         let text =
-            one(&format!("reg r : ns(8); always {{ r = i; o = r; }} $trace(r, \"{name}\");"));
-        assert_eq!(said(&text), "fdl.file", "{name}");
+            datapath(&format!("reg r : ns(8); always {{ r = i; o = r; }} $trace(r, \"{name}\");"));
+        assert_eq!(code(&text), "fdl.file", "{name}");
         let text =
             format!("ipblock t(in data : ns(8)) {{ iptype \"tracer\"; ipparm \"file={name}\"; }}");
-        assert_eq!(said(&text), "fdl.file", "{name}");
+        assert_eq!(code(&text), "fdl.file", "{name}");
     }
     for (kind, ports) in [
         ("rom", "in address : ns(8); in rd : ns(1); out odata : ns(8)"),
@@ -275,12 +290,12 @@ fn names_of_files_do_not_lead_out() {
         );
         let wrong = process(&text).expect_err(kind);
         assert!(
-            wrong.iter().any(|one| one.message.contains("is an absolute path")),
+            wrong.iter().any(|diagnostic| diagnostic.message.contains("is an absolute path")),
             "{kind}: {wrong:?}"
         );
     }
     let text = "ipblock arm { iptype \"armsystem\"; ipparm \"exec=../../bin/sh\"; }";
-    assert_eq!(said(text), "fdl.block");
-    assert_eq!(said("$include \"/etc/passwd\";"), "fdl.file");
-    assert_eq!(said("$include \"../secret.txt\";"), "fdl.file");
+    assert_eq!(code(text), "fdl.block");
+    assert_eq!(code("$include \"/etc/passwd\";"), "fdl.file");
+    assert_eq!(code("$include \"../secret.txt\";"), "fdl.file");
 }

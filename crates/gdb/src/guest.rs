@@ -57,7 +57,8 @@ impl Bytes {
 /// The debugger's view of the guest.
 pub fn description(file: &RegisterFile) -> String {
     let mut expected = 0;
-    let registers: String = file.all().iter().map(|one| element(one, &mut expected)).collect();
+    let registers: String =
+        file.all().iter().map(|register| element(register, &mut expected)).collect();
     format!(
         "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">\
          <architecture>{}</architecture><feature name=\"{}\">{registers}</feature></target>",
@@ -116,5 +117,5 @@ pub fn write(machine: &mut Machine, bytes: &Bytes) {
 
 /// The cell of a register.
 fn cell(file: &RegisterFile, register: &Register) -> Option<usize> {
-    file.registers.iter().position(|one| one == register)
+    file.registers.iter().position(|described| described == register)
 }

@@ -280,8 +280,8 @@ impl MonitorCmd for Stub<'_> {
         text: &[u8],
         mut out: ConsoleOutput<'_>,
     ) -> Result<(), Infallible> {
-        let said = command(&mut self.debugger, &String::from_utf8_lossy(text));
-        for line in said.lines() {
+        let answer = command(&mut self.debugger, &String::from_utf8_lossy(text));
+        for line in answer.lines() {
             outputln!(out, "{line}");
         }
         Ok(())

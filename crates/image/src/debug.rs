@@ -40,7 +40,9 @@ impl Debug {
         let order =
             if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
         let load = |id: SectionId| {
-            let data = file.section_by_name(id.name()).and_then(|one| one.uncompressed_data().ok());
+            let data = file
+                .section_by_name(id.name())
+                .and_then(|section| section.uncompressed_data().ok());
             let data = data.unwrap_or(Cow::Borrowed(&[]));
             Ok::<_, gimli::Error>(Bytes::new(Arc::from(&*data), order))
         };

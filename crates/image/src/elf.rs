@@ -64,7 +64,7 @@ pub fn read(name: &str, bytes: &[u8], known: InstructionSets<'_>) -> Result<Imag
     read_for(name, bytes, known).map_err(|wrong| wrong.told(name, known))
 }
 
-fn read_for(name: &str, bytes: &[u8], known: InstructionSets<'_>) -> Result<Image, Wrong> {
+fn read_for(name: &str, bytes: &[u8], known: InstructionSets<'_>) -> Result<Image, ReadError> {
     if !bytes.starts_with(b"\x7fELF") {
         return Err(foreign("it does not start as an ELF file does"));
     }
@@ -94,9 +94,9 @@ fn instructions(
     header: &FileHeader32<Endianness>,
     endian: Endianness,
     known: InstructionSets<'_>,
-) -> Result<&'static InstructionSet, Wrong> {
+) -> Result<&'static InstructionSet, ReadError> {
     let machine = header.e_machine(endian).0;
-    let found = known.iter().find(|one| one.elf.machine == machine);
+    let found = known.iter().find(|set| set.elf.machine == machine);
     let found = found
         .ok_or_else(|| foreign(&format!("it is for another processor (e_machine {machine})")))?;
     let is_big = endian == Endianness::Big;
@@ -131,7 +131,7 @@ fn segments(
     header: &FileHeader32<Endianness>,
     endian: Endianness,
     bytes: &[u8],
-) -> Result<Vec<Segment>, Wrong> {
+) -> Result<Vec<Segment>, ReadError> {
     let headers =
         header.program_headers(endian, bytes).map_err(|error| broken(&error.to_string()))?;
     let loaded = headers
@@ -167,7 +167,7 @@ fn segments(
 }
 
 /// Refuses segments that load different bytes to one place: which of them counts would be a guess.
-fn apart(segments: &[Segment], instructions: &InstructionSet) -> Result<(), Wrong> {
+fn apart(segments: &[Segment], instructions: &InstructionSet) -> Result<(), ReadError> {
     let range = |segment: &Segment| {
         let from = u64::from(segment.address);
         (from, from + segment.bytes.len() as u64)
@@ -191,24 +191,24 @@ fn apart(segments: &[Segment], instructions: &InstructionSet) -> Result<(), Wron
 }
 
 /// The reason for which a file is not read.
-enum Wrong {
+enum ReadError {
     /// It is something else.
     Foreign(String),
     /// It is none any more.
     Broken(String),
 }
 
-fn foreign(why: &str) -> Wrong {
-    Wrong::Foreign(why.to_owned())
+fn foreign(why: &str) -> ReadError {
+    ReadError::Foreign(why.to_owned())
 }
 
-fn broken(why: &str) -> Wrong {
-    Wrong::Broken(why.to_owned())
+fn broken(why: &str) -> ReadError {
+    ReadError::Broken(why.to_owned())
 }
 
-impl Wrong {
+impl ReadError {
     fn told(&self, name: &str, known: InstructionSets<'_>) -> Diagnostic {
-        let names: Vec<&str> = known.iter().map(|one| one.name).collect();
+        let names: Vec<&str> = known.iter().map(|set| set.name).collect();
         match self {
             Self::Foreign(why) => {
                 let message = format!("{name} cannot run here: {why}");

@@ -60,14 +60,14 @@ impl Start {
         }
         let found = found(image, board);
         if !image.says_entry {
-            let message = format!("{} has no table of vectors: {found}", image.name);
+            let message = format!("{} has no vector table: {found}", image.name);
             let help = "load it where it was linked (--load-address), name its first instruction \
                         (--entry), or give the ELF file";
             return Err(Diagnostic::error("image.no-vectors", message).with_help(help));
         }
         let entry = image.entry;
         let note = format!(
-            "{} has no table of vectors ({found}), so it started at its entry {entry:#010x} with a stack \
+            "{} has no vector table ({found}), so it started at its entry {entry:#010x} with a stack \
              pointer of 0",
             image.name
         );
@@ -86,7 +86,7 @@ impl Start {
         let is_ram = is_stack(board, stack);
         let note = (!is_ram).then(|| {
             format!(
-                "the table of vectors at {at:#010x} names {stack:#010x} as the initial stack pointer, \
+                "the vector table at {at:#010x} names {stack:#010x} as the initial stack pointer, \
                  where {} has no RAM",
                 board.name
             )
@@ -110,7 +110,8 @@ fn is_meant(image: &Image, board: &Board<'_>, table: Table) -> bool {
 
 fn holds(image: &Image, address: u32) -> bool {
     let code = image.segments.iter().filter(|segment| segment.executable);
-    code.into_iter().any(|one| (address.wrapping_sub(one.address) as usize) < one.bytes.len())
+    code.into_iter()
+        .any(|segment| (address.wrapping_sub(segment.address) as usize) < segment.bytes.len())
 }
 
 /// A stack grows down from here, so that the first byte behind a memory is one too.

@@ -43,8 +43,8 @@ pub struct Symbols {
 impl Symbols {
     pub(crate) fn of(file: &ElfFile32<'_, Endianness>, pointers: Pointers) -> Self {
         let mut all: Vec<_> = file.symbols().filter_map(|symbol| defined(&symbol)).collect();
-        let functions = all.iter_mut().filter(|one| one.kind == SymbolKind::Function);
-        functions.for_each(|one| (one.address, one.mode) = pointers.split(one.address));
+        let functions = all.iter_mut().filter(|symbol| symbol.kind == SymbolKind::Function);
+        functions.for_each(|symbol| (symbol.address, symbol.mode) = pointers.split(symbol.address));
         all.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
         let code = code(&all);
         Self { all, code }
@@ -74,10 +74,13 @@ impl Symbols {
     #[must_use]
     pub fn is_called(&self, address: u32, name: &str) -> bool {
         let Some(function) = self.function_at(address) else { return true };
-        let split = |one: &str| one.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+        let split = |part: &str| part.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
         function.name == name
             || split(&function.name)
-            || self.all.iter().any(|one| one.address == function.address && one.name == name)
+            || self
+                .all
+                .iter()
+                .any(|symbol| symbol.address == function.address && symbol.name == name)
     }
 
     /// The code symbol that an address belongs to: the last one at or before it.

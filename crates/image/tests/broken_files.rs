@@ -99,9 +99,9 @@ fn the_hash_follows_what_is_loaded_and_nothing_else() {
     let mut padded = minimal();
     padded.extend_from_slice(b"debug sections and such");
     assert_eq!(read("b.elf", &padded).expect("an image").hash(), plain);
-    let mut other = minimal();
-    other[84] ^= 1;
-    assert_ne!(read("a.elf", &other).expect("an image").hash(), plain);
+    let mut swapped = minimal();
+    swapped[84] ^= 1;
+    assert_ne!(read("a.elf", &swapped).expect("an image").hash(), plain);
     let mut entered = minimal();
     put(&mut entered, 24, &0x104u32.to_le_bytes());
     assert_ne!(read("a.elf", &entered).expect("an image").hash(), plain);

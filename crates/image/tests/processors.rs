@@ -49,7 +49,7 @@ fn halves(to: &mut Vec<u8>, values: &[u16]) {
 
 #[test]
 fn a_file_says_whose_instructions_it_holds() {
-    let name = |bytes: &[u8]| read(bytes).instructions.map(|it| it.name);
+    let name = |bytes: &[u8]| read(bytes).instructions.map(|set| set.name);
     assert_eq!(name(&executable(RISC_V, 0x100, &[])), Some("RISC-V"));
     assert_eq!(name(&executable(ARM, 0x100, &[])), Some("ARM"));
     let hex = read_hex("a.hex", b":0100000000FF\n:00000001FF\n").expect("an image");

@@ -24,7 +24,10 @@ fn linked(at: u32, values: &[u32], entry: u32) -> Image {
 
 fn start(image: &Image) -> Result<Start, String> {
     let word = |at: u32| {
-        let segment = image.segments.iter().find(|it| at.wrapping_sub(it.address) < it.size)?;
+        let segment = image
+            .segments
+            .iter()
+            .find(|segment| at.wrapping_sub(segment.address) < segment.size)?;
         let bytes = segment.bytes.get((at - segment.address) as usize..)?.first_chunk()?;
         Some(u32::from_le_bytes(*bytes))
     };
@@ -64,10 +67,10 @@ fn code_without_a_table_starts_at_its_entry_and_says_so() {
     for words in [vec![0x2000_2001; 4], vec![RAM.1, FLASH + 8, 0, 0], elsewhere, no_ram] {
         let started = start(&linked(FLASH, &words, FLASH + 12)).expect("a start");
         assert_eq!((started.entry, started.stack), (FLASH + 12, None));
-        assert!(started.note.is_some_and(|note| note.contains("no table of vectors")));
+        assert!(started.note.is_some_and(|note| note.contains("no vector table")));
         if words[1] != FLASH + 9 {
             let refused = start(&raw(FLASH, &words)).expect_err("no table");
-            assert!(refused.contains("no table of vectors"), "{refused}");
+            assert!(refused.contains("no vector table"), "{refused}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Blocks: straight-line guest code with one way in and its ways out.
+//! Blocks: straight-line guest code with one entry and one exit.
 
 use std::ops::Range;
 

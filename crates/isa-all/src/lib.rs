@@ -15,19 +15,19 @@ pub static ALL: &[&InstructionSet] = &[&RISC_V, &ARM, &AVR];
 /// If no instruction set has the variant that its file names, or none of its encodings is the one that
 /// programs are compiled to.
 pub fn of(core: &config::Core) -> Result<&'static InstructionSet, CoreError> {
-    let has = |one: &&&InstructionSet| one.variants.contains(&core.isa.as_str());
+    let has = |set: &&&InstructionSet| set.variants.contains(&core.isa.as_str());
     let found = *ALL.iter().find(has).ok_or_else(|| unknown(&core.isa))?;
     found.encoding(core)?;
     Ok(found)
 }
 
 fn unknown(isa: &str) -> CoreError {
-    let variants: Vec<&str> = ALL.iter().flat_map(|one| one.variants).copied().collect();
+    let variants: Vec<&str> = ALL.iter().flat_map(|set| set.variants).copied().collect();
     CoreError::UnknownIsa { isa: isa.to_owned(), known: quoted(&variants) }
 }
 
 /// The instruction set of a name.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static InstructionSet> {
-    ALL.iter().find(|one| one.name == name).copied()
+    ALL.iter().find(|set| set.name == name).copied()
 }

@@ -16,19 +16,19 @@ fn devices() -> Vec<Device> {
 
 /// Nothing that an instruction set has is another's too.
 fn assert_distinct<T: Ord>(of: impl Fn(&'static InstructionSet) -> Vec<T>) {
-    let all: Vec<T> = ALL.iter().flat_map(|one| of(one)).collect();
+    let all: Vec<T> = ALL.iter().flat_map(|set| of(set)).collect();
     let count = all.len();
     assert_eq!(all.into_iter().collect::<BTreeSet<T>>().len(), count);
 }
 
 #[test]
 fn names_and_marks_belong_to_one_instruction_set() {
-    assert_distinct(|one| vec![one.name]);
-    assert_distinct(|one| one.variants.to_vec());
-    assert_distinct(|one| one.timings.to_vec());
-    assert_distinct(|one| vec![one.elf.machine]);
-    assert_distinct(|one| vec![one.toolchain.runtime]);
-    assert!(ALL.iter().all(|one| named(one.name) == Some(*one)));
+    assert_distinct(|set| vec![set.name]);
+    assert_distinct(|set| set.variants.to_vec());
+    assert_distinct(|set| set.timings.to_vec());
+    assert_distinct(|set| vec![set.elf.machine]);
+    assert_distinct(|set| vec![set.toolchain.runtime]);
+    assert!(ALL.iter().all(|set| named(set.name) == Some(*set)));
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn every_device_has_a_core_that_its_instruction_set_names() {
         let core = (instructions.build)(&device).unwrap_or_else(|wrong| panic!("{wrong}"));
         let registers = core.frontend.register_file().registers;
         assert_eq!(registers, instructions.registers, "{}", device.name);
-        let names: Vec<&str> = registers.iter().map(|one| one.name).collect();
+        let names: Vec<&str> = registers.iter().map(|register| register.name).collect();
         assert_eq!(core.frontend.cells()[..names.len()], names, "they are the first cells");
         let classes: Vec<&str> = instructions.classes.iter().map(|(name, _)| *name).collect();
         assert_eq!(core.frontend.classes(), classes, "each class has its kind");
@@ -47,34 +47,34 @@ fn every_device_has_a_core_that_its_instruction_set_names() {
         timings.insert(device.core.timing);
     }
     let all = |of: fn(&InstructionSet) -> &'static [&'static str]| {
-        ALL.iter().flat_map(|one| of(one)).map(|&name| name.to_owned()).collect::<BTreeSet<_>>()
+        ALL.iter().flat_map(|set| of(set)).map(|&name| name.to_owned()).collect::<BTreeSet<_>>()
     };
-    assert_eq!(variants, all(|one| one.variants));
-    assert_eq!(timings, all(|one| one.timings));
+    assert_eq!(variants, all(|set| set.variants));
+    assert_eq!(timings, all(|set| set.timings));
 }
 
 #[test]
 fn registers_and_conventions_fit() {
-    for one in ALL {
-        let (count, convention) = (one.registers.len() as u16, &one.convention);
-        let stack: Vec<usize> = one.of_role(Role::Stack).collect();
-        assert_eq!(stack.len(), 1, "{}", one.name);
-        assert!(convention.preserved.contains(&(stack[0] as u16)), "{}", one.name);
+    for set in ALL {
+        let (count, convention) = (set.registers.len() as u16, &set.convention);
+        let stack: Vec<usize> = set.of_role(Role::Stack).collect();
+        assert_eq!(stack.len(), 1, "{}", set.name);
+        assert!(convention.preserved.contains(&(stack[0] as u16)), "{}", set.name);
         let used = [convention.arguments, convention.results, convention.preserved].concat();
-        assert!(used.iter().all(|&register| register < count), "{}", one.name);
-        let numbers: BTreeSet<u16> = one.registers.iter().map(|register| register.gdb).collect();
-        assert_eq!(numbers.len(), one.registers.len(), "{}", one.name);
+        assert!(used.iter().all(|&register| register < count), "{}", set.name);
+        let numbers: BTreeSet<u16> = set.registers.iter().map(|register| register.gdb).collect();
+        assert_eq!(numbers.len(), set.registers.len(), "{}", set.name);
     }
 }
 
 #[test]
 fn pointers_say_how_code_is_decoded() {
-    for one in ALL {
-        for encoding in one.toolchain.encodings {
+    for set in ALL {
+        for encoding in set.toolchain.encodings {
             let (address, mode) = (0x1000, encoding.mode);
-            assert_eq!(one.pointers.split(address | mode), (address, mode), "{}", one.name);
-            let counted = address / u32::from(one.pointers.unit);
-            assert_eq!(one.pointers.held(address, mode), counted | mode, "{}", one.name);
+            assert_eq!(set.pointers.split(address | mode), (address, mode), "{}", set.name);
+            let counted = address / u32::from(set.pointers.unit);
+            assert_eq!(set.pointers.held(address, mode), counted | mode, "{}", set.name);
         }
     }
 }
@@ -91,5 +91,5 @@ fn what_is_not_known_is_refused_with_what_is() {
     device.core.isa = "nothing".to_owned();
     let Err(wrong) = of(&device.core) else { panic!("it is known") };
     let said = wrong.to_string();
-    assert!(ALL.iter().flat_map(|one| one.variants).all(|name| said.contains(name)), "{said}");
+    assert!(ALL.iter().flat_map(|set| set.variants).all(|name| said.contains(name)), "{said}");
 }

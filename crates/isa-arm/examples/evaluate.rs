@@ -3,7 +3,7 @@
 //!
 //! `evaluate <architecture> <file> [draft] [reset]`, the architecture `v4t`, `v5te`, `v6-m`, `v7-m` or
 //! `v7e-m`; with `draft`, operations that nobody needs are evaluated too; with `reset`, a program of the
-//! M profile begins where its table of vectors says.
+//! M profile begins where its vector table says.
 
 use std::collections::HashMap;
 use std::io::{Error, Write};
@@ -247,7 +247,7 @@ fn main() -> Result<(), Error> {
     for (cell, value) in arm.reset() {
         cells[usize::from(cell.0)] = value;
     }
-    let has = |word: &str| rest.iter().any(|other| other == word);
+    let has = |word: &str| rest.iter().any(|argument| argument == word);
     let (draft, bare) = (has("draft"), has("reset"));
     let mut entry = u64::from(entry);
     if bare && version.is_m() {

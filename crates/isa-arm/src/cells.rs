@@ -85,7 +85,7 @@ cells! {
     FAULT_ADDRESS "fault_address" "Register 6 of coprocessor 15; A profile."
     PROCESS "process" "Register 13 of coprocessor 15: where the lowest addresses are; A profile."
     TRANSLATIONS "translations" "How often translations were said to be void; A profile."
-    VECTORS "vectors" "Where the table of vectors is (VTOR in the M profile)."
+    VECTORS "vectors" "Where the vector table is (VTOR in the M profile)."
     HOLDS "holds" "Whether the next instruction's condition is known to hold, behind a yield."
     FPSCR "fpscr" "Status and control of the floating-point extension."
     S0 "s0" "The first of 32 single-precision registers, which follow one another."

@@ -266,7 +266,8 @@ pub fn decode(
     encoding: u32,
     architecture: Architecture,
 ) -> Option<(Condition, Operation)> {
-    let rows = TABLE.iter().flat_map(|row| row.encodings.iter().map(|it| (row.opcode, it)));
+    let rows =
+        TABLE.iter().flat_map(|row| row.encodings.iter().map(|encoding| (row.opcode, encoding)));
     let known = |(_, (of, need, pattern)): &(_, &(Set, Need, Pattern))| {
         *of == set && pattern.draws(encoding) && need.is_met(architecture)
     };

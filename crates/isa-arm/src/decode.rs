@@ -266,7 +266,7 @@ mod tests {
         let encodings = lines.filter_map(|line| line.split(' ').nth(1));
         let sized = encodings.filter(|encoding| encoding.len() == digits);
         let given = sized.map(|encoding| u32::from_str_radix(encoding, 16).expect("digits"));
-        let by_hand = BY_HAND.into_iter().filter(|it| (it >> 16 == 0) == (digits == 4));
+        let by_hand = BY_HAND.into_iter().filter(|encoding| (encoding >> 16 == 0) == (digits == 4));
         given.chain(by_hand).collect()
     }
 
@@ -278,7 +278,9 @@ mod tests {
             let encodings = given(set);
             for row in table(set).0 {
                 let gives = |encoding: &u32| {
-                    row.pattern.fields(*encoding).is_some_and(|it| (row.operation)(&it).is_some())
+                    row.pattern
+                        .fields(*encoding)
+                        .is_some_and(|fields| (row.operation)(&fields).is_some())
                 };
                 if !encodings.iter().any(gives) {
                     unmet.push(row.pattern.text());

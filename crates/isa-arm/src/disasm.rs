@@ -38,7 +38,7 @@ fn text(instruction: &Instruction, pc: u64) -> Text {
         Operation::MoveHalf { rd, value, top } => {
             Text::new(if top { "movt" } else { "movw" }, format!("{}, #{value}", register(rd)))
         }
-        Operation::Compute(it) => computation::text(instruction, &it),
+        Operation::Compute(computed) => computation::text(instruction, &computed),
         Operation::Parallel { kind, op, rd, rn, rm } => {
             Text::of_registers(format!("{}{}", kind.name(), op.name()), &[rd, rn, rm])
         }
@@ -48,7 +48,7 @@ fn text(instruction: &Instruction, pc: u64) -> Text {
         Operation::TransferDouble { loads, rt, rt2, address } => {
             memory::double(instruction, loads, [rt, rt2], &address)
         }
-        Operation::Multiple(it) => memory::multiple(instruction, it),
+        Operation::Multiple(transfer) => memory::multiple(instruction, transfer),
         Operation::LoadExclusive { access, rt, rn, offset } => {
             memory::exclusive("ldrex", access, &[rt], (rn, offset))
         }

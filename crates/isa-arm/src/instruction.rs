@@ -32,7 +32,7 @@ impl Instruction {
 /// The operation of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// Data processing. With `sets_flags` and a destination of 15 in A32, the way back from an
+    /// Data processing. With `sets_flags` and a destination of 15 in A32, the return from an
     /// exception.
     Data {
         /// The number of it.

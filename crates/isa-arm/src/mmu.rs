@@ -117,13 +117,13 @@ fn refusal(space: &Space, entry: &Entry, writes: bool) -> Option<u32> {
     } else {
         (status::PAGE_DOMAIN, status::PAGE_RIGHTS)
     };
-    let said = match space.domains >> (2 * entry.domain) & 3 {
+    let status = match space.domains >> (2 * entry.domain) & 3 {
         1 if may(space, entry.rights, writes) => return None,
         1 => no_right,
         3 => return None,
         _ => no_domain,
     };
-    Some(said | entry.domain << 4)
+    Some(status | entry.domain << 4)
 }
 
 /// Rights by their two bits (DDI 0100I, table B4-2).
@@ -176,7 +176,7 @@ mod tests {
     fn a_domain_without_access_refuses_and_a_manager_does_not() {
         let memory = memory(0x2000_0000 | 3 << 5 | 2, &[]);
         let refused =
-            |domains| page(&space(domains, true), 0x0010_0000, &memory).map(|it| it.refuses);
+            |domains| page(&space(domains, true), 0x0010_0000, &memory).map(|page| page.refuses);
         assert_eq!(refused(0), Ok([Some(0x39); 2]));
         assert_eq!(refused(3 << 6), Ok([None; 2]));
     }
@@ -189,7 +189,7 @@ mod tests {
         let user = space(1, false);
         // The quarters of a small page: no right, read, only the system's, all.
         let rights = [0, 1, 2, 3].map(|quarter| {
-            page(&user, 0x0010_1000 + 0x400 * quarter, &memory_of_coarse).map(|it| it.refuses)
+            page(&user, 0x0010_1000 + 0x400 * quarter, &memory_of_coarse).map(|page| page.refuses)
         });
         assert_eq!(
             rights,
@@ -216,7 +216,7 @@ mod tests {
         let system = space(1 << 10, true);
         let small = page(&system, 0x0010_0abc, &memory).expect("a page");
         assert_eq!((small.leads(0x0010_0abc), small.refuses), (0x6000_1abc, [None; 2]));
-        let refused = page(&user, 0x0010_0abc, &memory).map(|it| it.refuses);
+        let refused = page(&user, 0x0010_0abc, &memory).map(|page| page.refuses);
         assert_eq!(refused, Ok([Some(0x5f); 2]));
         let large = page(&user, 0x0011_c010, &memory).expect("a page");
         assert_eq!((large.leads(0x0011_c010), large.refuses), (0x7001_c010, [None, Some(0x5f)]));

@@ -276,7 +276,7 @@ pub struct Multiple {
     pub before: bool,
     /// True if the base is changed.
     pub writeback: bool,
-    /// `^` of A32: the user's registers, or of a load with the program counter the way back from an
+    /// `^` of A32: the user's registers, or of a load with the program counter the return from an
     /// exception.
     pub user: bool,
 }

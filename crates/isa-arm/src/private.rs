@@ -42,7 +42,7 @@ const KEY_STATUS: u32 = 0xfa05_0000;
 /// CCR: frames are aligned to 8 bytes, and unaligned accesses are refused.
 const ALIGNS_STACK: u32 = 1 << 9;
 const REFUSES_UNALIGNED: u32 = 1 << 3;
-/// Part number of a core that has its table of vectors where it is (Cortex-M0).
+/// Part number of a core that has its vector table where it is (Cortex-M0).
 const CORTEX_M0: u32 = 0xc20;
 
 /// The private peripherals of a core.

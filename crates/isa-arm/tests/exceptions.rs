@@ -1,4 +1,4 @@
-//! The way to handlers and back, accesses that are not aligned, and hints, by the architecture manuals.
+//! Exception entry and return, accesses that are not aligned, and hints, by the architecture manuals.
 
 mod machine;
 
@@ -193,7 +193,7 @@ fn the_a_profile_prefers_the_fast_interrupt() {
     assert_eq!(arm.interrupt(&cells, 3), Some(1));
 }
 
-/// An interrupt of the A profile: DDI 0100I, A2.6.8; the way back is `subs pc, lr, #4`.
+/// An interrupt of the A profile: DDI 0100I, A2.6.8; the return is `subs pc, lr, #4`.
 #[test]
 fn an_interrupt_of_the_a_profile_comes_and_goes() {
     let (arm, mut code) = (arm(Version::V5TE), Code::words(0x8000, &[0xe1a0_0000]));
@@ -266,7 +266,7 @@ fn a_jump_out_of_thumb_is_an_invalid_state_of_the_m_profile() {
     }
 }
 
-/// The message about an interrupt that has no handler; `words` are those of the table of vectors.
+/// The message about an interrupt that has no handler; `words` are those of the vector table.
 fn no_handler(arm: &Arm, number: u8, table: u32, words: &[(u32, u32)]) -> String {
     let mut code = Code::new(0x1000, vec![0xbf00]);
     code.words.extend(words.iter().copied());

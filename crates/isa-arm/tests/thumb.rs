@@ -111,7 +111,7 @@ fn every_computation_is_among_what_the_assembler_encodes() {
     let met: HashSet<Opcode> = lines(include_str!("thumb.txt"))
         .filter_map(|line| decoded(V7EMF, &units(line.split(' ').nth(1)?), OUTSIDE))
         .filter_map(|instruction| match instruction.operation {
-            Operation::Compute(it) => Some(it.op),
+            Operation::Compute(computation) => Some(computation.op),
             _ => None,
         })
         .collect();
@@ -149,7 +149,7 @@ fn narrow_sums_and_moves_set_flags_only_outside_of_it_blocks() {
             let operation = decoded(V7M, &[unit], state).expect("an instruction").operation;
             let sets_flags = match operation {
                 Operation::Data { sets_flags, .. } => sets_flags,
-                Operation::Compute(it) => it.sets_flags,
+                Operation::Compute(computation) => computation.sets_flags,
                 _ => panic!("{operation:?}"),
             };
             assert_eq!(sets_flags, sets, "{unit:04x}");
@@ -252,10 +252,10 @@ fn what_is_not_there_is_unmapped_and_what_is_none_has_a_length() {
 /// on.
 fn is_sound(instruction: &Instruction) -> bool {
     match instruction.operation {
-        Operation::Compute(it) if matches!(it.op, Sbfx | Ubfx | Bfi | Bfc) => {
-            it.width > 0 && it.amount + it.width <= 32
+        Operation::Compute(computation) if matches!(computation.op, Sbfx | Ubfx | Bfi | Bfc) => {
+            computation.width > 0 && computation.amount + computation.width <= 32
         }
-        Operation::Multiple(it) => it.list != 0,
+        Operation::Multiple(transfer) => transfer.list != 0,
         Operation::VectorMultiple { registers, .. } => {
             registers.count > 0 && registers.first + registers.count <= 32
         }

@@ -60,9 +60,9 @@ proptest! {
         let (name, version) = CORES[which];
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../devices/cores");
         let core = Core::load(&path.join(format!("{name}.toml"))).expect("a core");
-        let parameters = core.parameters.iter().map(|(name, it)| (name.clone(), it.default));
-        let class = |(name, it): (String, cocrypt_config::ResolvedClass)| {
-            (name, ClassCost { ask: it.ask, rule: it.rule, per_step: it.per_step })
+        let parameters = core.parameters.iter().map(|(name, parameter)| (name.clone(), parameter.default));
+        let class = |(name, class): (String, cocrypt_config::ResolvedClass)| {
+            (name, ClassCost { ask: class.ask, rule: class.rule, per_step: class.per_step })
         };
         let table = core.resolve(&parameters.collect()).into_iter().map(class).collect();
         let architecture = Architecture { version, vector: false };

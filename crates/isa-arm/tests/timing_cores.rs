@@ -315,7 +315,8 @@ fn cell(name: &str) -> usize {
 }
 
 fn timing(core: &Core, case: &Case, architecture: Architecture) -> Arc<dyn TimingModel> {
-    let defaults = core.parameters.iter().map(|(name, it)| (name.clone(), it.default));
+    let defaults =
+        core.parameters.iter().map(|(name, parameter)| (name.clone(), parameter.default));
     let parameters: BTreeMap<_, _> = defaults.chain(case.parameters.clone()).collect();
     let class = |(name, class): (String, cocrypt_config::ResolvedClass)| {
         (name, ClassCost { ask: class.ask, rule: class.rule, per_step: class.per_step })

@@ -37,7 +37,7 @@ struct Reached<'a> {
 
 impl<'a> Reached<'a> {
     fn cell(&self, address: u32) -> Option<&'a MappedCell> {
-        let found = self.mapped.binary_search_by_key(&address, |one| one.address);
+        let found = self.mapped.binary_search_by_key(&address, |cell| cell.address);
         found.ok().map(|at| &self.mapped[at])
     }
 }

@@ -113,7 +113,7 @@ impl Features {
         self.reads_far() || self.large_data
     }
 
-    /// The address of an interrupt's handler: entries of the table of vectors are a `jmp`, or an `rjmp`
+    /// The address of an interrupt's handler: entries of the vector table are a `jmp`, or an `rjmp`
     /// where that reaches all of the flash memory.
     #[must_use]
     pub const fn vector(&self, number: u8) -> u64 {

@@ -148,8 +148,8 @@ impl Row {
     /// The operand whose bits have a letter.
     #[must_use]
     pub fn field(&self, letter: char, word: u16) -> u16 {
-        let places = self.pattern.chars().filter(|&one| one != ' ').zip((0..16).rev());
-        let bits = places.filter(|&(one, _)| one == letter);
+        let places = self.pattern.chars().filter(|&symbol| symbol != ' ').zip((0..16).rev());
+        let bits = places.filter(|&(symbol, _)| symbol == letter);
         bits.fold(0, |field, (_, place)| field << 1 | word >> place & 1)
     }
 }

@@ -39,7 +39,8 @@ fn jumps_go_round_where_flash_memory_is_small() {
 #[test]
 fn compilers_are_told_the_architecture() {
     let told = |cpu, extensions: &[&str], kind| {
-        let extensions: Vec<String> = extensions.iter().map(|&one| one.to_owned()).collect();
+        let extensions: Vec<String> =
+            extensions.iter().map(|&extension| extension.to_owned()).collect();
         let target = Target { extensions: &extensions, cpu: Some(cpu), encoding: "avr" };
         (AVR.toolchain.target)(&target, Compiler { kind, is_recent: false }).join(" ")
     };

@@ -1,4 +1,4 @@
-//! The way to handlers and back, and when it is taken.
+//! Interrupt entry and return, and the cycle in which an interrupt is taken.
 //!
 //! Sources: DS40002198, sections 6.89 and 6.104; the data sheets of `ATmega328P` (DS40002061, 12.1) and
 //! ATtiny25/45/85 (2586, 9.1) for vectors.
@@ -155,7 +155,7 @@ fn registers_are_memory_where_the_manual_says_so() {
         let frontend = frontend(core);
         let name = |part: &cocrypt_isa::CellPart| frontend.cells()[usize::from(part.cell.0)];
         let all = frontend.mapped_cells().iter();
-        all.map(|one| (one.address - DATA, one.parts.iter().map(name).collect())).collect()
+        all.map(|cell| (cell.address - DATA, cell.parts.iter().map(name).collect())).collect()
     };
     let mega = names(Features::new(Variant::AvrePlus, 16384));
     assert_eq!(mega.len(), 35);
@@ -177,7 +177,7 @@ fn registers_are_memory_where_the_manual_says_so() {
 fn bytes_of_memory_are_composed_of_cells() {
     let frontend = frontend(Features::new(Variant::AvrePlus, 16384));
     let mut state = fresh(&frontend);
-    let at = |address| frontend.mapped_cells().iter().find(|one| one.address == DATA + address);
+    let at = |address| frontend.mapped_cells().iter().find(|cell| cell.address == DATA + address);
     let [low, high, status] = [0x5d, 0x5e, 0x5f].map(|address| at(address).expect("it is mapped"));
     assert_eq!((low.read(&state), high.read(&state)), (0xff, 0x01));
     high.write(&mut state, 0x08);

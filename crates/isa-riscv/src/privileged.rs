@@ -13,7 +13,7 @@ use crate::table::Class;
 /// The first cell behind the integer registers.
 const FIRST: u16 = 32;
 
-/// The cells of the registers that the way to a handler and back touches.
+/// The cells of the registers that trap entry and return touch.
 const MSTATUS: Slot = Slot(FIRST);
 const MIE: Slot = Slot(FIRST + 1);
 const MTVEC: Slot = Slot(FIRST + 2);
@@ -146,7 +146,7 @@ pub struct Privileged {
     /// the handler. The core's register file takes them in a cycle in which it selects a register by the
     /// instruction again (`o_wreg1` in `serv_rf_if.v`), so that they go there.
     pub late: u32,
-    /// Bits of `mstatus` that are set on the way to the handler.
+    /// Bits of `mstatus` that are set on entry into the handler.
     pub enter_sets: u32,
     /// Bits of `mstatus` that `mret` sets.
     pub return_sets: u32,
@@ -176,7 +176,7 @@ impl Privileged {
         mode & USER_MODE != 0
     }
 
-    /// The classes of the ways to its handler.
+    /// The classes of the entries into its handler.
     pub(crate) fn required(&self) -> Vec<Class> {
         let way = |exception: &Exception| match exception {
             Exception::EnvironmentCall | Exception::Breakpoint => Class::EnterSystem,
@@ -202,7 +202,7 @@ impl Privileged {
         self.interrupts.iter().find(taken).copied()
     }
 
-    /// The way to the handler, if there is one and the program has said where. `word` is the
+    /// The entry into the handler, if there is one and the program has said where. `word` is the
     /// instruction at `pc`, the one that it stands for first.
     pub(crate) fn trap(
         &self,
@@ -245,10 +245,10 @@ impl Privileged {
             }
             Trap::Instruction(_) | Trap::UnalignedJump | Trap::Refused { .. } => return None,
         };
-        if exception.is_some_and(|one| !self.exceptions.contains(&one)) {
+        if exception.is_some_and(|cause| !self.exceptions.contains(&cause)) {
             return None;
         }
-        let shown = exception.is_some_and(|one| self.values.contains(&one));
+        let shown = exception.is_some_and(|cause| self.values.contains(&cause));
         let base = vector & u64::from(self.handler);
         let offset = match trap {
             Trap::Interrupt { number, .. } if self.vectored => 4 * u64::from(number),
@@ -369,7 +369,7 @@ pub(crate) const RETURNING: u32 = 1;
 /// of it for its own (`o_rreg1` in `serv_rf_if.v`), and may go anywhere.
 const SYSTEM: u64 = 0x73;
 
-/// A way that nobody knows, or to nowhere.
+/// An entry that nobody knows, or to nowhere.
 pub(crate) fn unknown(pc: u64, mode: u32) -> Block {
     let insn = Insn::new(pc, 0, mode, Class::Interrupt as u8);
     Block::single(insn, vec![], Exit::Stop(StopKind::Unmodelled))

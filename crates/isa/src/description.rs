@@ -86,20 +86,22 @@ impl InstructionSet {
     /// If its file names one that the instruction set does not have.
     pub fn encoding(&self, core: &config::Core) -> Result<&'static Encoding, CoreError> {
         let encodings = self.toolchain.encodings;
-        let Some(said) = core.compiler.as_ref().and_then(|told| told.code.as_deref()) else {
+        let Some(name) = core.compiler.as_ref().and_then(|told| told.code.as_deref()) else {
             return Ok(&encodings[0]);
         };
-        encodings.iter().find(|one| one.name == said).ok_or_else(|| CoreError::UnknownEncoding {
-            core: core.name.clone(),
-            encoding: said.to_owned(),
-            known: quoted(&encodings.iter().map(|one| one.name).collect::<Vec<_>>()),
+        encodings.iter().find(|encoding| encoding.name == name).ok_or_else(|| {
+            CoreError::UnknownEncoding {
+                core: core.name.clone(),
+                encoding: name.to_owned(),
+                known: quoted(&encodings.iter().map(|encoding| encoding.name).collect::<Vec<_>>()),
+            }
         })
     }
 
     /// The registers of a role, by their places.
     pub fn of_role(&self, role: Role) -> impl Iterator<Item = usize> + '_ {
         let registers = self.registers.iter().enumerate();
-        registers.filter(move |(_, one)| one.role == role).map(|(place, _)| place)
+        registers.filter(move |(_, register)| register.role == role).map(|(place, _)| place)
     }
 }
 

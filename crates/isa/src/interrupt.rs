@@ -61,10 +61,10 @@ pub enum Decision {
     Interrupted {
         /// The number of it.
         number: u8,
-        /// Cycles from where it would have been issued to where the way to the handler begins; with
+        /// Cycles from where it would have been issued to where the entry into the handler begins; with
         /// `state`, to the issue of the handler.
         cycles: i32,
-        /// The pipeline state in front of the handler. Nothing if the way there costs what
+        /// The pipeline state in front of the handler. Nothing if the entry costs what
         /// [`TimingModel::cost`](crate::TimingModel::cost) says of it.
         state: Option<PipelineState>,
         /// The note for the core's front end: see [`Trap`](crate::Trap).
@@ -94,7 +94,7 @@ pub trait InterruptTiming: Send + Sync {
         0
     }
     /// From how many cycles before the end of its block on a change counts that an instruction made which
-    /// may let an interrupt in, or the way to a handler or back (`jumps`). Nothing if the core decides by
+    /// may let an interrupt in, or an exception's entry or return (`jumps`). Nothing if the core decides by
     /// its registers as they stand at the issue.
     fn counts(&self, _jumps: bool) -> Option<u64> {
         None

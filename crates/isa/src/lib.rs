@@ -74,7 +74,7 @@ pub trait Frontend: Send + Sync {
     /// Names of the timing classes, in the order of [`cocrypt_ir::Insn::class`].
     fn classes(&self) -> &'static [&'static str];
     /// The classes, by number, that come up beside those of the instructions that the core implements:
-    /// of what is no instruction, and of the ways to handlers. A core without a cost for one of them
+    /// of what is no instruction, and of entries into handlers. A core without a cost for one of them
     /// cannot run.
     fn required(&self) -> Vec<u8> {
         vec![]
@@ -113,7 +113,7 @@ pub trait Frontend: Send + Sync {
         vec![]
     }
     /// The decode mode that the guest state asks for, as it stands behind [`cocrypt_ir::Exit::Yield`] and
-    /// on the way to a handler.
+    /// on entry into a handler.
     fn mode(&self, _cells: &[u64]) -> u32 {
         0
     }
@@ -147,7 +147,7 @@ pub trait Frontend: Send + Sync {
     fn interrupt(&self, _cells: &[u64], _lines: Lines) -> Option<u8> {
         None
     }
-    /// The cell that says where the table of vectors is, of a core that starts by what stands there.
+    /// The cell that says where the vector table is, of a core that starts by what stands there.
     fn vectors(&self) -> Option<Slot> {
         None
     }

@@ -85,7 +85,7 @@ pub struct Line {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InsnCost {
     /// Cycles from its issue to the issue of its successor, without `extra`. Of a block's last
-    /// instruction: when the exit is not taken, or has only one way.
+    /// instruction: when the exit is not taken, or has only one successor.
     pub cycles: u32,
     /// The cycle, counted from the issue, in which a memory access would be answered without any
     /// wait, or in which a counter is read.
@@ -140,7 +140,7 @@ pub struct BlockCost {
     /// Cost of the last instruction, a jump or a taken branch, when no instruction can start where it
     /// goes: up to and including the first cycle in which the core shows that it stopped.
     pub refused: u32,
-    /// The pipeline state behind the block: when its exit is not taken or has only one way, and when
+    /// The pipeline state behind the block: when its exit is not taken or has only one successor, and when
     /// its branch is taken.
     pub exit_states: [PipelineState; 2],
     /// The lines of the instruction cache that it reads, in order.

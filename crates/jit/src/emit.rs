@@ -280,7 +280,9 @@ impl<'a, 'b> Emitter<'a, 'b> {
             self.operations(first..behind, &mut cursor, miss);
             cursor.keep(&block.ops[first..behind], &lasting);
             let extra = cost_of.extra.as_ref();
-            if let Some((extra, operand)) = extra.and_then(|it| Some((it, it.operand(insn)?))) {
+            if let Some((extra, operand)) =
+                extra.and_then(|extra| Some((extra, extra.operand(insn)?)))
+            {
                 self.extra(&cursor, extra, operand);
             }
             self.operations(behind..insn.ops.end, &mut cursor, miss);
@@ -541,7 +543,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         let began = self.b.use_var(self.began);
         let spent = self.b.ins().isub(now, began);
         let counts = self.b.use_var(counts);
-        let count = cursor.member.source.place as usize * size_of::<Count>();
+        let count = cursor.member.source.counter as usize * size_of::<Count>();
         let one = self.constant(I64, 1);
         for (offset, more) in [(0, one), (8, spent)] {
             let at = (count + offset) as i32;

@@ -1,4 +1,4 @@
-//! The way from the run loop into compiled code and back.
+//! Entry from the run loop into compiled code, and return.
 
 use cocrypt_codegen::clif::{InstBuilder, MemFlagsData, types::I64};
 use cocrypt_codegen::{Code, CompileError, Compiler, Convention};

@@ -44,7 +44,7 @@ pub const fn target_index(pc: u64) -> usize {
 
 /// The kinds of exits of compiled code.
 pub mod kind {
-    /// Through a fixed way; `detail` is the exit's number.
+    /// Through a fixed link; `detail` is the exit's number.
     pub const LINK: u64 = 0;
     /// To the address in `detail`.
     pub const COMPUTED: u64 = 1;

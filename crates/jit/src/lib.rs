@@ -3,7 +3,7 @@
 //! A region is a piece of the guest's control flow: loops, their inner loops, and the functions that
 //! they call. Within it guest registers live in values of the compiler, the cycles
 //! of a block are one addition, and jumps go straight to their targets. Regions jump to one another
-//! through slots that are filled once the way was taken; the run loop is entered only for what is not
+//! through slots that are filled once the exit was taken; the run loop is entered only for what is not
 //! compiled, for events, and for stops. Compilation happens on a thread of its own while the
 //! interpreter goes on, so that nobody waits for it.
 //!

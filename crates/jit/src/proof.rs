@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use cocrypt_engine::{Fixed, Seen, Source};
+use cocrypt_engine::{Fixed, ObservedMemory, Source};
 use cocrypt_ir::{CellSet, Op, Slot, Value, Width};
 
 use crate::bounds::{Facts, Indexed};
@@ -83,7 +83,7 @@ pub enum Memory {
 #[derive(Clone, Copy, Debug)]
 pub struct Hints {
     /// The accesses of its instructions seen so far.
-    pub seen: Seen,
+    pub seen: ObservedMemory,
     /// True if some of what was seen to lie in the memory that is only read was also sought there in vain.
     pub mispredicted: bool,
     /// True if accesses share checks.

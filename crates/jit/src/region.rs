@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
 
-use cocrypt_engine::{Blocks, Fixed, LruTags, ResidentMap, Seen, Source};
+use cocrypt_engine::{Blocks, Fixed, LruTags, ObservedMemory, ResidentMap, Source};
 use cocrypt_ir::{Binary, CellSet, Exit, Op, Value, Width};
 use cocrypt_isa::Caches;
 
@@ -115,7 +115,7 @@ impl Feedback {
         self.mispredicted.clear();
     }
 
-    fn hints(&self, block: u32, seen: Seen) -> Hints {
+    fn hints(&self, block: u32, seen: ObservedMemory) -> Hints {
         let [mispredicted, plain] =
             [&self.mispredicted, &self.plain].map(|blocks| blocks.contains(&block));
         Hints { seen, mispredicted, shared: !plain }
@@ -179,7 +179,7 @@ impl Region {
         for member in &mut members {
             let mut seen = blocks.seen(member.index);
             if machine.calls_for_rom() {
-                seen = Seen { rom: 0, elsewhere: seen.elsewhere | seen.rom };
+                seen = ObservedMemory { rom: 0, elsewhere: seen.elsewhere | seen.rom };
             }
             let hints = feedback.hints(member.index, seen);
             member.checks = checks(&member.source, &machine.guest, &hints, &machine.fixed);

@@ -307,10 +307,11 @@ fn cost() -> impl Strategy<Value = InsnCost> {
 
 fn collisions() -> impl Strategy<Value = Vec<Collision>> {
     let width = prop::sample::select(vec![1u32, 2, 4]);
-    let one = (0u8..2, width, 1i32..9, 2u32..4).prop_map(|(recent, bytes, cycles, exit_state)| {
-        Collision { recent, bytes, cycles, exit_state }
-    });
-    prop::collection::vec(one, 0..3)
+    let collision =
+        (0u8..2, width, 1i32..9, 2u32..4).prop_map(|(recent, bytes, cycles, exit_state)| {
+            Collision { recent, bytes, cycles, exit_state }
+        });
+    prop::collection::vec(collision, 0..3)
 }
 
 /// The pipeline state behind a miss for which a block is left.
@@ -381,9 +382,9 @@ fn assemble(number: usize, parts: Parts) -> (Block, BlockCost) {
     // What a branch looks at where an instruction has left something to look at.
     let mut kept = None;
     let (mut ops, mut insns) = (vec![], vec![]);
-    for (at, (one, lead)) in listed.into_iter().enumerate() {
+    for (at, (insn_ops, lead)) in listed.into_iter().enumerate() {
         let first = ops.len();
-        ops.extend(one);
+        ops.extend(insn_ops);
         let led = Value::Slot(Slot(TEMPORARY + 4));
         let operand = if lead != 0 { Some(led) } else { (at % 2 == 0).then_some(operand) };
         kept = kept.or((lead != 0).then_some(led));

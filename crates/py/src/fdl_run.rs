@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use cocrypt_diag::Diagnostic;
 use cocrypt_fdl as fdl;
-use cocrypt_rtl::{Counted, End, Monitor, Netlist, Node, Said, Simulator, Toggling};
+use cocrypt_rtl::{Counted, End, Monitor, Netlist, Node, OutputEvent, Simulator, Toggling};
 use cocrypt_trace::Format;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -266,11 +266,11 @@ pub fn run(monitor: &mut Monitor, until: u64, sinks: &mut Sinks) -> io::Result<O
         }
         let mut written = Ok(());
         let looked = monitor.look(&mut |said| match said {
-            Said::Line(line) => {
+            OutputEvent::Line(line) => {
                 sinks.lines.push_str(&line);
                 sinks.lines.push('\n');
             }
-            Said::Trace(trace, digits) => {
+            OutputEvent::Trace(trace, digits) => {
                 let result = writeln!(sinks.traces[trace], "{digits}");
                 if written.is_ok() {
                     written = result;

@@ -18,14 +18,14 @@ pub fn instruction_sets(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 }
 
 /// What code is compiled for: extensions, the core as compilers name it, the encoding.
-type Said<'a> = (Vec<String>, Option<&'a str>, &'a str);
+type TargetArguments<'a> = (Vec<String>, Option<&'a str>, &'a str);
 
 /// The words that tell a compiler of a target: its kind is `zig`, `clang` or `gcc`, and it may be recent
 /// enough to take the words of the probe.
 #[pyfunction]
 pub fn target_words(
     instructions: &str,
-    target: Said<'_>,
+    target: TargetArguments<'_>,
     kind: &str,
     is_recent: bool,
 ) -> PyResult<Vec<String>> {
@@ -39,11 +39,11 @@ pub fn target_words(
 
 /// A target in a word for people.
 #[pyfunction]
-pub fn target_title(instructions: &str, target: Said<'_>) -> PyResult<String> {
+pub fn target_title(instructions: &str, target: TargetArguments<'_>) -> PyResult<String> {
     Ok((named(instructions)?.toolchain.title)(&wanted(&target)))
 }
 
-fn wanted<'a>((extensions, cpu, encoding): &'a Said<'a>) -> Target<'a> {
+fn wanted<'a>((extensions, cpu, encoding): &'a TargetArguments<'a>) -> Target<'a> {
     Target { extensions, cpu: *cpu, encoding }
 }
 

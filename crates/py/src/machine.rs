@@ -423,7 +423,7 @@ pub(crate) fn build_with(
     Ok(machine)
 }
 
-/// Lets a core start by its table of vectors, if it has one.
+/// Lets a core start by its vector table, if it has one.
 fn start(
     machine: &mut soc::Machine,
     (image, start_at): (&Image, Option<u32>),

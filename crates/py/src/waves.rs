@@ -5,7 +5,7 @@ use std::io::{self, BufWriter};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use cocrypt_soc::{Seen, Stop, StopCause, Transfer};
+use cocrypt_soc::{RunEvent, Stop, StopCause, Transfer};
 use cocrypt_trace::{Format, Signal, Waves};
 use pyo3::prelude::*;
 
@@ -90,16 +90,16 @@ fn slice(
     let (stop, mut seen) = soc.watch(limit);
     // Where one ends and the next begins, the next is said last.
     seen.sort_by_key(|one| match one {
-        Seen::Issue { cycle, .. } => *cycle,
-        Seen::Transfer(transfer) => transfer.request,
+        RunEvent::Issue { cycle, .. } => *cycle,
+        RunEvent::Transfer(transfer) => transfer.request,
     });
     for one in seen {
         match one {
-            Seen::Issue { cycle, pc } => {
+            RunEvent::Issue { cycle, pc } => {
                 pulse(waves, ISSUE, cycle, cycle);
                 waves.set(cycle, PC, pc.into());
             }
-            Seen::Transfer(transfer) => show(waves, &transfer),
+            RunEvent::Transfer(transfer) => show(waves, &transfer),
         }
     }
     let marks = soc.marks();

@@ -16,7 +16,7 @@ mod vhdl;
 
 pub use bits::Bits;
 pub use builder::Builder;
-pub use monitor::{End, Monitor, Said};
+pub use monitor::{End, Monitor, OutputEvent};
 pub use netlist::{
     Action, Activity, Assign, Control, Decision, Direction, Effect, Face, Group, GroupId, Memory,
     MemoryId, Net, NetId, NetKind, Netlist, Node, NodeId, Op, Part, Printed, Scope, ScopeId, State,

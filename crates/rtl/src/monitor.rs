@@ -24,7 +24,7 @@ pub struct Monitor {
 
 /// Something that a design says in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum OutputEvent {
     /// A line.
     Line(String),
     /// The value of a trace, by its place in [`Netlist::traces`], as binary digits.
@@ -88,12 +88,12 @@ impl Monitor {
     ///
     /// # Errors
     /// Why this is the last cycle.
-    pub fn look(&mut self, say: &mut dyn FnMut(Said)) -> Result<(), End> {
+    pub fn look(&mut self, say: &mut dyn FnMut(OutputEvent)) -> Result<(), End> {
         self.drive()?;
         let mut spoke = false;
-        let mut say = |said| {
+        let mut say = |event| {
             spoke = true;
-            say(said);
+            say(event);
         };
         self.announce(&mut say);
         let ends = self.act(&mut say);
@@ -131,10 +131,10 @@ impl Monitor {
     }
 
     /// Prints the transitions that the design asks for.
-    fn announce(&mut self, say: &mut dyn FnMut(Said)) {
+    fn announce(&mut self, say: &mut dyn FnMut(OutputEvent)) {
         for transition in self.simulator.transitions() {
             if transition.traced || self.transitions {
-                say(Said::Line(self.transition(transition)));
+                say(OutputEvent::Line(self.transition(transition)));
             }
         }
     }
@@ -150,7 +150,7 @@ impl Monitor {
         format!("{name}: {name}.{} -> {name}.{}", state(from.index()), state(to.index()))
     }
 
-    fn act(&mut self, say: &mut dyn FnMut(Said)) -> Result<(), End> {
+    fn act(&mut self, say: &mut dyn FnMut(OutputEvent)) -> Result<(), End> {
         let netlist = Arc::clone(&self.netlist);
         for action in &netlist.actions {
             if !self.simulator.is_active(action.scope, action.group) {
@@ -158,12 +158,12 @@ impl Monitor {
             }
             match &action.what {
                 Effect::Finish => {
-                    say(Said::Line("finish reached !".to_owned()));
+                    say(OutputEvent::Line("finish reached !".to_owned()));
                     return Err(End::Finished);
                 }
                 Effect::Print(parts) => {
                     let line = parts.iter().map(|part| self.part(part)).collect();
-                    say(Said::Line(line));
+                    say(OutputEvent::Line(line));
                 }
             }
         }
@@ -195,10 +195,10 @@ impl Monitor {
         }
     }
 
-    fn trace(&mut self, say: &mut dyn FnMut(Said)) {
+    fn trace(&mut self, say: &mut dyn FnMut(OutputEvent)) {
         let netlist = Arc::clone(&self.netlist);
         for (index, trace) in netlist.traces.iter().enumerate() {
-            say(Said::Trace(index, self.digits(trace.value, trace.width)));
+            say(OutputEvent::Trace(index, self.digits(trace.value, trace.width)));
         }
     }
 

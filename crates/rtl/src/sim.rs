@@ -18,7 +18,7 @@ use crate::bits::{limbs, top_mask};
 use crate::{Bits, Direction, GroupId, NetId, NetKind, Netlist, NodeId, ScopeId, StateId};
 use activity::Counting;
 pub use activity::{Counted, Toggling};
-use code::{Instr, Past, Tables};
+use code::{Instr, OutOfBounds, Tables};
 use compiled::Compiled;
 use plan::Plan;
 use program::{Choice, Program};
@@ -426,8 +426,8 @@ impl Simulator {
         };
         if let Some((place, left)) = ran.past {
             let tables = self.program.tables.lookups.len();
-            let memory = |place: usize| Past::Memory(place - tables);
-            let past = if place < tables { Past::Table(place) } else { memory(place) };
+            let memory = |place: usize| OutOfBounds::Memory(place - tables);
+            let past = if place < tables { OutOfBounds::Table(place) } else { memory(place) };
             let now = self.cycle;
             self.cycle += cycles - left;
             self.note(Some(past), false);
@@ -505,13 +505,13 @@ impl Simulator {
         self.fault.as_ref()
     }
 
-    fn note(&mut self, past: Option<Past>, unsettled: bool) {
+    fn note(&mut self, past: Option<OutOfBounds>, unsettled: bool) {
         let (cycle, netlist) = (self.cycle, &self.program.netlist);
         let past = past.map(|past| match past {
-            Past::Table(index) => {
+            OutOfBounds::Table(index) => {
                 Fault::Lookup { table: netlist.tables[index].name.clone(), cycle }
             }
-            Past::Memory(index) => {
+            OutOfBounds::Memory(index) => {
                 Fault::Memory { memory: netlist.memories[index].name.clone(), cycle }
             }
         });
@@ -561,7 +561,12 @@ impl Simulator {
 
 /// Runs code, again and again where it has a loop. Returns what was read past its end, if anything, and
 /// whether a loop did not settle.
-fn run(code: &[Instr], looped: bool, arena: &mut [u64], tables: &Tables) -> (Option<Past>, bool) {
+fn run(
+    code: &[Instr],
+    looped: bool,
+    arena: &mut [u64],
+    tables: &Tables,
+) -> (Option<OutOfBounds>, bool) {
     if !looped {
         return (code::run(code, arena, tables), false);
     }
@@ -577,13 +582,13 @@ fn run(code: &[Instr], looped: bool, arena: &mut [u64], tables: &Tables) -> (Opt
 
 /// Memories take what a plan writes to them, before registers change that say where; whether any word
 /// changed, and what was written past its end.
-fn store(plan: &Plan, arena: &mut [u64], tables: &Tables) -> (bool, Option<Past>) {
+fn store(plan: &Plan, arena: &mut [u64], tables: &Tables) -> (bool, Option<OutOfBounds>) {
     let (mut changed, mut past) = (false, None);
     for store in &plan.stores {
         let memory = tables.memories[store.memory as usize];
         let index = code::index(arena, store.index, store.index_limbs);
         if index >= memory.entries {
-            past = Some(Past::Memory(store.memory as usize));
+            past = Some(OutOfBounds::Memory(store.memory as usize));
             continue;
         }
         let (from, limbs) = (store.from as usize, store.limbs as usize);

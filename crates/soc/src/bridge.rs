@@ -26,7 +26,7 @@ struct Parts {
 
 /// The transfer behind the bridge that an access causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Passage {
+pub enum BridgeTransfer {
     /// It reaches the register: a read of it, or a write of this word.
     Through(u32),
     /// It ends at the bridge: a read of a part of this word, or a write that is kept.
@@ -35,15 +35,15 @@ pub enum Passage {
 
 impl Bridge {
     /// The transfer of a read.
-    pub const fn reads(&mut self, access: &Access) -> Passage {
+    pub const fn reads(&mut self, access: &Access) -> BridgeTransfer {
         let (address, bytes) = place(access);
         let is_other = self.read.address != address || self.read.taken & bytes != 0;
         if is_other || self.read.taken == 0 {
             self.read = Parts { address, taken: bytes, word: 0 };
-            return Passage::Through(0);
+            return BridgeTransfer::Through(0);
         }
         self.read.taken |= bytes;
-        Passage::Held(self.read.word)
+        BridgeTransfer::Held(self.read.word)
     }
 
     /// The register gave a word.
@@ -52,7 +52,7 @@ impl Bridge {
     }
 
     /// The transfer of a write.
-    pub const fn writes(&mut self, access: &Access, value: u64) -> Passage {
+    pub const fn writes(&mut self, access: &Access, value: u64) -> BridgeTransfer {
         let (address, bytes) = place(access);
         if self.written.address != address {
             self.written = Parts { address, taken: 0, word: 0 };
@@ -61,10 +61,10 @@ impl Bridge {
         *taken |= bytes;
         *word = *word & !bytes | (value as u32) << (8 * (access.address & 3)) & bytes;
         if *taken != u32::MAX {
-            return Passage::Held(*word);
+            return BridgeTransfer::Held(*word);
         }
         *taken = 0;
-        Passage::Through(*word)
+        BridgeTransfer::Through(*word)
     }
 }
 
@@ -95,9 +95,9 @@ mod tests {
                     bridge.writes(&access(0x40 + place, Width::W8), value)
                 };
                 for place in &order[..3] {
-                    assert!(matches!(write(*place), Passage::Held(_)));
+                    assert!(matches!(write(*place), BridgeTransfer::Held(_)));
                 }
-                assert_eq!(write(order[3]), Passage::Through(0x4433_2211));
+                assert_eq!(write(order[3]), BridgeTransfer::Through(0x4433_2211));
             }
         }
     }
@@ -105,27 +105,30 @@ mod tests {
     #[test]
     fn two_halves_make_a_word() {
         let mut bridge = Bridge::default();
-        assert!(matches!(bridge.writes(&access(0x42, Width::W16), 0x4433), Passage::Held(_)));
+        assert!(matches!(
+            bridge.writes(&access(0x42, Width::W16), 0x4433),
+            BridgeTransfer::Held(_)
+        ));
         let passage = bridge.writes(&access(0x40, Width::W16), 0x2211);
-        assert_eq!(passage, Passage::Through(0x4433_2211));
+        assert_eq!(passage, BridgeTransfer::Through(0x4433_2211));
     }
 
     #[test]
     fn a_word_that_was_begun_is_dropped_for_another() {
         let mut bridge = Bridge::default();
-        assert!(matches!(bridge.writes(&access(0x40, Width::W16), 1), Passage::Held(_)));
-        assert!(matches!(bridge.writes(&access(0x44, Width::W16), 2), Passage::Held(_)));
-        assert!(matches!(bridge.writes(&access(0x42, Width::W16), 3), Passage::Held(_)));
+        assert!(matches!(bridge.writes(&access(0x40, Width::W16), 1), BridgeTransfer::Held(_)));
+        assert!(matches!(bridge.writes(&access(0x44, Width::W16), 2), BridgeTransfer::Held(_)));
+        assert!(matches!(bridge.writes(&access(0x42, Width::W16), 3), BridgeTransfer::Held(_)));
     }
 
     #[test]
     fn the_parts_of_a_read_are_of_one_moment() {
         let mut bridge = Bridge::default();
-        assert_eq!(bridge.reads(&access(0x41, Width::W8)), Passage::Through(0));
+        assert_eq!(bridge.reads(&access(0x41, Width::W8)), BridgeTransfer::Through(0));
         bridge.fill(0x4433_2211);
         for place in [0x40, 0x43, 0x42] {
-            assert_eq!(bridge.reads(&access(place, Width::W8)), Passage::Held(0x4433_2211));
+            assert_eq!(bridge.reads(&access(place, Width::W8)), BridgeTransfer::Held(0x4433_2211));
         }
-        assert_eq!(bridge.reads(&access(0x40, Width::W8)), Passage::Through(0));
+        assert_eq!(bridge.reads(&access(0x40, Width::W8)), BridgeTransfer::Through(0));
     }
 }

@@ -7,7 +7,7 @@ use cocrypt_engine::{Access, Bus, Ram, Reply};
 use cocrypt_ir::{Slot, Width};
 use cocrypt_isa::{ByteOrder, Effect, Lines, Private, Written};
 
-use crate::bridge::{self, Bridge, Passage};
+use crate::bridge::{self, Bridge, BridgeTransfer};
 use crate::chip::{self, Chip, Unmodelled};
 use crate::coprocessor::{Answer, Coprocessor};
 use crate::link::Link;
@@ -213,7 +213,7 @@ impl SystemBus {
         written.any(|(_, memory)| memory.contains(address))
     }
 
-    /// The core comes out of reset with its table of vectors there.
+    /// The core comes out of reset with its vector table there.
     pub fn set_vectors(&mut self, vectors: u32) {
         if let Some(private) = &mut self.private {
             private.set_vectors(vectors);
@@ -238,7 +238,7 @@ impl SystemBus {
     fn read_word(&mut self, access: &Access) -> Option<(u32, u32)> {
         let target = self.target(access.address)?;
         let bridge = self.bridge.as_mut().filter(|_| !matches!(target, Target::Outside(_)));
-        if let Some(Passage::Held(word)) = bridge.map(|bridge| bridge.reads(access)) {
+        if let Some(BridgeTransfer::Held(word)) = bridge.map(|bridge| bridge.reads(access)) {
             return Some((word, bridge::WAIT));
         }
         let (word, wait) = self.read_peripheral(access)?;
@@ -484,7 +484,9 @@ impl SystemBus {
 
     fn writes(&mut self, access: &Access, value: u64) -> Reply {
         let at = access.address;
-        if let Some((kind, memory)) = self.memories.iter_mut().find(|(_, one)| one.contains(at)) {
+        if let Some((kind, memory)) =
+            self.memories.iter_mut().find(|(_, memory)| memory.contains(at))
+        {
             let written = *kind == config::MemoryKind::Ram && memory.write(at, access.width, value);
             let wait = memory.data_wait;
             return if written { Reply::Done { value: 0, wait } } else { Reply::Refused };
@@ -509,8 +511,8 @@ impl SystemBus {
         let bridge = self.bridge.as_mut().filter(|_| !matches!(window.target, Target::Outside(_)));
         let word = match bridge.map(|bridge| bridge.writes(access, value)) {
             None => on_all_lanes(value, access.width),
-            Some(Passage::Through(word)) => word,
-            Some(Passage::Held(_)) => return Reply::Done { value: 0, wait: bridge::WAIT },
+            Some(BridgeTransfer::Through(word)) => word,
+            Some(BridgeTransfer::Held(_)) => return Reply::Done { value: 0, wait: bridge::WAIT },
         };
         let word = self.laid_out(word);
         let answer = self.transfer(access, true);

@@ -31,19 +31,19 @@ impl Cached {
     }
 }
 
-fn cache(said: &config::Cache) -> Cache {
-    let replacement = match said.replacement.as_str() {
+fn cache(described: &config::Cache) -> Cache {
+    let replacement = match described.replacement.as_str() {
         "fifo" => Replacement::FirstIn,
         _ => Replacement::LeastRecent,
     };
     let geometry = Geometry {
-        sets: said.size / (said.line * said.ways),
-        ways: said.ways,
-        line: said.line,
+        sets: described.size / (described.line * described.ways),
+        ways: described.ways,
+        line: described.line,
         replacement,
-        allocate_on_write: said.writes == "allocate",
+        allocate_on_write: described.writes == "allocate",
     };
-    Cache { geometry, refill: said.refill }
+    Cache { geometry, refill: described.refill }
 }
 
 /// The lines that a block is fetched from, each before the first instruction that needs it.

@@ -22,27 +22,29 @@ pub struct Unmodelled;
 impl Chip {
     /// Those of a device, as they are after reset.
     pub fn new(registers: &[ChipRegister]) -> Self {
-        let kept = |one: &ChipRegister| (one.clone(), vec![0; one.size as usize]);
+        let kept = |register: &ChipRegister| (register.clone(), vec![0; register.size as usize]);
         Self { registers: registers.iter().map(kept).collect(), refused: None }
     }
 
     /// Returns true if one of them is in a range of addresses.
     pub fn occupies(&self, base: u32, size: u32) -> bool {
         let (from, to) = (u64::from(base), u64::from(base) + u64::from(size));
-        self.registers.iter().any(|(one, _)| one.base < to && from < one.base + one.size)
+        self.registers
+            .iter()
+            .any(|(register, _)| register.base < to && from < register.base + register.size)
     }
 
     /// The value of a byte; nothing where there is none.
     pub fn read(&mut self, address: u32, console: &mut Console) -> Option<Result<u8, Unmodelled>> {
-        let (number, place) = self.find(address)?;
+        let (number, offset) = self.find(address)?;
         let (register, kept) = &self.registers[number];
         Some(Ok(match register.kind {
             Kind::Console => console.take().unwrap_or(0),
             Kind::Status { ready, received } => {
                 let waits = if console.is_empty() { 0 } else { received };
-                kept[place] & !received | ready | waits
+                kept[offset] & !received | ready | waits
             }
-            Kind::Kept => kept[place],
+            Kind::Kept => kept[offset],
             Kind::Refused(_) => return Some(self.refuse(number)),
         }))
     }
@@ -54,11 +56,11 @@ impl Chip {
         value: u8,
         console: &mut Console,
     ) -> Option<Result<(), Unmodelled>> {
-        let (number, place) = self.find(address)?;
+        let (number, offset) = self.find(address)?;
         let (register, kept) = &mut self.registers[number];
         match register.kind {
             Kind::Console => console.write(0, value.into()),
-            Kind::Status { .. } | Kind::Kept => kept[place] = value,
+            Kind::Status { .. } | Kind::Kept => kept[offset] = value,
             Kind::Refused(_) => return Some(self.refuse(number)),
         }
         Some(Ok(()))
@@ -74,9 +76,11 @@ impl Chip {
 
     fn find(&self, address: u32) -> Option<(usize, usize)> {
         let address = u64::from(address);
-        let place = |one: &ChipRegister| address.checked_sub(one.base).filter(|at| *at < one.size);
+        let offset = |register: &ChipRegister| {
+            address.checked_sub(register.base).filter(|at| *at < register.size)
+        };
         let mut numbered = self.registers.iter().enumerate();
-        numbered.find_map(|(number, (one, _))| Some((number, place(one)? as usize)))
+        numbered.find_map(|(number, (register, _))| Some((number, offset(register)? as usize)))
     }
 
     const fn refuse<T>(&mut self, number: usize) -> Result<T, Unmodelled> {

@@ -271,7 +271,7 @@ impl Coprocessor {
             hardware,
             clock,
             roles: roles(map),
-            has_status: map.registers.iter().any(|one| one.role == config::Role::Status),
+            has_status: map.registers.iter().any(|register| register.role == config::Role::Status),
             transfers: Vec::new(),
             latest: 0,
             polling: Polling::default(),
@@ -290,8 +290,8 @@ impl Coprocessor {
     fn counted(&mut self, pc: u64) -> &mut Transfers {
         let from = self.latest.min(self.transfers.len());
         let (before, behind) = self.transfers.split_at(from);
-        let found = behind.iter().position(|one| one.0 == pc).map(|at| from + at);
-        let found = found.or_else(|| before.iter().position(|one| one.0 == pc));
+        let found = behind.iter().position(|event| event.0 == pc).map(|at| from + at);
+        let found = found.or_else(|| before.iter().position(|event| event.0 == pc));
         self.latest = found.unwrap_or_else(|| {
             self.transfers.push((pc, Transfers::default()));
             self.transfers.len() - 1

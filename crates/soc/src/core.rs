@@ -44,7 +44,8 @@ fn behind_caches(
 
 /// A DMA controller copies while the core waits for it, and nothing else may go on meanwhile.
 fn copies_alone(device: &config::Device, core: &Core) -> Result<(), CoreError> {
-    let has_dma = device.peripherals.iter().any(|it| it.kind == config::PeripheralKind::Dma);
+    let has_dma =
+        device.peripherals.iter().any(|peripheral| peripheral.kind == config::PeripheralKind::Dma);
     let cached = device.caches.instruction.is_some() || device.caches.data.is_some();
     if has_dma && (cached || core.overlaps) {
         return Err(CoreError::Dma { core: device.core.name.clone() });

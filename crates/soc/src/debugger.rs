@@ -82,7 +82,7 @@ impl<'a> Debugger<'a> {
 
     /// Removes one like this; whether there was one.
     pub fn remove_watch(&mut self, watch: Watch) -> bool {
-        let place = self.watches.iter().position(|one| *one == watch);
+        let place = self.watches.iter().position(|set| *set == watch);
         place.map(|place| self.watches.remove(place)).is_some()
     }
 

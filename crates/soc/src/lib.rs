@@ -40,4 +40,4 @@ pub use secrets::{Followed, Pursuit};
 pub use semihosting::{Errno, File, Files, Mode, Offers, name as call_name};
 pub use stub::Stub;
 pub use trial::{Trial, Tried};
-pub use watch::{Seen, Transfer};
+pub use watch::{RunEvent, Transfer};

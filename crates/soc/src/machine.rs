@@ -128,8 +128,8 @@ impl Machine {
         bus.chip = Chip::new(&device.registers);
         bus.timers = device.timers.iter().map(ChipTimer::new).collect();
         bus.shown = Window::of(device);
-        let is_direct = |it: &config::Memory| [Some(main), beside].contains(&Some(it));
-        for description in device.memories.iter().filter(|it| !is_direct(it)) {
+        let is_direct = |memory: &config::Memory| [Some(main), beside].contains(&Some(memory));
+        for description in device.memories.iter().filter(|memory| !is_direct(memory)) {
             bus.add_memory(description.kind, memory(description));
         }
         let mut aliases = vec![];

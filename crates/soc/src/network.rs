@@ -88,13 +88,13 @@ struct State<H> {
     /// Of each machine: the first cycle of the hardware in which it may still reach for it.
     earliest: Vec<u64>,
     /// Of each machine: what it does.
-    doing: Vec<Doing>,
+    doing: Vec<Activity>,
     over: bool,
 }
 
 /// The activity of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Doing {
+enum Activity {
     /// It runs on its own.
     Runs,
     /// It waits for the others, so as to reach for the hardware.
@@ -113,13 +113,14 @@ impl<H> State<H> {
 
     /// Returns true if all have run as far as they were asked to.
     fn is_at_rest(&self) -> bool {
-        self.doing.iter().all(|doing| matches!(doing, Doing::Rests | Doing::Refused))
+        self.doing.iter().all(|doing| matches!(doing, Activity::Rests | Activity::Refused))
     }
 
     /// The cycle that others wait for a machine to come to, if any do.
     fn wanted(&self, member: usize) -> Option<u64> {
         let waiting = self.doing.iter().zip(&self.earliest);
-        let waiting = waiting.filter(|(doing, _)| **doing == Doing::Waits).map(|(_, cycle)| *cycle);
+        let waiting =
+            waiting.filter(|(doing, _)| **doing == Activity::Waits).map(|(_, cycle)| *cycle);
         waiting.max().filter(|cycle| *cycle > self.earliest[member])
     }
 }
@@ -138,7 +139,7 @@ impl<H: Shared> Hub<H> {
         let mut state = self.lock();
         state.earliest[member] = cycle;
         if !state.over && !state.is_turn(member) {
-            state.doing[member] = Doing::Waits;
+            state.doing[member] = Activity::Waits;
             self.call(&state);
             let mut patience = PATIENCE;
             while !state.over && !state.is_turn(member) {
@@ -154,11 +155,11 @@ impl<H: Shared> Hub<H> {
         }
         state.over |= !state.over && !state.hardware.advance(cycle);
         if state.over {
-            state.doing[member] = Doing::Refused;
+            state.doing[member] = Activity::Refused;
             self.calls.iter().for_each(Condvar::notify_one);
             return None;
         }
-        state.doing[member] = Doing::Runs;
+        state.doing[member] = Activity::Runs;
         Some(state)
     }
 
@@ -170,11 +171,11 @@ impl<H: Shared> Hub<H> {
     fn call(&self, state: &State<H>) {
         for (member, doing) in state.doing.iter().enumerate() {
             let concerns = match doing {
-                Doing::Waits => state.is_turn(member),
-                Doing::Rests | Doing::Refused => {
+                Activity::Waits => state.is_turn(member),
+                Activity::Rests | Activity::Refused => {
                     state.wanted(member).is_some() || state.is_at_rest()
                 }
-                Doing::Runs => false,
+                Activity::Runs => false,
             };
             if concerns {
                 self.calls[member].notify_one();
@@ -187,13 +188,13 @@ impl<H: Shared> Hub<H> {
     fn rest(&self, member: usize, cycle: u64) -> Option<u64> {
         let mut state = self.lock();
         state.earliest[member] = cycle.max(state.earliest[member]);
-        if state.doing[member] != Doing::Refused {
-            state.doing[member] = Doing::Rests;
+        if state.doing[member] != Activity::Refused {
+            state.doing[member] = Activity::Rests;
         }
         self.call(&state);
         loop {
             if let Some(wanted) = state.wanted(member) {
-                state.doing[member] = Doing::Runs;
+                state.doing[member] = Activity::Runs;
                 return Some(wanted);
             }
             if state.is_at_rest() {
@@ -237,7 +238,7 @@ impl<H: Shared + 'static> Network<H> {
     #[must_use]
     pub fn new(hardware: H, machines: Vec<(Machine, u64)>) -> Self {
         let earliest = vec![0; machines.len()];
-        let doing = vec![Doing::Rests; machines.len()];
+        let doing = vec![Activity::Rests; machines.len()];
         let calls = machines.iter().map(|_| Condvar::new()).collect();
         let state = Mutex::new(State { hardware, earliest, doing, over: false });
         let members = machines.into_iter().map(|(machine, period)| Member {
@@ -271,11 +272,15 @@ impl<H: Shared + 'static> Network<H> {
     /// A machine that others wait for may run beyond that; it goes on there next time.
     pub fn run(&mut self, cycle: u64) -> bool {
         let hub = &*self.hub;
-        let mut open: Vec<(usize, &mut Member)> =
-            self.members.iter_mut().enumerate().filter(|(_, one)| one.stop.is_none()).collect();
+        let mut open: Vec<(usize, &mut Member)> = self
+            .members
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, member)| member.stop.is_none())
+            .collect();
         let mut state = hub.lock();
         for (index, _) in &open {
-            state.doing[*index] = Doing::Runs;
+            state.doing[*index] = Activity::Runs;
         }
         drop(state);
         let run = |index: usize, member: &mut Member| {
@@ -300,7 +305,7 @@ impl<H: Shared + 'static> Network<H> {
         }
         let mut state = self.hub.lock();
         for (member, doing) in self.members.iter_mut().zip(&state.doing) {
-            member.cut = *doing == Doing::Refused;
+            member.cut = *doing == Activity::Refused;
         }
         // Time ends with the last program that ends; one that does nothing any more lets it go on.
         let last = self.members.iter().map(Member::end).collect::<Option<Vec<u64>>>();

@@ -78,7 +78,7 @@ pub struct Turns {
 
 /// A status read that may be the beginning of a turn.
 #[derive(Clone, Debug)]
-struct Asked {
+struct StatusRead {
     event: Event,
     /// Cycle and issued instructions where the core left the program for a handler.
     left: Option<(u64, u64)>,
@@ -87,7 +87,7 @@ struct Asked {
     awaited: Vec<usize>,
 }
 
-impl Asked {
+impl StatusRead {
     /// Cycles and instructions from its answer to the next request, as far as the program had the core.
     fn until(&self, next: &Event) -> (u64, u64) {
         let request = next.answer - u64::from(next.wait);
@@ -100,7 +100,7 @@ impl Asked {
 #[derive(Clone, Debug, Default)]
 pub struct Polls {
     /// Status reads since the last other transfer to a coprocessor.
-    recent: Vec<Asked>,
+    recent: Vec<StatusRead>,
     found: BTreeMap<(usize, u64), Turns>,
     /// The last read of a coprocessor without status register.
     read: Option<(usize, u64, u32)>,
@@ -149,7 +149,7 @@ impl Polls {
         } else if self.recent.len() == REMEMBERED {
             self.recent.remove(0);
         }
-        self.recent.push(Asked { event, left: None, counted: false, awaited: vec![] });
+        self.recent.push(StatusRead { event, left: None, counted: false, awaited: vec![] });
     }
 
     /// The read at which the turn began that ends with this one: the last of the same instruction, or the
@@ -247,8 +247,8 @@ mod tests {
     #[test]
     fn another_instruction_that_finds_the_status_changed_ends_a_turn() {
         let done = Event { value: 1, ..ask(0, 12, 110) };
-        let one = Turns { turns: 1, cycles: 8, awaited: 10 };
-        assert_eq!(counted([ask(0, 8, 100), done]), [((0, 12), one)]);
+        let turn = Turns { turns: 1, cycles: 8, awaited: 10 };
+        assert_eq!(counted([ask(0, 8, 100), done]), [((0, 12), turn)]);
         let elsewhere = Event { offset: 8, ..done };
         assert_eq!(counted([ask(0, 8, 100), elsewhere]), []);
     }

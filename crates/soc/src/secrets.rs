@@ -16,29 +16,29 @@ use crate::machine::{LoadError, Machine};
 /// `SYS_EXIT` and `SYS_EXIT_EXTENDED`.
 const EXITS: [u64; 2] = [0x18, 0x20];
 
-/// What is secret, and how far a program is followed.
+/// The secrets of a program, and the bounds within which it is followed.
 #[derive(Clone, Debug, Default)]
 pub struct Pursuit {
     /// Addresses and sizes of secret memory.
     pub secrets: Vec<(u32, u32)>,
     /// A function at whose beginning that memory is secret again, each time.
     pub entry: Option<u64>,
-    /// Whether the end of the function in which the machine stands is where it is left.
+    /// True if the end of the function in which the machine stands is where it is left.
     pub until_return: bool,
     /// Instructions at most.
     pub limit: u64,
 }
 
-/// What was found of a program, and what it was told of the world around it.
+/// The findings about a program, with the assumptions about its surroundings.
 #[derive(Clone, Debug)]
 pub struct Followed {
-    /// What was found.
+    /// The findings.
     pub report: Report,
     /// The registers beyond memory that it read, and how often: each time it got 0.
     pub read: BTreeMap<u32, u64>,
-    /// How many calls to the host it made, each of which gave 0.
+    /// The number of its host calls, each of which gave 0.
     pub host_calls: u64,
-    /// Whether the last one was to end.
+    /// True if the last one was to end.
     pub exited: bool,
 }
 

@@ -9,7 +9,7 @@ use cocrypt_isa::Lines;
 /// A timer.
 #[derive(Clone, Debug)]
 pub struct ChipTimer {
-    said: config::ChipTimer,
+    described: config::ChipTimer,
     modes: [u8; 2],
     /// The count in a cycle, since which it was left alone.
     count: u64,
@@ -28,29 +28,29 @@ pub struct UnknownMode;
 
 impl ChipTimer {
     /// A timer after reset.
-    pub fn new(said: &config::ChipTimer) -> Self {
+    pub fn new(described: &config::ChipTimer) -> Self {
         Self {
             modes: [0; 2],
             count: 0,
             since: 0,
-            compares: vec![0; said.compares.len()],
+            compares: vec![0; described.compares.len()],
             mask: 0,
             flags: 0,
             upper: 0,
-            said: said.clone(),
+            described: described.clone(),
         }
     }
 
     /// Its name, for people.
     pub fn name(&self) -> &str {
-        &self.said.name
+        &self.described.name
     }
 
     /// The value of a byte in a cycle; nothing where it is none of its registers.
     pub fn read(&mut self, address: u32, cycle: u64) -> Option<u8> {
         let at = u64::from(address);
-        let said = &self.said;
-        if let Some(place) = self.place(said.count, at) {
+        let described = &self.described;
+        if let Some(place) = self.place(described.count, at) {
             if place == 0 {
                 let count = self.count_at(cycle);
                 self.upper = (count >> 8) as u8;
@@ -58,16 +58,16 @@ impl ChipTimer {
             }
             return Some(self.upper);
         }
-        for (number, &base) in said.compares.iter().enumerate() {
+        for (number, &base) in described.compares.iter().enumerate() {
             if let Some(place) = self.place(base, at) {
                 return Some((self.compares[number] >> (8 * place)) as u8);
             }
         }
         match at {
-            at if at == said.mode => Some(self.modes[0]),
-            at if at == said.clock => Some(self.modes[1]),
-            at if at == said.mask => Some(self.mask),
-            at if at == said.flags => Some(self.flags_at(cycle)),
+            at if at == described.mode => Some(self.modes[0]),
+            at if at == described.clock => Some(self.modes[1]),
+            at if at == described.mask => Some(self.mask),
+            at if at == described.flags => Some(self.flags_at(cycle)),
             _ => None,
         }
     }
@@ -80,9 +80,10 @@ impl ChipTimer {
         cycle: u64,
     ) -> Option<Result<(), UnknownMode>> {
         let at = u64::from(address);
-        let (counts, compared) = (self.place(self.said.count, at), self.compared(at));
-        let registers = [self.said.mode, self.said.clock, self.said.mask, self.said.flags];
-        let register = registers.iter().position(|&one| one == at);
+        let (counts, compared) = (self.place(self.described.count, at), self.compared(at));
+        let registers =
+            [self.described.mode, self.described.clock, self.described.mask, self.described.flags];
+        let register = registers.iter().position(|&register| register == at);
         if counts.is_none() && compared.is_none() && register.is_none() {
             return None;
         }
@@ -94,11 +95,11 @@ impl ChipTimer {
             (.., Some(number @ (0 | 1))) => {
                 self.modes[number] = value;
                 let modes = u32::from(u16::from_le_bytes(self.modes));
-                if modes & !self.said.modelled != 0 || self.divisor().is_none() {
+                if modes & !self.described.modelled != 0 || self.divisor().is_none() {
                     return Some(Err(UnknownMode));
                 }
             }
-            (.., Some(2)) if u32::from(value) >> self.said.vectors.len() != 0 => {
+            (.., Some(2)) if u32::from(value) >> self.described.vectors.len() != 0 => {
                 return Some(Err(UnknownMode));
             }
             (.., Some(2)) => self.mask = value,
@@ -111,20 +112,21 @@ impl ChipTimer {
     /// The interrupts that it asks for in a cycle.
     pub fn lines(&self, cycle: u64) -> Lines {
         let up = self.flags_at(cycle) & self.mask;
-        let vectors = self.said.vectors.iter().enumerate();
+        let vectors = self.described.vectors.iter().enumerate();
         vectors.filter(|(flag, _)| up >> flag & 1 != 0).map(|(_, vector)| 1 << vector).sum()
     }
 
     /// The first cycle behind this one in which it asks for another.
     pub fn next_change(&self, cycle: u64) -> u64 {
         let up = self.flags_at(cycle);
-        let open = (0..self.said.vectors.len()).filter(|flag| self.mask & !up & 1 << flag != 0);
+        let open =
+            (0..self.described.vectors.len()).filter(|flag| self.mask & !up & 1 << flag != 0);
         open.map(|flag| self.first(flag)).filter(|&at| at > cycle).min().unwrap_or(u64::MAX)
     }
 
     /// The core goes to the handler of an interrupt, which clears its flag.
     pub fn took(&mut self, number: u8, cycle: u64) {
-        let vectors = &self.said.vectors;
+        let vectors = &self.described.vectors;
         if let Some(flag) = vectors.iter().position(|&vector| vector == i64::from(number)) {
             self.settle(cycle);
             self.flags &= !(1 << flag);
@@ -132,32 +134,33 @@ impl ChipTimer {
     }
 
     fn place(&self, base: u64, at: u64) -> Option<u64> {
-        at.checked_sub(base).filter(|&place| place < u64::from(self.said.bits.div_ceil(8)))
+        at.checked_sub(base).filter(|&place| place < u64::from(self.described.bits.div_ceil(8)))
     }
 
     fn compared(&self, at: u64) -> Option<(usize, u64)> {
-        let mut numbered = self.said.compares.iter().enumerate();
+        let mut numbered = self.described.compares.iter().enumerate();
         numbered.find_map(|(number, &base)| Some((number, self.place(base, at)?)))
     }
 
     fn higher(&self) -> u64 {
-        if self.said.bits > 8 { u64::from(self.upper) << 8 } else { 0 }
+        if self.described.bits > 8 { u64::from(self.upper) << 8 } else { 0 }
     }
 
     /// The divisor of the clock, 0 where it stands; nothing for one that is not there.
     fn divisor(&self) -> Option<u64> {
         let select = self.modes[1] & 7;
-        self.said.divisors.get(usize::from(select)).map(|&divisor| divisor as u64)
+        self.described.divisors.get(usize::from(select)).map(|&divisor| divisor as u64)
     }
 
     fn greatest(&self) -> u64 {
-        (1 << self.said.bits) - 1
+        (1 << self.described.bits) - 1
     }
 
     /// The last value before it begins again, once it is not beyond.
     fn top(&self) -> u64 {
         let modes = u32::from(u16::from_le_bytes(self.modes));
-        let clears = self.said.clears != 0 && modes & self.said.clears == self.said.clears;
+        let clears =
+            self.described.clears != 0 && modes & self.described.clears == self.described.clears;
         let first = self.compares.first().filter(|_| clears);
         first.copied().unwrap_or_else(|| self.greatest())
     }
@@ -182,7 +185,7 @@ impl ChipTimer {
     }
 
     fn flags_at(&self, cycle: u64) -> u8 {
-        let flags = 0..self.said.vectors.len();
+        let flags = 0..self.described.vectors.len();
         flags.filter(|&flag| self.first(flag) <= cycle).fold(self.flags, |up, flag| up | 1 << flag)
     }
 

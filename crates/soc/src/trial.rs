@@ -6,23 +6,23 @@ use cocrypt_taint::{Follow, Halt, Outside, Program};
 
 use crate::machine::Machine;
 
-/// What a function is called with; all else is as the machine has it.
+/// The arguments of a function's call; all else is as the machine has it.
 #[derive(Clone, Debug, Default)]
 pub struct Trial {
     /// Words of arguments, by their places among those in registers.
     pub arguments: Vec<(usize, u64)>,
-    /// What stands in memory, which is made where the machine has none.
+    /// The contents of memory, which is added where the machine has none.
     pub writes: Vec<(u32, Vec<u8>)>,
-    /// What is looked at afterwards: addresses and sizes.
+    /// The memory that is looked at afterwards: addresses and sizes.
     pub reads: Vec<(u32, u32)>,
     /// Instructions at most.
     pub limit: u64,
 }
 
-/// What came of it.
+/// The outcome.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// Whether the function returned.
+    /// True if the function returned.
     pub returned: bool,
     /// Instructions that ran.
     pub instructions: u64,

@@ -24,7 +24,7 @@ pub struct Transfer {
 
 /// An observable event of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum RunEvent {
     /// An instruction was issued.
     Issue {
         /// The cycle.
@@ -39,7 +39,7 @@ pub enum Seen {
 /// Collects what is seen of one instruction until it is sure that it was executed.
 #[derive(Default)]
 struct Watcher {
-    seen: Vec<Seen>,
+    seen: Vec<RunEvent>,
     /// The number of instructions issued before the last one, and its index among the events.
     last: Option<(u64, usize)>,
     wait: u64,
@@ -53,11 +53,11 @@ impl Watcher {
             _ => {}
         }
         self.last = Some((upcoming.issued, self.seen.len()));
-        self.seen.push(Seen::Issue { cycle: upcoming.cycle, pc: upcoming.pc as u32 });
+        self.seen.push(RunEvent::Issue { cycle: upcoming.cycle, pc: upcoming.pc as u32 });
         for touch in upcoming.touches() {
             // What the bus answers it says itself.
             let Some(there) = memory(touch.address, touch.width) else { continue };
-            self.seen.push(Seen::Transfer(Transfer {
+            self.seen.push(RunEvent::Transfer(Transfer {
                 request: upcoming.unwaited,
                 answer: upcoming.unwaited + self.wait,
                 address: touch.address,
@@ -72,7 +72,7 @@ impl Watcher {
 impl Machine {
     /// Runs as `run` does, instruction by instruction, and says what is to be seen. Transfers to
     /// peripherals come behind the issues of the same call.
-    pub fn watch(&mut self, limit: u64) -> (Stop, Vec<Seen>) {
+    pub fn watch(&mut self, limit: u64) -> (Stop, Vec<RunEvent>) {
         self.cut(true, &[]);
         self.record_transfers();
         let mut watcher = Watcher { wait: self.data_wait(), ..Watcher::default() };
@@ -89,7 +89,7 @@ impl Machine {
             }
         }
         let mut seen = watcher.seen;
-        seen.extend(self.recorded().into_iter().map(Seen::Transfer));
+        seen.extend(self.recorded().into_iter().map(RunEvent::Transfer));
         (stop, seen)
     }
 }

@@ -6,7 +6,7 @@ use cocrypt_ir::Width;
 /// The memory's bytes, and the register.
 #[derive(Clone, Debug)]
 pub struct Window {
-    said: config::MemoryWindow,
+    described: config::MemoryWindow,
     /// The memory's first address.
     first: u32,
     bytes: Vec<u8>,
@@ -18,23 +18,23 @@ pub struct Window {
 impl Window {
     /// That of a device, if it has one.
     pub fn of(device: &config::Device) -> Option<Self> {
-        let said = device.window.clone()?;
-        let memory = device.memories.iter().find(|one| one.name == said.memory)?;
+        let described = device.window.clone()?;
+        let memory = device.memories.iter().find(|memory| memory.name == described.memory)?;
         Some(Self {
-            register: said.reset,
+            register: described.reset,
             first: memory.base as u32,
             bytes: vec![0; memory.size as usize],
             wait: memory.data_wait,
-            said,
+            described,
         })
     }
 
     /// The bytes put into the memory.
     pub fn put(&mut self, address: u32, bytes: &[u8]) {
-        let Some(place) = address.checked_sub(self.first).map(|place| place as usize) else {
+        let Some(offset) = address.checked_sub(self.first).map(|offset| offset as usize) else {
             return;
         };
-        if let Some(to) = self.bytes.get_mut(place..place + bytes.len()) {
+        if let Some(to) = self.bytes.get_mut(offset..offset + bytes.len()) {
             to.copy_from_slice(bytes);
         }
     }
@@ -50,30 +50,31 @@ impl Window {
 
     /// The bytes at an address of the window.
     pub fn get(&self, address: u32, size: usize) -> Option<&[u8]> {
-        let place = u64::from(address).checked_sub(self.said.base)?;
-        if place + size as u64 > self.said.size {
+        let offset = u64::from(address).checked_sub(self.described.base)?;
+        if offset + size as u64 > self.described.size {
             return None;
         }
         // A section that the memory does not have is one that it has: it leaves the upper bits out.
-        let from = (self.section() * self.said.size) as usize % self.bytes.len() + place as usize;
+        let from =
+            (self.section() * self.described.size) as usize % self.bytes.len() + offset as usize;
         self.bytes.get(from..from + size)
     }
 
     /// Writes the register; whether it is there.
     pub fn write(&mut self, address: u32, value: u8) -> bool {
         let is_there = self.selects(address);
-        if is_there && self.register & self.said.lock == 0 {
+        if is_there && self.register & self.described.lock == 0 {
             self.register = value;
         }
         is_there
     }
 
     fn selects(&self, address: u32) -> bool {
-        u64::from(address) == self.said.register
+        u64::from(address) == self.described.register
     }
 
     fn section(&self) -> u64 {
-        let select = self.said.select;
+        let select = self.described.select;
         u64::from((self.register & select) >> select.trailing_zeros())
     }
 }

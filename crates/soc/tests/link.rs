@@ -89,9 +89,10 @@ fn a_program_sees_what_came_in_and_goes_on_in_the_cycle_of_the_answer() {
         assert_eq!(*stop, plain + later, "stop {place}");
     }
     let expected: [(u32, &[u8]); 3] = [(5, b"abc"), (0, b"\0\0\0"), (5, b"\x80\x81\0")];
-    let found: Vec<(u32, &[u8])> = sent.iter().map(|one| (one.to, &one.bytes[..])).collect();
+    let found: Vec<(u32, &[u8])> =
+        sent.iter().map(|packet| (packet.to, &packet.bytes[..])).collect();
     assert_eq!(found, expected);
-    assert!(sent.iter().zip(&stops[1..]).all(|(one, stop)| one.cycle < *stop));
+    assert!(sent.iter().zip(&stops[1..]).all(|(packet, stop)| packet.cycle < *stop));
     // The sizes of all packets; the last read tells the node's own number.
     assert_eq!((registers[1], registers[30]), (5 + 2, u64::from(NUMBER)));
 }

@@ -313,8 +313,8 @@ fn a_fetch_behind_an_internal_cycle_is_merged_where_the_memory_does_so() {
     let cycles = |device: &str| cycles_of("arm7tdmi", device, &code);
     assert_eq!(cycles(&unmerged), cycles(&device) + 20);
     // That of another memory is its own affair.
-    let other = device.replacen("data_wait = 7", "data_wait = 7\nunmerged = true", 1);
-    assert_eq!(cycles(&other), cycles(&device));
+    let unmerged = device.replacen("data_wait = 7", "data_wait = 7\nunmerged = true", 1);
+    assert_eq!(cycles(&unmerged), cycles(&device));
 }
 
 #[test]

@@ -190,7 +190,7 @@ const RESETS: &[u16] = &[
     0x0004, 0x05fa, // 10: .word 0x05fa0004
 ];
 
-/// The board's flash memory, where the table of vectors is, and where the programs lie in it.
+/// The board's flash memory, where the vector table is, and where the programs lie in it.
 const FLASH: u32 = 0x0800_0000;
 const CODE: u32 = FLASH + 0x100;
 const STACK: u32 = 0x2000_8000;
@@ -229,10 +229,10 @@ fn run(program: &[u16], handlers: &[(u32, u32)]) -> (Machine, Stop) {
         pieces.run(limit);
         pieces = pieces.fork();
     }
-    for other in [&mut compiled, &mut pieces] {
-        assert_eq!(other.run(1_000_000), stop);
-        assert_eq!(other.registers(), first.registers());
-        assert_eq!((other.marks(), other.console()), (first.marks(), first.console()));
+    for machine in [&mut compiled, &mut pieces] {
+        assert_eq!(machine.run(1_000_000), stop);
+        assert_eq!(machine.registers(), first.registers());
+        assert_eq!((machine.marks(), machine.console()), (first.marks(), first.console()));
     }
     (first, stop)
 }
@@ -252,10 +252,11 @@ fn the_cycle_counter_shows_cycles_since_it_was_let() {
     machine.record_transfers();
     machine.run(1_000_000);
     let transfers = machine.recorded();
-    let let_go = transfers.iter().find(|one| one.writes && one.address == 0xe000_edfc);
+    let let_go =
+        transfers.iter().find(|transfer| transfer.writes && transfer.address == 0xe000_edfc);
     let since = let_go.expect("it is let").answer;
     let mut shown = vec![];
-    for read in transfers.iter().filter(|one| !one.writes) {
+    for read in transfers.iter().filter(|transfer| !transfer.writes) {
         let passed = read.answer.saturating_sub(since);
         let wanted = if read.address == 0xc000_0010 { read.answer } else { passed };
         assert_eq!(read.value, wanted, "{read:?}");

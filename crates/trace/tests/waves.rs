@@ -44,7 +44,9 @@ fn written(format: Format, changes: &[Change], passes: &[u64], end: u64) -> Vec<
         Waves::new(format, Box::new(file.clone()), 50_000_000, &SIGNALS).expect("a file");
     let mut from = 0;
     for &pass in passes.iter().chain([&end]) {
-        for &(cycle, signal, value) in changes.iter().filter(|one| (from..pass).contains(&one.0)) {
+        for &(cycle, signal, value) in
+            changes.iter().filter(|change| (from..pass).contains(&change.0))
+        {
             waves.set(cycle, signal, value);
         }
         waves.pass(pass).expect("a file");
@@ -81,7 +83,7 @@ fn read(bytes: Vec<u8>) -> [BTreeMap<u64, u64>; 3] {
 /// The expected contents for a reader: of the changes of a signal in a cycle the last, if it is one.
 fn wanted(changes: &[Change], end: u64) -> [BTreeMap<u64, u64>; 3] {
     let mut found = [const { BTreeMap::new() }; 3];
-    for &(cycle, signal, value) in changes.iter().filter(|one| one.0 < end) {
+    for &(cycle, signal, value) in changes.iter().filter(|change| change.0 < end) {
         found[signal].insert(cycle * PERIOD, value);
     }
     found.map(|all| {

@@ -1,4 +1,4 @@
-/* Start-up in the shape of CMSIS: a table of vectors in front of the image, a reset handler that copies initialised
+/* Start-up in the shape of CMSIS: a vector table in front of the image, a reset handler that copies initialised
  * data, clears the rest, calls SystemInit and hands over to the C library, and handlers that loop.
  *
  * It enters newlib's `_start`, which fetches the command line from the host and ends with `exit`; with MAIN it calls

@@ -206,11 +206,11 @@ impl Queue {
         let mut at = self.before(self.first);
         while at != self.first {
             let before = self.before(at);
-            let other = self.ways[before];
-            if self.known[usize::from(other)] <= latest {
+            let earlier = self.ways[before];
+            if self.known[usize::from(earlier)] <= latest {
                 break;
             }
-            self.ways[at] = other;
+            self.ways[at] = earlier;
             at = before;
         }
         self.ways[at] = way;

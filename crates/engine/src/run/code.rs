@@ -18,10 +18,10 @@ pub(super) struct Code<'a> {
 impl Code<'_> {
     /// The bytes at an address, whatever rights the program has there.
     fn any(&self, address: u32) -> Option<u16> {
-        let place = self.ram.physical(address)?;
-        match self.ram.at(place, 2) {
+        let physical = self.ram.physical(address)?;
+        match self.ram.at(physical, 2) {
             Some(&[low, high]) => Some(u16::from_le_bytes([low, high])),
-            _ => self.bus.code_unit(place),
+            _ => self.bus.code_unit(physical),
         }
     }
 }

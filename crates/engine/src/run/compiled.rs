@@ -110,7 +110,7 @@ impl Engine {
         self.block(index, ram, bus)
     }
 
-    /// Compiled code was left through a block's fixed link, its way out of this number.
+    /// Compiled code was left through a block's fixed link, its exit of this number.
     fn compiled_link(&mut self, from: u32, link: u8, exit: u32) -> Link {
         let block = &self.cache.blocks[from as usize];
         let target = match block.terminator {

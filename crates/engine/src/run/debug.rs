@@ -46,7 +46,7 @@ impl Upcoming<'_> {
     pub fn touches(&self) -> Vec<Touch> {
         let mut cells = *self.cells;
         let mut dry_run = DryRun { ram: self.ram, touches: vec![] };
-        // The dry_run answers every access, so that it ends as the block does.
+        // The dry run answers every access, so that it ends as the block does.
         let _ = evaluate(self.block, &mut cells, &mut dry_run);
         dry_run.touches
     }

@@ -1,4 +1,4 @@
-//! Memoised results for programs that leave blocks again and again at the same places, as one does that
+//! Memoised results for programs that leave blocks again and again at the same points, as one does that
 //! reads words from addresses that are not aligned.
 
 use std::collections::HashMap;
@@ -7,13 +7,13 @@ use std::sync::Arc;
 use cocrypt_ir::Block;
 use cocrypt_isa::PipelineState;
 
-/// ExitMemo until code changes.
+/// Memoised results, valid until code changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExitMemo {
     /// The pipeline state behind an instruction in the middle of a block, by the block's index and the
     /// instruction's.
     pub behind: HashMap<(u32, u8), PipelineState>,
-    /// The ways to handlers: by address, mode, pipeline state, and the front end's number of the trap.
+    /// The entries into handlers: by address, mode, pipeline state, and the front end's number of the trap.
     pub handler_entries: HashMap<(u64, u32, PipelineState, u32), HandlerEntry>,
     /// Bytes of instructions that make such accesses, by address and mode.
     pub lengths: HashMap<(u64, u32), u8>,

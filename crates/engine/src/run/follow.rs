@@ -107,8 +107,8 @@ impl Engine {
         let index = self.enter_from(from, ram, bus)?;
         let entry = u64::from(self.cache.blocks[index as usize].entry);
         self.clock.cycles += entry;
-        let place = self.cache.blocks[from as usize].place;
-        self.counts()[place as usize].cycles += entry;
+        let counter = self.cache.blocks[from as usize].counter;
+        self.counts()[counter as usize].cycles += entry;
         self.cache.blocks[from as usize].lead(index);
         self.transfer(from, 0);
         if let (Some(backend), 0) = (&mut self.backend, self.interrupts.alone()) {
@@ -140,7 +140,7 @@ impl Engine {
             self.clock.cycles += entry;
         }
         if is_there {
-            self.counts()[source.place as usize].cycles += if jumps { entry } else { 0 };
+            self.counts()[source.counter as usize].cycles += if jumps { entry } else { 0 };
             self.transfer(from, 0);
         } else {
             self.spend(source.block.start, if jumps { entry } else { 0 });
@@ -186,7 +186,7 @@ impl Engine {
         let mut cost = self.timing.cost(&block, &code, ram.data_wait, self.pipeline_state);
         let mut block = block;
         let number = self.cache.blocks.len() as u32;
-        let (mut place, mut transitions) = (number, Default::default());
+        let (mut counter, mut transitions) = (number, Default::default());
         let (mut jump, mut function) = Default::default();
         if let Some(contexts) = &mut self.contexts {
             if let Some(cut) = dynamic(&block, &cost) {
@@ -196,16 +196,17 @@ impl Engine {
                     block = shorter;
                 }
             }
-            (place, transitions) =
-                (contexts.place(block.start, number), contexts.transitions(&block));
-            (jump, function) = contexts.jump(&block, place);
+            (counter, transitions) =
+                (contexts.new_counter(block.start, number), contexts.transitions(&block));
+            (jump, function) = contexts.jump(&block, counter);
         }
         let data_cache = self.caches.data.is_some();
         if self.caches.data.is_none() && ram.translation().is_none() {
             fold_constants(&mut block, &mut cost, ram);
         }
         let reached = self.frontend.reach(block.start, block.mode);
-        let source = Arc::new(Source { block, cost, reached, place, transitions, jump, function });
+        let source =
+            Arc::new(Source { block, cost, reached, counter, transitions, jump, function });
         let translated = translate(source, self.pipeline_state, &*self.frontend, data_cache);
         self.interrupts.longer(translated.source.longest(bus.longest_wait()));
         mark(&translated, ram);
@@ -230,7 +231,7 @@ impl Engine {
             return false;
         }
         let rights = |space: &Space| Space { privileged: true, ..*space };
-        let before = ram.translation().map(|it| rights(it.space()));
+        let before = ram.translation().map(|translation| rights(translation.space()));
         let is_other = before != space.as_ref().map(rights);
         self.is_translated = space.is_some();
         let frontend = &self.frontend;
@@ -249,7 +250,7 @@ impl Engine {
     }
 }
 
-/// Takes loads from known places of the memory that is only read for what they give; their wait is known
+/// Takes loads from known addresses of the memory that is only read for what they give; their wait is known
 /// too.
 fn fold_constants(block: &mut Block, cost: &mut BlockCost, ram: &Ram) {
     for (insn, cost) in block.insns.iter().zip(&mut cost.insns) {
@@ -288,7 +289,7 @@ fn mark(block: &Translated, ram: &mut Ram) {
             mark(next, next + 4);
         }
         Terminator::Yield(Value::Const(next)) | Terminator::YieldIf(_, next) => {
-            mark(next, next + 4)
+            mark(next, next + 4);
         }
         Terminator::Computed(_) | Terminator::Yield(_) | Terminator::Stop(_) => {}
     }

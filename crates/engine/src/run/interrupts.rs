@@ -98,7 +98,7 @@ impl Interrupts {
     pub fn yielded(&mut self, block: Arc<Source>, returns: bool, cycle: u64) {
         self.yielded = Some((block, cycle));
         if self.is_alone {
-            // What closed the way may have come too late.
+            // What masked the interrupt may have come too late.
             self.watched = true;
             self.expect(self.event);
         }

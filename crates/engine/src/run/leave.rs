@@ -135,7 +135,7 @@ impl Engine {
         let cycles = self.clock.cycles.saturating_sub(began);
         let executions = u64::from(at != 0);
         match &mut self.contexts {
-            None => self.cache.counts[block.place as usize].add(Count { executions, cycles }),
+            None => self.cache.counts[block.counter as usize].add(Count { executions, cycles }),
             Some(contexts) => contexts.left_before(&block.source, usize::from(at), cycles),
         }
     }
@@ -145,7 +145,7 @@ impl Engine {
         let block = &self.cache.blocks[index as usize];
         let cycles = self.clock.cycles - began;
         match &mut self.contexts {
-            None => self.cache.counts[block.place as usize].add(Count { executions: 1, cycles }),
+            None => self.cache.counts[block.counter as usize].add(Count { executions: 1, cycles }),
             Some(contexts) => contexts.left(&block.source, usize::from(at), cycles),
         }
     }
@@ -159,9 +159,9 @@ impl Engine {
             last.map_or((block.start, block.source.block.mode), |timing| (timing.pc, timing.mode));
         self.clock.cycles += u64::from(block.cycles);
         self.clock.instructions += u64::from(block.count);
-        let (place, exit_state) = (block.place, block.exit_states[0]);
+        let (counter, exit_state) = (block.counter, block.exit_states[0]);
         let cycles = self.clock.cycles - began;
-        self.counts()[place as usize].add(Count { executions: 1, cycles });
+        self.counts()[counter as usize].add(Count { executions: 1, cycles });
         self.pipeline_state = exit_state;
         self.stopped(StopCause::Instruction(kind))
     }

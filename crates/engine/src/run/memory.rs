@@ -22,36 +22,36 @@ pub(super) struct Memory<'a> {
 }
 
 impl Memory<'_> {
-    fn place(&mut self, address: u32, purpose: Purpose) -> Result<u32, Fault> {
+    fn reach(&mut self, address: u32, purpose: Purpose) -> Result<u32, Fault> {
         self.ram.reach(address, purpose).map_err(|status| {
             self.refused = Some(Trap::Refused { address, purpose, status });
             Fault { address }
         })
     }
 
-    /// The data cache, if it is for what lies at a place.
-    fn tags_of(&mut self, place: u32) -> Option<&mut Tags> {
-        let is_covered = !self.of_rom || self.ram.rom_more(place).is_some();
+    /// The data cache, if it is for what lies at a physical address.
+    fn tags_of(&mut self, physical: u32) -> Option<&mut Tags> {
+        let is_covered = !self.of_rom || self.ram.rom_more(physical).is_some();
         self.tags.as_deref_mut().filter(|_| is_covered)
     }
 }
 
 impl Environment for Memory<'_> {
     fn load(&mut self, address: u32, width: Width) -> Result<u64, Fault> {
-        let place = self.place(address, Purpose::Read)?;
-        let value = self.ram.value(place, width).ok_or(Fault { address })?;
-        let hit = self.tags_of(place).is_none_or(|tags| tags.read(address));
+        let physical = self.reach(address, Purpose::Read)?;
+        let value = self.ram.value(physical, width).ok_or(Fault { address })?;
+        let hit = self.tags_of(physical).is_none_or(|tags| tags.read(address));
         self.misses += u64::from(!hit);
         Ok(value)
     }
 
     fn store(&mut self, address: u32, width: Width, value: u64) -> Result<(), Fault> {
-        let place = self.place(address, Purpose::Write)?;
-        self.code |= self.ram.is_code(place, width.bytes());
-        if !self.ram.set(place, width, value) {
+        let physical = self.reach(address, Purpose::Write)?;
+        self.code |= self.ram.is_code(physical, width.bytes());
+        if !self.ram.set(physical, width, value) {
             return Err(Fault { address });
         }
-        let hit = self.tags_of(place).is_none_or(|tags| tags.write(address));
+        let hit = self.tags_of(physical).is_none_or(|tags| tags.write(address));
         self.misses += u64::from(!hit);
         Ok(())
     }

@@ -17,7 +17,7 @@ impl Engine {
     /// Goes on in the handler of what stopped a run, if there is one.
     ///
     /// # Errors
-    /// Why it stays stopped: as before, or for what nobody knows of the way.
+    /// Why it stays stopped: as before, or for what nobody knows of the entry.
     pub fn handle(&mut self, ram: &mut Ram, bus: &mut dyn Bus, stop: &Stop) -> Result<(), Stop> {
         let (trap, since) = match stop.cause {
             StopCause::Instruction(StopKind::Wait) => return self.wait(ram, bus),
@@ -93,7 +93,7 @@ impl Engine {
         bus: &mut dyn Bus,
     ) -> Result<bool, Box<Stop>> {
         if matches!(trap, Trap::Interrupt { .. }) {
-            // What comes while the core is on its way is taken with it.
+            // What comes while the core enters its handler is taken with it.
             self.take_in(since + 1, bus);
         }
         let Some(handler_entry) = self.handler_entry(trap, exit_state, ram, bus) else {
@@ -151,7 +151,7 @@ impl Engine {
         Ok(true)
     }
 
-    /// The way to a trap's handler; nothing if there is none.
+    /// The entry into a trap's handler; nothing if there is none.
     fn handler_entry(
         &mut self,
         trap: Trap,

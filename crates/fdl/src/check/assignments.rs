@@ -116,10 +116,10 @@ fn together(
     report: &mut Report,
 ) {
     let name = &datapath.symbols[symbol].name;
-    let [one, other] = sfgs.map(|sfg| &datapath.sfgs[sfg].name);
+    let [earlier, later] = sfgs.map(|sfg| &datapath.sfgs[sfg].name);
     report.error(
         "fdl.multiple-assignment",
-        &format!("`{name}` is assigned by the sfgs `{one}` and `{other}` in one cycle"),
+        &format!("`{name}` is assigned by the sfgs `{earlier}` and `{later}` in one cycle"),
         (span, "assigned again"),
         "let one of the two assign it, or run them in different cycles",
     );

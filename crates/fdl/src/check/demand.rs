@@ -18,13 +18,13 @@ const NAMED: usize = 16;
 
 /// The certainty of a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Sure {
+enum Certainty {
     Perhaps,
     Yes,
 }
 
 /// The inputs, by place among the ports, that something depends on, each with its certainty.
-type Inputs = HashMap<usize, Sure>;
+type Inputs = HashMap<usize, Certainty>;
 
 /// A datapath's dependencies as its users see them.
 #[derive(Clone, Debug, Default)]
@@ -62,8 +62,8 @@ fn join(parts: &[Summary]) -> Summary {
         let each: Vec<Inputs> = parts.iter().map(select).collect();
         let keys: HashSet<usize> = each.iter().flat_map(|inputs| inputs.keys().copied()).collect();
         let sure = |key: &usize| {
-            let all = each.iter().all(|inputs| inputs.get(key) == Some(&Sure::Yes));
-            if all { Sure::Yes } else { Sure::Perhaps }
+            let all = each.iter().all(|inputs| inputs.get(key) == Some(&Certainty::Yes));
+            if all { Certainty::Yes } else { Certainty::Perhaps }
         };
         keys.into_iter().map(|key| (key, sure(&key))).collect::<Inputs>()
     };
@@ -81,9 +81,9 @@ fn join(parts: &[Summary]) -> Summary {
 #[derive(Default)]
 struct Findings {
     /// Symbols that are read but not assigned: how surely, where they are read, in which transition.
-    missing: Vec<(usize, Sure, Option<Span>, Option<Span>)>,
+    missing: Vec<(usize, Certainty, Option<Span>, Option<Span>)>,
     /// Loops, by the symbols on them.
-    loops: Vec<(Vec<usize>, Sure, Option<Span>)>,
+    loops: Vec<(Vec<usize>, Certainty, Option<Span>)>,
     /// The dependencies that were followed.
     spent: usize,
     /// True if a chain of them was too long.
@@ -104,7 +104,13 @@ impl Findings {
         }
     }
 
-    fn add_missing(&mut self, symbol: usize, sure: Sure, read: Option<Span>, step: Option<Span>) {
+    fn add_missing(
+        &mut self,
+        symbol: usize,
+        sure: Certainty,
+        read: Option<Span>,
+        step: Option<Span>,
+    ) {
         if self.missing.len() >= limits::SAID {
             return;
         }
@@ -115,7 +121,7 @@ impl Findings {
         }
     }
 
-    fn add_loop(&mut self, path: &[usize], sure: Sure, step: Option<Span>) {
+    fn add_loop(&mut self, path: &[usize], sure: Certainty, step: Option<Span>) {
         self.spent += path.len();
         if self.loops.len() >= limits::SAID {
             return;
@@ -154,7 +160,7 @@ fn sorted(path: &[usize]) -> Vec<usize> {
 fn report_missing(
     datapath: &Datapath,
     symbol: usize,
-    sure: Sure,
+    sure: Certainty,
     read: Option<Span>,
     report: &mut Report,
 ) {
@@ -168,7 +174,7 @@ fn report_missing(
     };
     let place = (read.unwrap_or(symbol.span), label);
     let help = "assign it in that cycle too; a signal has no value of its own, a register has";
-    if sure == Sure::Yes {
+    if sure == Certainty::Yes {
         report.error("fdl.missing-assignment", &what, place, help);
     } else {
         let what = format!("{what}, unless the branch that reads it is not taken");
@@ -176,7 +182,7 @@ fn report_missing(
     }
 }
 
-fn report_loop(datapath: &Datapath, path: &[usize], sure: Sure, report: &mut Report) {
+fn report_loop(datapath: &Datapath, path: &[usize], sure: Certainty, report: &mut Report) {
     let name = |symbol: &usize| datapath.symbols[*symbol].name.as_str();
     let mut names: Vec<&str> = path.iter().take(NAMED).map(name).collect();
     names.extend((path.len() > NAMED).then_some("…"));
@@ -184,7 +190,7 @@ fn report_loop(datapath: &Datapath, path: &[usize], sure: Sure, report: &mut Rep
     let (first, way) = (&datapath.symbols[path[0]], names.join("` ← `"));
     let place = (first.span, "part of the loop");
     let help = "put a register into the loop";
-    if sure == Sure::Yes {
+    if sure == Certainty::Yes {
         let message = format!("a signal depends on itself: `{way}`");
         report.error("fdl.combinational-loop", &message, place, help);
     } else {
@@ -201,13 +207,13 @@ struct Walk<'a> {
     summaries: &'a [Rc<Summary>],
     found: &'a mut Findings,
     drivers: HashMap<usize, Driver<'a>>,
-    /// Symbols on the way from the root to here, with how sure each step of the way is.
-    /// And with that, how sure the whole way is.
-    path: Vec<(usize, Sure, Sure)>,
+    /// Symbols on the path from the root to here, with the certainty of each step.
+    /// And with that, the certainty of the whole path.
+    path: Vec<(usize, Certainty, Certainty)>,
     /// The positions of symbols on it.
     place: HashMap<usize, usize>,
     /// The inputs that a symbol depends on, once known, and how surely it was asked for then.
-    known: HashMap<usize, (Sure, Inputs)>,
+    known: HashMap<usize, (Certainty, Inputs)>,
     /// The nesting depth of expressions here.
     depth: usize,
 }
@@ -239,15 +245,15 @@ impl<'a> Walk<'a> {
         let mut summary = Summary::default();
         for (place, port) in self.datapath.ports.iter().enumerate() {
             if self.datapath.symbols[*port].kind == Kind::Out {
-                let inputs = self.symbol(*port, Sure::Yes, None);
-                merge(&mut summary.all, &inputs, Sure::Yes);
+                let inputs = self.symbol(*port, Certainty::Yes, None);
+                merge(&mut summary.all, &inputs, Certainty::Yes);
                 summary.outputs.insert(place, inputs);
             }
         }
         for (symbol, driver) in self.drivers.clone() {
             if self.datapath.symbols[symbol].kind == Kind::Reg {
                 let inputs = self.driver(driver);
-                merge(&mut summary.all, &inputs, Sure::Yes);
+                merge(&mut summary.all, &inputs, Certainty::Yes);
             }
         }
         let datapath = self.datapath;
@@ -257,18 +263,18 @@ impl<'a> Walk<'a> {
         let printed = active.iter().flat_map(|sfg| &sfg.actions).flat_map(printed);
         let traced = datapath.traces.iter().map(|trace| &trace.value);
         for value in written.chain(printed).chain(traced) {
-            let inputs = self.expression(value, Sure::Yes);
-            merge(&mut summary.all, &inputs, Sure::Yes);
+            let inputs = self.expression(value, Certainty::Yes);
+            merge(&mut summary.all, &inputs, Certainty::Yes);
         }
         for (place, used) in self.datapath.uses.iter().enumerate() {
             let needs = self.summaries[used.child].all.clone();
             let inputs = self.child_inputs(place, &needs);
-            merge(&mut summary.all, &inputs, Sure::Yes);
+            merge(&mut summary.all, &inputs, Certainty::Yes);
         }
         summary
     }
 
-    fn symbol(&mut self, symbol: usize, sure: Sure, read: Option<Span>) -> Inputs {
+    fn symbol(&mut self, symbol: usize, sure: Certainty, read: Option<Span>) -> Inputs {
         match self.datapath.symbols[symbol].kind {
             Kind::Reg => return Inputs::new(),
             Kind::In => {
@@ -276,7 +282,7 @@ impl<'a> Walk<'a> {
                 let ports = &self.datapath.ports;
                 let place = Some(symbol).filter(|place| ports.get(*place) == Some(&symbol));
                 let place = place.or_else(|| ports.iter().position(|port| *port == symbol));
-                return place.map(|place| (place, Sure::Yes)).into_iter().collect();
+                return place.map(|place| (place, Certainty::Yes)).into_iter().collect();
             }
             _ => {}
         }
@@ -302,7 +308,7 @@ impl<'a> Walk<'a> {
         inputs
     }
 
-    fn close_loop(&mut self, start: usize, sure: Sure) {
+    fn close_loop(&mut self, start: usize, sure: Certainty) {
         let on_loop = &self.path[start..];
         let surest = on_loop[1..].iter().map(|(_, sure, _)| *sure).chain([sure]).min();
         let symbols: Vec<usize> = on_loop.iter().map(|(symbol, _, _)| *symbol).collect();
@@ -311,7 +317,7 @@ impl<'a> Walk<'a> {
 
     fn driver(&mut self, driver: Driver<'a>) -> Inputs {
         match driver {
-            Driver::Sfg(value) => self.expression(value, Sure::Yes),
+            Driver::Sfg(value) => self.expression(value, Certainty::Yes),
             Driver::Child(place, port) => {
                 let child = self.datapath.uses[place].child;
                 let needs = self.summaries[child].outputs.get(&port).cloned().unwrap_or_default();
@@ -335,7 +341,7 @@ impl<'a> Walk<'a> {
         inputs
     }
 
-    fn expression(&mut self, expr: &Expr, sure: Sure) -> Inputs {
+    fn expression(&mut self, expr: &Expr, sure: Certainty) -> Inputs {
         self.found.long |= self.depth >= limits::CHAIN;
         if self.found.long || self.found.spent > limits::STEPS {
             return Inputs::new();
@@ -347,9 +353,9 @@ impl<'a> Walk<'a> {
         inputs
     }
 
-    fn operands(&mut self, expr: &Expr, sure: Sure) -> Inputs {
+    fn operands(&mut self, expr: &Expr, sure: Certainty) -> Inputs {
         let mut inputs = Inputs::new();
-        let operands: Vec<(&Expr, Sure)> = match &expr.kind {
+        let operands: Vec<(&Expr, Certainty)> = match &expr.kind {
             ExprKind::Constant(_) => Vec::new(),
             ExprKind::Symbol(symbol) => return self.symbol(*symbol, sure, Some(expr.span)),
             ExprKind::Lookup(_, a)
@@ -360,7 +366,7 @@ impl<'a> Walk<'a> {
             | ExprKind::Select(a, _) => vec![(a, sure)],
             ExprKind::Binary(_, a, b) => vec![(a, sure), (b, sure)],
             ExprKind::Choose(condition, yes, no) => {
-                vec![(condition, sure), (yes, Sure::Perhaps), (no, Sure::Perhaps)]
+                vec![(condition, sure), (yes, Certainty::Perhaps), (no, Certainty::Perhaps)]
             }
         };
         for (operand, sure) in operands {
@@ -383,8 +389,8 @@ fn printed(action: &Action) -> Vec<&Expr> {
     values
 }
 
-/// Adds dependencies that come by way of something so sure.
-fn merge(inputs: &mut Inputs, found: &Inputs, sure: Sure) {
+/// Adds dependencies that come through something so sure.
+fn merge(inputs: &mut Inputs, found: &Inputs, sure: Certainty) {
     for (port, own) in found {
         let sure = sure.min(*own);
         let entry = inputs.entry(*port).or_insert(sure);

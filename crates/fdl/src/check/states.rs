@@ -1,4 +1,4 @@
-//! States that are never reached, states without a way out, sfgs that never run.
+//! States that are never reached, states without a successor, sfgs that never run.
 
 use std::collections::HashSet;
 

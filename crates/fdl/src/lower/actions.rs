@@ -18,8 +18,10 @@ impl Lowering<'_> {
         }
         if let Some(top) = self.instances.first() {
             let stimuli = &self.model.datapaths[top.datapath].stimuli;
-            self.builder.netlist.stimuli =
-                stimuli.iter().map(|one| (top.net(one.net), one.file.clone())).collect();
+            self.builder.netlist.stimuli = stimuli
+                .iter()
+                .map(|stimulus| (top.net(stimulus.net), stimulus.file.clone()))
+                .collect();
         }
     }
 

@@ -40,11 +40,15 @@ pub(super) fn elaborate(model: &Model, top: usize) -> Result<Vec<Instance>, Diag
     measure(model)?;
     let held = tables(model);
     let mut instances = Vec::new();
-    let mut taken = Taken::default();
+    let mut taken = UsedNames::default();
     add(model, top, None, &mut instances, &mut taken);
     // What only programs see has no ports, and so nobody who uses it.
-    let used: HashSet<usize> =
-        model.datapaths.iter().flat_map(|one| &one.uses).map(|one| one.child).collect();
+    let used: HashSet<usize> = model
+        .datapaths
+        .iter()
+        .flat_map(|datapath| &datapath.uses)
+        .map(|datapath| datapath.child)
+        .collect();
     for (index, datapath) in model.datapaths.iter().enumerate() {
         if !datapath.faces.is_empty()
             && datapath.ports.is_empty()
@@ -78,7 +82,7 @@ fn add(
     datapath: usize,
     parent: Option<usize>,
     instances: &mut Vec<Instance>,
-    taken: &mut Taken,
+    taken: &mut UsedNames,
 ) -> usize {
     let definition = &model.datapaths[datapath];
     let index = instances.len();
@@ -108,12 +112,12 @@ fn add(
 
 /// Names that are taken, and the number to try next behind each.
 #[derive(Default)]
-struct Taken {
+struct UsedNames {
     names: HashSet<String>,
     next: HashMap<String, usize>,
 }
 
-impl Taken {
+impl UsedNames {
     /// The name itself, or with a number behind it when it is taken.
     fn unique(&mut self, name: &str) -> String {
         if self.names.insert(name.to_owned()) {
@@ -178,7 +182,7 @@ fn symbol_names(datapath: &Datapath) -> Vec<String> {
     names.extend(datapath.arrays.iter().map(|array| array.name.clone()));
     let global = datapath.symbols.iter().filter(|symbol| symbol.local.is_none());
     names.extend(global.map(|symbol| symbol.name.clone()));
-    let mut taken = Taken { names, ..Taken::default() };
+    let mut taken = UsedNames { names, ..UsedNames::default() };
     let names = datapath.symbols.iter().map(|symbol| match symbol.local {
         None => symbol.name.clone(),
         Some(_) if taken.names.insert(symbol.name.clone()) => symbol.name.clone(),

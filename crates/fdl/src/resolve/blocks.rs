@@ -114,7 +114,7 @@ const LARGEST: u64 = 1 << 24;
 /// Values of `ipparm`, each with its place.
 type Parameters = HashMap<String, (String, Span)>;
 
-/// The defects of a malformed block, where, and what to do.
+/// A mistake in a block: the message, its span and what to do.
 pub(super) type Wrong = (String, Span, String);
 
 impl Resolver<'_> {
@@ -131,8 +131,11 @@ impl Resolver<'_> {
             return None;
         };
         self.check_ports(block, kind, ports);
-        if let Some(port) =
-            block.ports.iter().flat_map(|one| &one.names).find(|port| is_own(&port.name))
+        if let Some(port) = block
+            .ports
+            .iter()
+            .flat_map(|declaration| &declaration.names)
+            .find(|port| is_own(&port.name))
         {
             let help = "give the port the name that it has in the library";
             let message = format!("`{}` is a name inside the block", port.name.text);
@@ -170,8 +173,10 @@ impl Resolver<'_> {
 
     /// Blocks are matched by position; a name that is another is odd.
     fn check_ports(&mut self, block: &ast::Block, kind: &str, ports: &[(Kind, &str)]) {
-        let declared =
-            block.ports.iter().flat_map(|one| one.names.iter().map(|n| (one.kind, &n.name)));
+        let declared = block
+            .ports
+            .iter()
+            .flat_map(|declaration| declaration.names.iter().map(|n| (declaration.kind, &n.name)));
         for ((direction, name), (expected, as_named)) in declared.zip(ports) {
             if direction == *expected && name.text == *as_named {
                 continue;
@@ -229,9 +234,9 @@ impl Resolver<'_> {
         let before = self.report.list.len();
         let mut datapath = self.datapath(&ast::Datapath { name, parameters, ports, items });
         // What is said about the text of the block is said about the place where it is named.
-        for said in &mut self.report.list[before..] {
-            said.labels.truncate(1);
-            said.labels.iter_mut().for_each(|label| label.span = block.name.span.range());
+        for diagnostic in &mut self.report.list[before..] {
+            diagnostic.labels.truncate(1);
+            diagnostic.labels.iter_mut().for_each(|label| label.span = block.name.span.range());
         }
         place(&mut datapath, block.name.span);
         self.fill(&mut datapath, body.contents);
@@ -498,7 +503,7 @@ impl Block<'_, '_> {
         self.written
             .ports
             .iter()
-            .flat_map(|one| one.names.iter().map(|name| name.name.text.as_str()))
+            .flat_map(|declaration| declaration.names.iter().map(|name| name.name.text.as_str()))
     }
 
     /// The names of the ports, which must be so many.

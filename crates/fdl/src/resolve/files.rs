@@ -24,10 +24,11 @@ impl Resolver<'_> {
     /// Sees to it that the files that a design writes, and those that drive inputs, are named so.
     pub(super) fn named_files(&mut self) {
         let mut wrong: Vec<(String, &str, Span, &str)> = vec![];
-        for datapath in self.model.datapaths.iter().filter(|one| one.original.is_none()) {
+        for datapath in self.model.datapaths.iter().filter(|datapath| datapath.original.is_none()) {
             let help = "name a file below the folder that `cocrypt fdl sim --files` says";
             let written = datapath.traces.iter().map(|trace| (&trace.file, trace.span, help));
-            let read = datapath.stimuli.iter().map(|one| (&one.file, one.span, BESIDE));
+            let read =
+                datapath.stimuli.iter().map(|stimulus| (&stimulus.file, stimulus.span, BESIDE));
             for (file, span, help) in written.chain(read) {
                 wrong.extend(outside(file).map(|why| (file.clone(), why, span, help)));
             }

@@ -126,7 +126,8 @@ impl<'a> Resolver<'a> {
     pub(super) fn template(&mut self, datapath: &'a ast::Datapath) {
         if let (Some(index), false) = (self.open, datapath.parameters.is_empty()) {
             self.templates.insert(index, Template { datapath, controller: None });
-            let values = datapath.parameters.iter().map(|one| &self.parameters[&one.name.text]);
+            let values =
+                datapath.parameters.iter().map(|parameter| &self.parameters[&parameter.name.text]);
             self.made.insert((index, values.cloned().collect()), index);
         }
     }
@@ -270,11 +271,11 @@ impl<'a> Resolver<'a> {
     /// Of what was said about something with other values, keeps what was not said before, and says
     /// where those values come from.
     pub(super) fn only_new(&mut self, reported: usize, used: Option<Span>) {
-        let said = self.report.list.split_off(reported);
+        let diagnostics = self.report.list.split_off(reported);
         let same = |a: &Diagnostic, b: &Diagnostic| {
             a.code == b.code && a.labels.first() == b.labels.first()
         };
-        for diagnostic in said {
+        for diagnostic in diagnostics {
             if !self.report.list.iter().any(|known| same(known, &diagnostic)) {
                 self.report.list.push(match used {
                     Some(used) => diagnostic.with_label(used.range(), "with these parameters"),

@@ -50,7 +50,7 @@ impl Resolver<'_> {
     /// Sees to it that the processors that blocks name are there.
     pub(super) fn known_cores(&mut self) {
         let Self { model, report, .. } = self;
-        for datapath in model.datapaths.iter().filter(|one| one.original.is_none()) {
+        for datapath in model.datapaths.iter().filter(|datapath| datapath.original.is_none()) {
             for face in &datapath.faces {
                 if model.cores.iter().any(|core| core.name == face.core) {
                     continue;
@@ -141,7 +141,10 @@ impl Block<'_, '_> {
         let (base, size) = (self.address("address")?, self.number("range")?);
         let size = u32::try_from(size).ok().filter(|size| size % WORD == 0).ok_or_else(|| {
             let help = "give the bytes of whole words".to_owned();
-            let span = self.parameters.get("range").map_or(self.written.name.span, |one| one.1);
+            let span = self
+                .parameters
+                .get("range")
+                .map_or(self.written.name.span, |parameter| parameter.1);
             (format!("`range` must be a multiple of {WORD}"), span, help)
         })?;
         let words = size / WORD;

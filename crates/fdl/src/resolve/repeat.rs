@@ -72,10 +72,10 @@ impl Resolver<'_> {
                 break;
             }
             self.parameters.insert(repeat.name.text.clone(), &first + turn);
-            let said = self.report.list.len();
+            let reported = self.report.list.len();
             each(self);
             if turn > 0 {
-                self.only_new(said, None);
+                self.only_new(reported, None);
             }
         }
         self.parameters.remove(&repeat.name.text);

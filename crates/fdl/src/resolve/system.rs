@@ -73,7 +73,7 @@ impl Resolver<'_> {
     ) {
         let name = &stimulus.net;
         // All that is connected is looked through for it.
-        let looks: usize = uses.iter().map(|one| 1 + one.arguments.len() / 16).sum();
+        let looks: usize = uses.iter().map(|instance| 1 + instance.arguments.len() / 16).sum();
         if self.spend(looks / 4, name.span).is_none() {
             return;
         }

@@ -195,7 +195,7 @@ fn pair(f: &Fields, offset: Offset) -> Option<Operation> {
 }
 
 /// A load or store of several registers. With the user's registers the base must not change, but on
-/// the way back from an exception it may.
+/// the return from an exception it may.
 fn several(f: &Fields) -> Option<Operation> {
     let (loads, rn, list, user, writeback) =
         (f.is('l'), f.reg('n'), f.list('i'), f.is('b'), f.is('w'));

@@ -24,10 +24,10 @@ encodings! { WIDE |f| {
     Thumb2 "1111 0scc ccii iiii 10j0 kiii iiii iiii" => conditional(f);
     M      "1111 0111 1111 ---- 1010 ---- ---- ----" => Operation::Undefined;
     // Status registers, hints and barriers.
-    M      "1111 0011 1000 nnnn 1000 ff00 iiii iiii" => special(f).map(|it| status_write(f, it));
-    Thumb2 "1111 0011 1000 nnnn 1000 ff00 0001 00ii" => mask(f).map(|it| status_write(f, it));
-    M      "1111 0011 1110 1111 1000 dddd iiii iiii" => special(f).map(|it| status_read(f, it));
-    Thumb2 "1111 0011 1110 1111 1000 dddd 0001 00ii" => mask(f).map(|it| status_read(f, it));
+    M      "1111 0011 1000 nnnn 1000 ff00 iiii iiii" => special(f).map(|register| status_write(f, register));
+    Thumb2 "1111 0011 1000 nnnn 1000 ff00 0001 00ii" => mask(f).map(|register| status_write(f, register));
+    M      "1111 0011 1110 1111 1000 dddd iiii iiii" => special(f).map(|register| status_read(f, register));
+    Thumb2 "1111 0011 1110 1111 1000 dddd 0001 00ii" => mask(f).map(|register| status_read(f, register));
     Thumb2 "1111 0011 1010 1111 1000 0000 iiii iiii" => Operation::Hint(far_hint(f.byte('i')));
     Thumb2 "1111 0011 1011 1111 1000 1111 0010 1111" => Operation::ClearExclusive;
     M      "1111 0011 1011 1111 1000 1111 0100 ----" => barrier(Barrier::DataSynchronization);
@@ -111,7 +111,8 @@ fn conditional(f: &Fields) -> Option<Operation> {
 /// A special register of any version (DDI 0403, B5.1.1; DDI 0419, B4.1.1).
 fn special(f: &Fields) -> Option<Special> {
     use Special::{Basepri, BasepriMax, Faultmask};
-    Special::numbered(f.get('i')).filter(|it| !matches!(it, Basepri | BasepriMax | Faultmask))
+    Special::numbered(f.get('i'))
+        .filter(|special| !matches!(special, Basepri | BasepriMax | Faultmask))
 }
 
 /// One of those that ARMv6-M lacks.
@@ -172,7 +173,8 @@ fn processing(f: &Fields, operand: Operand) -> Option<Operation> {
         14 => DataOp::Rsb,
         _ => return None,
     };
-    let [rd, rn] = [(rd, op.compares()), (rn, op.moves())].map(|(it, no)| if no { 0 } else { it });
+    let [rd, rn] =
+        [(rd, op.compares()), (rn, op.moves())].map(|(register, no)| if no { 0 } else { register });
     (rd != PC && rn != PC).then(|| data(op, sets_flags, rd, rn, operand))
 }
 

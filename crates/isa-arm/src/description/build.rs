@@ -24,7 +24,7 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
     let architecture = Architecture { version, vector: parameter(device, "FPU") != 0 };
     let kind = Kind::named(&core.timing).ok_or_else(|| super::ARM.unknown_timing(&core.timing))?;
     let timing = model(kind, architecture, &table(device, CLASSES, coarser), surroundings(device))
-        .map_err(|it| CoreError::UnknownRule { class: it.class, rule: it.rule })?;
+        .map_err(|unknown| CoreError::UnknownRule { class: unknown.class, rule: unknown.rule })?;
     let implemented = std::array::from_fn(|class| timing.implements(class as u8));
     let vectors = vectors(device);
     let frontend = Arc::new(Arm { implemented, vectors, ..Arm::new(architecture) });

@@ -43,7 +43,7 @@ pub fn host_call(
         // In the M profile these are the operating system's.
         StopKind::EnvironmentCall if version.is_m() => false,
         StopKind::EnvironmentCall if thumb => half(memory, pc) == Some(THUMB_CALL),
-        StopKind::EnvironmentCall => memory(pc).is_some_and(|it| it & 0x0fff_ffff == CALL),
+        StopKind::EnvironmentCall => memory(pc).is_some_and(|word| word & 0x0fff_ffff == CALL),
         _ => false,
     };
     let (length, number) = (if thumb { 2 } else { 4 }, cells::R0);

@@ -48,6 +48,6 @@ fn target(target: &Target<'_>, compiler: Compiler) -> Vec<String> {
 
 fn title(target: &Target<'_>) -> String {
     let encodings = TOOLCHAIN.encodings.iter();
-    let named = encodings.into_iter().find(|one| one.name == target.encoding);
-    named.map_or("ARM", |one| one.title).to_owned()
+    let named = encodings.into_iter().find(|encoding| encoding.name == target.encoding);
+    named.map_or("ARM", |encoding| encoding.title).to_owned()
 }

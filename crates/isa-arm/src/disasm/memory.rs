@@ -82,20 +82,21 @@ pub(super) fn of(instruction: &Instruction, address: &Address) -> String {
 }
 
 /// `ldm` or `stm`, and what they are called where they move the stack pointer along.
-pub(super) fn multiple(instruction: &Instruction, it: Multiple) -> Text {
-    let list = format!("{}{}", list(it.list), letter(it.user, "^"));
-    if is_stack(instruction, it) {
-        return Text::new(if it.loads { "pop" } else { "push" }, list);
+pub(super) fn multiple(instruction: &Instruction, transfer: Multiple) -> Text {
+    let list = format!("{}{}", list(transfer.list), letter(transfer.user, "^"));
+    if is_stack(instruction, transfer) {
+        return Text::new(if transfer.loads { "pop" } else { "push" }, list);
     }
-    let name = format!("{}{}", if it.loads { "ldm" } else { "stm" }, order(instruction, it));
-    let base = format!("{}{}", register(it.rn), letter(it.writeback, "!"));
+    let name =
+        format!("{}{}", if transfer.loads { "ldm" } else { "stm" }, order(instruction, transfer));
+    let base = format!("{}{}", register(transfer.rn), letter(transfer.writeback, "!"));
     Text::new(name, format!("{base}, {list}"))
 }
 
-fn order(instruction: &Instruction, it: Multiple) -> &'static str {
-    let is_usual = it.loads || !it.writeback && !it.user;
-    match (it.up, it.before) {
-        _ if moves_stack(it) && !instruction.thumb && !it.user => "fd",
+fn order(instruction: &Instruction, transfer: Multiple) -> &'static str {
+    let is_usual = transfer.loads || !transfer.writeback && !transfer.user;
+    match (transfer.up, transfer.before) {
+        _ if moves_stack(transfer) && !instruction.thumb && !transfer.user => "fd",
         (true, false) if is_usual && !instruction.thumb => "",
         (true, false) => "ia",
         (true, true) => "ib",
@@ -105,16 +106,18 @@ fn order(instruction: &Instruction, it: Multiple) -> &'static str {
 }
 
 /// Returns true if it is `push` or `pop`; wide Thumb does not say so, nor A32 with a single register.
-fn is_stack(instruction: &Instruction, it: Multiple) -> bool {
+fn is_stack(instruction: &Instruction, transfer: Multiple) -> bool {
     let is_named = if instruction.thumb {
         instruction.length == 2
     } else {
-        !it.user && it.list.count_ones() != 1
+        !transfer.user && transfer.list.count_ones() != 1
     };
-    is_named && moves_stack(it)
+    is_named && moves_stack(transfer)
 }
 
 /// Returns true if it moves the stack pointer along, upwards for loads and downwards for stores.
-fn moves_stack(it: Multiple) -> bool {
-    (it.up, it.before) == (it.loads, !it.loads) && it.rn == 13 && it.writeback
+fn moves_stack(transfer: Multiple) -> bool {
+    (transfer.up, transfer.before) == (transfer.loads, !transfer.loads)
+        && transfer.rn == 13
+        && transfer.writeback
 }

@@ -7,11 +7,11 @@ use super::term::{Term, of, shifted};
 use crate::computation::{Computation, Opcode};
 
 /// A byte or a half word; where it lies at the top, a shift does it all.
-pub(super) fn extended(it: &Computation, operand: Value) -> Term {
+pub(super) fn extended(computation: &Computation, operand: Value) -> Term {
     use Opcode::{Sxtab, Sxtah, Sxtb, Sxth, Uxtah, Uxth};
-    let rotation = it.amount;
-    let width = if matches!(it.op, Sxth | Sxtah | Uxth | Uxtah) { 16 } else { 8 };
-    let signed = matches!(it.op, Sxtb | Sxtab | Sxth | Sxtah);
+    let rotation = computation.amount;
+    let width = if matches!(computation.op, Sxth | Sxtah | Uxth | Uxtah) { 16 } else { 8 };
+    let signed = matches!(computation.op, Sxtb | Sxtab | Sxth | Sxtah);
     if rotation + width <= 32 {
         return field(signed, of(operand), rotation, width);
     }
@@ -19,14 +19,14 @@ pub(super) fn extended(it: &Computation, operand: Value) -> Term {
 }
 
 /// Bytes 0 and 2 as half words: the sign of a byte, multiplied, fills the byte above it.
-pub(super) fn bytes(builder: &mut Builder, it: &Computation, operand: Value) -> Value {
-    let rotated = builder.term(match it.amount {
+pub(super) fn bytes(builder: &mut Builder, computation: &Computation, operand: Value) -> Value {
+    let rotated = builder.term(match computation.amount {
         0 => of(operand),
         8 => of(operand) >> 8,
         amount => of(operand).ror(amount.into()),
     });
     let low = of(rotated) & 0x00ff_00ff;
-    let is_unsigned = matches!(it.op, Opcode::Uxtb16 | Opcode::Uxtab16);
+    let is_unsigned = matches!(computation.op, Opcode::Uxtb16 | Opcode::Uxtab16);
     let above = (of(rotated) & 0x0080_0080) * 0x1fe;
     builder.term(if is_unsigned { low } else { low | above })
 }
@@ -52,8 +52,8 @@ fn masked(term: Term, mask: u32, above: u8) -> Term {
 }
 
 /// A field of the destination, out of the lowest bits of an operand, or 0.
-pub(super) fn insert(it: &Computation, old: Value, operand: Option<Value>) -> Term {
-    let (lsb, width) = (it.amount, it.width);
+pub(super) fn insert(computation: &Computation, old: Value, operand: Option<Value>) -> Term {
+    let (lsb, width) = (computation.amount, computation.width);
     let mask = (((1_u64 << width.min(32)) - 1) << lsb.min(31)) as u32;
     let rest = of(old) & !mask;
     let Some(operand) = operand else { return rest };
@@ -63,8 +63,8 @@ pub(super) fn insert(it: &Computation, old: Value, operand: Option<Value>) -> Te
 
 /// The lower half of one and the upper half of the other, of which the second is shifted. A shift by 16
 /// leaves nothing to mask, to the right none of the copied signs either.
-pub(super) fn pack(it: &Computation, n: Value, m: Value) -> Term {
-    match (it.op, it.amount) {
+pub(super) fn pack(computation: &Computation, n: Value, m: Value) -> Term {
+    match (computation.op, computation.amount) {
         (Opcode::Pkhtb, 16) => (of(n) & 0xffff_0000) | (of(m) >> 16),
         (Opcode::Pkhtb, amount) => {
             (of(n) & 0xffff_0000) | (shifted(of(m), Binary::Sar, amount) & 0xffff)

@@ -17,54 +17,68 @@ enum Result {
 
 /// Writes a computation. A destination of 15 is unpredictable in all of them: false, as no decoder
 /// gives it.
-pub(super) fn lift(builder: &mut Builder, it: &Computation) -> bool {
-    if it.registers("dDlLhH") >> 15 != 0 {
+pub(super) fn lift(builder: &mut Builder, computation: &Computation) -> bool {
+    if computation.registers("dDlLhH") >> 15 != 0 {
         return false;
     }
-    match result(builder, it) {
+    match result(builder, computation) {
         Result::Word(word) => {
             let word = builder.term(word);
-            builder.write_register(it.rd, word);
-            if it.sets_flags {
-                flags::set_by_result(builder, Value::Slot(general(it.rd)));
+            builder.write_register(computation.rd, word);
+            if computation.sets_flags {
+                flags::set_by_result(builder, Value::Slot(general(computation.rd)));
             }
         }
         Result::Pair([low, high]) => {
-            builder.write_register(it.ra, low);
-            builder.write_register(it.rd, high);
-            if it.sets_flags {
-                products::set_long_nz(builder, [it.ra, it.rd]);
+            builder.write_register(computation.ra, low);
+            builder.write_register(computation.rd, high);
+            if computation.sets_flags {
+                products::set_long_nz(builder, [computation.ra, computation.rd]);
             }
         }
     }
     true
 }
 
-fn result(builder: &mut Builder, it: &Computation) -> Result {
-    let op = it.op;
-    let [n, m, a] = [it.rn, it.rm, it.ra].map(|register| builder.register(register));
+fn result(builder: &mut Builder, computation: &Computation) -> Result {
+    let op = computation.op;
+    let [n, m, a] =
+        [computation.rn, computation.rm, computation.ra].map(|register| builder.register(register));
     Result::Word(match op {
         Opcode::Mul => of(n) * m,
         Opcode::Mla => of(n) * m + a,
         Opcode::Mls => of(a) - of(n) * m,
         Opcode::Umull | Opcode::Smull | Opcode::Umlal | Opcode::Smlal | Opcode::Umaal => {
-            return Result::Pair(products::long(builder, op, [it.ra, it.rd], [n, m]));
+            return Result::Pair(products::long(
+                builder,
+                op,
+                [computation.ra, computation.rd],
+                [n, m],
+            ));
         }
         Opcode::Smlalxy | Opcode::Smlald | Opcode::Smlsld => {
-            let product = products::half_long(builder, it, [n, m]);
-            return Result::Pair(products::added_to_pair(builder, product, [it.ra, it.rd]));
+            let product = products::half_long(builder, computation, [n, m]);
+            return Result::Pair(products::added_to_pair(
+                builder,
+                product,
+                [computation.ra, computation.rd],
+            ));
         }
-        Opcode::Smulxy => products::of_halves([n, m], [it.x, it.y]),
-        Opcode::Smlaxy => products::added(builder, products::of_halves([n, m], [it.x, it.y]), a),
-        Opcode::Smulwy => products::by_half([n, m], it.y),
-        Opcode::Smlawy => products::added(builder, products::by_half([n, m], it.y), a),
-        Opcode::Smuad => products::dual_sum(builder, [n, m], it.y),
-        Opcode::Smlad => products::dual_sum_added(builder, [n, m], it.y, a),
-        Opcode::Smusd => products::dual(Binary::Sub, [n, m], it.y),
-        Opcode::Smlsd => products::added(builder, products::dual(Binary::Sub, [n, m], it.y), a),
-        Opcode::Smmul => products::upper([n, m], it.y),
-        Opcode::Smmla => products::upper([n, m], it.y) + a,
-        Opcode::Smmls => products::upper_less(builder, [n, m], it.y, a),
+        Opcode::Smulxy => products::of_halves([n, m], [computation.x, computation.y]),
+        Opcode::Smlaxy => {
+            products::added(builder, products::of_halves([n, m], [computation.x, computation.y]), a)
+        }
+        Opcode::Smulwy => products::by_half([n, m], computation.y),
+        Opcode::Smlawy => products::added(builder, products::by_half([n, m], computation.y), a),
+        Opcode::Smuad => products::dual_sum(builder, [n, m], computation.y),
+        Opcode::Smlad => products::dual_sum_added(builder, [n, m], computation.y, a),
+        Opcode::Smusd => products::dual(Binary::Sub, [n, m], computation.y),
+        Opcode::Smlsd => {
+            products::added(builder, products::dual(Binary::Sub, [n, m], computation.y), a)
+        }
+        Opcode::Smmul => products::upper([n, m], computation.y),
+        Opcode::Smmla => products::upper([n, m], computation.y) + a,
+        Opcode::Smmls => products::upper_less(builder, [n, m], computation.y, a),
         // Division by zero gives 0 where it does not trap, all ones in the lifted form; the overflow
         // of the signed one gives the dividend in both.
         Opcode::Sdiv => {
@@ -75,9 +89,9 @@ fn result(builder: &mut Builder, it: &Computation) -> Result {
             let quotient = builder.binary(Binary::DivUnsigned, n, m);
             of(m).choose(quotient, 0)
         }
-        Opcode::Ssat | Opcode::Usat => dsp::saturate(builder, it),
+        Opcode::Ssat | Opcode::Usat => dsp::saturate(builder, computation),
         Opcode::Ssat16 | Opcode::Usat16 => {
-            dsp::saturate_halves(builder, op == Opcode::Ssat16, it.width, n)
+            dsp::saturate_halves(builder, op == Opcode::Ssat16, computation.width, n)
         }
         Opcode::Qadd => dsp::saturating_sum(builder, Binary::Add, m, n),
         Opcode::Qsub => dsp::saturating_sum(builder, Binary::Sub, m, n),
@@ -92,24 +106,24 @@ fn result(builder: &mut Builder, it: &Computation) -> Result {
         Opcode::Sel => of(dsp::select(builder, n, m)),
         Opcode::Usad8 => dsp::sum_of_differences(builder, [n, m], of(4 * 256)),
         Opcode::Usada8 => dsp::sum_of_differences(builder, [n, m], of(a) + 4 * 256),
-        Opcode::Sxtb | Opcode::Sxth | Opcode::Uxtb | Opcode::Uxth => bits::extended(it, m),
+        Opcode::Sxtb | Opcode::Sxth | Opcode::Uxtb | Opcode::Uxth => bits::extended(computation, m),
         Opcode::Sxtab | Opcode::Sxtah | Opcode::Uxtab | Opcode::Uxtah => {
-            of(n) + bits::extended(it, m)
+            of(n) + bits::extended(computation, m)
         }
-        Opcode::Sxtb16 | Opcode::Uxtb16 => of(bits::bytes(builder, it, m)),
+        Opcode::Sxtb16 | Opcode::Uxtb16 => of(bits::bytes(builder, computation, m)),
         Opcode::Sxtab16 | Opcode::Uxtab16 => {
-            let extended = bits::bytes(builder, it, m);
+            let extended = bits::bytes(builder, computation, m);
             of(super::parallel::sum_of_halves(builder, n, extended))
         }
-        Opcode::Pkhbt | Opcode::Pkhtb => bits::pack(it, n, m),
+        Opcode::Pkhbt | Opcode::Pkhtb => bits::pack(computation, n, m),
         Opcode::Clz => of(m).unary(Unary::LeadingZeros),
         Opcode::Rbit => of(m).unary(Unary::ReverseBits),
         Opcode::Rev => of(m).unary(Unary::ReverseBytes),
         Opcode::Rev16 => of(m).unary(Unary::ReverseBytes).ror(16),
         Opcode::Revsh => of(m).unary(Unary::ReverseBytes).sar(16),
-        Opcode::Sbfx => bits::field(true, of(n), it.amount, it.width),
-        Opcode::Ubfx => bits::field(false, of(n), it.amount, it.width),
-        Opcode::Bfi => bits::insert(it, builder.register(it.rd), Some(n)),
-        Opcode::Bfc => bits::insert(it, builder.register(it.rd), None),
+        Opcode::Sbfx => bits::field(true, of(n), computation.amount, computation.width),
+        Opcode::Ubfx => bits::field(false, of(n), computation.amount, computation.width),
+        Opcode::Bfi => bits::insert(computation, builder.register(computation.rd), Some(n)),
+        Opcode::Bfc => bits::insert(computation, builder.register(computation.rd), None),
     })
 }

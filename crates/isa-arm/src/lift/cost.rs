@@ -21,7 +21,7 @@ pub fn class(instruction: &Instruction) -> Class {
         Operation::Data { .. } | Operation::AddressOf { .. } | Operation::MoveHalf { .. } => {
             Class::Alu
         }
-        Operation::Compute(it) => it.op.row().class,
+        Operation::Compute(computation) => computation.op.row().class,
         Operation::Parallel { .. } => Class::Parallel,
         Operation::Transfer { loads: false, .. } => Class::Store,
         Operation::Transfer { rt: 15, .. } => Class::LoadPc,
@@ -30,7 +30,9 @@ pub fn class(instruction: &Instruction) -> Class {
         Operation::TransferDouble { loads, .. } => {
             either(loads, Class::LoadDouble, Class::StoreDouble)
         }
-        Operation::Multiple(it) => either(it.loads, Class::LoadMultiple, Class::StoreMultiple),
+        Operation::Multiple(transfer) => {
+            either(transfer.loads, Class::LoadMultiple, Class::StoreMultiple)
+        }
         Operation::LoadExclusive { .. } => Class::LoadExclusive,
         Operation::StoreExclusive { .. } => Class::StoreExclusive,
         Operation::Swap { .. } => Class::Swap,
@@ -67,8 +69,8 @@ pub fn class(instruction: &Instruction) -> Class {
     }
 }
 
-const fn either(first: bool, one: Class, other: Class) -> Class {
-    if first { one } else { other }
+const fn either(condition: bool, chosen: Class, otherwise: Class) -> Class {
+    if condition { chosen } else { otherwise }
 }
 
 const fn status(special: Special, fields: u8) -> Class {

@@ -10,11 +10,11 @@ use crate::computation::{Computation, Opcode};
 use crate::instruction::Shift;
 
 /// A signed word, cut to a range of so many bits; sets Q where that changes it.
-pub(super) fn saturate(builder: &mut Builder, it: &Computation) -> Term {
-    let (signed, bits) = (it.op == Opcode::Ssat, it.width);
-    let op = if it.shift == Shift::Left { Binary::Shl } else { Binary::Sar };
+pub(super) fn saturate(builder: &mut Builder, computation: &Computation) -> Term {
+    let (signed, bits) = (computation.op == Opcode::Ssat, computation.width);
+    let op = if computation.shift == Shift::Left { Binary::Shl } else { Binary::Sar };
     // All that a shift to the right by 32 leaves is the sign.
-    let operand = shifted(of(builder.register(it.rn)), op, it.amount.min(31));
+    let operand = shifted(of(builder.register(computation.rn)), op, computation.amount.min(31));
     let operand = builder.term(operand);
     if signed && bits >= 32 {
         return of(operand);

@@ -2,9 +2,9 @@
 //!
 //! A profile: a handler runs in a mode with registers of its own, the status is saved in one of them
 //! (DDI 0100I, A2.6). M profile: registers are saved on the stack, and a branch to a number that is no
-//! address leads back (DDI 0403, B1.5.6 to B1.5.8). There is a handler where the table of vectors names
+//! address leads back (DDI 0403, B1.5.6 to B1.5.8). There is a handler where the vector table names
 //! one. Which of the M profile's interrupts may interrupt what, its controller decides: it raises the
-//! lines of those alone. Not modelled: that one handler follows another without the registers' way to
+//! lines of those alone. Not modelled: that one handler follows another without the registers' transfer to
 //! the stack and back, and that the stacking of floating-point registers is put off until a handler
 //! needs them.
 
@@ -176,7 +176,7 @@ struct ExceptionEntry {
     class: Class,
     /// Mode bits (A profile), or the exception's number.
     number: u8,
-    /// Offset in the table of vectors.
+    /// Offset in the vector table.
     vector: u32,
     /// The return address of the handler: the link register, or the address on the stack.
     back: u32,
@@ -229,7 +229,7 @@ pub fn trap(
     Some(Block { onward: onward.number(), transfer: Transfer::Call, ..block })
 }
 
-/// The word at an address of the table of vectors, if a memory answers there.
+/// The word at an address of the vector table, if a memory answers there.
 pub fn vector(code: &dyn CodeMemory, at: u64) -> Option<u32> {
     let (low, high) = code.unit(at).zip(code.unit(at + 2))?;
     Some(u32::from(high) << 16 | u32::from(low))
@@ -397,8 +397,8 @@ pub fn interrupt(is_m: bool, cells_now: &[u64], lines: u32) -> Option<u8> {
     let set = |cell: Slot| cells_now[usize::from(cell.0)] != 0;
     if !is_m {
         let fast = lines & 2 != 0 && !set(cells::FIQ_OFF);
-        let other = lines & 1 != 0 && !set(cells::IRQ_OFF);
-        return if fast { Some(FAST_LINE) } else { other.then_some(0) };
+        let interrupted = lines & 1 != 0 && !set(cells::IRQ_OFF);
+        return if fast { Some(FAST_LINE) } else { interrupted.then_some(0) };
     }
     let held = [cells::IRQ_OFF, cells::FIQ_OFF].into_iter().any(set);
     (!held && lines != 0).then(|| lines.trailing_zeros() as u8)

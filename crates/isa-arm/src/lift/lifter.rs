@@ -217,7 +217,7 @@ impl<'a> Lifter<'a> {
                 builder.write_register(rd, Value::Const(address.into()));
             }
             Operation::MoveHalf { rd, value, top } => data::move_half(builder, rd, value, top),
-            Operation::Compute(it) => return done(compute::lift(builder, &it)),
+            Operation::Compute(computation) => return done(compute::lift(builder, &computation)),
             Operation::Parallel { kind, op, rd, rn, rm } => {
                 let result = parallel::parallel(builder, kind, op, [rn, rm]);
                 builder.write_register(rd, result);
@@ -234,7 +234,7 @@ impl<'a> Lifter<'a> {
             Operation::TransferDouble { loads: false, rt, rt2, address } => {
                 memory::store_double(self, rt, rt2, address);
             }
-            Operation::Multiple(it) => return multiple::lift(self, it),
+            Operation::Multiple(transfer) => return multiple::lift(self, transfer),
             Operation::LoadExclusive { access, rt, rn, offset } => {
                 memory::load_exclusive(builder, access, rt, rn, offset);
             }
@@ -278,13 +278,17 @@ impl<'a> Lifter<'a> {
             Operation::Coprocessor { reads, coprocessor: 15, rt, crn, crm, op2, .. } => {
                 return system::coprocessor(self, reads, rt, [crn, crm, op2]);
             }
-            Operation::VectorMove(it) => return self.vector(|builder| vector::moved(builder, it)),
+            Operation::VectorMove(moved) => {
+                return self.vector(|builder| vector::moved(builder, moved));
+            }
             Operation::VectorSingle { loads, registers, rn, offset } => {
-                return self.vector(|it| vector::access(it, loads, registers, rn, offset));
+                return self
+                    .vector(|builder| vector::access(builder, loads, registers, rn, offset));
             }
             Operation::VectorMultiple { loads, registers, rn, up, writeback } => {
-                return self
-                    .vector(|it| vector::several(it, loads, registers, rn, (up, writeback)));
+                return self.vector(|builder| {
+                    vector::several(builder, loads, registers, rn, (up, writeback))
+                });
             }
             // `wfe` may go on at any time, and does so at once: nobody else sends events.
             Operation::It { .. }

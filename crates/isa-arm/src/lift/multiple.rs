@@ -9,12 +9,12 @@ use crate::instruction::{Multiple, Register};
 use crate::mode::{FAST, SYSTEM, USER};
 
 /// Lifts such an access.
-pub fn lift(lifter: &mut Lifter<'_>, it: Multiple) -> ControlFlow {
-    let range = range(lifter, it);
-    if it.loads {
-        return load(lifter, &range, it);
+pub fn lift(lifter: &mut Lifter<'_>, transfer: Multiple) -> ControlFlow {
+    let range = range(lifter, transfer);
+    if transfer.loads {
+        return load(lifter, &range, transfer);
     }
-    store(lifter, &range, it);
+    store(lifter, &range, transfer);
     ControlFlow::Next
 }
 
@@ -25,15 +25,15 @@ struct Range {
     change: i32,
 }
 
-fn range(lifter: &mut Lifter<'_>, it: Multiple) -> Range {
-    let size = 4 * it.list.count_ones() as i32;
-    let (first, change) = match (it.up, it.before) {
+fn range(lifter: &mut Lifter<'_>, transfer: Multiple) -> Range {
+    let size = 4 * transfer.list.count_ones() as i32;
+    let (first, change) = match (transfer.up, transfer.before) {
         (true, false) => (0, size),
         (true, true) => (4, size),
         (false, false) => (4 - size, -size),
         (false, true) => (-size, -size),
     };
-    let base = lifter.builder.register(it.rn);
+    let base = lifter.builder.register(transfer.rn);
     let base = match lifter.unaligned {
         Unaligned::Rounded => lifter.builder.binary(Binary::And, base, Value::Const(0xffff_fffc)),
         _ => base,
@@ -64,8 +64,8 @@ fn write_back(lifter: &mut Lifter<'_>, rn: Register, change: i32) {
     lifter.builder.write(cells::general(rn), moved);
 }
 
-fn load(lifter: &mut Lifter<'_>, range: &Range, it: Multiple) -> ControlFlow {
-    let Multiple { rn, list, writeback, user, .. } = it;
+fn load(lifter: &mut Lifter<'_>, range: &Range, transfer: Multiple) -> ControlFlow {
+    let Multiple { rn, list, writeback, user, .. } = transfer;
     let returns = user && list >> 15 != 0;
     let mut loaded = vec![];
     for (number, register) in registers(list).enumerate() {
@@ -94,8 +94,8 @@ fn load(lifter: &mut Lifter<'_>, range: &Range, it: Multiple) -> ControlFlow {
     flow
 }
 
-fn store(lifter: &mut Lifter<'_>, range: &Range, it: Multiple) {
-    let Multiple { rn, list, writeback, user, .. } = it;
+fn store(lifter: &mut Lifter<'_>, range: &Range, transfer: Multiple) {
+    let Multiple { rn, list, writeback, user, .. } = transfer;
     let lowest = list.trailing_zeros() == u32::from(rn);
     let is_a = lifter.arm.architecture.version.has_a32();
     for (number, register) in registers(list).enumerate() {

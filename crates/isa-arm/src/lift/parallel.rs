@@ -1,7 +1,7 @@
 //! Parallel sums and differences of bytes and half words (DDI 0403, A7.7 and A2.2).
 //!
-//! Most are computed on all lanes of a word at once ([`Packed`]). Half words that are exchanged or
-//! saturate are fewer operations apart, as two sums of more than 16 bits ([`Apart`]).
+//! Most are computed on all lanes of a word at once ([`PackedLanes`]). Half words that are exchanged or
+//! saturate are fewer operations apart, as two sums of more than 16 bits ([`ExtendedHalves`]).
 
 use cocrypt_ir::{Binary, Condition, Unary, Value};
 
@@ -43,14 +43,14 @@ pub(super) fn parallel(
         ParallelOp::Sub8 => (BYTES, true),
         ParallelOp::Add16 if !saturates => (HALVES, false),
         ParallelOp::Sub16 if !saturates => (HALVES, true),
-        _ => return Apart::new(builder, op, signed, operands).result(builder, kind),
+        _ => return ExtendedHalves::new(builder, op, signed, operands).result(builder, kind),
     };
-    Packed::new(builder, lanes, subtract, operands).result(builder, kind)
+    PackedLanes::new(builder, lanes, subtract, operands).result(builder, kind)
 }
 
 /// The half words of two words added, each modulo 2^16.
 pub(super) fn sum_of_halves(builder: &mut Builder, a: Value, b: Value) -> Value {
-    Packed::new(builder, HALVES, false, [a, b]).modular(builder)
+    PackedLanes::new(builder, HALVES, false, [a, b]).modular(builder)
 }
 
 /// The bits of `a` where a mask has them set, else those of `b`.
@@ -60,7 +60,7 @@ pub(super) fn mix(builder: &mut Builder, mask: Value, a: Value, b: Value) -> Val
 
 /// All lanes of two words, added or subtracted.
 #[derive(Clone, Copy)]
-struct Packed {
+struct PackedLanes {
     lanes: Lanes,
     subtract: bool,
     a: Value,
@@ -69,7 +69,7 @@ struct Packed {
     differing: Value,
 }
 
-impl Packed {
+impl PackedLanes {
     fn new(builder: &mut Builder, lanes: Lanes, subtract: bool, [a, b]: [Value; 2]) -> Self {
         let differing = builder.term(of(a) ^ b);
         Self { lanes, subtract, a, b, differing }
@@ -202,14 +202,14 @@ impl Packed {
 }
 
 /// The half words of two words, extended and added or subtracted one by one.
-struct Apart {
+struct ExtendedHalves {
     /// True if each half is a difference.
     subtract: [bool; 2],
     /// The results, as words with their signs.
     results: [Value; 2],
 }
 
-impl Apart {
+impl ExtendedHalves {
     fn new(builder: &mut Builder, op: ParallelOp, signed: bool, [a, b]: [Value; 2]) -> Self {
         let subtract = match op {
             ParallelOp::Asx => [true, false],

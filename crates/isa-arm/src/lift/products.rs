@@ -153,12 +153,16 @@ pub(super) fn upper_less(
 }
 
 /// The addend of a pair of registers, as 64 bits.
-pub(super) fn half_long(builder: &mut Builder, it: &Computation, factors: [Value; 2]) -> Value {
-    let word = match it.op {
+pub(super) fn half_long(
+    builder: &mut Builder,
+    computation: &Computation,
+    factors: [Value; 2],
+) -> Value {
+    let word = match computation.op {
         // Two lowest halves twice give a sum that is no signed word, but a difference always is.
-        Opcode::Smlald => return wide_dual(builder, factors, it.y),
-        Opcode::Smlsld => dual(Binary::Sub, factors, it.y),
-        _ => of_halves(factors, [it.x, it.y]),
+        Opcode::Smlald => return wide_dual(builder, factors, computation.y),
+        Opcode::Smlsld => dual(Binary::Sub, factors, computation.y),
+        _ => of_halves(factors, [computation.x, computation.y]),
     };
     let word = builder.term(word);
     builder.wide_term(of(word).unary(Unary::Extend32))

@@ -1,4 +1,4 @@
-//! The explanation of a stop on entry into a handler, with what to do: by the table of vectors, as it
+//! The explanation of a stop on entry into a handler, with what to do: by the vector table, as it
 //! stands.
 //!
 //! M profile: DDI 0403, B1.5.2 (numbers and names) and B1.5.3 (bit 0 of a vector). A profile: DDI 0100I,

@@ -79,8 +79,8 @@ fn program_status(builder: &mut Builder, rest: Value) -> Value {
 /// The main or the process stack pointer, whichever of them is current.
 fn read_stack(builder: &mut Builder, process: bool) -> Value {
     let uses_process = of(field(builder, Value::Slot(cells::CONTROL), 1, 1));
-    let other = if process { uses_process ^ 1 } else { uses_process };
-    builder.term(other.choose(cells::SP_OTHER, cells::SP))
+    let is_swapped = if process { uses_process ^ 1 } else { uses_process };
+    builder.term(is_swapped.choose(cells::SP_OTHER, cells::SP))
 }
 
 /// Writes a special register (of the M profile: DDI 0403, B5.2.3).
@@ -166,10 +166,10 @@ fn write_flags(builder: &mut Builder, fields: u8, value: Value) {
 fn write_stack(builder: &mut Builder, process: bool, value: Value) {
     let value = builder.term(of(value) & 0xffff_fffc);
     let uses_process = of(field(builder, Value::Slot(cells::CONTROL), 1, 1));
-    let other = builder.term(if process { uses_process ^ 1 } else { uses_process });
+    let swapped = builder.term(if process { uses_process ^ 1 } else { uses_process });
     let [sp, sp_other] = [cells::SP, cells::SP_OTHER];
-    let current = builder.select(other, Value::Slot(sp), value);
-    let banked = builder.select(other, value, Value::Slot(sp_other));
+    let current = builder.select(swapped, Value::Slot(sp), value);
+    let banked = builder.select(swapped, value, Value::Slot(sp_other));
     builder.write(sp, current);
     builder.write(sp_other, banked);
 }

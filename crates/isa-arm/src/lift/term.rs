@@ -85,8 +85,8 @@ impl Term {
     }
 
     /// One or the other, by whether it is not 0.
-    pub fn choose(self, one: impl Into<Self>, other: impl Into<Self>) -> Self {
-        Self::Select(Box::new([self, one.into(), other.into()]))
+    pub fn choose(self, chosen: impl Into<Self>, otherwise: impl Into<Self>) -> Self {
+        Self::Select(Box::new([self, chosen.into(), otherwise.into()]))
     }
 
     /// An operation on it alone.

@@ -84,5 +84,6 @@ impl Pipeline for Arm7 {
 
 /// True if it is the two halves of Thumb's `bl` at once, of which the first takes a cycle of its own.
 pub(super) fn is_pair(site: &Site<'_>) -> bool {
-    site.is(Class::BranchLink) && site.instruction.is_some_and(|it| it.thumb && it.length == 4)
+    site.is(Class::BranchLink)
+        && site.instruction.is_some_and(|instruction| instruction.thumb && instruction.length == 4)
 }

@@ -236,11 +236,11 @@ fn is_quick_store(site: &Site<'_>) -> bool {
 }
 
 fn is_nop(site: &Site<'_>) -> bool {
-    site.instruction.map(|it| it.operation) == Some(Operation::Hint(Hint::Nop))
+    site.instruction.map(|instruction| instruction.operation) == Some(Operation::Hint(Hint::Nop))
 }
 
 fn is_instruction_barrier(site: &Site<'_>) -> bool {
-    let operation = site.instruction.map(|it| it.operation);
+    let operation = site.instruction.map(|instruction| instruction.operation);
     operation == Some(Operation::Barrier(Barrier::Instruction))
 }
 

@@ -24,7 +24,7 @@ pub(super) enum Interlocked {
 
 /// A register that cannot be used at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Late {
+struct LateResult {
     register: Register,
     /// Cycles until it can.
     cycles: u32,
@@ -35,7 +35,7 @@ struct Late {
 /// Results that are not available yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Held {
-    late: Vec<Late>,
+    late: Vec<LateResult>,
     /// Cycles until the multiplier can begin.
     multiplier: u32,
 }
@@ -76,7 +76,8 @@ impl Interlocked {
     /// A target that is computed by a logical operation or with a shift comes a cycle later (DDI 0222B,
     /// table 8-2).
     fn late_target(self, site: &Site<'_>) -> u32 {
-        let Some(Operation::Data { op, operand, .. }) = site.instruction.map(|it| it.operation)
+        let Some(Operation::Data { op, operand, .. }) =
+            site.instruction.map(|instruction| instruction.operation)
         else {
             return 0;
         };
@@ -91,12 +92,12 @@ impl Interlocked {
     }
 
     /// The latency of an instruction's results, register by register.
-    fn results(self, site: &Site<'_>, outcome: Outcome) -> Vec<Late> {
+    fn results(self, site: &Site<'_>, outcome: Outcome) -> Vec<LateResult> {
         let (row, register_use) = (site.row, &site.register_use);
         let each = |registers: Registers, cycles: u32, product: bool| {
             (0..15)
                 .filter(|&register| cycles != 0 && has(registers, register))
-                .map(|register| Late { register, cycles, product })
+                .map(|register| LateResult { register, cycles, product })
                 .collect()
         };
         let last = register_use.last.map_or(0, |last| 1 << last);
@@ -126,7 +127,8 @@ impl Pipeline for Interlocked {
         let cycles = stall + if skipped { 1 } else { self.cycles(site) };
         let writes = if skipped { 0 } else { site.register_use.writes() };
         let aged = held.late.iter().filter(|late| !has(writes, late.register));
-        let aged = aged.map(|late| Late { cycles: late.cycles.saturating_sub(cycles), ..*late });
+        let aged =
+            aged.map(|late| LateResult { cycles: late.cycles.saturating_sub(cycles), ..*late });
         let mut late: Vec<_> = aged.filter(|late| late.cycles != 0).collect();
         let mut multiplier = held.multiplier.saturating_sub(cycles);
         if !skipped {
@@ -157,7 +159,7 @@ impl Pipeline for Interlocked {
 
 /// In which cycle of a store of several registers one is read that is not needed for the address.
 fn stored_later(site: &Site<'_>, register: Register) -> u32 {
-    let operation = site.instruction.map(|it| it.operation);
+    let operation = site.instruction.map(|instruction| instruction.operation);
     let Some(Operation::Multiple(Multiple { loads: false, rn, list, .. })) = operation else {
         return 0;
     };
@@ -166,7 +168,7 @@ fn stored_later(site: &Site<'_>, register: Register) -> u32 {
 }
 
 fn is_signed(site: &Site<'_>) -> bool {
-    let operation = site.instruction.map(|it| it.operation);
+    let operation = site.instruction.map(|instruction| instruction.operation);
     matches!(
         operation,
         Some(Operation::Transfer {
@@ -180,7 +182,7 @@ fn is_signed(site: &Site<'_>) -> bool {
 /// Returns true if it is a product of words.
 fn multiplies_words(instruction: &Instruction) -> bool {
     let classes = Class::Multiply as u8..=Class::MultiplyAccumulateLong as u8;
-    matches!(instruction.operation, Operation::Compute(it) if classes.contains(&(it.op.row().class as u8)))
+    matches!(instruction.operation, Operation::Compute(computation) if classes.contains(&(computation.op.row().class as u8)))
 }
 
 fn multiplies(site: &Site<'_>) -> bool {

@@ -132,7 +132,7 @@ impl Site<'_> {
     fn is_unsigned(&self) -> bool {
         use Opcode::{Umaal, Umlal, Umull};
         let operation = self.instruction.map(|instruction| instruction.operation);
-        let Some(Operation::Compute(it)) = operation else { return false };
-        matches!(it.op, Umull | Umlal | Umaal)
+        let Some(Operation::Compute(computation)) = operation else { return false };
+        matches!(computation.op, Umull | Umlal | Umaal)
     }
 }

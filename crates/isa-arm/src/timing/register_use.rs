@@ -65,7 +65,7 @@ impl RegisterUse {
             Operation::MoveHalf { rd, top, .. } => {
                 self.compute(bit(rd), if top { bit(rd) } else { 0 });
             }
-            Operation::Compute(it) => self.computation(&it),
+            Operation::Compute(computation) => self.computation(&computation),
             Operation::Parallel { rd, rn, rm, .. } => self.compute(bit(rd), bit(rn) | bit(rm)),
             Operation::Transfer { loads, rt, address, .. } => {
                 self.at(address);
@@ -109,7 +109,7 @@ impl RegisterUse {
             // 15 stands for the flags.
             Operation::Coprocessor { reads: true, rt, .. } => self.results = bit(rt) & !bit(15),
             Operation::Coprocessor { rt, .. } => self.reads = bit(rt),
-            Operation::VectorMove(it) => self.vector_move(it),
+            Operation::VectorMove(moved) => self.vector_move(moved),
             Operation::VectorSingle { loads, registers, rn, .. } => {
                 self.based_on(rn, false);
                 (self.accesses, self.stores) = (registers.count.into(), !loads);
@@ -152,10 +152,10 @@ impl RegisterUse {
         self.compute(if op.compares() { 0 } else { bit(rd) }, first | second);
     }
 
-    fn computation(&mut self, it: &Computation) {
-        self.flags = it.sets_flags;
-        self.accumulates = it.registers("aLH");
-        self.compute(it.registers("dDlLhH"), it.registers("nmaDLH"));
+    fn computation(&mut self, computation: &Computation) {
+        self.flags = computation.sets_flags;
+        self.accumulates = computation.registers("aLH");
+        self.compute(computation.registers("dDlLhH"), computation.registers("nmaDLH"));
     }
 
     fn branch(&mut self, reads: Registers, link: bool) {
@@ -163,8 +163,8 @@ impl RegisterUse {
         self.compute(if link { bit(14) } else { 0 }, reads);
     }
 
-    fn vector_move(&mut self, it: VectorMove) {
-        match it {
+    fn vector_move(&mut self, moved: VectorMove) {
+        match moved {
             VectorMove::FromGeneral { rt, .. } | VectorMove::ToStatus { rt } => {
                 self.reads |= bit(rt);
             }

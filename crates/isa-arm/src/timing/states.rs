@@ -9,10 +9,10 @@ use cocrypt_isa::PipelineState;
 
 /// All states that were met. Number 0 is the default one, in which nothing is held.
 #[derive(Debug)]
-pub(super) struct States<S>(Mutex<Met<S>>);
+pub(super) struct States<S>(Mutex<StateTable<S>>);
 
 #[derive(Debug)]
-struct Met<S> {
+struct StateTable<S> {
     all: Vec<S>,
     numbers: HashMap<S, PipelineState>,
 }
@@ -21,7 +21,7 @@ impl<S: Clone + Default + Eq + Hash + Debug> States<S> {
     pub fn new() -> Self {
         let nothing = S::default();
         let numbers = HashMap::from([(nothing.clone(), 0)]);
-        Self(Mutex::new(Met { all: vec![nothing], numbers }))
+        Self(Mutex::new(StateTable { all: vec![nothing], numbers }))
     }
 
     /// The state of a number; nothing is held for a number that was never given.

@@ -77,7 +77,7 @@ struct State<H> {
 
 /// The context behind an instruction.
 #[derive(Clone, Copy, Default)]
-struct Ahead<'a> {
+struct Lookahead<'a> {
     /// The target, if it is taken and known.
     target: Option<u64>,
     /// The next one of its block.
@@ -186,7 +186,7 @@ impl<P: Pipeline> Model<P> {
         &self,
         a: &State<P::Held>,
         b: &State<P::Held>,
-        ahead: Ahead<'_>,
+        ahead: Lookahead<'_>,
         code: &dyn CodeMemory,
     ) -> bool {
         let settled = |state: &State<P::Held>| match ahead.cut {
@@ -205,7 +205,7 @@ impl<P: Pipeline> Model<P> {
         state: &State<P::Held>,
         arrival: &Arrival,
         outcomes: &Outcomes,
-        ahead: Ahead<'_>,
+        ahead: Lookahead<'_>,
     ) -> (InsnCost, State<P::Held>) {
         let timing = |outcome| self.timing(site, &state.held, arrival, outcome, ahead.target);
         let (predicted, behind) = timing(outcomes.predicted);
@@ -239,7 +239,7 @@ impl<P: Pipeline> Model<P> {
         site: &Site<'_>,
         state: &State<P::Held>,
         arrival: &Arrival,
-        ahead: Ahead<'_>,
+        ahead: Lookahead<'_>,
     ) -> (InsnCost, State<P::Held>) {
         let outcome = match (Outcomes::of(site), state.known) {
             (Some(outcomes), None) => return self.choice(site, state, arrival, &outcomes, ahead),
@@ -343,14 +343,14 @@ impl<P: Pipeline> TimingModel for Model<P> {
                     self.branch(site, &state, &arrival, (taken, block.onward), &mut cost)
                 }
                 Exit::Jump { target } if next.is_none() => {
-                    let ahead = Ahead { target: Some(target), ..Ahead::default() };
+                    let ahead = Lookahead { target: Some(target), ..Lookahead::default() };
                     self.insn(site, &state, &arrival, ahead)
                 }
                 Exit::Next { pc } if next.is_none() => {
-                    let ahead = Ahead { cut: Some((pc, block.onward)), ..Ahead::default() };
+                    let ahead = Lookahead { cut: Some((pc, block.onward)), ..Lookahead::default() };
                     self.insn(site, &state, &arrival, ahead)
                 }
-                _ => self.insn(site, &state, &arrival, Ahead { next, ..Ahead::default() }),
+                _ => self.insn(site, &state, &arrival, Lookahead { next, ..Lookahead::default() }),
             };
             insn.miss = self.data_miss(&block.ops[site.insn.ops.clone()]);
             cost.insns.push(insn);

@@ -26,7 +26,7 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
         return Err(super::AVR.unknown_timing(&core.timing));
     }
     let timing = Timing::new(&table(device, CLASSES, coarser))
-        .map_err(|it| CoreError::UnknownRule { class: it.class, rule: it.rule })?;
+        .map_err(|unknown| CoreError::UnknownRule { class: unknown.class, rule: unknown.rule })?;
     let implemented = std::array::from_fn(|class| timing.implements(class as u8));
     let frontend = Arc::new(Avr::new(features(device, variant)?, implemented));
     let timing = Arc::new(timing);

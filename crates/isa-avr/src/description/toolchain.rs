@@ -48,7 +48,7 @@ fn target(target: &Target<'_>, compiler: Compiler) -> Vec<String> {
 /// The architecture of a core: that of its file, or of a larger one of its family where its flash memory
 /// has more than 64 KiB (`elpm`) or the program counter more than 16 bits (`eijmp`).
 fn architecture<'a>(target: &Target<'a>) -> &'a str {
-    let has = |name: &str| target.extensions.iter().any(|one| one == name);
+    let has = |name: &str| target.extensions.iter().any(|extension| extension == name);
     match (target.cpu.unwrap_or("avr2"), has("eijmp"), has("elpm")) {
         ("avr5", true, _) => "avr6",
         ("avr5", _, true) => "avr51",

@@ -31,7 +31,7 @@ const EXCHANGES: [(u64, u64, bool); 5] = [
 
 /// The temporaries that outlive a step: both halves, the function of the right one, and the key's bits for
 /// each box.
-struct Kept {
+struct RoundTemporaries {
     left: Slot,
     right: Slot,
     sum: Slot,
@@ -40,7 +40,7 @@ struct Kept {
 
 impl Lifter<'_> {
     pub(super) fn cipher_round(&mut self, round: usize) {
-        let kept = Kept {
+        let kept = RoundTemporaries {
             left: self.builder.temporary(),
             right: self.builder.temporary(),
             sum: self.builder.temporary(),
@@ -72,59 +72,63 @@ impl Lifter<'_> {
 
     /// Four registers make a half.
     fn gather(&mut self, half: Slot, first: u8) {
-        self.step(|it| {
+        self.step(|lifter| {
             let mut word = register(first);
             for byte in 1..4 {
                 let shift = Value::Const(8 * u64::from(byte));
-                let byte = it.builder.binary(Binary::Shl, register(first + byte), shift);
-                word = it.builder.binary(Binary::Or, word, byte);
+                let byte = lifter.builder.binary(Binary::Shl, register(first + byte), shift);
+                word = lifter.builder.binary(Binary::Or, word, byte);
             }
-            it.builder.write(half, word);
+            lifter.builder.write(half, word);
         });
     }
 
     /// A half goes to four registers.
     fn scatter(&mut self, half: Slot, first: u8) {
-        self.step(|it| {
+        self.step(|lifter| {
             for byte in 0..4 {
                 let shift = Value::Const(8 * u64::from(byte));
-                let shifted = it.builder.binary(Binary::Shr, Value::Slot(half), shift);
-                let value = it.bytes(Binary::And, shifted, Value::Const(0xff));
-                it.builder.write(Slot((first + byte).into()), value);
+                let shifted = lifter.builder.binary(Binary::Shr, Value::Slot(half), shift);
+                let value = lifter.bytes(Binary::And, shifted, Value::Const(0xff));
+                lifter.builder.write(Slot((first + byte).into()), value);
             }
         });
     }
 
     /// Exchanges bits between the halves; twice is as they were.
-    fn exchange_bits(&mut self, kept: &Kept, &(distance, bits, is_left): &(u64, u64, bool)) {
+    fn exchange_bits(
+        &mut self,
+        kept: &RoundTemporaries,
+        &(distance, bits, is_left): &(u64, u64, bool),
+    ) {
         let (high, low) = if is_left { (kept.left, kept.right) } else { (kept.right, kept.left) };
-        self.step(|it| {
+        self.step(|lifter| {
             let [distance, bits] = [distance, bits].map(Value::Const);
-            let near = it.builder.binary(Binary::Shr, Value::Slot(high), distance);
-            let differ = it.builder.binary(Binary::Xor, near, Value::Slot(low));
-            let turned = it.builder.binary(Binary::And, differ, bits);
-            let lower = it.builder.binary(Binary::Xor, Value::Slot(low), turned);
-            let far = it.builder.binary(Binary::Shl, turned, distance);
-            let higher = it.builder.binary(Binary::Xor, Value::Slot(high), far);
-            it.builder.write(low, lower);
-            it.builder.write(high, higher);
+            let near = lifter.builder.binary(Binary::Shr, Value::Slot(high), distance);
+            let differ = lifter.builder.binary(Binary::Xor, near, Value::Slot(low));
+            let turned = lifter.builder.binary(Binary::And, differ, bits);
+            let lower = lifter.builder.binary(Binary::Xor, Value::Slot(low), turned);
+            let far = lifter.builder.binary(Binary::Shl, turned, distance);
+            let higher = lifter.builder.binary(Binary::Xor, Value::Slot(high), far);
+            lifter.builder.write(low, lower);
+            lifter.builder.write(high, higher);
         });
     }
 
     /// The key's bits for each box: those of the round, or where H is set, of its counterpart from the end.
-    fn choose_keys(&mut self, kept: &Kept, round: usize) {
+    fn choose_keys(&mut self, kept: &RoundTemporaries, round: usize) {
         for (round, backward) in [(round, 0), (ROUNDS - 1 - round, 1)] {
-            self.step(|it| {
+            self.step(|lifter| {
                 let (width, flag) = (Width::W8, Value::Slot(H));
                 let wanted = Value::Const(backward);
-                let holds = it.builder.wide_compare(Condition::Equal, width, flag, wanted);
-                let guard = it.builder.guard(holds);
+                let holds = lifter.builder.wide_compare(Condition::Equal, width, flag, wanted);
+                let guard = lifter.builder.guard(holds);
                 for (number, &key) in kept.keys.iter().enumerate() {
-                    let bits = it.key_bits(round, number);
-                    it.builder.write(key, bits);
-                    it.builder.begin(KEPT);
+                    let bits = lifter.key_bits(round, number);
+                    lifter.builder.write(key, bits);
+                    lifter.builder.begin(KEPT);
                 }
-                it.builder.close(guard);
+                lifter.builder.close(guard);
             });
         }
     }
@@ -148,23 +152,23 @@ impl Lifter<'_> {
     }
 
     /// The output of a box for six bits of the right half and of the key, at its places in the sum.
-    fn substitute(&mut self, kept: &Kept, number: usize) {
-        self.step(|it| {
+    fn substitute(&mut self, kept: &RoundTemporaries, number: usize) {
+        self.step(|lifter| {
             // The bits of neighbours belong to it, too.
             let turn = Value::Const((32 + 27 - 4 * number as u64) % 32);
             let right = Value::Slot(kept.right);
-            let turned = it.builder.binary(Binary::RotateRight, right, turn);
-            let mixed = it.builder.binary(Binary::Xor, turned, Value::Slot(kept.keys[number]));
-            let found = it.look_up(mixed, number);
+            let turned = lifter.builder.binary(Binary::RotateRight, right, turn);
+            let mixed = lifter.builder.binary(Binary::Xor, turned, Value::Slot(kept.keys[number]));
+            let found = lifter.look_up(mixed, number);
             let mut sum = Value::Slot(kept.sum);
             for (place, &from) in PERMUTATION.iter().enumerate() {
                 let from = usize::from(from) - 1;
                 if from / 4 == number {
-                    let moved = it.moved_bit(found, 3 - from as u8 % 4, 31 - place as u8);
-                    sum = it.builder.binary(Binary::Or, sum, moved);
+                    let moved = lifter.moved_bit(found, 3 - from as u8 % 4, 31 - place as u8);
+                    sum = lifter.builder.binary(Binary::Or, sum, moved);
                 }
             }
-            it.builder.write(kept.sum, sum);
+            lifter.builder.write(kept.sum, sum);
         });
     }
 
@@ -182,15 +186,15 @@ impl Lifter<'_> {
     }
 
     /// The left half takes the sum; then they change sides, but not in the last round.
-    fn join_halves(&mut self, kept: &Kept, is_last: bool) {
-        self.step(|it| {
+    fn join_halves(&mut self, kept: &RoundTemporaries, is_last: bool) {
+        self.step(|lifter| {
             let (left, sum) = (Value::Slot(kept.left), Value::Slot(kept.sum));
-            let joined = it.builder.binary(Binary::Xor, left, sum);
+            let joined = lifter.builder.binary(Binary::Xor, left, sum);
             if is_last {
-                it.builder.write(kept.left, joined);
+                lifter.builder.write(kept.left, joined);
             } else {
-                it.builder.write(kept.left, Value::Slot(kept.right));
-                it.builder.write(kept.right, joined);
+                lifter.builder.write(kept.left, Value::Slot(kept.right));
+                lifter.builder.write(kept.right, joined);
             }
         });
     }

@@ -1,4 +1,4 @@
-//! The way to the handler of an interrupt, and the end of a wait for one.
+//! Interrupt entry, and the end of a wait for one.
 
 use cocrypt_ir::{Block, Exit, Transfer, Value};
 

@@ -5,7 +5,7 @@
 use cocrypt_ir::{Binary, Condition, Exit, Slot, Unary, Value, Width};
 
 use super::Lifter;
-use super::pointer::{Pointer, Reach, Step, named};
+use super::pointer::{Pointer, PointerAccess, Step, named};
 use crate::DATA;
 use crate::cells::{FLAGS, I, RAMPD, SP, register};
 use crate::decode::Decoded;
@@ -29,7 +29,7 @@ const BYTE: Width = Width::W8;
 impl Lifter<'_> {
     pub(super) fn load(&mut self, insn: &Decoded) {
         let (pointer, step) = named(insn);
-        let Reach { address, pointer: moved } = self.reach(pointer, step);
+        let PointerAccess { address, pointer: moved } = self.reach(pointer, step);
         self.times(address);
         let value = self.load_byte(address);
         self.write_pointer(pointer, moved, self.core.large_data);
@@ -38,7 +38,7 @@ impl Lifter<'_> {
 
     pub(super) fn store(&mut self, insn: &Decoded) {
         let (pointer, step) = named(insn);
-        let Reach { address, pointer: moved } = self.reach(pointer, step);
+        let PointerAccess { address, pointer: moved } = self.reach(pointer, step);
         self.times(address);
         self.store_byte(address, register(insn.r));
         self.write_pointer(pointer, moved, self.core.large_data);
@@ -158,7 +158,7 @@ impl Lifter<'_> {
     }
 
     pub(super) fn exchange(&mut self, number: u8, change: Change) {
-        let Reach { address, .. } = self.reach(Pointer::Z, Step::Stay);
+        let PointerAccess { address, .. } = self.reach(Pointer::Z, Step::Stay);
         self.times(address);
         let (value, old) = (register(number), self.load_byte(address));
         let new = match change {
@@ -177,7 +177,7 @@ impl Lifter<'_> {
     /// `lpm`, or `elpm` with the byte above Z; without operands they load r0.
     pub(super) fn load_program(&mut self, insn: &Decoded, extended: bool) {
         let (_, step) = named(insn);
-        let Reach { address, pointer } = self.reach_wide(Pointer::Z, step, extended);
+        let PointerAccess { address, pointer } = self.reach_wide(Pointer::Z, step, extended);
         let value = self.builder.load(BYTE, false, address, 0);
         self.write_pointer(Pointer::Z, pointer, extended);
         self.builder.write(Slot(insn.d.into()), value);

@@ -35,7 +35,7 @@ pub enum Step {
 }
 
 /// An address, and what the pointer is then.
-pub struct Reach {
+pub struct PointerAccess {
     /// The address in its space.
     pub address: Value,
     /// The pointer behind the access, if it changes.
@@ -88,23 +88,28 @@ const LONG: Value = Value::Const(0xff_ffff);
 
 impl Lifter<'_> {
     /// The address that a pointer gives in the data space.
-    pub(super) fn reach(&mut self, pointer: Pointer, step: Step) -> Reach {
+    pub(super) fn reach(&mut self, pointer: Pointer, step: Step) -> PointerAccess {
         self.reach_wide(pointer, step, self.core.large_data)
     }
 
     /// The same, with the register above the pointer or without it.
-    pub(super) fn reach_wide(&mut self, pointer: Pointer, step: Step, is_wide: bool) -> Reach {
+    pub(super) fn reach_wide(
+        &mut self,
+        pointer: Pointer,
+        step: Step,
+        is_wide: bool,
+    ) -> PointerAccess {
         let now = self.pair(pointer.low());
         let now = if is_wide { self.under(pointer.above(), now) } else { now };
         let mut moved = |op, by| self.moved(op, now, by, is_wide);
         match step {
-            Step::Stay => Reach { address: now, pointer: None },
-            Step::Increment => Reach { address: now, pointer: Some(moved(Binary::Add, 1)) },
+            Step::Stay => PointerAccess { address: now, pointer: None },
+            Step::Increment => PointerAccess { address: now, pointer: Some(moved(Binary::Add, 1)) },
             Step::Decrement => {
                 let before = moved(Binary::Sub, 1);
-                Reach { address: before, pointer: Some(before) }
+                PointerAccess { address: before, pointer: Some(before) }
             }
-            Step::Displace(by) => Reach { address: moved(Binary::Add, by), pointer: None },
+            Step::Displace(by) => PointerAccess { address: moved(Binary::Add, by), pointer: None },
         }
     }
 

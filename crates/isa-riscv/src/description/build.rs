@@ -29,15 +29,17 @@ pub fn build(device: &config::Device) -> Result<Core, CoreError> {
 fn frontend(device: &config::Device, timing: &dyn TimingModel) -> Result<Rv32, CoreError> {
     let core = &device.core;
     let offered = core.offers(&device.parameters);
-    let has = |extension: &&str| offered.iter().any(|one| one == extension);
+    let has = |extension: &&str| offered.iter().any(|name| name == extension);
     let implemented = std::array::from_fn(|opcode| {
         let row = &TABLE[opcode];
         let is_there = row.extensions.is_empty() || row.extensions.iter().any(has);
         is_there && timing.implements(row.class as u8)
     });
-    let compressed = device.extensions.iter().any(|one| one == "c");
-    let privileged =
-        core.privileged(&device.parameters).map(|said| privileged(said, device)).transpose()?;
+    let compressed = device.extensions.iter().any(|name| name == "c");
+    let privileged = core
+        .privileged(&device.parameters)
+        .map(|described| privileged(described, device))
+        .transpose()?;
     let irq = core.irq(&device.parameters);
     let irq = irq.map(|(irq, registers)| Irq { handler: irq.handler, registers });
     if privileged.is_some() && irq.is_some() {
@@ -52,31 +54,34 @@ fn writes_back(device: &config::Device) -> bool {
 }
 
 /// A core file's entries about exceptions, interrupts and registers, as the front end takes them.
-fn privileged(said: &config::Privileged, device: &config::Device) -> Result<Privileged, CoreError> {
+fn privileged(
+    described: &config::Privileged,
+    device: &config::Device,
+) -> Result<Privileged, CoreError> {
     let exceptions =
         |names: &[String]| names.iter().filter_map(|name| Exception::named(name)).collect();
-    let csrs = said.csrs.iter().map(|(name, csr)| Ok((csr.number, register(name, csr)?)));
+    let csrs = described.csrs.iter().map(|(name, csr)| Ok((csr.number, register(name, csr)?)));
     Ok(Privileged {
-        exceptions: exceptions(&said.exceptions),
-        values: exceptions(&said.values),
-        unaligned: match said.unaligned.as_deref() {
+        exceptions: exceptions(&described.exceptions),
+        values: exceptions(&described.values),
+        unaligned: match described.unaligned.as_deref() {
             Some("split") => Unaligned::Split,
             _ => Unaligned::Refuse,
         },
-        interrupt_value: said.interrupt_value,
-        interrupts: said.interrupts.clone(),
-        handler: said.handler,
-        vectored: said.vectored,
-        user: said.user,
-        writes_always: said.writes_always,
-        absent: match said.absent.as_deref() {
+        interrupt_value: described.interrupt_value,
+        interrupts: described.interrupts.clone(),
+        handler: described.handler,
+        vectored: described.vectored,
+        user: described.user,
+        writes_always: described.writes_always,
+        absent: match described.absent.as_deref() {
             Some("zero") => Absent::Zero,
             _ => Absent::Refuse,
         },
-        late: said.late.as_ref().map_or(0, |name| parameter(device, name) as u32),
-        enter_sets: said.enter_sets,
-        return_sets: said.return_sets,
-        return_clears: said.return_clears,
+        late: described.late.as_ref().map_or(0, |name| parameter(device, name) as u32),
+        enter_sets: described.enter_sets,
+        return_sets: described.return_sets,
+        return_clears: described.return_clears,
         csrs: csrs.collect::<Result<_, CoreError>>()?,
     })
 }
@@ -155,8 +160,8 @@ fn answers_accesses_at_once(device: &config::Device) -> Result<(), CoreError> {
 fn answers_alike(device: &config::Device) -> Result<(), CoreError> {
     let bus = device.bus.wait;
     let waits = device.memories.iter().map(|memory| memory.data_wait);
-    let other = waits.chain([device.bus.burst_wait]).find(|&wait| wait != bus);
-    suited(other.map(|memory| {
+    let differing = waits.chain([device.bus.burst_wait]).find(|&wait| wait != bus);
+    suited(differing.map(|memory| {
         format!(
             "memory answers loads and stores after {memory} cycles and the bus after {bus}, but the timing \
              of `{}` is known for equal waits alone",
@@ -169,8 +174,8 @@ fn answers_alike(device: &config::Device) -> Result<(), CoreError> {
 fn has_one_memory(device: &config::Device) -> Result<(), CoreError> {
     const UNCACHED: u64 = 0x8000_0000;
     let further = device.memories.iter().skip(1).map(|memory| format!("memory `{}`", memory.name));
-    let low = device.peripherals.iter().filter(|one| one.base < UNCACHED);
-    let low = low.map(|one| format!("the peripheral at {:#010x}", one.base));
+    let low = device.peripherals.iter().filter(|peripheral| peripheral.base < UNCACHED);
+    let low = low.map(|peripheral| format!("the peripheral at {:#010x}", peripheral.base));
     suited(further.chain(low).next().map(|what| {
         format!(
             "the timing of `{}` is known for one memory and peripherals from {UNCACHED:#x} on, where it does \

@@ -46,9 +46,9 @@ fn target(target: &Target<'_>, compiler: Compiler) -> Vec<String> {
 /// The extensions, each once. No compiler has heard of a core's own instructions, which begin with an x.
 fn known(extensions: &[String]) -> Vec<&str> {
     let mut known: Vec<&str> = vec![];
-    for one in extensions.iter().filter(|one| !one.starts_with('x')) {
-        if !known.contains(&one.as_str()) {
-            known.push(one);
+    for extension in extensions.iter().filter(|extension| !extension.starts_with('x')) {
+        if !known.contains(&extension.as_str()) {
+            known.push(extension);
         }
     }
     known
@@ -56,15 +56,15 @@ fn known(extensions: &[String]) -> Vec<&str> {
 
 /// M comes before C, and both behind the others.
 fn zig(mut known: Vec<&str>) -> Vec<String> {
-    known.sort_by_key(|one| "mc".find(one).map_or(-1, |place| place as i32));
-    let letters: String = known.iter().flat_map(|one| ["+", one]).collect();
+    known.sort_by_key(|extension| "mc".find(extension).map_or(-1, |place| place as i32));
+    let letters: String = known.iter().flat_map(|extension| ["+", extension]).collect();
     words(["-target", "riscv32-freestanding", &format!("-mcpu=generic_rv32{letters}+relax")])
 }
 
 fn architecture(known: &[&str], splits_csr: bool) -> String {
     let letters = letters(known, "mc");
     let always: &[&str] = if splits_csr { &["zicsr", "zifencei"] } else { &[] };
-    let named = known.iter().filter(|one| one.len() > 1);
+    let named = known.iter().filter(|extension| extension.len() > 1);
     let mut longer: Vec<&str> = always.iter().chain(named).copied().collect();
     longer.sort_unstable();
     longer.dedup();
@@ -74,7 +74,7 @@ fn architecture(known: &[&str], splits_csr: bool) -> String {
 
 /// Those extensions of one letter that are there, in this order.
 fn letters(known: &[&str], order: &str) -> String {
-    order.chars().filter(|one| known.contains(&one.to_string().as_str())).collect()
+    order.chars().filter(|extension| known.contains(&extension.to_string().as_str())).collect()
 }
 
 fn title(target: &Target<'_>) -> String {

@@ -106,7 +106,7 @@ fn middle_round(c: &mut Composer, op: Unary, a: Value, b: Value, byte: u32) -> V
 
 /// The products of a byte with four constants below 16, in GF(2^8), side by side.
 fn multiples(c: &mut Composer, byte: Value, by: [u32; 4]) -> Value {
-    let bits = 32 - by.iter().fold(0, |all, one| all | one).leading_zeros();
+    let bits = 32 - by.iter().fold(0, |all, amount| all | amount).leading_zeros();
     let mut power = byte;
     let mut parts = vec![];
     for bit in 0..bits {

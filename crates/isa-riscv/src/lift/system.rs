@@ -1,4 +1,4 @@
-//! Control and status registers, and the way back from a handler.
+//! Control and status registers, and the return from a handler.
 
 use cocrypt_ir::{Binary, Exit, Op, StopKind, Value, Width};
 
@@ -48,7 +48,7 @@ impl Lifter<'_> {
                 self.emit(Op::Move { dst: old, src: Value::Const(value.into()) });
             }
             CsrStorage::Cell(cell) => {
-                self.emit(with_constant(Binary::And, old, cell, csr.reads.into()))
+                self.emit(with_constant(Binary::And, old, cell, csr.reads.into()));
             }
         }
         if writes {

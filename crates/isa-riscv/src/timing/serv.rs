@@ -32,7 +32,7 @@ enum Rule {
     /// One more cycle for each bit of the amount.
     ShiftRight,
     Memory,
-    /// The way to a handler, from an instruction that was fetched before.
+    /// The entry into a handler, from an instruction that was fetched before.
     Enter,
 }
 

@@ -24,8 +24,11 @@ use cocrypt_isa::{
     InterruptTiming, Line, PipelineState, Replacement, STAYS, Select, TimingModel,
 };
 
-use self::ahead::Wrong;
-use self::state::{Flush, IN_TIME, Meeting, Met, OperandInfo, Passage, State, States, Stored};
+use self::ahead::WrongPath;
+use self::state::{
+    Flush, IN_TIME, InFlight, OperandInfo, RecentStore, State, States, WrongPathEvent,
+    WrongPathInsn,
+};
 use self::word::{Kind, Word};
 use super::{Classes, UnknownRule};
 use crate::table::Class;
@@ -96,9 +99,9 @@ enum Rule {
     SerialShift,
     Load,
     Store,
-    /// The way to a handler, of which the cost stands with what leads there.
+    /// The entry into a handler, of which the cost stands with what leads there.
     Enter,
-    /// The way to a handler from an access at an address that its width does not allow.
+    /// The entry into a handler from an access at an address that its width does not allow.
     Refused,
     Jump,
     JumpRegister,
@@ -132,7 +135,7 @@ impl VexRiscv {
         Ok(Self { classes: Classes::new(table, known)?, variant, states: States::default() })
     }
 
-    /// An instruction's way through execute, memory and write-back.
+    /// An instruction's passage through execute, memory and write-back.
     fn pass(
         &self,
         insn: &Insn,
@@ -140,13 +143,13 @@ impl VexRiscv {
         before: &State,
         data_wait: i32,
         code: &dyn CodeMemory,
-    ) -> Passage {
+    ) -> InFlight {
         let (class, rule) = self.classes.of(insn);
         let ready = before.ready(word);
         let execute = if ready > 0 { before.moves(ready - 1) + 1 } else { 0 };
         // What stays in execute does so while the stages behind move.
         let works = before.moves(execute.max(before.refill));
-        let mut passage = Passage {
+        let mut passage = InFlight {
             decode: before.decoded,
             execute,
             memory: works + 1,
@@ -204,12 +207,12 @@ impl VexRiscv {
         passage
     }
 
-    /// A load by way of the data cache, or past it.
+    /// A load through the data cache, or past it.
     fn load(
         &self,
         insn: &Insn,
         word: Word,
-        passage: &mut Passage,
+        passage: &mut InFlight,
         data_wait: i32,
         code: &dyn CodeMemory,
     ) {
@@ -238,16 +241,17 @@ impl VexRiscv {
     }
 
     /// The stores that write to the cache what a load has read from it already: the load is replayed.
-    fn collisions(&self, passage: &Passage, ahead: &Wrong) -> Vec<Collision> {
-        let Passage { before, memory, write_back, .. } = passage;
+    fn collisions(&self, passage: &InFlight, ahead: &WrongPath) -> Vec<Collision> {
+        let InFlight { before, memory, write_back, .. } = passage;
         let again = State { bus: before.bus, ..State::default() };
         let (cycles, mut again) = replay(write_back + i32::from(ahead.holds), ahead, again);
         again.late = (!ahead.holds).then_some((write_back - cycles, ahead.there));
         let exit_state = self.states.number(again);
         let reads = [memory - 1, write_back - 1];
-        let meets = |store: &Stored| reads.iter().any(|at| (store.from..=store.to).contains(at));
+        let meets =
+            |store: &RecentStore| reads.iter().any(|at| (store.from..=store.to).contains(at));
         let stores = before.stored.iter().enumerate().filter(|(_, store)| meets(store));
-        let collision = |(recent, store): (usize, &Stored)| Collision {
+        let collision = |(recent, store): (usize, &RecentStore)| Collision {
             recent: recent as u8,
             bytes: store.bytes,
             cycles,
@@ -256,15 +260,15 @@ impl VexRiscv {
         stores.map(collision).collect()
     }
 
-    /// A store by way of the data cache, which hands it on to the bus.
-    fn store(word: Word, passage: &mut Passage, data_wait: i32) {
+    /// A store through the data cache, which hands it on to the bus.
+    fn store(word: Word, passage: &mut InFlight, data_wait: i32) {
         let before = &passage.before;
         let (accepted, first) = before.accepted(passage.write_back);
         passage.last = accepted;
         passage.cost.sample = first as u32;
         passage.behind.bus = [before.bus[1], first + data_wait];
         let (from, bytes) = (passage.write_back, 1 << (word.function() & 3));
-        passage.behind.stored.insert(0, Stored { from, to: accepted, bytes });
+        passage.behind.stored.insert(0, RecentStore { from, to: accepted, bytes });
         passage.behind.stored.truncate(2);
     }
 
@@ -289,16 +293,16 @@ impl VexRiscv {
     }
 
     /// The lines that an instruction waits for, whose issue `before` describes, and `before` without
-    /// those on the wrong way.
+    /// those on the wrong path.
     fn meet(&self, insn: &Insn, at: u8, before: &mut State, code: &dyn CodeMemory) -> Vec<Line> {
         let mut lines = vec![];
         let fill = |address: u32| WORDS * (code.fetch_wait(address.into()) as i32 + 1) + 2;
         let wrong = std::mem::take(&mut before.wrong);
-        for Meeting { what, at: met, .. } in wrong {
+        for WrongPathEvent { what, at: met, .. } in wrong {
             // The jump sends the fetch stages here when the cache is ready.
             let (address, ready) = match what {
-                Met::Line(address) => (address, met + fill(address)),
-                Met::Flush => (0, met + self.variant.flush()),
+                WrongPathInsn::Line(address) => (address, met + fill(address)),
+                WrongPathInsn::Flush => (0, met + self.variant.flush()),
             };
             let decoded = before.sent.max(ready) + REFETCH;
             let issue = decoded + 1;
@@ -306,7 +310,7 @@ impl VexRiscv {
             let behind =
                 State { decoded, late: None, instead: None, ..before.clone() }.later(issue);
             let line = self.line(at, address, issue, behind);
-            lines.push(Line { clears: what == Met::Flush, ..line });
+            lines.push(Line { clears: what == WrongPathInsn::Flush, ..line });
         }
         before.sent = 0;
         let address = insn.pc as u32;
@@ -339,7 +343,7 @@ impl VexRiscv {
 
     /// The state behind an instruction in memory order. When decode took it in matters only if a line
     /// begins there, or decode refuses it.
-    fn straight(passage: &Passage, next: u64, code: &dyn CodeMemory) -> (i32, State) {
+    fn straight(passage: &InFlight, next: u64, code: &dyn CodeMemory) -> (i32, State) {
         let (issue, mut behind) = passage.fetches(passage.decode - 1);
         let refused = Word::at(next, code).is_some_and(|word| !word.is_legal());
         if !(next as u32).is_multiple_of(LINE) && !refused {
@@ -349,20 +353,20 @@ impl VexRiscv {
     }
 
     /// The state behind a jump that decode resolves.
-    fn decoded_jump(passage: &Passage) -> (i32, State) {
+    fn decoded_jump(passage: &InFlight) -> (i32, State) {
         passage.fetches(passage.execute - 1)
     }
 
     /// The state behind a jump that resolves in the memory stage, with the wrong path that decode met
     /// meanwhile.
-    fn late_jump(&self, passage: &Passage, wrong: Wrong) -> (i32, State) {
-        let wrong = Wrong::halted(passage).unwrap_or(wrong);
+    fn late_jump(&self, passage: &InFlight, wrong: WrongPath) -> (i32, State) {
+        let wrong = WrongPath::halted(passage).unwrap_or(wrong);
         // If memory is stuck, what was there has gone when it moves.
         let sent = passage.moves(passage.memory);
         let holds = wrong.holds && sent == passage.memory;
         if let (true, Some(at)) = (holds, wrong.unless) {
-            let (_, instead) = self.late_jump(passage, Wrong { holds: false, ..wrong.clone() });
-            let wrong = Wrong { unless: None, ..wrong };
+            let (_, instead) = self.late_jump(passage, WrongPath { holds: false, ..wrong.clone() });
+            let wrong = WrongPath { unless: None, ..wrong };
             let (issue, behind) = self.late_jump(passage, wrong);
             let instead = Some((at - issue, self.states.number(instead)));
             return (issue, State { instead, ..behind });
@@ -382,25 +386,26 @@ impl VexRiscv {
     /// decode, and stays there until the cycle `waits`.
     fn sent_by_write_back(
         &self,
-        passage: &Passage,
+        passage: &InFlight,
         sent: i32,
         waits: i32,
         next: u64,
         code: &dyn CodeMemory,
     ) -> (i32, State) {
         let until = passage.write_back;
-        let mut met = vec![Meeting::new(Met::Line(next as u32), passage.execute, until)];
+        let mut met =
+            vec![WrongPathEvent::new(WrongPathInsn::Line(next as u32), passage.execute, until)];
         if let Some(word) = Word::at(next, code).filter(|&word| self.flushes(word)) {
             // What is no instruction leaves decode at once, what is one may wait there.
             let last = if word.is_legal() { waits } else { passage.execute };
-            met.push(Meeting::new(Met::Flush, last, last));
+            met.push(WrongPathEvent::new(WrongPathInsn::Flush, last, last));
         }
         Self::sent(passage, sent, met)
     }
 
     /// The state behind a redirection of the fetch stages in the cycle `sent`.
-    fn sent(passage: &Passage, sent: i32, met: Vec<Meeting>) -> (i32, State) {
-        let met = Wrong::halted(passage).map_or(met, |wrong| wrong.met);
+    fn sent(passage: &InFlight, sent: i32, met: Vec<WrongPathEvent>) -> (i32, State) {
+        let met = WrongPath::halted(passage).map_or(met, |wrong| wrong.met);
         let (issue, mut behind) = passage.fetches(sent);
         (behind.sent, behind.wrong, behind.flush) = (sent - issue, met, None);
         for meeting in &mut behind.wrong {
@@ -409,7 +414,7 @@ impl VexRiscv {
         (issue, behind)
     }
 
-    /// The way to the handler from an access that is refused: in write-back, or in memory where that makes
+    /// The entry into the handler from an access that is refused: in write-back, or in memory where that makes
     /// it. It is never asked for, although the block that it was left in counts when it would be.
     fn refused(
         &self,
@@ -441,14 +446,14 @@ impl VexRiscv {
         BlockCost { insns, exit_states: [self.states.number(behind); 2], ..BlockCost::default() }
     }
 
-    /// The state behind the last instruction of a block: if it falls through or has one way, and if it is
+    /// The state behind the last instruction of a block: if it falls through or has one successor, and if it is
     /// taken.
     fn ways(
         &self,
         block: &Block,
         insn: &Insn,
         word: Word,
-        passage: &Passage,
+        passage: &InFlight,
         code: &dyn CodeMemory,
     ) -> [(i32, State); 2] {
         let next = insn.pc + u64::from(insn.length);
@@ -468,7 +473,7 @@ impl VexRiscv {
                 let way = if word.is_legal() {
                     self.sent_by_write_back(passage, sent, passage.execute, next, code)
                 } else {
-                    let flush = Meeting::always(Met::Flush, passage.decode);
+                    let flush = WrongPathEvent::always(WrongPathInsn::Flush, passage.decode);
                     let met = self.flushes(word).then_some(flush);
                     Self::sent(passage, sent, met.into_iter().collect())
                 };
@@ -490,13 +495,13 @@ impl VexRiscv {
             Exit::Branch { taken, .. } if taken < insn.pc => {
                 // Once the branch has left decode, nothing is there to be held before that.
                 let (unless, at) = (Some(passage.execute - 1), passage.memory);
-                let meeting = |what| Meeting { what, at, unless, until: at };
-                let mut met = vec![meeting(Met::Line(taken as u32))];
+                let meeting = |what| WrongPathEvent { what, at, unless, until: at };
+                let mut met = vec![meeting(WrongPathInsn::Line(taken as u32))];
                 if Word::at(taken, code).is_some_and(|word| self.flushes(word)) {
-                    met.push(meeting(Met::Flush));
+                    met.push(meeting(WrongPathInsn::Flush));
                 }
                 let there = [Word::at(taken, code).is_some(); 2];
-                let wrong = Wrong { met, holds: false, unless: None, there };
+                let wrong = WrongPath { met, holds: false, unless: None, there };
                 [self.late_jump(passage, wrong), Self::decoded_jump(passage)]
             }
             Exit::Branch { .. } => {
@@ -509,7 +514,7 @@ impl VexRiscv {
 
 /// A re-issue of an instruction that write-back sends the fetch stages for, which take it in in this
 /// cycle at the earliest, and what the stages hold then.
-fn replay(taken_in: i32, ahead: &Wrong, behind: State) -> (i32, State) {
+fn replay(taken_in: i32, ahead: &WrongPath, behind: State) -> (i32, State) {
     let decoded = taken_in + REFETCH;
     let issue = decoded + 1;
     let wrong = ahead.met.clone();
@@ -528,7 +533,7 @@ impl TimingModel for VexRiscv {
         let mut state = self.states.get(pipeline_state);
         if let [insn] = &block.insns[..] {
             match self.classes.of(insn).1 {
-                // What led here already counted the way.
+                // What led here already counted the entry.
                 Rule::Enter => {
                     let insns = vec![InsnCost::default()];
                     return BlockCost {

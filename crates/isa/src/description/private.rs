@@ -60,7 +60,7 @@ pub trait Private: Send + Sync {
     fn sees(&mut self, state: &[u64]);
     /// The effects of registers here on the core.
     fn decides(&self) -> Vec<(Slot, u64)>;
-    /// The table of vectors is somewhere else after reset.
+    /// The vector table is somewhere else after reset.
     fn set_vectors(&mut self, vectors: u32);
     /// Others in the same state.
     fn copy(&self) -> Box<dyn Private>;

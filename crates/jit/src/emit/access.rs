@@ -5,13 +5,13 @@ use cocrypt_engine::{Fixed, FixedRom};
 use cocrypt_ir::{Slot, Value as Operand, Width};
 use cocrypt_isa::{Collision, InsnCost};
 
-use super::{Cursor, Emitter, FLAGS, HostMemory, Miss, integer, lines::Touched};
+use super::{Cursor, Emitter, FLAGS, HostMemory, Miss, integer, lines::LineAccess};
 use crate::frame::{self, at, describe, kind};
 use crate::proof::{Check, Memory, Span};
 
 /// A load or store.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted {
+pub(super) struct MemoryAccess {
     /// The operation's index in its block.
     pub number: usize,
     pub width: Width,
@@ -22,7 +22,7 @@ pub(super) struct Wanted {
     pub check: Check,
 }
 
-impl Wanted {
+impl MemoryAccess {
     /// The number of operations of its instruction before it.
     fn order(&self, cursor: &Cursor<'_>) -> usize {
         self.number - cursor.member.source.block.insns[cursor.at].ops.start
@@ -30,7 +30,13 @@ impl Wanted {
 }
 
 impl Emitter<'_, '_> {
-    pub(super) fn load(&mut self, cursor: &Cursor<'_>, wanted: Wanted, signed: bool, dst: Slot) {
+    pub(super) fn load(
+        &mut self,
+        cursor: &Cursor<'_>,
+        wanted: MemoryAccess,
+        signed: bool,
+        dst: Slot,
+    ) {
         let ty = integer(wanted.width);
         if wanted.check == Check::Interpret {
             self.interpret(cursor);
@@ -55,7 +61,7 @@ impl Emitter<'_, '_> {
         self.write(dst, value);
     }
 
-    pub(super) fn store(&mut self, cursor: &Cursor<'_>, wanted: Wanted, src: Operand) {
+    pub(super) fn store(&mut self, cursor: &Cursor<'_>, wanted: MemoryAccess, src: Operand) {
         if wanted.check == Check::Interpret {
             self.interpret(cursor);
         }
@@ -87,7 +93,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Checks what is to be checked, touches the line, and gives the host's address as a sum.
-    fn checked(&mut self, cursor: &Cursor<'_>, wanted: &Wanted, write: bool) -> (Value, i32) {
+    fn checked(&mut self, cursor: &Cursor<'_>, wanted: &MemoryAccess, write: bool) -> (Value, i32) {
         if let Check::Memory(span) = wanted.check {
             match self.setting.fixed.rom.filter(|_| span.memory != Memory::Main) {
                 None => self.check(cursor, &span),
@@ -110,7 +116,7 @@ impl Emitter<'_, '_> {
             let shape = self.setting.fixed.caches.data;
             let is_ignored = shape.is_some_and(|shape| shape.ignores_stores());
             if !(write && is_ignored && wanted.miss.cycles == 0) {
-                let asked = Touched { address, order: wanted.order(cursor), is_mapped: true };
+                let asked = LineAccess { address, order: wanted.order(cursor), is_mapped: true };
                 self.touch(cursor, asked, wanted.miss, write);
             }
             if write {
@@ -167,13 +173,13 @@ impl Emitter<'_, '_> {
     fn in_found(
         &mut self,
         cursor: &Cursor<'_>,
-        wanted: &Wanted,
+        wanted: &MemoryAccess,
         found: HostMemory,
     ) -> (Value, i32) {
         if self.caches_constants() {
             let address = self.address(wanted.base, wanted.offset);
             let asked =
-                Touched { address, order: wanted.order(cursor), is_mapped: found.is_constant };
+                LineAccess { address, order: wanted.order(cursor), is_mapped: found.is_constant };
             self.touch(cursor, asked, wanted.miss, false);
         }
         if let Some(more) = found.more {
@@ -212,7 +218,8 @@ impl Emitter<'_, '_> {
         let of_main = self.b.ins().isub(self.ram, base);
         let zero = self.b.ins().select(in_rom, of_rom, of_main);
         let more = (rom.more != 0).then(|| {
-            let [more, none] = [i64::from(rom.more), 0].map(|it| self.constant(I64, it as u64));
+            let [more, none] =
+                [i64::from(rom.more), 0].map(|cycles| self.constant(I64, cycles as u64));
             self.b.ins().select(in_rom, more, none)
         });
         HostMemory { zero, more, is_constant: false }
@@ -279,7 +286,7 @@ impl Emitter<'_, '_> {
     fn call(
         &mut self,
         cursor: &Cursor<'_>,
-        wanted: &Wanted,
+        wanted: &MemoryAccess,
         address: Value,
         value: Option<Value>,
     ) -> Value {

@@ -1,4 +1,4 @@
-//! The ways out of a region.
+//! The exits of a region.
 
 use cocrypt_codegen::clif::{Block, InstBuilder, IntCC, Value, types::I64};
 use cocrypt_ir::{CellSet, Value as Operand, Width};
@@ -143,7 +143,7 @@ impl Emitter<'_, '_> {
         self.add_cycles(entry);
         if let Some(counts) = self.counts {
             let counts = self.b.use_var(counts);
-            let at = 16 * cursor.member.source.place as i32 + 8;
+            let at = 16 * cursor.member.source.counter as i32 + 8;
             let before = self.b.ins().load(I64, FLAGS, counts, at);
             let after = self.b.ins().iadd(before, entry);
             self.b.ins().store(FLAGS, after, counts, at);
@@ -191,7 +191,7 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(self.out, &[]);
     }
 
-    /// The end of all ways out.
+    /// The end of all exits.
     pub(super) fn leave_block(&mut self) {
         self.b.switch_to_block(self.out);
         for (variable, at) in [

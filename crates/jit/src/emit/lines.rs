@@ -12,7 +12,7 @@ use crate::frame::{self, Touch, at, clear_lines};
 
 /// An access to a line.
 #[derive(Clone, Copy)]
-pub(super) struct Touched {
+pub(super) struct LineAccess {
     pub address: Value,
     /// The number of the access within its instruction.
     pub order: usize,
@@ -107,7 +107,7 @@ impl Emitter<'_, '_> {
     ) -> Value {
         let address = self.constant(I32, u64::from(line));
         if tags.list(line) {
-            return self.is_absent(cursor, tags, Touched { address, order, is_mapped: true });
+            return self.is_absent(cursor, tags, LineAccess { address, order, is_mapped: true });
         }
         match tags.kind {
             Kind::Sets { lines } | Kind::Resident { lines, .. } => {
@@ -122,7 +122,13 @@ impl Emitter<'_, '_> {
     }
 
     /// The line of an access to memory that the data cache is for.
-    pub(super) fn touch(&mut self, cursor: &Cursor<'_>, asked: Touched, miss: Miss, write: bool) {
+    pub(super) fn touch(
+        &mut self,
+        cursor: &Cursor<'_>,
+        asked: LineAccess,
+        miss: Miss,
+        write: bool,
+    ) {
         let Some(tags) = self.data_lines else { return };
         let is_absent = self.is_absent(cursor, tags, asked);
         let address = self.b.ins().uextend(I64, asked.address);
@@ -138,7 +144,7 @@ impl Emitter<'_, '_> {
     }
 
     /// True if a line may be absent. Notes the use, at its way on a hit.
-    fn is_absent(&mut self, cursor: &Cursor<'_>, tags: Tags, asked: Touched) -> Value {
+    fn is_absent(&mut self, cursor: &Cursor<'_>, tags: Tags, asked: LineAccess) -> Value {
         match tags.kind {
             Kind::Sets { lines } => self.is_not_first(tags.shape, lines, asked.address),
             Kind::Resident { marks, .. } => {
@@ -174,7 +180,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The entry of an address's line: its number in the memory, or the one behind the last.
-    fn entry(&mut self, tags: Tags, asked: Touched) -> Value {
+    fn entry(&mut self, tags: Tags, asked: LineAccess) -> Value {
         let (line, (base, size)) = (tags.shape.line, tags.memory);
         let (first, lines) = lines_of(base, size, line);
         let start = self.constant(I32, u64::from(first * line));

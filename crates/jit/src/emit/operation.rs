@@ -7,7 +7,7 @@ use cocrypt_codegen::clif::{
 };
 use cocrypt_ir::{Binary, Counter, ORIGINALS, Op, SUBSTITUTES, Unary, Value as Operand, Width};
 
-use super::access::Wanted;
+use super::access::MemoryAccess;
 use super::{Cursor, Emitter, FLAGS, Miss, integer};
 use crate::proof::Check;
 
@@ -37,11 +37,16 @@ impl Emitter<'_, '_> {
             }
             Op::Count { counter, dst, shift } => (dst, self.count(cursor, counter, shift)),
             Op::Load { width, signed, dst, base, offset } => {
-                self.load(cursor, Wanted { number, width, base, offset, miss, check }, signed, dst);
+                self.load(
+                    cursor,
+                    MemoryAccess { number, width, base, offset, miss, check },
+                    signed,
+                    dst,
+                );
                 return;
             }
             Op::Store { width, src, base, offset } => {
-                self.store(cursor, Wanted { number, width, base, offset, miss, check }, src);
+                self.store(cursor, MemoryAccess { number, width, base, offset, miss, check }, src);
                 return;
             }
             Op::Guard { .. } => return,

@@ -56,7 +56,7 @@ impl Emitter<'_, '_> {
             ContextTransition::Call => self.transfer_call(cursor, counts, target),
             ContextTransition::Return => self.transfer_return(cursor, counts, target),
             ContextTransition::Cross => {
-                self.transfer_by_host(cursor, ContextTransition::Cross, counts, target)
+                self.transfer_by_host(cursor, ContextTransition::Cross, counts, target);
             }
         }
     }
@@ -95,7 +95,7 @@ impl Emitter<'_, '_> {
         let one = self.constant(I64, 1);
         let offset = self.b.ins().ushr(offset, one);
         let entry = self.b.ins().iadd(callees, offset);
-        let at_place = source.jump.place as i32 * size_of::<Callee>() as i32;
+        let at_place = source.jump.counter as i32 * size_of::<Callee>() as i32;
         let context = self.b.ins().load(I32, FLAGS, entry, at_place);
         let led = self.b.ins().load(I32, FLAGS, entry, at_place + 4);
         let wanted = self.b.ins().ireduce(I32, target);

@@ -103,13 +103,13 @@ pub(super) struct Tables {
 
 /// A table or a memory that was accessed past its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Past {
+pub(super) enum OutOfBounds {
     Table(usize),
     Memory(usize),
 }
 
 /// Runs code. Returns what was read past its end, if anything.
-pub(super) fn run(code: &[Instr], arena: &mut [u64], tables: &Tables) -> Option<Past> {
+pub(super) fn run(code: &[Instr], arena: &mut [u64], tables: &Tables) -> Option<OutOfBounds> {
     let mut fault = None;
     let mut next = 0;
     while let Some(instr) = code.get(next) {
@@ -156,14 +156,14 @@ pub(super) fn index(arena: &[u64], at: u32, limbs: u16) -> u64 {
     if index[1..].iter().all(|limb| *limb == 0) { index[0] } else { u64::MAX }
 }
 
-fn lookup(instr: &Instr, arena: &mut [u64], tables: &Tables) -> Option<Past> {
+fn lookup(instr: &Instr, arena: &mut [u64], tables: &Tables) -> Option<OutOfBounds> {
     let number = instr.c as usize;
-    fetch(instr, arena, tables.lookups[number]).then_some(Past::Table(number))
+    fetch(instr, arena, tables.lookups[number]).then_some(OutOfBounds::Table(number))
 }
 
-fn read(instr: &Instr, arena: &mut [u64], tables: &Tables) -> Option<Past> {
+fn read(instr: &Instr, arena: &mut [u64], tables: &Tables) -> Option<OutOfBounds> {
     let number = instr.c as usize;
-    fetch(instr, arena, tables.memories[number]).then_some(Past::Memory(number))
+    fetch(instr, arena, tables.memories[number]).then_some(OutOfBounds::Memory(number))
 }
 
 /// Takes an entry, or 0 past the end; whether it was past the end.

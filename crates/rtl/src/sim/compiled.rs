@@ -89,7 +89,7 @@ impl StateNumbers {
 
 /// The outcome of a compiled run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ran {
+pub(super) struct RunOutcome {
     /// Cycles that were not run.
     pub left: u64,
     /// True if nothing changes until an input does.
@@ -104,7 +104,7 @@ impl Compiled {
     /// controllers may take together in too many combinations, those that were seen. Nothing where the host cannot
     /// run it, where a combinational loop is to be settled by trying, or where nothing fits.
     pub fn new(program: &Program, states: &[u32], seen: &Seen, room: usize) -> Option<Self> {
-        let reached = Reached::from(program, states, seen, room.min(MOST))?;
+        let reached = ReachableStates::from(program, states, seen, room.min(MOST))?;
         let mut compiler = Compiler::new(Effort::Good).ok()?;
         let words = program.layout.initial.len();
         let exchange = program.layout.exchange;
@@ -123,20 +123,20 @@ impl Compiled {
 
     /// Runs so many cycles at most; nothing where the states are not known here, or not what the
     /// controllers do in the first cycle.
-    pub fn run(&self, arena: &mut [u64], states: &mut [u32], cycles: u64) -> Option<Ran> {
+    pub fn run(&self, arena: &mut [u64], states: &mut [u32], cycles: u64) -> Option<RunOutcome> {
         let number = self.state_numbers.number(states)?;
         let words = self.exchange..self.exchange + EXCHANGED;
         arena[words.clone()].copy_from_slice(&[cycles, 0, 0, 0]);
         let _ = self.kernel.call(arena, number);
-        let said = |word: u32| arena[self.exchange + word as usize];
+        let word_of = |word: u32| arena[self.exchange + word as usize];
         for (at, state) in states.iter_mut().enumerate() {
             *state = arena[words.end + at] as u32;
         }
-        if said(LEFT) == cycles {
+        if word_of(LEFT) == cycles {
             return None;
         }
-        let past = said(PAST).checked_sub(1).map(|past| (past as usize, said(PAST_LEFT)));
-        Some(Ran { left: said(LEFT), settled: said(SETTLED) != 0, past })
+        let past = word_of(PAST).checked_sub(1).map(|past| (past as usize, word_of(PAST_LEFT)));
+        Some(RunOutcome { left: word_of(LEFT), settled: word_of(SETTLED) != 0, past })
     }
 }
 
@@ -147,7 +147,7 @@ pub(super) type Seen = FxHashMap<Vec<u32>, usize>;
 type Transition = (u32, u32);
 
 /// The states that controllers reach together, and what happens in them.
-struct Reached {
+struct ReachableStates {
     states: Vec<Vec<u32>>,
     /// The plan of every combination of steps that is taken in them.
     plans: HashMap<Vec<u32>, plan::Plan>,
@@ -156,7 +156,7 @@ struct Reached {
     instructions: usize,
 }
 
-impl Reached {
+impl ReachableStates {
     /// Follows the controllers from these states on, as far as limits allow.
     fn from(program: &Program, states: &[u32], seen: &Seen, room: usize) -> Option<Self> {
         let choices = program.controllers.iter().flat_map(|controller| &controller.choices);
@@ -261,7 +261,7 @@ fn seen_transitions(choices: &[Vec<Transition>], seen: &Seen) -> Vec<Vec<Transit
 /// Writes the function.
 struct Writer<'a, 'b, 'c, 'f> {
     program: &'a Program,
-    reached: &'a Reached,
+    reached: &'a ReachableStates,
     builder: &'b mut KernelBuilder<'c, 'f>,
     /// Of each state: where its cycle begins.
     labels: Vec<Label>,

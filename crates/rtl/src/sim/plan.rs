@@ -400,7 +400,7 @@ impl<'a> Planner<'a> {
         instr
     }
 
-    /// Registers whose next value is another register's present one get it by way of a shadow.
+    /// Registers whose next value is another register's present one get it through a shadow.
     fn separate(&mut self, driven: &[(usize, NodeId)], commits: &mut [Commit]) {
         let written: Vec<u32> = commits.iter().map(|commit| commit.register).collect();
         for (commit, (net, node)) in commits.iter_mut().zip(driven) {

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use super::names::Taken;
+use super::names::UsedNames;
 use crate::{Bits, MemoryId, NetId, Netlist, NodeId, Op, TableId};
 
 /// Longer operands become wires.
@@ -108,7 +108,7 @@ impl<'a> Expressions<'a> {
         &mut self,
         memory: MemoryId,
         index: NodeId,
-        taken: &mut Taken,
+        taken: &mut UsedNames,
     ) -> (String, Option<String>) {
         let name = self.memories.get(&memory).cloned().unwrap_or_default();
         let text = self.text(index, taken);
@@ -124,7 +124,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// The text of an announced expression, for a place that asks for exactly its width.
-    pub fn text(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    pub fn text(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         if let Some(name) = self.name(node) {
             return name;
         }
@@ -156,12 +156,12 @@ impl<'a> Expressions<'a> {
         self.must_name.contains(&node) || (shared && !simple)
     }
 
-    fn wire(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    fn wire(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         let value = self.operator(node, taken);
         self.declare(node, &value, taken)
     }
 
-    fn declare(&mut self, node: NodeId, value: &str, taken: &mut Taken) -> String {
+    fn declare(&mut self, node: NodeId, value: &str, taken: &mut UsedNames) -> String {
         let name = taken.take(&format!("w{}", self.wires.len() + 1));
         let range = range(self.netlist.node(node).width);
         let _ = writeln!(self.declarations, "  wire {range}{name} = {value};");
@@ -170,7 +170,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// An operand: a name, a number, or something that brackets hold together.
-    fn operand(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    fn operand(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         let text = self.text(node, taken);
         let op = &self.netlist.node(node).op;
         let closed = matches!(
@@ -192,7 +192,7 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    fn operator(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    fn operator(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         let width = self.netlist.node(node).width;
         match self.netlist.node(node).op.clone() {
             Op::Constant(bits) => number(&bits, width),
@@ -251,18 +251,18 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    fn infix(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut Taken) -> String {
+    fn infix(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut UsedNames) -> String {
         let (a, b) = (self.operand(a, taken), self.operand(b, taken));
         format!("{a} {operator} {b}")
     }
 
-    fn signed(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut Taken) -> String {
+    fn signed(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut UsedNames) -> String {
         let (a, b) = (self.text(a, taken), self.text(b, taken));
         format!("$signed({a}) {operator} $signed({b})")
     }
 
     /// A complement; that of a comparison is another comparison.
-    fn complement(&mut self, a: NodeId, taken: &mut Taken) -> String {
+    fn complement(&mut self, a: NodeId, taken: &mut UsedNames) -> String {
         if !self.is_wire(a) {
             match self.netlist.node(a).op {
                 Op::Equal(left, right) => return self.infix(left, "!=", right, taken),
@@ -275,7 +275,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// The parts of nested concatenations, highest first.
-    fn parts(&mut self, node: NodeId, taken: &mut Taken) -> Vec<String> {
+    fn parts(&mut self, node: NodeId, taken: &mut UsedNames) -> Vec<String> {
         let mut parts = Vec::new();
         let mut stack = vec![(node, true)];
         while let Some((part, open)) = stack.pop() {
@@ -290,7 +290,7 @@ impl<'a> Expressions<'a> {
         parts
     }
 
-    fn sign_extend(&mut self, a: NodeId, width: u32, taken: &mut Taken) -> String {
+    fn sign_extend(&mut self, a: NodeId, width: u32, taken: &mut UsedNames) -> String {
         let own = self.netlist.node(a).width;
         let name = self.text(a, taken);
         match own {
@@ -299,7 +299,7 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    fn lookup(&mut self, table: TableId, index: NodeId, taken: &mut Taken) -> String {
+    fn lookup(&mut self, table: TableId, index: NodeId, taken: &mut UsedNames) -> String {
         let (name, width) = self.tables.get(&table).cloned().unwrap_or_default();
         let own = self.netlist.node(index).width;
         let index = self.text(index, taken);

@@ -5,20 +5,20 @@ use std::fmt::Write as _;
 
 use super::control::Controller;
 use super::expression::{Expressions, number, range};
-use super::names::{Taken, escape};
+use super::names::{UsedNames, escape};
 use crate::contents::Contents;
 use crate::{
     Assign, Control, Decision, Direction, GroupId, Memory, NetId, NetKind, Netlist, NodeId, Op,
     Scope, ScopeId, Write,
 };
 
-/// One scope on its way to text.
+/// The writer of one scope.
 pub(super) struct Module<'a> {
     netlist: &'a Netlist,
     scope: &'a Scope,
     id: ScopeId,
     contents: &'a [Contents],
-    pub taken: Taken,
+    pub taken: UsedNames,
     expressions: Expressions<'a>,
     /// Of each group that the controller activates: the signal that says so.
     active: HashMap<GroupId, String>,
@@ -35,7 +35,7 @@ type Driver<'a> = (Option<String>, &'a Assign);
 
 impl<'a> Module<'a> {
     pub fn new(netlist: &'a Netlist, contents: &'a [Contents], id: ScopeId) -> Self {
-        let mut taken = Taken::default();
+        let mut taken = UsedNames::default();
         taken.take("clk");
         taken.take("rst");
         let mut module = Self {
@@ -443,7 +443,7 @@ impl<'a> Module<'a> {
         let conditions: Vec<String> = active.into_iter().chain(guard).collect();
         let condition = match &conditions[..] {
             [] => String::new(),
-            [one] => format!("if ({one}) "),
+            [condition] => format!("if ({condition}) "),
             [active, guard, ..] => format!("if ({active} && {guard}) "),
         };
         let _ = writeln!(text, "      {condition}{word} <= {value};  // line {}", write.line);
@@ -500,7 +500,7 @@ fn bits(width: u32) -> String {
 
 /// The names of all nets in the module that they belong to: `clk` and `rst` are taken there.
 pub(super) fn port_names(netlist: &Netlist, nets: &[NetId]) -> HashMap<NetId, String> {
-    let mut taken = Taken::default();
+    let mut taken = UsedNames::default();
     taken.take("clk");
     taken.take("rst");
     nets.iter().map(|id| (*id, taken.take_plain(&netlist.net(*id).name))).collect()

@@ -34,13 +34,13 @@ pub(super) fn escape(name: &str) -> String {
 
 /// The names that are taken in one module.
 #[derive(Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct UsedNames {
     names: HashSet<String>,
     /// Of names that were asked for again: the number to try next, so that none is tried twice.
     next: HashMap<String, u32>,
 }
 
-impl Taken {
+impl UsedNames {
     /// Takes this name, or one like it; returns it ready for the text.
     pub fn take(&mut self, name: &str) -> String {
         escape(&self.take_plain(name))

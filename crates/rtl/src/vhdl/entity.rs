@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::Standard;
 use super::control::Controller;
 use super::expression::{Expressions, number, word};
-use super::names::{Taken, entity_names, port_names};
+use super::names::{UsedNames, entity_names, port_names};
 use crate::contents::{Contents, contents};
 use crate::{
     Assign, Control, Direction, GroupId, NetId, NetKind, Netlist, NodeId, Op, Scope, ScopeId, Write,
@@ -27,14 +27,14 @@ impl<'a> Design<'a> {
     }
 }
 
-/// One scope on its way to text.
+/// The writer of one scope.
 pub(super) struct Entity<'a> {
     design: &'a Design<'a>,
     netlist: &'a Netlist,
     scope: &'a Scope,
     id: ScopeId,
     pub standard: Standard,
-    pub taken: Taken,
+    pub taken: UsedNames,
     expressions: Expressions<'a>,
     /// Of each group that the controller activates: the signal that says so.
     active: HashMap<GroupId, String>,
@@ -58,7 +58,7 @@ impl<'a> Entity<'a> {
             scope: &netlist.scopes[id.index()],
             id,
             standard,
-            taken: Taken::entity(),
+            taken: UsedNames::entity(),
             expressions: Expressions::new(netlist),
             active: HashMap::new(),
             connected: HashSet::new(),

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write;
 
-use super::names::Taken;
+use super::names::UsedNames;
 use crate::{Bits, MemoryId, NetId, Netlist, NodeId, Op, TableId};
 
 /// Longer operands become signals.
@@ -146,7 +146,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// The text of an announced expression.
-    pub fn text(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    pub fn text(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         match self.name(node) {
             Some(name) => name,
             None if self.is_wire(node) => self.wire(node, taken),
@@ -155,19 +155,19 @@ impl<'a> Expressions<'a> {
     }
 
     /// An expression as a signal's name, for places that take nothing else.
-    pub fn named(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    pub fn named(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         self.name(node).unwrap_or_else(|| self.wire(node, taken))
     }
 
     /// An expression on the right of a concurrent assignment, where a choice may stand as `when`.
-    pub fn driver(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    pub fn driver(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         if self.name(node).is_none() && !self.is_wire(node) {
             return self.alternatives(node, taken);
         }
         self.text(node, taken)
     }
 
-    fn alternatives(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    fn alternatives(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         match self.netlist.node(node).op {
             Op::Mux { condition, yes, no } => {
                 let condition = self.condition(condition, taken);
@@ -200,12 +200,12 @@ impl<'a> Expressions<'a> {
         self.must_name.contains(&node) || (shared && !simple)
     }
 
-    fn wire(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    fn wire(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         let value = self.alternatives(node, taken);
         self.declare(node, &value, taken)
     }
 
-    fn declare(&mut self, node: NodeId, value: &str, taken: &mut Taken) -> String {
+    fn declare(&mut self, node: NodeId, value: &str, taken: &mut UsedNames) -> String {
         let name = taken.take(&format!("w{}", self.wires.len() + 1));
         let word = word(self.netlist.node(node).width);
         let _ = writeln!(self.declarations, "  signal {name} : {word};");
@@ -215,7 +215,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// An operand: a name, a call, or something that brackets hold together.
-    fn operand(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    fn operand(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         let text = self.text(node, taken);
         let op = &self.netlist.node(node).op;
         let open = matches!(
@@ -244,7 +244,7 @@ impl<'a> Expressions<'a> {
         format!("{function}({arguments})")
     }
 
-    fn operator(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    fn operator(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         let width = self.netlist.node(node).width;
         match self.netlist.node(node).op.clone() {
             Op::Constant(bits) => number(&bits, width),
@@ -294,7 +294,7 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    fn infix(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut Taken) -> String {
+    fn infix(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut UsedNames) -> String {
         let (a, b) = (self.operand(a, taken), self.operand(b, taken));
         format!("{a} {operator} {b}")
     }
@@ -305,7 +305,7 @@ impl<'a> Expressions<'a> {
         function: &'static str,
         a: NodeId,
         amount: NodeId,
-        taken: &mut Taken,
+        taken: &mut UsedNames,
     ) -> String {
         let value = self.text(a, taken);
         let width = u64::from(self.netlist.node(a).width);
@@ -325,7 +325,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// A single bit as a condition, without brackets around it.
-    pub fn condition(&mut self, node: NodeId, taken: &mut Taken) -> String {
+    pub fn condition(&mut self, node: NodeId, taken: &mut UsedNames) -> String {
         if self.name(node).is_none() && !self.is_wire(node) {
             match self.netlist.node(node).op {
                 Op::Equal(..) | Op::Less(..) | Op::LessSigned(..) => {
@@ -344,7 +344,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// A comparison of words, or its contrary.
-    fn comparison(&mut self, node: NodeId, contrary: bool, taken: &mut Taken) -> String {
+    fn comparison(&mut self, node: NodeId, contrary: bool, taken: &mut UsedNames) -> String {
         match self.netlist.node(node).op {
             Op::Equal(a, b) => self.compare(a, if contrary { "/=" } else { "=" }, b, taken),
             Op::Less(a, b) => self.compare(a, if contrary { ">=" } else { "<" }, b, taken),
@@ -358,7 +358,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// A comparison without signs; small numbers on the right stand as they are.
-    fn compare(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut Taken) -> String {
+    fn compare(&mut self, a: NodeId, operator: &str, b: NodeId, taken: &mut UsedNames) -> String {
         if let Op::Constant(bits) = &self.netlist.node(b).op
             && !matches!(self.netlist.node(a).op, Op::Constant(_))
             && let Some(value) = bits.as_u64().filter(|value| *value < 1 << 31)
@@ -369,7 +369,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// The parts of nested concatenations, highest first.
-    fn parts(&mut self, node: NodeId, taken: &mut Taken) -> Vec<String> {
+    fn parts(&mut self, node: NodeId, taken: &mut UsedNames) -> Vec<String> {
         let mut parts = Vec::new();
         let mut stack = vec![(node, true)];
         while let Some((part, open)) = stack.pop() {

@@ -33,7 +33,7 @@ fn is_plain(name: &str) -> bool {
 
 /// The names that are taken in one entity.
 #[derive(Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct UsedNames {
     exact: HashSet<String>,
     /// In lower case, of those that are plain.
     plain: HashSet<String>,
@@ -41,7 +41,7 @@ pub(super) struct Taken {
     next: HashMap<String, u32>,
 }
 
-impl Taken {
+impl UsedNames {
     /// A fresh entity: its clock and reset are taken.
     pub fn entity() -> Self {
         let mut taken = Self::default();
@@ -78,12 +78,12 @@ impl Taken {
 
 /// The names of the entities of scopes, of which a later one depends on those before it.
 pub(super) fn entity_names(scopes: &[Scope]) -> Vec<String> {
-    let mut taken = Taken::default();
+    let mut taken = UsedNames::default();
     scopes.iter().map(|scope| taken.take(&scope.name)).collect()
 }
 
 /// The names of all nets of one scope in the entity that they belong to.
 pub(crate) fn port_names(netlist: &Netlist, nets: &[NetId]) -> HashMap<NetId, String> {
-    let mut taken = Taken::entity();
+    let mut taken = UsedNames::entity();
     nets.iter().map(|id| (*id, taken.take(&netlist.net(*id).name))).collect()
 }

@@ -24,14 +24,14 @@ impl Alias {
     }
 
     /// The memory's own place for one that leads to it.
-    fn original(self, place: u32) -> Option<u32> {
-        let offset = place.wrapping_sub(self.at);
+    fn original(self, physical: u32) -> Option<u32> {
+        let offset = physical.wrapping_sub(self.at);
         (offset < self.size).then(|| self.base + offset)
     }
 
     /// The aliases of a place in the memory.
-    fn copy(self, place: u32) -> Option<u32> {
-        let offset = place.wrapping_sub(self.base);
+    fn copy(self, physical: u32) -> Option<u32> {
+        let offset = physical.wrapping_sub(self.base);
         (offset < self.size).then(|| self.at + offset)
     }
 }
@@ -44,34 +44,35 @@ impl Machine {
     /// If no memory holds all of them; none is written then.
     pub fn load(&mut self, address: u32, bytes: &[u8]) -> Result<(), LoadError> {
         let size = bytes.len();
-        let places = self.ram.places(address, size).ok_or(LoadError { address, size })?;
-        if !places.iter().all(|&(place, size)| self.at(place, size).is_some()) {
+        let ranges = self.ram.physical_ranges(address, size).ok_or(LoadError { address, size })?;
+        if !ranges.iter().all(|&(physical, size)| self.at(physical, size).is_some()) {
             return Err(LoadError { address, size });
         }
         let mut rest = bytes;
-        for (place, size) in places {
+        for (physical, size) in ranges {
             let (here, behind) = rest.split_at(size);
-            self.put(place, here).ok_or(LoadError { address, size })?;
+            self.put(physical, here).ok_or(LoadError { address, size })?;
             rest = behind;
         }
         Ok(())
     }
 
     /// Puts bytes at a place in memory, and wherever they are seen.
-    fn put(&mut self, place: u32, bytes: &[u8]) -> Option<()> {
-        let original = self.aliases.iter().find_map(|alias| alias.original(place));
-        let place = original.unwrap_or(place);
+    fn put(&mut self, physical: u32, bytes: &[u8]) -> Option<()> {
+        let original = self.aliases.iter().find_map(|alias| alias.original(physical));
+        let physical = original.unwrap_or(physical);
         if let Some(shown) = &mut self.bus.shown {
-            shown.put(place, bytes);
+            shown.put(physical, bytes);
         }
-        let copies: Vec<u32> = self.aliases.iter().filter_map(|it| it.copy(place)).collect();
-        for place in [place].into_iter().chain(copies) {
-            let to = match self.ram.at_mut(place, bytes.len()) {
+        let copies: Vec<u32> =
+            self.aliases.iter().filter_map(|alias| alias.copy(physical)).collect();
+        for physical in [physical].into_iter().chain(copies) {
+            let to = match self.ram.at_mut(physical, bytes.len()) {
                 Some(to) => Some(to),
-                None => self.bus.memory_mut(place, bytes.len()),
+                None => self.bus.memory_mut(physical, bytes.len()),
             };
             to?.copy_from_slice(bytes);
-            self.engine.host_wrote(&mut self.ram, place, bytes.len() as u32);
+            self.engine.host_wrote(&mut self.ram, physical, bytes.len() as u32);
         }
         Some(())
     }
@@ -87,17 +88,17 @@ impl Machine {
     /// whatever rights the program has there.
     #[must_use]
     pub fn read(&self, address: u32, size: usize) -> Option<Cow<'_, [u8]>> {
-        match self.ram.places(address, size)?[..] {
-            [(place, size)] => self.at(place, size).map(Cow::Borrowed),
-            ref places => {
-                let pieces = places.iter().map(|&(place, size)| self.at(place, size));
+        match self.ram.physical_ranges(address, size)?[..] {
+            [(physical, size)] => self.at(physical, size).map(Cow::Borrowed),
+            ref ranges => {
+                let pieces = ranges.iter().map(|&(physical, size)| self.at(physical, size));
                 Some(pieces.collect::<Option<Vec<_>>>()?.concat().into())
             }
         }
     }
 
     /// The bytes at a place in memory.
-    fn at(&self, place: u32, size: usize) -> Option<&[u8]> {
-        self.ram.at(place, size).or_else(|| self.bus.memory(place, size))
+    fn at(&self, physical: u32, size: usize) -> Option<&[u8]> {
+        self.ram.at(physical, size).or_else(|| self.bus.memory(physical, size))
     }
 }

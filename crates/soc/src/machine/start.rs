@@ -3,7 +3,7 @@
 use super::Machine;
 
 impl Machine {
-    /// Lets the core start at an address, with what its table of vectors gives it: the initial stack pointer,
+    /// Lets the core start at an address, with what its vector table gives it: the initial stack pointer,
     /// and where the table is.
     pub fn start(&mut self, entry: u32, stack: Option<u32>, vectors: Option<u32>) {
         if let Some(stack) = stack {

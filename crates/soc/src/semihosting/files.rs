@@ -157,8 +157,8 @@ impl Handles {
     }
 
     fn get(&mut self, handle: u32) -> Result<&mut (Handle, u64), Errno> {
-        let one = self.0.get_mut((handle as usize).wrapping_sub(1)).and_then(Option::as_mut);
-        one.ok_or(Errno::BAD_HANDLE)
+        let entry = self.0.get_mut((handle as usize).wrapping_sub(1)).and_then(Option::as_mut);
+        entry.ok_or(Errno::BAD_HANDLE)
     }
 
     /// Closes something.
@@ -170,7 +170,7 @@ impl Handles {
 
     /// True if a handle is one of the console.
     pub fn is_console(&mut self, handle: u32) -> Result<bool, Errno> {
-        self.get(handle).map(|one| matches!(one.0, Handle::Console { .. }))
+        self.get(handle).map(|entry| matches!(entry.0, Handle::Console { .. }))
     }
 
     /// Returns true if it is that of what is typed in.
@@ -180,8 +180,8 @@ impl Handles {
 
     /// From where on the next bytes are read or written.
     pub fn seek(&mut self, handle: u32, to: u32) -> Result<(), Errno> {
-        let (one, at) = self.get(handle)?;
-        if matches!(one, Handle::Console { .. }) {
+        let (handle, at) = self.get(handle)?;
+        if matches!(handle, Handle::Console { .. }) {
             return Err(Errno::INVALID);
         }
         *at = to.into();
@@ -196,16 +196,16 @@ impl Handles {
 
     /// The next bytes, up to so many.
     pub fn read(&mut self, handle: u32, size: u32) -> Result<Vec<u8>, Errno> {
-        let (one, at) = self.get(handle)?;
-        let bytes = one.read(*at, size)?;
+        let (handle, at) = self.get(handle)?;
+        let bytes = handle.read(*at, size)?;
         *at += bytes.len() as u64;
         Ok(bytes)
     }
 
     /// Writes bytes, at the end where the mode says so; how many.
     pub fn write(&mut self, handle: u32, bytes: &[u8]) -> Result<u32, Errno> {
-        let (one, at) = self.get(handle)?;
-        let Handle::File { file, mode } = one else { return Err(Errno::BAD_HANDLE) };
+        let (handle, at) = self.get(handle)?;
+        let Handle::File { file, mode } = handle else { return Err(Errno::BAD_HANDLE) };
         if !mode.writes() {
             return Err(Errno::BAD_HANDLE);
         }

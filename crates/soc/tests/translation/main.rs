@@ -1,6 +1,6 @@
 //! Translated addresses on whole machines: a kernel, users, and what they have no right to.
 //!
-//! Expectations are those of the "ARM Architecture Reference Manual" (DDI 0100I): A2.6 for the ways to
+//! Expectations are those of the "ARM Architecture Reference Manual" (DDI 0100I): A2.6 for the entries into
 //! handlers, B4 for tables of pages and faults, B8 for processes.
 
 mod words;

@@ -70,10 +70,12 @@ impl State {
     /// Executes an operation that this file knows.
     pub fn execute(&mut self, operation: &Operation) {
         let (rd, result) = match *operation {
-            Operation::Compute(it) if it.op.row().operands.starts_with(['l', 'L']) => {
-                return self.execute_long(&it);
+            Operation::Compute(computation)
+                if computation.op.row().operands.starts_with(['l', 'L']) =>
+            {
+                return self.execute_long(&computation);
             }
-            Operation::Compute(it) => (it.rd, self.word(&it)),
+            Operation::Compute(computation) => (computation.rd, self.word(&computation)),
             Operation::Parallel { kind, op, rd, rn, rm } => {
                 (rd, self.parallel(kind, op, self.get(rn), self.get(rm)))
             }
@@ -87,65 +89,68 @@ impl State {
             _ => unreachable!("{operation:?} is another's"),
         };
         self.r[usize::from(rd)] = result;
-        if matches!(operation, Operation::Compute(it) if it.sets_flags) {
+        if matches!(operation, Operation::Compute(computation) if computation.sets_flags) {
             (self.n, self.z) = ((result as i32) < 0, result == 0);
         }
     }
 
-    fn execute_long(&mut self, it: &Computation) {
-        let (lo, hi) = (it.ra, it.rd);
-        let result = self.long(it, [lo, hi]);
+    fn execute_long(&mut self, computation: &Computation) {
+        let (lo, hi) = (computation.ra, computation.rd);
+        let result = self.long(computation, [lo, hi]);
         self.set_pair(lo, hi, result);
-        if it.sets_flags {
+        if computation.sets_flags {
             self.n = result >> 63 & 1 != 0;
             self.z = result as u64 == 0;
         }
     }
 
-    fn word(&mut self, it: &Computation) -> u32 {
+    fn word(&mut self, computation: &Computation) -> u32 {
         use Opcode::{Mla, Mls, Mul, Qadd, Qdadd, Qdsub, Qsub, Sdiv, Ssat, Ssat16, Udiv};
         use Opcode::{Usat, Usat16};
-        let [n, m, a] = [it.rn, it.rm, it.ra].map(|register| self.get(register));
-        match it.op {
+        let [n, m, a] =
+            [computation.rn, computation.rm, computation.ra].map(|register| self.get(register));
+        match computation.op {
             Mul => (sint(n) * sint(m)) as u32,
             Mla => (sint(a) + sint(n) * sint(m)) as u32,
             Mls => (sint(a) - sint(n) * sint(m)) as u32,
             Sdiv => sint(n).checked_div(sint(m)).unwrap_or(0) as u32,
             Udiv => n.checked_div(m).unwrap_or(0),
             Ssat | Usat => {
-                let operand = match it.shift {
-                    Shift::Left => sint(n << it.amount),
-                    _ => sint(n) >> it.amount,
+                let operand = match computation.shift {
+                    Shift::Left => sint(n << computation.amount),
+                    _ => sint(n) >> computation.amount,
                 };
-                let (result, q) = saturated(operand, it.op == Ssat, it.width.into());
+                let (result, q) =
+                    saturated(operand, computation.op == Ssat, computation.width.into());
                 self.q |= q;
                 result as u32
             }
             Ssat16 | Usat16 => {
-                let signed = it.op == Ssat16;
-                let elements =
-                    [0, 1].map(|place| saturated(half(n, place, true), signed, it.width.into()));
+                let signed = computation.op == Ssat16;
+                let elements = [0, 1]
+                    .map(|place| saturated(half(n, place, true), signed, computation.width.into()));
                 self.q |= elements.iter().any(|element| element.1);
                 joined(&elements.map(|element| element.0), 16)
             }
             Qadd | Qdadd | Qsub | Qdsub => {
-                let double = matches!(it.op, Qdadd | Qdsub);
+                let double = matches!(computation.op, Qdadd | Qdsub);
                 let (n, first) = saturated(sint(n) * if double { 2 } else { 1 }, true, 32);
-                let subtract = matches!(it.op, Qsub | Qdsub);
+                let subtract = matches!(computation.op, Qsub | Qdsub);
                 let m = sint(m);
                 let (result, second) = saturated(if subtract { m - n } else { m + n }, true, 32);
                 self.q |= first || second;
                 result as u32
             }
-            _ if it.op as u8 <= Opcode::Smmls as u8 => self.half(it),
-            _ => self.of_bits(it),
+            _ if computation.op as u8 <= Opcode::Smmls as u8 => self.half(computation),
+            _ => self.of_bits(computation),
         }
     }
 
-    fn of_bits(&self, it: &Computation) -> u32 {
+    fn of_bits(&self, computation: &Computation) -> u32 {
         use Opcode::{Bfc, Bfi, Pkhbt, Pkhtb, Sbfx, Sel, Ubfx, Usad8, Usada8};
-        let [n, m, a] = [it.rn, it.rm, it.ra].map(|register| self.get(register));
-        match it.op {
+        let [n, m, a] =
+            [computation.rn, computation.rm, computation.ra].map(|register| self.get(register));
+        match computation.op {
             Sel => {
                 let taken = |place: u32| if self.ge >> place & 1 != 0 { n } else { m };
                 joined(&[0, 1, 2, 3].map(|place| byte(taken(place), place, false)), 8)
@@ -154,50 +159,56 @@ impl State {
                 let sum = (0..4)
                     .map(|place| (byte(n, place, false) - byte(m, place, false)).abs())
                     .sum::<i128>();
-                (sum + if it.op == Usada8 { i128::from(a) } else { 0 }) as u32
+                (sum + if computation.op == Usada8 { i128::from(a) } else { 0 }) as u32
             }
-            Pkhbt => joined(&[half(n, 0, false), half(m << it.amount, 1, false)], 16),
+            Pkhbt => joined(&[half(n, 0, false), half(m << computation.amount, 1, false)], 16),
             Pkhtb => {
-                let shifted = (sint(m) >> it.amount) as u32;
+                let shifted = (sint(m) >> computation.amount) as u32;
                 joined(&[half(shifted, 0, false), half(n, 1, false)], 16)
             }
             Sbfx | Ubfx => {
-                let width = it.width;
-                let mut field: i128 =
-                    (0..width).map(|bit| i128::from(n >> (it.amount + bit) & 1) << bit).sum();
-                if it.op == Sbfx && field >> (width - 1) & 1 != 0 {
+                let width = computation.width;
+                let mut field: i128 = (0..width)
+                    .map(|bit| i128::from(n >> (computation.amount + bit) & 1) << bit)
+                    .sum();
+                if computation.op == Sbfx && field >> (width - 1) & 1 != 0 {
                     field -= 1_i128 << width;
                 }
                 field as u32
             }
             Bfi | Bfc => {
-                let (lsb, inserted) = (it.amount, if it.op == Bfi { n } else { 0 });
+                let (lsb, inserted) =
+                    (computation.amount, if computation.op == Bfi { n } else { 0 });
                 let bit = |bit: u8| {
-                    let is_field = bit >= lsb && bit < lsb + it.width;
-                    let (from, place) =
-                        if is_field { (inserted, bit - lsb) } else { (self.get(it.rd), bit) };
+                    let is_field = bit >= lsb && bit < lsb + computation.width;
+                    let (from, place) = if is_field {
+                        (inserted, bit - lsb)
+                    } else {
+                        (self.get(computation.rd), bit)
+                    };
                     (from >> place & 1) << bit
                 };
                 (0..32).map(bit).sum()
             }
-            op if op.extends() => extended(op, m.rotate_right(it.amount.into()), n),
+            op if op.extends() => extended(op, m.rotate_right(computation.amount.into()), n),
             op => reordered(op, m),
         }
     }
 
-    fn long(&self, it: &Computation, pair: [Register; 2]) -> i128 {
+    fn long(&self, computation: &Computation, pair: [Register; 2]) -> i128 {
         use Opcode::{Smlal, Smlald, Smlalxy, Smlsld, Smull, Umaal, Umlal, Umull};
-        let signed = matches!(it.op, Smull | Smlal);
-        let factors = [it.rn, it.rm];
-        let product = number(self.get(it.rn), signed) * number(self.get(it.rm), signed);
-        match it.op {
+        let signed = matches!(computation.op, Smull | Smlal);
+        let factors = [computation.rn, computation.rm];
+        let product =
+            number(self.get(computation.rn), signed) * number(self.get(computation.rm), signed);
+        match computation.op {
             Umull | Smull => product,
             Umlal | Smlal => product + self.pair(pair[0], pair[1], signed),
             Umaal => product + i128::from(self.get(pair[0])) + i128::from(self.get(pair[1])),
             op => {
-                let [first, second] = self.dual(factors, it.y);
+                let [first, second] = self.dual(factors, computation.y);
                 let product = match op {
-                    Smlalxy => self.of_halves(factors, [it.x, it.y]),
+                    Smlalxy => self.of_halves(factors, [computation.x, computation.y]),
                     Smlald => first + second,
                     Smlsld => first - second,
                     _ => unreachable!("{op:?} has one word"),
@@ -218,16 +229,17 @@ impl State {
         half(self.get(rn), top[0].into(), true) * half(self.get(rm), top[1].into(), true)
     }
 
-    fn half(&mut self, it: &Computation) -> u32 {
-        let factors = [it.rn, it.rm];
-        let [n, m, a] = [it.rn, it.rm, it.ra].map(|register| self.get(register));
-        let [first, second] = self.dual(factors, it.y);
+    fn half(&mut self, computation: &Computation) -> u32 {
+        let factors = [computation.rn, computation.rm];
+        let [n, m, a] =
+            [computation.rn, computation.rm, computation.ra].map(|register| self.get(register));
+        let [first, second] = self.dual(factors, computation.y);
         let (a, words) = (sint(a), sint(n) * sint(m));
-        let rounding = if it.y { 1_i128 << 31 } else { 0 };
-        let by_half = sint(n) * half(m, it.y.into(), true);
-        let result = match it.op {
-            Opcode::Smulxy => self.of_halves(factors, [it.x, it.y]),
-            Opcode::Smlaxy => self.of_halves(factors, [it.x, it.y]) + a,
+        let rounding = if computation.y { 1_i128 << 31 } else { 0 };
+        let by_half = sint(n) * half(m, computation.y.into(), true);
+        let result = match computation.op {
+            Opcode::Smulxy => self.of_halves(factors, [computation.x, computation.y]),
+            Opcode::Smlaxy => self.of_halves(factors, [computation.x, computation.y]) + a,
             Opcode::Smulwy => by_half >> 16,
             Opcode::Smlawy => (by_half + (a << 16)) >> 16,
             Opcode::Smuad => first + second,
@@ -239,7 +251,7 @@ impl State {
             Opcode::Smmls => ((a << 32) - words + rounding) >> 32,
             op => unreachable!("{op:?} is no product of halves"),
         };
-        let may_overflow = !matches!(it.op, Opcode::Smmla | Opcode::Smmls);
+        let may_overflow = !matches!(computation.op, Opcode::Smmla | Opcode::Smmls);
         self.q |= may_overflow && result != sint(result as u32);
         result as u32
     }

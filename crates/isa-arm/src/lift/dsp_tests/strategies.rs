@@ -52,14 +52,14 @@ pub fn saturation() -> impl Strategy<Value = Operation> {
     let words = (computations(&[Ssat, Usat]), 0_u8..32, any::<bool>(), 0_u8..32);
     let halves = (computations(&[Ssat16, Usat16]), 0_u8..16);
     prop_oneof![
-        words.prop_map(|(it, bits, left, amount)| {
+        words.prop_map(|(computation, bits, left, amount)| {
             let (shift, amount) =
                 if left { (Shift::Left, amount) } else { (Shift::RightArithmetic, amount + 1) };
-            let width = bits + u8::from(it.op == Ssat);
-            Computation { shift, amount, width, ..it }
+            let width = bits + u8::from(computation.op == Ssat);
+            Computation { shift, amount, width, ..computation }
         }),
-        halves.prop_map(|(it, bits)| {
-            Computation { width: bits + u8::from(it.op == Ssat16), ..it }
+        halves.prop_map(|(computation, bits)| {
+            Computation { width: bits + u8::from(computation.op == Ssat16), ..computation }
         }),
         computations(&[Qadd, Qdadd, Qsub, Qdsub]),
     ]
@@ -97,18 +97,18 @@ pub fn bits() -> impl Strategy<Value = Operation> {
 
 fn extend() -> impl Strategy<Value = Operation> {
     let extensions = &Opcode::ALL[Opcode::Sxtb as usize..=Opcode::Uxtab16 as usize];
-    (computations(extensions), select(vec![0, 8, 16, 24])).prop_map(|(it, amount)| {
-        Operation::Compute(Computation { shift: Shift::Rotate, amount, ..it })
+    (computations(extensions), select(vec![0, 8, 16, 24])).prop_map(|(computation, amount)| {
+        Operation::Compute(Computation { shift: Shift::Rotate, amount, ..computation })
     })
 }
 
 fn pack() -> impl Strategy<Value = Operation> {
-    (computations(&[Opcode::Pkhbt, Opcode::Pkhtb]), 0_u8..32).prop_map(|(it, amount)| {
-        let (shift, amount) = match it.op {
+    (computations(&[Opcode::Pkhbt, Opcode::Pkhtb]), 0_u8..32).prop_map(|(computation, amount)| {
+        let (shift, amount) = match computation.op {
             Opcode::Pkhbt => (Shift::Left, amount),
             _ => (Shift::RightArithmetic, amount + 1),
         };
-        Operation::Compute(Computation { shift, amount, ..it })
+        Operation::Compute(Computation { shift, amount, ..computation })
     })
 }
 
@@ -120,8 +120,9 @@ fn reordered() -> impl Strategy<Value = Operation> {
 fn field() -> impl Strategy<Value = Operation> {
     use Opcode::{Bfc, Bfi, Sbfx, Ubfx};
     let place = (0_u8..32).prop_flat_map(|lsb| (Just(lsb), 1..=32 - lsb));
-    (place, computations(&[Sbfx, Ubfx, Bfi, Bfc]))
-        .prop_map(|((amount, width), it)| Operation::Compute(Computation { amount, width, ..it }))
+    (place, computations(&[Sbfx, Ubfx, Bfi, Bfc])).prop_map(|((amount, width), computation)| {
+        Operation::Compute(Computation { amount, width, ..computation })
+    })
 }
 
 fn constant() -> impl Strategy<Value = Operation> {

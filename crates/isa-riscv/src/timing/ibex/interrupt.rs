@@ -10,7 +10,7 @@ use super::{Ibex, Rule, across};
 const SAMPLED: i32 = 1;
 
 /// It looks again once the ID stage is empty, and once more when it goes (`IRQ_TAKEN`). A line that goes
-/// down before, as a store that is still on its way can have it, delays the instruction for nothing.
+/// down before, as a store that is still in flight can have it, delays the instruction for nothing.
 const INSISTS: i32 = 2;
 
 impl InterruptTiming for Ibex {
@@ -43,7 +43,7 @@ const fn issued(cycles: i32) -> Decision {
     if cycles == 0 { Decision::Issues } else { Decision::Delayed { cycles, state: 0 } }
 }
 
-/// Returns true if the instruction before this one closed the way to an interrupt that the core had already
+/// Returns true if the instruction before this one masked an interrupt that the core had already
 /// noticed, which costs a cycle.
 fn closed(front: &Front<'_>) -> bool {
     let asks = |registers| (front.asks)(registers, -SAMPLED);

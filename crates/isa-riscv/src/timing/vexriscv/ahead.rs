@@ -1,19 +1,19 @@
 //! Wrong-path instructions, which decode looks at before an older instruction redirects the fetch stages:
-//! it may miss lines, and may hold up the way back.
+//! it may miss lines, and may hold up the return.
 
 use cocrypt_ir::{Insn, Slot};
 use cocrypt_isa::{CodeMemory, Extra, STAYS, Select};
 
-use super::state::{Meeting, Met, OperandInfo, Passage, State};
+use super::state::{InFlight, OperandInfo, State, WrongPathEvent, WrongPathInsn};
 use super::word::{Kind, Word};
 use super::{Variant, VexRiscv};
 use crate::decode::decode_word;
 
 /// The wrong path before a jump resolves in the memory stage.
 #[derive(Clone)]
-pub(super) struct Wrong {
+pub(super) struct WrongPath {
     /// The instructions that decode meets.
-    pub met: Vec<Meeting>,
+    pub met: Vec<WrongPathEvent>,
     /// True if what is there by then holds decode, and so the jump, for a cycle.
     pub holds: bool,
     /// It does not if an interrupt holds decode in this cycle.
@@ -22,11 +22,11 @@ pub(super) struct Wrong {
     pub there: [bool; 2],
 }
 
-impl Wrong {
+impl WrongPath {
     /// The wrong path while the fetch stages wait until the instruction cache is empty.
-    pub(super) fn halted(passage: &Passage) -> Option<Self> {
+    pub(super) fn halted(passage: &InFlight) -> Option<Self> {
         let flush = passage.behind.flush?;
-        let met = vec![Meeting::always(Met::Flush, flush.at)];
+        let met = vec![WrongPathEvent::always(WrongPathInsn::Flush, flush.at)];
         Some(Self { met, holds: false, unless: None, there: [false; 2] })
     }
 }
@@ -38,7 +38,7 @@ impl VexRiscv {
     pub(super) fn behind_jump(
         &self,
         insn: &Insn,
-        passage: &Passage,
+        passage: &InFlight,
         code: &dyn CodeMemory,
     ) -> Option<Extra> {
         let next = Word::at(insn.pc + u64::from(insn.length), code)?;
@@ -77,17 +77,17 @@ impl VexRiscv {
         &self,
         pc: u64,
         linked: u32,
-        passage: &Passage,
+        passage: &InFlight,
         code: &dyn CodeMemory,
-    ) -> Wrong {
+    ) -> WrongPath {
         let until = passage.memory;
-        let met = vec![Meeting::new(Met::Line(pc as u32), passage.execute, until)];
-        let mut wrong = Wrong { met, holds: false, unless: None, there: [false; 2] };
+        let met = vec![WrongPathEvent::new(WrongPathInsn::Line(pc as u32), passage.execute, until)];
+        let mut wrong = WrongPath { met, holds: false, unless: None, there: [false; 2] };
         let Some(first) = Word::at(pc, code) else { return wrong };
         if self.flushes(first) {
             // What is no instruction leaves decode at once, what is one when it can.
             let last = if first.is_legal() { passage.memory - 1 } else { passage.execute };
-            wrong.met.push(Meeting::new(Met::Flush, last, until));
+            wrong.met.push(WrongPathEvent::new(WrongPathInsn::Flush, last, until));
         }
         if !first.is_legal() {
             return wrong;
@@ -127,12 +127,16 @@ impl VexRiscv {
             Kind::MulDiv | Kind::System | Kind::Other => false,
         };
         let next = pc + 4;
-        wrong.met.push(Meeting::new(Met::Line(next as u32), passage.memory, until));
+        wrong.met.push(WrongPathEvent::new(
+            WrongPathInsn::Line(next as u32),
+            passage.memory,
+            until,
+        ));
         let Some(second) = Word::at(next, code) else { return wrong };
         // It has just come, so that it is there even if decode is about to refuse it.
         wrong.there[1] = true;
         if self.flushes(second) {
-            wrong.met.push(Meeting::new(Met::Flush, passage.memory, until));
+            wrong.met.push(WrongPathEvent::new(WrongPathInsn::Flush, passage.memory, until));
         }
         let forwards_late = match first.kind() {
             Kind::Load | Kind::MulDiv => true,
@@ -159,14 +163,14 @@ impl VexRiscv {
         &self,
         pc: u64,
         access: Word,
-        passage: &Passage,
+        passage: &InFlight,
         until: i32,
         code: &dyn CodeMemory,
-    ) -> Wrong {
-        if let Some(wrong) = Wrong::halted(passage) {
+    ) -> WrongPath {
+        if let Some(wrong) = WrongPath::halted(passage) {
             return wrong;
         }
-        let mut wrong = Wrong { met: vec![], holds: false, unless: None, there: [false; 2] };
+        let mut wrong = WrongPath { met: vec![], holds: false, unless: None, there: [false; 2] };
         let (mut pc, mut decoded) = (pc, passage.execute);
         // When decode lets go what is before.
         let mut before = decoded - 1;
@@ -176,9 +180,9 @@ impl VexRiscv {
             behind.hazards.push((access.rd(), passage.write_back + 1));
         }
         while decoded <= passage.write_back {
-            let line = Met::Line(pc as u32);
+            let line = WrongPathInsn::Line(pc as u32);
             let (unless, last) = (Some(before), passage.write_back);
-            wrong.met.push(Meeting { what: line, at: decoded, unless, until: last });
+            wrong.met.push(WrongPathEvent { what: line, at: decoded, unless, until: last });
             let Some(word) = Word::at(pc, code) else { break };
             wrong.there = [word.is_legal(), word.is_legal() || decoded == passage.write_back];
             // What accesses a control register waits in execute, and what is behind that, or behind an
@@ -192,7 +196,11 @@ impl VexRiscv {
                 // What is no instruction leaves decode at once, what is one when it can.
                 let stays = if leaves < passage.write_back { leaves } else { until };
                 let at = if word.is_legal() && !removed { stays } else { decoded };
-                wrong.met.push(Meeting::new(Met::Flush, at, at.max(passage.write_back)));
+                wrong.met.push(WrongPathEvent::new(
+                    WrongPathInsn::Flush,
+                    at,
+                    at.max(passage.write_back),
+                ));
             }
             if !word.is_legal() {
                 break;

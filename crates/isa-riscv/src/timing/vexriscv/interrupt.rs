@@ -3,7 +3,7 @@
 use cocrypt_isa::{CodeMemory, Decision, Front, InsnCost, InterruptTiming, Registers};
 
 use super::VexRiscv;
-use super::state::{Flush, Meeting, Met, Passage, State};
+use super::state::{Flush, InFlight, State, WrongPathEvent, WrongPathInsn};
 use super::word::Word;
 
 impl InterruptTiming for VexRiscv {
@@ -25,7 +25,7 @@ impl InterruptTiming for VexRiscv {
 
 impl VexRiscv {
     /// The decision about an instruction near an interrupt: decode holds it while the stages behind run
-    /// empty, as it holds what it met on a wrong way before.
+    /// empty, as it holds what it met on a wrong path before.
     fn judge(&self, front: &Front<'_>, code: &dyn CodeMemory) -> Option<Decision> {
         let mut state = self.states.get(front.state);
         // Lines are taken in by one register, what comes of them by another.
@@ -37,11 +37,11 @@ impl VexRiscv {
         }
         let asks = |cycle: i32| seen(cycle - earlier);
         let before = state.clone();
-        // What decode held on a wrong way kept it from what is behind that, and held the jump up with it.
-        state.wrong = Meeting::held(&state.wrong, &|at| asks(at).is_some());
-        let absent = |meeting: &Meeting| match meeting.what {
-            Met::Line(address) => !(front.holds)(address),
-            Met::Flush => true,
+        // What decode held on a wrong path kept it from what is behind that, and held the jump up with it.
+        state.wrong = WrongPathEvent::held(&state.wrong, &|at| asks(at).is_some());
+        let absent = |meeting: &WrongPathEvent| match meeting.what {
+            WrongPathInsn::Line(address) => !(front.holds)(address),
+            WrongPathInsn::Flush => true,
         };
         let is_halted = state.flush.is_some_and(|flush| !flush.next);
         let misses = state.wrong.iter().any(absent) || is_halted;
@@ -98,7 +98,7 @@ impl VexRiscv {
             // Decode holds it until then.
             behind.flush = Some(Flush::behind(state.flush, write_back));
         }
-        let passage = Passage {
+        let passage = InFlight {
             decode: state.decoded,
             execute,
             memory,

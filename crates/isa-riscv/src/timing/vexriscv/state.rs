@@ -14,7 +14,7 @@ const LONG_AGO: i32 = -2;
 
 /// The instructions that decode meets on a wrong path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Met {
+pub(super) enum WrongPathInsn {
     /// Code in this line.
     Line(u32),
     /// A word that makes the cache forget all lines.
@@ -42,10 +42,10 @@ impl Flush {
     }
 }
 
-/// That decode meets something on a wrong way.
+/// That decode meets something on a wrong path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Meeting {
-    pub what: Met,
+pub(super) struct WrongPathEvent {
+    pub what: WrongPathInsn,
     /// The cycle.
     pub at: i32,
     /// It comes to it later, or not at all, if an interrupt holds decode in this one.
@@ -54,14 +54,14 @@ pub(super) struct Meeting {
     pub until: i32,
 }
 
-impl Meeting {
+impl WrongPathEvent {
     /// With what comes to decode when that lets go what is before it, or until a cycle.
-    pub const fn new(what: Met, at: i32, until: i32) -> Self {
+    pub const fn new(what: WrongPathInsn, at: i32, until: i32) -> Self {
         Self { what, at, unless: Some(at - 1), until }
     }
 
     /// With what is in decode by then whatever interrupts do.
-    pub const fn always(what: Met, at: i32) -> Self {
+    pub const fn always(what: WrongPathInsn, at: i32) -> Self {
         Self { what, at, unless: None, until: at }
     }
 
@@ -89,7 +89,7 @@ impl Meeting {
 
 /// A store that a load right behind it may have to wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Stored {
+pub(super) struct RecentStore {
     /// The first and the last cycle in which write-back holds it.
     pub from: i32,
     pub to: i32,
@@ -125,7 +125,7 @@ pub(super) struct State {
     /// Registers, and the first cycle in which execute may hold who reads them; ready ones left out.
     pub hazards: Vec<(u32, i32)>,
     /// Stores that loads may meet, the last one first.
-    pub stored: Vec<Stored>,
+    pub stored: Vec<RecentStore>,
     /// The cycle in which decode took in the issued instruction, where that matters: if its line may be
     /// absent.
     pub decoded: i32,
@@ -139,7 +139,7 @@ pub(super) struct State {
     /// the jump was then not there.
     pub instead: Option<(i32, PipelineState)>,
     /// The wrong path that decode had met until then.
-    pub wrong: Vec<Meeting>,
+    pub wrong: Vec<WrongPathEvent>,
     /// The event that the fetch stages wait for before they take in more.
     pub flush: Option<Flush>,
     /// The first cycle in which execute may hold the instruction, if an interrupt that went away held it
@@ -246,15 +246,15 @@ impl State {
 
 /// The states that were met, by number; number 0 is that of empty stages.
 #[derive(Debug, Default)]
-pub(super) struct States(Mutex<Numbered>);
+pub(super) struct States(Mutex<StateTable>);
 
 #[derive(Debug)]
-struct Numbered {
+struct StateTable {
     all: Vec<State>,
     numbers: HashMap<State, PipelineState>,
 }
 
-impl Default for Numbered {
+impl Default for StateTable {
     fn default() -> Self {
         let rest = State::default();
         Self { all: vec![rest.clone()], numbers: HashMap::from([(rest, 0)]) }
@@ -281,8 +281,8 @@ impl States {
     }
 }
 
-/// One instruction on its way; times are counted from its issue.
-pub(super) struct Passage {
+/// One instruction in flight; times are counted from its issue.
+pub(super) struct InFlight {
     /// The cycle in which decode takes it in; when it enters execute, memory and write-back.
     pub decode: i32,
     pub execute: i32,
@@ -296,7 +296,7 @@ pub(super) struct Passage {
     pub cost: InsnCost,
 }
 
-impl Passage {
+impl InFlight {
     /// The first cycle, at or behind `from`, in which decode and fetch move on.
     pub fn moves(&self, from: i32) -> i32 {
         let entries = [self.decode, self.execute, self.memory, self.write_back];
