@@ -62,7 +62,7 @@ def cache() -> Path:
     named = os.environ.get("COCRYPT_CACHE")
     if named:
         return _private(
-            Path(named), "let COCRYPT_CACHE name a folder of yours that others cannot write to"
+            Path(named), "let COCRYPT_CACHE name another folder, which others cannot write to"
         )
     usual = root() / "build" / "cache"
     in_checkout = not is_installed() and _is_mine(usual)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LINE = re.compile(r"\s*([0-9a-f]+)\s+([0-9a-f]+)\s+([0-9a-f]+)\s+\d+ ( *)(\S.*)")
 PIECE = re.compile(r"(.+):\(([^()]+)\)")
 INDENTED = 8
-NOT_LOADED = re.compile(r"\.(debug_|symtab|strtab|shstrtab|comment|note|riscv\.attributes)")
+NOT_LOADED = re.compile(r"\.(debug_|symtab|strtab|shstrtab|comment|note|\w+\.attributes)")
 PREFIX = re.compile(r"\.(text|rodata|data|bss|sdata|sbss|srodata)\.")
 SHOWN = 5
 
