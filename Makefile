@@ -152,7 +152,7 @@ screenshot: demo
 	@profile=$$(mktemp -d) && trap 'rm -rf "$$profile"' EXIT && \
 	  $(CHROMIUM) --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
 	  --disable-background-networking --disable-component-update --disable-sync \
-	  --hide-scrollbars --user-data-dir="$$profile" --window-size=1280,1820 \
+	  --hide-scrollbars --user-data-dir="$$profile" --window-size=1280,1880 \
 	  --screenshot=docs/images/report.png file://$(abspath build/reports/hau2011/index.html)
 
 clean:
@@ -168,6 +168,6 @@ $(VENV)/.dependencies: requirements/main.txt requirements/nodeps.txt
 # Only Rust and the package's description are built; Python files are used where they stand. A module for
 # one version of Python, of a build before the stable ABI, would be loaded in the place of the new one.
 $(VENV)/.extension: $(VENV)/.dependencies pyproject.toml $(RUST)
-	@rm -f python/cocrypt/_native.cpython-*.so
-	$(call STEP,compiling the engines: some minutes the first time,PIP_QUIET=1 VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet)
+	@rm -f python/cocrypt/_native.cpython-*.so && mkdir -p build
+	$(call STEP,compiling the engines: some minutes the first time,PIP_QUIET=1 VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --quiet >build/extension.log 2>&1 || { cat build/extension.log; exit 1; })
 	@touch $@

@@ -13,11 +13,13 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 HOME = Path(__file__).resolve().parents[1]
 TOOLS = HOME / "build" / "audit"
 CARGO_DENY = "0.20.2"
-LOCKS = ("main", "nodeps", "audit", "docs", "coverage")
+# The locks of each environment; two environments may have other versions of a package.
+ENVIRONMENTS = (("main", "nodeps"), ("audit",), ("docs",), ("coverage",))
 # As packages write them; a compound with other words is refused until somebody has read it.
 LICENCES = (
     "0BSD", "Apache Software License", "Apache-2.0", "Apache-2.0 OR BSD-2-Clause",
@@ -69,13 +71,8 @@ def python_licences(python: Path) -> str:
 
 def python_advisories(python: Path) -> str:
     """What the package index knows of the packages in `requirements/`."""
-    locks = [word for name in LOCKS for word in ("-r", f"requirements/{name}.txt")]
-    asked = run(
-        python / "pip-audit", *locks, "--disable-pip", "--require-hashes", "--format=json",
-        "--progress-spinner=off",
-    )  # fmt: skip
     try:
-        packages = json.loads(asked.stdout)["dependencies"]
+        packages = [one for locks in ENVIRONMENTS for one in audited(python, locks)]
     except ValueError:
         return "not run: the package index cannot be reached"
     known = [one for one in packages if "skip_reason" not in one]
@@ -85,6 +82,17 @@ def python_advisories(python: Path) -> str:
         for fault in one["vulns"]:
             print(f"  {one['name']} {one['version']}: {fault['id']}")
     return "failed" if any(one["vulns"] for one in known) else "fine"
+
+
+def audited(python: Path, locks: tuple[str, ...]) -> list[dict[str, Any]]:
+    """What is known of the packages of an environment; raises `ValueError` without an answer."""
+    words = [word for name in locks for word in ("-r", f"requirements/{name}.txt")]
+    asked = run(
+        python / "pip-audit", *words, "--disable-pip", "--require-hashes", "--format=json",
+        "--progress-spinner=off",
+    )  # fmt: skip
+    found: list[dict[str, Any]] = json.loads(asked.stdout)["dependencies"]
+    return found
 
 
 def verdict(done: subprocess.CompletedProcess[str]) -> str:

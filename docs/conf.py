@@ -19,25 +19,24 @@ project_copyright = "the cocrypt contributors, MIT or Apache-2.0"
 release = version_of("cocrypt")
 
 extensions = [
-    "myst_parser", "sphinx.ext.autodoc",
+    "myst_nb", "sphinx.ext.autodoc",
     # Those in docs/ext.
-    "anchors", "cli_reference", "fdl_lexer", "mermaid_figures", "schema_reference",
+    "anchors", "cli_reference", "fdl_lexer", "kernels", "mermaid_figures", "schema_reference",
 ]  # fmt: skip
 root_doc = "docs/index"
 include_patterns = [
     "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "STYLE.md",
-    "benches/libraries/README.md", "coprocessors/README.md", "docs/**.md", "editors/vscode/README.md",
-    "primitives/README.md",
-    "studies/authentication/README.md",
+    "benches/libraries/README.md", "coprocessors/README.md", "docs/**.md",
+    "editors/vscode/README.md", "primitives/README.md", "studies/authentication/README.md",
 ]  # fmt: skip
-exclude_patterns = [".git", ".venv", "build", "docs/ext", "target"]
+exclude_patterns = [".git", ".venv", "build", "docs/ext", "fuzz", "target"]
 
 # Every name of a type must lead somewhere, but for those of other libraries and of what is not
 # public.
 nitpicky = True
 nitpick_ignore_regex = [
     ("py:class", r"(pathlib\.)?Path|polars\..*"),
-    ("py:class", r"(cocrypt\.)?_native\..*|Area|Choice|Debugged|Engine|Measurement|Part"),
+    ("py:class", r"(cocrypt\.)?_native\..*|Area|Choice|Debugged|Engine|Measurement|Part|Unfit"),
     ("py:class", r"cocrypt\.(calltree|hardware|hotspots|target|trust)\..*"),
     ("py:class", r"cocrypt\.explore\.(landscape|measured|transaction)\..*"),
 ]
@@ -45,6 +44,12 @@ nitpick_ignore_regex = [
 default_role = "code"
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4
+
+# Notebooks run each time, from their own folder; a cell that fails is an error.
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+nb_execution_show_tb = True
 
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"

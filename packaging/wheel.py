@@ -47,10 +47,20 @@ def build(target: str, out: Path) -> Path:
     command += ["--strip", "--zig", "--target", target, "--compatibility", MANYLINUX]
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out) as scratch:
-        subprocess.run([*command, "--out", scratch], cwd=shipped.HOME, check=True)
+        _run([*command, "--out", scratch])
         (wheel,) = Path(scratch).glob("*.whl")
         shipped.add(wheel)
         return wheel.replace(out / wheel.name)
+
+
+def _run(command: list[str]) -> None:
+    """Runs a tool in the project's folder; what it says is shown where it fails, and ends this."""
+    done = subprocess.run(
+        command, cwd=shipped.HOME, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
+    if done.returncode != 0:
+        sys.stderr.buffer.write(done.stdout)
+        sys.exit(1)
 
 
 def _installed() -> list[str]:

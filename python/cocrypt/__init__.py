@@ -8,24 +8,40 @@ from typing import TYPE_CHECKING, Any
 from cocrypt import display
 
 if TYPE_CHECKING:
+    from cocrypt.design import Design
     from cocrypt.device import Device
     from cocrypt.explore import Exploration
     from cocrypt.machine import Machine, run_many
     from cocrypt.measurement import Run
+    from cocrypt.primitives.measurements import Measurements, measure
     from cocrypt.profile import Profile
     from cocrypt.study import Study
 
     __version__: str
 
-__all__ = ["Device", "Machine", "Profile", "Run", "Study", "__version__", "run_many"]
+__all__ = [
+    "Design",
+    "Device",
+    "Machine",
+    "Measurements",
+    "Profile",
+    "Run",
+    "Study",
+    "__version__",
+    "measure",
+    "run_many",
+]
 
 # What is not asked for is not loaded: the command wants few of these.
 _MODULES = {
+    "Design": "cocrypt.design",
     "Device": "cocrypt.device",
     "Machine": "cocrypt.machine",
+    "Measurements": "cocrypt.primitives.measurements",
     "Profile": "cocrypt.profile",
     "Run": "cocrypt.measurement",
     "Study": "cocrypt.study",
+    "measure": "cocrypt.primitives.measurements",
     "run_many": "cocrypt.machine",
 }
 

@@ -115,6 +115,27 @@ def _statement(text: str, name: re.Pattern[str], instructions: InstructionSet) -
     return labels + mnemonic + changed
 
 
+def replacing(assembly: str, function: str, instructions: InstructionSet) -> str:
+    """A unit's assembly in which a function, its definition included, has a replacement's name."""
+    name = re.compile(rf"(?<![\w.$@]){re.escape(function)}(?![\w.$@])")
+
+    def statement(text: str) -> str:
+        labels, mnemonic, operands = _STATEMENT.fullmatch(text).groups()  # type: ignore[union-attr]
+        parts = operands.split('"')
+        # What stands between quotes is a text.
+        parts[::2] = [name.sub(REPLACEMENT + function, one) for one in parts[::2]]
+        return name.sub(REPLACEMENT + function, labels) + mnemonic + '"'.join(parts)
+
+    def line(text: str) -> str:
+        code, sign, comment = text.partition(instructions.comment)
+        whole = text.startswith("#") or '"' in text
+        return (
+            statement(text) if whole else ";".join(map(statement, code.split(";"))) + sign + comment
+        )
+
+    return "\n".join([*map(line, assembly.splitlines()), ""])
+
+
 def bindings(functions: Sequence[str], replaced: Sequence[str]) -> list[str]:
     """The linker's options that bind each of our names to the function, or to what replaces it."""
     target = {one: REPLACEMENT + one if one in replaced else one for one in functions}

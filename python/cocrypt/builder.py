@@ -274,12 +274,17 @@ class Builder:
 
     def _replacement(self, candidate: Candidate, option: Alternative) -> Unit:
         """An option's source; where the function stays too, it gets a name of its own."""
-        flags, include = self.study.flags, self._include
-        if candidate.software is None:
+        flags, include, replacing = self.study.flags, self._include, None
+        if candidate.software is None and option.source.suffix in {".S", ".s"}:
+            # A preprocessor would rename instructions too.
+            replacing = candidate.function
+        elif candidate.software is None:
             flags = (*flags, boundary.renaming(candidate.function))
         if option.driver is not None:
             include = (*include, option.driver.parent)
-        return Unit(option.source, flags, include, extensions=option.extensions)
+        return Unit(
+            option.source, flags, include, extensions=option.extensions, replacing=replacing
+        )
 
     def _unit(self, source: Path, bounds: tuple[str, ...] = ()) -> Unit:
         return Unit(source, self.study.flags, self._include, bounds)

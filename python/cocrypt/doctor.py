@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from cocrypt import gnu
 from cocrypt.rtl import systems
 from cocrypt.rtl.tools import COMPILERS
 from cocrypt.target import INSTRUCTION_SETS
@@ -99,6 +100,9 @@ def _of_instruction_sets() -> Iterator[Tool]:
         purpose = f"--compiler, tests: a second compiler for {one.name}"
         how = f"apt-get install gcc-{one.gcc.removesuffix('-gcc')}"
         yield Tool(one.gcc, purpose, how, False, _program(one.gcc))
+        name = gnu.program(one)
+        purpose, how = f'assembler = "gnu" for {one.name}', f"apt-get install {gnu.package(one)}"
+        yield Tool(name, purpose, how, False, _program(name))
 
 
 RTL = "python -m pip install 'cocrypt[rtl]'"

@@ -74,16 +74,17 @@ def attend(cache: Path) -> None:
     if cache in _held:
         return
     limit()
-    handle = os.open(cache / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH)
-    except OSError:
-        # A file system without locks: nobody can know who else is there, so nothing is evicted.
-        os.close(handle)
-        return
-    if not _held:
-        atexit.register(_trim_all)
-    _held[cache] = handle
+    # Where nothing can be locked, nobody knows who else is there, and nothing is evicted.
+    with suppress(OSError):
+        handle = os.open(cache / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH)
+        except OSError:
+            os.close(handle)
+            raise
+        if not _held:
+            atexit.register(_trim_all)
+        _held[cache] = handle
 
 
 def leave(cache: Path) -> None:
@@ -137,7 +138,10 @@ def clear(cache: Path, kinds: Collection[str] = ()) -> list[Entry]:
     """
     with _alone(cache) as is_alone:
         if not is_alone:
-            raise HostError(f"another cocrypt is using {cache}", "wait until it has ended")
+            raise HostError(
+                f"{cache} cannot be cleared: another cocrypt is using it, or it cannot be locked",
+                "wait until the other has ended",
+            )
         chosen = [entry for entry in entries(cache) if not kinds or entry.kind in kinds]
         for entry in chosen:
             _remove(entry)

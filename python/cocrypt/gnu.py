@@ -44,17 +44,21 @@ def program(instructions: InstructionSet) -> str:
     return instructions.gcc.removesuffix("gcc") + "as"
 
 
+def package(instructions: InstructionSet) -> str:
+    """What Debian calls the package that it comes in."""
+    return f"binutils-{program(instructions).removesuffix('-as')}"
+
+
 @cache
 def assembler(instructions: InstructionSet) -> Assembler:
     """GNU's assembler for an instruction set; raises `HostError` where it is not installed."""
     name = program(instructions)
     found = shutil.which(name)
     if found is None:
-        package = f"binutils-{name.removesuffix('-as')}"
         raise HostError(
             f'the assembler `{name}` is not installed, which `assembler = "gnu"` asks for',
-            f"install GNU's binutils for {instructions.name}, which Debian has as {package}; or "
-            'take `assembler = "compiler"`',
+            f"install GNU's binutils for {instructions.name}, in Debian {package(instructions)}; "
+            'or take `assembler = "compiler"`',
         )
     return Assembler(Path(found), run_tool([found, "--version"]).stdout.partition("\n")[0])
 

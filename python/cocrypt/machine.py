@@ -80,6 +80,9 @@ class Machine:
             home=house.root(),
         )
 
+    def __repr__(self) -> str:
+        return f"<Machine {self.device.name} with {self.name}>"
+
     def run(
         self, max_cycles: int = MAX_CYCLES, progress: Callable[[int], object] | None = None
     ) -> Run:

@@ -47,6 +47,12 @@ class Run:
         """Bytes of the whole image that the program may write, without the stack."""
         return ram(self.info)
 
+    def __repr__(self) -> str:
+        stop = self.values["stop"]
+        end = f"exit {stop['exit_code']}" if stop["kind"] == "exit" else stop["kind"]
+        figures = f"{self.cycles:,} cycles, {self.values['instructions']:,} instructions"
+        return f"<Run of {self.image}: {figures}, {end}>"
+
     def _repr_html_(self) -> str:
         shown = {
             "stop": stop_text(self.values["stop"]),

@@ -61,5 +61,11 @@ class Profile:
         """For flame graphs."""
         return self.machine.folded()
 
+    def __repr__(self) -> str:
+        functions = self.values["functions"]
+        most = max(functions, key=lambda one: one["self_cycles"], default=None)
+        where = f", most cycles in {most['name']}" if most else ""
+        return f"<Profile of {self.name}: {len(functions)} functions{where}>"
+
     def _repr_html_(self) -> str:
         return self.functions().head(SHOWN)._repr_html_()

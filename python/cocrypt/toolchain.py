@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cocrypt.compiler import Compiler
     from cocrypt.device import Device
     from cocrypt.patching import Program
-    from cocrypt.target import Target
+    from cocrypt.target import InstructionSet, Target
     from cocrypt.trust import Project, Sandbox
 
 LINK_FLAGS = ("--gc-sections", "-z", "max-page-size=4")
@@ -46,8 +46,9 @@ MISSING = re.compile(r"not found|no such file|could not (find|open)", re.IGNOREC
 class Unit:
     """One source file to compile, with its header folders and the study's flags.
 
-    `bounds` are functions that may be replaced in it, see `boundary`; `extensions` are those of the
-    instruction set that it uses beside the device's.
+    `bounds` are functions that may be replaced in it, see `boundary`, and `replacing` is one that
+    its assembly defines in another's place; `extensions` are those of the instruction set that it
+    uses beside the device's.
     """
 
     source: Path
@@ -55,6 +56,25 @@ class Unit:
     include: tuple[Path, ...] = ()
     bounds: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
+    replacing: str | None = None
+
+    @property
+    def is_assembly(self) -> bool:
+        """Whether it is no C."""
+        return self.source.suffix in {".S", ".s"}
+
+    @property
+    def is_rewritten(self) -> bool:
+        """Whether its assembly is changed before it is assembled."""
+        return bool(self.bounds) or self.replacing is not None
+
+    def rewritten(self, assembly: str, instructions: InstructionSet) -> str:
+        """Its assembly as it is to be assembled."""
+        if self.bounds:
+            assembly = boundary.bounded(assembly, self.bounds, instructions)
+        if self.replacing is not None:
+            assembly = boundary.replacing(assembly, self.replacing, instructions)
+        return assembly
 
 
 def sources_of(objects: Mapping[Unit, Path]) -> dict[Path, Path]:
@@ -178,10 +198,14 @@ class Toolchain:
 
         Where GCC brings its helpers, it calls them by conventions of their own.
         """
-        brings = self.device.target.instructions.libgcc and self._chosen.kind == "gcc"
+        has_libgcc = self.device.target.instructions.libgcc
+        brings = has_libgcc and self._chosen.kind == "gcc"
+        # Where that library is linked, double precision is single precision.
+        floats = ("single.c",) if has_libgcc else ("single.c", "double.c")
         libc = sorted((house.runtime() / "libc").glob("*.c"))
         libc = [source for source in libc if not (brings and source.name in HELPERS)]
         helpers = sorted((self.folder / "helpers").glob("*.[cS]"))
+        helpers += [house.runtime() / "float" / name for name in floats]
         return [Unit(source, flags) for source in (self.folder / "crt0.S", *libc, *helpers)]
 
     @property
@@ -191,9 +215,11 @@ class Toolchain:
 
     def description(self, flags: Sequence[str]) -> dict[str, Any]:
         """What somebody needs to know to build the same image."""
+        tools, script = self._tools, self._tools.script
         return {
             "compiler": self._chosen.version,
-            **({"assembler": self._assembler} if self._tools.assembler == "gnu" else {}),
+            **({"assembler": self._assembler} if tools.assembler == "gnu" else {}),
+            **({"script": f"{script.name} {_content(script)}"} if script else {}),
             "linker": lld_version(),
             "target": " ".join(self._target()),
             "flags": self._flags(flags),
@@ -205,6 +231,7 @@ class Toolchain:
         # Two sources may say the same and include others, each what stands beside it.
         place = str(unit.source.parent)
         words = [self._chosen.version, *map(str, command), *unit.bounds, place]
+        words += [f"replacing {unit.replacing}"] if unit.replacing else []
         words += [self._assembler] if self._is_for_gnu(unit) else []
         words.append(_content(unit.source))
         record = cache.folder("objects") / f"{_digest(words)}.json"
@@ -232,15 +259,14 @@ class Toolchain:
         elif unit.source.suffix != ".s":
             # So zig 0.17 does where a file that `#embed` names is not there, without a word.
             raise InputError(f"{failure}: something that it embeds is not found", job.advice)
-        if unit.bounds:
+        if unit.is_rewritten:
             made = self._make_bounded(unit, command, job)
         return made, read
 
     def _is_for_gnu(self, unit: Unit) -> bool:
         """Whether GNU's assembler reads a unit; the runtime is the compiler's, as its C is."""
-        is_assembly = unit.source.suffix in {".S", ".s"}
         is_ours = unit.source.is_relative_to(house.runtime())
-        return self._tools.assembler == "gnu" and is_assembly and not is_ours
+        return self._tools.assembler == "gnu" and unit.is_assembly and not is_ours
 
     def _assemble(
         self, unit: Unit, command: list[str | Path], job: _Job
@@ -252,11 +278,11 @@ class Toolchain:
             depend: list[str | Path] = ["-MD", "-MF", listing]
             text = job.run([*command, *depend, "-E", unit.source, "-o"], "unit.s", failure)
             read = _read(listing)
-        if unit.bounds:
-            instructions = self.device.target.instructions
+        if unit.is_rewritten:
             plain = text.read_text(encoding="utf-8")
             text = job.scratch / "changed.s"
-            text.write_text(boundary.bounded(plain, unit.bounds, instructions), encoding="utf-8")
+            instructions = self.device.target.instructions
+            text.write_text(unit.rewritten(plain, instructions), encoding="utf-8")
         gnu, flags = assembler(self.device.target.instructions), self._flags(unit.flags)
         assemble = [*gnu.command(self._extended(unit), flags, unit.include, listing), text, "-o"]
         made = job.run(assemble, "unit.o", failure)
@@ -268,7 +294,7 @@ class Toolchain:
         failure = f"{unit.source} cannot be compiled with boundaries"
         chosen = self._chosen
         kept, changed = (job.scratch / name for name in ("kept.c", "changed.s"))
-        if unit.source.suffix == ".c":
+        if not unit.is_assembly:
             look: list[str | Path] = [*command, *chosen.first_look(unit.bounds), "-S"]
             look += [unit.source, "-o"]
             assembly = job.run(look, "unit.s", failure)
@@ -277,11 +303,13 @@ class Toolchain:
                 kept.write_text(chosen.keeping(unit.source, inside), encoding="utf-8")
                 bounded = [*command, *chosen.bounding(unit.bounds), "-S", kept, "-o"]
                 assembly = job.run(bounded, "unit.s", failure)
-        else:
+        elif unit.source.suffix == ".S":
             assembly = job.run([*command, "-E", unit.source, "-o"], "unit.s", failure)
+        else:
+            assembly = unit.source
         text = assembly.read_text(encoding="utf-8")
         instructions = self.device.target.instructions
-        changed.write_text(boundary.bounded(text, unit.bounds, instructions), encoding="utf-8")
+        changed.write_text(unit.rewritten(text, instructions), encoding="utf-8")
         assemble: list[str | Path] = [*chosen.command, *self._target(unit), "-c", changed, "-o"]
         return job.run(assemble, "bounded.o", failure)
 

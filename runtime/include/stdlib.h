@@ -1,4 +1,4 @@
-/* The general utilities of the C library, but for memory: there is no heap. */
+/* The general utilities of the C library, but for memory: runtime/heap adds it for programs that have a heap. */
 
 #ifndef COCRYPT_STDLIB_H
 #define COCRYPT_STDLIB_H

@@ -63,12 +63,17 @@ def tools() -> dict[str, str]:
 
 
 def built(source: Path, folder: Path) -> Path:
-    """The wheel of a source tree, made as pip makes it, with what this environment has."""
+    """The wheel of a source tree, made as pip makes it, with what this environment has.
+
+    Only what was compiled for the checkout is taken as it is.
+    """
     words = ["wheel", "--quiet", "--no-build-isolation", "--no-deps", "--no-index", "--wheel-dir"]
-    # What `make` has compiled is taken as it is.
+    environment = {**tools(), "MATURIN_STRIP": "false"}
+    if source != ROOT:
+        environment["CARGO_TARGET_DIR"] = str(folder / "target")
     subprocess.run(
         [sys.executable, "-m", "pip", *words, str(folder), str(source)],
-        env={**tools(), "MATURIN_STRIP": "false"},
+        env=environment,
         check=True,
     )
     (wheel,) = folder.glob("*.whl")

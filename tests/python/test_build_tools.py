@@ -146,6 +146,7 @@ def test_a_script_of_one_s_own_places_the_program(tmp_path: Path) -> None:
         return ended.locate("output", 2)[0]
 
     assert place() == 0x8000
+    assert Builder(one).description()["script"].startswith("own.ld ")
     # A change of what the script includes is a change of the image.
     (tmp_path / "memory.ld").write_text(MEMORY.replace("0x8000", "0x9000"))
     assert place() == 0x9000

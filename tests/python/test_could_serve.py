@@ -133,6 +133,48 @@ def test_a_cipher_is_known_in_any_order_of_arguments(explored: Callable[..., Spo
     }
 
 
+def test_round_keys_are_known_by_the_programs_own_calls(explored: Callable[..., Spots]) -> None:
+    """A vector's key is not what the function wants, but the coprocessor's results are its own."""
+    # With a key of zeros, which vectors have too, it would be one that the function has by itself.
+    text = AES.replace("{1, 2, 3}", "{1, 2, 3, [16] = 4, 5, 6}")
+    text = text.replace("return 0;", "f(output, output, bytes);\n    return 0;")
+    sources = [path for folder in AES_FOLDERS for path in sorted(folder.glob("*.c"))]
+    include = [*AES_FOLDERS, ROOT / "primitives" / "common"]
+    spots = explored(text, sources=sources, include=include)
+    assert set(spots["aes128_encrypt"]["serves"]) == {"aes128", "aes128-serial"}
+    serving = next(
+        one for one in spots["aes128_encrypt"]["servings"] if one["coprocessor"] == "aes128"
+    )
+    assert (serving["vectors"], serving["calls"]) == (0, 2)
+    assert serving["places"] == {
+        "key": "behind argument 1",
+        "text": "behind argument 2",
+        "result": "behind argument 3",
+    }
+
+
+WIPING = """#include <stdint.h>
+uint8_t output[16];
+void wipe(uint8_t *bytes, uint8_t *others);
+void wipe(uint8_t *bytes, uint8_t *others)
+{
+    for (int i = 0; i < 16; i++)
+        bytes[i] = others[i] = 0;
+}
+int main(void)
+{
+    uint8_t bytes[16] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (int i = 0; i < 3; i++)
+        wipe(bytes, output);
+    return 0;
+}
+"""
+
+
+def test_what_is_wiped_is_no_result(explored: Callable[..., Spots]) -> None:
+    assert explored(WIPING)["wipe"]["serves"] == []
+
+
 # Sums modulo the prime of secp160r1, 2^160 - 2^31 - 1, which the function has by itself: bytes of
 # numbers, the highest first.
 SUMS = """#include <stdint.h>

@@ -65,6 +65,8 @@ def calling(name: str) -> str:
         ("malloc", '`malloc`: of <stdlib.h>: give the program a heap, `heap = "4 KiB"`'),
         ("_sbrk", "`_sbrk`: newlib leaves it to the board"),
         ("__atomic_thread_fence_4", "no such atomic instruction"),
+        ("__multf3", "long double has 128 bits"),
+        ("__truncsfhf2", "no half precision"),
         ("__stack_chk_fail", "-fno-stack-protector"),
         ("_ZN3foo3barEv", "a name of C++"),
         ("_edata", "a linker script defines it"),

@@ -49,6 +49,8 @@ CALLS = {
     "fdl-sim": ("fdl", "sim", "docs/examples/processors/gcd.fdl", "--device", "picorv32"),
     "fdl-test": ("fdl", "test", "coprocessors/sha256/registers.toml"),
     "devices": ("devices",),
+    "build": ("build", STUDY, "--output", "images"),
+    "cache": ("cache",),
     "trust": ("trust", "--list"),
     "doctor": ("doctor",),
 }  # fmt: skip
@@ -91,6 +93,26 @@ def test_runs_and_profiles(verb: Verb, firmware: Callable[[str], Path]) -> None:
     output_schemas.check("run", run)
     profile = printed(verb, "profile", image, "--device", "picorv32")
     output_schemas.check("profile", profile)
+    words = ("--device", "picorv32", "--annotate", "hottest")
+    annotated = printed(verb, "profile", image, *words)
+    assert annotated["annotation"]["instructions"]
+    output_schemas.check("profile", annotated)
+
+
+def test_a_workload_and_an_annotated_profile(verb: Verb) -> None:
+    run = printed(verb, "run", STUDY)
+    assert run["output"]["verified"]
+    output_schemas.check("run", run)
+    profile = printed(verb, "profile", STUDY, "--annotate", "hottest")
+    assert profile["annotation"]["instructions"]
+    output_schemas.check("profile", profile)
+
+
+def test_secrets_of_a_program(verb: Verb, firmware: Callable[[str], Path]) -> None:
+    text = "volatile int key[4]; int main(void) { return key[0] ? 0 * key[1] : 0; }"
+    found = printed(verb, "leak", "ct", firmware(text), "-d", "picorv32", "-s", "key", code=3)
+    assert found["rows"][0]["findings"]
+    output_schemas.check("leak-ct", found)
 
 
 def test_a_run_that_stops(verb: Verb, firmware: Callable[[str], Path]) -> None:

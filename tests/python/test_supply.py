@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-LOCKS = ("main", "nodeps", "audit")
+LOCKS = ("main", "nodeps", "audit", "docs")
 PINNED = re.compile(r"^([A-Za-z0-9_.-]+)(?:\[[a-z,-]+\])?==[^ ;\\]+")
 # In pieces, since this file is looked at as well.
 HOSTS = re.compile(

@@ -199,6 +199,17 @@ def test_the_greatest_rank_goes_first() -> None:
         assert heads(part) == ["name", *(f"spare{n}" for n in range(1, last + 1))]
 
 
+def test_a_table_may_have_no_head() -> None:
+    made = output.table("A title", "what", "value")
+    made.show_header = False
+    made.add_row("cycles", "12")
+    assert shown(made, 80).splitlines()[1:] == [
+        "┌────────┬───────┐",
+        "│ cycles │    12 │",
+        "└────────┴───────┘",
+    ]
+
+
 def test_long_names_break_behind_marks_and_nothing_is_lost() -> None:
     path = "/home/someone/projects/firmware/source/cryptography/elliptic_curve.c:1234"
     made = output.table("A title", "line", "cycles")

@@ -246,8 +246,8 @@ impl Machine {
         self.soc.type_in(characters);
     }
 
-    /// Runs until the instruction at an address comes next, or for so many cycles: the cycle in which
-    /// it does, or else how the run ended.
+    /// Runs until the instruction at an address comes next, if it does already the next time, or for so
+    /// many cycles: the cycle in which it does, or else how the run ended.
     fn run_to<'py>(
         &mut self,
         py: Python<'py>,
@@ -259,6 +259,10 @@ impl Machine {
             let (halt, cycles) = py.detach(|| {
                 let mut debugger = soc::Debugger::new(&mut self.soc);
                 debugger.set_breakpoint(address, true);
+                let (cycles, begun) = (debugger.machine().counted().0, debugger.machine().pc());
+                if cycles > 0 && begun == u64::from(address) {
+                    debugger.step();
+                }
                 (debugger.resume(SLICE), debugger.machine().counted().0)
             });
             py.check_signals()?;

@@ -220,7 +220,7 @@ impl SystemBus {
         }
     }
 
-    /// The memories beside the directly mapped one: what each is, where it begins, and what it holds.
+    /// The memories beside the directly mapped one: the kind of each, its first address, and its contents.
     pub fn held(&self) -> impl Iterator<Item = (config::MemoryKind, u32, &[u8])> {
         self.memories.iter().map(|(kind, memory)| (*kind, memory.base(), memory.bytes()))
     }

@@ -46,11 +46,13 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
         ),
         "run": (
             ("run firmware.elf -d stm32f4-168mhz", "Cycles, memory and energy of a program."),
+            ("run studies/hau2011.toml -w ecdsa_verify", "A workload of a study."),
             ("run firmware.bin -d picorv32 --load-address 0x0", "A raw binary."),
             ("run firmware.elf -d atmega2560 --gdb :3333", "Wait for the GNU debugger."),
         ),
         "profile": (
             ("profile firmware.elf -d picorv32 --tree", "Hot functions and the call tree."),
+            ("profile firmware.elf -d ibex --annotate hottest", "Source, assembly and cycles."),
             ("profile firmware.elf -d ibex --callgrind out.prof", "A file for KCachegrind."),
         ),
         "measure": (
@@ -93,12 +95,17 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
         "leak ct": (
             ("leak ct aes128 --device ibex", "Instructions that depend on the key or the text."),
             ("leak ct --all --claimed", "All that claim to take constant time."),
+            ("leak ct firmware.elf -d ibex --secret key:16", "Memory of a program of one's own."),
         ),
         "devices": (("devices", "Names for `--device`."),),
         "primitives": (("primitives", "Names for `measure`."),),
         "trust": (
             ("trust ~/project", "Let the compilers that a project names run."),
             ("trust --list", "The trusted folders."),
+        ),
+        "cache": (
+            ("cache", "What is kept between runs, with its size."),
+            ("cache images objects --clear", "Remove compiled programs."),
         ),
         "doctor": (("doctor", "The tools that are there, and how to get the others."),),
     }

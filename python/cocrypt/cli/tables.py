@@ -23,8 +23,15 @@ if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderableType, RenderResult
     from rich.style import StyleType
 
-# Corners and lines of a table, above its head, below it, between rows, and below the last.
-LINES = {"head": "┏━┳┓", "below": "┡━╇┩", "between": "├─┼┤", "end": "└─┴┘", "bars": "┃│"}
+# Corners and lines of a table: around its head, above rows without one, between rows, at the end.
+LINES = {
+    "head": "┏━┳┓",
+    "below": "┡━╇┩",
+    "begin": "┌─┬┐",
+    "between": "├─┼┤",
+    "end": "└─┴┘",
+    "bars": "┃│",
+}
 ASCII_LINES = {name: "||" if name == "bars" else "+-++" for name in LINES}
 WRAPPED_NOTE = 60
 """Width that a caption has at least, however narrow its table is."""
@@ -111,10 +118,13 @@ class Plain(Table):
     def _part(self, part: Part, lines: dict[str, str]) -> Iterator[tuple[str, StyleType | None]]:
         """Each line with its style, the head first."""
         kinds, bars = [self.kinds[n] for n in part.columns], lines["bars"]
-        yield _rule(lines["head"], part.widths), None
-        for line in _row([column.name for column in kinds], kinds, part.widths, bars[0]):
-            yield line, "bold"
-        yield _rule(lines["below"], part.widths), None
+        if self.show_header:
+            yield _rule(lines["head"], part.widths), None
+            for line in _row([column.name for column in kinds], kinds, part.widths, bars[0]):
+                yield line, "bold"
+            yield _rule(lines["below"], part.widths), None
+        else:
+            yield _rule(lines["begin"], part.widths), None
         for number, (cells, row) in enumerate(zip(self.lines, self.rows, strict=True), start=1):
             for line in _row([cells[n] for n in part.columns], kinds, part.widths, bars[1]):
                 yield line, row.style

@@ -47,6 +47,9 @@ class Device:
     settings: Mapping[str, int] = field(default_factory=dict)
     tools: Tools = field(default_factory=Tools)
 
+    def __repr__(self) -> str:
+        return f"<Device {self.name}: {self.title}, {self.clock_hz / 1e6:g} MHz>"
+
     @classmethod
     def load(cls, device: Path | str) -> Device:
         """Reads and checks a device, given its name or the path of its file."""

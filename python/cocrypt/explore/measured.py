@@ -48,6 +48,11 @@ class Measurement:
     seconds: float
     doubts: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        split = self.split
+        figures = f"T {split.total:,}, mu {split.communication:,}"
+        return f"<Measurement of {self.partition.name} on {self.device.name}: {figures}>"
+
     @classmethod
     def of(cls, device: Device, built: Built, outcome: Outcome) -> Measurement:
         """The figures of a run."""

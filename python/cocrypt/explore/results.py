@@ -37,6 +37,11 @@ class Row:
     clock_hz: float | None = None
     within: bool = True
 
+    def __repr__(self) -> str:
+        split = self.measurement.split
+        figures = f"T {split.total:,}, mu {split.communication:,}, w {self.gain:.2f}"
+        return f"<Row {self.measurement.partition.name}: {figures}>"
+
     @property
     def seconds(self) -> float:
         """How long the run takes on the device."""
@@ -152,6 +157,12 @@ class Exploration:
     after: CallTree | None = None
     transaction: Transaction | None = None
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        place = f"{self.study.name}, {self.workload.name} on {self.study.device.name}"
+        best = min(self.rows, key=lambda row: row.measurement.split.total)
+        gain = f"{best.measurement.partition.name} gains {best.gain:.2f}"
+        return f"<Exploration of {place}: {len(self.every_row)} rows, {gain}>"
 
     @property
     def every_row(self) -> tuple[Row, ...]:

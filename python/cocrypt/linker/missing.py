@@ -56,6 +56,8 @@ SYSTEM_CALLS = (
 FAMILIES = {
     r"__(atomic|sync)_\w+": "the core has no such atomic instruction: define the function, which "
     "switches interrupts off say",
+    r"__[a-z]+tf[a-z]*[23]?": "long double has 128 bits on this core: use double",
+    r"__[a-z]+hf[a-z]*[23]?": "no half precision without hardware for it: use float",
     r"__stack_chk_(fail|guard)": "add -fno-stack-protector to `flags`, or define it",
     r"__(ubsan|asan|tsan|msan)_\w+": "take -fsanitize out of `flags`",
     r"__gcov_\w+|__llvm_prf\w*": "take the options for profiles and coverage out of `flags`",

@@ -78,6 +78,11 @@ class Row:
     verified: bool | None
     vectors: int
 
+    def __repr__(self) -> str:
+        length = "" if self.length is None else f" of {self.length:,} bytes"
+        what = f"{self.subject.name} {self.operation}{length}"
+        return f"<Row {what} on {self.on}, {self.build.name}: {self.cycles:,} cycles>"
+
     @property
     def on(self) -> str:
         """The device, with what was changed of it."""

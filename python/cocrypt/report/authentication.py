@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from cocrypt.authenticate.handshake import Handshake
     from cocrypt.authenticate.steps import Step
 
+FEWEST_BARS, MOST_BARS = 8, 60
+"""Bars of a histogram at least and at most."""
 SHORT = 1000
 """A computation that takes less than one part in so many is left out of the sequence diagram."""
 
@@ -219,7 +221,8 @@ def _axes(across: str, up: str) -> dict[str, Any]:
 
 
 def _latency(met: Crowd) -> dict[str, Any]:
-    counts, edges = np.histogram(met.latencies, bins=60)
+    bins = min(MOST_BARS, max(FEWEST_BARS, round(2 * len(met.latencies) ** 0.5)))
+    counts, edges = np.histogram(met.latencies, bins=bins)
     bars = {
         "type": "bar",
         "x": [(start + end) / 2 for start, end in pairwise(map(float, edges))],
@@ -237,8 +240,8 @@ def _course(met: Crowd) -> dict[str, Any]:
             "type": "scatter",
             "mode": "lines",
             "name": name,
-            "x": sorted(times),
-            "y": list(range(1, len(times) + 1)),
+            "x": [0.0, *sorted(times)],
+            "y": list(range(len(times) + 1)),
             "line": {"color": colour, "shape": "hv"},
         }
 
@@ -252,15 +255,18 @@ def _course(met: Crowd) -> dict[str, Any]:
 
 
 def _capacity(met: Crowd) -> dict[str, Any]:
-    rows = list(reversed(met.capacities))
+    # The library draws the first row at the bottom, and the best should stand at the top.
+    rows = sorted(met.capacities, key=lambda one: one.per_second)
     bars = {
         "type": "bar",
         "orientation": "h",
         "x": [one.per_second for one in rows],
         "y": [one.partition for one in rows],
         "text": [f"{one.per_second:.2f}" for one in rows],
-        "marker": {"color": "--communication"},
+        "textposition": "outside",
+        "cliponaxis": False,
+        "marker": {"color": "--software"},
         "hovertemplate": "%{y}: %{x:.3f} a second<extra></extra>",
     }
-    layout = {**_axes("sessions a second", ""), "margin": {"l": 90, "r": 20, "t": 10, "b": 45}}
+    layout = {**_axes("sessions a second", ""), "margin": {"l": 90, "r": 40, "t": 10, "b": 45}}
     return {"data": [bars], "layout": layout}

@@ -14,14 +14,15 @@ function themed(value) {
 
 // Names of bars: beside them, on a long line in two, and on a narrow page above them.
 function named(layout, data, narrow) {
-  const names = data[0].y;
+  const names = layout.meta?.rows ?? data[0].y;
   const shown = shownNames(layout, names);
   if (!narrow) {
     const ticktext = shown.map((name) => name.replace(/ \+ (?!.* \+ )/, (plus) => name.length > 30 ? " +<br>" : plus));
     return { tickvals: names, ticktext };
   }
-  layout.annotations = names.map((name, place) => ({
-    x: 0, xref: "paper", xanchor: "left", y: name, yanchor: "bottom", yshift: 7, text: shown[place], showarrow: false,
+  layout.annotations = names.map((_, place) => ({
+    // A name that is a number would be taken for a place, so places are given.
+    x: 0, xref: "paper", xanchor: "left", y: place, yanchor: "bottom", yshift: 7, text: shown[place], showarrow: false,
     font: { color: color("--ink"), size: 11 },
   }));
   layout.bargap = 0.6;

@@ -46,6 +46,9 @@ class Outcome:
     result: int
 
 
+_Key = tuple[frozenset[tuple[Argument, bytes]], frozenset[tuple[Argument, int]]]
+
+
 class Called:
     """A function on a machine that is about to run it.
 
@@ -60,6 +63,7 @@ class Called:
         self.pointers = tuple(one for one in self.arguments if one.target is not None)
         self._rooms = {one: self._room(one) for one in self.pointers}
         self._apart = _free(self.device) if self.word == 4 else None
+        self._known: dict[_Key, Outcome | None] = {}
         self.limit, self.left = LONGEST, LONGEST + budget
         self.own = self.call({}, {})
         self.returns = self.own is not None
@@ -88,8 +92,16 @@ class Called:
     ) -> Outcome | None:
         """Calls it with other bytes behind some arguments, and other words for some.
 
-        None where it does not return.
+        None where it does not return. What was tried once is known.
         """
+        key = (frozenset(pointed.items()), frozenset(words.items()))
+        if key not in self._known:
+            self._known[key] = self._call(pointed, words)
+        return self._known[key]
+
+    def _call(
+        self, pointed: Mapping[Argument, bytes], words: Mapping[Argument, int]
+    ) -> Outcome | None:
         given = [(one.place, value) for one, value in words.items()]
         given += [(one.place, self._pointer(one)) for one in pointed]
         writes = [(self._place(one), self._filled(one, value)) for one, value in pointed.items()]
@@ -108,6 +120,10 @@ class Called:
     def before(self, argument: Argument) -> bytes:
         """What stands behind an argument when the program calls the function."""
         return self.native.read(argument.target or 0, self._rooms[argument])
+
+    def after(self, argument: Argument) -> bytes:
+        """What stands behind the argument of the same place once the program's own call is done."""
+        return b"" if self.own is None else self.own.contents.get(argument.place, b"")
 
     def _target(self, value: int) -> int | None:
         target = self.device.pointed(value, self.word)

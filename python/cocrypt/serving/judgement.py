@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING
 
 from cocrypt import _native
 from cocrypt.measurement import MAX_CYCLES
 from cocrypt.serving.called import Argument, Called
+from cocrypt.serving.observed import agreed
 from cocrypt.serving.operations import of_library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cocrypt.hardware.vectors import Vector
     from cocrypt.machine import Machine
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 
 VECTORS = 6
 """Vectors that a function must meet, where an operation has so many."""
-BUDGET = 60_000_000
+BUDGET = 40_000_000
 """Instructions that are spent on one function."""
+CALLS = 3
+"""Calls of the program's own that a coprocessor is compared with."""
 MOST = 600
 """Ways to give a function the inputs of an operation that are tried."""
 
@@ -31,9 +34,9 @@ MOST = 600
 class Serving:
     """A coprocessor's operation that computes what a function does.
 
-    `vectors` is how many of its vectors the function met; `places` say where each register's value
-    is: what an argument points to, an argument, the result, or nowhere. `form` is how bytes lie
-    there.
+    `vectors` is how many of its vectors the function met, or else `calls` how many of the program's
+    own calls the coprocessor did. `places` say where each register's value is: what an argument
+    points to, an argument, the result, or nowhere. `form` is how bytes lie there.
     """
 
     coprocessor: str
@@ -41,14 +44,15 @@ class Serving:
     vectors: int
     places: Mapping[str, str]
     form: str
+    calls: int = 0
 
     def __str__(self) -> str:
         command = f" ({self.operation})" if self.operation else ""
         places = ", ".join(f"`{name}` {place}" for name, place in self.places.items())
-        return (
-            f"{self.coprocessor}{command} computes the same, by {self.vectors} vectors: {places}; "
-            f"{self.form}"
-        )
+        by = f"{self.calls} of the program's own calls"
+        if self.vectors:
+            by = f"{self.vectors} vectors"
+        return f"{self.coprocessor}{command} computes the same, by {by}: {places}; {self.form}"
 
 
 @dataclass(frozen=True)
@@ -112,10 +116,12 @@ def judge(machine: Machine, name: str, content: bytes) -> Judgement:
     if cycle is None:
         return _refused(named, "the program does not call it by its name")
     (parameters,) = _native.function_parameters(content, places[:1])
-    called = Called(machine, parameters, BUDGET)
-    if not called.returns:
+    calls = [Called(machine.copy(), parameters, BUDGET)]
+    if not calls[0].returns:
         return _refused(named, "it does not come back by itself: it uses peripherals, or is long")
-    return judged(called, name)
+    while len(calls) < CALLS and machine.native.run_to(places[0], MAX_CYCLES)[0] is not None:
+        calls.append(Called(machine.copy(), parameters, 0))
+    return judged(calls, name)
 
 
 def _refused(named: list[Operation], why: str) -> Judgement:
@@ -123,13 +129,18 @@ def _refused(named: list[Operation], why: str) -> Judgement:
     return Judgement(refusals=tuple(Refusal(one, why) for one in coprocessors))
 
 
-def judged(called: Called, name: str) -> Judgement:
-    """The operations that a function computes, and why those do not fit that its name suggests."""
+def judged(calls: Sequence[Called], name: str) -> Judgement:
+    """The operations that a function computes, and why those do not fit that its name suggests.
+
+    The first of the program's calls is tried with the vectors; all show what the function does.
+    """
+    called = calls[0]
     servings: list[Serving] = []
     refusals: list[Refusal] = []
     for coprocessor, operations in _by_coprocessor(name).items():
         found = (_serving(called, one) for one in operations)
-        served = next((one for one in found if one is not None), None)
+        seen = (_observed(calls, one) for one in operations)
+        served = next((one for one in chain(found, seen) if one is not None), None)
         if served is not None:
             servings.append(served)
         elif operations[0].suggests(name):
@@ -168,6 +179,17 @@ def _serving(called: Called, operation: Operation) -> Serving | None:
             if found is not None:
                 return _said(operation, placement, form, found, len(vectors))
     return None
+
+
+def _observed(calls: Sequence[Called], operation: Operation) -> Serving | None:
+    """How the coprocessor does what the program's own calls do, if it does so each time."""
+    found = agreed(calls, operation, FORMS)
+    if found is None:
+        return None
+    places = {name: f"behind {one}" for name, (one, _) in found.items()}
+    shapes = [form for _, form in found.values()]
+    form = f"inputs {shapes[0]}; outputs {shapes[-1]}"
+    return Serving(operation.coprocessor, operation.name, 0, places, form, len(calls))
 
 
 def _placements(called: Called, operation: Operation) -> Iterator[Placement]:
@@ -240,9 +262,6 @@ def _said(
     places = {name: str(given) for name, given in placement.items()}
     for name, (place, _) in found.items():
         places[name] = "its result" if place is None else f"behind argument {place + 1}"
-    forms = dict.fromkeys((form, *(shape for _, shape in found.values())))
-    shown = "; ".join(
-        f"{what} {one}"
-        for what, one in zip(("inputs", "outputs"), (form, [*forms][-1]), strict=True)
-    )
+    shapes = [shape for _, shape in found.values()]
+    shown = f"inputs {form}; outputs {shapes[-1]}"
     return Serving(operation.coprocessor, operation.name, vectors, places, shown)

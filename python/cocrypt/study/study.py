@@ -52,6 +52,12 @@ class Study:
     place: Path | None = None
     heap: int | None = None
 
+    def __repr__(self) -> str:
+        workloads = ", ".join(one.name for one in self.workloads)
+        candidates = ", ".join(one.function for one in self.candidates) or "none"
+        parts = f"workloads {workloads}; candidates {candidates}"
+        return f"<Study {self.name} on {self.device.name}: {parts}>"
+
     @classmethod
     def from_toml(cls, path: Path | str) -> Study:
         """Reads and checks a study's file, as `load` does."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cocrypt.report.sheet import chart, sheet
+from cocrypt.reproduce.compared import charts
 from cocrypt.reproduce.duarte2010.claims import saved_percent
 from cocrypt.reproduce.duarte2010.tables import energies, per_byte
 from cocrypt.reproduce.paper import findings_table, parts
@@ -31,7 +32,9 @@ def page(result: Reproduction) -> str:
         "figure7": _lines(per_byte(result), "energy of a byte", whole=False),
         "choices": _bars(result),
     }
-    behind = {one.title: _chart(one.title, figures) for one in result.tables}
+    drawn = {one.title: _chart(one.title, figures) for one in result.tables}
+    places, compared = charts(one for one in result.tables if not drawn[one.title])
+    behind = {**drawn, **places}
     summary = (
         "The experiment run again, by "
         f"<code>cocrypt reproduce {escape(result.study.name)}</code>: every figure of ours was "
@@ -40,7 +43,7 @@ def page(result: Reproduction) -> str:
     holding = sum(one.holds for one in result.findings)
     headline = f"{holding} of {len(result.findings)} findings hold"
     title = result.published["title"]
-    return sheet(title, headline, summary, parts(shown, behind), figures)
+    return sheet(title, headline, summary, parts(shown, behind), {**figures, **compared})
 
 
 def _saved(result: Reproduction) -> Points:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.coprocessor import Coprocessor
 from cocrypt.report.sheet import sheet, titled
+from cocrypt.reproduce.compared import charts
 from cocrypt.reproduce.hau2011.documents import call_sequence, class_diagram, state_machine
 from cocrypt.reproduce.paper import findings_table, parts
 from cocrypt.visible import escape
@@ -25,7 +26,8 @@ def page(result: Reproduction) -> str:
         "measured for this page."
     )
     headline = f"{holding} of {len(result.findings)} findings hold"
-    return sheet(title, headline, summary, [*parts(shown), _documents(result)])
+    places, figures = charts(result.tables)
+    return sheet(title, headline, summary, [*parts(shown, places), _documents(result)], figures)
 
 
 def _documents(result: Reproduction) -> str:

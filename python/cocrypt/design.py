@@ -1,0 +1,95 @@
+"""A design in FDL, for programs and notebooks: checked, simulated cycle by cycle, exported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from cocrypt import _native
+from cocrypt.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import polars
+
+
+# The bits of a number that a column of integers can hold.
+LONGEST = 63
+
+
+@dataclass(frozen=True)
+class Design:
+    """A datapath of an FDL file with all that it uses; `top` names it, else it is nobody's part."""
+
+    path: Path
+    top: str | None = None
+
+    @classmethod
+    def load(cls, path: Path | str, top: str | None = None) -> Design:
+        """Reads and checks a design; raises `DiagnosticError` with what is wrong in it."""
+        design = cls(Path(path), top)
+        _native.fdl_check(design.path)
+        return design
+
+    @cached_property
+    def described(self) -> Mapping[str, Any]:
+        """Its name, and its ports with direction and bits."""
+        return _native.fdl_ports(self.path, self.top)
+
+    def warnings(self) -> list[dict[str, Any]]:
+        """What is doubtful in it, as `fdl check --json` prints it."""
+        return _native.fdl_check(self.path)
+
+    def ports(self, direction: Literal["in", "out"]) -> dict[str, int]:
+        """The bits of the inputs or of the outputs, by name."""
+        wanted = direction == "out"
+        ports = self.described["ports"]
+        return {one["name"]: one["width"] for one in ports if one["output"] == wanted}
+
+    def simulate(self, inputs: Iterable[Mapping[str, int]]) -> polars.DataFrame:
+        """The inputs and outputs of each cycle, from reset on; an input that is not named is 0.
+
+        Ports of more than 63 bits are columns of Python's own numbers.
+        Raises `InputError` for a name that is no input's.
+        """
+        # Only who asks for a frame pays for loading the library.
+        import polars as pl
+
+        known = self.ports("in")
+        rows = [self._row(known, row) for row in inputs]
+        cycles = _native.fdl_simulate(self.path, self.top, rows)
+        columns = [pl.Series("cycle", range(len(rows)), pl.Int64)]
+        for values, ports in ((rows, known), (cycles, self.ports("out"))):
+            for name, bits in ports.items():
+                kind = pl.Int64 if bits <= LONGEST else pl.Object
+                columns.append(pl.Series(name, [row[name] for row in values], kind))
+        return pl.DataFrame(columns)
+
+    def _row(self, known: Mapping[str, int], given: Mapping[str, int]) -> dict[str, int]:
+        for name in given:
+            if name not in known:
+                raise InputError(
+                    f"{self.described['name']} has no input `{name}`",
+                    f"it has: {', '.join(known) or 'none'}",
+                )
+        return dict.fromkeys(known, 0) | dict(given)
+
+    def verilog(self) -> str:
+        """The design in Verilog-2001."""
+        return _native.fdl_verilog(self.path, self.top)
+
+    def vhdl(self, standard: Literal[93, 2008] = 2008) -> str:
+        """The design in VHDL."""
+        return _native.fdl_vhdl(self.path, self.top, standard)
+
+    def diagram(self, kind: Literal["states", "mermaid", "datapath"] = "datapath") -> str:
+        """State machines or the datapath as text for Graphviz, or for Mermaid."""
+        return _native.fdl_diagram(self.path, kind, self.top)
+
+    def __repr__(self) -> str:
+        ports = [f"{name}({bits})" for name, bits in self.ports("in").items()]
+        outputs = [f"{name}({bits})" for name, bits in self.ports("out").items()]
+        return f"<Design {self.described['name']}: {', '.join(ports)} → {', '.join(outputs)}>"
