@@ -37,7 +37,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("py:class", r"(pathlib\.)?Path|polars\..*"),
     ("py:class", r"(cocrypt\.)?_native\..*|Area|Choice|Debugged|Engine|Measurement|Part|Unfit"),
-    ("py:class", r"cocrypt\.(calltree|hardware|hotspots|target|trust)\..*"),
+    ("py:class", r"cocrypt\.(build_tools|calltree|hardware|hotspots|target|trust)\..*"),
     ("py:class", r"cocrypt\.explore\.(landscape|measured|transaction)\..*"),
 ]
 # Docstrings say what is code by single backticks.

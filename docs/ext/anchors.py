@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
+from myst_parser.mdit_to_docutils.transforms import ResolveAnchorIds
+from sphinx.transforms import SphinxTransform
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -13,16 +15,22 @@ if TYPE_CHECKING:
 ANCHOR = re.compile(r'<a id="([^"]+)">')
 
 
-def note_anchors(app: Sphinx, doctree: nodes.document) -> None:
+class NoteAnchors(SphinxTransform):
     """Adds a page's anchors to its headings, among which MyST looks for what a link names."""
-    metadata = app.env.metadata[app.env.docname]
-    slugs = metadata.setdefault("myst_slugs", {})
-    for raw in doctree.findall(nodes.raw):
-        for name in ANCHOR.findall(raw.astext()):
-            slugs.setdefault(name, (raw.line, name, name))
+
+    default_priority = ResolveAnchorIds.default_priority - 1
+
+    def apply(self, **_options: Any) -> None:
+        """Looks through the page; links from itself and from other pages find its anchors."""
+        slugs = dict(getattr(self.document, "myst_slugs", {}))
+        for raw in self.document.findall(nodes.raw):
+            for name in ANCHOR.findall(raw.astext()):
+                slugs.setdefault(name, (raw.line, name, name))
+        self.document.myst_slugs = slugs
+        self.env.metadata[self.env.docname]["myst_slugs"] = slugs
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Looks at each page as it is read."""
-    app.connect("doctree-read", note_anchors)
+    app.add_transform(NoteAnchors)
     return {"parallel_read_safe": True, "version": "1"}

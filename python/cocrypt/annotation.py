@@ -19,6 +19,14 @@ HOTTEST = "hottest"
 """Stands for the function that spent most cycles itself."""
 MOST = 4 << 20
 """Bytes of a source file that are read at most."""
+SOURCES = frozenset(
+    {
+        *(".adb", ".asm", ".s", ".c", ".h", ".inc", ".inl", ".m", ".ino", ".java", ".rs", ".zig"),
+        *(".c++", ".cc", ".cpp", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".ipp"),
+    }
+)
+"""Names of files that are read end so, in small letters or in capitals: a program of somebody else
+may name any file of the user's, and what is annotated may be passed on."""
 STEP = 2
 """Bytes that are passed over where no instruction stands."""
 
@@ -234,6 +242,8 @@ def _instruction(
 
 def source(file: str, image: Path | None = None) -> Source:
     """A source file by the name that the compiler was given, which may lie beside the image."""
+    if Path(file).suffix.lower() not in SOURCES:
+        return Source(file, (), "is not read, since its name is not that of a source")
     path = next((each for each in _places(file, image) if each.is_file()), None)
     if path is None:
         return Source(file, (), "not at hand here; run in the folder where the program was built")

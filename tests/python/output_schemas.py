@@ -28,7 +28,7 @@ def schema(name: str) -> dict[str, Any]:
 def check(name: str, values: object) -> None:
     """Fails unless values are as the schema says, and have no further keys."""
     errors = [f"{one.json_path}: {one.message}" for one in _strict(name).iter_errors(values)]
-    assert errors == []
+    assert errors == [], "\n".join(errors)
 
 
 @cache

@@ -134,6 +134,18 @@ def test_source_that_is_missing_or_changed_is_told(image: Path, tmp_path: Path) 
     assert "changed since" in str(later.note)
 
 
+def test_a_program_cannot_have_any_file_shown(tmp_path: Path) -> None:
+    """Debug information may name a file that is nobody's business."""
+    secret = tmp_path / "id_ed25519"
+    secret.write_text("private\n", encoding="utf-8")
+    found = annotation.source(str(secret))
+    assert found.lines == ()
+    assert "is not read" in str(found.note)
+    startup = tmp_path / "crt0.S"
+    startup.write_text("_start:\n", encoding="utf-8")
+    assert annotation.source(str(startup)).lines == ("_start:",)
+
+
 def test_a_program_without_debug_information_says_how_to_have_it(tmp_path: Path) -> None:
     image = built(tmp_path, "picorv32", ("-O1", "-g0"))
     found = annotate(ran(image), "rounds", image)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import output_schemas
 from conftest import ROOT, STUDY
 from elf import HEADER, LOADABLE, PROGRAM_HEADER
 
@@ -123,6 +124,28 @@ def test_a_partition_has_the_extensions_of_its_options(verb: Verb) -> None:
     said = verb("run", SHA256, "-w", "abc", "-p", "sha256_compress: zknh", "--json")
     assert said.code == 0, said.err
     assert json.loads(said.out)["cycles"] < software["cycles"]
+
+
+def test_figures_stand_beside_the_bounds_of_the_study(verb: Verb, tmp_path: Path) -> None:
+    (tmp_path / "main.c").write_text(
+        "volatile int output;\nint main(void) { output = 0; return 0; }\n"
+    )
+    most = "[search.at_most]\ntotal = 10\nrom = 100000\nhardware = 1\narea_GE = 5\n"
+    (tmp_path / "bound.toml").write_text(MANY + most)
+    said = verb("run", "bound.toml", "--json")
+    assert said.code == 0, said.err
+    values = json.loads(said.out)
+    output_schemas.check("run", values)
+    bounds = {one["figure"]: one for one in values["bounds"]}
+    assert bounds["total"] == {
+        "figure": "total", "most": 10, "value": values["cycles"], "within": False
+    }  # fmt: skip
+    assert (bounds["rom"]["value"], bounds["rom"]["within"]) == (values["rom"], True)
+    assert (bounds["hardware"]["value"], bounds["hardware"]["within"]) == (0, True)
+    # A run does not synthesise.
+    assert (bounds["area_GE"]["value"], bounds["area_GE"]["within"]) == (None, True)
+    assert f"`total` is {values['cycles']:,}, and the study allows 10 at most" in said.err
+    assert "`rom`" not in said.err
 
 
 def test_another_device_takes_the_place_of_the_studys(verb: Verb) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import output_schemas
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ def explored(verb: Verb, tmp_path: Path) -> Callable[..., Spots]:
         (tmp_path / "study.toml").write_text(study)
         said = verb("explore", "study.toml", "--json")
         assert said.code == 0, said.err
-        return {one["name"]: one for one in json.loads(said.out)["hot_spots"]["spots"]}
+        values = json.loads(said.out)
+        output_schemas.check("explore", values)
+        return {one["name"]: one for one in values["hot_spots"]["spots"]}
 
     return explore
 

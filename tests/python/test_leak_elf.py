@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import output_schemas
 from cocrypt.device import Device
 from cocrypt.house import device as device_named
 from cocrypt.primitives import library
@@ -72,7 +73,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 def row(verb: Verb, *words: str | Path, code: int = 3) -> dict[str, Any]:
     said = verb("leak", "ct", *words, "--json")
     assert said.code == code, said.err
-    (found,) = json.loads(said.out)["rows"]
+    values = json.loads(said.out)
+    output_schemas.check("leak-ct", values)
+    (found,) = values["rows"]
     return dict(found)
 
 

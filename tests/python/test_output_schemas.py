@@ -61,13 +61,15 @@ FORMS = {
     "reproduce": {"-hau2011", "-duarte2010"},
     "verify": {"", "-fuzz"},
 }
-# What other parts of the page describe: stops, images, transfers, hot spots, and lists that several
-# verbs have.
+# What other parts of the page describe: stops, images, transfers, hot spots, toolchains, and lists
+# that several verbs have.
 SHARED = {
-    "address", "bound", "calls", "cause", "control", "cycle", "cycles", "encoding", "exit_code",
-    "first_fault", "following", "functions", "hash", "input", "instruction", "kind", "name",
-    "notes", "output", "pc", "reads", "reason", "self_cycles", "serves", "sets", "spots", "status",
-    "symbol", "text", "total_cycles", "waited", "writes",
+    "address", "assembler", "bound", "calls", "cause", "compiler", "control", "cycle", "cycles",
+    "encoding", "exit_code", "first_fault", "flags", "following", "form", "functions", "hash",
+    "input", "instruction", "kind", "link_flags", "linker", "name", "notes", "operation", "output",
+    "pc", "places", "reads", "reason", "refusals", "script", "self_cycles", "serves", "servings",
+    "sets", "spots", "status", "symbol", "target", "text", "total_cycles", "vectors", "waited",
+    "writes",
 }  # fmt: skip
 # Files that calls name stand in the checkout.
 FOLDERS = ("coprocessors/", "docs/", "studies/")

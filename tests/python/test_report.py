@@ -19,11 +19,13 @@ from cocrypt.explore import Exploration, explore
 from cocrypt.report import axes, charts, library, text
 from cocrypt.report.flames import flame
 from cocrypt.study import Study
-from conftest import STUDY
+from conftest import ROOT, STUDY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from conftest import Verb
 
 BROWSER = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -188,40 +190,71 @@ def test_a_title_is_text_and_never_markup(found: Exploration) -> None:
     )
 
 
-@pytest.mark.parametrize("width", [1280, 400])
-def test_a_browser_draws_all_charts_within_the_page(
-    page: str, tmp_path: Path, need_tool: Callable[[str], str], width: int
-) -> None:
-    """The page is asked for its own widths, after the charts are drawn, in the browser.
+def measured_in_a_browser(page: str, folder: Path, browser: str, width: int) -> tuple[int, ...]:
+    """How many charts and marks are drawn, how wide the window is, and the page within.
 
-    A window is never narrower than some 500 pixels, so the page stands in a frame of the width.
+    The page is asked for them, after the charts are drawn, in the browser. A window is never
+    narrower than some 500 pixels, so the page stands in a frame of the width.
     """
     probe = (
         "<script>addEventListener('load', () => setTimeout(() => parent.postMessage("
-        "`${document.querySelectorAll('.chart .main-svg').length > 3} "
+        "`${document.querySelectorAll('.chart:has(.main-svg)').length} "
         "${document.querySelectorAll('.chart .bars path, .chart .points path').length} "
-        "${innerWidth} ${document.documentElement.scrollWidth}`, '*'), 500));</script>"
+        "${innerWidth} ${document.documentElement.scrollWidth}`, '*'), 1500));</script>"
     )
-    (tmp_path / "index.html").write_text(page + probe, encoding="utf-8")
-    frame = tmp_path / "frame.html"
+    (folder / "index.html").write_text(page + probe, encoding="utf-8")
+    frame = folder / "frame.html"
     frame.write_text(
         "<script>onmessage = said => { document.title = said.data; };</script>"
         f'<iframe src="index.html" style="border: 0; width: {width}px; height: 1500px"></iframe>'
     )
-    profile = f"--user-data-dir={tmp_path / 'profile'}"
-    options = ["--window-size=1400,1600", "--virtual-time-budget=5000", "--dump-dom"]
+    profile = f"--user-data-dir={folder / 'profile'}"
+    options = ["--window-size=1400,1600", "--virtual-time-budget=8000", "--dump-dom"]
     done = subprocess.run(
-        [need_tool("chromium"), *BROWSER, profile, *options, frame.as_uri()],
+        [browser, *BROWSER, profile, *options, frame.as_uri()],
         capture_output=True,
         text=True,
         check=True,
         timeout=120,
     )
-    drawn = re.search(r"<title>(\w+) (\d+) (\d+) (\d+)</title>", done.stdout)
+    drawn = re.search(r"<title>(\d+) (\d+) (\d+) (\d+)</title>", done.stdout)
     assert drawn is not None
-    charts, marks, inner, content = drawn.groups()
-    assert charts == "true"
+    return tuple(map(int, drawn.groups()))
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_a_browser_draws_all_charts_within_the_page(
+    page: str, tmp_path: Path, need_tool: Callable[[str], str], width: int
+) -> None:
+    browser = need_tool("chromium")
+    charts, marks, inner, content = measured_in_a_browser(page, tmp_path, browser, width)
+    assert charts == page.count('class="chart"')
     # 16 partitions: four parts as bars, and each a point of the front.
-    assert int(marks) >= 16 * (4 + 1)
-    assert int(inner) == width
-    assert int(content) <= width
+    assert marks >= 16 * (4 + 1)
+    assert inner == width
+    assert content <= width
+
+
+# Pages of other verbs, by the words that write them.
+PAGES = {
+    "portfolio": ("portfolio", "speck64_128", "aes128/ref", "aes128/small", "sha256/ref"),
+    "measure": ("measure", "aes128/ref", "sha256/ref", "sha256/lean"),
+    "handshake": ("authenticate", ROOT / "studies" / "authentication.toml"),
+}
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_of_other_verbs_are_drawn_within_the_window(
+    name: str, verb: Verb, tmp_path: Path, need_tool: Callable[[str], str], width: int
+) -> None:
+    browser = need_tool("chromium")
+    said = verb(*PAGES[name], "--report", "page.html")
+    assert said.code == 0, said.text
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert len(page) < 1_000_000
+    charts, marks, inner, content = measured_in_a_browser(page, tmp_path, browser, width)
+    assert charts == page.count('class="chart"') > 0
+    assert marks > 0
+    assert inner == width
+    assert content <= width

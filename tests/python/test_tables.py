@@ -39,6 +39,9 @@ VERBS: dict[str, tuple[list[str | Path], str]] = {
     "reproduce": (["reproduce", "duarte2010", "--report", "r.html"], "rsa_toy_power"),
     "authenticate": (["authenticate", STUDIES / "authentication.toml"], "terminal"),
     "leak": (["leak", "ct", "aes128/ref", "aes128/small"], "aes128/small"),
+    "build": (["build", STUDIES / "hau2011.toml", "-w", "mod_add"], "mod_sub-mod_div.elf"),
+    "cache": (["cache"], "kind"),
+    "fdl test": (["fdl", "test", ROOT / "coprocessors/sha256/registers.toml"], "appendix"),
     "doctor": (["doctor"], "pythondata-cpu-picorv32"),
 }
 

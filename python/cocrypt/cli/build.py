@@ -14,6 +14,7 @@ from cocrypt.builder import Builder
 from cocrypt.cli import output, programs
 from cocrypt.cli.output import JsonOption, StudyArgument
 from cocrypt.cli.programs import DEBUG, OptionalDeviceOption
+from cocrypt.cli.tables import key, text
 from cocrypt.errors import InputError
 from cocrypt.measurement import placed, ram, rom
 from cocrypt.partition import named, partitions
@@ -164,9 +165,9 @@ def _write(study: Study, built: Built, file: Path) -> Written:
 
 
 def _table(study: Study, written: Sequence[Written], into: Path) -> Table:
-    names = ("workload", "partition", "in hardware", "file")
+    names = (key("workload"), key("partition"), text("in hardware", spare=1), key("file"))
     title = f"{study.title}: images for {study.device.name}, in {into}"
-    made = output.table(title, *names, "ROM", "RAM", left=len(names))
+    made = output.table(title, *names, "ROM", "RAM")
     for one in written:
         partition = one.built.partition
         hardware = ", ".join(partition.hw) or "-"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from cocrypt import log, measurement, records, visible
-from cocrypt.cli import output, programs, simulation
+from cocrypt.cli import bounds, output, programs, simulation
 from cocrypt.cli.output import JsonOption, MaxCyclesOption
 from cocrypt.cli.programs import (
     OptionalDeviceOption,
@@ -85,6 +85,7 @@ def command(
     result = simulation.simulate(machine, max_cycles, waves)
     left = program.output(result)
     values = records.run(machine.device, program.name, result, left)
+    values["bounds"] = bounds.bounds(program, values)
     if as_json:
         output.print_json(values)
     else:
@@ -93,6 +94,7 @@ def command(
         if left is not None and left.expected is None:
             output.stdout().print(left.advice, soft_wrap=True)
     simulation.tell_notes(result)
+    bounds.tell(values["bounds"])
     measurement.require_clean(result)
     programs.require_expected(program, left)
 
