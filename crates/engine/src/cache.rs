@@ -159,7 +159,7 @@ pub struct BlockProfile {
 /// Slots of the direct-mapped filter in front of the map.
 const FILTER: usize = 1024;
 
-/// Under what a block is found: address, decode mode, pipeline state.
+/// The key of a block: address, decode mode, pipeline state.
 pub type Key = (u64, u32, PipelineState);
 
 const NOWHERE: Key = (u64::MAX, 0, 0);

@@ -189,7 +189,7 @@ pub struct Computation {
     pub ra: Register,
     /// The shift of the shifted operand.
     pub shift: Shift,
-    /// By how much: left 0 to 31, to the right 1 to 32, rotated 0, 8, 16 or 24; of a field, its lowest
+    /// The shift amount: left 0 to 31, to the right 1 to 32, rotated 0, 8, 16 or 24; of a field, its lowest
     /// bit.
     pub amount: u8,
     /// Bits of a field, or of a range: signed 1 to 32, unsigned 0 to 31.

@@ -9,7 +9,7 @@ pub use crate::operand::*;
 /// A decoded instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Instruction {
-    /// Under what flags it is executed: by its own encoding, or by the IT block around it.
+    /// The condition under which it is executed: by its own encoding, or by the IT block around it.
     pub condition: Condition,
     /// Its effect then.
     pub operation: Operation,

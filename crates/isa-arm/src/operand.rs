@@ -29,7 +29,7 @@ macro_rules! named {
 }
 
 named! {
-    /// Under what flags an instruction is executed, by its encoding (DDI 0403, A7.3).
+    /// The condition under which an instruction is executed, by its encoding (DDI 0403, A7.3).
     Condition {
         Equal "eq"
         NotEqual "ne"
@@ -175,7 +175,7 @@ pub enum Operand {
         rm: Register,
         /// The kind of the shift.
         shift: Shift,
-        /// By how much.
+        /// The shift amount.
         amount: u8,
     },
     /// A register, shifted by the lowest byte of another.
@@ -184,7 +184,7 @@ pub enum Operand {
         rm: Register,
         /// The kind of the shift.
         shift: Shift,
-        /// By how much.
+        /// The shift amount.
         rs: Register,
     },
 }
@@ -231,7 +231,7 @@ pub enum Offset {
         rm: Register,
         /// Its shift.
         shift: Shift,
-        /// By how much, as in [`Operand::Register`].
+        /// The shift amount, as in [`Operand::Register`].
         amount: u8,
         /// True if it is subtracted.
         subtract: bool,

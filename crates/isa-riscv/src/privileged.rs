@@ -124,7 +124,7 @@ pub enum Absent {
 pub struct Privileged {
     /// The causes that lead to the handler.
     pub exceptions: Vec<Exception>,
-    /// Of which of these `mtval` then holds the instruction, or the address.
+    /// Those of them whose instruction or address `mtval` then holds.
     pub values: Vec<Exception>,
     /// The treatment of a misaligned access.
     pub unaligned: Unaligned,

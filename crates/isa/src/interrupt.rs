@@ -93,7 +93,7 @@ pub trait InterruptTiming: Send + Sync {
     fn sampled_before(&self) -> u64 {
         0
     }
-    /// From how many cycles before the end of its block on a change counts that an instruction made which
+    /// The number of cycles before the end of its block from which on a change counts that an instruction made which
     /// may let an interrupt in, or an exception's entry or return (`jumps`). Nothing if the core decides by
     /// its registers as they stand at the issue.
     fn counts(&self, _jumps: bool) -> Option<u64> {

@@ -187,7 +187,7 @@ pub trait Frontend: Send + Sync {
     ) -> Option<Block> {
         None
     }
-    /// Under what number the block of a trap may be kept for the next one at the same address in the same
+    /// The number under which the block of a trap may be kept for the next one at the same address in the same
     /// mode: it is the same then, if it leads on behind its instruction. Nothing if it depends on more.
     fn alike(&self, _trap: Trap, _cells: &[u64]) -> Option<u32> {
         None

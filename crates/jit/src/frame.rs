@@ -32,7 +32,7 @@ impl Target {
     pub const NONE: Self = Self { key: u64::MAX, code: 0, entry: 0, cycles: 0 };
 }
 
-/// Under what a computed target is found.
+/// The key of a computed target.
 pub const fn target_key(pc: u64, pipeline_state: u32) -> u64 {
     pc | (pipeline_state as u64) << 32
 }

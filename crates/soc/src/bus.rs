@@ -59,7 +59,7 @@ pub struct SystemBus {
     windows: Vec<Window>,
     wait: u32,
     burst_wait: u32,
-    /// In which order the core has the bytes of a word.
+    /// The byte order of the core.
     order: ByteOrder,
     /// The bridge that assembles words, for a core whose data bus is narrower.
     bridge: Option<Bridge>,

@@ -45,7 +45,7 @@ pub struct Link {
     to: u32,
     written: Vec<u8>,
     sent: Vec<Sent>,
-    /// For how many cycles at most the program waits, while it does.
+    /// The greatest number of cycles that the program waits, while it does.
     pub patience: Option<u32>,
 }
 

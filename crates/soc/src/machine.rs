@@ -245,7 +245,7 @@ impl Machine {
         Ok(())
     }
 
-    /// For how many cycles at most the program waits for a packet, if it does.
+    /// The greatest number of cycles that the program waits for a packet, if it does.
     #[must_use]
     pub fn waits(&self) -> Option<u32> {
         self.bus.link.as_ref()?.patience

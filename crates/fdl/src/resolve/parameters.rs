@@ -268,8 +268,8 @@ impl<'a> Resolver<'a> {
         if self.places.contains_key(&base) { self.numbered(&base) } else { base }
     }
 
-    /// Of what was said about something with other values, keeps what was not said before, and says
-    /// where those values come from.
+    /// Drops diagnostics that were already reported with other values, and labels the rest with the origin
+    /// of their values.
     pub(super) fn only_new(&mut self, reported: usize, used: Option<Span>) {
         let diagnostics = self.report.list.split_off(reported);
         let same = |a: &Diagnostic, b: &Diagnostic| {

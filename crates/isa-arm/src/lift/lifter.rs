@@ -65,7 +65,7 @@ const fn done(is_one: bool) -> ControlFlow {
 pub struct Lifter<'a> {
     pub arm: &'a Arm,
     pub builder: Builder,
-    /// Under what the current instruction is read.
+    /// The decode state of the current instruction.
     pub state: State,
     /// The treatment of misaligned accesses.
     pub unaligned: Unaligned,

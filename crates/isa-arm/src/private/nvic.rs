@@ -19,7 +19,7 @@ const ALWAYS: u32 = 1 << super::PENDSV | 1 << super::SYSTICK;
 pub struct Nvic {
     /// The bits of a priority that there are.
     kept: u8,
-    /// Up to which bit priorities are told apart only where both wait.
+    /// The bit up to which priorities are told apart only where both wait.
     group: u32,
     enabled: u32,
     pending: u32,

@@ -157,7 +157,7 @@ impl Pipeline for Interlocked {
     }
 }
 
-/// In which cycle of a store of several registers one is read that is not needed for the address.
+/// The cycle of a store of several registers in which one is read that is not needed for the address.
 fn stored_later(site: &Site<'_>, register: Register) -> u32 {
     let operation = site.instruction.map(|instruction| instruction.operation);
     let Some(Operation::Multiple(Multiple { loads: false, rn, list, .. })) = operation else {

@@ -178,7 +178,7 @@ impl Handles {
         matches!(self.get(handle), Ok((Handle::Console { reads: true }, _)))
     }
 
-    /// From where on the next bytes are read or written.
+    /// Sets the position from which the next bytes are read or written.
     pub fn seek(&mut self, handle: u32, to: u32) -> Result<(), Errno> {
         let (handle, at) = self.get(handle)?;
         if matches!(handle, Handle::Console { .. }) {

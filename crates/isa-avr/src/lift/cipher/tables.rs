@@ -13,7 +13,7 @@ pub const CHOICE_2: [u8; 48] = [
     31, 37, 47, 55, 30, 40, 51, 45, 33, 48, 44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32,
 ];
 
-/// By how many places the halves of the key are rotated for each round.
+/// The number of places by which the halves of the key are rotated for each round.
 pub const SHIFTS: [u8; 16] = [1, 1, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 1];
 
 /// The permutation of what the boxes give.

@@ -51,8 +51,8 @@ fn closed(front: &Front<'_>) -> bool {
 }
 
 impl Ibex {
-    /// For how many cycles before the issue of the instruction the ID stage was empty, so that an
-    /// interrupt was taken earlier.
+    /// The number of cycles for which the ID stage was empty before the issue of the instruction, so that
+    /// an interrupt was taken earlier.
     fn idles(&self, previous: &Block, front: &Front<'_>, code: &dyn CodeMemory) -> i32 {
         let Some(insn) = previous.insns.last() else { return 0 };
         let (class, rule) = self.classes.of(insn);

@@ -55,12 +55,12 @@ pub(super) struct WrongPathEvent {
 }
 
 impl WrongPathEvent {
-    /// With what comes to decode when that lets go what is before it, or until a cycle.
+    /// The event of an instruction that comes to decode when that lets its predecessor go, or until a cycle.
     pub const fn new(what: WrongPathInsn, at: i32, until: i32) -> Self {
         Self { what, at, unless: Some(at - 1), until }
     }
 
-    /// With what is in decode by then whatever interrupts do.
+    /// The event of an instruction that is in decode by then whatever interrupts do.
     pub const fn always(what: WrongPathInsn, at: i32) -> Self {
         Self { what, at, unless: None, until: at }
     }
@@ -100,7 +100,7 @@ pub(super) struct RecentStore {
 /// The operand information for which a block was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum OperandInfo {
-    /// By how many bits it shifts, or what follows it does if it is a jump.
+    /// The shift amount of the instruction, or of its successor if it is a jump.
     Amount(u8),
     /// That it loads past the cache.
     Uncached,
@@ -193,7 +193,7 @@ impl State {
         (accepted, (accepted + 1).max(self.bus[1] + 1))
     }
 
-    /// By how many bits an instruction shifts, if that is known.
+    /// The shift amount of an instruction, if that is known.
     pub fn amount(&self) -> Option<i32> {
         match self.known {
             Some(OperandInfo::Amount(amount)) => Some(amount.into()),

@@ -120,7 +120,7 @@ impl Word {
         self.opcode() == 0x33 && self.0 >> 25 == 1 && self.function() >= 4
     }
 
-    /// By how much it shifts, if that stands in it.
+    /// The shift amount, if it is an immediate.
     pub const fn amount(self) -> Option<i32> {
         if self.opcode() == 0x13 { Some((self.0 >> 20 & 31) as i32) } else { None }
     }
