@@ -32,7 +32,7 @@
 #endif
     .endm
 
-    .macro launch
+    .macro call_subject
 #if defined(__ARM_ARCH_4T__)
     bx      r4
 #elif __ARM_ARCH == 4
@@ -79,7 +79,7 @@ main:
     b       1f
     .balign LINE
 1:  str     r7, [r6]
-    launch
+    call_subject
 2:  str     r7, [r6]
     str     r0, [r5, #60]
     adds    r5, r5, #64

@@ -17,7 +17,7 @@ struct Job {
     uint64_t    max_cycles = 100'000'000;
     std::vector<std::pair<uint32_t, uint32_t>> dumps; // address and size in bytes
     std::string input;                    // file with what comes in at the console, or empty
-    std::string trace;                    // file for the launches, or empty
+    std::string trace;                    // file for the trace of issued instructions, or empty
 };
 
 // How a program ended and what it left behind.
@@ -25,9 +25,9 @@ struct Outcome {
     const char *stop         = "cycle_limit"; // exit, trap, fault or cycle_limit
     uint32_t    exit_code    = 0;             // valid for exit
     uint32_t    address      = 0;             // valid for fault: where nobody answered
-    uint32_t    pc           = 0;             // address of the last launched instruction
+    uint32_t    pc           = 0;             // address of the last issued instruction
     uint64_t    cycles       = 0;             // up to and including the one in which it stopped
-    uint64_t    instructions = 0;             // launched
+    uint64_t    instructions = 0;             // issued
     double      seconds      = 0;             // of host time in the simulation itself
     uint32_t    registers[32] = {};
     std::string console;
@@ -44,12 +44,12 @@ struct Configuration {
 // All systems in this binary; each one's unit adds itself when the binary starts.
 std::vector<Configuration> &configurations();
 
-// Writes each launch as two little-endian 64-bit numbers, cycle and address.
+// Writes each issue as two little-endian 64-bit numbers, cycle and address.
 class Trace {
 public:
     explicit Trace(const std::string &path) : file_(path, std::ios::binary) {}
 
-    void launch(uint64_t cycle, uint64_t pc) {
+    void issue(uint64_t cycle, uint64_t pc) {
         const uint64_t record[2] = {cycle, pc};
         file_.write(reinterpret_cast<const char *>(record), sizeof record);
     }

@@ -14,9 +14,9 @@
 
 namespace {
 
-// Cycles since the launch that the system shows; it shows some only when it knows that they count.
-template <typename Top> uint64_t launch_age(const Top &top) {
-    if constexpr (requires { top.launch_age; }) return top.launch_age;
+// Cycles since the issue that the system shows; it shows some only when it knows that they count.
+template <typename Top> uint64_t issue_age(const Top &top) {
+    if constexpr (requires { top.issue_age; }) return top.issue_age;
     return 0;
 }
 
@@ -54,7 +54,7 @@ public:
             loop([](uint64_t, uint32_t) {});
         } else {
             Trace trace(job_.trace);
-            loop([&](uint64_t cycle, uint32_t pc) { trace.launch(cycle, pc); });
+            loop([&](uint64_t cycle, uint32_t pc) { trace.issue(cycle, pc); });
             if (!trace.good()) throw std::runtime_error("cannot write " + job_.trace);
         }
         outcome_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -88,13 +88,13 @@ private:
         top_->console_input = top_->console_valid ? input_[next_input_] : 0;
     }
 
-    template <typename OnLaunch> void loop(OnLaunch on_launch) {
-        uint64_t cycle = 0, launches = 0;
+    template <typename OnIssue> void loop(OnIssue on_issue) {
+        uint64_t cycle = 0, issues = 0;
         for (; cycle < job_.max_cycles; cycle++, clock()) {
-            if (top_->launch) {
-                launches++;
-                outcome_.pc = top_->launch_pc;
-                on_launch(cycle - launch_age(*top_), top_->launch_pc);
+            if (top_->issue) {
+                issues++;
+                outcome_.pc = top_->issue_pc;
+                on_issue(cycle - issue_age(*top_), top_->issue_pc);
             }
             if (top_->console_write) outcome_.console += static_cast<char>(top_->console_byte);
             if (top_->mark_write) outcome_.marks.emplace_back(cycle, top_->mark_value);
@@ -104,7 +104,7 @@ private:
             }
         }
         outcome_.cycles       = cycle;
-        outcome_.instructions = launches;
+        outcome_.instructions = issues;
     }
 
     // Says why the system stopped; returns how many cycles later than now that was.

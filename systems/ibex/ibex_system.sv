@@ -3,7 +3,7 @@
 // prim_*, system_*) share their names with the coprocessor's.
 //
 // Ibex leaves reset at offset 0x80 of a page, so a boot ROM of one instruction in the last page jumps
-// to address 0. An instruction is launched in the first cycle in which it stands in the ID stage; the
+// to address 0. An instruction is issued in the first cycle in which it stands in the ID stage; the
 // boot ROM's is not counted. Fetches are granted at once and answered in the next cycle.
 //
 // Reset and settings are taken in by registers, so that nothing depends on an input within a cycle.
@@ -34,8 +34,8 @@ module ibex_system import ibex_pkg::*; #(
 	input  [15:0] data_wait,     // cycles from a load's or store's request to its answer, at least 1
 	input  [15:0] bus_wait,      // the same for peripherals
 	output [63:0] cycle,         // number of this cycle
-	output        launch,        // an instruction starts in this cycle
-	output [31:0] launch_pc,     // its address
+	output        issue,         // an instruction starts in this cycle
+	output [31:0] issue_pc,      // its address
 	output        console_write, // a character leaves in this cycle
 	output [ 7:0] console_byte,
 	input         console_valid, // console_input is the next character that comes in
@@ -185,8 +185,8 @@ module ibex_system import ibex_pkg::*; #(
 	// device is about to answer; what it starts then is not part of the program's run.
 	wire is_exit = pending && pending_strobe != 0 && pending_addr - EXIT_BASE < EXIT_SIZE;
 
-	assign launch    = cpu.instr_new_id && cpu.instr_valid_id && !cpu.pc_id[31] && !is_exit;
-	assign launch_pc = cpu.pc_id;
+	assign issue    = cpu.instr_new_id && cpu.instr_valid_id && !cpu.pc_id[31] && !is_exit;
+	assign issue_pc = cpu.pc_id;
 	assign trap      = 1'b0;
 
 	wire [31:0] memory_rdata;

@@ -40,8 +40,8 @@ module picorv32_system #(
 	input  [15:0] data_wait,     // the same for loads and stores to memory
 	input  [15:0] bus_wait,      // the same for peripherals, at least 1
 	output [63:0] cycle,         // number of this cycle
-	output        launch,        // an instruction starts in this cycle
-	output [31:0] launch_pc,     // its address
+	output        issue,         // an instruction starts in this cycle
+	output [31:0] issue_pc,      // its address
 	output        console_write, // a character leaves in this cycle
 	output [ 7:0] console_byte,
 	input         console_valid, // console_input is the next character that comes in
@@ -149,8 +149,8 @@ module picorv32_system #(
 	end endgenerate
 
 	// The core does not offer these two at its ports. It does not count what waits for an interrupt.
-	assign launch    = cpu.launch_next_insn && !cpu.instr_waitirq;
-	assign launch_pc = cpu.next_pc;
+	assign issue    = cpu.launch_next_insn && !cpu.instr_waitirq;
+	assign issue_pc = cpu.next_pc;
 
 	system_peripherals #(
 		.MEMORY_SIZE     (MEMORY_SIZE     ),

@@ -3,7 +3,7 @@
 // system_*) share their names with the coprocessor's.
 //
 // SERV never fetches while it loads or stores, so both of its ports share one bus. An instruction is
-// launched in the first cycle of its fetch.
+// issued in the first cycle of its fetch.
 //
 // Reset and settings are taken in by registers, so that nothing depends on an input within a cycle.
 // Cycle 0 is the first cycle in which the core is out of reset (`running`).
@@ -33,8 +33,8 @@ module serv_system #(
 	input  [15:0] data_wait,     // the same for loads and stores to memory; all at least 1
 	input  [15:0] bus_wait,      // the same for peripherals
 	output [63:0] cycle,         // number of this cycle
-	output        launch,        // an instruction starts in this cycle
-	output [31:0] launch_pc,     // its address
+	output        issue,         // an instruction starts in this cycle
+	output [31:0] issue_pc,      // its address
 	output        console_write, // a character leaves in this cycle
 	output [ 7:0] console_byte,
 	input         console_valid, // console_input is the next character that comes in
@@ -100,12 +100,12 @@ module serv_system #(
 		.o_mdu_valid (                      )
 	);
 
-	// What an interrupt comes in place of is fetched, but not launched.
+	// What an interrupt comes in place of is fetched, but not issued.
 	//
 	// A fetch at an odd half word takes two words; the core's own request stands from the first of
 	// them to the last.
-	assign launch    = fetch && !fetching && !cpu.cpu.new_irq;
-	assign launch_pc = cpu.cpu.wb_ibus_adr;
+	assign issue    = fetch && !fetching && !cpu.cpu.new_irq;
+	assign issue_pc = cpu.cpu.wb_ibus_adr;
 	assign trap      = 1'b0;
 
 	system_peripherals #(

@@ -7,9 +7,9 @@
 // own, which is answered a wait after its first cycle, and the next one begins in the cycle after the
 // answer. The two ports reach memory independently; peripherals answer the data port alone.
 //
-// An instruction is launched in the first cycle in which the execute stage would take it in if it
+// An instruction is issued in the first cycle in which the execute stage would take it in if it
 // depended on nothing. Whether it really ran is known later, when the write-back stage is done with
-// it: `launch` rises then, and `launch_age` says how many cycles ago the launch was.
+// it: `issue` rises then, and `issue_age` says how many cycles ago the issue was.
 //
 // Reset and settings are taken in by registers, so that nothing depends on an input within a cycle.
 // Cycle 0 is the first cycle in which the core is out of reset (`running`).
@@ -36,9 +36,9 @@ module vexriscv_system #(
 	input  [15:0] data_wait,     // the same for loads and stores to memory; all at least 1
 	input  [15:0] bus_wait,      // the same for peripherals
 	output [63:0] cycle,         // number of this cycle
-	output        launch,        // an instruction that started launch_age cycles ago is done
-	output [31:0] launch_pc,     // its address
-	output [63:0] launch_age,
+	output        issue,         // an instruction that started issue_age cycles ago is done
+	output [31:0] issue_pc,      // its address
+	output [63:0] issue_age,
 	output        console_write, // a character leaves in this cycle
 	output [ 7:0] console_byte,
 	input         console_valid, // console_input is the next character that comes in
@@ -118,36 +118,36 @@ module vexriscv_system #(
 		.reset                 (!running    )
 	);
 
-	// When the instructions in the pipeline were launched. What is in the decode stage is launched as
+	// When the instructions in the pipeline were issued. What is in the decode stage is issued as
 	// soon as the execute stage is not stuck; it may then stay for what it depends on.
-	reg         launched, ended;
-	reg  [63:0] decode_launch, execute_launch, memory_launch, write_back_launch;
-	wire        launches    = cpu.decode_arbitration_isValid && !cpu.execute_arbitration_isStuck;
-	wire [63:0] now         = launched ? decode_launch : cycle + 1;
+	reg         issued, ended;
+	reg  [63:0] decode_issue, execute_issue, memory_issue, write_back_issue;
+	wire        issues      = cpu.decode_arbitration_isValid && !cpu.execute_arbitration_isStuck;
+	wire [63:0] now         = issued ? decode_issue : cycle + 1;
 	wire [31:0] instruction = cpu.writeBack_INSTRUCTION;
 	wire [31:0] address     = cpu.writeBack_REGFILE_WRITE_DATA;
 
 	always @(posedge clk) begin
-		launched      <= running && (launched || launches) && cpu.decode_arbitration_isStuck
+		issued       <= running && (issued || issues) && cpu.decode_arbitration_isStuck
 		              && !cpu.decode_arbitration_removeIt;
-		decode_launch <= now;
+		decode_issue <= now;
 		if (!cpu.execute_arbitration_isStuck)
-			execute_launch <= now;
+			execute_issue <= now;
 		if (!cpu.memory_arbitration_isStuck)
-			memory_launch <= execute_launch;
+			memory_issue <= execute_issue;
 		if (!cpu.writeBack_arbitration_isStuck)
-			write_back_launch <= memory_launch;
+			write_back_issue <= memory_issue;
 		// What follows the store to the exit device is not part of the program's run.
 		if (!running)
 			ended <= 0;
-		else if (launch && instruction[6:0] == STORE && address - EXIT_BASE < EXIT_SIZE)
+		else if (issue && instruction[6:0] == STORE && address - EXIT_BASE < EXIT_SIZE)
 			ended <= 1;
 	end
 
 	// What causes an exception is done when that leaves write-back.
-	assign launch     = (cpu.writeBack_arbitration_isFiring || cpu.CsrPlugin_exception) && !ended;
-	assign launch_pc  = cpu.writeBack_PC;
-	assign launch_age = cycle - write_back_launch;
+	assign issue     = (cpu.writeBack_arbitration_isFiring || cpu.CsrPlugin_exception) && !ended;
+	assign issue_pc  = cpu.writeBack_PC;
+	assign issue_age = cycle - write_back_issue;
 	assign trap       = 1'b0;
 
 	system_peripherals #(

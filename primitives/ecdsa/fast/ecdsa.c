@@ -19,8 +19,8 @@ int ECDSA(public)(const uint8_t secret[ECDSA_BYTES], uint8_t public[2 * ECDSA_BY
     if (fine) {
         base_multiply(&r, &d);
         point_affine(&q, &r);
-        field_leave(&q.x, &q.x);
-        field_leave(&q.y, &q.y);
+        field_from_montgomery(&q.x, &q.x);
+        field_from_montgomery(&q.y, &q.y);
         number_reveal(&q.x); /* The public key. */
         number_reveal(&q.y);
         number_store(public, &q.x);
@@ -42,7 +42,7 @@ int ECDSA(shared)(const uint8_t secret[ECDSA_BYTES], const uint8_t peer[2 * ECDS
     if (fine) {
         point_multiply(&r, &d, &p);
         point_affine(&p, &r);
-        field_leave(&p.x, &p.x);
+        field_from_montgomery(&p.x, &p.x);
         number_store(shared, &p.x);
         point_forget(&r);
         wipe(&p, sizeof p);
@@ -59,7 +59,7 @@ static void commitment(NUMBER *r, const NUMBER *k)
     AFFINE   p;
     base_multiply(&multiple, k);
     point_affine(&p, &multiple);
-    field_leave(&p.x, &p.x);
+    field_from_montgomery(&p.x, &p.x);
     order_reduce(r, &p.x);
     point_forget(&multiple);
     wipe(&p, sizeof p);

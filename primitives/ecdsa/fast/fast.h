@@ -51,41 +51,41 @@ typedef struct {
     NUMBER  b;
 } CURVE;
 
-#define curve              ECDSA(curve)
-#define field_multiply     ECDSA(field_multiply)
-#define field_square       ECDSA(field_square)
-#define field_add          ECDSA(field_add)
-#define field_subtract     ECDSA(field_subtract)
-#define field_halve        ECDSA(field_halve)
-#define field_enter        ECDSA(field_enter)
-#define field_leave        ECDSA(field_leave)
-#define field_invert       ECDSA(field_invert)
-#define number_load        ECDSA(number_load)
-#define digest_load        ECDSA(digest_load)
-#define number_store       ECDSA(number_store)
-#define number_reveal      ECDSA(number_reveal)
-#define number_is_zero     ECDSA(number_is_zero)
-#define number_is_below    ECDSA(number_is_below)
-#define number_subtract    ECDSA(number_subtract)
-#define number_choose      ECDSA(number_choose)
-#define number_invert      ECDSA(number_invert)
-#define scalar_load        ECDSA(scalar_load)
-#define order_multiply     ECDSA(order_multiply)
-#define order_reduce       ECDSA(order_reduce)
-#define order_add          ECDSA(order_add)
-#define point_double       ECDSA(point_double)
-#define point_add          ECDSA(point_add)
-#define point_add_other    ECDSA(point_add_other)
-#define point_add_masked   ECDSA(point_add_masked)
-#define point_affine       ECDSA(point_affine)
-#define point_choose       ECDSA(point_choose)
-#define point_table        ECDSA(point_table)
-#define point_multiply     ECDSA(point_multiply)
-#define point_is_valid     ECDSA(point_is_valid)
-#define point_load         ECDSA(point_load)
-#define point_forget       ECDSA(point_forget)
-#define base_multiply      ECDSA(base_multiply)
-#define base_entry         ECDSA(base_entry)
+#define curve                 ECDSA(curve)
+#define field_multiply        ECDSA(field_multiply)
+#define field_square          ECDSA(field_square)
+#define field_add             ECDSA(field_add)
+#define field_subtract        ECDSA(field_subtract)
+#define field_halve           ECDSA(field_halve)
+#define field_to_montgomery   ECDSA(field_to_montgomery)
+#define field_from_montgomery ECDSA(field_from_montgomery)
+#define field_invert          ECDSA(field_invert)
+#define number_load           ECDSA(number_load)
+#define digest_load           ECDSA(digest_load)
+#define number_store          ECDSA(number_store)
+#define number_reveal         ECDSA(number_reveal)
+#define number_is_zero        ECDSA(number_is_zero)
+#define number_is_below       ECDSA(number_is_below)
+#define number_subtract       ECDSA(number_subtract)
+#define number_choose         ECDSA(number_choose)
+#define number_invert         ECDSA(number_invert)
+#define scalar_load           ECDSA(scalar_load)
+#define order_multiply        ECDSA(order_multiply)
+#define order_reduce          ECDSA(order_reduce)
+#define order_add             ECDSA(order_add)
+#define point_double          ECDSA(point_double)
+#define point_add             ECDSA(point_add)
+#define point_add_other       ECDSA(point_add_other)
+#define point_add_masked      ECDSA(point_add_masked)
+#define point_affine          ECDSA(point_affine)
+#define point_choose          ECDSA(point_choose)
+#define point_table           ECDSA(point_table)
+#define point_multiply        ECDSA(point_multiply)
+#define point_is_valid        ECDSA(point_is_valid)
+#define point_load            ECDSA(point_load)
+#define point_forget          ECDSA(point_forget)
+#define base_multiply         ECDSA(base_multiply)
+#define base_entry            ECDSA(base_entry)
 
 extern const CURVE curve;
 
@@ -98,8 +98,8 @@ void field_halve(NUMBER *z, const NUMBER *a);
 void field_invert(NUMBER *z, const NUMBER *a); /* 0 for 0 */
 
 /* From numbers below p to field elements, and back. */
-void field_enter(NUMBER *z, const NUMBER *a);
-void field_leave(NUMBER *z, const NUMBER *a);
+void field_to_montgomery(NUMBER *z, const NUMBER *a);
+void field_from_montgomery(NUMBER *z, const NUMBER *a);
 
 /* From bytes and back, the highest first. */
 void number_load(NUMBER *z, const uint8_t *bytes);

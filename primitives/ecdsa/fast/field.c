@@ -106,12 +106,12 @@ void field_halve(NUMBER *z, const NUMBER *a)
 
 #if defined(ECDSA_SECP256K1)
 
-void field_enter(NUMBER *z, const NUMBER *a)
+void field_to_montgomery(NUMBER *z, const NUMBER *a)
 {
     *z = *a;
 }
 
-void field_leave(NUMBER *z, const NUMBER *a)
+void field_from_montgomery(NUMBER *z, const NUMBER *a)
 {
     *z = *a;
 }
@@ -123,12 +123,12 @@ void field_invert(NUMBER *z, const NUMBER *a)
 
 #else
 
-void field_enter(NUMBER *z, const NUMBER *a)
+void field_to_montgomery(NUMBER *z, const NUMBER *a)
 {
     field_multiply(z, a, &curve.p.square);
 }
 
-void field_leave(NUMBER *z, const NUMBER *a)
+void field_from_montgomery(NUMBER *z, const NUMBER *a)
 {
     static const NUMBER one = {{1}};
     field_multiply(z, a, &one);
@@ -138,8 +138,8 @@ void field_leave(NUMBER *z, const NUMBER *a)
 void field_invert(NUMBER *z, const NUMBER *a)
 {
     number_invert(z, a, &curve.p);
-    field_enter(z, z);
-    field_enter(z, z);
+    field_to_montgomery(z, z);
+    field_to_montgomery(z, z);
 }
 
 #endif

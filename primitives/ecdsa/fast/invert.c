@@ -40,7 +40,7 @@ static void split(SIGNED *z, const NUMBER *a)
 }
 
 /* A word has bits of two digits and, now and then, of a third. */
-static void join(NUMBER *z, const SIGNED *a)
+static void from_signed(NUMBER *z, const SIGNED *a)
 {
     ROLLED
     for (unsigned i = 0; i < WORDS; i++) {
@@ -172,6 +172,6 @@ void number_invert(NUMBER *z, const NUMBER *a, const MODULUS *of)
     own.e = (SIGNED){{0}};
     add(&own.e, &own.d, 0, UINT32_MAX, (uint32_t)(own.f.limb[LIMBS - 1] >> 31));
     reduce(&own.e, &m);
-    join(z, &own.e);
+    from_signed(z, &own.e);
     wipe(&own, sizeof own);
 }

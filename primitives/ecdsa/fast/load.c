@@ -62,7 +62,7 @@ static int load_coordinate(NUMBER *z, const uint8_t *bytes)
 {
     number_load(z, bytes);
     int below = number_is_below(z, &curve.p.m);
-    field_enter(z, z);
+    field_to_montgomery(z, z);
     return below;
 }
 

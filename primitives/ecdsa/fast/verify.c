@@ -71,7 +71,7 @@ static int is_x(const JACOBIAN *p, const NUMBER *r)
     NUMBER square, x, next = *r;
     field_square(&square, &p->z);
     for (;;) {
-        field_enter(&x, &next);
+        field_to_montgomery(&x, &next);
         field_multiply(&x, &x, &square);
         field_subtract(&x, &x, &p->x);
         if (number_is_zero(&x)) {

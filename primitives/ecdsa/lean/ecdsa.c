@@ -22,7 +22,7 @@ static int load_scalar(uint32_t *z, const uint8_t *bytes)
 }
 
 /* Takes a number out of Montgomery's form. */
-static void leave(uint32_t *z)
+static void from_montgomery(uint32_t *z)
 {
     ECDSA(multiply)(&curve->p, z, z, curve->base + 2 * WORDS);
 }
@@ -34,8 +34,8 @@ int ECDSA(public)(const uint8_t secret[ECDSA_BYTES], uint8_t public[2 * ECDSA_BY
     if (fine) {
         ECDSA(ladder)(work, secret, NULL);
         ECDSA(recover)(work, NULL);
-        leave(work + X1 * WORDS);
-        leave(work + Z1 * WORDS);
+        from_montgomery(work + X1 * WORDS);
+        from_montgomery(work + Z1 * WORDS);
         ECDSA(reveal)(work, 2 * WORDS); /* The public key. */
         ECDSA(store)(public, work + X1 * WORDS);
         ECDSA(store)(public + ECDSA_BYTES, work + Z1 * WORDS);
@@ -125,7 +125,7 @@ int ECDSA(verify)(const uint8_t public[2 * ECDSA_BYTES], const uint8_t *digest, 
     if (with_first) {
         ECDSA(recover)(work, public);
         ECDSA(copy)(work + X2 * WORDS, first, 2 * WORDS);
-        ECDSA(join)(work);
+        ECDSA(point_add)(work);
     }
     ECDSA(affine)(work);
     ECDSA(reduce)(work);

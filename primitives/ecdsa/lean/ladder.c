@@ -124,7 +124,7 @@ static void run(uint32_t *work, const uint16_t *step, unsigned steps)
 #define RUN(work, program) run(work, program, sizeof(program) / sizeof *(program))
 
 /* z = z R mod p */
-static void enter(uint32_t *z)
+static void to_montgomery(uint32_t *z)
 {
     for (unsigned i = 0; i < BITS; i++) {
         ECDSA(add)(&ECDSA(curve).p, z, z, z);
@@ -178,12 +178,12 @@ void ECDSA(ladder)(uint32_t *work, const uint8_t *k, const uint8_t *point)
 {
     uint32_t last = 0;
     ECDSA(fetch)(work + X * WORDS, point, 0);
-    enter(work + X * WORDS);
+    to_montgomery(work + X * WORDS);
     ECDSA(copy)(work + X2 * WORDS, work + X * WORDS, WORDS);
     set(work + X1 * WORDS, 1);
     set(work + Z1 * WORDS, 0);
     set(work + Z2 * WORDS, 1);
-    enter(work + Z2 * WORDS);
+    to_montgomery(work + Z2 * WORDS);
     for (unsigned i = 0; i < BITS; i++) {
         uint32_t mask = 0u - ((uint32_t)k[i / 8] >> (7 - i % 8) & 1);
         swap(work, mask ^ last);
@@ -201,7 +201,7 @@ void ECDSA(recover)(uint32_t *work, const uint8_t *point)
     uint32_t       is_minus = 0u - (uint32_t)ECDSA(is_zero)(work + Z2 * WORDS);
     RUN(work, numerator);
     ECDSA(fetch)(work + X2 * WORDS, point, 1);
-    enter(work + X2 * WORDS);
+    to_montgomery(work + X2 * WORDS);
     RUN(work, denominator);
     ECDSA(invert)(p, work + Z1 * WORDS, work + U * WORDS);
     ECDSA(multiply)(p, work + X1 * WORDS, work + X1 * WORDS, work + Z1 * WORDS);
@@ -212,13 +212,13 @@ void ECDSA(recover)(uint32_t *work, const uint8_t *point)
 }
 
 /* A point and itself are doubled as in a ladder; a point and its opposite leave z1 = 0. */
-void ECDSA(join)(uint32_t *work)
+void ECDSA(point_add)(uint32_t *work)
 {
     RUN(work, chord);
     if (ECDSA(is_zero)(work + T * WORDS) && ECDSA(is_zero)(work + U * WORDS)) {
         ECDSA(copy)(work + X1 * WORDS, work + X2 * WORDS, WORDS);
         set(work + Z1 * WORDS, 1);
-        enter(work + Z1 * WORDS);
+        to_montgomery(work + Z1 * WORDS);
         RUN(work, sum_and_double);
     }
 }

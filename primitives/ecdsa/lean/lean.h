@@ -26,7 +26,7 @@ void ECDSA(ladder)(uint32_t *work, const uint8_t *k, const uint8_t *point);
 void ECDSA(recover)(uint32_t *work, const uint8_t *point);
 
 /* (x1 : z1) = the sum of the points whose x and y, times R, are in the places of x1 and z1, x2 and z2. */
-void ECDSA(join)(uint32_t *work);
+void ECDSA(point_add)(uint32_t *work);
 
 /* x1 = x1 / z1, no longer times R; 0 for the neutral point. */
 void ECDSA(affine)(uint32_t *work);

@@ -22,7 +22,7 @@ static void power(WORK *own, const uint8_t *prime, const uint8_t *e)
 }
 
 /* x = z / R, the rest of result being 0. */
-static void leave(WORK *own)
+static void from_montgomery(WORK *own)
 {
     number_copy(own->of.t, own->z, HALF_WORDS);
     number_copy(own->of.t + HALF_WORDS, own->result + HALF_WORDS, HALF_WORDS);
@@ -70,7 +70,7 @@ int RSA(raw_private_crt)(const uint8_t p[RSA_HALF_BYTES], const uint8_t q[RSA_HA
             own.result[i] = 0;
         }
         power(&own, q, dq);
-        leave(&own);
+        from_montgomery(&own);
         power(&own, p, dp);
         modulus_multiply(&own.of, own.x, own.result, own.of.square);
         modulus_subtract(&own.of, own.z, own.z, own.x);

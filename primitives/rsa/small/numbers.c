@@ -47,7 +47,7 @@ void RSA(multiply)(MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *
 }
 
 /* z = 2 z + the next bit of a, and of zeros after it. */
-void RSA(enter)(const MODULUS *of, uint32_t *z, const uint32_t *a, unsigned words)
+void RSA(to_montgomery)(const MODULUS *of, uint32_t *z, const uint32_t *a, unsigned words)
 {
     for (unsigned i = 0; i < of->words; i++) {
         z[i] = 0;

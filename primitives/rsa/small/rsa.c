@@ -14,8 +14,8 @@ static void power(WORK *own, const uint32_t *message, const uint8_t *e, size_t e
 {
     static const uint32_t one = 1;
     unsigned              words = own->of.words;
-    RSA(enter)(&own->of, own->x, message, WORDS);
-    RSA(enter)(&own->of, own->z, &one, 1);
+    RSA(to_montgomery)(&own->of, own->x, message, WORDS);
+    RSA(to_montgomery)(&own->of, own->z, &one, 1);
     for (unsigned bit = 0; bit < 8 * e_size; bit++) {
         uint32_t mask = 0u - ((uint32_t)e[bit / 8] >> (7 - bit % 8) & 1);
         RSA(multiply)(&own->of, own->z, own->z, own->z);
@@ -28,7 +28,7 @@ static void power(WORK *own, const uint32_t *message, const uint8_t *e, size_t e
 }
 
 /* z = z / R mod m. */
-static void leave(WORK *own)
+static void from_montgomery(WORK *own)
 {
     for (unsigned i = 0; i < own->of.words; i++) {
         own->x[i] = i == 0;
@@ -49,7 +49,7 @@ static int raw(const uint8_t *n, const uint8_t *e, size_t e_size, const uint8_t 
     int fine = RSA(set)(&own.of, n, WORDS) & is_below(&own, own.t, own.of.m);
     if (fine) {
         power(&own, own.t, e, e_size, e_size != RSA_E_BYTES);
-        leave(&own);
+        from_montgomery(&own);
         RSA(store)(result, own.z, WORDS);
     }
     wipe(&own, sizeof own);
@@ -79,7 +79,7 @@ int RSA(times)(const uint8_t n[RSA_BYTES], const uint8_t a[RSA_BYTES], const uin
     fine &= is_below(&own, own.z, own.of.m);
     fine = (int)revealed(opaque((uint32_t)fine));
     if (fine) {
-        RSA(enter)(&own.of, own.x, own.t, WORDS);
+        RSA(to_montgomery)(&own.of, own.x, own.t, WORDS);
         RSA(multiply)(&own.of, own.z, own.x, own.z);
         RSA(store)(result, own.z, WORDS);
     }
@@ -94,13 +94,13 @@ static void combined(WORK *own, uint32_t *c, const uint8_t *p, const uint8_t *q,
     uint32_t m2[HALF_WORDS];
     (void)RSA(set)(&own->of, q, HALF_WORDS);
     power(own, c, dq, RSA_HALF_BYTES, 1);
-    leave(own);
+    from_montgomery(own);
     for (unsigned i = 0; i < HALF_WORDS; i++) {
         m2[i] = own->z[i];
     }
     (void)RSA(set)(&own->of, p, HALF_WORDS);
     power(own, c, dp, RSA_HALF_BYTES, 1);
-    RSA(enter)(&own->of, own->x, m2, HALF_WORDS);
+    RSA(to_montgomery)(&own->of, own->x, m2, HALF_WORDS);
     RSA(subtract)(&own->of, own->z, own->z, own->x, 0);
     RSA(load)(own->x, qinv, HALF_WORDS);
     RSA(multiply)(&own->of, own->z, own->z, own->x);

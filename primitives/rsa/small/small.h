@@ -26,7 +26,7 @@ void RSA(subtract)(const MODULUS *of, uint32_t *z, const uint32_t *a, const uint
 void RSA(multiply)(MODULUS *of, uint32_t *z, const uint32_t *a, const uint32_t *b);
 
 /* z = a R mod m, for a of so many words. */
-void RSA(enter)(const MODULUS *of, uint32_t *z, const uint32_t *a, unsigned words);
+void RSA(to_montgomery)(const MODULUS *of, uint32_t *z, const uint32_t *a, unsigned words);
 
 /* z += a b; z has twice as many words as a and b. */
 void RSA(add_product)(unsigned words, uint32_t *z, const uint32_t *a, const uint32_t *b);
