@@ -1,4 +1,4 @@
-"""How a table fits into a terminal: which columns stand there, how wide, in how many parts.
+"""The layout of a table on a terminal: the columns that fit, their widths and parts.
 
 Names in the columns that tell rows apart are never left out, words do not break, figures do not
 wrap. Where that is too wide, columns that may be spared go first; what is then still too wide
@@ -137,7 +137,7 @@ def wrap(text: str, width: int) -> list[str]:
     """The lines of a text; a word is broken only if it is longer than a line."""
     if length(text) <= width and "\n" not in text:
         return [text]
-    return [line for given in text.split("\n") for line in _wrap_line(given, width)]
+    return [line for paragraph in text.split("\n") for line in _wrap_line(paragraph, width)]
 
 
 def _wrap_line(text: str, width: int) -> list[str]:
