@@ -36,8 +36,8 @@ _SECTION = re.compile(r"^\s*\.(?:section\s+([^\s,]+)|(text|data|bss)\b)")
 def keeping(source: Path, functions: Sequence[str], attributes: str | None = None) -> str:
     """A unit that includes the source, and says that others may call these functions.
 
-    With `attributes` they are declared again, as functions of which callers must know nothing but
-    the prototype; GCC takes that behind a definition too, static or not.
+    With `attributes` they are declared again, as functions of which callers may know the prototype
+    alone; GCC takes that behind a definition too, static or not.
     """
     path = str(source).replace("\\", "\\\\").replace('"', '\\"')
     table = ", ".join(f"(const void *)&{function}" for function in functions)
@@ -79,18 +79,18 @@ def bounded(assembly: str, functions: Sequence[str], instructions: InstructionSe
 def _lines(assembly: str, functions: Sequence[str], instructions: InstructionSet) -> Iterator[str]:
     names = "|".join(map(re.escape, functions))
     name = re.compile(rf"(?<![\w.$@])(?:{names})(?![\w.$@])")
-    described = False
+    in_metadata = False
     for line in assembly.splitlines():
         section = _SECTION.match(line)
         if section:
             section_name = section[1] or section[2]
-            described = section_name.startswith((".debug", KEPT))
+            in_metadata = section_name.startswith((".debug", KEPT))
         # The preprocessor's line markers are no code.
-        plain = described or line.startswith("#")
-        yield line if plain else _pointed(line, name, instructions)
+        plain = in_metadata or line.startswith("#")
+        yield line if plain else _redirected(line, name, instructions)
 
 
-def _pointed(line: str, name: re.Pattern[str], instructions: InstructionSet) -> str:
+def _redirected(line: str, name: re.Pattern[str], instructions: InstructionSet) -> str:
     """A line of code or data that refers to our names."""
     if '"' in line:
         # A text, or a section's flags.

@@ -81,7 +81,7 @@ def obtain(path: Path, make: Callable[[Path, Path], None]) -> Path:
     """Return `path`; unless it is there and whole, `make(target, scratch)` writes the target first.
 
     `scratch` is an empty folder that is removed afterwards. Of several processes that want the same
-    file one makes it and the others wait; nobody sees a file that is half written.
+    file one makes it and the others wait; no process sees a file that is half written.
     """
     if is_whole(path):
         return path

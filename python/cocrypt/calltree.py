@@ -55,7 +55,7 @@ class CallTree:
         return sum(int(self.nodes[number]["self_cycles"]) for number in nodes)
 
     def calls(self, function: str, gone: Nodes = NOWHERE) -> int:
-        """How often a function is called where its caller is not gone itself."""
+        """The number of calls of a function whose callers are not among the nodes `gone`."""
         remaining = (self.nodes[number] for number in self.entries(function))
         return sum(int(node["calls"]) for node in remaining if node["parent"] not in gone)
 

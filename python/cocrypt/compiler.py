@@ -41,7 +41,7 @@ FLAGS = (
 GCC_BOUNDS = ("-fno-ipa-ra", "-fno-ipa-cp", "-fno-ipa-sra")
 # The first GCC with the attribute `noipa`, which says all of it, and that keeps static functions.
 GCC_WITH_NOIPA = 8
-# The same without the attribute.
+# Options that replace the attribute where it is missing.
 GCC_WITHOUT_NOIPA = ("-fno-ipa-pure-const", "-fno-ipa-reference", "-fno-ipa-icf")
 
 
@@ -67,7 +67,7 @@ class Compiler:
         """The flags of every unit."""
         return (*FLAGS, *target.instructions.flags[self.kind])
 
-    def first_look(self, functions: Sequence[str]) -> tuple[str, ...]:
+    def discovering(self, functions: Sequence[str]) -> tuple[str, ...]:
         """The options that keep these functions, to find out which exist."""
         if self.kind == "gcc":
             # A GCC that cannot keep all static functions omits those alone that are never called.

@@ -22,7 +22,7 @@ LONGEST = 63
 
 @dataclass(frozen=True)
 class Design:
-    """A datapath of an FDL file with all that it uses; `top` names it, else it is nobody's part."""
+    """A datapath of an FDL file with all that it uses; by default the one that no other uses."""
 
     path: Path
     top: str | None = None

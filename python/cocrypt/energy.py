@@ -35,8 +35,8 @@ def core_energy(device: Device, cycles: float, counts: Mapping[str, float]) -> f
     if not power.is_known_of_core:
         return None
     always = (power.active_W or 0.0) * cycles / device.clock_hz
-    each = {power_class.name: power_class.energy_J for power_class in power.classes}
-    return always + sum(each.get(name, 0.0) * count for name, count in counts.items())
+    energies = {power_class.name: power_class.energy_J for power_class in power.classes}
+    return always + sum(energies.get(name, 0.0) * count for name, count in counts.items())
 
 
 def coprocessor_energy(
@@ -50,7 +50,7 @@ def coprocessor_energy(
     `awaited` are the cycles that the core waited for each of them, `toggles` their changed bits.
     """
     toggling = device.power.toggling
-    each = toggling.capacitance_F * toggling.voltage_V**2 / 2 if toggling else 0.0
+    energy_per_bit = toggling.capacitance_F * toggling.voltage_V**2 / 2 if toggling else 0.0
     total = 0.0
     for coprocessor, cycles, changed in zip(coprocessors, awaited, toggles, strict=True):
         if coprocessor.power_W is not None:
@@ -60,7 +60,7 @@ def coprocessor_energy(
         elif toggling:
             if changed is None:
                 return None
-            total += each * changed
+            total += energy_per_bit * changed
     return total
 
 

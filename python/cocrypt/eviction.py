@@ -106,7 +106,7 @@ def entries(cache: Path) -> list[Entry]:
     for path in _children(cache):
         if path.is_dir() and not path.is_symlink():
             for child in _children(path):
-                groups[path.name, _leader(child.name)].append(child)
+                groups[path.name, _main_name(child.name)].append(child)
         elif path.name != LOCK:
             # A database, with its log and lock.
             groups[path.name.partition(".")[0], ""].append(path)
@@ -181,7 +181,7 @@ def _children(folder: Path) -> list[Path]:
         return []
 
 
-def _leader(name: str) -> str:
+def _main_name(name: str) -> str:
     """The name of the file that a file stands beside, or its own."""
     return next((name.removesuffix(end) for end in BESIDE if name.endswith(end)), name)
 

@@ -41,7 +41,7 @@ class Secret:
 
 
 @dataclass(frozen=True)
-class Pointed:
+class PointedSecret:
     """Bytes that an argument of the starting function points to when that begins first.
 
     `number` counts arguments from 1, each a word of the calling convention.
@@ -85,8 +85,8 @@ class End:
     """The end of a run that was followed.
 
     `kind` is `exit` (the exit device), `host_exit` (a call to the host), `returned`, `stays` (at
-    one instruction, for ever), `limit`, `stop`, `fault` or `no_code`; `why` is None where it is one
-    of the first four.
+    one instruction, for ever), `limit`, `stop`, `fault` or `no_code`; `why` is None for the first
+    four.
     """
 
     kind: str
@@ -111,7 +111,7 @@ _ENDS = {
 
 
 @dataclass(frozen=True)
-class Followed:
+class FollowedRun:
     """The findings on a program from its start to its end.
 
     `entries` is how often the function began, `cycle` when secrets were there first; `notes` are
@@ -135,14 +135,14 @@ class Followed:
         return True if self.end.why is None else None
 
 
-def secret(machine: Machine, text: str) -> Secret | Pointed:
+def secret(machine: Machine, text: str) -> Secret | PointedSecret:
     """The secret of `SYMBOL`, `SYMBOL+OFFSET:LENGTH`, `ADDRESS:LENGTH` or `@ARGUMENT:LENGTH`.
 
     Raises `InputError` if the image has no such symbol, or its length is unknown.
     """
     argument = _ARGUMENT.match(text)
     if argument:
-        return Pointed(text, int(argument["number"]), _size(text, argument["length"]))
+        return PointedSecret(text, int(argument["number"]), _size(text, argument["length"]))
     match = _SECRET.match(text)
     if not match:
         raise _unclear(text)
@@ -152,8 +152,8 @@ def secret(machine: Machine, text: str) -> Secret | Pointed:
         raise _unclear(text)
     address = _number(base)
     if address is None:
-        address, whole = _symbol(machine, base)
-        size = whole - offset if length is None else _size(text, length)
+        address, symbol_size = _symbol(machine, base)
+        size = symbol_size - offset if length is None else _size(text, length)
         if size <= 0:
             raise InputError(
                 f"{machine.name} does not say how long `{base}` is",
@@ -226,10 +226,10 @@ def usual_start(machine: Machine) -> Start:
 
 def follow(
     machine: Machine,
-    chosen: Sequence[Secret | Pointed],
+    chosen: Sequence[Secret | PointedSecret],
     start: Start,
     instructions: int = INSTRUCTIONS,
-) -> Followed:
+) -> FollowedRun:
     """Runs a program to its start, and follows its secrets from there on.
 
     Raises `ProgramError` if the program does not come to its start, `InputError` if a secret is in
@@ -237,11 +237,13 @@ def follow(
     """
     if start.until_return and start.function is None:
         raise InputError("only a function returns", "name it by --from")
-    if start.function is None and any(isinstance(secret, Pointed) for secret in chosen):
+    if start.function is None and any(isinstance(secret, PointedSecret) for secret in chosen):
         raise InputError("only a function has arguments", "name it by --from")
     entry = None if start.function is None else _function(machine, start.function)
     cycle = _reach(machine, start, entry)
-    secrets = [secret.at(machine) if isinstance(secret, Pointed) else secret for secret in chosen]
+    secrets = [
+        secret.at(machine) if isinstance(secret, PointedSecret) else secret for secret in chosen
+    ]
     ranges = [(secret.address, secret.length) for secret in secrets]
     for secret in secrets:
         _require_memory(machine, secret)
@@ -251,7 +253,7 @@ def follow(
             f"from {start} on {machine.name} reads nothing of what is secret",
             "name memory that holds it there, or another function by --from",
         )
-    return Followed(
+    return FollowedRun(
         secrets=tuple(secrets),
         start=start,
         cycle=cycle,
@@ -282,7 +284,7 @@ def _reach(machine: Machine, start: Start, entry: int | None) -> int:
     if entry is not None:
         cycle, result = machine.native.run_to(entry, MAX_CYCLES)
         if result is not None:
-            raise _missed(machine, start, result)
+            raise _not_reached(machine, start, result)
         return cycle or 0
     if start.mark is None:
         return 0
@@ -290,12 +292,12 @@ def _reach(machine: Machine, start: Start, entry: int | None) -> int:
     result = twin.run().values
     cycles = [cycle for cycle, value in twin.marks() if value == start.mark]
     if not cycles:
-        raise _missed(machine, start, result)
+        raise _not_reached(machine, start, result)
     machine.run(cycles[0])
     return cycles[0]
 
 
-def _missed(machine: Machine, start: Start, result: dict[str, Any]) -> ProgramError:
+def _not_reached(machine: Machine, start: Start, result: dict[str, Any]) -> ProgramError:
     return ProgramError(f"{machine.name} never came to {start}: {stop_text(result['stop'])}")
 
 

@@ -69,7 +69,7 @@ def _untried(_function: str) -> Judgement:
 def hot_spots(tree: CallTree, judge: Callable[[str], Judgement] = _untried) -> HotSpots:
     """The functions of a program by what is spent in them and below, and the best sets of them.
 
-    `judge` says of a function what could serve it.
+    `judge` finds the coprocessors that could serve a function.
     """
     functions = [
         function

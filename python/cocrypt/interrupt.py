@@ -39,7 +39,7 @@ def heard() -> bool:
     return ends is not None and ends.is_set()
 
 
-def hearing(progress: Callable[[int], object] | None) -> Callable[[int], object] | None:
+def interruptible(progress: Callable[[int], object] | None) -> Callable[[int], object] | None:
     """A callback of progress that raises `KeyboardInterrupt` if this thread should end."""
     if not hasattr(_here, "ends"):
         return progress

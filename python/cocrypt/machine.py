@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from cocrypt import _native, house, rtl
 from cocrypt.device import Device
 from cocrypt.errors import InputError
-from cocrypt.interrupt import hearing
+from cocrypt.interrupt import interruptible
 from cocrypt.measurement import MAX_CYCLES, Run, cycle_limit, placed
 from cocrypt.profile import Profile
 
@@ -32,7 +32,7 @@ class Machine:
     Intel HEX file, or its bytes, or those of a raw binary that goes to `load_address`; it starts
     as the image says, or at `start_at`. `coprocessors` are paths of register maps. `contexts` makes
     `profile` available, `toggles` counts the changed bits of coprocessors. `host_calls` answers
-    semihosting; then the program may use the files below the folder `host_files`, and is told the
+    semihosting; then the program may use the files below the folder `host_files`, and gets the
     words of `command_line`. `stubs` are registers that are not modelled and that the program may
     access all the same, as ranges of addresses. The `engine` changes nothing but speed.
 
@@ -89,10 +89,12 @@ class Machine:
         """Runs until the program ends, the machine stops, or `max_cycles` have passed since reset.
 
         The result says how it stopped; after the cycle limit another call goes on. `progress` is
-        told now and then how many cycles have passed. Ctrl-C interrupts.
+        called now and then with the cycles that have passed. Ctrl-C interrupts.
         """
         most = cycle_limit(max_cycles)
-        return Run(self.name, self.info, self.native, self.native.run(most, hearing(progress)))
+        return Run(
+            self.name, self.info, self.native, self.native.run(most, interruptible(progress))
+        )
 
     def waves(
         self,
@@ -112,7 +114,7 @@ class Machine:
         clock = self.device.clock_hz
         ends: Literal["vcd", "fst"] = "fst" if kind == ".fst" else "vcd"
         most = cycle_limit(max_cycles)
-        values = _native.waves(self.native, path, ends, clock, most, hearing(progress))
+        values = _native.waves(self.native, path, ends, clock, most, interruptible(progress))
         return Run(self.name, self.info, self.native, values)
 
     def debug(
@@ -124,8 +126,8 @@ class Machine:
     ) -> Debugged:
         """Waits for the GNU debugger at this address and serves it until it leaves.
 
-        `port` 0 takes any free one. `listening` is told address and port as soon as a debugger may
-        come, `console` what the program prints meanwhile. Afterwards the machine can go on.
+        `port` 0 takes any free one. `listening` is called with address and port when a debugger may
+        connect, `console` with the program's output. Afterwards the machine can go on.
         Raises `OSError` if the address is not available. Ctrl-C interrupts.
         """
         return Debugged(*_native.debug(self.native, host, port, listening, console))
@@ -210,9 +212,9 @@ def run_many(
     jobs: int = 0,
     progress: Callable[[int], object] | None = None,
 ) -> list[Run]:
-    """Runs machines at once on so many threads, all cores' if `jobs` is 0; results in their order.
+    """Runs machines at once on `jobs` threads, one a core if 0; returns the runs in their order.
 
-    `progress` is told now and then how many have ended.
+    `progress` is called now and then with the number of machines that have ended.
     """
     most = cycle_limit(max_cycles)
     values = _native.run_many([machine.native for machine in machines], most, jobs, progress)

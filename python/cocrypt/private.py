@@ -18,9 +18,9 @@ OVERFLOW = Path("/proc/sys/kernel/overflowuid")
 
 
 def folder(path: Path, advice: str) -> Path:
-    """A folder of the user's own; unless it is there, it is made for nobody else to enter.
+    """A folder of the user's own; unless it is there, it is made so that no other user enters it.
 
-    Raises `HostError` with this advice where it cannot be made, or where others could write to it.
+    Raises `HostError` with `advice` if it cannot be made, or if others could write to it.
     """
     path = path.resolve()
     try:
@@ -38,7 +38,7 @@ def folder(path: Path, advice: str) -> Path:
 
 
 def make(path: Path) -> None:
-    """Makes a folder, and those that lead to it, for nobody else to enter."""
+    """Makes a folder and its missing parents, which no other user can enter."""
     if not path.is_dir():
         make(path.parent)
         with suppress(FileExistsError):
@@ -48,7 +48,7 @@ def make(path: Path) -> None:
 def intruder(path: Path) -> str | None:
     """A sentence on who else could write to a folder or exchange a parent; None if nobody.
 
-    Where it is not there yet, the folders that are there count.
+    Of a folder that is not there yet, the parents that are there count.
     """
     path = path.resolve()
     for ancestor in (path, *path.parents):
@@ -86,11 +86,11 @@ def _intruder_within(path: Path) -> str | None:
 
 def _danger(path: Path, is_leaf: bool) -> str | None:
     status, me = path.stat(), os.geteuid()
-    # Root could do anything anyway. In a container root may be somebody who has no number there.
+    # Root could do anything anyway. In a container root may be a user without a number there.
     trusted = {me} if is_leaf else {me, ROOT, _overflow()}
     if status.st_uid not in trusted:
         return f"{path} belongs to {_name(status.st_uid)}"
-    # In a folder with the sticky bit nobody can exchange what is another's.
+    # In a folder with the sticky bit users can exchange their own files alone.
     is_sticky = bool(status.st_mode & stat.S_ISVTX) and not is_leaf
     writable = status.st_mode & WRITABLE
     if writable == stat.S_IWGRP and _is_my_group(status.st_gid):

@@ -52,7 +52,7 @@ class Convention:
 
     @classmethod
     def of(cls, values: Mapping[str, Any], order: Order) -> Convention:
-        """That of a description."""
+        """The convention of the native module's description of an instruction set."""
         return cls(
             arguments=tuple(values["arguments"]),
             cells=values["registers"],
@@ -120,7 +120,7 @@ class InstructionSet:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> InstructionSet:
-        """That of a description."""
+        """The instruction set of the native module's description."""
         tools = values["toolchain"]
         return cls(
             name=values["name"],
@@ -166,7 +166,7 @@ def instruction_set(variant: str) -> InstructionSet:
 class Target:
     """A variant of an instruction set with its extensions, or a core as compilers name it.
 
-    All code that compilers make has the encoding.
+    All compiled code has the encoding.
     """
 
     variant: str

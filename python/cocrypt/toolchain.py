@@ -295,11 +295,11 @@ class Toolchain:
         chosen = self._chosen
         source, changed = (job.scratch / name for name in ("kept.c", "changed.s"))
         if not unit.is_assembly:
-            look: list[str | Path] = [*command, *chosen.first_look(unit.bounds), "-S"]
-            look += [unit.source, "-o"]
-            assembly = job.run(look, "unit.s", failure)
+            discover: list[str | Path] = [*command, *chosen.discovering(unit.bounds), "-S"]
+            discover += [unit.source, "-o"]
+            assembly = job.run(discover, "unit.s", failure)
             inside = boundary.defined(assembly.read_text(encoding="utf-8"), unit.bounds)
-            if inside or chosen.bounding(unit.bounds) != chosen.first_look(unit.bounds):
+            if inside or chosen.bounding(unit.bounds) != chosen.discovering(unit.bounds):
                 source.write_text(chosen.keeping(unit.source, inside), encoding="utf-8")
                 bounded = [*command, *chosen.bounding(unit.bounds), "-S", source, "-o"]
                 assembly = job.run(bounded, "unit.s", failure)

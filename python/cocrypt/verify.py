@@ -1,4 +1,4 @@
-"""The same images on the model and at register-transfer level, side by side."""
+"""Comparison of images on the model with the same images at register-transfer level."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Comparison:
 
     @property
     def speed_ratio(self) -> float | None:
-        """How many times as fast as the RTL simulator the model ran."""
+        """The speed of the model as a multiple of the RTL simulator's; None if it took no time."""
         return self.rtl_seconds / self.model_seconds if self.model_seconds else None
 
 

@@ -43,7 +43,7 @@ def _figures(program: Program, values: Mapping[str, Any]) -> dict[str, float | N
     }
 
 
-def tell(rows: list[dict[str, Any]] | None) -> None:
+def report(rows: list[dict[str, Any]] | None) -> None:
     """Reports the figures that are above what the study allows."""
     for row in rows or ():
         if not row["within"]:

@@ -33,8 +33,8 @@ MOST = 256
 
 
 @dataclass(frozen=True)
-class Written:
-    """An image's file; `rom` and `ram` are bytes of the whole image, without the stack."""
+class WrittenImage:
+    """An image with its file; `rom` and `ram` are bytes of the whole image, without the stack."""
 
     built: Built
     file: Path
@@ -131,7 +131,7 @@ def _partitions(study: Study, names: Sequence[str]) -> list[Partition]:
 
 
 def _images(study: Study, workload: Workload, chosen: Sequence[Partition]) -> list[Built]:
-    """One workload's images; programs that somebody else built are a batch of their own."""
+    """One workload's images; programs that are built already are a batch of their own."""
     return Builder(study).build([(workload, partition) for partition in chosen])
 
 
@@ -156,15 +156,15 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "unnamed"
 
 
-def _write(study: Study, built: Built, file: Path) -> Written:
+def _write(study: Study, built: Built, file: Path) -> WrittenImage:
     content = built.image
     device = study.device_of(built.partition.choice)
     info = placed(_native.image_info(content, built.name), device)
     house.write_image(file, content)
-    return Written(built, file, info["hash"], rom(info), ram(info))
+    return WrittenImage(built, file, info["hash"], rom(info), ram(info))
 
 
-def _table(study: Study, written: Sequence[Written], into: Path) -> Table:
+def _table(study: Study, written: Sequence[WrittenImage], into: Path) -> Table:
     names = (key("workload"), key("partition"), text("in hardware", spare=1), key("file"))
     title = f"{study.title}: images for {study.device.name}, in {into}"
     table = output.table(title, *names, "ROM", "RAM")

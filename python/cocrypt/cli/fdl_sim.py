@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 DEFAULT_CYCLES = 1_000_000
 DEFAULT_CYCLES_WITH_PROGRAMS = 1_000_000_000
-GOES_ON = {"cycle_limit": "still runs", "deadlock": "waits for ever"}
+RUNNING = {"cycle_limit": "still runs", "deadlock": "waits for ever"}
 
 GezelOption = Annotated[
     bool,
@@ -153,14 +153,14 @@ def _table(cores: list[dict[str, Any]]) -> Table:
 def _stop_text(stop: dict[str, Any]) -> str:
     if stop["kind"] == "exit":
         return f"exit {stop['exit_code']}"
-    return GOES_ON.get(stop["kind"], str(stop["cause"]))
+    return RUNNING.get(stop["kind"], str(stop["cause"]))
 
 
 def _require_clean(cores: list[dict[str, Any]]) -> None:
     """A program that fails, or cannot go on, is an error; one that still runs is none."""
     for core in cores:
         stop = core["stop"]
-        if stop["kind"] not in GOES_ON and stop["exit_code"] != 0:
+        if stop["kind"] not in RUNNING and stop["exit_code"] != 0:
             raise ProgramError(f"{core['name']}, cycle {stop['cycle']}: {stop['cause']}")
 
 

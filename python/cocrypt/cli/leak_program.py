@@ -1,4 +1,4 @@
-"""`cocrypt leak ct IMAGE|STUDY`: secrets of a program of one's own, followed through its run."""
+"""`cocrypt leak ct IMAGE|STUDY`: secrets of a user's program, followed through its run."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import typer
 
 from cocrypt import following, log
 from cocrypt.cli import findings, output, programs, simulation
-from cocrypt.cli.simulation import NOTHING, HostOptions
+from cocrypt.cli.simulation import NO_HOST, HostOptions
 from cocrypt.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
     from cocrypt.cli.programs import Program
-    from cocrypt.following import Followed
+    from cocrypt.following import FollowedRun
     from cocrypt.machine import Machine
 
 SecretOption = Annotated[
@@ -120,7 +120,7 @@ def examine(word: str, device: str | None, options: Options, as_json: bool) -> N
 
 
 def _machine(program: Program, options: Options) -> Machine:
-    host = HostOptions(asked=True) if options.semihosting else NOTHING
+    host = HostOptions(asked=True) if options.semihosting else NO_HOST
     return simulation.machine(
         program, console_input=options.console_input, stubs=list(options.stubs), host=host
     )
@@ -143,7 +143,7 @@ def _start(machine: Machine, options: Options) -> following.Start:
     return following.Start(options.function, until_return=options.until_return)
 
 
-def _show(program: Program, machine: Machine, followed: Followed) -> None:
+def _show(program: Program, machine: Machine, followed: FollowedRun) -> None:
     """Prints the secrets, the range that was followed, and the findings, each in a line."""
     verdict = {True: "keeps them", False: "gives some away", None: "not followed to its end"}
     table = output.table(
@@ -165,7 +165,7 @@ def _show(program: Program, machine: Machine, followed: Followed) -> None:
         log.say(f"note: {note}")
 
 
-def _record(program: Program, machine: Machine, followed: Followed) -> dict[str, Any]:
+def _record(program: Program, machine: Machine, followed: FollowedRun) -> dict[str, Any]:
     location = followed.end.place
     return {
         "program": program.name,
@@ -196,7 +196,7 @@ def _record(program: Program, machine: Machine, followed: Followed) -> dict[str,
     }
 
 
-def _require_kept(program: Program, followed: Followed, *, asked: bool) -> None:
+def _require_kept(program: Program, followed: FollowedRun, *, asked: bool) -> None:
     """Raises `ProgramError` unless nothing was found up to an end that was meant."""
     if followed.findings:
         raise ProgramError(

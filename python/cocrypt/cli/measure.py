@@ -51,7 +51,7 @@ COLUMNS = (
 )
 
 ITERATIONS = 10
-"""How often --table runs each operation unless told otherwise."""
+"""The runs of each operation by --table unless --iterations is given."""
 
 
 def command(
@@ -178,7 +178,7 @@ def _show(rows: Sequence[Row], unfit: Sequence[Unfit]) -> None:
 
 def _table(title: str, rows: Sequence[Row]) -> Table:
     lengths = {row.length for row in rows if row.length is not None}
-    # Where few lengths were asked for, all of them are shown.
+    # If few lengths were asked for, all of them are shown.
     shown = lengths if len(lengths) <= len(SHOWN) else set(SHOWN)
     table = output.table(title, *COLUMNS)
     previous = None

@@ -105,7 +105,7 @@ def command(
     if annotated is not None and annotate is not None and not as_json:
         _annotate.show(annotated)
     if annotated is not None and report is not None:
-        # What draws a page is loaded only where a page is asked for.
+        # The drawing of pages is loaded only where a page is asked for.
         from cocrypt.report import annotated as pages
 
         page = pages.annotated(annotated, machine.device.title, program.name)
@@ -115,7 +115,7 @@ def command(
         if path is not None:
             house.write_text(path, write())
             log.say(f"wrote {path}")
-    simulation.tell_notes(result)
+    simulation.report_notes(result)
     measurement.require_clean(result)
     programs.require_expected(program, program.output(result))
 

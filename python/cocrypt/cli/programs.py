@@ -1,7 +1,7 @@
 """Programs to run: a file on a device, or a study's workload, built for a partition.
 
-The verbs that run one program share this: whoever names a study gets its image, its device and the
-coprocessors of the partition; whoever names an image says the rest.
+The verbs that run one program share this: a study gives the image, the device and the coprocessors
+of the partition; with an image, the command line gives the rest.
 """
 
 from __future__ import annotations

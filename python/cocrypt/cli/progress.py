@@ -76,8 +76,10 @@ class Work:
         measured, now = self.done - self.begun_with, self.clock()
         if measured < 1 or now - self.since < LEAST:
             return None
-        each = max((self.stepped - self.since) / measured, (now - self.since) / (measured + 1))
-        return each * (self.every - self.done)
+        seconds_per_step = max(
+            (self.stepped - self.since) / measured, (now - self.since) / (measured + 1)
+        )
+        return seconds_per_step * (self.every - self.done)
 
     def line(self) -> str:
         """The state of the work as a line of text."""
@@ -127,7 +129,7 @@ def interrupted(work: Work, kept: str) -> str:
     return f"{work.what}{count}; {kept}"
 
 
-class _Left(ProgressColumn):
+class _TimeLeft(ProgressColumn):
     """The column of the time that is left, as estimated up to now."""
 
     max_refresh = 0.5
@@ -148,7 +150,7 @@ def _bar(console: Console, work: Work) -> Iterator[Step]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        _Left(work),
+        _TimeLeft(work),
     )
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=None)
@@ -185,6 +187,6 @@ def _print_lines(
         try:
             print(line(), file=stream, flush=True)
         except OSError:
-            # Nobody reads any more, and the work does not depend on that.
+            # The reader has gone, and the work does not depend on it.
             return
         pause = max(every, (time.monotonic() - begun) / 10)

@@ -93,8 +93,8 @@ def command(
         output.print_table(_table(values))
         if program_output is not None and program_output.expected is None:
             output.stdout().print(program_output.advice, soft_wrap=True)
-    simulation.tell_notes(result)
-    bounds.tell(values["bounds"])
+    simulation.report_notes(result)
+    bounds.report(values["bounds"])
     measurement.require_clean(result)
     programs.require_expected(program, program_output)
 

@@ -92,8 +92,8 @@ class HostOptions:
         return cls(asked or files is not None, files, tuple(arguments or ()))
 
 
-NOTHING = HostOptions()
-"""The program may ask its host for nothing."""
+NO_HOST = HostOptions()
+"""The options of a program that may not use its host."""
 
 
 def machine(
@@ -102,7 +102,7 @@ def machine(
     load_address: str | None = None,
     entry: str | None = None,
     console_input: Path | None = None,
-    host: HostOptions = NOTHING,
+    host: HostOptions = NO_HOST,
     stubs: list[str] | None = None,
     contexts: bool = False,
 ) -> Machine:
@@ -183,7 +183,7 @@ class Cycles:
         return f"simulating: {self.cycles:,} cycles{limit}, {so_far} so far, {speed}"
 
 
-def tell_notes(run: Run) -> None:
+def report_notes(run: Run) -> None:
     """Reports the calls that the host did not answer, and the registers that were stubs."""
     for note in run.values["notes"]:
         log.say(f"note: {note}")

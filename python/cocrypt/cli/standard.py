@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 
-class Closed(io.TextIOBase):
+class ClosedStdout(io.TextIOBase):
     """A stdout that is closed: each write raises an error that explains it."""
 
     encoding = "utf-8"
@@ -43,9 +43,9 @@ def complete() -> None:
         descriptor = os.open(os.devnull, os.O_RDWR)
         if descriptor != number:
             os.close(descriptor)
-        setattr(sys, name, Closed() if name == "stdout" else _nothing())
+        setattr(sys, name, ClosedStdout() if name == "stdout" else _null_stream())
 
 
-def _nothing() -> TextIO:
+def _null_stream() -> TextIO:
     """A stream that is empty and discards what is written, until the process ends."""
     return open(os.devnull, "r+", encoding="utf-8")  # noqa: PTH123 - see above.

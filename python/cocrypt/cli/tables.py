@@ -1,4 +1,4 @@
-"""Tables for a terminal: rows can be told apart at every width, and no cell has control characters.
+"""Tables for a terminal: rows are distinct at every width, and no cell has control characters.
 
 The library holds the rows; where columns stand and where lines break is decided in `layout`.
 """
