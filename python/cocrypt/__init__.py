@@ -32,7 +32,7 @@ __all__ = [
     "run_many",
 ]
 
-# What is not asked for is not loaded: the command wants few of these.
+# Modules are loaded when they are asked for: the command needs few of them.
 _MODULES = {
     "Design": "cocrypt.design",
     "Device": "cocrypt.device",

@@ -1,4 +1,4 @@
-"""A function's instructions beside its source, with what each of them spent in a run."""
+"""A function's instructions beside its source, with the cycles of each in a run."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 HOTTEST = "hottest"
 """Stands for the function that spent most cycles itself."""
 MOST = 4 << 20
-"""Bytes of a source file that are read at most."""
+"""Bytes of the largest source file that is read."""
 SOURCES = frozenset(
     {
         *(".adb", ".asm", ".s", ".c", ".h", ".inc", ".inl", ".m", ".ino", ".java", ".rs", ".zig"),
         *(".c++", ".cc", ".cpp", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".ipp"),
     }
 )
-"""Names of files that are read end so, in small letters or in capitals: a program of somebody else
-may name any file of the user's, and what is annotated may be passed on."""
+"""Suffixes of the files that are read, in small letters or in capitals: somebody else's program may
+name any file of the user's, and an annotation may be passed on."""
 STEP = 2
-"""Bytes that are passed over where no instruction stands."""
+"""Bytes that are skipped where no instruction stands."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Instruction:
 
 @dataclass(frozen=True)
 class Spent:
-    """What some instructions spent together."""
+    """The executions, cycles and stalls of several instructions together."""
 
     executions: int
     cycles: int
@@ -69,12 +69,12 @@ class Spent:
 
     @classmethod
     def of(cls, instructions: Iterable[Instruction]) -> Spent:
-        """Their sums; `executions` is how often instructions ran, not lines."""
-        known = list(instructions)
+        """The sums of these instructions; `executions` counts instructions, not lines."""
+        listed = list(instructions)
         return cls(
-            sum(each.executions for each in known),
-            sum(each.cycles for each in known),
-            sum(each.stalls for each in known),
+            sum(instruction.executions for instruction in listed),
+            sum(instruction.cycles for instruction in listed),
+            sum(instruction.stalls for instruction in listed),
         )
 
 
@@ -102,62 +102,64 @@ class Annotation:
 
     @property
     def spent(self) -> Spent:
-        """What the function spent itself."""
+        """The sums of the function itself."""
         return Spent.of(self.instructions)
 
     @property
     def notes(self) -> list[str]:
-        """What is missing of the sources, and how to have it."""
+        """The sources that are missing, and how to get them."""
         if not self.sources:
             return ["no source lines are known: build the program with -g"]
-        return [f"{each.file}: {each.note}" for each in self.sources.values() if each.note]
+        return [f"{source.file}: {source.note}" for source in self.sources.values() if source.note]
 
     def blocks(self) -> Iterator[tuple[Line | None, list[Instruction]]]:
         """Instructions in a row that come from the same line."""
-        for line, some in groupby(self.instructions, key=lambda each: each.line):
-            yield line, list(some)
+        for line, instructions in groupby(
+            self.instructions, key=lambda instruction: instruction.line
+        ):
+            yield line, list(instructions)
 
     def lines(self) -> dict[Line, Spent]:
-        """What each line spent, by file and number."""
-        found: dict[Line, list[Instruction]] = {}
-        for each in self.instructions:
-            if each.line is not None:
-                found.setdefault(each.line, []).append(each)
-        ordered = sorted(found, key=lambda line: (line.file, line.number))
-        return {line: Spent.of(found[line]) for line in ordered}
+        """The sums of each line, by file and number."""
+        by_line: dict[Line, list[Instruction]] = {}
+        for instruction in self.instructions:
+            if instruction.line is not None:
+                by_line.setdefault(instruction.line, []).append(instruction)
+        ordered = sorted(by_line, key=lambda line: (line.file, line.number))
+        return {line: Spent.of(by_line[line]) for line in ordered}
 
     def text(self, line: Line | None) -> str:
         """A line of source; empty where it is not at hand."""
         return "" if line is None else self.sources[line.file].text(line.number)
 
     def record(self) -> dict[str, Any]:
-        """What `profile --json` prints of it."""
+        """The annotation as `profile --json` prints it."""
         return {
             "function": self.function,
             "cycles": self.spent.cycles,
             "stalls": self.spent.stalls,
             "sources": [
-                {"file": each.file, "found": bool(each.lines), "note": each.note}
-                for each in self.sources.values()
+                {"file": source.file, "found": bool(source.lines), "note": source.note}
+                for source in self.sources.values()
             ],
             "lines": [
                 {"file": line.file, "line": line.number, "text": self.text(line)} | vars(spent)
                 for line, spent in self.lines().items()
             ],
-            "instructions": [_record(each) for each in self.instructions],
+            "instructions": [_record(instruction) for instruction in self.instructions],
         }
 
 
-def _record(each: Instruction) -> dict[str, Any]:
+def _record(instruction: Instruction) -> dict[str, Any]:
     return {
-        "address": each.address,
-        "text": each.text,
-        "file": each.line.file if each.line else None,
-        "line": each.line.number if each.line else None,
-        "inlined": list(each.inlined),
-        "executions": each.executions,
-        "cycles": each.cycles,
-        "stalls": each.stalls,
+        "address": instruction.address,
+        "text": instruction.text,
+        "file": instruction.line.file if instruction.line else None,
+        "line": instruction.line.number if instruction.line else None,
+        "inlined": list(instruction.inlined),
+        "executions": instruction.executions,
+        "cycles": instruction.cycles,
+        "stalls": instruction.stalls,
     }
 
 
@@ -171,35 +173,40 @@ def annotate(machine: Machine, name: str, image: Path | None = None) -> Annotati
     chosen = _hottest(values) if name == HOTTEST else name
     start, end = _range(machine.info["symbols"], values, chosen)
     instructions = tuple(_listing(machine, values, start, end))
-    files = dict.fromkeys(each.line.file for each in instructions if each.line is not None)
+    files = dict.fromkeys(
+        instruction.line.file for instruction in instructions if instruction.line is not None
+    )
     sources = {file: source(file, image) for file in files}
-    total = sum(each["self_cycles"] for each in values["functions"])
+    total = sum(function["self_cycles"] for function in values["functions"])
     return Annotation(chosen, total, instructions, sources)
 
 
 def _hottest(values: Mapping[str, Any]) -> str:
     if not values["functions"]:
         raise InputError("the program ended before it ran an instruction", "there is no profile")
-    hottest: str = max(values["functions"], key=lambda each: each["self_cycles"])["name"]
+    hottest: str = max(values["functions"], key=lambda function: function["self_cycles"])["name"]
     return hottest
 
 
 def _range(
     symbols: Sequence[Mapping[str, Any]], values: Mapping[str, Any], name: str
 ) -> tuple[int, int]:
-    """Where a function begins and ends, in bytes."""
-    code = sorted({each["address"] for each in symbols if each["kind"] == "function"})
-    named = [each for each in symbols if each["kind"] == "function" and each["name"] == name]
-    ran = [each["address"] for each in values["functions"] if each["name"] == name]
+    """The address of a function and the address behind its last byte."""
+    functions = [symbol for symbol in symbols if symbol["kind"] == "function"]
+    code = sorted({symbol["address"] for symbol in functions})
+    named = [symbol for symbol in functions if symbol["name"] == name]
+    ran = [spent["address"] for spent in values["functions"] if spent["name"] == name]
     if not named and not ran:
-        known = {each["name"] for each in symbols if each["kind"] == "function"}
-        known |= {each["name"] for each in values["functions"]}
+        names = {symbol["name"] for symbol in functions}
+        names |= {spent["name"] for spent in values["functions"]}
         raise InputError(
-            f"the program has no function `{name}`", house.suggestion(name, sorted(known))
+            f"the program has no function `{name}`", house.suggestion(name, sorted(names))
         )
-    start = next(iter([each["address"] for each in named] or [place or 0 for place in ran]))
-    size = max((each["size"] for each in named), default=0)
-    last = 1 + max((each["address"] for each in values["instructions"]), default=start)
+    start = next(iter([symbol["address"] for symbol in named] or [address or 0 for address in ran]))
+    size = max((symbol["size"] for symbol in named), default=0)
+    last = 1 + max(
+        (instruction["address"] for instruction in values["instructions"]), default=start
+    )
     following = [address for address in code if address > start]
     return start, start + size if size else min(following, default=max(last, start + STEP))
 
@@ -208,33 +215,33 @@ def _listing(
     machine: Machine, values: Mapping[str, Any], start: int, end: int
 ) -> Iterator[Instruction]:
     """Every instruction of a range, whether it ran or not, and a row for data between them."""
-    ran = {each["address"]: each for each in values["instructions"]}
+    ran = {instruction["address"]: instruction for instruction in values["instructions"]}
     # An address of a core may say how code is decoded there, in its lowest bit.
     within = sorted(address for address in ran if start <= address < end)
-    place = start | (within[0] & 1 if within else 0)
-    while place < end:
-        following = next((address for address in within if address >= place), end)
-        found = machine.native.instruction(place)
-        if found is None or place < following < place + found["length"]:
-            # Behind data code goes on where the run knows it, or at the next place that has any.
-            yield Instruction(place, None)
-            place = following if following < end else place + STEP
+    position = start | (within[0] & 1 if within else 0)
+    while position < end:
+        following = next((known for known in within if known >= position), end)
+        decoded = machine.native.instruction(position)
+        if decoded is None or position < following < position + decoded["length"]:
+            # Behind data code goes on where the run executed some, or at the next instruction.
+            yield Instruction(position, None)
+            position = following if following < end else position + STEP
             continue
-        yield _instruction(place, found, ran.get(place))
-        place += found["length"]
+        yield _instruction(position, decoded, ran.get(position))
+        position += decoded["length"]
 
 
 def _instruction(
-    address: int, found: Mapping[str, Any], ran: Mapping[str, Any] | None
+    address: int, decoded: Mapping[str, Any], ran: Mapping[str, Any] | None
 ) -> Instruction:
-    places = found["places"]
+    places = decoded["places"]
     inner = places[-1]
     line = Line(inner["file"], inner["line"]) if inner["file"] and inner["line"] else None
     return Instruction(
         address,
-        found["text"],
+        decoded["text"],
         line,
-        tuple(each["function"] for each in places[1:]),
+        tuple(place["function"] for place in places[1:]),
         ran["executions"] if ran else 0,
         ran["cycles"] if ran else 0,
     )
@@ -244,7 +251,7 @@ def source(file: str, image: Path | None = None) -> Source:
     """A source file by the name that the compiler was given, which may lie beside the image."""
     if Path(file).suffix.lower() not in SOURCES:
         return Source(file, (), "is not read, since its name is not that of a source")
-    path = next((each for each in _places(file, image) if each.is_file()), None)
+    path = next((candidate for candidate in _paths(file, image) if candidate.is_file()), None)
     if path is None:
         return Source(file, (), "not at hand here; run in the folder where the program was built")
     try:
@@ -258,8 +265,8 @@ def source(file: str, image: Path | None = None) -> Source:
     return Source(file, tuple(text.splitlines()), note or None)
 
 
-def _places(file: str, image: Path | None) -> list[Path]:
-    """Where a file may be: as it is named, or beside the program."""
+def _paths(file: str, image: Path | None) -> list[Path]:
+    """The paths at which a file may be: as it is named, or beside the program."""
     name = Path(file)
     beside = [] if image is None else [image.parent / name, image.parent / name.name]
     return [name, *beside]

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from cocrypt.target import InstructionSet
 
 BOUNDARY = "cocrypt_boundary_"
-"""What the callers of a function call instead, in front of its name."""
+"""The prefix of the name that the callers of a function call instead."""
 REPLACEMENT = "cocrypt_replacement_"
-"""What a function is called that replaces another, in front of its name."""
+"""The prefix of the name of a function that replaces another."""
 KEPT = ".cocrypt.kept"
 
 # Labels, a mnemonic or directive, and the rest.
@@ -34,10 +34,10 @@ _SECTION = re.compile(r"^\s*\.(?:section\s+([^\s,]+)|(text|data|bss)\b)")
 
 
 def keeping(source: Path, functions: Sequence[str], attributes: str | None = None) -> str:
-    """A unit that is the source, and says that somebody else may call these functions.
+    """A unit that includes the source, and says that others may call these functions.
 
-    With `attributes` they are declared again, as functions of which callers must know nothing but
-    the prototype; GCC takes that behind a definition too, static or not.
+    With `attributes` they are declared again, as functions of which callers may know the prototype
+    alone; GCC takes that behind a definition too, static or not.
     """
     path = str(source).replace("\\", "\\\\").replace('"', '\\"')
     table = ", ".join(f"(const void *)&{function}" for function in functions)
@@ -59,7 +59,7 @@ def out_of_line(functions: Sequence[str]) -> list[str]:
 
 
 def defined(assembly: str, functions: Sequence[str]) -> list[str]:
-    """Those of the functions that a unit's assembly defines."""
+    """The functions among these that a unit's assembly defines."""
     labels = {line.split(":")[0] for line in assembly.splitlines() if _LABEL.match(line)}
     return [function for function in functions if function in labels]
 
@@ -79,24 +79,24 @@ def bounded(assembly: str, functions: Sequence[str], instructions: InstructionSe
 def _lines(assembly: str, functions: Sequence[str], instructions: InstructionSet) -> Iterator[str]:
     names = "|".join(map(re.escape, functions))
     name = re.compile(rf"(?<![\w.$@])(?:{names})(?![\w.$@])")
-    described = False
+    in_metadata = False
     for line in assembly.splitlines():
         section = _SECTION.match(line)
         if section:
-            where = section[1] or section[2]
-            described = where.startswith((".debug", KEPT))
-        # What the preprocessor says of a line's origin is no code.
-        plain = described or line.startswith("#")
-        yield line if plain else _pointed(line, name, instructions)
+            section_name = section[1] or section[2]
+            in_metadata = section_name.startswith((".debug", KEPT))
+        # The preprocessor's line markers are no code.
+        plain = in_metadata or line.startswith("#")
+        yield line if plain else _redirected(line, name, instructions)
 
 
-def _pointed(line: str, name: re.Pattern[str], instructions: InstructionSet) -> str:
+def _redirected(line: str, name: re.Pattern[str], instructions: InstructionSet) -> str:
     """A line of code or data that refers to our names."""
     if '"' in line:
         # A text, or a section's flags.
         return line
     code, sign, comment = line.partition(instructions.comment)
-    statements = [_statement(one, name, instructions) for one in code.split(";")]
+    statements = [_statement(statement, name, instructions) for statement in code.split(";")]
     return ";".join(statements) + sign + comment
 
 
@@ -109,7 +109,7 @@ def _statement(text: str, name: re.Pattern[str], instructions: InstructionSet) -
     labels, mnemonic, operands = _STATEMENT.fullmatch(text).groups()  # type: ignore[union-attr]
     if mnemonic.startswith(".") and not _DATA.match(mnemonic):
         return text
-    changed = name.sub(lambda found: BOUNDARY + found[0], operands)
+    changed = name.sub(lambda match: BOUNDARY + match[0], operands)
     if changed != operands:
         mnemonic = dict(instructions.steady).get(mnemonic, mnemonic)
     return labels + mnemonic + changed
@@ -122,8 +122,8 @@ def replacing(assembly: str, function: str, instructions: InstructionSet) -> str
     def statement(text: str) -> str:
         labels, mnemonic, operands = _STATEMENT.fullmatch(text).groups()  # type: ignore[union-attr]
         parts = operands.split('"')
-        # What stands between quotes is a text.
-        parts[::2] = [name.sub(REPLACEMENT + function, one) for one in parts[::2]]
+        # Text stands between quotes.
+        parts[::2] = [name.sub(REPLACEMENT + function, part) for part in parts[::2]]
         return name.sub(REPLACEMENT + function, labels) + mnemonic + '"'.join(parts)
 
     def line(text: str) -> str:
@@ -138,7 +138,10 @@ def replacing(assembly: str, function: str, instructions: InstructionSet) -> str
 
 def bindings(functions: Sequence[str], replaced: Sequence[str]) -> list[str]:
     """The linker's options that bind each of our names to the function, or to what replaces it."""
-    target = {one: REPLACEMENT + one if one in replaced else one for one in functions}
+    target = {
+        function: REPLACEMENT + function if function in replaced else function
+        for function in functions
+    }
     return [f"--defsym={BOUNDARY}{function}={target[function]}" for function in functions]
 
 

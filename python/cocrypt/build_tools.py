@@ -1,4 +1,4 @@
-"""What programs for a device are built with, who said so, and what that may do on the host."""
+"""The tools that programs for a device are built with, who named them, and their sandbox."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cocrypt.device import Device
 
-Said = TypeVar("Said")
+Value = TypeVar("Value")
 ZIG = "zig"
 
 # Files that a linker script reads: its manual, "Commands Dealing with Files".
@@ -26,11 +26,11 @@ READ = re.compile(r"\b(?:INCLUDE\s+|(?:INPUT|GROUP|STARTUP)\s*\()\s*([^)\n]*)")
 
 @dataclass(frozen=True)
 class BuildTools:
-    """What to build with for a device: what is nearest to it comes first.
+    """The tools to build with for a device: the choice that is nearest to it comes first.
 
-    `compiler` is the user's word. `own` is what the project says for this device, before what the
-    device's file says, and `general` what it says for all, behind that; the flags of the latter are
-    those of its units.
+    `compiler` is the user's choice. `own` are the project's tools for this device, before those of
+    the device's file, and `general` its tools for all devices, behind them; the flags of the latter
+    are those of its units.
     """
 
     device: Device
@@ -41,8 +41,8 @@ class BuildTools:
     @property
     def compiler_name(self) -> str:
         """The compiler: zig, a name to be found on the PATH, or a path."""
-        said = (one.compiler for one in self._levels)
-        return self.compiler or _first(said) or ZIG
+        names = (tools.compiler for tools in self._levels)
+        return self.compiler or _first(names) or ZIG
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -51,24 +51,24 @@ class BuildTools:
 
     @property
     def assembler(self) -> str:
-        """Who assembles: the compiler, or GNU's assembler."""
-        return _first(one.assembler for one in self._levels) or "compiler"
+        """The assembler: `compiler`, or `gnu` for GNU's."""
+        return _first(tools.assembler for tools in self._levels) or "compiler"
 
     @property
     def script(self) -> Path | None:
         """The linker script; None for the runtime's."""
-        return _first(one.script for one in self._levels)
+        return _first(tools.script for tools in self._levels)
 
     def script_files(self) -> list[Path]:
         """The linker script with all that it reads from beside it."""
-        found: list[Path] = []
+        files: list[Path] = []
         waiting = [self.script] if self.script else []
         while waiting:
             path = waiting.pop()
-            if path not in found and path.is_file():
-                found.append(path)
+            if path not in files and path.is_file():
+                files.append(path)
                 waiting += _read_by(path)
-        return found
+        return files
 
     def sandbox(
         self,
@@ -76,25 +76,25 @@ class BuildTools:
         flags: Iterable[Sequence[str]] = (),
         files: Iterable[Path] = (),
     ) -> Sandbox | None:
-        """Where tools may run with these options and files of a project's; None for anywhere.
+        """The sandbox of tools with these options and files of a project's; None for none.
 
-        What the device's file names is its folder's word. Raises `InputError` for what needs trust
-        that the project, or that folder, does not have.
+        What the device's file names counts as its folder's. Raises `InputError` for what needs
+        trust that the project, or that folder, does not have.
         """
-        theirs = self._of_device()
+        of_device = self._of_device()
         if project is None:
-            return theirs
+            return of_device
         is_own = self._compiler_of_device is None
-        asking = replace(project, names_compiler=project.names_compiler and is_own)
-        scripts = (one.script for one in (self.own, self.general) if one.script)
+        project_asked = replace(project, names_compiler=project.names_compiler and is_own)
+        scripts = (tools.script for tools in (self.own, self.general) if tools.script)
         programs = [program(self.device.target.instructions)] if self.assembler == "gnu" else []
-        ours = asking.sandbox(
+        of_project = project_asked.sandbox(
             self.compiler_name, [*flags, self.own.flags], [*files, *scripts], programs
         )
-        if ours is None and theirs is None:
+        if of_project is None and of_device is None:
             return None
-        shown = (ours or Sandbox(project.readable)).readable
-        beside = theirs.readable if theirs else self._folder_of_script()
+        shown = (of_project or Sandbox(project.readable)).readable
+        beside = of_device.readable if of_device else self._folder_of_script()
         return Sandbox((*shown, *beside))
 
     @property
@@ -107,7 +107,7 @@ class BuildTools:
         return None if self.compiler or self.own.compiler else self.device.tools.compiler
 
     def _of_device(self) -> Sandbox | None:
-        """Where tools may run with what the device's file names."""
+        """The sandbox of tools with what the device's file names; None for none."""
         tools = self.device.tools
         if tools.is_silent:
             return None
@@ -120,8 +120,8 @@ class BuildTools:
         return (script.parent,) if script and self.script == script else ()
 
 
-def _first(said: Iterable[Said | None]) -> Said | None:
-    return next((one for one in said if one is not None), None)
+def _first(values: Iterable[Value | None]) -> Value | None:
+    return next((value for value in values if value is not None), None)
 
 
 def _read_by(script: Path) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""From a study's workload and partition to an image: which units are linked is the partition."""
+"""Builds the images of a study's workloads: a partition decides which units are linked."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Built:
 
 
 def _replacing(candidate: Candidate) -> str:
-    """What a function that replaces a candidate is called in its object file."""
+    """The name, in its object file, of the function that replaces a candidate."""
     name = candidate.function
     return boundary.REPLACEMENT + name if candidate.software is None else name
 
@@ -51,7 +51,7 @@ def _entry(workload: Workload) -> list[str]:
 
 
 def _silent_entry(workload: Workload) -> list[str]:
-    """The same where a function of the runtime calls it, which returns 0 for it."""
+    """The linker's options where a function of the runtime calls the entry, and returns 0."""
     if workload.entry == "main":
         return ["--wrap=main"]
     return ["--defsym=main=__wrap_main", f"--defsym=__real_main={workload.entry}"]
@@ -63,12 +63,12 @@ def _heap_folder() -> Path:
 
 
 def _returns_nothing(path: Path, entry: str) -> bool:
-    """Whether an image's debug information says that its entry returns nothing."""
+    """Returns whether an image's debug information says that its entry returns nothing."""
     image = path.read_bytes()
     symbols = _native.image_info(image, path.name)["symbols"]
-    addresses = [one["address"] for one in symbols if one["name"] == entry]
-    found = _native.function_results(image, addresses[:1])
-    return any(has_result is False for has_result, _, _ in found)
+    addresses = [symbol["address"] for symbol in symbols if symbol["name"] == entry]
+    results = _native.function_results(image, addresses[:1])
+    return any(has_result is False for has_result, _, _ in results)
 
 
 @dataclass(frozen=True)
@@ -77,53 +77,55 @@ class Builder:
 
     study: Study
 
-    def build(self, wanted: Sequence[tuple[Workload, Partition]]) -> list[Built]:
+    def build(self, pairs: Sequence[tuple[Workload, Partition]]) -> list[Built]:
         """The images of these partitions; every unit is compiled once for all of them."""
-        units = [unit for pair in wanted for unit in self._units(*pair)]
+        units = [unit for pair in pairs for unit in self._units(*pair)]
         objects = self._toolchain.compile(units)
-        if wanted and self.is_program(wanted[0][0]):
+        if pairs and self.is_program(pairs[0][0]):
             return [
-                self._link_behind(workload, partition, objects) for workload, partition in wanted
+                self._link_behind(workload, partition, objects) for workload, partition in pairs
             ]
-        for workload in dict.fromkeys(workload for workload, _ in wanted):
+        for workload in dict.fromkeys(workload for workload, _ in pairs):
             self._require_candidates(workload, objects)
         for unit, function in self._replacements():
             self._require_function(unit, function, objects)
-        return [self._link(workload, partition, objects) for workload, partition in wanted]
+        return [self._link(workload, partition, objects) for workload, partition in pairs]
 
     def _require_candidates(self, workload: Workload, objects: dict[Unit, Path]) -> None:
-        """Sees to it that each candidate without a file of its own is in one of the sources."""
+        """Raises `InputError` unless one source defines each candidate without its own."""
         if not self.study.bounded:
             return
         sources = (workload.source, *self.study.common)
         units = [self._unit(path, self.study.bounded) for path in sources]
-        named = {unit.source.name: function_names([objects[unit]]) for unit in units}
+        defined = {unit.source.name: function_names([objects[unit]]) for unit in units}
         for function in self.study.bounded:
-            where = [name for name, functions in named.items() if function in functions]
-            if not where:
-                known = sorted(frozenset[str]().union(*named.values()))
+            files = [name for name, functions in defined.items() if function in functions]
+            if not files:
+                names = sorted(frozenset[str]().union(*defined.values()))
                 message = f"the sources of `{workload.name}` define no function `{function}`"
-                raise InputError(message, suggestion(function, known))
-            if len(where) > 1:
-                message = f"`{function}` is defined in {' and in '.join(where)}"
+                raise InputError(message, suggestion(function, names))
+            if len(files) > 1:
+                message = f"`{function}` is defined in {' and in '.join(files)}"
                 raise InputError(message, "a candidate must be one function; rename one of them")
 
     def _replacements(self) -> list[tuple[Unit, str]]:
         """The sources of all options, and the function that each must define."""
         return [
-            (self._replacement(one, option), _replacing(one))
-            for one in self.study.candidates
-            for option in one.options
+            (self._replacement(candidate, option), _replacing(candidate))
+            for candidate in self.study.candidates
+            for option in candidate.options
         ]
 
     def _require_function(self, unit: Unit, function: str, objects: dict[Unit, Path]) -> None:
-        """Sees to it that an option's source, where it was compiled, has what it is there for."""
-        found = function_names([objects[unit]]) if unit in objects else frozenset({function})
-        if function not in found:
+        """Raises `InputError` unless an option's source, if compiled, defines its function."""
+        defined = function_names([objects[unit]]) if unit in objects else frozenset({function})
+        if function not in defined:
             name = function.removeprefix(boundary.REPLACEMENT)
-            known = suggestion(name, [one.removeprefix(boundary.REPLACEMENT) for one in found])
+            advice = suggestion(
+                name, [symbol.removeprefix(boundary.REPLACEMENT) for symbol in defined]
+            )
             message = f"{unit.source} defines no function `{name}` for others to call"
-            raise InputError(message, known)
+            raise InputError(message, advice)
 
     def natural(self, workload: Workload) -> Built:
         """The image of a workload in software alone, built as if nothing could be replaced."""
@@ -137,7 +139,7 @@ class Builder:
 
     @staticmethod
     def is_program(workload: Workload) -> bool:
-        """Whether a workload is a program that somebody else has built."""
+        """Returns whether a workload is a program that is built already."""
         return is_program(workload.source)
 
     def _link_behind(
@@ -147,31 +149,33 @@ class Builder:
         name = f"{self.study.name}/{workload.name} ({partition.name})"
         program = Program.load(workload.source)
         chosen = [
-            one for one in self.study.candidates if partition.choice[one.function] != SOFTWARE
+            candidate
+            for candidate in self.study.candidates
+            if partition.choice[candidate.function] != SOFTWARE
         ]
-        for one in self.study.candidates:
-            program.function(one.function)
-            if one.software is not None:
+        for candidate in self.study.candidates:
+            program.function(candidate.function)
+            if candidate.software is not None:
                 raise InputError(
-                    f"{self.study.path}: `{one.function}` has a source, but {workload.source} is "
-                    "built already",
+                    f"{self.study.path}: `{candidate.function}` has a source, but "
+                    f"{workload.source} is built already",
                     "leave `software` out: the function in the program is replaced",
                 )
         units = list(dict.fromkeys(self._replacing_units(partition)))
-        jumps = {one.function: _replacing(one) for one in chosen}
+        jumps = {candidate.function: _replacing(candidate) for candidate in chosen}
         path = workload.source
         if jumps:
             linked = [objects[unit] for unit in units]
-            named = sources_of(objects)
-            path = self._toolchain.link_behind(program, linked, jumps, name, named)
+            sources = sources_of(objects)
+            path = self._toolchain.link_behind(program, linked, jumps, name, sources)
         return self._built(workload, partition, name, path, objects)
 
     def _replacing_units(self, partition: Partition) -> list[Unit]:
-        """What takes the place of functions, with the drivers that it needs."""
+        """The units that replace functions, with the drivers that they need."""
         return [*self._software(partition), *self._drivers(partition)]
 
     def description(self) -> dict[str, Any]:
-        """What somebody needs to know to build the same images."""
+        """The versions and flags that it takes to build the same images."""
         return self._toolchain.description(self.study.flags)
 
     @property
@@ -193,14 +197,14 @@ class Builder:
         name: str,
         bindings: Sequence[str] = (),
     ) -> Path:
-        """The image of these units; an entry that returns nothing is called by one that does."""
+        """The image of these units; a function of the runtime calls an entry without a result."""
         chain, names = self._toolchain, sources_of(objects)
         linked = [objects[unit] for unit in units]
         path = chain.link(linked, name, [*bindings, *_entry(workload)], names)
         if not _returns_nothing(path, workload.entry):
             return path
-        calling = Unit(house.runtime() / "entry" / "nothing.c", self.study.flags)
-        linked.append(chain.compile([calling])[calling])
+        caller = Unit(house.runtime() / "entry" / "nothing.c", self.study.flags)
+        linked.append(chain.compile([caller])[caller])
         return chain.link(linked, name, [*bindings, *_silent_entry(workload)], names)
 
     def _built(
@@ -211,7 +215,7 @@ class Builder:
         path: Path,
         objects: dict[Unit, Path],
     ) -> Built:
-        """An image, with what has to be known of its drivers."""
+        """An image, with the functions of its drivers."""
         coprocessors = self.study.coprocessors(partition.choice)
         return Built(
             workload=workload,
@@ -223,9 +227,9 @@ class Builder:
         )
 
     def _bindings(self, partition: Partition) -> list[str]:
-        """Which of the functions within the project's sources are replaced, for the linker."""
+        """The linker's options that bind the candidates within the project's sources."""
         bounded = self.study.bounded
-        replaced = [one for one in bounded if partition.choice[one] != SOFTWARE]
+        replaced = [function for function in bounded if partition.choice[function] != SOFTWARE]
         return boundary.bindings(bounded, replaced)
 
     def _units(self, workload: Workload, partition: Partition) -> list[Unit]:
@@ -237,7 +241,7 @@ class Builder:
         return [*self._toolchain.runtime(self.study.flags), *self._heap(), *own, *replaced]
 
     def _heap(self) -> list[Unit]:
-        """What allocates memory, where the study has a heap."""
+        """The unit that allocates memory, if the study has a heap."""
         if self.study.heap is None:
             return []
         flags = (*self.study.flags, f"-DCOCRYPT_HEAP={self.study.heap}")
@@ -250,30 +254,33 @@ class Builder:
         return (*self.study.include, *heap)
 
     def _software(self, partition: Partition) -> list[Unit]:
-        """The sources of functions that are software: as they were, or other ones."""
+        """The units of functions that are software: their own sources, or alternatives."""
         units = []
-        for one in self.study.candidates:
-            option = one.option(partition.choice[one.function])
-            if option is None and one.software is not None:
-                units.append(self._unit(one.software, self.study.bounded))
+        for candidate in self.study.candidates:
+            option = candidate.option(partition.choice[candidate.function])
+            if option is None and candidate.software is not None:
+                units.append(self._unit(candidate.software, self.study.bounded))
             elif option is not None and option.coprocessor is None:
-                units.append(self._replacement(one, option))
+                units.append(self._replacement(candidate, option))
         return units
 
     def _drivers(self, partition: Partition) -> list[Unit]:
         if not partition.hw:
             return []
         chosen = (
-            (one, one.option(partition.choice[one.function])) for one in self.study.candidates
+            (candidate, candidate.option(partition.choice[candidate.function]))
+            for candidate in self.study.candidates
         )
-        used = [(one, option) for one, option in chosen if option and option.coprocessor]
+        used = [
+            (candidate, option) for candidate, option in chosen if option and option.coprocessor
+        ]
         common = [self._unit(path) for path in self.study.drivers]
         library = dict.fromkeys(option.driver for _, option in used if option.driver)
-        theirs = [self._unit(path) for path in library]
-        return [*common, *theirs, *(self._replacement(*pair) for pair in used)]
+        library_units = [self._unit(path) for path in library]
+        return [*common, *library_units, *(self._replacement(*pair) for pair in used)]
 
     def _replacement(self, candidate: Candidate, option: Alternative) -> Unit:
-        """An option's source; where the function stays too, it gets a name of its own."""
+        """An option's unit; where the function stays too, its replacement gets another name."""
         flags, include, replacing = self.study.flags, self._include, None
         if candidate.software is None and option.source.suffix in {".S", ".s"}:
             # A preprocessor would rename instructions too.

@@ -1,6 +1,6 @@
-"""What is made once and kept: found by what it was made from, and checked when it is read.
+"""Files that are made once and kept: found by what they were made from, checked when read.
 
-Everything appears complete or not at all, and what is not as it was when it was kept is made again;
+Each file appears complete or not at all, and one that has changed since it was kept is made again;
 so a crash, a full disk or another process at the same work does no harm, and nothing needs to be
 flushed to the disk.
 """
@@ -39,22 +39,22 @@ def digest(parts: Iterable[str | bytes]) -> str:
     return total.hexdigest()[:32]
 
 
-def keep(made: Path, room: str) -> Path:
-    """Keeps a file under the hash of its content; where it is then.
+def keep(source: Path, room: str) -> Path:
+    """Keeps a file under the hash of its content; returns the path that it has then.
 
-    What a tool wrote is never looked for behind a symbolic link.
+    A symbolic link that a tool wrote is not followed.
     """
-    with os.fdopen(os.open(made, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+    with os.fdopen(os.open(source, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
         content = file.read()
     name = hashlib.sha256(content).hexdigest()
-    path = folder(room) / f"{name}{made.suffix}"
+    path = folder(room) / f"{name}{source.suffix}"
     if not is_kept(path):
         write_for_me(path, content)
     return path
 
 
 def is_kept(path: Path) -> bool:
-    """Whether a file that was kept under its content's hash still has that content."""
+    """Returns whether a file that was kept under its content's hash still has that content."""
     eviction.used(path)
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest() == path.stem
@@ -63,12 +63,12 @@ def is_kept(path: Path) -> bool:
 
 
 def write_record(path: Path, values: dict[str, Any]) -> None:
-    """Writes down, as JSON, what belongs to a key."""
+    """Writes the values of a key as JSON."""
     write_for_me(path, json.dumps(values).encode())
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """What was written down; empty where there is nothing, or it is broken."""
+    """The values of a record; empty where there is none, or it is broken."""
     eviction.used(path)
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
@@ -81,7 +81,7 @@ def obtain(path: Path, make: Callable[[Path, Path], None]) -> Path:
     """Return `path`; unless it is there and whole, `make(target, scratch)` writes the target first.
 
     `scratch` is an empty folder that is removed afterwards. Of several processes that want the same
-    file one makes it and the others wait; nobody sees a file that is half written.
+    file one makes it and the others wait; no process sees a file that is half written.
     """
     if is_whole(path):
         return path
@@ -98,14 +98,14 @@ def obtain(path: Path, make: Callable[[Path, Path], None]) -> Path:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keeps other processes out that want the same."""
+    """Holds a lock against other processes that make the same file."""
     with path.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def is_whole(path: Path) -> bool:
-    """Whether a file is there and as it was when it was made."""
+    """Returns whether a file is there and as it was when it was made."""
     eviction.used(path)
     try:
         return _sum(path).read_text(encoding="utf-8") == _content(path)

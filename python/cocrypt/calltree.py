@@ -1,4 +1,4 @@
-"""A program's call tree, and what is spent in and below its functions."""
+"""A program's call tree, and the cycles that are spent in and below its functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cocrypt.device import Device
 
 Nodes = frozenset[int]
-"""Nodes of a tree, by their places."""
+"""Nodes of a tree, by their indices."""
 NOWHERE: Nodes = frozenset()
 
 
@@ -26,13 +26,13 @@ class CallTree:
     total: int
     nodes: Sequence[Mapping[str, Any]]
     functions: Sequence[Mapping[str, Any]] = ()
-    _known: dict[str, Nodes] = field(default_factory=dict)
+    _below: dict[str, Nodes] = field(default_factory=dict)
 
     def below(self, function: str) -> Nodes:
-        """The nodes that are a function, or were called from it."""
-        if function not in self._known:
-            self._known[function] = self._search(function)
-        return self._known[function]
+        """The nodes of a function and of those that it calls."""
+        if function not in self._below:
+            self._below[function] = self._search(function)
+        return self._below[function]
 
     def _search(self, function: str) -> Nodes:
         inside: set[int] = set()
@@ -48,14 +48,14 @@ class CallTree:
 
     def joined(self, functions: Iterable[str]) -> Nodes:
         """The nodes of several functions and of all that they call, each once."""
-        return Nodes().union(*(self.below(one) for one in functions))
+        return Nodes().union(*(self.below(function) for function in functions))
 
     def spent(self, nodes: Nodes) -> int:
         """Cycles spent at nodes, without those of their callees."""
         return sum(int(self.nodes[number]["self_cycles"]) for number in nodes)
 
     def calls(self, function: str, gone: Nodes = NOWHERE) -> int:
-        """How often a function is called where its caller is not gone itself."""
+        """The number of calls of a function whose callers are not among the nodes `gone`."""
         remaining = (self.nodes[number] for number in self.entries(function))
         return sum(int(node["calls"]) for node in remaining if node["parent"] not in gone)
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 Kind = Literal["zig", "clang", "gcc"]
 ZIG = "zig"
 
-# What every unit is compiled with, beside the study's own flags. Frame pointer and sanitizer are
-# zig's defaults, which a bare device has no use for.
+# Flags of every unit, beside the study's own. Frame pointer and sanitizer are zig's defaults, which
+# a bare device has no use for.
 FLAGS = (
     "-fomit-frame-pointer",
     "-fno-sanitize=undefined",
@@ -36,21 +36,21 @@ FLAGS = (
     "-ffunction-sections",
     "-fdata-sections",
 )
-# What GCC knows of a function beyond its prototype must not reach its callers: another function may
-# take its place.
+# GCC's knowledge of a function beyond its prototype must not reach its callers: another function
+# may replace it.
 GCC_BOUNDS = ("-fno-ipa-ra", "-fno-ipa-cp", "-fno-ipa-sra")
-# The first GCC that knows the attribute that says all of it, and keeps static functions.
+# The first GCC with the attribute `noipa`, which says all of it, and that keeps static functions.
 GCC_WITH_NOIPA = 8
-# The same without the attribute.
+# Options that replace the attribute where it is missing.
 GCC_WITHOUT_NOIPA = ("-fno-ipa-pure-const", "-fno-ipa-reference", "-fno-ipa-icf")
 
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C compiler; `command` is how it is called, `version` what it says of itself.
+    """A C compiler; `command` calls it, `version` is the first line that it prints of itself.
 
-    `is_recent` says that it takes what only recent ones do, by the instruction set's own probe, and
-    `has_noipa` that it knows the attribute.
+    `is_recent` says that it takes the words of the instruction set's probe, as only recent ones do,
+    and `has_noipa` that it has the attribute.
     """
 
     kind: Kind
@@ -64,13 +64,13 @@ class Compiler:
         return target.words(self.kind, is_recent=self.is_recent)
 
     def flags(self, target: Target) -> tuple[str, ...]:
-        """What every unit is compiled with."""
+        """The flags of every unit."""
         return (*FLAGS, *target.instructions.flags[self.kind])
 
-    def first_look(self, functions: Sequence[str]) -> tuple[str, ...]:
-        """The options with which these functions are there, for finding out which exist."""
+    def discovering(self, functions: Sequence[str]) -> tuple[str, ...]:
+        """The options that keep these functions, to find out which exist."""
         if self.kind == "gcc":
-            # One that cannot keep all static functions leaves out those alone that nobody calls.
+            # A GCC that cannot keep all static functions omits those alone that are never called.
             keeping = ("-fkeep-static-functions",) if self.has_noipa else GCC_BOUNDS
             return ("-fno-inline", *keeping)
         return tuple(boundary.out_of_line(functions))
@@ -82,7 +82,7 @@ class Compiler:
         return tuple(boundary.out_of_line(functions))
 
     def keeping(self, source: Path, functions: Sequence[str]) -> str:
-        """A unit that is the source, and in which these functions can be called by others."""
+        """A unit that includes the source, in which others can call these functions."""
         if self.kind != "gcc":
             return boundary.keeping(source, functions)
         attributes = "noipa" if self.has_noipa else "noinline, noclone"
@@ -99,16 +99,16 @@ def compiler(name: str, instructions: InstructionSet) -> Compiler:
     if name == ZIG:
         name_and_package = f"zig {zig_version()} (clang), ziglang {version('ziglang')}"
         return Compiler("zig", (str(zig()), "cc"), name_and_package)
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise HostError(
             f"the compiler `{name}` is not installed", "install it, or compile with zig"
         )
-    said = run_tool([found, "--version"]).stdout.splitlines()
-    first = said[0].strip() if said else ""
+    lines = run_tool([path, "--version"]).stdout.splitlines()
+    first = lines[0].strip() if lines else ""
     if "clang" in first:
-        return Compiler("clang", (found,), first, _is_recent(found, instructions.probe))
-    machine = run_tool([found, "-dumpmachine"]).stdout.strip()
+        return Compiler("clang", (path,), first, _is_recent(path, instructions.probe))
+    machine = run_tool([path, "-dumpmachine"]).stdout.strip()
     if not machine:
         raise InputError(f"`{name}` is neither a GCC nor a clang: it says `{first}`")
     if not machine.startswith(instructions.machine):
@@ -116,12 +116,12 @@ def compiler(name: str, instructions: InstructionSet) -> Compiler:
             f"`{name}` compiles for {machine}, not for {instructions.name}",
             f"name one for {instructions.name}, such as {instructions.gcc}",
         )
-    major = int(run_tool([found, "-dumpversion"]).stdout.partition(".")[0] or 0)
-    return Compiler("gcc", (found,), first, has_noipa=major >= GCC_WITH_NOIPA)
+    major = int(run_tool([path, "-dumpversion"]).stdout.partition(".")[0] or 0)
+    return Compiler("gcc", (path,), first, has_noipa=major >= GCC_WITH_NOIPA)
 
 
 def _is_recent(clang: str, probe: Sequence[str]) -> bool:
-    """Whether a clang takes some words."""
+    """Returns whether a clang takes the words of a probe."""
     command = [clang, *probe, "-E", "-x", "c", os.devnull]
     return not probe or run_tool(command).returncode == 0
 
@@ -129,8 +129,8 @@ def _is_recent(clang: str, probe: Sequence[str]) -> bool:
 @cache
 def zig() -> Path:
     """The zig program of the Python package `ziglang`."""
-    found = importlib.util.find_spec("ziglang")
-    folder = Path(found.origin).parent if found and found.origin else None
+    module = importlib.util.find_spec("ziglang")
+    folder = Path(module.origin).parent if module and module.origin else None
     program = shutil.which("zig", path=folder) if folder else None
     if program is None:
         raise HostError(
@@ -141,13 +141,13 @@ def zig() -> Path:
 
 @cache
 def zig_version() -> str:
-    """What `zig version` says."""
+    """The version that `zig version` prints."""
     return run_tool([zig(), "version"]).stdout.strip()
 
 
 @cache
 def lld_version() -> str:
-    """What `ld.lld --version` says."""
+    """The version that `ld.lld --version` prints."""
     return run_tool([zig(), "ld.lld", "--version"]).stdout.strip()
 
 
@@ -156,8 +156,8 @@ def run_tool(
 ) -> subprocess.CompletedProcess[str]:
     """Runs a tool of the toolchain, which writes to the scratch folder if there is one.
 
-    zig has no cache of its own: what is broken in it would be taken for right, and we keep what it
-    makes ourselves.
+    zig gets no cache of its own, since it does not check what is in it; cocrypt keeps the results
+    itself.
     """
     with tempfile.TemporaryDirectory(dir=scratch, prefix="zig-") as folder:
         caches = {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder}

@@ -8,7 +8,7 @@ from pathlib import Path
 from cocrypt import _native
 
 VERILOG = (".v", ".sv")
-"""How names of files in Verilog and SystemVerilog end."""
+"""Suffixes of files in Verilog and SystemVerilog."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,10 @@ class Coprocessor:
         """Reads and checks a register map."""
         values = _native.load_coprocessor(path)
         keys = ("name", "title", "top", "critical_path_s", "power_W")
-        same = {key: values[key] for key in keys}
-        return cls(path=Path(values["path"]), design=Path(values["design"]), **same)
+        shared = {key: values[key] for key in keys}
+        return cls(path=Path(values["path"]), design=Path(values["design"]), **shared)
 
     @property
     def is_verilog(self) -> bool:
-        """Whether the design is in Verilog or SystemVerilog, and not in FDL."""
+        """True if the design is in Verilog or SystemVerilog, and not in FDL."""
         return self.design.suffix.lower() in VERILOG

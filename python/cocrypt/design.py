@@ -22,7 +22,7 @@ LONGEST = 63
 
 @dataclass(frozen=True)
 class Design:
-    """A datapath of an FDL file with all that it uses; `top` names it, else it is nobody's part."""
+    """A datapath of an FDL file with all that it uses; by default the one that no other uses."""
 
     path: Path
     top: str | None = None
@@ -36,18 +36,18 @@ class Design:
 
     @cached_property
     def described(self) -> Mapping[str, Any]:
-        """Its name, and its ports with direction and bits."""
+        """The design's name, and its ports with direction and bits."""
         return _native.fdl_ports(self.path, self.top)
 
     def warnings(self) -> list[dict[str, Any]]:
-        """What is doubtful in it, as `fdl check --json` prints it."""
+        """The warnings about the design, as `fdl check --json` prints them."""
         return _native.fdl_check(self.path)
 
     def ports(self, direction: Literal["in", "out"]) -> dict[str, int]:
         """The bits of the inputs or of the outputs, by name."""
-        wanted = direction == "out"
+        is_output = direction == "out"
         ports = self.described["ports"]
-        return {one["name"]: one["width"] for one in ports if one["output"] == wanted}
+        return {port["name"]: port["width"] for port in ports if port["output"] == is_output}
 
     def simulate(self, inputs: Iterable[Mapping[str, int]]) -> polars.DataFrame:
         """The inputs and outputs of each cycle, from reset on; an input that is not named is 0.
@@ -55,27 +55,27 @@ class Design:
         Ports of more than 63 bits are columns of Python's own numbers.
         Raises `InputError` for a name that is no input's.
         """
-        # Only who asks for a frame pays for loading the library.
+        # Polars is loaded only where a frame is asked for.
         import polars as pl
 
-        known = self.ports("in")
-        rows = [self._row(known, row) for row in inputs]
+        input_bits = self.ports("in")
+        rows = [self._row(input_bits, row) for row in inputs]
         cycles = _native.fdl_simulate(self.path, self.top, rows)
         columns = [pl.Series("cycle", range(len(rows)), pl.Int64)]
-        for values, ports in ((rows, known), (cycles, self.ports("out"))):
+        for values, ports in ((rows, input_bits), (cycles, self.ports("out"))):
             for name, bits in ports.items():
                 kind = pl.Int64 if bits <= LONGEST else pl.Object
                 columns.append(pl.Series(name, [row[name] for row in values], kind))
         return pl.DataFrame(columns)
 
-    def _row(self, known: Mapping[str, int], given: Mapping[str, int]) -> dict[str, int]:
+    def _row(self, input_bits: Mapping[str, int], given: Mapping[str, int]) -> dict[str, int]:
         for name in given:
-            if name not in known:
+            if name not in input_bits:
                 raise InputError(
                     f"{self.described['name']} has no input `{name}`",
-                    f"it has: {', '.join(known) or 'none'}",
+                    f"it has: {', '.join(input_bits) or 'none'}",
                 )
-        return dict.fromkeys(known, 0) | dict(given)
+        return dict.fromkeys(input_bits, 0) | dict(given)
 
     def verilog(self) -> str:
         """The design in Verilog-2001."""

@@ -1,6 +1,6 @@
-"""What notebooks show of results, so that who makes a result need not know who draws it.
+"""Results as notebooks display them, without a result's knowledge of what draws it.
 
-The package's face says who draws what, and results ask here.
+The package's `__init__` registers what draws each kind, and results look it up here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _drawers: dict[str, Callable[[Any], str]] = {}
 
 
 def register(kind: str, draw: Callable[[Any], str]) -> None:
-    """Lets results of a kind be drawn as HTML by a function."""
+    """Registers the function that draws results of a kind as HTML."""
     _drawers[kind] = draw
 
 

@@ -1,4 +1,4 @@
-"""Every tool that cocrypt or its tests use: what it is for, its version, and how to get it."""
+"""The tools that cocrypt and its tests use: purpose, version, and how to get them."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ def _package(name: str) -> Callable[[], str | None]:
 
 
 def _program(*names: str, option: str = "--version") -> Callable[[], str | None]:
-    """The first line that the first of these programs says of itself."""
+    """The first line of the version of the first of these programs that is installed."""
 
     def find() -> str | None:
         path = next(filter(None, map(shutil.which, names)), None)
         if path is None:
             return None
-        # Some leave a file where they are called: csmith its `platform.info`.
+        # Some write a file into the current folder: csmith its `platform.info`.
         with tempfile.TemporaryDirectory() as scratch:
-            done = subprocess.run(
+            process = subprocess.run(
                 [path, option], cwd=scratch, capture_output=True, text=True, check=False
             )
-        return next(iter((done.stdout or done.stderr).splitlines()), path)
+        return next(iter((process.stdout or process.stderr).splitlines()), path)
 
     return find
 
@@ -77,8 +77,8 @@ def _sandbox() -> str | None:
 
 
 def _native() -> str | None:
-    found = importlib.util.find_spec("cocrypt._native")
-    return version("cocrypt") if found else None
+    module = importlib.util.find_spec("cocrypt._native")
+    return version("cocrypt") if module else None
 
 
 def tools() -> tuple[Tool, ...]:
@@ -96,17 +96,20 @@ def _of_cores() -> Iterator[Tool]:
 
 def _of_instruction_sets() -> Iterator[Tool]:
     """A second compiler for each instruction set."""
-    for one in INSTRUCTION_SETS:
-        purpose = f"--compiler, tests: a second compiler for {one.name}"
-        how = f"apt-get install gcc-{one.gcc.removesuffix('-gcc')}"
-        yield Tool(one.gcc, purpose, how, False, _program(one.gcc))
-        name = gnu.program(one)
-        purpose, how = f'assembler = "gnu" for {one.name}', f"apt-get install {gnu.package(one)}"
+    for instructions in INSTRUCTION_SETS:
+        purpose = f"--compiler, tests: a second compiler for {instructions.name}"
+        how = f"apt-get install gcc-{instructions.gcc.removesuffix('-gcc')}"
+        yield Tool(instructions.gcc, purpose, how, False, _program(instructions.gcc))
+        name = gnu.program(instructions)
+        purpose, how = (
+            f'assembler = "gnu" for {instructions.name}',
+            f"apt-get install {gnu.package(instructions)}",
+        )
         yield Tool(name, purpose, how, False, _program(name))
 
 
 RTL = "python -m pip install 'cocrypt[rtl]'"
-"""How to get what runs at register-transfer level; the C++ compiler is the system's."""
+"""The command that installs the tools for RTL; the C++ compiler is the system's."""
 
 NEEDED = (
     Tool("Python", "runs cocrypt", "python.org, 3.11 or later", True, platform.python_version),

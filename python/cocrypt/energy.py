@@ -1,4 +1,4 @@
-"""Energy of a run, from what the device's file and the register maps say of power.
+"""Energy of a run, from the figures of power in the device's file and the register maps.
 
 Three things add up, each as far as its figures are given: the power that the device draws while it
 runs, times the time; the energies of classes of instructions, times how often they ran; and the
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 
 def classes(instructions: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """How often instructions of each class ran, of a profile's instructions.
+    """The executions of each class of instructions in a profile.
 
     An instruction that accesses memory is a load or store, whatever else it does.
     """
-    counted: dict[str, int] = {}
-    for one in instructions:
-        kind = one["kind"]
-        counted[kind] = counted.get(kind, 0) + int(one["executions"])
-    return counted
+    counts: dict[str, int] = {}
+    for instruction in instructions:
+        kind = instruction["kind"]
+        counts[kind] = counts.get(kind, 0) + int(instruction["executions"])
+    return counts
 
 
-def core_energy(device: Device, cycles: float, counted: Mapping[str, float]) -> float | None:
-    """What the core takes with all that is always on, in joules; None where nothing is known."""
+def core_energy(device: Device, cycles: float, counts: Mapping[str, float]) -> float | None:
+    """The energy of the core with all that is always on, in joules; None if unknown."""
     power = device.power
     if not power.is_known_of_core:
         return None
     always = (power.active_W or 0.0) * cycles / device.clock_hz
-    each = {power_class.name: power_class.energy_J for power_class in power.classes}
-    return always + sum(each.get(name, 0.0) * count for name, count in counted.items())
+    energies = {power_class.name: power_class.energy_J for power_class in power.classes}
+    return always + sum(energies.get(name, 0.0) * count for name, count in counts.items())
 
 
 def coprocessor_energy(
@@ -45,12 +45,12 @@ def coprocessor_energy(
     awaited: Sequence[int | None],
     toggles: Sequence[int | None],
 ) -> float | None:
-    """What coprocessors take beside that, in joules; None where that of one is unknown.
+    """The energy of coprocessors beside that, in joules; None where that of one is unknown.
 
     `awaited` are the cycles that the core waited for each of them, `toggles` their changed bits.
     """
     toggling = device.power.toggling
-    each = toggling.capacitance_F * toggling.voltage_V**2 / 2 if toggling else 0.0
+    energy_per_bit = toggling.capacitance_F * toggling.voltage_V**2 / 2 if toggling else 0.0
     total = 0.0
     for coprocessor, cycles, changed in zip(coprocessors, awaited, toggles, strict=True):
         if coprocessor.power_W is not None:
@@ -60,12 +60,12 @@ def coprocessor_energy(
         elif toggling:
             if changed is None:
                 return None
-            total += each * changed
+            total += energy_per_bit * changed
     return total
 
 
 def trust(device: Device) -> str | None:
-    """In a sentence, where figures of energy come from and how far off they may be."""
+    """A sentence on the source of figures of energy, and on their uncertainty; None without any."""
     power = device.power
     if not power.is_known_of_core:
         return None

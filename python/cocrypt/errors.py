@@ -1,4 +1,4 @@
-"""What can go wrong, and the exit code and message of each kind; the only place that maps them."""
+"""The kinds of errors with exit code and message; no other module maps them."""
 
 from __future__ import annotations
 
@@ -90,16 +90,16 @@ def describe(error: BaseException) -> tuple[Exit, str]:
 
 
 def guard(call: Callable[[], int]) -> int:
-    """Calls and returns the exit code; what went wrong is told on stderr."""
+    """Calls and returns the exit code; prints the message of an error on stderr."""
     try:
         code = call()
-        # What is still in the buffer may not find its way, and that is an error like any other.
+        # The rest of the buffer may fail to be written, which is an error like any other.
         sys.stdout.flush()
         return code
     except SystemExit:
         raise
     except BrokenPipeError:
-        # Who reads has enough, as `head` has; Unix tools end without a word then.
+        # The reader has closed the pipe, as `head` does; Unix tools end without a message then.
         _drop_stdout()
         return Exit.PIPE
     except BaseException as error:  # noqa: BLE001 - a panic of the native module is no `Exception`.
@@ -114,7 +114,7 @@ def guard(call: Callable[[], int]) -> int:
 
 
 def _drop_stdout() -> None:
-    """Lets nothing be written at the end of the process that could not be written before."""
+    """Discards at the end of the process what could not be written before."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

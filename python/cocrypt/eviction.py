@@ -1,8 +1,8 @@
-"""The size of the cache: what is in it, what was used last, and what is evicted beyond a limit.
+"""The size of the cache: its entries, when they were used, and eviction beyond a limit.
 
-A process holds a shared lock on the cache from when it first looks there until it ends; whoever
-evicts needs the lock for itself. So nothing is evicted that somebody is working with, and the last
-of several processes that end evicts for all of them.
+A process holds a shared lock on the cache from its first access until it ends; eviction needs an
+exclusive lock. So nothing is evicted that a process is working with, and the last of several
+processes that end evicts for all of them.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 VARIABLE = "COCRYPT_CACHE_SIZE"
 USUAL = 4 << 30
-"""Bytes that a cache may have where nobody says otherwise."""
+"""Bytes that a cache may have unless the variable is set."""
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 SPELLED = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
 LOCK = "in-use.lock"
 BESIDE = (".sha256", ".lock")
-"""How the names end of files that stand beside a file and go with it."""
+"""Suffixes of the files that stand beside a file and are evicted with it."""
 
 _held: dict[Path, int] = {}
 """Open files of the locks that this process holds, by the folder of the cache."""
@@ -39,7 +39,7 @@ _held: dict[Path, int] = {}
 
 @dataclass(frozen=True)
 class Entry:
-    """What is kept and evicted as a whole: a file with those beside it, or a folder.
+    """A unit of eviction: a file with those beside it, or a folder.
 
     `size` is in bytes, `used` in nanoseconds as files have it.
     """
@@ -55,26 +55,26 @@ def limit() -> int | None:
 
     Raises `InputError` where the variable says neither a size nor `none`.
     """
-    said = os.environ.get(VARIABLE, "").strip()
-    if not said:
+    value = os.environ.get(VARIABLE, "").strip()
+    if not value:
         return USUAL
-    if said.lower() == "none":
+    if value.lower() == "none":
         return None
-    spelled = SPELLED.fullmatch(said)
-    if spelled is None:
-        raise InputError(f"{VARIABLE} is `{said}`, which is no size", "write 500M, 4G or none")
-    return int(float(spelled[1]) * UNITS[spelled[2].upper()])
+    match = SPELLED.fullmatch(value)
+    if match is None:
+        raise InputError(f"{VARIABLE} is `{value}`, which is no size", "write 500M, 4G or none")
+    return int(float(match[1]) * UNITS[match[2].upper()])
 
 
 def attend(cache: Path) -> None:
-    """Says that this process uses a cache, and lets what is beyond the limit be evicted at its end.
+    """Locks a cache for this process, and makes it evict what is beyond the limit at its end.
 
     Waits while another process evicts. Raises `InputError` as `limit` does.
     """
     if cache in _held:
         return
     limit()
-    # Where nothing can be locked, nobody knows who else is there, and nothing is evicted.
+    # Where nothing can be locked, other users are unknown, and nothing is evicted.
     with suppress(OSError):
         handle = os.open(cache / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:
@@ -88,7 +88,7 @@ def attend(cache: Path) -> None:
 
 
 def leave(cache: Path) -> None:
-    """Says that this process uses a cache no longer."""
+    """Releases the lock of this process on a cache."""
     handle = _held.pop(cache, None)
     if handle is not None:
         os.close(handle)
@@ -106,7 +106,7 @@ def entries(cache: Path) -> list[Entry]:
     for path in _children(cache):
         if path.is_dir() and not path.is_symlink():
             for child in _children(path):
-                groups[path.name, _leader(child.name)].append(child)
+                groups[path.name, _main_name(child.name)].append(child)
         elif path.name != LOCK:
             # A database, with its log and lock.
             groups[path.name.partition(".")[0], ""].append(path)
@@ -114,7 +114,7 @@ def entries(cache: Path) -> list[Entry]:
 
 
 def trim(cache: Path, most: int) -> list[Entry]:
-    """Evicts what was used longest ago until no more than `most` bytes are left; what that was.
+    """Evicts what was used longest ago until at most `most` bytes are left; returns what it was.
 
     Does nothing while another process uses the cache.
     """
@@ -132,7 +132,7 @@ def trim(cache: Path, most: int) -> list[Entry]:
 
 
 def clear(cache: Path, kinds: Collection[str] = ()) -> list[Entry]:
-    """Removes everything, or what is of these kinds; what that was.
+    """Removes everything, or the entries of these kinds, and returns them.
 
     Raises `HostError` while another process uses the cache.
     """
@@ -150,7 +150,7 @@ def clear(cache: Path, kinds: Collection[str] = ()) -> list[Entry]:
 
 @contextmanager
 def _alone(cache: Path) -> Iterator[bool]:
-    """Keeps other processes out of a cache, and tells whether that was possible."""
+    """Keeps other processes out of a cache; yields whether that is possible."""
     handle = _held.get(cache)
     if handle is None:
         yield False
@@ -181,8 +181,8 @@ def _children(folder: Path) -> list[Path]:
         return []
 
 
-def _leader(name: str) -> str:
-    """The name of the file that one stands beside, or its own."""
+def _main_name(name: str) -> str:
+    """The name of the file that a file stands beside, or its own."""
     return next((name.removesuffix(end) for end in BESIDE if name.endswith(end)), name)
 
 
@@ -194,7 +194,7 @@ def _entry(kind: str, paths: list[Path]) -> Entry:
 
 
 def _statuses(path: Path) -> Iterator[os.stat_result]:
-    """What the host says of a file, or of a folder and all in it; links are not followed."""
+    """The status of a file, or of a folder and all in it; links are not followed."""
     with suppress(OSError):
         status = path.lstat()
         yield status
@@ -204,7 +204,7 @@ def _statuses(path: Path) -> Iterator[os.stat_result]:
 
 
 def _remove(entry: Entry) -> None:
-    """Removes a file before what says that it is whole, so that no half of it is taken for all."""
+    """Removes a file before the files beside it, such as the checksum that says it is whole."""
     for path in sorted(entry.paths, key=lambda path: path.name.endswith(BESIDE)):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)

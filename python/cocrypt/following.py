@@ -1,8 +1,8 @@
-"""A program of one's own with secrets in its memory: what of them can be seen from outside.
+"""Secrets in the memory of a user's program, followed through its run.
 
-What is secret is named by symbols or addresses, and comes into memory where a function begins or a
-mark is set. Up to there the machine itself runs; from there on the model goes that carries, beside
-every bit, whether it depends on a secret (`primitives.secrecy`).
+Secrets are named by symbols or addresses, and come into memory where a function begins or a mark is
+set. Up to there the machine itself runs; from there on a model runs that holds, beside every bit,
+whether it depends on a secret (`primitives.secrecy`).
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from cocrypt.machine import Machine
 
 INSTRUCTIONS = 1_000_000_000
-"""Instructions that a program is followed for, unless somebody says otherwise."""
+"""Instructions that a program is followed for unless a limit is given."""
 USUAL_START = "main"
 SHOWN = 6
-"""Registers that a note names."""
+"""The greatest number of registers that a note names."""
 _SECRET = re.compile(r"(?P<place>[^:+]+)(\+(?P<offset>\w+))?(:(?P<length>\w+))?\Z")
 _ARGUMENT = re.compile(r"@(?P<number>[1-9]\d?):(?P<length>\w+)\Z")
 
 
 @dataclass(frozen=True)
 class Secret:
-    """Bytes in memory that are secret, as somebody named them."""
+    """Bytes in memory that are secret; `name` is the user's text for them."""
 
     name: str
     address: int
@@ -41,7 +41,7 @@ class Secret:
 
 
 @dataclass(frozen=True)
-class Pointed:
+class PointedSecret:
     """Bytes that an argument of the starting function points to when that begins first.
 
     `number` counts arguments from 1, each a word of the calling convention.
@@ -52,7 +52,7 @@ class Pointed:
     length: int
 
     def at(self, machine: Machine) -> Secret:
-        """Where they are, on a machine that is about to run the function."""
+        """The secret in memory, on a machine that is about to run the function."""
         convention = machine.device.target.instructions.convention
         if self.number > convention.registers:
             raise InputError(
@@ -65,7 +65,7 @@ class Pointed:
 
 @dataclass(frozen=True)
 class Start:
-    """Where secrets are in memory: a function that begins, a mark, or the program's first cycle.
+    """The point from which secrets are in memory: a function's begin, a mark, or the first cycle.
 
     `until_return` ends the run where the function returns.
     """
@@ -82,11 +82,11 @@ class Start:
 
 @dataclass(frozen=True)
 class End:
-    """Where a followed run ended.
+    """The end of a run that was followed.
 
     `kind` is `exit` (the exit device), `host_exit` (a call to the host), `returned`, `stays` (at
-    one instruction, for ever), `limit`, `stop`, `fault` or `no_code`; `why` is None where it is one
-    of the first four.
+    one instruction, for ever), `limit`, `stop`, `fault` or `no_code`; `why` is None for the first
+    four.
     """
 
     kind: str
@@ -111,11 +111,11 @@ _ENDS = {
 
 
 @dataclass(frozen=True)
-class Followed:
-    """What was found of a program from its start to its end.
+class FollowedRun:
+    """The findings on a program from its start to its end.
 
     `entries` is how often the function began, `cycle` when secrets were there first; `notes` are
-    sentences about what the program was told otherwise than on the device.
+    sentences about values that the program did not get as on the device.
     """
 
     secrets: tuple[Secret, ...]
@@ -129,34 +129,34 @@ class Followed:
 
     @property
     def keeps(self) -> bool | None:
-        """Whether nothing was found; None where nothing was, but the run ended too early."""
+        """True if nothing was found; None if nothing was, but the run ended too early."""
         if self.findings:
             return False
         return True if self.end.why is None else None
 
 
-def secret(machine: Machine, text: str) -> Secret | Pointed:
-    """What `SYMBOL`, `SYMBOL+OFFSET:LENGTH`, `ADDRESS:LENGTH` or `@ARGUMENT:LENGTH` means.
+def secret(machine: Machine, text: str) -> Secret | PointedSecret:
+    """The secret of `SYMBOL`, `SYMBOL+OFFSET:LENGTH`, `ADDRESS:LENGTH` or `@ARGUMENT:LENGTH`.
 
-    Raises `InputError` where the image has no such symbol, or nobody knows how long it is.
+    Raises `InputError` if the image has no such symbol, or its length is unknown.
     """
-    pointed = _ARGUMENT.match(text)
-    if pointed:
-        return Pointed(text, int(pointed["number"]), _size(text, pointed["length"]))
-    found = _SECRET.match(text)
-    if not found:
+    argument = _ARGUMENT.match(text)
+    if argument:
+        return PointedSecret(text, int(argument["number"]), _size(text, argument["length"]))
+    match = _SECRET.match(text)
+    if not match:
         raise _unclear(text)
-    place, length = found["place"], found["length"]
-    offset = _number(found["offset"] or "0")
+    base, length = match["place"], match["length"]
+    offset = _number(match["offset"] or "0")
     if offset is None:
         raise _unclear(text)
-    address = _number(place)
+    address = _number(base)
     if address is None:
-        address, whole = _symbol(machine, place)
-        size = whole - offset if length is None else _size(text, length)
+        address, symbol_size = _symbol(machine, base)
+        size = symbol_size - offset if length is None else _size(text, length)
         if size <= 0:
             raise InputError(
-                f"{machine.name} does not say how long `{place}` is",
+                f"{machine.name} does not say how long `{base}` is",
                 f"say it: --secret {text}:LENGTH, in bytes",
             )
     elif length is None:
@@ -194,20 +194,23 @@ def _symbol(machine: Machine, name: str) -> tuple[int, int]:
 
     One within a function has the function's name before it, or a number behind it.
     """
-    known = [one for one in machine.info["symbols"] if one["kind"] != "function"]
+    symbols = [symbol for symbol in machine.info["symbols"] if symbol["kind"] != "function"]
     inner = re.compile(rf"(\w+\.)?{re.escape(name)}(\.\d+)?")
-    found = {(one["address"], one["size"]) for one in known if one["name"] == name} or {
-        (one["address"], one["size"]) for one in known if inner.fullmatch(one["name"])
+    matches = {
+        (symbol["address"], symbol["size"]) for symbol in symbols if symbol["name"] == name
+    } or {
+        (symbol["address"], symbol["size"]) for symbol in symbols if inner.fullmatch(symbol["name"])
     }
-    if not found:
-        names = [one["name"] for one in known if one["kind"] == "object"]
+    if not matches:
+        names = [symbol["name"] for symbol in symbols if symbol["kind"] == "object"]
         raise InputError(f"{machine.name} has no global `{name}`", _nearby(name, names))
-    if len(found) > 1:
-        places = ", ".join(f"{address:#x}:{size}" for address, size in sorted(found))
+    if len(matches) > 1:
+        places = ", ".join(f"{address:#x}:{size}" for address, size in sorted(matches))
         raise InputError(
-            f"{machine.name} has {len(found)} globals `{name}`", f"name one by its place: {places}"
+            f"{machine.name} has {len(matches)} globals `{name}`",
+            f"name one by its place: {places}",
         )
-    return found.pop()
+    return matches.pop()
 
 
 def _nearby(name: str, names: Sequence[str]) -> str:
@@ -216,70 +219,72 @@ def _nearby(name: str, names: Sequence[str]) -> str:
 
 
 def usual_start(machine: Machine) -> Start:
-    """Where `main` begins, if the image has one: start-up code fills memory before that."""
-    names = {one["name"] for one in machine.info["symbols"] if one["kind"] == "function"}
+    """The begin of `main`, if the image has one: start-up code fills memory before that."""
+    names = {symbol["name"] for symbol in machine.info["symbols"] if symbol["kind"] == "function"}
     return Start(USUAL_START) if USUAL_START in names else Start()
 
 
 def follow(
     machine: Machine,
-    named: Sequence[Secret | Pointed],
+    chosen: Sequence[Secret | PointedSecret],
     start: Start,
     instructions: int = INSTRUCTIONS,
-) -> Followed:
-    """Runs a program to its start, and follows what is secret from there on.
+) -> FollowedRun:
+    """Runs a program to its start, and follows its secrets from there on.
 
-    Raises `ProgramError` where it does not come to its start, `InputError` where what is secret is
-    in no memory, or nothing of it is ever read.
+    Raises `ProgramError` if the program does not come to its start, `InputError` if a secret is in
+    no memory, or none is ever read.
     """
     if start.until_return and start.function is None:
         raise InputError("only a function returns", "name it by --from")
-    if start.function is None and any(isinstance(one, Pointed) for one in named):
+    if start.function is None and any(isinstance(secret, PointedSecret) for secret in chosen):
         raise InputError("only a function has arguments", "name it by --from")
     entry = None if start.function is None else _function(machine, start.function)
     cycle = _reach(machine, start, entry)
-    secrets = [one.at(machine) if isinstance(one, Pointed) else one for one in named]
-    places = [(one.address, one.length) for one in secrets]
-    for one in secrets:
-        _require_memory(machine, one)
-    values = machine.native.follow(places, instructions, entry, start.until_return)
+    secrets = [
+        secret.at(machine) if isinstance(secret, PointedSecret) else secret for secret in chosen
+    ]
+    ranges = [(secret.address, secret.length) for secret in secrets]
+    for secret in secrets:
+        _require_memory(machine, secret)
+    values = machine.native.follow(ranges, instructions, entry, start.until_return)
     if values["reads"] == 0:
         raise InputError(
             f"from {start} on {machine.name} reads nothing of what is secret",
             "name memory that holds it there, or another function by --from",
         )
-    return Followed(
+    return FollowedRun(
         secrets=tuple(secrets),
         start=start,
         cycle=cycle,
         entries=values["entries"],
         instructions=values["instructions"],
-        findings=tuple(found_at(str(start), one) for one in values["found"]),
+        findings=tuple(found_at(str(start), finding) for finding in values["found"]),
         end=_end(values),
         notes=tuple(_notes(values)),
     )
 
 
 def _function(machine: Machine, name: str) -> int:
-    """Where a function begins."""
-    known = [one for one in machine.info["symbols"] if one["kind"] == "function"]
-    found = {int(one["address"]) for one in known if one["name"] == name}
-    if not found:
-        names = [one["name"] for one in known]
+    """The address at which a function begins."""
+    functions = [symbol for symbol in machine.info["symbols"] if symbol["kind"] == "function"]
+    addresses = {int(function["address"]) for function in functions if function["name"] == name}
+    if not addresses:
+        names = [function["name"] for function in functions]
         raise InputError(f"{machine.name} has no function `{name}`", _nearby(name, names))
-    if len(found) > 1:
+    if len(addresses) > 1:
         raise InputError(
-            f"{machine.name} has {len(found)} functions `{name}`", "name one that is alone"
+            f"{machine.name} has {len(addresses)} functions `{name}`", "name one that is alone"
         )
-    return found.pop()
+    return addresses.pop()
 
 
 def _reach(machine: Machine, start: Start, entry: int | None) -> int:
-    """Runs the machine to the start; the cycle in which that is."""
+    """Runs the machine to the start, and returns the cycle of the start."""
     if entry is not None:
         cycle, result = machine.native.run_to(entry, MAX_CYCLES)
         if result is not None:
-            raise _missed(machine, start, result)
+            raise _not_reached(machine, start, result)
         return cycle or 0
     if start.mark is None:
         return 0
@@ -287,36 +292,36 @@ def _reach(machine: Machine, start: Start, entry: int | None) -> int:
     result = twin.run().values
     cycles = [cycle for cycle, value in twin.marks() if value == start.mark]
     if not cycles:
-        raise _missed(machine, start, result)
+        raise _not_reached(machine, start, result)
     machine.run(cycles[0])
     return cycles[0]
 
 
-def _missed(machine: Machine, start: Start, result: dict[str, Any]) -> ProgramError:
+def _not_reached(machine: Machine, start: Start, result: dict[str, Any]) -> ProgramError:
     return ProgramError(f"{machine.name} never came to {start}: {stop_text(result['stop'])}")
 
 
-def _require_memory(machine: Machine, one: Secret) -> None:
+def _require_memory(machine: Machine, secret: Secret) -> None:
     try:
-        machine.read(one.address, one.length)
+        machine.read(secret.address, secret.length)
     except ValueError as error:
         raise InputError(
-            f"no memory of {machine.device.name} holds the {one.length} bytes of `{one.name}` at "
-            f"{one.address:#010x}",
+            f"no memory of {machine.device.name} holds the {secret.length} bytes of "
+            f"`{secret.name}` at {secret.address:#010x}",
             "name bytes that the program has in memory",
         ) from error
 
 
 def _end(values: dict[str, Any]) -> End:
     end = values["end"]
-    places = [place_of(one) for one in end["places"]]
+    places = [place_of(place) for place in end["places"]]
     return End(end["kind"], end["address"], places[-1], values["halt"])
 
 
 def _notes(values: dict[str, Any]) -> list[str]:
-    """What the program was told otherwise than on the device."""
+    """Sentences about values that the program did not get as on the device."""
     notes = []
-    registers = [f"{one['address']:#010x}" for one in values["registers"]]
+    registers = [f"{register['address']:#010x}" for register in values["registers"]]
     if registers:
         more = f", and {len(registers) - SHOWN} more" if len(registers) > SHOWN else ""
         notes.append(

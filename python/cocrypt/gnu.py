@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from cocrypt.target import InstructionSet, Target
 
-# What GCC's driver knows and its assembler does not.
+# Options of GCC's driver that its assembler does not have.
 DRIVER_ONLY = ("-marm",)
 HANDED_ON = "-Wa,"
 
 
 @dataclass(frozen=True)
 class Assembler:
-    """The assembler of an instruction set; `version` is what it says of itself."""
+    """The assembler of an instruction set; `version` is the first line that it prints of itself."""
 
     path: Path
     version: str
@@ -32,20 +32,22 @@ class Assembler:
         self, target: Target, flags: Sequence[str], include: Sequence[Path], listing: Path
     ) -> list[str | Path]:
         """The command that assembles for a target, up to its input; it lists what it reads."""
-        told = target.words("gcc", is_recent=True)
-        words = [word for one in (*told, *flags) for word in _handed_on(one)]
-        words += [word for word in told if word not in DRIVER_ONLY and not _is_for_driver(word)]
-        places = [word for folder in include for word in ("-I", folder)]
-        return [self.path, *words, "-g", *places, "--MD", listing]
+        target_words = target.words("gcc", is_recent=True)
+        words = [word for option in (*target_words, *flags) for word in _handed_on(option)]
+        words += [
+            word for word in target_words if word not in DRIVER_ONLY and not _is_for_driver(word)
+        ]
+        folders = [word for folder in include for word in ("-I", folder)]
+        return [self.path, *words, "-g", *folders, "--MD", listing]
 
 
 def program(instructions: InstructionSet) -> str:
-    """What GNU's assembler for an instruction set is called, as its GCC is."""
+    """The name of GNU's assembler for an instruction set, with the prefix of its GCC."""
     return instructions.gcc.removesuffix("gcc") + "as"
 
 
 def package(instructions: InstructionSet) -> str:
-    """What Debian calls the package that it comes in."""
+    """The name of Debian's package of the assembler."""
     return f"binutils-{program(instructions).removesuffix('-as')}"
 
 
@@ -53,14 +55,14 @@ def package(instructions: InstructionSet) -> str:
 def assembler(instructions: InstructionSet) -> Assembler:
     """GNU's assembler for an instruction set; raises `HostError` where it is not installed."""
     name = program(instructions)
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise HostError(
             f'the assembler `{name}` is not installed, which `assembler = "gnu"` asks for',
             f"install GNU's binutils for {instructions.name}, in Debian {package(instructions)}; "
             'or take `assembler = "compiler"`',
         )
-    return Assembler(Path(found), run_tool([found, "--version"]).stdout.partition("\n")[0])
+    return Assembler(Path(path), run_tool([path, "--version"]).stdout.partition("\n")[0])
 
 
 def _is_for_driver(word: str) -> bool:

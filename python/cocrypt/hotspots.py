@@ -1,4 +1,4 @@
-"""Where a program's cycles go, what Amdahl's law leaves to gain there, and what could serve.
+"""Hot spots of a program, their bounds by Amdahl's law, and coprocessors that could serve.
 
 One run with its call tree says for each function, and for sets of them, how many cycles are spent
 in it and below. If hardware did that in no time, the program would be T / (T - those cycles) times
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from cocrypt.serving import Refusal, Serving
 
 SHOWN = 12
-"""How many functions are listed, and tried in sets."""
+"""The number of functions that are listed, and tried in sets."""
 LARGEST_SET = 3
-# What the start-up code and the compiler bring along is nobody's choice.
+# Start-up code and `main` are no candidates.
 _OURS = frozenset({"_start", "_reset", "main"})
 
 
@@ -46,7 +46,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class SpotSet:
-    """Functions that become hardware together, and what that could gain at most."""
+    """Functions that become hardware together, and the bound of their gain."""
 
     functions: tuple[str, ...]
     cycles: int
@@ -55,7 +55,7 @@ class SpotSet:
 
 @dataclass(frozen=True)
 class HotSpots:
-    """What one run of software alone says of its functions; cycles of the whole run are T."""
+    """The hot spots of one run of software alone; `cycles` are T, those of the whole run."""
 
     cycles: int
     spots: tuple[Spot, ...]
@@ -69,12 +69,16 @@ def _untried(_function: str) -> Judgement:
 def hot_spots(tree: CallTree, judge: Callable[[str], Judgement] = _untried) -> HotSpots:
     """The functions of a program by what is spent in them and below, and the best sets of them.
 
-    `judge` says of a function what could serve it.
+    `judge` finds the coprocessors that could serve a function.
     """
-    functions = [one for one in tree.functions if one["name"] and one["name"] not in _OURS]
-    functions.sort(key=lambda one: (-one["total_cycles"], -one["self_cycles"]))
-    spots = [_spot(one, tree.total, judge(one["name"])) for one in functions[:SHOWN]]
-    sets = _best_sets(tree, [one.name for one in spots])
+    functions = [
+        function
+        for function in tree.functions
+        if function["name"] and function["name"] not in _OURS
+    ]
+    functions.sort(key=lambda function: (-function["total_cycles"], -function["self_cycles"]))
+    spots = [_spot(function, tree.total, judge(function["name"])) for function in functions[:SHOWN]]
+    sets = _best_sets(tree, [spot.name for spot in spots])
     return HotSpots(tree.total, tuple(spots), tuple(sets))
 
 
@@ -85,30 +89,30 @@ def _spot(function: Mapping[str, Any], total: int, judgement: Judgement) -> Spot
         self_cycles=function["self_cycles"],
         total_cycles=function["total_cycles"],
         bound=_bound(total, function["total_cycles"]),
-        serves=tuple(one.coprocessor for one in judgement.servings),
+        serves=tuple(serving.coprocessor for serving in judgement.servings),
         servings=judgement.servings,
         refusals=judgement.refusals,
     )
 
 
 def _best_sets(tree: CallTree, functions: Sequence[str]) -> list[SpotSet]:
-    """Of each size: the functions in and below which most cycles are spent.
+    """The best set of each size: most cycles are spent in and below its functions.
 
     Nothing counts twice, and none of them is only called from the others.
     """
     best = []
     for size in range(2, LARGEST_SET + 1):
         sets = (names for names in combinations(functions, size) if _is_apart(tree, names))
-        found = [(tree.spent(tree.joined(names)), names) for names in sets]
-        if found:
-            spent, names = max(found, key=lambda one: one[0])
+        spent_in_sets = [(tree.spent(tree.joined(names)), names) for names in sets]
+        if spent_in_sets:
+            spent, names = max(spent_in_sets, key=lambda pair: pair[0])
             best.append(SpotSet(names, spent, _bound(tree.total, spent)))
     return best
 
 
 def _is_apart(tree: CallTree, names: Sequence[str]) -> bool:
-    """Whether each function also runs where none of the others called it."""
-    others = {name: [one for one in names if one != name] for name in names}
+    """Returns whether each function also runs where none of the others called it."""
+    others = {name: [other for other in names if other != name] for name in names}
     return all(tree.below(name) - tree.joined(others[name]) for name in names)
 
 

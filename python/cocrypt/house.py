@@ -1,4 +1,4 @@
-"""Where the project's own files are, and how a name on the command line becomes one of them."""
+"""The project's own files, and those that names on the command line stand for."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 USUAL_DEVICE = "picorv32"
-"""The device that is taken where nobody names one."""
+"""The device that is taken where none is named."""
 INSTALLED = Path(__file__).resolve().parent / "shipped"
-"""Where a wheel puts the files that cocrypt comes with (`packaging/shipped.py`)."""
+"""The folder of a wheel for the files that cocrypt comes with (`packaging/shipped.py`)."""
 CHECKOUT = Path(__file__).resolve().parents[2]
 MOST = 256 << 20
 """Bytes of the largest file that is read: images with all their debug information are smaller."""
@@ -43,21 +43,21 @@ def root() -> Path:
 
 @functools.cache
 def is_installed() -> bool:
-    """Whether the package brought its files along, as a wheel does; a checkout has them beside."""
+    """Returns whether the package contains its files, as a wheel's does, unlike a checkout's."""
     return INSTALLED.is_dir()
 
 
 def build() -> Path:
-    """Where reports go: `build/` in the current folder."""
+    """The folder of reports: `build/` in the current folder."""
     return Path("build")
 
 
 def cache() -> Path:
-    """Where compiled files are kept between runs; `COCRYPT_CACHE` overrides it.
+    """The folder that keeps compiled files between runs; `COCRYPT_CACHE` overrides it.
 
-    It is the user's alone: who could write there could have programs of his run. A checkout of his
-    has it in `build/cache`; otherwise it is in his own folder of caches. Raises `HostError` where
-    others could write.
+    It is the user's alone: others who could write there could make the user run their programs. A
+    checkout of the user's has it in `build/cache`; otherwise it is in the user's own folder of
+    caches. Raises `HostError` where others could write.
     """
     named = os.environ.get("COCRYPT_CACHE")
     if named:
@@ -77,7 +77,7 @@ def _private(path: Path, advice: str) -> Path:
 
 
 def forget() -> None:
-    """Lets the cache be looked at again in this process."""
+    """Makes this process check the cache again."""
     _private.cache_clear()
 
 
@@ -87,14 +87,14 @@ def _is_mine(path: Path) -> bool:
 
 
 def _can_be_made(path: Path) -> bool:
-    nearest = next(one for one in (path, *path.parents) if one.exists())
+    nearest = next(folder for folder in (path, *path.parents) if folder.exists())
     return os.access(nearest, os.W_OK)
 
 
 def _personal() -> Path:
     """The cache in the user's own folder of caches.
 
-    Versions of cocrypt share it: the key of what is kept has the version or hash of what made it.
+    Versions of cocrypt share it: the key of a file has the version or hash of what made it.
     """
     usual = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
     return Path(os.environ.get("XDG_CACHE_HOME") or usual) / "cocrypt"
@@ -134,14 +134,14 @@ def kept(name: str, text: str) -> Path:
 
 
 def is_known(about: str, words: Sequence[str]) -> bool:
-    """Whether something was found to hold before, of what these words say."""
+    """Returns whether what these words describe was noted before."""
     note = _note(about, words)
     eviction.used(note)
     return note.exists()
 
 
 def make_known(about: str, words: Sequence[str]) -> None:
-    """Notes that something holds, for good."""
+    """Notes for later runs that something holds."""
     note = _note(about, words)
     private.make(note.parent)
     note.touch()
@@ -163,16 +163,16 @@ def study(name: str) -> Path:
     Raises `InputError` for what is neither, with the closest name; a path is taken as it is
     unless there is nothing and cocrypt comes with a study of that name.
     """
-    path, known = Path(name), studies()
-    if name in known and not path.is_file():
-        return nearby(known[name])
-    if path.stem in known and not path.exists():
+    path, shipped = Path(name), studies()
+    if name in shipped and not path.is_file():
+        return nearby(shipped[name])
+    if path.stem in shipped and not path.exists():
         raise InputError(
             f"there is no file {path}", f"`{path.stem}` alone is the study that comes with cocrypt"
         )
     if path.suffix or len(path.parts) > 1 or path.exists():
         return path
-    raise InputError(f"there is no study `{name}`", suggestion(name, list(known)))
+    raise InputError(f"there is no study `{name}`", suggestion(name, list(shipped)))
 
 
 def nearby(path: Path) -> Path:
@@ -189,10 +189,10 @@ def device(name: str) -> Path:
     path = Path(name)
     if path.suffix == ".toml" and path.is_file():
         return path
-    known = devices()
-    if name in known:
-        return known[name]
-    raise InputError(f"there is no device `{name}`", suggestion(name, list(known)))
+    shipped = devices()
+    if name in shipped:
+        return shipped[name]
+    raise InputError(f"there is no device `{name}`", suggestion(name, list(shipped)))
 
 
 def write_text(path: Path, text: str) -> None:
@@ -210,7 +210,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def require_folder(path: Path) -> None:
-    """Sees to it that there is a folder for a file that the user named."""
+    """Raises `InputError` unless there is a folder for a file that the user named."""
     if not path.parent.is_dir():
         raise InputError(
             f"{path} cannot be written: there is no folder {path.parent}",
@@ -270,22 +270,22 @@ def write_image(path: Path, content: bytes) -> None:
 
 
 def _require_plain(path: Path) -> None:
-    """Sees to it that no part of a path is a link, and that its end is a file if it is there."""
-    odd = next((one for one in (*reversed(path.parents), path) if one.is_symlink()), None)
-    if odd is not None:
-        raise HostError(f"{path} is not written: {odd} is a link", "remove the link")
+    """Raises `HostError` if a part of a path is a link, or its end exists and is no file."""
+    link = next((part for part in (*reversed(path.parents), path) if part.is_symlink()), None)
+    if link is not None:
+        raise HostError(f"{path} is not written: {link} is a link", "remove the link")
     if path.exists() and not path.is_file():
         raise HostError(f"{path} is not written: it is no plain file", "remove it")
 
 
 def suggestion(wrong: str, known: list[str]) -> str:
-    """What to type instead: the closest known name, or all of them."""
+    """Advice on what to type instead: the closest known name, or all of them."""
     close = difflib.get_close_matches(wrong, known, n=1)
     return f"did you mean `{close[0]}`?" if close else f"known: {', '.join(known)}"
 
 
 def read_bytes(path: Path) -> bytes:
-    """A project's file; one that is a pipe or a device may have no end, or wait for ever.
+    """The bytes of a project's file; a pipe or a device may have no end, or wait for ever.
 
     Raises `InputError` where it cannot be read, or is too large.
     """
@@ -295,7 +295,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_named(path: Path) -> bytes:
-    """A file that the user has named, which may be a pipe; raises as `read_bytes` does."""
+    """The bytes of a file that the user has named, maybe a pipe; raises as `read_bytes` does."""
     try:
         is_plain = path.is_file()
         with path.open("rb") as file:

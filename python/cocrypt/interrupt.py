@@ -1,7 +1,7 @@
-"""Ctrl-C among threads: what runs in them hears of it, and ends within a second.
+"""Ctrl-C among threads: their work is told of it, and ends within a second.
 
-Python tells its main thread alone; what others simulate would go on to its end, minutes perhaps,
-while the process waits for them.
+Python interrupts its main thread alone; simulations in other threads would go on to their end,
+minutes perhaps, while the process waits for them.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _here = threading.local()
 
 @contextmanager
 def threads(count: int | None = None) -> Iterator[ThreadPoolExecutor]:
-    """So many threads, one a core and some unless given, which end where this one meets an error.
+    """A pool of `count` threads, about one a core unless given, which end if this one fails.
 
-    What waits for a thread is dropped then, and `heard` is true in those that run.
+    Work that waits for a thread is dropped then, and `heard` is true in running threads.
     """
     ends = threading.Event()
     with ThreadPoolExecutor(count, initializer=_join, initargs=(ends,)) as pool:
@@ -34,23 +34,23 @@ def threads(count: int | None = None) -> Iterator[ThreadPoolExecutor]:
 
 
 def heard() -> bool:
-    """Whether this thread should end, since nobody waits for what it does."""
+    """Returns whether this thread should end, since its result is not needed any more."""
     ends: threading.Event | None = getattr(_here, "ends", None)
     return ends is not None and ends.is_set()
 
 
-def hearing(progress: Callable[[int], object] | None) -> Callable[[int], object] | None:
-    """What tells progress, and ends the run by `KeyboardInterrupt` where this thread should end."""
+def interruptible(progress: Callable[[int], object] | None) -> Callable[[int], object] | None:
+    """A callback of progress that raises `KeyboardInterrupt` if this thread should end."""
     if not hasattr(_here, "ends"):
         return progress
 
-    def told(done: int) -> None:
+    def report(done: int) -> None:
         if heard():
             raise KeyboardInterrupt
         if progress is not None:
             progress(done)
 
-    return told
+    return report
 
 
 def _join(ends: threading.Event) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Level(IntEnum):
-    """How much is said."""
+    """The amount of messages."""
 
     QUIET = 0
     NORMAL = 1
@@ -32,13 +32,13 @@ class _Log:
 
 
 def level() -> Level:
-    """How much is said at present."""
+    """The present level of this process."""
     return _Log.level
 
 
-def set_level(wanted: Level) -> None:
-    """Sets how much is said from now on in this process."""
-    _Log.level = wanted
+def set_level(chosen: Level) -> None:
+    """Sets the level of this process."""
+    _Log.level = chosen
 
 
 def warn(message: str) -> None:

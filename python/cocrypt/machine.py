@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from cocrypt import _native, house, rtl
 from cocrypt.device import Device
 from cocrypt.errors import InputError
-from cocrypt.interrupt import hearing
+from cocrypt.interrupt import interruptible
 from cocrypt.measurement import MAX_CYCLES, Run, cycle_limit, placed
 from cocrypt.profile import Profile
 
@@ -19,7 +19,7 @@ Engine = Literal["auto", "interpreter", "compiled", "unprofiled"]
 
 
 class Debugged(NamedTuple):
-    """How a debugger went, and how many bytes of the console had been passed on by then."""
+    """The end of a debugger's session, and how many bytes of the console it was passed."""
 
     end: Literal["detached", "ended", "killed", "lost"]
     shown: int
@@ -30,11 +30,11 @@ class Machine:
 
     `device` is a `Device`, a device's name or the path of its file; `image` the path of an ELF or
     Intel HEX file, or its bytes, or those of a raw binary that goes to `load_address`; it starts
-    as the image says, or at `start_at`. `coprocessors` are paths of register maps. `contexts` asks
-    for what `profile` gives, `toggles` how many bits of coprocessors change. `host_calls` answers
-    semihosting; then the program may use the files below the folder `host_files`, and is told the
-    words of `command_line`. `stubs` are registers that nobody models and that the program may touch
-    all the same, as ranges of addresses. Which `engine` runs it changes nothing but speed.
+    as the image says, or at `start_at`. `coprocessors` are paths of register maps. `contexts` makes
+    `profile` available, `toggles` counts the changed bits of coprocessors. `host_calls` answers
+    semihosting; then the program may use the files below the folder `host_files`, and gets the
+    words of `command_line`. `stubs` are registers that are not modelled and that the program may
+    access all the same, as ranges of addresses. The `engine` changes nothing but speed.
 
     Raises `DiagnosticError` where a file is wrong or does not fit the device.
     """
@@ -73,7 +73,7 @@ class Machine:
             host_calls=host_calls,
             host_files=host_files,
             command_line=_quoted(command_line),
-            stubs=[(one.start, len(one)) for one in stubs],
+            stubs=[(addresses.start, len(addresses)) for addresses in stubs],
             libraries=rtl.libraries(register_maps),
             settings=self.device.settings,
             toggles=toggles,
@@ -88,11 +88,13 @@ class Machine:
     ) -> Run:
         """Runs until the program ends, the machine stops, or `max_cycles` have passed since reset.
 
-        How it stopped is in the result; after the cycle limit another call goes on. `progress` is
-        told now and then how many cycles have passed. Ctrl-C interrupts.
+        The result says how it stopped; after the cycle limit another call goes on. `progress` is
+        called now and then with the cycles that have passed. Ctrl-C interrupts.
         """
         most = cycle_limit(max_cycles)
-        return Run(self.name, self.info, self.native, self.native.run(most, hearing(progress)))
+        return Run(
+            self.name, self.info, self.native, self.native.run(most, interruptible(progress))
+        )
 
     def waves(
         self,
@@ -112,8 +114,8 @@ class Machine:
         clock = self.device.clock_hz
         ends: Literal["vcd", "fst"] = "fst" if kind == ".fst" else "vcd"
         most = cycle_limit(max_cycles)
-        found = _native.waves(self.native, path, ends, clock, most, hearing(progress))
-        return Run(self.name, self.info, self.native, found)
+        values = _native.waves(self.native, path, ends, clock, most, interruptible(progress))
+        return Run(self.name, self.info, self.native, values)
 
     def debug(
         self,
@@ -122,11 +124,11 @@ class Machine:
         listening: Callable[[str, int], object] = lambda _host, _port: None,
         console: Callable[[bytes], object] = lambda _text: None,
     ) -> Debugged:
-        """Waits for the GNU debugger at this address and serves it until it goes.
+        """Waits for the GNU debugger at this address and serves it until it leaves.
 
-        `port` 0 takes any free one. `listening` is told address and port as soon as a debugger may
-        come, `console` what the program prints meanwhile. Afterwards the machine can go on.
-        Raises `OSError` if the address cannot be had. Ctrl-C interrupts.
+        `port` 0 takes any free one. `listening` is called with address and port when a debugger may
+        connect, `console` with the program's output. Afterwards the machine can go on.
+        Raises `OSError` if the address is not available. Ctrl-C interrupts.
         """
         return Debugged(*_native.debug(self.native, host, port, listening, console))
 
@@ -146,27 +148,27 @@ class Machine:
         self.native.write(self.address(place), content)
 
     def initialise(self, name: str, content: bytes) -> None:
-        """Changes what a global holds when the program begins.
+        """Changes the initial value of a global.
 
         Where code is in flash, the start-up code copies initialised data from there.
         """
-        place = self.address(name)
-        known = {one["name"]: int(one["address"]) for one in self.info["symbols"]}
-        start, end = known.get("_data_start", 0), known.get("_data_end", 0)
-        if start <= place < end and "_data_load" in known:
-            place += known["_data_load"] - start
-        self.native.write(place, content)
+        address = self.address(name)
+        symbols = {symbol["name"]: int(symbol["address"]) for symbol in self.info["symbols"]}
+        start, end = symbols.get("_data_start", 0), symbols.get("_data_end", 0)
+        if start <= address < end and "_data_load" in symbols:
+            address += symbols["_data_load"] - start
+        self.native.write(address, content)
 
     def address(self, place: int | str) -> int:
         """The address of a symbol; an address stays what it is."""
         if isinstance(place, int):
             return place
-        known = {one["name"]: int(one["address"]) for one in self.info["symbols"]}
-        if place not in known:
+        addresses = {symbol["name"]: int(symbol["address"]) for symbol in self.info["symbols"]}
+        if place not in addresses:
             raise InputError(
-                f"{self.name} has no symbol `{place}`", house.suggestion(place, list(known))
+                f"{self.name} has no symbol `{place}`", house.suggestion(place, list(addresses))
             )
-        return known[place]
+        return addresses[place]
 
     def type_in(self, characters: bytes | str) -> None:
         """Gives the program characters to read from the console."""
@@ -178,7 +180,7 @@ class Machine:
         return dict(zip(names, self.native.registers(), strict=False))
 
     def forget_stack(self) -> None:
-        """From now on another lowest value of the stack pointer counts."""
+        """Starts the record of the lowest stack pointer again."""
         self.native.forget_stack()
 
     def marks(self) -> list[tuple[int, int]]:
@@ -186,7 +188,7 @@ class Machine:
         return self.native.marks()
 
     def profile(self) -> Profile:
-        """What was spent where so far; the machine must have been made with `contexts`."""
+        """The profile of the run so far; the machine must have been made with `contexts`."""
         return Profile(self.native, self.name)
 
 
@@ -196,7 +198,7 @@ def _quoted(words: Sequence[str]) -> str:
 
 
 def _word(word: str) -> str:
-    if word and not any(one.isspace() or one in "\"'" for one in word):
+    if word and not any(character.isspace() or character in "\"'" for character in word):
         return word
     quote = "'" if '"' in word else '"'
     if quote in word or "\0" in word:
@@ -210,11 +212,11 @@ def run_many(
     jobs: int = 0,
     progress: Callable[[int], object] | None = None,
 ) -> list[Run]:
-    """Runs machines at once on so many threads, all cores' if `jobs` is 0; results in their order.
+    """Runs machines at once on `jobs` threads, one a core if 0; returns the runs in their order.
 
-    `progress` is told now and then how many have ended.
+    `progress` is called now and then with the number of machines that have ended.
     """
     most = cycle_limit(max_cycles)
-    values = _native.run_many([one.native for one in machines], most, jobs, progress)
+    values = _native.run_many([machine.native for machine in machines], most, jobs, progress)
     pairs = zip(machines, values, strict=True)
-    return [Run(one.name, one.info, one.native, result) for one, result in pairs]
+    return [Run(machine.name, machine.info, machine.native, result) for machine, result in pairs]

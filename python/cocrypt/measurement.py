@@ -1,4 +1,4 @@
-"""One run of an image on the model, and where its cycles went."""
+"""One run of an image on the model, and the use of its cycles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONGER = "if the program only needs longer, raise the limit by --max-cycles"
 
 @dataclass(frozen=True)
 class Run:
-    """What the machine says of a run; `values` is the native module's dictionary."""
+    """A run of a machine; `values` is the native module's dictionary."""
 
     image: str
     info: dict[str, Any]
@@ -54,7 +54,7 @@ class Run:
         return f"<Run of {self.image}: {figures}, {end}>"
 
     def _repr_html_(self) -> str:
-        shown = {
+        figures = {
             "stop": stop_text(self.values["stop"]),
             "cycles": f"{self.cycles:,}",
             "instructions": f"{self.values['instructions']:,}",
@@ -62,7 +62,7 @@ class Run:
             "RAM, bytes": f"{self.ram:,}",
             "stack, bytes": self.values["stack"],
         }
-        cells = {key: visible.escape(str(value)) for key, value in shown.items()}
+        cells = {key: visible.escape(str(value)) for key, value in figures.items()}
         rows = "".join(f"<tr><th>{key}</th><td>{value}</td></tr>" for key, value in cells.items())
         return f"<table><caption>{visible.escape(self.image)}</caption>{rows}</table>"
 
@@ -77,7 +77,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Split:
-    """Where the cycles of a run went; `total` is T, `communication` mu, `computation` sigma.
+    """The cycles of a run by use; `total` is T, `communication` mu, `computation` sigma.
 
     `software`, `driver` and `waiting` make sigma. All three are None where waiting cannot be told
     from the rest; `doubt` then says why.
@@ -92,20 +92,24 @@ class Split:
 
     @classmethod
     def of(cls, values: Mapping[str, Any], drivers: Collection[str]) -> Split:
-        """The cycles of a run by what they were spent on; `values` are what the machine says of it.
+        """The cycles of a run by use; `values` is the native module's dictionary of the run.
 
         `drivers` are the functions of the drivers. A transfer's cycles on the bus count as
         communication wherever they were spent, and what a poll loop takes beside them as waiting.
         """
         total = int(values["cycles"])
-        communication = sum(one["waited"] for one in values["transfers"].values())
+        communication = sum(transfer["waited"] for transfer in values["transfers"].values())
         doubt = _doubt(values, drivers)
         if doubt is not None:
             return cls(total, communication, None, None, None, doubt)
         polls = values["polls"]
-        waiting = sum(one["cycles"] for one in polls)
-        driver = sum(_beside(one) for one in values["functions"] if one["name"] in drivers)
-        driver -= sum(one["cycles"] for one in polls if one["function"] in drivers)
+        waiting = sum(poll["cycles"] for poll in polls)
+        driver = sum(
+            _without_transfers(function)
+            for function in values["functions"]
+            if function["name"] in drivers
+        )
+        driver -= sum(poll["cycles"] for poll in polls if poll["function"] in drivers)
         software = total - communication - waiting - driver
         return cls(total, communication, software, driver, waiting)
 
@@ -126,23 +130,23 @@ _UNCLEAR = {
         "something else"
     ),
 }
-"""Why it cannot be seen whether a program waits for a coprocessor."""
+"""Reasons why it cannot be seen whether a program waits for a coprocessor."""
 
 
 def _doubt(values: Mapping[str, Any], drivers: Collection[str]) -> str | None:
-    """Why waiting cannot be told from the rest of a run, in a sentence; None where it can."""
-    for name, why in values["unclear"].items():
-        return f"waiting: {_UNCLEAR[why].format(name=name)}"
-    for one in values["polls"]:
-        if one["functions"] is None:
+    """The reason why waiting cannot be told from the rest of a run; None where it can."""
+    for name, reason in values["unclear"].items():
+        return f"waiting: {_UNCLEAR[reason].format(name=name)}"
+    for poll in values["polls"]:
+        if poll["functions"] is None:
             return (
-                f"waiting: `{one['function']}` asks `{one['coprocessor']}` again and again, but "
+                f"waiting: `{poll['function']}` asks `{poll['coprocessor']}` again and again, but "
                 "not in a loop that could be followed, so nobody can tell where it waits"
             )
-        if len({name in drivers for name in one["functions"]}) > 1:
-            named = ", ".join(f"`{name}`" for name in one["functions"])
+        if len({name in drivers for name in poll["functions"]}) > 1:
+            names = ", ".join(f"`{name}`" for name in poll["functions"])
             return (
-                f"waiting: the loop that waits for `{one['coprocessor']}` leads through {named}, "
+                f"waiting: the loop that waits for `{poll['coprocessor']}` leads through {names}, "
                 "of which some are a driver's and some are not"
             )
     return None
@@ -150,14 +154,14 @@ def _doubt(values: Mapping[str, Any], drivers: Collection[str]) -> str | None:
 
 def awaited(values: Mapping[str, Any], coprocessor: int, name: str) -> int | None:
     """Cycles that the core waited for a coprocessor, transfers included; None where unknown."""
-    polls = [one for one in values["polls"] if one["number"] == coprocessor]
-    if name in values["unclear"] or any(one["functions"] is None for one in polls):
+    polls = [poll for poll in values["polls"] if poll["number"] == coprocessor]
+    if name in values["unclear"] or any(poll["functions"] is None for poll in polls):
         return None
-    return sum(int(one["awaited"]) for one in polls)
+    return sum(int(poll["awaited"]) for poll in polls)
 
 
 def placed(info: dict[str, Any], device: Device) -> dict[str, Any]:
-    """What an image holds; linkers often say of code in flash that it may be written."""
+    """An image's info with segments in ROM not writable; linkers often mark code in flash so."""
     roms = [memory for memory in device.memories if memory.kind == "rom"]
 
     def is_written(segment: dict[str, Any]) -> bool:
@@ -175,14 +179,14 @@ def locate(
 
     Raises `InputError` where the image has no such global, or it is shorter.
     """
-    for one in info["symbols"]:
-        if one["name"] == symbol and one["kind"] == "object":
-            if size is not None and size > one["size"]:
+    for entry in info["symbols"]:
+        if entry["name"] == symbol and entry["kind"] == "object":
+            if size is not None and size > entry["size"]:
                 raise InputError(
-                    f"{image}: `{symbol}` has {one['size']} bytes, {size} are expected",
+                    f"{image}: `{symbol}` has {entry['size']} bytes, {size} are expected",
                     "let `output` and `expect` of the workload agree",
                 )
-            return one["address"], one["size"] if size is None else size
+            return entry["address"], entry["size"] if size is None else size
     raise InputError(
         f"{image} has no global `{symbol}`",
         "name the array that holds the result in the workload's `output`",
@@ -207,7 +211,7 @@ def run(
     max_cycles: int = MAX_CYCLES,
     console_input: bytes = b"",
 ) -> Run:
-    """Runs an image; how it stopped is in the result.
+    """Runs an image; the result says how it stopped.
 
     Raises `DiagnosticError` where the image cannot be read or does not fit the device.
     """
@@ -227,7 +231,7 @@ def run(
 
 @cache
 def engine() -> str:
-    """What the simulator is: a hash of the compiled module."""
+    """The identity of the simulator: a hash of the compiled module."""
     return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
 
 
@@ -252,7 +256,7 @@ def require_clean(result: Run) -> None:
 
 
 def stop_text(stop: dict[str, Any]) -> str:
-    """Cause, pc, symbol, cycle and address of a stop, and what led there, in one line."""
+    """Cause, pc, symbol, cycle and address of a stop, and its first fault, in a line."""
     text, first = _place_text(stop), stop.get("first_fault")
     if first is not None:
         text += f"; the program had gone to its handler for: {_place_text(first)}"
@@ -262,8 +266,8 @@ def stop_text(stop: dict[str, Any]) -> str:
 def _place_text(stop: dict[str, Any]) -> str:
     symbol = f" in `{visible.name(stop['symbol'])}`" if stop["symbol"] else ""
     address = "" if stop["address"] is None else f", address {stop['address']:#010x}"
-    place = f"pc {stop['pc']:#010x}{symbol}{address}, cycle {stop['cycle']:,}"
-    return f"{stop['cause']} [{stop['kind']}] at {place}"
+    position = f"pc {stop['pc']:#010x}{symbol}{address}, cycle {stop['cycle']:,}"
+    return f"{stop['cause']} [{stop['kind']}] at {position}"
 
 
 def function_names(objects: Sequence[Path]) -> frozenset[str]:
@@ -273,7 +277,7 @@ def function_names(objects: Sequence[Path]) -> frozenset[str]:
     return frozenset(symbol["name"] for symbol in symbols if symbol["kind"] == "function")
 
 
-def _beside(function: dict[str, Any]) -> int:
+def _without_transfers(function: dict[str, Any]) -> int:
     """A function's own cycles without those of its transfers."""
     cycles: int = function["self_cycles"] - function["transfers"]["waited"]
     return cycles

@@ -1,4 +1,4 @@
-"""What a workload left in its output, beside what the study expects there."""
+"""The output of a workload, beside what the study expects of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LINES = 8
 
 @dataclass(frozen=True)
 class Output:
-    """The bytes of a global after a run; `expected` is None where nobody says what they must be."""
+    """The bytes of a global after a run; `expected` is None where the study says nothing."""
 
     symbol: str
     got: bytes
@@ -26,28 +26,28 @@ class Output:
 
     @property
     def verified(self) -> bool | None:
-        """Whether they are what they must be; None where nobody says."""
+        """True if the bytes are those expected; None where nothing is expected."""
         return None if self.expected is None else self.got == self.expected
 
     @property
     def record(self) -> dict[str, Any]:
-        """What `--json` prints of it; bytes in hexadecimal."""
+        """The output as `--json` prints it; bytes in hexadecimal."""
         expected = None if self.expected is None else self.expected.hex()
         return {"verified": self.verified, "expected": expected, "got": self.got.hex()}
 
     @property
     def stated(self) -> dict[str, Any]:
-        """The same, with the name of the global."""
+        """The record, with the name of the global."""
         return {"symbol": self.symbol, **self.record}
 
     @property
     def line(self) -> str:
-        """The line of a study's workload that keeps what came out."""
+        """The line of a study's workload that records this output."""
         return f'expect = "{self.got.hex()}"'
 
     @property
     def advice(self) -> str:
-        """What came out where nothing is expected yet, and how to keep it."""
+        """The output where nothing is expected yet, and how to record it."""
         return (
             f"`{self.symbol}` is {self.got.hex(' ')}\n"
             "the study does not say what it must be; once you know that it is right, keep it in "
@@ -58,10 +58,10 @@ class Output:
     def differences(self) -> str:
         """Expected and got, line by line, with what differs marked."""
         assert self.expected is not None, "there is something to compare with"
-        lines = [each for each in _lines(self.expected, self.got) if each[-1]]
+        lines = [group for group in _lines(self.expected, self.got) if group[-1]]
         shown = [text for line in lines[:LINES] for text in line]
-        left = len(lines) - LINES
-        more = [f"{left} more lines differ; --json has all bytes"] if left > 0 else []
+        hidden = len(lines) - LINES
+        more = [f"{hidden} more lines differ; --json has all bytes"] if hidden > 0 else []
         return "\n".join([*shown, *more])
 
 
@@ -74,10 +74,10 @@ class WrongOutputError(ProgramError):
 
 def _lines(expected: bytes, got: bytes) -> Iterator[tuple[str, str, str]]:
     """Sixteen bytes of both at a time, and marks below those that differ."""
-    for at in range(0, max(len(expected), len(got)), PER_LINE):
-        both = expected[at : at + PER_LINE], got[at : at + PER_LINE]
+    for offset in range(0, max(len(expected), len(got)), PER_LINE):
+        both = expected[offset : offset + PER_LINE], got[offset : offset + PER_LINE]
         width = max(map(len, both))
         marks = ["^^" if both[0][i : i + 1] != both[1][i : i + 1] else "  " for i in range(width)]
-        upper = f"  {at:#06x} expected  {both[0].hex(' ')}"
+        upper = f"  {offset:#06x} expected  {both[0].hex(' ')}"
         lower = f"  {'':6} got       {both[1].hex(' ')}"
         yield upper, lower, f"  {'':16} {' '.join(marks)}".rstrip()

@@ -1,4 +1,4 @@
-"""Partitions: which option is chosen for each candidate, and what each partition is called."""
+"""Partitions: the option that is chosen for each candidate, and the name of each partition."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Partition:
 
     @property
     def hardware(self) -> int:
-        """How many functions need hardware that the device does not have by itself."""
+        """The number of functions that need hardware which the device does not have by itself."""
         return len(self.hw) + len(self.extended)
 
     @property
@@ -43,67 +43,78 @@ class Partition:
 
     @property
     def replaced(self) -> int:
-        """How many functions are not as they were."""
+        """The number of functions that are not as they were."""
         return sum(option != SOFTWARE for option in self.choice.values())
 
     @property
     def is_software(self) -> bool:
-        """Whether every function is as it was."""
+        """True if every function is as it was."""
         return self.replaced == 0
 
 
 def partition(study: Study, hw: tuple[str, ...]) -> Partition:
     """The partition with these functions in hardware, each by its first coprocessor."""
     return chosen(
-        study, {each.function: _first(each) for each in study.candidates if each.function in hw}
+        study,
+        {
+            candidate.function: _first(candidate)
+            for candidate in study.candidates
+            if candidate.function in hw
+        },
     )
 
 
 def chosen(study: Study, choice: Mapping[str, str]) -> Partition:
     """The partition of these options; candidates that are not named stay as they are."""
-    full = {each.function: choice.get(each.function, SOFTWARE) for each in study.candidates}
-    options = {each.function: each.option(full[each.function]) for each in study.candidates}
+    full = {
+        candidate.function: choice.get(candidate.function, SOFTWARE)
+        for candidate in study.candidates
+    }
+    options = {
+        candidate.function: candidate.option(full[candidate.function])
+        for candidate in study.candidates
+    }
     hw = tuple(name for name, option in options.items() if option and option.coprocessor)
     extended = tuple(name for name, option in options.items() if option and option.extensions)
     return Partition(_name(study, full, hw), hw, full, extended)
 
 
 def named(study: Study, text: str) -> Partition:
-    """The partition that a text on the command line means.
+    """The partition that a text on the command line names.
 
-    That is a name as `explore` prints it, `software`, or functions with commas between them, each
-    with `=OPTION` where it is not the first coprocessor (or the first option) that is meant.
+    The text is a name as `explore` prints it, `software`, or functions with commas between them,
+    each with `=OPTION` unless the first coprocessor (or else the first option) is meant.
 
     Raises `InputError` where the study has no such partition, or its device no room for it.
     """
     by_name = {name: hw for hw, name in study.names.items()}
     if text in by_name:
-        found = partition(study, by_name[text])
+        result = partition(study, by_name[text])
     elif text in (SOFTWARE, _ALL_SOFTWARE):
-        found = partition(study, ())
+        result = partition(study, ())
     else:
         parts = [part.strip() for part in text.replace(" + ", ",").split(",") if part.strip()]
-        found = chosen(study, dict(_named_option(study, text, part) for part in parts))
-    needed, windows = len(study.coprocessors(found.choice)), len(study.device.windows)
+        result = chosen(study, dict(_named_option(study, text, part) for part in parts))
+    needed, windows = len(study.coprocessors(result.choice)), len(study.device.windows)
     if needed > windows:
         raise InputError(
             f"the partition `{text}` needs {needed} coprocessors, and {study.device.name} has room "
             f"for {windows}",
             "name fewer functions, or take a device with more windows for coprocessors",
         )
-    return found
+    return result
 
 
 def _named_option(study: Study, text: str, part: str) -> tuple[str, str]:
     """A function and its option, as one part of a partition's text names them."""
     separator = "=" if "=" in part else ":"
-    function, named, option = (word.strip() for word in part.partition(separator))
-    known = {each.function: each for each in study.candidates}
-    if function not in known:
-        names = [*study.names.values(), SOFTWARE, *known]
+    function, separated, option = (word.strip() for word in part.partition(separator))
+    candidates = {candidate.function: candidate for candidate in study.candidates}
+    if function not in candidates:
+        names = [*study.names.values(), SOFTWARE, *candidates]
         raise InputError(f"{study.path} has no partition `{text}`", suggestion(part, names))
-    options = [SOFTWARE, *(each.name for each in known[function].options)]
-    option = option if named else _usual(known[function])
+    options = [SOFTWARE, *(option.name for option in candidates[function].options)]
+    option = option if separated else _usual(candidates[function])
     if option not in options:
         raise InputError(
             f"{study.path}: `{function}` has no option `{option}`", suggestion(option, options)
@@ -116,8 +127,10 @@ def partitions(study: Study) -> tuple[Partition, ...]:
 
     The named ones come first, in the study's order, then the others by how much is replaced.
     """
-    functions = [each.function for each in study.candidates]
-    options = [(SOFTWARE, *(option.name for option in each.options)) for each in study.candidates]
+    functions = [candidate.function for candidate in study.candidates]
+    options = [
+        (SOFTWARE, *(option.name for option in candidate.options)) for candidate in study.candidates
+    ]
     every = [dict(zip(functions, names, strict=True)) for names in product(*options)]
     every.sort(key=lambda choice: sum(name != SOFTWARE for name in choice.values()))
     windows = len(study.device.windows)
@@ -134,18 +147,18 @@ def _first(candidate: Candidate) -> str:
 
 
 def _usual(candidate: Candidate) -> str:
-    """What takes a function's place where only the function is named."""
+    """The option that replaces a function where only the function is named."""
     options = [SOFTWARE, *(option.name for option in candidate.options)]
     return _first(candidate) if candidate.may_be_hardware else options[:2][-1]
 
 
 def _name(study: Study, choice: Mapping[str, str], hw: tuple[str, ...]) -> str:
-    """The study's name for it; else what is replaced, and by what where that could be several."""
-    firsts = {each.function: _first(each) for each in study.candidates}
+    """The study's name for it; else the replaced functions, with options that are not the first."""
+    firsts = {candidate.function: _first(candidate) for candidate in study.candidates}
     if all(option in (SOFTWARE, firsts[function]) for function, option in choice.items()):
-        named = study.names.get(hw)
-        if named is not None:
-            return named
+        name = study.names.get(hw)
+        if name is not None:
+            return name
     replaced = [
         function if option == firsts[function] else f"{function}: {option}"
         for function, option in choice.items()

@@ -1,11 +1,11 @@
 """Programs without sources: a function of an ELF file is replaced by a jump at its entry.
 
-What takes its place is linked behind the program, with the program's own symbols in sight, and
-added to the file as further segments; so every simulator runs the same image. On a device with
-flash its code lies behind the program's code there, and its data behind the program's in RAM, from
-where they are when the program starts. A call of the function then takes a jump more.
+The replacement is linked behind the program, against the program's own symbols, and added to the
+file as further segments; so every simulator runs the same image. On a device with flash its code
+lies behind the program's code there, and its data behind the program's data in RAM, where they are
+when the program starts. A call of the function then takes a jump more.
 
-Source: System V ABI, chapters 4 and 5. What the jump is, the instruction set says.
+Source: System V ABI, chapters 4 and 5. The instruction set defines the jump.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _DATA, _BIG_ENDIAN = 5, 2
 _LOADABLE, _SYMTAB = 1, 2
 _ABSOLUTE = 0xFFF1
 ALIGNED = 16
-PLACES = ("address", "runs_at")
+ADDRESSES = ("address", "runs_at")
 
 
 def is_program(path: Path) -> bool:
-    """Whether a workload's source is a program that somebody else has built."""
+    """Returns whether a workload's source is a program that is built already."""
     try:
         with path.open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC
@@ -58,31 +58,32 @@ class Program:
         return cls(path, content, _native.image_info(content, str(path)))
 
     def end(self, memory: tuple[int, int] | None = None) -> int:
-        """The first address behind it at which something else may begin.
+        """The first aligned address behind the program.
 
-        `memory` is where to look, base and size, in bytes, where a device has several.
+        `memory` are base and size, in bytes, of the memory to look in, where a device has several.
         """
         base, size = memory or (0, 1 << 32)
-        # What start-up code copies takes two places.
-        places = [(one[at], one["size"]) for one in self.info["segments"] for at in PLACES]
-        last = max((at + length for at, length in places if 0 <= at - base < size), default=base)
+        # Data that start-up code copies takes two ranges.
+        segments = self.info["segments"]
+        ranges = [(segment[key], segment["size"]) for segment in segments for key in ADDRESSES]
+        last = max((at + length for at, length in ranges if 0 <= at - base < size), default=base)
         return int(-(-last // ALIGNED) * ALIGNED)
 
     def function(self, name: str) -> Entry:
         """A function's entry; raises `InputError` where there is no such function."""
-        functions = [one for one in self.info["symbols"] if one["kind"] == "function"]
-        for one in functions:
-            if one["name"] == name:
-                return Entry(name, one["address"], one["size"], one["mode"])
+        functions = [symbol for symbol in self.info["symbols"] if symbol["kind"] == "function"]
+        for symbol in functions:
+            if symbol["name"] == name:
+                return Entry(name, symbol["address"], symbol["size"], symbol["mode"])
         raise InputError(
             f"{self.path} has no function `{name}`",
-            suggestion(name, sorted({one["name"] for one in functions})),
+            suggestion(name, sorted({symbol["name"] for symbol in functions})),
         )
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Where a function begins, and how many bytes it has.
+    """The address of a function, and its size in bytes.
 
     `mode` are the bits of a pointer to it that say how its code is decoded.
     """
@@ -92,20 +93,20 @@ class Entry:
     size: int
     mode: int
 
-    def leading_to(self, place: int, target: Target, memory: int = 1 << 32) -> bytes:
-        """What stands at the entry instead, so that calls go on at a place.
+    def leading_to(self, destination: int, target: Target, memory: int = 1 << 32) -> bytes:
+        """The jump that replaces the code at the entry, so that calls go on at a destination.
 
-        Both are in a memory of so many bytes; a core with little may lack what reaches farther.
+        Both are in `memory` bytes; a core with little memory may lack jumps that reach farther.
         Raises `InputError` where there is not enough room, or a jump does not reach that far.
         """
         reach, code = _native.jump(
             target.instructions.name,
             target.variant,
             (self.address, self.mode),
-            (place, target.encoding.mode),
+            (destination, target.encoding.mode),
             memory,
         )
-        distance = place - self.address
+        distance = destination - self.address
         if self.size < len(code):
             raise InputError(
                 f"`{self.name}` has {self.size} bytes, and a jump takes {len(code)}",
@@ -119,41 +120,49 @@ class Entry:
 
 
 def patched(program: Program, addition: bytes, jumps: Mapping[str, str], device: Device) -> bytes:
-    """The program with what was linked behind it; `jumps` say what replaces which functions.
+    """The program with an addition behind it; `jumps` are functions with their replacements.
 
     Raises `InputError` where a function has no room for a jump, or it does not reach that far.
     """
     info = _native.image_info(addition, "what replaces functions")
-    symbols = {one["name"]: one for one in info["symbols"] if one["kind"] == "function"}
+    symbols = {symbol["name"]: symbol for symbol in info["symbols"] if symbol["kind"] == "function"}
     content = bytearray(program.content)
     memory = (device.flash or device.ram).size
-    for name, instead in jumps.items():
+    for name, replacement in jumps.items():
         entry = program.function(name)
-        jump = entry.leading_to(symbols[instead]["address"], device.target, memory)
-        place = _offset(program.content, entry.address)
-        content[place : place + len(jump)] = jump
-    # The others are the program's own, which were in sight.
-    held = [range(one["address"], one["address"] + one["size"]) for one in info["segments"]]
-    added = [one for one in symbols.values() if any(one["address"] in place for place in held)]
-    _add_symbols(content, [{**one, "address": one["address"] | one["mode"]} for one in added])
+        jump = entry.leading_to(symbols[replacement]["address"], device.target, memory)
+        offset = _offset(program.content, entry.address)
+        content[offset : offset + len(jump)] = jump
+    # Other symbols are the program's own, against which the addition was linked.
+    ranges = [
+        range(segment["address"], segment["address"] + segment["size"])
+        for segment in info["segments"]
+    ]
+    added = [
+        symbol
+        for symbol in symbols.values()
+        if any(symbol["address"] in addresses for addresses in ranges)
+    ]
+    pointers = [{**symbol, "address": symbol["address"] | symbol["mode"]} for symbol in added]
+    _add_symbols(content, pointers)
     _add_segments(content, addition)
     return bytes(content)
 
 
 def _form(content: bytes | bytearray, fields: str) -> struct.Struct:
-    """How a file has these fields, in its order of bytes."""
+    """The layout of these fields in a file, in its byte order."""
     return struct.Struct((">" if content[_DATA] == _BIG_ENDIAN else "<") + fields)
 
 
 def _programs(content: bytes | bytearray) -> list[tuple[int, ...]]:
     header = _form(content, _HEADER).unpack_from(content)
-    place, size, count = header[5], header[9], header[10]
+    offset, size, count = header[5], header[9], header[10]
     program = _form(content, _PROGRAM)
-    return [program.unpack_from(content, place + size * number) for number in range(count)]
+    return [program.unpack_from(content, offset + size * number) for number in range(count)]
 
 
 def _offset(content: bytes, address: int) -> int:
-    """Where the file has the byte at an address."""
+    """The offset in the file of the byte at an address."""
     for kind, offset, virtual, _, size, *_ in _programs(content):
         if kind == _LOADABLE and virtual <= address < virtual + size:
             return offset + address - virtual
@@ -166,11 +175,11 @@ def _add_segments(content: bytearray, addition: bytes) -> None:
     for kind, offset, virtual, physical, size, memory, flags, _ in _programs(addition):
         if kind != _LOADABLE or not memory:
             continue
-        place = _append(content, addition[offset : offset + size])
-        table.append((kind, place, virtual, physical, size, memory, flags, 1))
+        appended = _append(content, addition[offset : offset + size])
+        table.append((kind, appended, virtual, physical, size, memory, flags, 1))
     form, program = _form(content, _HEADER), _form(content, _PROGRAM)
     header = list(form.unpack_from(content))
-    header[5] = _append(content, b"".join(program.pack(*one) for one in table))
+    header[5] = _append(content, b"".join(program.pack(*entry) for entry in table))
     header[9], header[10] = program.size, len(table)
     form.pack_into(content, 0, *header)
 
@@ -178,30 +187,30 @@ def _add_segments(content: bytearray, addition: bytes) -> None:
 def _add_symbols(content: bytearray, symbols: Sequence[Mapping[str, Any]]) -> None:
     """Gives the file's symbol table further functions, so that profiles name them."""
     header = _form(content, _HEADER).unpack_from(content)
-    place, count = header[6], header[12]
-    section, symbol = _form(content, _SECTION), _form(content, _SYMBOL)
-    places = [place + section.size * number for number in range(count)]
-    sections = [list(section.unpack_from(content, one)) for one in places]
-    tables = [number for number, one in enumerate(sections) if one[1] == _SYMTAB]
+    start, count = header[6], header[12]
+    form, symbol_form = _form(content, _SECTION), _form(content, _SYMBOL)
+    offsets = [start + form.size * number for number in range(count)]
+    sections = [list(form.unpack_from(content, offset)) for offset in offsets]
+    tables = [number for number, section in enumerate(sections) if section[1] == _SYMTAB]
     if not tables:
         return
     table = sections[tables[0]]
     strings = sections[table[6]]
     names = bytes(content[strings[4] : strings[4] + strings[5]])
     entries = bytes(content[table[4] : table[4] + table[5]])
-    code = next((number for number, one in enumerate(sections) if one[2] & 4), _ABSOLUTE)
-    for one in symbols:
+    code = next((number for number, section in enumerate(sections) if section[2] & 4), _ABSOLUTE)
+    for symbol in symbols:
         # A global function.
-        entries += symbol.pack(len(names), one["address"], one["size"], 0x12, 0, code)
-        names += one["name"].encode() + b"\0"
+        entries += symbol_form.pack(len(names), symbol["address"], symbol["size"], 0x12, 0, code)
+        names += symbol["name"].encode() + b"\0"
     strings[4], strings[5] = _append(content, names), len(names)
     table[4], table[5] = _append(content, entries), len(entries)
     for number in (tables[0], table[6]):
-        section.pack_into(content, places[number], *sections[number])
+        form.pack_into(content, offsets[number], *sections[number])
 
 
 def _append(content: bytearray, more: bytes) -> int:
     content += b"\0" * (-len(content) % ALIGNED)
-    place = len(content)
+    offset = len(content)
     content += more
-    return place
+    return offset

@@ -1,4 +1,4 @@
-"""Folders that are one user's alone: what is kept there, nobody else may plant or exchange."""
+"""Folders of one user alone, in which nobody else may add or exchange files."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ OVERFLOW = Path("/proc/sys/kernel/overflowuid")
 
 
 def folder(path: Path, advice: str) -> Path:
-    """A folder of the user's own, which is made for nobody else to enter unless it is there.
+    """A folder of the user's own; unless it is there, it is made so that no other user enters it.
 
-    Raises `HostError` with this advice where it cannot be made, or where others could write to it.
+    Raises `HostError` with `advice` if it cannot be made, or if others could write to it.
     """
     path = path.resolve()
     try:
@@ -38,7 +38,7 @@ def folder(path: Path, advice: str) -> Path:
 
 
 def make(path: Path) -> None:
-    """Makes a folder, and those that lead to it, for nobody else to enter."""
+    """Makes a folder and its missing parents, which no other user can enter."""
     if not path.is_dir():
         make(path.parent)
         with suppress(FileExistsError):
@@ -46,14 +46,14 @@ def make(path: Path) -> None:
 
 
 def intruder(path: Path) -> str | None:
-    """Who else could write to a folder, or exchange one of those that lead to it; None if nobody.
+    """A sentence on who else could write to a folder or exchange a parent; None if nobody.
 
-    Where it is not there yet, the folders that are there count.
+    Of a folder that is not there yet, the parents that are there count.
     """
     path = path.resolve()
-    for one in (path, *path.parents):
-        if one.exists():
-            danger = _danger(one, is_leaf=one == path)
+    for ancestor in (path, *path.parents):
+        if ancestor.exists():
+            danger = _danger(ancestor, is_leaf=ancestor == path)
             if danger is not None:
                 return danger
     return None
@@ -72,30 +72,30 @@ def write_for_me(path: Path, content: bytes) -> None:
 
 
 def _intruder_within(path: Path) -> str | None:
-    """Who else could write to a folder within one, where others can enter that."""
+    """A sentence on who else could write to something within a folder that others can enter."""
     if not path.stat().st_mode & ENTERED:
         return None
-    for place, names, _ in os.walk(path):
+    for parent, names, _ in os.walk(path):
         for name in names:
             with suppress(FileNotFoundError):
-                danger = _danger(Path(place) / name, is_leaf=True)
+                danger = _danger(Path(parent) / name, is_leaf=True)
                 if danger is not None:
                     return danger
     return None
 
 
-def _danger(one: Path, is_leaf: bool) -> str | None:
-    status, me = one.stat(), os.geteuid()
-    # Root could do anything anyway. In a container root may be somebody who has no number there.
+def _danger(path: Path, is_leaf: bool) -> str | None:
+    status, me = path.stat(), os.geteuid()
+    # Root could do anything anyway. In a container root may be a user without a number there.
     trusted = {me} if is_leaf else {me, ROOT, _overflow()}
     if status.st_uid not in trusted:
-        return f"{one} belongs to {_name(status.st_uid)}"
-    # In a folder with the sticky bit nobody can exchange what is another's.
+        return f"{path} belongs to {_name(status.st_uid)}"
+    # In a folder with the sticky bit users can exchange their own files alone.
     is_sticky = bool(status.st_mode & stat.S_ISVTX) and not is_leaf
     writable = status.st_mode & WRITABLE
     if writable == stat.S_IWGRP and _is_my_group(status.st_gid):
         return None
-    return f"others can write to {one}" if writable and not is_sticky else None
+    return f"others can write to {path}" if writable and not is_sticky else None
 
 
 def _overflow() -> int:
@@ -113,9 +113,9 @@ def _name(user: int) -> str:
 
 
 def _is_my_group(group: int) -> bool:
-    """Whether a group is that of this user alone, as distributions make one for each user."""
+    """Returns whether a group is this user's alone, as distributions make one for each user."""
     try:
-        me, found = pwd.getpwuid(os.geteuid()), grp.getgrgid(group)
+        me, entry = pwd.getpwuid(os.geteuid()), grp.getgrgid(group)
     except KeyError:
         return False
-    return found.gr_name == me.pw_name and set(found.gr_mem) <= {me.pw_name}
+    return entry.gr_name == me.pw_name and set(entry.gr_mem) <= {me.pw_name}

@@ -1,4 +1,4 @@
-"""What a run spent where: call tree, functions, source lines, instructions; and files of it."""
+"""The profile of a run: call tree, functions, source lines, instructions; and files of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from cocrypt import _native
 
-# How many functions a notebook shows.
+# The number of functions that a notebook shows.
 SHOWN = 25
 
 
@@ -28,7 +28,7 @@ class Profile:
         return self.machine.profile()
 
     def functions(self) -> polars.DataFrame:
-        """Functions, with what each spent alone and with its callees, in cycles."""
+        """Functions, with the cycles of each alone and with its callees."""
         return self._frame("functions")
 
     def lines(self) -> polars.DataFrame:
@@ -44,28 +44,28 @@ class Profile:
         return self._frame("tree")
 
     def _frame(self, rows: str) -> polars.DataFrame:
-        # Only who asks for a frame pays for loading the library.
+        # Polars is loaded only where a frame is asked for.
         import polars
 
         return polars.DataFrame(self.values[rows], infer_schema_length=None)
 
     def callgrind(self) -> str:
-        """For KCachegrind and `callgrind_annotate`."""
+        """The profile as a file for KCachegrind and `callgrind_annotate`."""
         return self.machine.callgrind(self.name)
 
     def speedscope(self) -> str:
-        """For speedscope."""
+        """The profile as a file for speedscope."""
         return self.machine.speedscope(self.name)
 
     def folded(self) -> str:
-        """For flame graphs."""
+        """The profile as folded stacks, for flame graphs."""
         return self.machine.folded()
 
     def __repr__(self) -> str:
         functions = self.values["functions"]
-        most = max(functions, key=lambda one: one["self_cycles"], default=None)
-        where = f", most cycles in {most['name']}" if most else ""
-        return f"<Profile of {self.name}: {len(functions)} functions{where}>"
+        hottest = max(functions, key=lambda function: function["self_cycles"], default=None)
+        note = f", most cycles in {hottest['name']}" if hottest else ""
+        return f"<Profile of {self.name}: {len(functions)} functions{note}>"
 
     def _repr_html_(self) -> str:
         return self.functions().head(SHOWN)._repr_html_()

@@ -15,14 +15,14 @@ TEMPLATE = "template"
 """The folder among the studies that a new project is copied from; in it NAME and DEVICE stand for
 what is asked for."""
 SCHEMA = "docs/schemas/study.schema.json"
-"""What editors check a study by; its copy is what the first line of the template's study names."""
+"""The schema by which editors check a study; the template's study names its copy."""
 SCHEMA_COPY = ".cocrypt/study.schema.json"
 FITTING = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
-"""What the name of a study may be."""
+"""The names that a study may have."""
 
 
 def create(folder: Path, device: str) -> list[Path]:
-    """Writes a project into a folder that is new, or empty; the files that it consists of.
+    """Writes a project into a folder that is new, or empty; returns its files.
 
     Raises `InputError` where there is something already, the device is not known, or the folder's
     name cannot be that of a study.
@@ -32,8 +32,8 @@ def create(folder: Path, device: str) -> list[Path]:
         raise InputError(
             f"`{name}` cannot be the name of a study", "write letters, digits, -, _ and dots"
         )
-    chosen = house.device(device)
-    spelled = device if device in house.devices() else str(chosen.resolve())
+    device_file = house.device(device)
+    spelled = device if device in house.devices() else str(device_file.resolve())
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is there already", "choose another name")
     template = house.root() / "studies" / TEMPLATE

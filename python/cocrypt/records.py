@@ -1,6 +1,6 @@
 """Results as the dictionaries that `--json` prints; `docs/json.md` describes them.
 
-Those of rooms stand there: `explore.records`, `authenticate.records`.
+Other packages have their own: `explore.records`, `authenticate.records`.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ if TYPE_CHECKING:
 
 
 def verification(result: Verification) -> dict[str, Any]:
-    """What `verify --json` prints."""
+    """The figures that `verify --json` prints."""
     return {
         "study": result.study.name,
         "device": result.study.device.name,
         "runs": [
             {
                 "core": result.core,
-                "image": one.image_hash,
-                "workload": one.workload,
-                "name": one.partition.name,
-                "hw": list(one.partition.hw),
-                "model_cycles": one.model_cycles,
-                "rtl_cycles": one.rtl_cycles,
-                "difference": one.difference,
-                "verified": one.verified,
-                "expected": None if one.expected is None else one.expected.hex(),
-                "got": {"model": one.model_output.hex(), "rtl": one.rtl_output.hex()},
+                "image": run.image_hash,
+                "workload": run.workload,
+                "name": run.partition.name,
+                "hw": list(run.partition.hw),
+                "model_cycles": run.model_cycles,
+                "rtl_cycles": run.rtl_cycles,
+                "difference": run.difference,
+                "verified": run.verified,
+                "expected": None if run.expected is None else run.expected.hex(),
+                "got": {"model": run.model_output.hex(), "rtl": run.rtl_output.hex()},
                 "host": {
-                    "model_seconds": one.model_seconds,
-                    "rtl_seconds": one.rtl_seconds,
-                    "speed_ratio": one.speed_ratio,
+                    "model_seconds": run.model_seconds,
+                    "rtl_seconds": run.rtl_seconds,
+                    "speed_ratio": run.speed_ratio,
                 },
             }
-            for one in result.runs
+            for run in result.runs
         ],
     }
 
 
 def campaign(result: Campaign) -> dict[str, Any]:
-    """What `verify --fuzz --json` prints."""
+    """The figures that `verify --fuzz --json` prints."""
     return {
         "core": result.core,
         "seed": result.seed,
@@ -55,13 +55,13 @@ def campaign(result: Campaign) -> dict[str, Any]:
         "configurations": result.configurations,
         "differences": [
             {
-                "program": one.run.program.index,
-                "configuration": str(one.run.configuration),
-                "waits": str(one.run.waits),
-                "fields": list(one.fields),
-                "diverges": one.diverges,
+                "program": difference.run.program.index,
+                "configuration": str(difference.run.configuration),
+                "waits": str(difference.run.waits),
+                "fields": list(difference.fields),
+                "diverges": difference.diverges,
             }
-            for one in result.differences
+            for difference in result.differences
         ],
         "smallest": {
             "assembly": result.smallest.assembly(),
@@ -74,7 +74,7 @@ def campaign(result: Campaign) -> dict[str, Any]:
 
 
 def run(device: Device, image: str, result: Run, output: Output | None = None) -> dict[str, Any]:
-    """What `run --json` prints."""
+    """The figures that `run --json` prints."""
     values = result.values
     return {
         "device": device.name,
@@ -98,17 +98,22 @@ def run(device: Device, image: str, result: Run, output: Output | None = None) -
 
 
 def profile(device: Device, image: str, result: Run, profile: Profile) -> dict[str, Any]:
-    """What `profile --json` prints."""
+    """The figures that `profile --json` prints."""
     values = profile.values
-    transfers = {one["address"]: one["transfers"] for one in result.values["functions"]}
-    functions = [one | {"transfers": transfers.get(one["address"])} for one in values["functions"]]
-    spent = sum(one["self_cycles"] for one in functions)
+    transfers = {
+        function["address"]: function["transfers"] for function in result.values["functions"]
+    }
+    functions = [
+        function | {"transfers": transfers.get(function["address"])}
+        for function in values["functions"]
+    ]
+    spent = sum(function["self_cycles"] for function in functions)
     return {
         "device": device.name,
         "image": {"name": image, "hash": result.info["hash"]},
         "stop": result.values["stop"],
         "total_cycles": result.cycles,
-        # From the release of reset to the launch of the first instruction; no function's.
+        # From the release of reset to the issue of the first instruction; no function's.
         "reset_cycles": result.cycles - spent,
         "functions": functions,
         "tree": values["tree"],

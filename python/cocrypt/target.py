@@ -1,6 +1,6 @@
-"""What code is compiled for: instruction sets, as far as toolchain and harnesses know them.
+"""Targets of compilers: instruction sets, as far as toolchain and harnesses know them.
 
-All that is said of one comes from the native module, where each has one description.
+Their properties come from the native module, which has one description of each.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 PERIPHERALS = 0x8000_0000
-"""Where the peripherals begin unless a program is told otherwise, as in cocrypt/device.h."""
+"""The usual address of the peripherals, as in cocrypt/device.h."""
 EXIT = 0x20
-"""How far behind that the exit device is."""
+"""The offset of the exit device from the peripherals, in bytes."""
 COPROCESSOR = 0x1_0000
-"""How far behind that a program looks for its coprocessor unless it is told otherwise."""
+"""The usual offset of a coprocessor from the peripherals, in bytes."""
 
 Order = Literal["little", "big"]
 
 
 @dataclass(frozen=True)
 class Convention:
-    """How functions are called, and what `caller.S` of the runtime does around a call.
+    """A calling convention, and what `caller.S` of the runtime does around a call.
 
     `registers` and `stacked` are the words of arguments that go into registers and onto the stack,
     of which `caller.S` knows, each of `word` bytes in this `order`; values of two words begin at an
@@ -51,21 +51,21 @@ class Convention:
     around: int
 
     @classmethod
-    def of(cls, said: Mapping[str, Any], order: Order) -> Convention:
-        """That of a description."""
+    def of(cls, values: Mapping[str, Any], order: Order) -> Convention:
+        """The convention of the native module's description of an instruction set."""
         return cls(
-            arguments=tuple(said["arguments"]),
-            cells=said["registers"],
-            registers=len(said["arguments"]),
-            stacked=said["stacked"],
-            word=said["word"],
+            arguments=tuple(values["arguments"]),
+            cells=values["registers"],
+            registers=len(values["arguments"]),
+            stacked=values["stacked"],
+            word=values["word"],
             order=order,
-            paired=said["paired"],
-            descends=said["descends"],
-            aligned=said["alignment"],
-            frame=said["frame"],
-            kept=said["kept"],
-            around=said["around"],
+            paired=values["paired"],
+            descends=values["descends"],
+            aligned=values["alignment"],
+            frame=values["frame"],
+            kept=values["kept"],
+            around=values["around"],
         )
 
     def argument(self, index: int, registers: Sequence[int]) -> int:
@@ -77,7 +77,7 @@ class Convention:
 
 @dataclass(frozen=True)
 class Encoding:
-    """What programs are compiled to; `mode` are the bits of a pointer to such code that say so."""
+    """An encoding of programs; `mode` are the bits of a pointer to such code that select it."""
 
     name: str
     title: str
@@ -119,50 +119,54 @@ class InstructionSet:
     flags: Mapping[str, tuple[str, ...]] = field(hash=False, compare=False)
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> InstructionSet:
-        """That of a description."""
-        tools = said["toolchain"]
+    def of(cls, values: Mapping[str, Any]) -> InstructionSet:
+        """The instruction set of the native module's description."""
+        tools = values["toolchain"]
         return cls(
-            name=said["name"],
-            variants=tuple(said["variants"]),
+            name=values["name"],
+            variants=tuple(values["variants"]),
             folder=tools["runtime"],
             machine=tools["machine"],
             gcc=tools["gcc"],
             comment=tools["comment"],
-            steady=tuple((said, instead) for said, instead in tools["steady"]),
+            steady=tuple((call, instead) for call, instead in tools["steady"]),
             parenthesised=tools["parenthesised"],
             places_memories=tools["places_memories"],
             libgcc=tools["libgcc"],
             nowhere=tools["nowhere"],
-            pointer_unit=said["pointer_unit"],
-            registers=tuple(one["name"] for one in said["registers"]),
-            stack_pointer=next(one["name"] for one in said["registers"] if one["role"] == "stack"),
-            convention=Convention.of(said["convention"], said["elf"]["order"]),
-            encodings=tuple(Encoding(**one) for one in tools["encodings"]),
+            pointer_unit=values["pointer_unit"],
+            registers=tuple(register["name"] for register in values["registers"]),
+            stack_pointer=next(
+                register["name"] for register in values["registers"] if register["role"] == "stack"
+            ),
+            convention=Convention.of(values["convention"], values["elf"]["order"]),
+            encodings=tuple(Encoding(**encoding) for encoding in tools["encodings"]),
             probe=tuple(tools["probe"]),
             flags={kind: tuple(flags) for kind, flags in tools["flags"].items()},
         )
 
     def encoding(self, name: str | None) -> Encoding:
-        """The encoding of a name, or the one that programs have unless somebody says otherwise."""
-        named = [one for one in self.encodings if one.name == name]
+        """The encoding of a name, or the usual one."""
+        named = [encoding for encoding in self.encodings if encoding.name == name]
         return (named or self.encodings)[0]
 
 
-INSTRUCTION_SETS = tuple(InstructionSet.of(one) for one in _native.instruction_sets())
-"""All of them."""
+INSTRUCTION_SETS = tuple(InstructionSet.of(values) for values in _native.instruction_sets())
+"""All instruction sets."""
 
 
 def instruction_set(variant: str) -> InstructionSet:
     """The instruction set of cores with this `isa`."""
-    return next(one for one in INSTRUCTION_SETS if variant in one.variants)
+    return next(
+        instructions for instructions in INSTRUCTION_SETS if variant in instructions.variants
+    )
 
 
 @dataclass(frozen=True)
 class Target:
     """A variant of an instruction set with its extensions, or a core as compilers name it.
 
-    All code that compilers make has the encoding.
+    All compiled code has the encoding.
     """
 
     variant: str
@@ -174,7 +178,7 @@ class Target:
     def of(
         cls, variant: str, extensions: tuple[str, ...], *, cpu: str | None, code: str | None
     ) -> Target:
-        """That of a core of this variant with these extensions, or by its name and kind of code."""
+        """The target of a core: a variant with extensions, or its name, and the kind of code."""
         return cls(variant, instruction_set(variant).encoding(code), extensions, cpu)
 
     @property
@@ -184,21 +188,21 @@ class Target:
 
     @property
     def title(self) -> str:
-        """For people."""
-        return _native.target_title(self.instructions.name, self._said)
+        """The name of the target in messages and tables."""
+        return _native.target_title(self.instructions.name, self._description)
 
     def words(self, kind: str, *, is_recent: bool) -> tuple[str, ...]:
-        """The words by which a kind of compiler is told of it.
+        """The words that select the target for a kind of compiler.
 
         A clang is recent if it takes the words of the instruction set's probe.
         """
         name = self.instructions.name
-        return tuple(_native.target_words(name, self._said, kind, is_recent))
+        return tuple(_native.target_words(name, self._description, kind, is_recent))
 
     def pointer(self, address: int) -> int:
-        """What a program holds as the pointer to a function that compilers made."""
+        """The value of a program's pointer to a compiled function."""
         return address // self.instructions.pointer_unit | self.encoding.mode
 
     @property
-    def _said(self) -> tuple[list[str], str | None, str]:
+    def _description(self) -> tuple[list[str], str | None, str]:
         return list(self.extensions), self.cpu, self.encoding.name

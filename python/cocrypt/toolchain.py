@@ -1,4 +1,4 @@
-"""From C and assembly to an ELF image: `zig cc` and LLD, with every result kept by its content."""
+"""Builds ELF images from C and assembly by `zig cc` and LLD; every result is kept by content."""
 
 from __future__ import annotations
 
@@ -60,16 +60,16 @@ class Unit:
 
     @property
     def is_assembly(self) -> bool:
-        """Whether it is no C."""
+        """True if the unit is assembly, and no C."""
         return self.source.suffix in {".S", ".s"}
 
     @property
     def is_rewritten(self) -> bool:
-        """Whether its assembly is changed before it is assembled."""
+        """True if the unit's assembly is changed before it is assembled."""
         return bool(self.bounds) or self.replacing is not None
 
     def rewritten(self, assembly: str, instructions: InstructionSet) -> str:
-        """Its assembly as it is to be assembled."""
+        """The unit's assembly as it is to be assembled."""
         if self.bounds:
             assembly = boundary.bounded(assembly, self.bounds, instructions)
         if self.replacing is not None:
@@ -78,7 +78,7 @@ class Unit:
 
 
 def sources_of(objects: Mapping[Unit, Path]) -> dict[Path, Path]:
-    """What messages call object files: the sources of their units."""
+    """The sources of object files, by which messages name them."""
     return {path: unit.source for unit, path in objects.items()}
 
 
@@ -114,19 +114,19 @@ class Toolchain:
         """Links object files, start-up code among them, to an image; `name` is for messages.
 
         `bindings` are the linker's options that say which functions are replaced, and `sources`
-        what messages call object files.
+        the sources by which messages name object files.
         """
         own, flags = self._tools.script, (*self._link_flags(), *bindings)
         script = own or self._script()
         inputs = [*objects, *self._libraries()]
         files = [*(self._tools.script_files() or [script]), *inputs]
         key = _digest([zig_version(), *flags, *map(_content, files)])
-        # What a script of the project's names stands beside it.
-        places = [f"-L{own.parent}"] if own else []
+        # The files that a project's script names stand beside it.
+        folders = [f"-L{own.parent}"] if own else []
 
         def make(job: _Job) -> Path:
             linked = self._linked(job, objects, sources)
-            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *places, *flags, *inputs]
+            command: list[str | Path] = [zig(), "ld.lld", "-T", script, *folders, *flags, *inputs]
             command += [f"-Map={linked.map}", "-o"]
             return job.run(command, "image.elf", f"{name} cannot be linked", linked)
 
@@ -150,7 +150,7 @@ class Toolchain:
         key = _digest([zig_version(), *flags, *keep, *map(_content, files)])
 
         def make(job: _Job) -> Path:
-            # What the program has itself is not brought along.
+            # Helpers that the program has itself are not linked.
             lazy: list[str | Path] = ["--start-lib", *helpers.values(), "--end-lib"]
             command: list[str | Path] = [zig(), "ld.lld", "-T", script, *flags, *keep]
             command += [*objects, *lazy, f"--just-symbols={program.path}", *libraries]
@@ -165,28 +165,28 @@ class Toolchain:
         return self._image(key, make)
 
     def _linked(self, job: _Job, objects: Sequence[Path], sources: Mapping[Path, Path]) -> Linked:
-        """What errors of the linker are explained by."""
-        place = job.scratch / "image.map"
-        return Linked(self.device, objects, sources, place, self._tools.script)
+        """The files by which errors of the linker are explained."""
+        map_file = job.scratch / "image.map"
+        return Linked(self.device, objects, sources, map_file, self._tools.script)
 
     def _image(self, key: str, make: Callable[[_Job], Path]) -> Path:
         """The image of a key, which is made unless it is kept and whole."""
         record = cache.folder("images") / f"{key}.json"
-        known = record.with_name(str(cache.read_record(record).get("image")))
-        if not cache.is_kept(known):
+        path = record.with_name(str(cache.read_record(record).get("image")))
+        if not cache.is_kept(path):
             with _job(self._sandbox()) as job:
-                known = cache.keep(make(job), "images")
-            cache.write_record(record, {"image": known.name})
-        return known
+                path = cache.keep(make(job), "images")
+            cache.write_record(record, {"image": path.name})
+        return path
 
     def _sandbox(self, units: Sequence[Unit] = ()) -> Sandbox | None:
-        """Where tools may run for the project with what these units ask for."""
+        """The sandbox of tools that do for the project what these units ask for; None for none."""
         flags = dict.fromkeys(unit.flags for unit in units)
         files = dict.fromkeys(path for unit in units for path in (unit.source, *unit.include))
         return self._tools.sandbox(self.project, flags, files)
 
     def _places_behind(self, program: Program) -> list[str]:
-        """Where what is added to a program goes: behind it, in flash and in RAM alike."""
+        """The linker's options that place an addition behind a program, in flash and in RAM."""
         flash, ram = self.device.flash, self.device.ram
         if flash is None:
             return [f"--defsym=_addition={program.end():#x}"]
@@ -210,11 +210,11 @@ class Toolchain:
 
     @property
     def folder(self) -> Path:
-        """Where the runtime has what is for the device's instruction set alone."""
+        """The runtime's folder for the device's instruction set."""
         return house.runtime() / self.device.target.instructions.folder
 
     def description(self, flags: Sequence[str]) -> dict[str, Any]:
-        """What somebody needs to know to build the same image."""
+        """The versions and flags that it takes to build the same image."""
         tools, script = self._tools, self._tools.script
         return {
             "compiler": self._chosen.version,
@@ -228,43 +228,43 @@ class Toolchain:
 
     def _compile(self, unit: Unit, sandbox: Sandbox | None) -> Path:
         command = self._command(unit)
-        # Two sources may say the same and include others, each what stands beside it.
-        place = str(unit.source.parent)
-        words = [self._chosen.version, *map(str, command), *unit.bounds, place]
+        # Two sources with the same text may include different files, which stand beside them.
+        folder = str(unit.source.parent)
+        words = [self._chosen.version, *map(str, command), *unit.bounds, folder]
         words += [f"replacing {unit.replacing}"] if unit.replacing else []
         words += [self._assembler] if self._is_for_gnu(unit) else []
         words.append(_content(unit.source))
         record = cache.folder("objects") / f"{_digest(words)}.json"
-        known = _current(record)
-        if known is not None:
-            return known
+        current = _current(record)
+        if current is not None:
+            return current
         with _job(sandbox) as job:
             make = self._assemble if self._is_for_gnu(unit) else self._make
-            made, read = make(unit, command, job)
-            kept = cache.keep(made, "objects")
-            cache.write_record(record, {"object": kept.name, "read": read})
-        return kept
+            object_file, read = make(unit, command, job)
+            stored = cache.keep(object_file, "objects")
+            cache.write_record(record, {"object": stored.name, "read": read})
+        return stored
 
     def _make(
         self, unit: Unit, command: list[str | Path], job: _Job
     ) -> tuple[Path, dict[str, str]]:
-        """The object file of a unit, and what the compiler read."""
+        """The object file of a unit, and the files that the compiler read."""
         listing = job.scratch / "unit.d"
         depend: list[str | Path] = ["-MD", "-MF", listing]
         failure = f"{unit.source} cannot be compiled"
-        made = job.run([*command, *depend, "-c", unit.source, "-o"], "unit.o", failure)
+        object_file = job.run([*command, *depend, "-c", unit.source, "-o"], "unit.o", failure)
         read = _included(unit) if unit.source.suffix == ".s" else {}
         if listing.is_file():
             read |= _read(listing)
         elif unit.source.suffix != ".s":
-            # So zig 0.17 does where a file that `#embed` names is not there, without a word.
+            # zig 0.17 ends so, without a message, where a file that `#embed` names is missing.
             raise InputError(f"{failure}: something that it embeds is not found", job.advice)
         if unit.is_rewritten:
-            made = self._make_bounded(unit, command, job)
-        return made, read
+            object_file = self._make_bounded(unit, command, job)
+        return object_file, read
 
     def _is_for_gnu(self, unit: Unit) -> bool:
-        """Whether GNU's assembler reads a unit; the runtime is the compiler's, as its C is."""
+        """Returns whether GNU's assembler reads a unit; the compiler assembles the runtime."""
         is_ours = unit.source.is_relative_to(house.runtime())
         return self._tools.assembler == "gnu" and unit.is_assembly and not is_ours
 
@@ -285,23 +285,23 @@ class Toolchain:
             text.write_text(unit.rewritten(plain, instructions), encoding="utf-8")
         gnu, flags = assembler(self.device.target.instructions), self._flags(unit.flags)
         assemble = [*gnu.command(self._extended(unit), flags, unit.include, listing), text, "-o"]
-        made = job.run(assemble, "unit.o", failure)
-        further = {one: was for one, was in _read(listing).items() if Path(one) != text}
-        return made, read | further
+        object_file = job.run(assemble, "unit.o", failure)
+        further = {path: digest for path, digest in _read(listing).items() if Path(path) != text}
+        return object_file, read | further
 
     def _make_bounded(self, unit: Unit, command: list[str | Path], job: _Job) -> Path:
-        """Compiles by way of assembly, in which calls lead to what may replace a function."""
+        """Compiles by way of assembly, in which calls lead to the replacements of functions."""
         failure = f"{unit.source} cannot be compiled with boundaries"
         chosen = self._chosen
-        kept, changed = (job.scratch / name for name in ("kept.c", "changed.s"))
+        source, changed = (job.scratch / name for name in ("kept.c", "changed.s"))
         if not unit.is_assembly:
-            look: list[str | Path] = [*command, *chosen.first_look(unit.bounds), "-S"]
-            look += [unit.source, "-o"]
-            assembly = job.run(look, "unit.s", failure)
+            discover: list[str | Path] = [*command, *chosen.discovering(unit.bounds), "-S"]
+            discover += [unit.source, "-o"]
+            assembly = job.run(discover, "unit.s", failure)
             inside = boundary.defined(assembly.read_text(encoding="utf-8"), unit.bounds)
-            if inside or chosen.bounding(unit.bounds) != chosen.first_look(unit.bounds):
-                kept.write_text(chosen.keeping(unit.source, inside), encoding="utf-8")
-                bounded = [*command, *chosen.bounding(unit.bounds), "-S", kept, "-o"]
+            if inside or chosen.bounding(unit.bounds) != chosen.discovering(unit.bounds):
+                source.write_text(chosen.keeping(unit.source, inside), encoding="utf-8")
+                bounded = [*command, *chosen.bounding(unit.bounds), "-S", source, "-o"]
                 assembly = job.run(bounded, "unit.s", failure)
         elif unit.source.suffix == ".S":
             assembly = job.run([*command, "-E", unit.source, "-o"], "unit.s", failure)
@@ -317,27 +317,27 @@ class Toolchain:
         chosen = self._chosen
         include = [*unit.include, house.runtime() / "include"]
         headers = [word for folder in include for word in ("-I", folder)]
-        # zig leaves assertions out of what it optimises; who wants that says so.
+        # zig leaves assertions out of optimised code; a study that wants that defines NDEBUG.
         own = ["-UNDEBUG", *self._flags(unit.flags)]
         return [*chosen.command, *self._target(unit), *own, *headers]
 
     def _flags(self, own: Sequence[str]) -> list[str]:
-        """A unit's flags, with what all units are compiled with."""
+        """A unit's flags, with those of all units."""
         given = [*own, *self._tools.flags]
         chosen = self._chosen.flags(self.device.target)
         return [*given, *chosen, *self._peripherals(given)]
 
     def _peripherals(self, flags: Sequence[str]) -> list[str]:
-        """Says where the peripherals are, unless they are where programs look for them anyway."""
+        """The options that define addresses of peripherals other than the usual ones."""
         base = self.device.peripherals_base
-        places = {"COCRYPT_PERIPHERALS": (base, PERIPHERALS)}
+        addresses = {"COCRYPT_PERIPHERALS": (base, PERIPHERALS)}
         if self.device.windows:
             window = self.device.windows[0].base
-            places["COCRYPT_COPROCESSOR"] = (window, base + COPROCESSOR)
+            addresses["COCRYPT_COPROCESSOR"] = (window, base + COPROCESSOR)
         return [
-            f"-D{name}={place:#x}"
-            for name, (place, expected) in places.items()
-            if place != expected and not any(one.startswith(f"-D{name}=") for one in flags)
+            f"-D{name}={address:#x}"
+            for name, (address, expected) in addresses.items()
+            if address != expected and not any(flag.startswith(f"-D{name}=") for flag in flags)
         ]
 
     def _script(self) -> Path:
@@ -347,7 +347,7 @@ class Toolchain:
         return self.folder / ("flash.ld" if self.device.flash else "ram.ld")
 
     def _link_flags(self) -> tuple[str, ...]:
-        """The device's memories decide where data and stack are."""
+        """The linker's options; the device's memories decide where data and stack are."""
         size = f"--defsym=_ram_size={self.device.ram.size}"
         if not self.device.target.instructions.places_memories:
             return (*self._common_flags(), size)
@@ -359,7 +359,7 @@ class Toolchain:
         return (*self._common_flags(), *places)
 
     def _common_flags(self) -> tuple[str, ...]:
-        """Code that is left out must not claim address 0, where other code may lie."""
+        """The linker's options for all images; code left out must not claim address 0 in DWARF."""
         nowhere = f"{self.device.target.instructions.nowhere:#x}"
         debugging = (("-z", f"dead-reloc-in-nonalloc={name}={nowhere}") for name in DEBUGGING)
         return (*LINK_FLAGS, *(word for pair in debugging for word in pair))
@@ -371,8 +371,8 @@ class Toolchain:
             return []
         self._sandbox()
         gcc = compiler(target.instructions.gcc, target.instructions)
-        asked = [*gcc.command, *gcc.target(target), "-print-libgcc-file-name"]
-        return [Path(run_tool(asked).stdout.strip())]
+        command = [*gcc.command, *gcc.target(target), "-print-libgcc-file-name"]
+        return [Path(run_tool(command).stdout.strip())]
 
     @property
     def _tools(self) -> BuildTools:
@@ -381,29 +381,29 @@ class Toolchain:
 
     @property
     def _chosen(self) -> Compiler:
-        # Even what a compiler says of itself is said by running it.
+        # Even the version of a compiler is found by running it.
         self._sandbox()
         return compiler(self._tools.compiler_name, self.device.target.instructions)
 
     @property
     def _assembler(self) -> str:
-        """What GNU's assembler says of itself."""
+        """The version of GNU's assembler."""
         return assembler(self.device.target.instructions).version
 
     def _extended(self, unit: Unit | None = None) -> Target:
-        """The instruction set of the device's core, with what a unit uses beside it."""
+        """The target of the device's core, with the extensions that a unit uses beside it."""
         target = self.device.target
         further = unit.extensions if unit else ()
         return replace(target, extensions=(*target.extensions, *further))
 
     def _target(self, unit: Unit | None = None) -> tuple[str, ...]:
-        """The same in the compiler's words."""
+        """The extended target in the compiler's words."""
         return self._chosen.target(self._extended(unit))
 
 
 @dataclass(frozen=True)
 class _Job:
-    """Tools at work in a scratch folder, where there is one in a sandbox."""
+    """A scratch folder in which tools run, in a sandbox if there is one."""
 
     scratch: Path
     sandbox: Sandbox | None
@@ -415,24 +415,24 @@ class _Job:
         failure: str,
         linked: Linked | None = None,
     ) -> Path:
-        """Runs a command that ends with `-o`; the file in the scratch folder that it writes.
+        """Runs a command that ends with `-o`; returns the file that it writes in `scratch`.
 
-        `linked` is what a linker was given.
+        `linked` are the files that a linker was given.
         """
         target = self.scratch / name
-        done = run_tool([*command, target], self.sandbox, self.scratch)
-        if done.returncode != 0:
+        process = run_tool([*command, target], self.sandbox, self.scratch)
+        if process.returncode != 0:
             if linked is not None:
-                require_linked(done.stderr, failure, linked)
-            help_text = self.advice if MISSING.search(done.stderr) else None
-            raise InputError(f"{failure}:\n{done.stderr.rstrip()}", help_text)
+                require_linked(process.stderr, failure, linked)
+            help_text = self.advice if MISSING.search(process.stderr) else None
+            raise InputError(f"{failure}:\n{process.stderr.rstrip()}", help_text)
         if not target.is_file():
             raise InputError(f"{failure}: with these options it is not written")
         return target
 
     @property
     def advice(self) -> str | None:
-        """What to do where a file is missing that the sandbox may not show."""
+        """Help for a missing file, which the sandbox may not show."""
         if self.sandbox is None:
             return None
         folder = self.sandbox.readable[0]
@@ -450,23 +450,23 @@ def _job(sandbox: Sandbox | None) -> Iterator[_Job]:
 
 def _current(record: Path) -> Path | None:
     """The object of a record, if it is whole and was made from the files as they are now."""
-    known = cache.read_record(record)
-    kept = record.with_name(str(known.get("object")))
-    files = ((Path(path), digest) for path, digest in known.get("read", {}).items())
-    is_current = all(one.exists() and _content(one) == was for one, was in files)
-    return kept if is_current and cache.is_kept(kept) else None
+    values = cache.read_record(record)
+    object_file = record.with_name(str(values.get("object")))
+    files = ((Path(path), digest) for path, digest in values.get("read", {}).items())
+    is_current = all(path.exists() and _content(path) == digest for path, digest in files)
+    return object_file if is_current and cache.is_kept(object_file) else None
 
 
 def _included(unit: Unit) -> dict[str, str]:
-    """What assembly without a preprocessor includes, of which no compiler makes a list."""
+    """The files that assembly without a preprocessor includes, which no compiler lists."""
     text = house.read_bytes(unit.source).decode("utf-8", "replace")
     folders = (Path.cwd(), *unit.include)
-    places = (folder / name for name in INCLUDED.findall(text) for folder in folders)
-    return {str(path): _content(path) for path in places if path.is_file()}
+    paths = (folder / name for name in INCLUDED.findall(text) for folder in folders)
+    return {str(path): _content(path) for path in paths if path.is_file()}
 
 
 def _read(listing: Path) -> dict[str, str]:
-    """What the compiler read, with its content's hash."""
+    """The files that the compiler read, with the hashes of their contents."""
     text = listing.read_text(encoding="utf-8").replace("\\\n", " ").split(": ", 1)[1]
     # A blank in a path is escaped by a backslash.
     names = text.replace("\\ ", "\0").split()

@@ -1,4 +1,4 @@
-"""The same images on the model and at register-transfer level, side by side."""
+"""Comparison of images on the model with the same images at register-transfer level."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Comparison:
     """One image on model and RTL; cycles, host seconds. `verified`: both gave the right bytes.
 
     These are `expected`, or the same ones on both where the study does not say; `model_output` and
-    `rtl_output` are what they gave.
+    `rtl_output` are the bytes that they gave.
     """
 
     workload: str
@@ -48,7 +48,7 @@ class Comparison:
 
     @property
     def speed_ratio(self) -> float | None:
-        """How many times as fast as the RTL simulator the model ran."""
+        """The speed of the model as a multiple of the RTL simulator's; None if it took no time."""
         return self.rtl_seconds / self.model_seconds if self.model_seconds else None
 
 
@@ -62,7 +62,7 @@ class Verification:
 
     @property
     def agrees(self) -> bool:
-        """Whether every run has the same cycles and the expected result on both."""
+        """True if every run has the same cycles and the expected result on both."""
         return all(run.difference == 0 and run.verified for run in self.runs)
 
 
@@ -77,9 +77,9 @@ def verify(
     RTL system lacks a tool or cannot be the device.
     """
     if study.device.core.name not in rtl.cores():
-        # What has no RTL is told before anything is built.
+        # A core without RTL is reported before anything is built.
         rtl.from_device(study.device)
-    pairs = [(study.workload(each.workload), partition(study, each.hw)) for each in choices]
+    pairs = [(study.workload(choice.workload), partition(study, choice.hw)) for choice in choices]
     step("building", 0, len(pairs))
     built = Builder(study).build(pairs)
     runs = [_model(study, program) for program in built]
@@ -106,7 +106,7 @@ def _model(study: Study, built: Built) -> measurement.Run:
 def _rtl_system(
     study: Study, built: Sequence[Built], runs: Sequence[measurement.Run]
 ) -> tuple[Path, list[rtl.Job]]:
-    """The simulator, and what to run; software runs on the system with the coprocessor too."""
+    """The simulator and its jobs; software runs on the system with the coprocessor too."""
     used = list(dict.fromkeys(path for program in built for path in program.coprocessors))
     if len(used) > 1:
         raise InputError(
@@ -131,8 +131,8 @@ def _rtl_system(
 
 
 def _compare(built: Built, run: measurement.Run, result: rtl.RtlResult) -> Comparison:
-    left = run.output(built.workload.output, built.workload.size)
-    expected = left if built.workload.expect is None else built.workload.expect
+    output = run.output(built.workload.output, built.workload.size)
+    expected = output if built.workload.expect is None else built.workload.expect
     ended = result.stop == "exit" and result.exit_code == 0
     return Comparison(
         workload=built.workload.name,
@@ -140,10 +140,10 @@ def _compare(built: Built, run: measurement.Run, result: rtl.RtlResult) -> Compa
         image_hash=run.info["hash"],
         model_cycles=run.cycles,
         rtl_cycles=result.cycles,
-        verified=ended and left == result.dumps[0] == expected,
+        verified=ended and output == result.dumps[0] == expected,
         model_seconds=run.values["seconds"],
         rtl_seconds=result.seconds,
         expected=built.workload.expect,
-        model_output=left,
+        model_output=output,
         rtl_output=result.dumps[0],
     )

@@ -30,18 +30,18 @@ def name(text: str) -> str:
 
 
 def lines(text: str) -> str:
-    """Text in which lines may end and tabs stand."""
+    """A text of several lines, in which tabs stay."""
     return _IN_TEXT.sub(_shown, text)
 
 
 def console(text: str) -> str:
-    """What a program prints, for a terminal: lines and colours stay."""
-    return _ON_CONSOLE.sub(lambda found: found[1] or _shown(found), text)
+    """The output of a program, for a terminal: lines and colours stay."""
+    return _ON_CONSOLE.sub(lambda match: match[1] or _shown(match), text)
 
 
 def json(text: str) -> str:
     """A JSON text, in which only strings can hold what is unfit."""
-    return _IN_TEXT.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _IN_TEXT.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def escape(text: str, *, quote: bool = True) -> str:
@@ -49,8 +49,8 @@ def escape(text: str, *, quote: bool = True) -> str:
     return html.escape(lines(text), quote=quote)
 
 
-def _shown(found: re.Match[str]) -> str:
-    code = ord(found[0])
+def _shown(match: re.Match[str]) -> str:
+    code = ord(match[0])
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
@@ -66,7 +66,7 @@ class Stream:
         return len(text)
 
     def writelines(self, texts: list[str]) -> None:
-        """The same of several."""
+        """Writes several texts without control characters."""
         for text in texts:
             self.write(text)
 
@@ -83,7 +83,7 @@ def raw(stream: IO[str]) -> TextIO:
 def streams() -> Iterator[None]:
     """Shows control characters on stdout and stderr."""
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (cast("TextIO", Stream(one)) for one in before)
+    sys.stdout, sys.stderr = (cast("TextIO", Stream(stream)) for stream in before)
     try:
         yield
     finally:

@@ -23,8 +23,8 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         print(f"cocrypt {cocrypt.__version__}")
         raise typer.Exit
 
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def call() -> int:
-    """Calls the verb; what is wrong with the words of the command line is the user's input."""
+    """Calls the verb; a wrong command line becomes an `InputError`."""
     try:
         result = app(standalone_mode=False)
     except typer.TyperException as error:
@@ -71,6 +71,6 @@ def call() -> int:
     except typer.Abort as error:
         raise KeyboardInterrupt from error
     if result == errors.Exit.INTERRUPTED:
-        # The library has turned Ctrl-C into its exit code, and said nothing.
+        # The library has turned Ctrl-C into its exit code without a message.
         raise KeyboardInterrupt
     return result if isinstance(result, int) else errors.Exit.FINE

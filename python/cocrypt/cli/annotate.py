@@ -1,4 +1,4 @@
-"""What `cocrypt profile --annotate` prints: a function's source and assembly side by side."""
+"""The table of `cocrypt profile --annotate`: a function's source and assembly side by side."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from cocrypt.annotation import Annotation, Instruction, Line
 
 BESIDE = 116
-"""Columns of a terminal from which on source and assembly have columns of their own."""
+"""Width of a terminal in characters from which source and assembly stand side by side."""
 HOT = 0.1
-"""The share of a function from which on an instruction is shown in bold."""
+"""The share of a function's cycles from which an instruction is shown in bold."""
 FIGURES = ("executions", "cycles", figure("%", spare=1), "stalls")
 CAPTION = (
     "%: of the function's cycles; stalls: cycles beyond one for each execution; "
@@ -26,86 +26,95 @@ CAPTION = (
 )
 
 
-def show(found: Annotation) -> None:
+def show(annotation: Annotation) -> None:
     """Prints the table, and what is missing of the sources."""
     is_wide = output.stdout().width >= BESIDE
-    made = _beside(found) if is_wide else _below(found)
-    made.caption = CAPTION
-    output.print_table(made)
-    for note in found.notes:
+    table = _beside(annotation) if is_wide else _below(annotation)
+    table.caption = CAPTION
+    output.print_table(table)
+    for note in annotation.notes:
         log.say(f"note: {note}")
 
 
-def title(found: Annotation) -> str:
+def title(annotation: Annotation) -> str:
     """The function, what it spent, and how much of the run that is."""
-    spent = found.spent
-    share = 100 * spent.cycles / max(1, found.run_cycles)
+    spent = annotation.spent
+    share = 100 * spent.cycles / max(1, annotation.run_cycles)
     return (
-        f"{found.function}: {spent.cycles:,} cycles, {share:.1f} % of the run, "
+        f"{annotation.function}: {spent.cycles:,} cycles, {share:.1f} % of the run, "
         f"{spent.stalls:,} of them stalls"
     )
 
 
-def _beside(found: Annotation) -> Table:
+def _beside(annotation: Annotation) -> Table:
     """Source at the left, each line where its instructions begin."""
-    made = output.table(
-        title(found),
+    table = output.table(
+        title(annotation),
         *(text("line"), text("source"), key("address"), key("instruction")),
         *FIGURES,
     )
-    several = len(found.sources) > 1
-    for line, some in found.blocks():
-        beside = (_place(line, several), _source(found, line))
-        for number, each in enumerate(some):
-            names = beside if number == 0 else ("", "")
-            made.add_row(
-                *names, *_code(each), *_figures(found, Spent.of([each])), style=_style(found, each)
+    several = len(annotation.sources) > 1
+    for line, instructions in annotation.blocks():
+        source = (_line_number(line, several), _source(annotation, line))
+        for number, instruction in enumerate(instructions):
+            names = source if number == 0 else ("", "")
+            table.add_row(
+                *names,
+                *_code(instruction),
+                *_figures(annotation, Spent.of([instruction])),
+                style=_style(annotation, instruction),
             )
-    return made
+    return table
 
 
-def _below(found: Annotation) -> Table:
+def _below(annotation: Annotation) -> Table:
     """Each line of the source in a row of its own, with its sum, above its instructions."""
     names = (key("address"), key("source and instruction"))
-    made = output.table(title(found), *names, *FIGURES)
-    several = len(found.sources) > 1
-    for line, some in found.blocks():
+    table = output.table(title(annotation), *names, *FIGURES)
+    several = len(annotation.sources) > 1
+    for line, instructions in annotation.blocks():
         if line is not None:
-            words = f"{_place(line, several)}: {_source(found, line).strip()}"
-            made.add_row("", words, *_figures(found, Spent.of(some)), style="cyan")
-        for each in some:
-            address, code = _code(each)
-            made.add_row(
-                address, f"  {code}", *_figures(found, Spent.of([each])), style=_style(found, each)
+            label = f"{_line_number(line, several)}: {_source(annotation, line).strip()}"
+            table.add_row("", label, *_figures(annotation, Spent.of(instructions)), style="cyan")
+        for instruction in instructions:
+            address, code = _code(instruction)
+            table.add_row(
+                address,
+                f"  {code}",
+                *_figures(annotation, Spent.of([instruction])),
+                style=_style(annotation, instruction),
             )
-    return made
+    return table
 
 
-def _place(line: Line | None, several: bool) -> str:
+def _line_number(line: Line | None, several: bool) -> str:
     if line is None:
         return "-"
     return f"{PurePath(line.file).name}:{line.number}" if several else str(line.number)
 
 
-def _source(found: Annotation, line: Line | None) -> str:
-    """A line of source, or that there is none."""
+def _source(annotation: Annotation, line: Line | None) -> str:
+    """A line of source, or a note that it is missing."""
     if line is None:
         return ""
-    return found.text(line) if found.sources[line.file].lines else "(source not at hand)"
+    return annotation.text(line) if annotation.sources[line.file].lines else "(source not at hand)"
 
 
-def _code(each: Instruction) -> tuple[str, str]:
-    return f"{each.address:#010x}", "(data)" if each.text is None else each.text
+def _code(instruction: Instruction) -> tuple[str, str]:
+    return (
+        f"{instruction.address:#010x}",
+        "(data)" if instruction.text is None else instruction.text,
+    )
 
 
-def _figures(found: Annotation, spent: Spent) -> tuple[str, ...]:
+def _figures(annotation: Annotation, spent: Spent) -> tuple[str, ...]:
     if not spent.executions:
         return "", "", "", ""
-    share = f"{100 * spent.cycles / max(1, found.spent.cycles):.1f}"
+    share = f"{100 * spent.cycles / max(1, annotation.spent.cycles):.1f}"
     return f"{spent.executions:,}", f"{spent.cycles:,}", share, f"{spent.stalls:,}"
 
 
-def _style(found: Annotation, each: Instruction) -> str | None:
-    if not each.executions:
+def _style(annotation: Annotation, instruction: Instruction) -> str | None:
+    if not instruction.executions:
         return "dim"
-    return "bold" if each.cycles >= HOT * found.spent.cycles else None
+    return "bold" if instruction.cycles >= HOT * annotation.spent.cycles else None

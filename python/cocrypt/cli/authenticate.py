@@ -88,21 +88,21 @@ def command(
         if suite is not None:
             scenario = scenario.with_suite(suite)
         if attack:
-            tried = attacks.campaign(scenario, runs, jobs, step)
+            campaign = attacks.campaign(scenario, runs, jobs, step)
         elif every_pair:
-            joined = pairs.pairs(scenario, jobs=jobs, step=step)
+            pair_runs = pairs.pairs(scenario, jobs=jobs, step=step)
         elif terminals:
-            met = crowd.crowd(scenario, terminals, arrivals, jobs, step)
+            crowd_run = crowd.crowd(scenario, terminals, arrivals, jobs, step)
         else:
-            done = handshake(scenario)
+            session = handshake(scenario)
     if attack:
-        _attacks(tried, as_json)
+        _attacks(campaign, as_json)
     elif every_pair:
-        _pairs(scenario, joined, as_json)
+        _pairs(scenario, pair_runs, as_json)
     elif terminals:
-        _crowd(met, page, as_json)
+        _crowd(crowd_run, page, as_json)
     else:
-        _handshake(done, page, as_json)
+        _handshake(session, page, as_json)
 
 
 def chosen(study: Study, words: Sequence[str]) -> Study:
@@ -111,11 +111,11 @@ def chosen(study: Study, words: Sequence[str]) -> Study:
     if network is None:
         return study
     for word in words:
-        node, named, which = word.partition("=")
-        roles = [Role[node.upper()]] if named and node.upper() in Role.__members__ else list(Role)
-        if named and len(roles) != 1:
+        node, equals, partition = word.partition("=")
+        roles = [Role[node.upper()]] if equals and node.upper() in Role.__members__ else list(Role)
+        if equals and len(roles) != 1:
             raise InputError(f"there is no node `{node}`", "known: ca, server, terminal")
-        functions = hardware(study, which if named else word)
+        functions = hardware(study, partition if equals else word)
         for role in roles:
             network = network.having(role.name.lower(), functions)
     return replace(study, authentication=network)
@@ -123,56 +123,58 @@ def chosen(study: Study, words: Sequence[str]) -> Study:
 
 def hardware(study: Study, words: str) -> tuple[str, ...]:
     """The functions that a partition's name, or a list of them, stands for."""
-    known = [one.function for one in study.candidates]
+    candidates = [candidate.function for candidate in study.candidates]
     by_name = {name.lower(): functions for functions, name in study.names.items()}
     if words.lower() in by_name:
         return by_name[words.lower()]
     if words in ("all", "none", ""):
-        return tuple(known) if words == "all" else ()
-    functions = [one.strip() for one in words.split(",")]
-    for one in functions:
-        if one not in known:
-            names = [*study.names.values(), *known, "all", "none"]
-            raise InputError(f"there is no partition `{one}`", house.suggestion(one, names))
-    return tuple(one for one in known if one in functions)
+        return tuple(candidates) if words == "all" else ()
+    functions = [function.strip() for function in words.split(",")]
+    for function in functions:
+        if function not in candidates:
+            names = [*study.names.values(), *candidates, "all", "none"]
+            raise InputError(
+                f"there is no partition `{function}`", house.suggestion(function, names)
+            )
+    return tuple(function for function in candidates if function in functions)
 
 
-def _handshake(done: Handshake, page: Path | None, as_json: bool) -> None:
-    written = page or house.build() / "reports" / done.scenario.study.name / "handshake.html"
+def _handshake(session: Handshake, page: Path | None, as_json: bool) -> None:
+    path = page or house.build() / "reports" / session.scenario.study.name / "handshake.html"
     if as_json:
-        output.print_json(records.handshake(done))
+        output.print_json(records.handshake(session))
     else:
-        output.print_table(_steps(done))
-        output.print_table(_spent(done))
-        for line in records.sentences(done):
+        output.print_table(_steps(session))
+        output.print_table(_spent(session))
+        for line in records.sentences(session):
             output.stdout().print(line)
-    output.report(written, pages.handshake(done), as_json)
-    if done.differences or not done.is_open:
-        raise ProgramError("; ".join(done.differences) or "the session was not opened")
+    output.report(path, pages.handshake(session), as_json)
+    if session.differences or not session.is_open:
+        raise ProgramError("; ".join(session.differences) or "the session was not opened")
 
 
-def _steps(done: Handshake) -> Table:
-    network = done.scenario.network
+def _steps(session: Handshake) -> Table:
+    network = session.scenario.network
     title = (
-        f"{done.scenario.study.title}: {network.suite}, {network.line} of {network.rate:,} bit/s, "
-        f"{network.latency_us} us"
+        f"{session.scenario.study.title}: {network.suite}, {network.line} of "
+        f"{network.rate:,} bit/s, {network.latency_us} us"
     )
     figures = ("at ms", figure("bytes", spare=1), "cycles", "ms", figure("mJ", spare=2))
-    made = output.table(title, key("node"), key("step"), *figures)
-    for step in done.steps:
-        made.add_row(*_step(step))
-    made.caption = (
+    table = output.table(title, key("node"), key("step"), *figures)
+    for step in session.steps:
+        table.add_row(*_step(step))
+    table.caption = (
         "ms of a message: until it has come in; steps of one node that follow one another"
     )
-    return made
+    return table
 
 
 def _step(step: Step) -> tuple[str, ...]:
-    what = step.what if step.to is None else f"-> {NAMES[step.to]}: {step.what}"
+    label = step.what if step.to is None else f"-> {NAMES[step.to]}: {step.what}"
     energy = "-" if step.energy_J is None else f"{1000 * step.energy_J:.4f}"
     return (
         NAMES[step.node],
-        what,
+        label,
         f"{1000 * step.at:,.3f}",
         "" if step.bytes is None else f"{step.bytes}",
         "" if step.cycles is None else f"{step.cycles:,}",
@@ -181,68 +183,71 @@ def _step(step: Step) -> tuple[str, ...]:
     )
 
 
-def _spent(done: Handshake) -> Table:
+def _spent(session: Handshake) -> Table:
     names = (key("node"), text("device", spare=1), text("in hardware"))
     figures = ("busy", "waited", "s", "mJ")
-    made = output.table("What each node spent", *names, *figures)
-    for one in done.spent:
-        seat = done.scenario.seats[Role(one.node)]
-        energy = "-" if one.energy_J is None else f"{1000 * one.energy_J:.3f}"
-        figures = (f"{one.busy:,}", f"{one.waited:,}", f"{one.seconds:.3f}", energy)
-        made.add_row(NAMES[one.node], seat.device.name, seat.partition, *figures)
-    made.caption = "busy, waited: cycles; -: the device's file gives no power"
-    return made
+    table = output.table("What each node spent", *names, *figures)
+    for spent in session.spent:
+        seat = session.scenario.seats[Role(spent.node)]
+        energy = "-" if spent.energy_J is None else f"{1000 * spent.energy_J:.3f}"
+        figures = (f"{spent.busy:,}", f"{spent.waited:,}", f"{spent.seconds:.3f}", energy)
+        table.add_row(NAMES[spent.node], seat.device.name, seat.partition, *figures)
+    table.caption = "busy, waited: cycles; -: the device's file gives no power"
+    return table
 
 
-def _attacks(tried: attacks.Campaign, as_json: bool) -> None:
+def _attacks(campaign: attacks.Campaign, as_json: bool) -> None:
     if as_json:
-        output.print_json(records.campaign(tried))
+        output.print_json(records.campaign(campaign))
     else:
         columns = (key("attack"), "runs", "refused", text("for"), "wrong")
-        made = output.table(f"{tried.runs:,} attacks", *columns)
-        for kind in tried.lines:
+        table = output.table(f"{campaign.runs:,} attacks", *columns)
+        for kind in campaign.lines:
             reasons = ", ".join(f"{name} {count:,}" for name, count in kind.reasons.items())
-            made.add_row(
+            table.add_row(
                 kind.attack, f"{kind.runs:,}", f"{kind.refused:,}", reasons, f"{len(kind.wrong)}"
             )
-        output.print_table(made)
-        for line in tried.wrong[:20]:
+        output.print_table(table)
+        for line in campaign.wrong[:20]:
             output.stdout().print(line)
-    if tried.wrong:
-        raise ProgramError(f"{len(tried.wrong)} attacks did not end as they should")
+    if campaign.wrong:
+        raise ProgramError(f"{len(campaign.wrong)} attacks did not end as they should")
 
 
-def _pairs(scenario: Scenario, joined: Sequence[pairs.Pair], as_json: bool) -> None:
+def _pairs(scenario: Scenario, pair_runs: Sequence[pairs.Pair], as_json: bool) -> None:
     if as_json:
-        output.print_json(records.pairs(scenario, joined))
+        output.print_json(records.pairs(scenario, pair_runs))
     else:
-        names = list(dict.fromkeys(one.server.name for one in joined))
+        names = list(dict.fromkeys(pair.server.name for pair in pair_runs))
         title = "Seconds of a handshake: the server's partition down, the terminal's across"
-        numbers = [str(place) for place in range(1, len(names) + 1)]
-        made = output.table(title, key("", right=True), key("server"), *numbers)
+        numbers = [str(number) for number in range(1, len(names) + 1)]
+        table = output.table(title, key("", right=True), key("server"), *numbers)
         for number, server in zip(numbers, names, strict=True):
-            row = [one for one in joined if one.server.name == server]
-            cells = (f"{one.seconds:.2f}" if one.is_good else "NO" for one in row)
-            made.add_row(number, server, *cells)
-        output.print_table(made)
-    wrong = [one for one in joined if not one.is_good]
+            row = [pair for pair in pair_runs if pair.server.name == server]
+            cells = (f"{pair.seconds:.2f}" if pair.is_good else "NO" for pair in row)
+            table.add_row(number, server, *cells)
+        output.print_table(table)
+    wrong = [pair for pair in pair_runs if not pair.is_good]
     if wrong:
-        raise ProgramError(f"{len(wrong)} of {len(joined)} pairs have no session")
+        raise ProgramError(f"{len(wrong)} of {len(pair_runs)} pairs have no session")
 
 
-def _crowd(met: crowd.Crowd, page: Path | None, as_json: bool) -> None:
-    written = page or house.build() / "reports" / met.scenario.study.name / "crowd.html"
+def _crowd(crowd_run: crowd.Crowd, page: Path | None, as_json: bool) -> None:
+    path = page or house.build() / "reports" / crowd_run.scenario.study.name / "crowd.html"
     if as_json:
-        output.print_json(records.crowd(met))
+        output.print_json(records.crowd(crowd_run))
     else:
-        made = output.table(
-            f"{len(met.terminals):,} terminals at one server ({met.scenario.study.title})",
+        table = output.table(
+            f"{len(crowd_run.terminals):,} terminals at one server "
+            f"({crowd_run.scenario.study.title})",
             "figure",
             "value",
         )
-        for name, value in records.figures(met):
-            made.add_row(name, value)
-        output.print_table(made)
-    output.report(written, pages.crowd(met), as_json)
-    if met.failed:
-        raise ProgramError(f"{met.failed} of {len(met.terminals)} terminals have no session")
+        for name, value in records.figures(crowd_run):
+            table.add_row(name, value)
+        output.print_table(table)
+    output.report(path, pages.crowd(crowd_run), as_json)
+    if crowd_run.failed:
+        raise ProgramError(
+            f"{crowd_run.failed} of {len(crowd_run.terminals)} terminals have no session"
+        )

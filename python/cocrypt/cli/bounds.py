@@ -28,7 +28,7 @@ def bounds(program: Program, values: Mapping[str, Any]) -> list[dict[str, Any]] 
 
 
 def _figures(program: Program, values: Mapping[str, Any]) -> dict[str, float | None]:
-    """By the names that studies have for them."""
+    """The figures of a run, by the names that studies give them."""
     ram, stack = values["ram"], values["stack"]
     hardware = None if program.built is None else program.built.partition.hardware
     return {
@@ -43,11 +43,11 @@ def _figures(program: Program, values: Mapping[str, Any]) -> dict[str, float | N
     }
 
 
-def tell(found: list[dict[str, Any]] | None) -> None:
-    """Says which figures are above what the study allows."""
-    for one in found or ():
-        if not one["within"]:
+def report(rows: list[dict[str, Any]] | None) -> None:
+    """Reports the figures that are above what the study allows."""
+    for row in rows or ():
+        if not row["within"]:
             log.say(
-                f"note: `{one['figure']}` is {one['value']:,.12g}, and the study allows "
-                f"{one['most']:,.12g} at most"
+                f"note: `{row['figure']}` is {row['value']:,.12g}, and the study allows "
+                f"{row['most']:,.12g} at most"
             )

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from cocrypt.study import Study, Workload
 
 MOST = 256
-"""Partitions that are built where nobody names any, as many as an exploration simulates."""
+"""Partitions that are built at most unless some are named, as many as an exploration simulates."""
 
 
 @dataclass(frozen=True)
-class Written:
-    """An image's file; `rom` and `ram` are bytes of the whole image, without the stack."""
+class WrittenImage:
+    """An image with its file; `rom` and `ram` are bytes of the whole image, without the stack."""
 
     built: Built
     file: Path
@@ -44,7 +44,7 @@ class Written:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What `--json` prints of it."""
+        """The image as `--json` prints it."""
         partition = self.built.partition
         return {
             "workload": self.built.workload.name,
@@ -97,17 +97,17 @@ def command(
     into = folder or house.build() / "images" / loaded.name
     with output.progress() as step:
         step("building", 0, len(workloads) * len(chosen))
-        images = [one for each in workloads for one in _images(loaded, each, chosen)]
+        images = [image for each in workloads for image in _images(loaded, each, chosen)]
     written = [_write(loaded, built, file) for built, file in _filed(images, into)]
     if as_json:
-        values = [one.record for one in written]
-        described = Builder(loaded).description()
+        values = [file.record for file in written]
+        toolchain = Builder(loaded).description()
         output.print_json(
             {
                 "study": loaded.name,
                 "device": loaded.device.name,
                 "images": values,
-                "toolchain": described,
+                "toolchain": toolchain,
             }
         )
     else:
@@ -117,8 +117,8 @@ def command(
 def _partitions(study: Study, names: Sequence[str]) -> list[Partition]:
     """The named partitions, each once; or all, where they are not too many."""
     if names:
-        found = [named(study, name) for name in names]
-        return list({one.key: one for one in found}.values())
+        chosen = [named(study, name) for name in names]
+        return list({partition.key: partition for partition in chosen}.values())
     count = 1
     for candidate in study.candidates:
         count *= 1 + len(candidate.options)
@@ -131,14 +131,14 @@ def _partitions(study: Study, names: Sequence[str]) -> list[Partition]:
 
 
 def _images(study: Study, workload: Workload, chosen: Sequence[Partition]) -> list[Built]:
-    """One workload's images; programs that somebody else built are a batch of their own."""
-    return Builder(study).build([(workload, one) for one in chosen])
+    """One workload's images; programs that are built already are a batch of their own."""
+    return Builder(study).build([(workload, partition) for partition in chosen])
 
 
 def _filed(images: Sequence[Built], into: Path) -> list[tuple[Built, Path]]:
-    """Each image with its file, none of which has the name of another."""
+    """Each image with its file; no two files have the same name."""
     taken: set[str] = set()
-    placed = []
+    filed = []
     for built in images:
         stem = f"{_plain(built.workload.name)}.{_plain(built.partition.name)}"
         name, number = stem, 1
@@ -147,32 +147,32 @@ def _filed(images: Sequence[Built], into: Path) -> list[tuple[Built, Path]]:
             number += 1
             name = f"{stem}.{number}"
         taken.add(name.lower())
-        placed.append((built, into / f"{name}.elf"))
-    return placed
+        filed.append((built, into / f"{name}.elf"))
+    return filed
 
 
 def _plain(name: str) -> str:
-    """A name without what shells, file systems and Make give a meaning."""
+    """A name without characters that have a meaning in shells, file systems and Make."""
     return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "unnamed"
 
 
-def _write(study: Study, built: Built, file: Path) -> Written:
+def _write(study: Study, built: Built, file: Path) -> WrittenImage:
     content = built.image
     device = study.device_of(built.partition.choice)
     info = placed(_native.image_info(content, built.name), device)
     house.write_image(file, content)
-    return Written(built, file, info["hash"], rom(info), ram(info))
+    return WrittenImage(built, file, info["hash"], rom(info), ram(info))
 
 
-def _table(study: Study, written: Sequence[Written], into: Path) -> Table:
+def _table(study: Study, written: Sequence[WrittenImage], into: Path) -> Table:
     names = (key("workload"), key("partition"), text("in hardware", spare=1), key("file"))
     title = f"{study.title}: images for {study.device.name}, in {into}"
-    made = output.table(title, *names, "ROM", "RAM")
-    for one in written:
-        partition = one.built.partition
+    table = output.table(title, *names, "ROM", "RAM")
+    for image in written:
+        partition = image.built.partition
         hardware = ", ".join(partition.hw) or "-"
-        sizes = (f"{one.rom:,}", f"{one.ram:,}")
-        made.add_row(one.built.workload.name, partition.name, hardware, one.file.name, *sizes)
-    made.caption = "bytes of the whole image: what is loaded, and what may be written, no stack"
-    made.caption_justify = "left"
-    return made
+        sizes = (f"{image.rom:,}", f"{image.ram:,}")
+        table.add_row(image.built.workload.name, partition.name, hardware, image.file.name, *sizes)
+    table.caption = "bytes of the whole image: what is loaded, and what may be written, no stack"
+    table.caption_justify = "left"
+    return table

@@ -1,4 +1,4 @@
-"""`cocrypt cache`: what is kept between runs, and how to be rid of it."""
+"""`cocrypt cache`: prints what is kept between runs, and clears it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ABOUT = {
     "verified": "which primitives' vectors came out",
     "outcomes": "what was simulated",
 }
-"""What the kinds are that every version has."""
+"""Descriptions of the kinds that every version has."""
 MEBI = 1 << 20
 
 
@@ -43,44 +43,49 @@ def command(
     Beyond COCRYPT_CACHE_SIZE (500M, 4G, none; 4G unless it is set) a run evicts at its end what was
     used longest ago.
     """
-    cache, wanted = house.cache(), kinds or []
-    there = eviction.entries(cache)
-    known = {*ABOUT, *(entry.kind for entry in there)}
-    for kind in wanted:
-        if kind not in known:
-            raise InputError(f"there is no kind `{kind}`", house.suggestion(kind, sorted(known)))
-    shown = eviction.clear(cache, wanted) if clear else _of(there, wanted)
+    cache, chosen = house.cache(), kinds or []
+    entries = eviction.entries(cache)
+    names = {*ABOUT, *(entry.kind for entry in entries)}
+    for kind in chosen:
+        if kind not in names:
+            raise InputError(f"there is no kind `{kind}`", house.suggestion(kind, sorted(names)))
+    shown = eviction.clear(cache, chosen) if clear else _of_kinds(entries, chosen)
     if as_json:
         values = {"folder": str(cache), "limit": eviction.limit(), "kinds": _records(shown)}
         output.print_json({**values, "cleared": clear})
         return
     _print("Cleared" if clear else "Cache", shown)
-    log.say(f"{cache}, {_share(there, shown if clear else [])}")
+    log.say(f"{cache}, {_share(entries, shown if clear else [])}")
 
 
-def _of(entries: Iterable[Entry], kinds: Sequence[str]) -> list[Entry]:
+def _of_kinds(entries: Iterable[Entry], kinds: Sequence[str]) -> list[Entry]:
     return [entry for entry in entries if not kinds or entry.kind in kinds]
 
 
 def _records(entries: Sequence[Entry]) -> list[dict[str, object]]:
     """The kinds with their entries and bytes, the largest first."""
-    by_kind = {kind: _of(entries, [kind]) for kind in {entry.kind for entry in entries}}
-    rows = [(sum(one.size for one in ours), kind, len(ours)) for kind, ours in by_kind.items()]
+    by_kind = {kind: _of_kinds(entries, [kind]) for kind in {entry.kind for entry in entries}}
+    rows = [
+        (sum(entry.size for entry in of_kind), kind, len(of_kind))
+        for kind, of_kind in by_kind.items()
+    ]
     ordered = sorted(rows, key=lambda row: (-row[0], row[1]))
     return [{"kind": kind, "entries": count, "size": size} for size, kind, count in ordered]
 
 
 def _print(title: str, entries: Sequence[Entry]) -> None:
-    made = output.table(title, "kind", "what", "entries", "MiB", left=2)
-    for one in _records(entries):
-        size = f"{int(str(one['size'])) / MEBI:,.1f}"
-        made.add_row(str(one["kind"]), ABOUT.get(str(one["kind"]), ""), f"{one['entries']:,}", size)
-    output.print_table(made)
+    table = output.table(title, "kind", "what", "entries", "MiB", left=2)
+    for record in _records(entries):
+        size = f"{int(str(record['size'])) / MEBI:,.1f}"
+        table.add_row(
+            str(record["kind"]), ABOUT.get(str(record["kind"]), ""), f"{record['entries']:,}", size
+        )
+    output.print_table(table)
 
 
-def _share(there: Sequence[Entry], gone: Sequence[Entry]) -> str:
-    """How much of the limit is taken."""
-    size = sum(one.size for one in there) - sum(one.size for one in gone)
+def _share(entries: Sequence[Entry], cleared: Sequence[Entry]) -> str:
+    """The size that is in use, and the limit."""
+    size = sum(entry.size for entry in entries) - sum(entry.size for entry in cleared)
     most = eviction.limit()
-    of = "without a limit" if most is None else f"of {most / MEBI:,.0f} MiB"
-    return f"{size / MEBI:,.1f} MiB {of}"
+    limit = "without a limit" if most is None else f"of {most / MEBI:,.0f} MiB"
+    return f"{size / MEBI:,.1f} MiB {limit}"

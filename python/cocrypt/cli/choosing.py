@@ -1,4 +1,4 @@
-"""What the verbs on primitives share: which are meant, on which devices, compiled how."""
+"""Options that the verbs on primitives share, and the subjects, devices and builds they name."""
 
 from __future__ import annotations
 
@@ -48,24 +48,27 @@ LEVELS = ("s", "2", "3")
 
 
 def subjects(words: Sequence[str], everything: bool) -> list[Subject]:
-    """What words on the command line mean: folders, or names of primitives."""
+    """The subjects that words on the command line name: folders, or names of primitives."""
     if everything:
-        return [*library.ours(), *(one for word in words for one in foreign.folder(Path(word)))]
+        return [
+            *library.ours(),
+            *(subject for word in words for subject in foreign.folder(Path(word))),
+        ]
     if not words:
         raise InputError(
             "name primitives, or a folder, or --all", "`cocrypt primitives` lists what there is"
         )
-    found: list[Subject] = []
+    chosen: list[Subject] = []
     for word in words:
         path = Path(word)
         is_folder = path.is_dir() and not any(
-            word in (one.primitive, one.family) for one in library.ours()
+            word in (subject.primitive, subject.family) for subject in library.ours()
         )
         if is_folder or path.is_file() or word.startswith((".", "/")):
-            found += foreign.folder(path)
+            chosen += foreign.folder(path)
         else:
-            found += library.named([word])
-    return list({(one.name, one.folder): one for one in found}.values())
+            chosen += library.named([word])
+    return list({(subject.name, subject.folder): subject for subject in chosen}.values())
 
 
 def devices(names: Sequence[str] | None) -> list[Device]:
@@ -77,10 +80,12 @@ def builds(
     levels: Sequence[str] | None, compilers: Sequence[str] | None, usual: Sequence[str] = ("2",)
 ) -> list[Build]:
     """Every compiler at every level."""
-    wanted = [level.removeprefix("-O") for level in levels or usual]
-    for level in wanted:
+    chosen_levels = [level.removeprefix("-O") for level in levels or usual]
+    for level in chosen_levels:
         if level not in LEVELS:
             raise InputError(f"there is no level `{level}`", f"known: {', '.join(LEVELS)}")
-    chosen: list[str | None] = list(dict.fromkeys(compilers or ()))
-    chosen = chosen or [None]
-    return [Build((f"-O{level}",), one) for one in chosen for level in dict.fromkeys(wanted)]
+    names: list[str | None] = list(dict.fromkeys(compilers or ()))
+    names = names or [None]
+    return [
+        Build((f"-O{level}",), name) for name in names for level in dict.fromkeys(chosen_levels)
+    ]

@@ -34,12 +34,12 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Compare figures of two runs or measurements; fail if one grew by more than the bound."""
-    found = comparison.compare(old, new)
-    worse = found.worse(bound / 100)
+    result = comparison.compare(old, new)
+    worse = result.worse(bound / 100)
     if as_json:
-        output.print_json(_record(found, worse, bound))
+        output.print_json(_record(result, worse, bound))
     else:
-        _show(found)
+        _show(result)
     if worse:
         first = worse[0]
         raise ProgramError(
@@ -47,42 +47,42 @@ def command(
         )
 
 
-def _show(found: Comparison) -> None:
-    changed = [one for one in found.changes if one.old != one.new]
+def _show(result: Comparison) -> None:
+    changed = [change for change in result.changes if change.old != change.new]
     if changed:
         output.print_table(_table(changed))
-    equal = len(found.changes) - len(changed)
-    print(f"{equal} of {len(found.changes)} figures are equal")
-    for word, rows in (("gone", found.gone), ("new", found.added)):
+    equal = len(result.changes) - len(changed)
+    print(f"{equal} of {len(result.changes)} figures are equal")
+    for word, rows in (("gone", result.gone), ("new", result.added)):
         for row in rows:
             print(f"{word}: {', '.join(row)}")
 
 
 def _table(changes: list[Change]) -> Table:
-    made = output.table("changes", "row", "figure", "old", "new", "%", left=2)
-    for one in changes:
-        figures = (f"{one.old:,}", f"{one.new:,}", f"{100 * one.growth:+.2f}")
-        made.add_row(", ".join(one.row), one.figure, *figures)
-    return made
+    table = output.table("changes", "row", "figure", "old", "new", "%", left=2)
+    for change in changes:
+        figures = (f"{change.old:,}", f"{change.new:,}", f"{100 * change.growth:+.2f}")
+        table.add_row(", ".join(change.row), change.figure, *figures)
+    return table
 
 
-def _text(one: Change) -> str:
-    return f"{one.figure} of {', '.join(one.row)}, from {one.old:,} to {one.new:,}"
+def _text(change: Change) -> str:
+    return f"{change.figure} of {', '.join(change.row)}, from {change.old:,} to {change.new:,}"
 
 
-def _record(found: Comparison, worse: list[Change], bound: float) -> dict[str, object]:
+def _record(result: Comparison, worse: list[Change], bound: float) -> dict[str, object]:
     return {
         "bound": bound,
         "changes": [
             {
-                "row": list(one.row),
-                "figure": one.figure,
-                "old": one.old,
-                "new": one.new,
-                "worse": one in worse,
+                "row": list(change.row),
+                "figure": change.figure,
+                "old": change.old,
+                "new": change.new,
+                "worse": change in worse,
             }
-            for one in found.changes
+            for change in result.changes
         ],
-        "gone": [list(row) for row in found.gone],
-        "added": [list(row) for row in found.added],
+        "gone": [list(row) for row in result.gone],
+        "added": [list(row) for row in result.added],
     }

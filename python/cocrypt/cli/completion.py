@@ -1,7 +1,7 @@
-"""What the shell completes behind a verb: names and files that fit its parameters.
+"""Completion by the shell behind a verb: names and files that fit its parameters.
 
-Each function gets what was typed so far and gives the words that may stand there, some with what
-they are. None loads more than it must, since a person waits for it.
+Each function takes the text typed so far and returns the words that may stand there, some with a
+description. None loads more than it must, since a person waits for it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typer.models import ParameterInfo
 from cocrypt import house
 
 Words = Iterable[str | tuple[str, str]]
-"""Words that may stand at a place, some with what they are."""
+"""Words that may stand at a position, some with a description."""
 LEVELS = ("s", "2", "3")
 
 
 def attach(name: str, info: ParameterInfo) -> None:
-    """Gives a verb's parameter what completes it, by its name or by its placeholder in the help."""
+    """Gives a verb's parameter its completion, by its name or by its placeholder in the help."""
     if info.autocompletion is None:
         info.autocompletion = BY_NAME.get(name) or BY_PLACEHOLDER.get(info.metavar or "")
 
@@ -72,9 +72,9 @@ def compilers(incomplete: str) -> Words:
     """Completes compilers, each with what it compiles for."""
     from cocrypt.target import INSTRUCTION_SETS
 
-    known = {"zig": "Clang and LLD, installed with cocrypt", "clang": "the host's"}
-    known |= {one.gcc: f"GCC for {one.name}" for one in INSTRUCTION_SETS}
-    return [pair for pair in known.items() if pair[0].startswith(incomplete)]
+    descriptions = {"zig": "Clang and LLD, installed with cocrypt", "clang": "the host's"}
+    descriptions |= {isa.gcc: f"GCC for {isa.name}" for isa in INSTRUCTION_SETS}
+    return [pair for pair in descriptions.items() if pair[0].startswith(incomplete)]
 
 
 def levels(incomplete: str) -> Words:
@@ -91,8 +91,8 @@ def papers(incomplete: str) -> Words:
 
 def saved(incomplete: str) -> Words:
     """Completes measurements that were saved by name, and files of figures."""
-    kept = sorted(path.stem for path in (house.build() / "results").glob("*.json"))
-    return [*_named(kept, incomplete), *figures(incomplete)]
+    names = sorted(path.stem for path in (house.build() / "results").glob("*.json"))
+    return [*_named(names, incomplete), *figures(incomplete)]
 
 
 def workloads(ctx: typer.Context, incomplete: str) -> Words:
@@ -121,7 +121,7 @@ def _of_study(ctx: typer.Context, kind: str, incomplete: str) -> Words:
         tables: list[dict[str, Any]] = tomllib.loads(text).get(kind, [])
         titles = {str(table["name"]): str(table.get("title", "")) for table in tables}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        # What is wrong with the study is said when the verb reads it.
+        # The verb reports what is wrong with the study when it reads it.
         return []
     return [pair for pair in titles.items() if pair[0].startswith(incomplete)]
 
@@ -145,7 +145,7 @@ BY_NAME: Mapping[str, Callable[..., Words]] = MappingProxyType(
         "coprocessor": studies,
     }
 )
-"""What completes parameters of these names."""
+"""Completions by the name of a parameter."""
 BY_PLACEHOLDER: Mapping[str, Callable[..., Words]] = MappingProxyType(
     {
         "STUDY": studies,
@@ -160,4 +160,4 @@ BY_PLACEHOLDER: Mapping[str, Callable[..., Words]] = MappingProxyType(
         "FOLDER": any_file,
     }
 )
-"""What completes parameters that the help shows so."""
+"""Completions by the placeholder that the help shows for a parameter."""

@@ -1,4 +1,4 @@
-"""What every verb has beside its own: the options `-q` and `-v`, and completion."""
+"""Parts that every verb has beside its own: the options `-q` and `-v`, and completion."""
 
 from __future__ import annotations
 
@@ -49,13 +49,15 @@ def decorated(verb: Callable[..., Any]) -> Callable[..., Any]:
         for name, option in added.items()
     ]
     signature = own.replace(parameters=[*own.parameters.values(), *further])
-    called.__annotations__ = {one.name: one.annotation for one in signature.parameters.values()}
+    called.__annotations__ = {
+        parameter.name: parameter.annotation for parameter in signature.parameters.values()
+    }
     called.__signature__ = signature  # type: ignore[attr-defined]
     return called
 
 
 def _complete(signature: inspect.Signature) -> None:
-    """Gives every parameter what completes it."""
+    """Gives every parameter its completion."""
     for name, parameter in signature.parameters.items():
         for info in getattr(parameter.annotation, "__metadata__", ()):
             completion.attach(name, info)

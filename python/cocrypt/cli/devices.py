@@ -24,14 +24,14 @@ COLUMNS = (
 
 def command(as_json: JsonOption = False) -> None:
     """List the devices, with core, clock and waits."""
-    known = [Device.load(path) for path in house.devices().values()]
+    devices = [Device.load(path) for path in house.devices().values()]
     if as_json:
-        output.print_json({"devices": [_record(device) for device in known]})
+        output.print_json({"devices": [_record(device) for device in devices]})
         return
-    made = output.table("Devices", *COLUMNS)
-    for device in known:
-        made.add_row(*_cells(device))
-    output.print_table(made)
+    table = output.table("Devices", *COLUMNS)
+    for device in devices:
+        table.add_row(*_cells(device))
+    output.print_table(table)
 
 
 def _record(device: Device) -> dict[str, object]:

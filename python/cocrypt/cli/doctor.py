@@ -1,4 +1,4 @@
-"""`cocrypt doctor`: which tools are there, and how to get the others."""
+"""`cocrypt doctor`: the tools that are installed, and how to get the others."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ def command(as_json: JsonOption = False) -> None:
     """Name every tool with its version, or what it is for and how to get it."""
     findings = examine()
     if as_json:
-        output.print_json({"tools": [_record(one) for one in findings]})
+        output.print_json({"tools": [_record(finding) for finding in findings]})
     else:
-        made = output.table("Tools", key("tool"), text("version"), text("what for"))
-        for one in findings:
-            made.add_row(one.tool.name, one.version or "MISSING", _remark(one))
-        output.print_table(made)
-    missing = [one.tool.name for one in findings if one.tool.needed and one.version is None]
+        table = output.table("Tools", key("tool"), text("version"), text("what for"))
+        for finding in findings:
+            table.add_row(finding.tool.name, finding.version or "MISSING", _remark(finding))
+        output.print_table(table)
+    missing = [
+        finding.tool.name for finding in findings if finding.tool.needed and finding.version is None
+    ]
     if missing:
         raise HostError(f"cocrypt lacks {', '.join(missing)}", "the table says how to get them")
 
 
-def _remark(one: Finding) -> str:
-    if one.version is not None:
-        return one.tool.purpose
-    return f"{one.tool.purpose}; get it: {one.tool.how}"
+def _remark(finding: Finding) -> str:
+    if finding.version is not None:
+        return finding.tool.purpose
+    return f"{finding.tool.purpose}; get it: {finding.tool.how}"
 
 
-def _record(one: Finding) -> dict[str, object]:
+def _record(finding: Finding) -> dict[str, object]:
     return {
-        "name": one.tool.name,
-        "version": one.version,
-        "purpose": one.tool.purpose,
-        "how": one.tool.how,
-        "needed": one.tool.needed,
+        "name": finding.tool.name,
+        "version": finding.version,
+        "purpose": finding.tool.purpose,
+        "how": finding.tool.how,
+        "needed": finding.tool.needed,
     }

@@ -110,11 +110,11 @@ EXAMPLES: Mapping[str, tuple[Example, ...]] = MappingProxyType(
         "doctor": (("doctor", "The tools that are there, and how to get the others."),),
     }
 )
-"""By the words of the verb."""
+"""The examples by the words of their verb."""
 
 
 def text(verb: str) -> str | None:
     """The examples of a verb as the end of its help, each on lines of its own."""
-    shown = [f"  cocrypt {words}\n      {meaning}" for words, meaning in EXAMPLES.get(verb, ())]
+    lines = [f"  cocrypt {words}\n      {meaning}" for words, meaning in EXAMPLES.get(verb, ())]
     # The mark keeps line ends as they are.
-    return "\b\nExamples:\n" + "\n".join(shown) if shown else None
+    return "\b\nExamples:\n" + "\n".join(lines) if lines else None

@@ -76,9 +76,9 @@ def command(
     """
     loaded = Study.load(study)
     results = []
-    kept = Store(store)
-    told = f"{RUNS_KEPT} ({kept.path})"
-    with closing(Workers(jobs, dask, kept)) as workers, output.progress(told) as step:
+    outcomes = Store(store)
+    message = f"{RUNS_KEPT} ({outcomes.path})"
+    with closing(Workers(jobs, dask, outcomes)) as workers, output.progress(message) as step:
         for chosen in _devices(loaded, device):
             on = loaded.on(chosen)
             result = explore(
@@ -106,7 +106,7 @@ def command(
 
 
 def _devices(study: Study, names: Sequence[str] | None) -> tuple[Device, ...]:
-    """Those that were asked for, or else those of the study."""
+    """The devices that were asked for, or else those of the study."""
     return tuple(Device.load(name) for name in names) if names else study.devices
 
 
@@ -126,7 +126,7 @@ def _print(result: Exploration) -> None:
 def swept(result: Exploration) -> Table:
     """The predicted front of other buses and clocks, or of many, with what was simulated."""
     columns = ("mu", "T", "w", "error %")
-    made = output.table(
+    result_table = output.table(
         "Predicted, and then simulated", "partition", "bus and clock", *columns, left=2
     )
     for row in result.swept:
@@ -134,10 +134,10 @@ def swept(result: Exploration) -> Table:
         off = "-" if error is None else f"{100 * error:+.3f}"
         figures = (f"{split.communication:,}", f"{split.total:,}", f"{row.gain:.2f}", off)
         names = (row.measurement.partition.name, text.settings(row.measurement.device))
-        made.add_row(*names, *figures, style="bold" if row.pareto else None)
+        result_table.add_row(*names, *figures, style="bold" if row.pareto else None)
     if result.landscape is not None:
-        made.caption = text.landscape(result, result.landscape)
-    return made
+        result_table.caption = text.landscape(result, result.landscape)
+    return result_table
 
 
 def _figure(cycles: int | None) -> str:
@@ -164,25 +164,25 @@ def table(result: Exploration) -> Table:
     if any(row.areas is not None for row in result.rows):
         shown.append((figure("GE"), lambda row: f"{row.gate_equivalents or 0:,.0f}"))
     names = (column for column, _ in shown)
-    made = output.table(
+    result_table = output.table(
         title, key("partition"), key("in hardware"), tables.text("ok"), *names, left=0
     )
     for row in result.rows:
         figures = (cell(row) for _, cell in shown)
         style = "bold" if row.pareto else None if row.within else "dim"
-        made.add_row(*_texts(row), *figures, style=style)
-    made.caption = (
+        result_table.add_row(*_texts(row), *figures, style=style)
+    result_table.caption = (
         "cycles; sigma = software + driver + waiting, mu communication, T = sigma + mu, "
         "gamma = mu / T, w gain; bold: on the Pareto front"
         + _natural(result)
         + _predicted(result)
         + _synthesised(result)
     )
-    return made
+    return result_table
 
 
 def _natural(result: Exploration) -> str:
-    """How the build without boundaries compares, where there are any."""
+    """The total of the build without boundaries, where there are any."""
     if result.natural is None:
         return ""
     total = result.natural.split.total
@@ -191,7 +191,7 @@ def _natural(result: Exploration) -> str:
 
 
 def _synthesised(result: Exploration) -> str:
-    """Whose estimate the areas are."""
+    """The tool that estimates the areas."""
     areas = [area for row in result.rows for area in row.areas or ()]
     if not areas:
         return ""
@@ -199,7 +199,7 @@ def _synthesised(result: Exploration) -> str:
 
 
 def _predicted(result: Exploration) -> str:
-    """How far off predictions are, where there are any."""
+    """The largest error of the predictions, where there are any."""
     if not result.errors:
         return ""
     return (
@@ -209,10 +209,10 @@ def _predicted(result: Exploration) -> str:
 
 
 def _show(result: Exploration, hot: HotSpots) -> None:
-    """Where the cycles of a study without candidates go, and what could be one."""
+    """Prints the hot spots of a study without candidates, and what could serve them."""
     title = f"{result.study.title}: {result.workload.title} on {result.study.device.name}"
     names = (figure("calls", spare=2), figure("alone", spare=1), "with callees", "%", "bound")
-    made = output.table(
+    result_table = output.table(
         f"{title}, {hot.cycles:,} cycles",
         key("function"),
         *names,
@@ -221,17 +221,19 @@ def _show(result: Exploration, hot: HotSpots) -> None:
     for spot in hot.spots:
         share = f"{100 * spot.total_cycles / hot.cycles:.1f}"
         figures = (f"{spot.calls:,}", f"{spot.self_cycles:,}", f"{spot.total_cycles:,}", share)
-        made.add_row(spot.name, *figures, f"{spot.bound:.2f}", ", ".join(spot.serves) or "-")
-    made.caption = (
+        result_table.add_row(
+            spot.name, *figures, f"{spot.bound:.2f}", ", ".join(spot.serves) or "-"
+        )
+    result_table.caption = (
         "cycles; bound: how many times as fast the program is if the function takes no time "
         "(Amdahl); could serve: coprocessors of the library that compute the same"
     )
-    output.print_table(made)
+    output.print_table(result_table)
     for spot in hot.spots:
-        for found in (*spot.servings, *spot.refusals):
-            output.stdout().print(f"{spot.name}: {found}", soft_wrap=True)
-    for few in hot.sets:
-        print(f"best {len(few.functions)}: {', '.join(few.functions)}: at most {few.bound:.2f}")
+        for serving in (*spot.servings, *spot.refusals):
+            output.stdout().print(f"{spot.name}: {serving}", soft_wrap=True)
+    for best in hot.sets:
+        print(f"best {len(best.functions)}: {', '.join(best.functions)}: at most {best.bound:.2f}")
     print("name some of them in the study, each as a [[candidate]]")
 
 
@@ -246,7 +248,7 @@ def _texts(row: Row) -> tuple[str, str, str]:
 def _require_verified(result: Exploration) -> None:
     wrong = [row.measurement for row in result.every_row if row.measurement.verified is False]
     if wrong:
-        first, names = wrong[0], ", ".join(one.partition.name for one in wrong)
+        first, names = wrong[0], ", ".join(measurement.partition.name for measurement in wrong)
         expects = "the software leaves" if result.workload.learnt else "the study expects"
         shown = f"; of {first.partition.name}:" if len(wrong) > 1 else ":"
         raise WrongOutputError(

@@ -40,10 +40,12 @@ def check(design: DesignArgument, gezel: GezelOption = False, as_json: JsonOptio
     if as_json:
         output.print_json({"file": str(design), "diagnostics": warnings})
         return
-    for one in warnings:
-        place = f"{one['file']}:{one['line']}:{one['column']}: " if one["line"] else ""
-        advice = f"\n  help: {one['help']}" if one["help"] else ""
-        log.warn(f"{place}{one['severity']}: {one['message']}{advice}")
+    for warning in warnings:
+        location = (
+            f"{warning['file']}:{warning['line']}:{warning['column']}: " if warning["line"] else ""
+        )
+        advice = f"\n  help: {warning['help']}" if warning["help"] else ""
+        log.warn(f"{location}{warning['severity']}: {warning['message']}{advice}")
     print(f"{design}: no errors, {len(warnings)} warning{'' if len(warnings) == 1 else 's'}")
 
 

@@ -18,7 +18,7 @@ PICTURES = (".svg", ".png", ".pdf")
 
 
 class Kind(StrEnum):
-    """What is drawn."""
+    """The picture that is drawn."""
 
     STATES = "states"
     MERMAID = "mermaid"
@@ -65,6 +65,6 @@ def _draw(text: str, target: Path) -> None:
         )
     command = [dot, f"-T{target.suffix[1:]}", "-o", str(target)]
     with log.command(command):
-        done = subprocess.run(command, input=text, text=True, capture_output=True, check=False)
-    if done.returncode != 0:
-        raise HostError(f"Graphviz cannot draw {target}: {done.stderr.strip()}")
+        process = subprocess.run(command, input=text, text=True, capture_output=True, check=False)
+    if process.returncode != 0:
+        raise HostError(f"Graphviz cannot draw {target}: {process.stderr.strip()}")

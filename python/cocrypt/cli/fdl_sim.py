@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 DEFAULT_CYCLES = 1_000_000
 DEFAULT_CYCLES_WITH_PROGRAMS = 1_000_000_000
-GOES_ON = {"cycle_limit": "still runs", "deadlock": "waits for ever"}
+RUNNING = {"cycle_limit": "still runs", "deadlock": "waits for ever"}
 
 GezelOption = Annotated[
     bool,
@@ -87,7 +87,7 @@ def command(
     _suffix(activity, ".npz")
     cores = processors.of_design(design, top, gezel, device or [])
     default = DEFAULT_CYCLES_WITH_PROGRAMS if cores else DEFAULT_CYCLES
-    asked = {
+    options = {
         "top": top,
         "cycles": cycles or default,
         "gezel": gezel,
@@ -96,22 +96,24 @@ def command(
         "files": files or Path(f"{design.stem}.files"),
         "named": files is not None,
     }
-    said: list[str] = []
+    printed: list[str] = []
     try:
-        say = said.append if as_json else _print
-        result, toggles = _native.fdl_run(design, asked, [core.native for core in cores], say)
+        say = printed.append if as_json else _print
+        result, toggles = _native.fdl_run(design, options, [core.native for core in cores], say)
     except OSError as error:
         raise HostError(str(error)) from error
-    for one in result["warnings"]:
-        place = f"{one['file']}:{one['line']}:{one['column']}: " if one["line"] else ""
-        log.warn(f"{place}warning: {one['message']}")
+    for warning in result["warnings"]:
+        location = (
+            f"{warning['file']}:{warning['line']}:{warning['column']}: " if warning["line"] else ""
+        )
+        log.warn(f"{location}warning: {warning['message']}")
     if activity is not None:
         save(activity, result, toggles)
         result["files"].append(str(activity))
     result["cores"] = [_record(*pair) for pair in zip(cores, result["cores"], strict=True)]
     if as_json:
         del result["warnings"], result["counted"]
-        output.print_json({"file": str(design), **result, "output": "".join(said).splitlines()})
+        output.print_json({"file": str(design), **result, "output": "".join(printed).splitlines()})
     else:
         log.say(_ending(result))
         if cores:
@@ -121,9 +123,9 @@ def command(
         raise ProgramError(f"cycle {result['cycles']}: {result['message']}")
 
 
-def _record(core: Processor, ran: dict[str, Any]) -> dict[str, Any]:
-    """How a program fared."""
-    run = ran["run"]
+def _record(core: Processor, outcome: dict[str, Any]) -> dict[str, Any]:
+    """The outcome of a program as `--json` prints it."""
+    run = outcome["run"]
     return {
         "name": core.name,
         "device": core.device.name,
@@ -133,33 +135,33 @@ def _record(core: Processor, ran: dict[str, Any]) -> dict[str, Any]:
         "energy_J": core.device.energy(run["cycles"]),
         "stack": run["stack"],
         "stop": run["stop"],
-        "console": ran["console"],
+        "console": outcome["console"],
     }
 
 
 def _table(cores: list[dict[str, Any]]) -> Table:
-    made = output.table(
+    table = output.table(
         "processors",
         *(key("processor"), key("device"), "cycles", figure("instructions", spare=1), text("end")),
     )
-    for one in cores:
-        figures = (f"{one['cycles']:,}", f"{one['instructions']:,}")
-        made.add_row(one["name"], one["device"], *figures, _how(one["stop"]))
-    return made
+    for core in cores:
+        figures = (f"{core['cycles']:,}", f"{core['instructions']:,}")
+        table.add_row(core["name"], core["device"], *figures, _stop_text(core["stop"]))
+    return table
 
 
-def _how(stop: dict[str, Any]) -> str:
+def _stop_text(stop: dict[str, Any]) -> str:
     if stop["kind"] == "exit":
         return f"exit {stop['exit_code']}"
-    return GOES_ON.get(stop["kind"], str(stop["cause"]))
+    return RUNNING.get(stop["kind"], str(stop["cause"]))
 
 
 def _require_clean(cores: list[dict[str, Any]]) -> None:
     """A program that fails, or cannot go on, is an error; one that still runs is none."""
-    for one in cores:
-        stop = one["stop"]
-        if stop["kind"] not in GOES_ON and stop["exit_code"] != 0:
-            raise ProgramError(f"{one['name']}, cycle {stop['cycle']}: {stop['cause']}")
+    for core in cores:
+        stop = core["stop"]
+        if stop["kind"] not in RUNNING and stop["exit_code"] != 0:
+            raise ProgramError(f"{core['name']}, cycle {stop['cycle']}: {stop['cause']}")
 
 
 def _print(text: str) -> None:
@@ -174,7 +176,7 @@ def _suffix(path: Path | None, *endings: str) -> None:
 
 def _ending(result: dict[str, Any]) -> str:
     cycles = f"{result['cycles']:,} cycle{'' if result['cycles'] == 1 else 's'}"
-    how = {
+    sentence = {
         "finished": f"finished after {cycles}",
         "cycle_limit": f"stopped after {cycles}; `--cycles` allows for more",
         "programs_ended": f"all programs ended after {cycles}",
@@ -183,7 +185,7 @@ def _ending(result: dict[str, Any]) -> str:
         "fault": f"stopped after {cycles}: {result['message']}",
     }[result["end"]]
     written = "".join(f"\nwrote {name}" for name in result["files"])
-    return how + written
+    return sentence + written
 
 
 def save(path: Path, result: dict[str, Any], toggles: bytes) -> None:
@@ -192,7 +194,7 @@ def save(path: Path, result: dict[str, Any], toggles: bytes) -> None:
     `toggles` has a row for each cycle and a column for each register and operator, in bits; `total`
     is their sum by cycle; `name`, `kind`, `width` and `line` describe the columns.
     """
-    # Only those wait for it who ask for columns.
+    # NumPy is loaded only where columns are asked for.
     import numpy as np
 
     counted = result["counted"]
@@ -200,10 +202,10 @@ def save(path: Path, result: dict[str, Any], toggles: bytes) -> None:
     columns = {
         "toggles": table,
         "total": table.sum(axis=1, dtype=np.uint64),
-        "name": np.array([one["name"] for one in counted], dtype=str),
-        "kind": np.array([one["kind"] for one in counted], dtype=str),
-        "width": np.array([one["width"] for one in counted], dtype=np.uint32),
-        "line": np.array([one["line"] or 0 for one in counted], dtype=np.uint32),
+        "name": np.array([column["name"] for column in counted], dtype=str),
+        "kind": np.array([column["kind"] for column in counted], dtype=str),
+        "width": np.array([column["width"] for column in counted], dtype=np.uint32),
+        "line": np.array([column["line"] or 0 for column in counted], dtype=np.uint32),
     }
     try:
         np.savez_compressed(path, **columns)

@@ -48,74 +48,77 @@ def command(
             f"{coprocessor.design.name} is in Verilog, and is not exported", "leave out `--exports`"
         )
     values = _native.load_coprocessor(register_map)
-    wanted = vectors.load(values, file or register_map.parent / vectors.FILE)
-    found = vectors.answers(values, wanted)
-    differ = _exports(values, wanted) if exports else {}
+    chosen_vectors = vectors.load(values, file or register_map.parent / vectors.FILE)
+    answers = vectors.answers(values, chosen_vectors)
+    differ = _exports(values, chosen_vectors) if exports else {}
     if as_json:
-        output.print_json(_record(values, found, differ))
+        output.print_json(_record(values, answers, differ))
     else:
-        output.print_table(_table(values, found))
+        output.print_table(_table(values, answers))
         for simulator, names in differ.items():
             print(f"{simulator}: {'differs' if names else 'agrees in every cycle'}")
-    _require_right(found, differ)
+    _require_right(answers, differ)
 
 
-def _exports(values: dict[str, Any], wanted: Sequence[vectors.Vector]) -> dict[str, list[str]]:
-    """Of each simulator: whether it differs from ours on the transfers of all vectors."""
-    rows, _ = vectors.stimuli(values, wanted)
+def _exports(
+    values: dict[str, Any], chosen_vectors: Sequence[vectors.Vector]
+) -> dict[str, list[str]]:
+    """The designs that differ from ours on the transfers of all vectors, by simulator."""
+    rows, _ = vectors.stimuli(values, chosen_vectors)
     design, top = Path(values["design"]), values["top"]
     exported = Exported.of(design, top, record_rows(design, top, rows))
     with tempfile.TemporaryDirectory() as scratch:
         return differing([exported], Path(scratch))
 
 
-def _table(values: dict[str, Any], found: Sequence[Answer]) -> Table:
-    made = output.table(
+def _table(values: dict[str, Any], answers: Sequence[Answer]) -> Table:
+    table = output.table(
         values["title"], tables.key("vector"), tables.text("ok"), "cycles", "stated", left=0
     )
-    for one in found:
-        cycles = "-" if one.cycles is None else f"{one.cycles:,}"
-        stated = "-" if one.vector.cycles is None else f"{one.vector.cycles:,}"
-        made.add_row(one.vector.source, "yes" if one.right else "NO", cycles, stated)
-    made.caption = "cycles: from the write of the command until the status says done"
-    return made
+    for answer in answers:
+        cycles = "-" if answer.cycles is None else f"{answer.cycles:,}"
+        stated = "-" if answer.vector.cycles is None else f"{answer.vector.cycles:,}"
+        table.add_row(answer.vector.source, "yes" if answer.right else "NO", cycles, stated)
+    table.caption = "cycles: from the write of the command until the status says done"
+    return table
 
 
 def _record(
-    values: dict[str, Any], found: Sequence[Answer], differ: dict[str, list[str]]
+    values: dict[str, Any], answers: Sequence[Answer], differ: dict[str, list[str]]
 ) -> dict[str, Any]:
     return {
         "coprocessor": values["name"],
         "vectors": [
             {
-                "source": one.vector.source,
-                "right": one.right,
-                "cycles": one.cycles,
-                "stated_cycles": one.vector.cycles,
-                "outputs": {name: value.hex() for name, value in one.outputs.items()},
+                "source": answer.vector.source,
+                "right": answer.right,
+                "cycles": answer.cycles,
+                "stated_cycles": answer.vector.cycles,
+                "outputs": {name: value.hex() for name, value in answer.outputs.items()},
             }
-            for one in found
+            for answer in answers
         ],
         "exports": {simulator: not names for simulator, names in differ.items()},
     }
 
 
-def _require_right(found: Sequence[Answer], differ: dict[str, list[str]]) -> None:
-    wrong = [one for one in found if not one.right]
+def _require_right(answers: Sequence[Answer], differ: dict[str, list[str]]) -> None:
+    wrong = [answer for answer in answers if not answer.right]
     if wrong:
-        lines = [
-            f"{len(wrong)} of {len(found)} vectors are not met; the first: {wrong[0].vector.source}"
-        ]
         first = wrong[0]
+        count = f"{len(wrong)} of {len(answers)} vectors are not met"
+        lines = [f"{count}; the first: {first.vector.source}"]
         if first.vector.cycles is not None and first.cycles != first.vector.cycles:
-            took = "is not done then" if first.cycles is None else f"is done after {first.cycles:,}"
-            lines.append(f"  it states {first.vector.cycles:,} cycles, and {took}")
+            finish = (
+                "is not done then" if first.cycles is None else f"is done after {first.cycles:,}"
+            )
+            lines.append(f"  it states {first.vector.cycles:,} cycles, and {finish}")
         lines += [
             f"  {name} is {first.outputs[name].hex()}, not {value.hex()}"
             for name, value in first.vector.outputs.items()
             if first.outputs[name] != value
         ]
         raise ProgramError("\n".join(lines))
-    unlike = [simulator for simulator, names in differ.items() if names]
-    if unlike:
-        raise ProgramError(f"the export differs from the design under {', '.join(unlike)}")
+    different = [simulator for simulator, names in differ.items() if names]
+    if different:
+        raise ProgramError(f"the export differs from the design under {', '.join(different)}")

@@ -1,4 +1,4 @@
-"""What gives a secret away, in a line and as JSON."""
+"""Findings of instructions that give a secret away, as a line of text and as JSON."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ WORDS = {
 }
 
 
-def line(one: Finding) -> str:
-    """A finding for people: where, what, which instruction, how often, and who called."""
-    often = "once" if one.count == 1 else f"{one.count:,} times"
-    way = " > ".join(str(place) for place in one.calls)
-    way = f", called from {way}" if way else ""
-    return f"{one.place}: {WORDS[one.kind]} at {one.address:#x}, `{one.text}`, {often}{way}"
+def line(finding: Finding) -> str:
+    """A finding as text: location, kind, instruction, how often, and the calls that led to it."""
+    times = "once" if finding.count == 1 else f"{finding.count:,} times"
+    callers = " > ".join(str(call) for call in finding.calls)
+    callers = f", called from {callers}" if callers else ""
+    instruction = f"{WORDS[finding.kind]} at {finding.address:#x}, `{finding.text}`"
+    return f"{finding.place}: {instruction}, {times}{callers}"
 
 
-def record(one: Finding) -> dict[str, Any]:
+def record(finding: Finding) -> dict[str, Any]:
     """A finding as `--json` prints it."""
-    place = one.place
+    location = finding.place
     return {
-        "operation": one.operation,
-        "kind": one.kind,
-        "address": one.address,
-        "instruction": one.text,
-        "count": one.count,
-        "function": place.function,
-        "file": place.file,
-        "line": place.line,
-        "inlined_into": [str(outer) for outer in one.places[:-1]],
-        "calls": [str(call) for call in one.calls],
+        "operation": finding.operation,
+        "kind": finding.kind,
+        "address": finding.address,
+        "instruction": finding.text,
+        "count": finding.count,
+        "function": location.function,
+        "file": location.file,
+        "line": location.line,
+        "inlined_into": [str(outer) for outer in finding.places[:-1]],
+        "calls": [str(call) for call in finding.calls],
     }

@@ -1,4 +1,4 @@
-"""How a table fits into a terminal: which columns stand there, how wide, in how many parts.
+"""The layout of a table on a terminal: the columns that fit, their widths and parts.
 
 Names in the columns that tell rows apart are never left out, words do not break, figures do not
 wrap. Where that is too wide, columns that may be spared go first; what is then still too wide
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 READABLE = 24
-"""Width that texts have, if they are so long, before a column is spared for them."""
+"""Width up to which long texts are wide before a column is left out for them."""
 UNBROKEN = 32
 """Length up to which words never break; longer ones, such as paths, do where there is no space."""
 LEAST = 8
 """Width below which the names of rows are not broken, however narrow the terminal."""
 BETWEEN = 3
-"""What each column needs beside its text: a line and two spaces."""
+"""The width of a column beside its text: a line and two spaces."""
 
 
 @dataclass(frozen=True)
@@ -78,37 +78,40 @@ def size(column: Column, cells: Iterable[str]) -> Size:
 
 
 def fit(columns: Sequence[Column], sizes: Sequence[Size], width: int) -> Layout:
-    """The layout for a terminal of so many characters."""
+    """The layout for a terminal of `width` characters."""
     shown = list(range(len(columns)))
     spare = sorted((n for n in shown if columns[n].spare), key=lambda n: (columns[n].spare, n))
-    whole = total(size.readable for size in sizes)
+    full_width = total(size.readable for size in sizes)
     while spare and total(sizes[n].readable for n in shown) > width:
         shown.remove(spare.pop())
     left_out = tuple(sorted(set(range(len(columns))) - set(shown)))
-    return Layout(tuple(_parts(columns, sizes, shown, width)), left_out, whole)
+    return Layout(tuple(_parts(columns, sizes, shown, width)), left_out, full_width)
 
 
 def _parts(
     columns: Sequence[Column], sizes: Sequence[Size], shown: Sequence[int], width: int
 ) -> list[Part]:
-    """All in one part if they fit, else as many as fit in each, behind those that name the rows."""
+    """One part if all columns fit, else several, each with the columns that name the rows."""
     if total(sizes[n].least for n in shown) <= width:
         return [_part(sizes, shown, width)]
     keys = [n for n in shown if columns[n].kind == "key"]
     rest = [n for n in shown if columns[n].kind != "key"]
     widest = max((sizes[n].least for n in rest), default=0)
     narrow = _narrowed(sizes, keys, width - widest - BETWEEN)
-    parts, held = [], list(keys)
+    parts, part_columns = [], list(keys)
     for n in rest:
-        if len(held) > len(keys) and total(narrow[m].least for m in (*held, n)) > width:
-            parts.append(_part(narrow, held, width))
-            held = list(keys)
-        held.append(n)
-    return [*parts, _part(narrow, held, width)]
+        if (
+            len(part_columns) > len(keys)
+            and total(narrow[m].least for m in (*part_columns, n)) > width
+        ):
+            parts.append(_part(narrow, part_columns, width))
+            part_columns = list(keys)
+        part_columns.append(n)
+    return [*parts, _part(narrow, part_columns, width)]
 
 
 def _narrowed(sizes: Sequence[Size], keys: Sequence[int], width: int) -> list[Size]:
-    """Sizes with which names leave room for one more column, for which words break if they must."""
+    """Sizes with which names leave room for one more column; their words break if needed."""
     narrow = list(sizes)
     while keys and total(narrow[n].least for n in keys) > width:
         widest = max(keys, key=lambda n: narrow[n].least)
@@ -120,7 +123,7 @@ def _narrowed(sizes: Sequence[Size], keys: Sequence[int], width: int) -> list[Si
 
 
 def _part(sizes: Sequence[Size], shown: Sequence[int], width: int) -> Part:
-    """Each column as wide as it likes, or the widest ones narrower, as far as they may be."""
+    """A part with columns of full width; the widest are narrowed, down to their limits, to fit."""
     widths = {n: sizes[n].full for n in shown}
     for floor in ("readable", "least"):
         over = total(widths.values()) - width
@@ -137,7 +140,7 @@ def wrap(text: str, width: int) -> list[str]:
     """The lines of a text; a word is broken only if it is longer than a line."""
     if length(text) <= width and "\n" not in text:
         return [text]
-    return [line for given in text.split("\n") for line in _wrap_line(given, width)]
+    return [line for paragraph in text.split("\n") for line in _wrap_line(paragraph, width)]
 
 
 def _wrap_line(text: str, width: int) -> list[str]:

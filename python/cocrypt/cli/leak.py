@@ -1,4 +1,4 @@
-"""`cocrypt leak`: what of a secret can be seen from outside."""
+"""`cocrypt leak`: finds the instructions by which a secret can be seen from outside."""
 
 from __future__ import annotations
 
@@ -133,20 +133,20 @@ def _primitives(
     as_json: bool,
 ) -> None:
     """Follows the secrets of primitives."""
-    chosen = choosing.subjects(words, everything)
-    chosen = [one for one in chosen if one.constant_time or not claimed]
+    subjects = choosing.subjects(words, everything)
+    subjects = [subject for subject in subjects if subject.constant_time or not claimed]
     builds = [
-        Build((*one.flags, "-g"), one.compiler) for one in choosing.builds(optimise, compiler)
+        Build((*build.flags, "-g"), build.compiler) for build in choosing.builds(optimise, compiler)
     ]
-    wanted = tasks(chosen, choosing.devices(device), builds, (LENGTH,), extends=not everything)
+    task_list = tasks(subjects, choosing.devices(device), builds, (LENGTH,), extends=not everything)
     with output.progress() as step:
-        wanted = buildable(wanted, log.say, jobs, step)
-        verdicts = run_all(wanted, examine, jobs, step, "following")
+        task_list = buildable(task_list, log.say, jobs, step)
+        verdicts = run_all(task_list, examine, jobs, step, "following")
     if as_json:
-        output.print_json({"rows": [_record(one) for one in verdicts]})
+        output.print_json({"rows": [_record(verdict) for verdict in verdicts]})
     else:
         _show(verdicts)
-    leaking = [_called(one) for one in verdicts if not one.keeps]
+    leaking = [_name(verdict) for verdict in verdicts if not verdict.keeps]
     if leaking:
         raise ProgramError(
             f"{len(leaking)} of {len(verdicts)} give secrets away: {', '.join(leaking[:SHOWN])}"
@@ -154,37 +154,39 @@ def _primitives(
         )
 
 
-def _called(one: Verdict) -> str:
-    return one.task.subject.name
+def _name(verdict: Verdict) -> str:
+    return verdict.task.subject.name
 
 
 def _show(verdicts: Sequence[Verdict]) -> None:
-    """What keeps its secrets in a table, and the findings of what does not, each in a line."""
-    made = output.table("Secrets followed", *COLUMNS)
-    for one in verdicts:
-        subject = one.task.subject
-        said = "constant time" if subject.constant_time else "-"
-        found = "keeps them" if one.keeps else "gives some away"
-        figures = (f"{one.instructions:,}", f"{len(one.findings):,}")
-        built = f"{one.task.device.name} {one.task.build.name}"
-        made.add_row(subject.name, built, ", ".join(one.operations), *figures, said, found)
-    output.print_table(made)
-    for one in verdicts:
-        for finding in one.findings[:SHOWN]:
-            print(f"{_called(one)} {finding.operation}: {findings.line(finding)}")
-        if len(one.findings) > SHOWN:
-            print(f"{_called(one)}: {len(one.findings) - SHOWN} more; --json has all")
+    """Prints a table of verdicts, and the findings of subjects that leak, each in a line."""
+    table = output.table("Secrets followed", *COLUMNS)
+    for verdict in verdicts:
+        subject = verdict.task.subject
+        claim = "constant time" if subject.constant_time else "-"
+        outcome = "keeps them" if verdict.keeps else "gives some away"
+        figures = (f"{verdict.instructions:,}", f"{len(verdict.findings):,}")
+        setting = f"{verdict.task.device.name} {verdict.task.build.name}"
+        table.add_row(
+            subject.name, setting, ", ".join(verdict.operations), *figures, claim, outcome
+        )
+    output.print_table(table)
+    for verdict in verdicts:
+        for finding in verdict.findings[:SHOWN]:
+            print(f"{_name(verdict)} {finding.operation}: {findings.line(finding)}")
+        if len(verdict.findings) > SHOWN:
+            print(f"{_name(verdict)}: {len(verdict.findings) - SHOWN} more; --json has all")
 
 
-def _record(one: Verdict) -> dict[str, Any]:
+def _record(verdict: Verdict) -> dict[str, Any]:
     return {
-        "primitive": one.task.subject.primitive,
-        "implementation": one.task.subject.implementation,
-        "device": one.task.device.name,
-        "flags": one.task.build.name,
-        "operations": list(one.operations),
-        "instructions": one.instructions,
-        "constant_time": one.task.subject.constant_time,
-        "keeps": one.keeps,
-        "findings": [findings.record(finding) for finding in one.findings],
+        "primitive": verdict.task.subject.primitive,
+        "implementation": verdict.task.subject.implementation,
+        "device": verdict.task.device.name,
+        "flags": verdict.task.build.name,
+        "operations": list(verdict.operations),
+        "instructions": verdict.instructions,
+        "constant_time": verdict.task.subject.constant_time,
+        "keeps": verdict.keeps,
+        "findings": [findings.record(finding) for finding in verdict.findings],
     }

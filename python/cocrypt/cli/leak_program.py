@@ -1,4 +1,4 @@
-"""`cocrypt leak ct IMAGE|STUDY`: secrets of a program of one's own, followed through its run."""
+"""`cocrypt leak ct IMAGE|STUDY`: secrets of a user's program, followed through its run."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import typer
 
 from cocrypt import following, log
 from cocrypt.cli import findings, output, programs, simulation
-from cocrypt.cli.simulation import NOTHING, HostOptions
+from cocrypt.cli.simulation import NO_HOST, HostOptions
 from cocrypt.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
     from cocrypt.cli.programs import Program
-    from cocrypt.following import Followed
+    from cocrypt.following import FollowedRun
     from cocrypt.machine import Machine
 
 SecretOption = Annotated[
@@ -55,7 +55,7 @@ _ELF, _HEX = b"\x7fELF", b":"
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line says of a program whose secrets are followed."""
+    """Options of the command line for a program whose secrets are followed."""
 
     secrets: tuple[str, ...] = ()
     function: str | None = None
@@ -70,17 +70,17 @@ class Options:
 
     @property
     def used(self) -> bool:
-        """Whether any of them was given; all of them are for programs alone."""
+        """True if any option is given; all of them are for programs alone."""
         return self != Options()
 
 
 def is_program(word: str) -> bool:
-    """Whether a word on the command line is a program's file or a study, and no primitive."""
+    """Returns whether a word on the command line is a program's file or a study."""
     path = Path(word)
     if not path.is_file():
         return False
     if programs.is_study(path):
-        # A study that cannot be read is told as one, and a primitive's file has another name.
+        # An unreadable file is reported as a study, unless it has the name of a primitive's.
         try:
             return "primitive" not in tomllib.loads(path.read_text(encoding="utf-8"))
         except ValueError:
@@ -90,9 +90,9 @@ def is_program(word: str) -> bool:
 
 
 def examine(word: str, device: str | None, options: Options, as_json: bool) -> None:
-    """Follows the secrets of a program and prints what was found.
+    """Follows the secrets of a program and prints the findings.
 
-    Raises `ProgramError` where something was, or where the run ended too early to tell.
+    Raises `ProgramError` if there are any, or if the run ends too early for a verdict.
     """
     if not options.secrets:
         raise InputError(
@@ -111,23 +111,23 @@ def examine(word: str, device: str | None, options: Options, as_json: bool) -> N
     secrets = [following.secret(machine, text) for text in options.secrets]
     limit = options.instructions or following.INSTRUCTIONS
     with output.waiting("following secrets"):
-        found = following.follow(machine, secrets, start, limit)
+        followed = following.follow(machine, secrets, start, limit)
     if as_json:
-        output.print_json({"rows": [_record(program, machine, found)]})
+        output.print_json({"rows": [_record(program, machine, followed)]})
     else:
-        _show(program, machine, found)
-    _require_kept(program, found, asked=options.instructions is not None)
+        _show(program, machine, followed)
+    _require_kept(program, followed, asked=options.instructions is not None)
 
 
 def _machine(program: Program, options: Options) -> Machine:
-    host = HostOptions(asked=True) if options.semihosting else NOTHING
+    host = HostOptions(asked=True) if options.semihosting else NO_HOST
     return simulation.machine(
         program, console_input=options.console_input, stubs=list(options.stubs), host=host
     )
 
 
 def _start(machine: Machine, options: Options) -> following.Start:
-    """Where the command line wants secrets to be there."""
+    """The start of the secrets, as the command line gives it."""
     if options.mark is not None:
         if options.function is not None:
             raise InputError("--from and --from-mark both say where secrets are there", "name one")
@@ -143,65 +143,67 @@ def _start(machine: Machine, options: Options) -> following.Start:
     return following.Start(options.function, until_return=options.until_return)
 
 
-def _show(program: Program, machine: Machine, found: Followed) -> None:
-    """What was secret from where to where, and the findings, each in a line."""
+def _show(program: Program, machine: Machine, followed: FollowedRun) -> None:
+    """Prints the secrets, the range that was followed, and the findings, each in a line."""
     verdict = {True: "keeps them", False: "gives some away", None: "not followed to its end"}
-    made = output.table(
+    table = output.table(
         f"Secrets followed: {program.name} on {machine.device.name}", "", "", left=2
     )
-    made.show_header = False
-    for one in found.secrets:
-        made.add_row("secret", f"{one.name}: {one.length:,} bytes at {one.address:#010x}")
-    times = f", {found.entries:,} times" if found.entries > 1 else ""
-    made.add_row("from", f"{found.start}{times}, first in cycle {found.cycle:,}")
-    made.add_row("to", str(found.end))
-    made.add_row("instructions", f"{found.instructions:,}")
-    made.add_row("findings", f"{len(found.findings):,}")
-    made.add_row("verdict", verdict[found.keeps])
-    output.print_table(made)
-    for finding in found.findings:
+    table.show_header = False
+    for secret in followed.secrets:
+        table.add_row("secret", f"{secret.name}: {secret.length:,} bytes at {secret.address:#010x}")
+    times = f", {followed.entries:,} times" if followed.entries > 1 else ""
+    table.add_row("from", f"{followed.start}{times}, first in cycle {followed.cycle:,}")
+    table.add_row("to", str(followed.end))
+    table.add_row("instructions", f"{followed.instructions:,}")
+    table.add_row("findings", f"{len(followed.findings):,}")
+    table.add_row("verdict", verdict[followed.keeps])
+    output.print_table(table)
+    for finding in followed.findings:
         output.stdout().print(findings.line(finding), soft_wrap=True)
-    for note in found.notes:
+    for note in followed.notes:
         log.say(f"note: {note}")
 
 
-def _record(program: Program, machine: Machine, found: Followed) -> dict[str, Any]:
-    place = found.end.place
+def _record(program: Program, machine: Machine, followed: FollowedRun) -> dict[str, Any]:
+    location = followed.end.place
     return {
         "program": program.name,
         "image": machine.info["hash"],
         "device": machine.device.name,
         "secrets": [
-            {"name": one.name, "address": one.address, "length": one.length}
-            for one in found.secrets
+            {"name": secret.name, "address": secret.address, "length": secret.length}
+            for secret in followed.secrets
         ],
         "from": {
-            "function": found.start.function,
-            "mark": found.start.mark,
-            "cycle": found.cycle,
-            "times": found.entries,
+            "function": followed.start.function,
+            "mark": followed.start.mark,
+            "cycle": followed.cycle,
+            "times": followed.entries,
         },
         "end": {
-            "kind": found.end.kind,
-            "why": found.end.why,
-            "address": found.end.address,
-            "function": place.function,
-            "file": place.file,
-            "line": place.line,
+            "kind": followed.end.kind,
+            "why": followed.end.why,
+            "address": followed.end.address,
+            "function": location.function,
+            "file": location.file,
+            "line": location.line,
         },
-        "instructions": found.instructions,
-        "keeps": found.keeps,
-        "findings": [findings.record(one) for one in found.findings],
-        "notes": list(found.notes),
+        "instructions": followed.instructions,
+        "keeps": followed.keeps,
+        "findings": [findings.record(finding) for finding in followed.findings],
+        "notes": list(followed.notes),
     }
 
 
-def _require_kept(program: Program, found: Followed, *, asked: bool) -> None:
+def _require_kept(program: Program, followed: FollowedRun, *, asked: bool) -> None:
     """Raises `ProgramError` unless nothing was found up to an end that was meant."""
-    if found.findings:
-        raise ProgramError(f"{program.name} gives secrets away, by {len(found.findings)} findings")
-    if found.keeps is None and not (asked and found.end.kind == "limit"):
+    if followed.findings:
         raise ProgramError(
-            f"{program.name} was not followed to its end: {found.end}",
+            f"{program.name} gives secrets away, by {len(followed.findings)} findings"
+        )
+    if followed.keeps is None and not (asked and followed.end.kind == "limit"):
+        raise ProgramError(
+            f"{program.name} was not followed to its end: {followed.end}",
             "end at a function by --from and --until-return, or after --instructions N",
         )

@@ -1,6 +1,6 @@
 """Manual pages of the command, in the macros of man(7): `python -m cocrypt.cli.manual FOLDER`.
 
-They say what `--help` says, from the same source: a page for the command and one for each verb.
+Their text is that of `--help`, from the same source: a page for the command and one for each verb.
 """
 
 from __future__ import annotations
@@ -85,20 +85,28 @@ def _context(words: tuple[str, ...], command: Command) -> typer.Context:
 
 
 def _placeholders(context: typer.Context, command: Command) -> str:
-    """What stands behind the verb: `[OPTIONS]`, and its arguments."""
+    """The placeholders behind the verb: `[OPTIONS]`, and its arguments."""
     return " ".join(command.collect_usage_pieces(context))
 
 
 def _arguments(context: typer.Context, command: Command) -> list[tuple[str, str]]:
     """The arguments with what they mean."""
-    found = (one for one in command.get_params(context) if one.param_type_name == "argument")
-    return [record for one in found if (record := one.get_help_record(context))]
+    parameters = (
+        parameter
+        for parameter in command.get_params(context)
+        if parameter.param_type_name == "argument"
+    )
+    return [record for parameter in parameters if (record := parameter.get_help_record(context))]
 
 
 def _options(context: typer.Context, command: Command) -> list[tuple[str, str]]:
     """The options with what they mean and their defaults."""
-    found = (one for one in command.get_params(context) if one.param_type_name == "option")
-    return [record for one in found if (record := one.get_help_record(context))]
+    parameters = (
+        parameter
+        for parameter in command.get_params(context)
+        if parameter.param_type_name == "option"
+    )
+    return [record for parameter in parameters if (record := parameter.get_help_record(context))]
 
 
 def _commands(context: typer.Context, command: Command) -> list[tuple[str, str]]:
@@ -135,7 +143,7 @@ def _one_line(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Text that troff takes as it is: hyphens that can be copied, no macro at a line's begin."""
+    """Text escaped for troff: hyphens that can be copied, no macro at the start of a line."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
 

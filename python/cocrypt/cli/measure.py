@@ -1,4 +1,4 @@
-"""`cocrypt measure`: what primitives cost on a device, ours and those of others."""
+"""`cocrypt measure`: the costs of primitives on a device, ours and those of others."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ COLUMNS = (
 )
 
 ITERATIONS = 10
-"""How often --table runs each operation unless told otherwise."""
+"""The runs of each operation by --table unless --iterations is given."""
 
 
 def command(
@@ -97,13 +97,13 @@ def command(
 
     Vectors are checked before a figure is printed.
     """
-    others = {"--lengths": lengths, "--csv": csv, "--markdown": markdown}
-    _require_use(table, iterations, {**others, "--report": report, "--save": save})
+    file_options = {"--lengths": lengths, "--csv": csv, "--markdown": markdown}
+    _require_use(table, iterations, {**file_options, "--report": report, "--save": save})
     if save is not None:
         saved.place(save)
     chosen = choosing.subjects(primitives or [], everything)
     levels = choosing.LEVELS if sweep else optimise
-    wanted = tasks(
+    task_list = tasks(
         chosen,
         choosing.devices(device),
         choosing.builds(levels, compiler),
@@ -112,13 +112,13 @@ def command(
     )
     started = time.perf_counter()
     with output.progress() as step:
-        wanted = buildable(wanted, log.say, jobs, step)
+        task_list = buildable(task_list, log.say, jobs, step)
         if table:
-            found, unfit = benchmark(wanted, iterations or ITERATIONS, jobs, step)
+            benchmark_rows, unfit = benchmark(task_list, iterations or ITERATIONS, jobs, step)
         else:
-            rows, unfit = measure(wanted, jobs, step)
+            rows, unfit = measure(task_list, jobs, step)
     if table:
-        _show_benchmark(found, unfit, as_json)
+        _show_benchmark(benchmark_rows, unfit, as_json)
         return
     values = results.records(rows, unfit, time.perf_counter() - started)
     # Figures come first: a file that cannot be written must not withhold them.
@@ -137,14 +137,14 @@ def command(
         log.say(f"saved: {saved.save(save, values)}")
 
 
-def _require_use(table: bool, iterations: int | None, others: Mapping[str, object]) -> None:
-    """Sees to it that no option is given that would do nothing."""
+def _require_use(table: bool, iterations: int | None, file_options: Mapping[str, object]) -> None:
+    """Raises `InputError` where an option is given that would do nothing."""
     if iterations is not None and not table:
         raise InputError(
             "`--iterations` says how often --table runs each operation, and there is no --table",
             "add --table, or leave --iterations out: without it a figure is that of one exact run",
         )
-    given = [name for name, value in others.items() if value is not None]
+    given = [name for name, value in file_options.items() if value is not None]
     if table and given:
         raise InputError(
             f"`{given[0]}` does nothing beside --table, which has other figures",
@@ -162,35 +162,35 @@ def _lengths(text: str | None) -> tuple[int, ...]:
 
 
 def _show(rows: Sequence[Row], unfit: Sequence[Unfit]) -> None:
-    """One table for each device and way of compiling, and what does not fit."""
+    """Prints a table for each device and build, and what does not fit."""
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         groups.setdefault((row.on, row.build.name), []).append(row)
-    for (device, build), those in groups.items():
-        output.print_table(_table(f"{device}, {build}", those))
+    for (device, build), group in groups.items():
+        output.print_table(_table(f"{device}, {build}", group))
     print(
         "cycles from the first of the call to the last of the return; ROM, RAM and stack in bytes, "
         "RAM with context and parameters"
     )
-    for one in unfit:
-        print(one.told)
+    for misfit in unfit:
+        print(misfit.told)
 
 
 def _table(title: str, rows: Sequence[Row]) -> Table:
     lengths = {row.length for row in rows if row.length is not None}
-    # Where few lengths were asked for, all of them are shown.
+    # If few lengths were asked for, all of them are shown.
     shown = lengths if len(lengths) <= len(SHOWN) else set(SHOWN)
-    made = output.table(title, *COLUMNS)
-    before = None
+    table = output.table(title, *COLUMNS)
+    previous = None
     for row in rows:
         if row.length is not None and row.length not in shown and row.operation != "block":
             continue
         subject = row.subject.name
-        if before is not None and before != subject:
-            made.add_section()
-        made.add_row("" if subject == before else subject, row.operation, *_figures(row))
-        before = subject
-    return made
+        if previous is not None and previous != subject:
+            table.add_section()
+        table.add_row("" if subject == previous else subject, row.operation, *_figures(row))
+        previous = subject
+    return table
 
 
 def _figures(row: Row) -> tuple[str, ...]:
@@ -208,25 +208,28 @@ def _figures(row: Row) -> tuple[str, ...]:
 
 
 def _show_benchmark(rows: Sequence[BenchmarkRow], unfit: Sequence[Unfit], as_json: bool) -> None:
-    """The three tables that pqm4 prints, and what does not fit."""
+    """Prints the three tables that pqm4 prints, and what does not fit."""
     if as_json:
         output.print_json(
-            {"rows": [one.record() for one in rows], "unfit": [one.record() for one in unfit]}
+            {
+                "rows": [row.record() for row in rows],
+                "unfit": [misfit.record() for misfit in unfit],
+            }
         )
         return
     speed = output.table("Speed, cycles", "scheme", "operation", "mean", "min", "max", left=2)
     stack = output.table("Stack, bytes", "scheme", "operation", "stack", left=2)
-    for one in rows:
-        figures = (f"{one.mean:,.0f}", f"{one.least:,}", f"{one.most:,}")
-        speed.add_row(one.scheme, one.operation, *figures)
-        stack.add_row(one.scheme, one.operation, f"{one.stack:,}")
+    for row in rows:
+        figures = (f"{row.mean:,.0f}", f"{row.least:,}", f"{row.most:,}")
+        speed.add_row(row.scheme, row.operation, *figures)
+        stack.add_row(row.scheme, row.operation, f"{row.stack:,}")
     size = output.table("Code size, bytes", "scheme", "text", "data", "bss", "total", left=1)
-    for scheme, sizes in {one.scheme: one.sizes for one in rows}.items():
+    for scheme, sizes in {row.scheme: row.sizes for row in rows}.items():
         size.add_row(scheme, *(f"{figure:,}" for figure in sizes), f"{sum(sizes):,}")
-    for made in (speed, stack, size):
-        output.print_table(made)
-    for other in unfit:
-        print(other.told)
-    lacking = [f"{one.scheme} ({one.operation})" for one in rows if one.verified is None]
-    if lacking:
-        log.say(f"no vectors: {', '.join(lacking)}")
+    for table in (speed, stack, size):
+        output.print_table(table)
+    for misfit in unfit:
+        print(misfit.told)
+    unverified = [f"{row.scheme} ({row.operation})" for row in rows if row.verified is None]
+    if unverified:
+        log.say(f"no vectors: {', '.join(unverified)}")

@@ -1,4 +1,4 @@
-"""`cocrypt new`: a project of one's own."""
+"""`cocrypt new`: a new project of the user's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the verbs share: tables and JSON on stdout, talk and progress on stderr."""
+"""Output that the verbs share: tables and JSON on stdout, messages and progress on stderr."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def print_table(table: Table) -> None:
 
 
 def _has_width() -> bool:
-    """Whether somebody has said how wide stdout is."""
+    """Returns whether the width of stdout is known."""
     return sys.stdout.isatty() or "COLUMNS" in os.environ
 
 
@@ -78,7 +78,7 @@ def stdout(width: int = WIDTH) -> Console:
 
 
 def stderr() -> Console:
-    """The console for signs of life."""
+    """The console for progress."""
     return Shown(file=visible.raw(sys.stderr), stderr=True)
 
 
@@ -99,7 +99,7 @@ def _shared(path: Path, page: str) -> str:
     folder = house.build() / "reports"
     if not path.is_relative_to(folder):
         return page
-    # Only who writes a page waits for what makes pages.
+    # The library of pages is loaded only where a page is written.
     from cocrypt.report import library
 
     house.write_page(folder / library.NAME, library.text())
@@ -108,7 +108,7 @@ def _shared(path: Path, page: str) -> str:
 
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
-    """A sign of life on stderr, where that is a terminal, while something takes its time."""
+    """Shows a spinner on stderr during long work, where that is a terminal."""
     console = stderr()
     if not console.is_terminal or log.level() == log.Level.QUIET:
         yield
@@ -118,7 +118,7 @@ def waiting(what: str) -> Iterator[None]:
 
 
 def verdict(verified: bool | None) -> str:
-    """Whether an output is right, for a table; a dash where nobody says what is right."""
+    """The verdict on an output, for a table; a dash where nothing is expected."""
     return "-" if verified is None else "yes" if verified else "NO"
 
 
@@ -127,19 +127,19 @@ def table(title: str, *columns: str | Column, left: int = 1) -> Plain:
 
     Of columns that are mere names the first `left` tell rows apart, and the others are figures.
     """
-    kinds = [tables.key if place < left else tables.figure for place in range(len(columns))]
-    made = [
+    kinds = [tables.key if index < left else tables.figure for index in range(len(columns))]
+    all_columns = [
         make(column) if isinstance(column, str) else column
         for column, make in zip(columns, kinds, strict=True)
     ]
-    return Plain(title, made)
+    return Plain(title, all_columns)
 
 
 def progress(
     kept: str = PROGRAMS_KEPT,
 ) -> AbstractContextManager[Callable[[str, int, int], None]]:
-    """Shows on stderr how far work is; yields what is told of it.
+    """Shows the progress of work on stderr; yields the function that takes each step.
 
-    Ctrl-C says how far that was, and what is `kept`.
+    Ctrl-C prints how far the work was, and what is `kept`.
     """
     return shown(stderr(), kept, quiet=log.level() == log.Level.QUIET)

@@ -1,4 +1,4 @@
-"""`cocrypt portfolio`: which primitive fits into how much memory, and how fast it is there."""
+"""`cocrypt portfolio`: the primitives that fit budgets of memory, and their speed there."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def command(
     builds = choosing.builds(optimise, compiler, choosing.LEVELS)
     budgets = (_budgets(rom), _budgets(ram))
     with output.progress() as step:
-        wanted = buildable(tasks(chosen, [on], builds, (LENGTH,)), log.say, jobs, step)
-        found = portfolio(on, wanted, budgets, jobs, step)
-    written = report or house.build() / "reports" / "portfolio" / f"{on.name}.html"
+        task_list = buildable(tasks(chosen, [on], builds, (LENGTH,)), log.say, jobs, step)
+        result = portfolio(on, task_list, budgets, jobs, step)
+    path = report or house.build() / "reports" / "portfolio" / f"{on.name}.html"
     if as_json:
-        output.print_json(record(found))
+        output.print_json(record(result))
     else:
-        _show(found)
-    output.report(written, page.heat_map(found), as_json)
+        _show(result)
+    output.report(path, page.heat_map(result), as_json)
 
 
 def _budgets(text: str | None) -> tuple[int, ...] | None:
@@ -82,30 +82,30 @@ def _budgets(text: str | None) -> tuple[int, ...] | None:
     return tuple(sorted({int(part) for part in parts}))
 
 
-def _show(found: Portfolio) -> None:
+def _show(result: Portfolio) -> None:
     groups: dict[tuple[str, str], list[Shelf]] = {}
-    for shelf in found.shelves:
+    for shelf in result.shelves:
         groups.setdefault((shelf.kind, shelf.job), []).append(shelf)
     for kind in page.KINDS:
-        for (of, job), shelves in groups.items():
-            if of == kind:
-                output.print_table(_table(found, shelves, f"{page.KINDS[kind]}: {job}"))
+        for (group_kind, job), shelves in groups.items():
+            if group_kind == kind:
+                output.print_table(_table(result, shelves, f"{page.KINDS[kind]}: {job}"))
     print(
         "fastest implementation that fits; -: satiated, a smaller category is as fast; x: nothing "
         "at hand fits; RAM counts context, parameters and stack"
     )
-    for one in found.unfit:
-        print(one.told)
+    for misfit in result.unfit:
+        print(misfit.told)
 
 
-def _table(found: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:
+def _table(result: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:
     """Budgets of RAM down, those of ROM across; the ends of the curve beside them."""
     unit = "cycles a byte" if shelves[0].points[0].size else "cycles"
     kind, job = shelves[0].kind, shelves[0].job
-    roms, rams = found.roms(kind), found.rams(kind)
+    roms, rams = result.roms(kind), result.rams(kind)
     names = [f"ROM {rom:,}" for rom in roms]
-    made = output.table(
-        f"{title} on {found.device.name}, {unit}",
+    table = output.table(
+        f"{title} on {result.device.name}, {unit}",
         key("primitive"),
         key("RAM", right=True),
         *names,
@@ -114,21 +114,21 @@ def _table(found: Portfolio, shelves: Sequence[Shelf], title: str) -> Table:
         figure("fastest", spare=1),
     )
     for shelf in shelves:
-        for place, ram in enumerate(rams):
-            cells = [_cell(found, shelf, rom, ram) for rom in roms]
-            ends = _ends(shelf) if place == 0 else ("", "", "")
-            made.add_row("" if place else shelf.primitive, f"{ram:,}", *cells, *ends)
-        made.add_section()
+        for index, ram in enumerate(rams):
+            cells = [_cell(result, shelf, rom, ram) for rom in roms]
+            ends = _ends(shelf) if index == 0 else ("", "", "")
+            table.add_row("" if index else shelf.primitive, f"{ram:,}", *cells, *ends)
+        table.add_section()
     if len(shelves) > 1:
-        for place, ram in enumerate(rams):
-            best = [found.best(kind, job, rom, ram) for rom in roms]
-            names = [one.subject.primitive if one else "x" for one in best]
-            made.add_row("" if place else "fastest of all", f"{ram:,}", *names)
-    return made
+        for index, ram in enumerate(rams):
+            fastest = [result.best(kind, job, rom, ram) for rom in roms]
+            names = [point.subject.primitive if point else "x" for point in fastest]
+            table.add_row("" if index else "fastest of all", f"{ram:,}", *names)
+    return table
 
 
-def _cell(found: Portfolio, shelf: Shelf, rom: int, ram: int) -> str:
-    entry = found.entry(shelf, rom, ram)
+def _cell(result: Portfolio, shelf: Shelf, rom: int, ram: int) -> str:
+    entry = result.entry(shelf, rom, ram)
     if entry.point is None:
         return "x"
     return "-" if entry.verdict == "satiated" else page.figure(page.speed(entry.point))

@@ -31,33 +31,37 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """List the primitives with their implementations."""
-    known = [one for one in library.ours() if everything or as_json or one.over is None]
+    subjects = [
+        subject for subject in library.ours() if everything or as_json or subject.over is None
+    ]
     if as_json:
-        output.print_json({"primitives": [_record(one) for one in known]})
+        output.print_json({"primitives": [_record(subject) for subject in subjects]})
         return
-    made = output.table("Primitives", *COLUMNS)
+    table = output.table("Primitives", *COLUMNS)
     before = ""
-    for one in known:
-        first = (one.primitive, one.kind.replace("_", " "), one.source or "")
-        shown = first if one.primitive != before else ("", "", "")
-        made.add_row(*shown, one.implementation, one.about, "yes" if one.constant_time else "-")
-        before = one.primitive
-    output.print_table(made)
+    for subject in subjects:
+        first = (subject.primitive, subject.kind.replace("_", " "), subject.source or "")
+        names = first if subject.primitive != before else ("", "", "")
+        table.add_row(
+            *names, subject.implementation, subject.about, "yes" if subject.constant_time else "-"
+        )
+        before = subject.primitive
+    output.print_table(table)
     if not everything:
         print("modes over ciphers and MACs over hashes, such as aes128_ctr: --all")
 
 
-def _record(one: Subject) -> dict[str, object]:
+def _record(subject: Subject) -> dict[str, object]:
     return {
-        "primitive": one.primitive,
-        "implementation": one.implementation,
-        "title": one.title,
-        "about": one.about,
-        "kind": one.kind,
-        "source": one.source,
-        "sizes": dict(one.sizes),
-        "operations": {name: function.name for name, function in one.functions.items()},
-        "constant_time": one.constant_time,
-        "extensions": list(one.extensions),
-        "over": one.over,
+        "primitive": subject.primitive,
+        "implementation": subject.implementation,
+        "title": subject.title,
+        "about": subject.about,
+        "kind": subject.kind,
+        "source": subject.source,
+        "sizes": dict(subject.sizes),
+        "operations": {name: function.name for name, function in subject.functions.items()},
+        "constant_time": subject.constant_time,
+        "extensions": list(subject.extensions),
+        "over": subject.over,
     }

@@ -1,4 +1,4 @@
-"""`cocrypt profile`: what the cycles of a run go to."""
+"""`cocrypt profile`: the cycles of a run by function, source line and instruction."""
 
 from __future__ import annotations
 
@@ -105,17 +105,17 @@ def command(
     if annotated is not None and annotate is not None and not as_json:
         _annotate.show(annotated)
     if annotated is not None and report is not None:
-        # Only who asks for a page waits for what draws it.
+        # The drawing of pages is loaded only where a page is asked for.
         from cocrypt.report import annotated as pages
 
         page = pages.annotated(annotated, machine.device.title, program.name)
         output.report(report, page, as_json)
-    wanted = {callgrind: profile.callgrind, speedscope: profile.speedscope, folded: profile.folded}
-    for path, write in wanted.items():
+    writers = {callgrind: profile.callgrind, speedscope: profile.speedscope, folded: profile.folded}
+    for path, write in writers.items():
         if path is not None:
             house.write_text(path, write())
             log.say(f"wrote {path}")
-    simulation.tell_notes(result)
+    simulation.report_notes(result)
     measurement.require_clean(result)
     programs.require_expected(program, program.output(result))
 
@@ -139,26 +139,26 @@ def _share(cycles: int, values: dict[str, Any]) -> str:
 def _functions(values: dict[str, Any], top: int) -> Table:
     title = f"{values['image']['name']} on {values['device']}: {values['total_cycles']:,} cycles"
     columns = ("calls", "own cycles", "%", "with callees", "%", figure("instructions", spare=1))
-    made = output.table(title, key("function"), *columns)
-    for one in values["functions"][:top]:
-        own, total = one["self_cycles"], one["total_cycles"]
-        made.add_row(
-            one["name"],
-            f"{one['calls']:,}",
+    table = output.table(title, key("function"), *columns)
+    for function in values["functions"][:top]:
+        own, total = function["self_cycles"], function["total_cycles"]
+        table.add_row(
+            function["name"],
+            f"{function['calls']:,}",
             f"{own:,}",
             _share(own, values),
             f"{total:,}",
             _share(total, values),
-            f"{one['self_instructions']:,}",
+            f"{function['self_instructions']:,}",
         )
-    left = len(values["functions"]) - top
-    if left > 0:
-        made.add_row(f"({left} more; --top)", "", "", "", "", "", "")
-    return made
+    omitted = len(values["functions"]) - top
+    if omitted > 0:
+        table.add_row(f"({omitted} more; --top)", "", "", "", "", "", "")
+    return table
 
 
 def _tree(values: dict[str, Any]) -> Tree:
-    """The call tree, the dearest branches first, without those that hardly count."""
+    """The call tree, the most expensive branches first, without negligible ones."""
     below: dict[int | None, list[int]] = {}
     for number, node in enumerate(values["tree"]):
         below.setdefault(node["parent"], []).append(number)
@@ -166,7 +166,7 @@ def _tree(values: dict[str, Any]) -> Tree:
     shown = Tree("call tree: share with callees, cycles with callees, calls")
 
     def grow(branch: Tree, numbers: list[int]) -> None:
-        for number in sorted(numbers, key=lambda one: -values["tree"][one]["total_cycles"]):
+        for number in sorted(numbers, key=lambda index: -values["tree"][index]["total_cycles"]):
             node = values["tree"][number]
             if node["total_cycles"] >= least:
                 grow(branch.add(_node(node, values)), below.get(number, []))
@@ -182,35 +182,43 @@ def _node(node: dict[str, Any], values: dict[str, Any]) -> str:
 
 
 def _lines(values: dict[str, Any], top: int) -> Table:
-    made = output.table(
+    table = output.table(
         "source lines",
         key("line"),
         key("function"),
         *("cycles", "%", figure("instructions", spare=1)),
     )
-    for one in values["lines"][:top]:
-        place = f"{one['file']}:{one['line']}"
-        spent = (f"{one['cycles']:,}", _share(one["cycles"], values), f"{one['instructions']:,}")
-        made.add_row(place, one["function"], *spent)
-    return made
+    for line in values["lines"][:top]:
+        location = f"{line['file']}:{line['line']}"
+        spent = (f"{line['cycles']:,}", _share(line["cycles"], values), f"{line['instructions']:,}")
+        table.add_row(location, line["function"], *spent)
+    return table
 
 
 def _instructions(values: dict[str, Any]) -> Table:
     """The instructions of the function that spent most, in order."""
     start, end = _range(values)
     name = values["functions"][0]["name"]
-    made = output.table(
+    table = output.table(
         f"instructions of {name}", "address", "instruction", "executions", "cycles", "%", left=2
     )
-    for one in values["instructions"]:
-        if start <= one["address"] < end:
-            spent = (f"{one['executions']:,}", f"{one['cycles']:,}", _share(one["cycles"], values))
-            made.add_row(f"{one['address']:#010x}", one["text"] or "?", *spent)
-    return made
+    for instruction in values["instructions"]:
+        if start <= instruction["address"] < end:
+            spent = (
+                f"{instruction['executions']:,}",
+                f"{instruction['cycles']:,}",
+                _share(instruction["cycles"], values),
+            )
+            table.add_row(f"{instruction['address']:#010x}", instruction["text"] or "?", *spent)
+    return table
 
 
 def _range(values: dict[str, Any]) -> tuple[int, int]:
-    """Where the function that spent most lies: up to the next one that ran."""
+    """The addresses of the function that spent most, up to the next function that ran."""
     start = values["functions"][0]["address"] or 0
-    others = [one["address"] for one in values["functions"] if (one["address"] or 0) > start]
+    others = [
+        function["address"]
+        for function in values["functions"]
+        if (function["address"] or 0) > start
+    ]
     return start, min(others, default=1 << 32)

@@ -1,7 +1,7 @@
-"""What is run: a program's file on a device, or a study's workload, built for a partition.
+"""Programs to run: a file on a device, or a study's workload, built for a partition.
 
-The verbs that run one program share this: whoever names a study gets its image, its device and the
-coprocessors of the partition; whoever names an image says the rest.
+The verbs that run one program share this: a study gives the image, the device and the coprocessors
+of the partition; with an image, the command line gives the rest.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Program:
     built: Built | None = None
 
     def output(self, run: Run) -> Output | None:
-        """What a study's workload left; None for an image, or where the program did not end."""
+        """The output of a study's workload; None for an image, or where the program did not end."""
         if self.built is None or run.values["stop"]["kind"] != "exit":
             return None
         workload = self.built.workload
@@ -86,7 +86,7 @@ class Program:
 
 
 def require_expected(program: Program, output: Output | None) -> None:
-    """Raises `WrongOutputError` where a program left other bytes than its study expects."""
+    """Raises `WrongOutputError` if a program leaves other bytes than its study expects."""
     if output is not None and output.verified is False:
         raise WrongOutputError(
             f"{program.name}: `{output.symbol}` is not what the study expects:", output
@@ -94,7 +94,7 @@ def require_expected(program: Program, output: Output | None) -> None:
 
 
 def is_study(path: Path) -> bool:
-    """Whether a file on the command line is a study, which its name says."""
+    """Returns whether a file on the command line is a study, as its name tells."""
     return path.suffix.lower() == ".toml"
 
 

@@ -1,7 +1,7 @@
-"""Signs of life of long work, on stderr: a bar on a terminal, a line now and then elsewhere.
+"""Progress of long work on stderr: a bar on a terminal, a line now and then elsewhere.
 
-How long it will still take is measured from what is done, and revised with every step; nothing is
-said before anything was measured.
+The time that is left is estimated from the steps that are done, and revised with every step;
+nothing is printed of it before a step was measured.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 EVERY = 5.0
 """Seconds between two lines at least; later lines are further apart, a tenth of what has passed."""
 LEAST = 1.0
-"""Seconds of measured work before anything is said of what is left."""
+"""Seconds of measured work before the time that is left is printed."""
 PROGRAMS_KEPT = "compiled programs are kept, figures are not"
 RUNS_KEPT = "runs that ended are kept, and the same command goes on from there"
 
 
 @dataclass
 class Work:
-    """What is done, of how much, since when; a stage begins where the count begins again."""
+    """The state of work: steps done, of how many, since when; a new count begins a new stage."""
 
     clock: Callable[[], float] = time.monotonic
     what: str = ""
@@ -58,11 +58,11 @@ class Work:
         self.since = self.stepped = self.clock()
 
     def step(self, what: str, done: int, every: int) -> None:
-        """Hears what is being done, and that so much of so much of it is behind us."""
+        """Records the present work, and that `done` of its `every` steps are done."""
         is_next = every != self.every or done < self.done
         is_renamed = what != self.what and self.done == self.begun_with == done
         if is_next or is_renamed:
-            # What was known already when a stage begins took no time, and says nothing of the rest.
+            # Steps that were done before a stage began took no time, and predict nothing.
             self.since, self.begun_with = self.clock(), done
         self.what, self.done, self.every = what, done, every
         self.stepped = self.clock()
@@ -76,11 +76,13 @@ class Work:
         measured, now = self.done - self.begun_with, self.clock()
         if measured < 1 or now - self.since < LEAST:
             return None
-        each = max((self.stepped - self.since) / measured, (now - self.since) / (measured + 1))
-        return each * (self.every - self.done)
+        seconds_per_step = max(
+            (self.stepped - self.since) / measured, (now - self.since) / (measured + 1)
+        )
+        return seconds_per_step * (self.every - self.done)
 
     def line(self) -> str:
-        """All of it in a line."""
+        """The state of the work as a line of text."""
         parts = [f"{self.what or 'working'}: {duration(self.clock() - self.since)} so far"]
         if self.every > 1:
             parts.insert(0, parts.pop().replace(": ", f": {self.done:,} of {self.every:,}, ", 1))
@@ -101,9 +103,9 @@ def duration(seconds: float) -> str:
 
 @contextmanager
 def shown(console: Console, kept: str = PROGRAMS_KEPT, *, quiet: bool = False) -> Iterator[Step]:
-    """Shows how far work is on a console of stderr; yields what is told of it.
+    """Shows the progress of work on a console of stderr; yields the function that takes each step.
 
-    Raises `InterruptedWorkError` on Ctrl-C, which says how far it was and what is `kept` of it.
+    Raises `InterruptedWorkError` on Ctrl-C, with how far the work was and what is `kept` of it.
     """
     work = Work()
     try:
@@ -120,15 +122,15 @@ def shown(console: Console, kept: str = PROGRAMS_KEPT, *, quiet: bool = False) -
 
 
 def interrupted(work: Work, kept: str) -> str:
-    """How far work was, and what is kept of it."""
+    """A message on how far work was, and what is kept of it."""
     if not work.what:
         return kept
     count = f" at {work.done:,} of {work.every:,}" if work.every > 1 else ""
     return f"{work.what}{count}; {kept}"
 
 
-class _Left(ProgressColumn):
-    """What is left, as measured up to now."""
+class _TimeLeft(ProgressColumn):
+    """The column of the time that is left, as estimated up to now."""
 
     max_refresh = 0.5
 
@@ -148,7 +150,7 @@ def _bar(console: Console, work: Work) -> Iterator[Step]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        _Left(work),
+        _TimeLeft(work),
     )
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=None)
@@ -185,6 +187,6 @@ def _print_lines(
         try:
             print(line(), file=stream, flush=True)
         except OSError:
-            # Nobody reads any more, and the work does not depend on that.
+            # The reader has gone, and the work does not depend on it.
             return
         pause = max(every, (time.monotonic() - begun) / 10)

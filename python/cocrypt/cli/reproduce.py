@@ -49,19 +49,19 @@ def command(
 
 
 def _print(result: Reproduced) -> None:
-    for one in (*result.tables, findings_table(result.findings)):
-        _print_table(one)
-        if one.sentence:
-            output.stdout().print(f"{one.sentence}\n")
+    for shown in (*result.tables, findings_table(result.findings)):
+        _print_table(shown)
+        if shown.sentence:
+            output.stdout().print(f"{shown.sentence}\n")
 
 
 def _print_table(shown: Shown) -> None:
     # A figure's name and whose it is stand in two lines, so that columns stay narrow.
     heads = [name.replace(", ", "\n") for name in shown.heads]
-    # Where there is nothing but text the first column names a row, else all that are text do.
+    # In a table of text alone the first column names a row, else all columns of text do.
     named = 1 if shown.texts == len(heads) else shown.texts
     words = [tables.text(name) for name in heads[named : shown.texts]]
-    made = output.table(shown.title, *heads[:named], *words, *heads[shown.texts :], left=named)
+    table = output.table(shown.title, *heads[:named], *words, *heads[shown.texts :], left=named)
     for row in shown.rows:
-        made.add_row(*row)
-    output.print_table(made)
+        table.add_row(*row)
+    output.print_table(table)

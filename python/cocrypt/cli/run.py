@@ -83,25 +83,25 @@ def command(
         0 if gdb is None else _debug(machine, program, gdb, sys.stderr if as_json else sys.stdout)
     )
     result = simulation.simulate(machine, max_cycles, waves)
-    left = program.output(result)
-    values = records.run(machine.device, program.name, result, left)
+    program_output = program.output(result)
+    values = records.run(machine.device, program.name, result, program_output)
     values["bounds"] = bounds.bounds(program, values)
     if as_json:
         output.print_json(values)
     else:
         _show_console(result.values["console"][shown:])
         output.print_table(_table(values))
-        if left is not None and left.expected is None:
-            output.stdout().print(left.advice, soft_wrap=True)
-    simulation.tell_notes(result)
-    bounds.tell(values["bounds"])
+        if program_output is not None and program_output.expected is None:
+            output.stdout().print(program_output.advice, soft_wrap=True)
+    simulation.report_notes(result)
+    bounds.report(values["bounds"])
     measurement.require_clean(result)
-    programs.require_expected(program, left)
+    programs.require_expected(program, program_output)
 
 
-def _debug(machine: Machine, program: Program, place: str, shows: TextIO) -> int:
-    """Serves a debugger until it goes; how much of the console it has shown."""
-    host, port = _place(place)
+def _debug(machine: Machine, program: Program, address: str, shows: TextIO) -> int:
+    """Serves a debugger until it leaves; returns how many bytes of the console it has shown."""
+    host, port = _address(address)
 
     def listening(host: str, port: int) -> None:
         target = f"target remote {host}:{port}"
@@ -118,15 +118,15 @@ def _debug(machine: Machine, program: Program, place: str, shows: TextIO) -> int
     try:
         end, shown = machine.debug(host, port, listening, console)
     except OSError as error:
-        raise HostError(f"cannot serve a debugger at {place}: {error}") from error
+        raise HostError(f"cannot serve a debugger at {address}: {error}") from error
     if end == "killed":
         raise typer.Exit
     if end == "lost":
-        raise HostError(f"the debugger at {place} went without saying whether to go on")
+        raise HostError(f"the debugger at {address} went without saying whether to go on")
     return shown
 
 
-def _place(text: str) -> tuple[str, int]:
+def _address(text: str) -> tuple[str, int]:
     host, colon, port = text.rpartition(":")
     if not colon or not port.isdecimal() or int(port) >= 1 << 16:
         raise InputError(f"`{text}` is no address for a debugger", "write it as :3333, say")
@@ -134,32 +134,32 @@ def _place(text: str) -> tuple[str, int]:
 
 
 def _show_console(text: bytes) -> None:
-    """What the program printed is data too, and comes first."""
+    """Prints the console of the program, which is data too and comes first."""
     if text:
         _print(text if text.endswith(b"\n") else text + b"\n", sys.stdout)
 
 
 def _print(text: bytes, to: TextIO) -> None:
-    """Shows what the program printed: a terminal gets lines and colours of it, a file all."""
+    """Prints a program's console: a terminal gets lines and colours of it, a file all bytes."""
     stream, shown = visible.raw(to), text.decode("utf-8", "replace")
     stream.write(visible.console(shown) if stream.isatty() else shown)
     stream.flush()
 
 
 def _table(values: dict[str, Any]) -> Table:
-    made = output.table(f"{values['image']['name']} on {values['device']}", "figure", "value")
+    table = output.table(f"{values['image']['name']} on {values['device']}", "figure", "value")
     energy = values["energy_J"]
     stack = values["stack"]
-    made.add_row("cycles", f"{values['cycles']:,}")
-    made.add_row("instructions", f"{values['instructions']:,}")
-    made.add_row("ROM, bytes", f"{values['rom']:,}")
-    made.add_row("RAM, bytes", f"{values['ram']:,}")
-    made.add_row("stack, bytes", "unknown" if stack is None else f"{stack:,}")
-    made.add_row("energy, J", "unknown" if energy is None else f"{energy:.4g}")
+    table.add_row("cycles", f"{values['cycles']:,}")
+    table.add_row("instructions", f"{values['instructions']:,}")
+    table.add_row("ROM, bytes", f"{values['rom']:,}")
+    table.add_row("RAM, bytes", f"{values['ram']:,}")
+    table.add_row("stack, bytes", "unknown" if stack is None else f"{stack:,}")
+    table.add_row("energy, J", "unknown" if energy is None else f"{energy:.4g}")
     if values["output"] is not None:
-        made.add_row("as expected", output.verdict(values["output"]["verified"]))
-    made.add_row("host seconds", f"{values['host']['seconds']:.3f}")
+        table.add_row("as expected", output.verdict(values["output"]["verified"]))
+    table.add_row("host seconds", f"{values['host']['seconds']:.3f}")
     for before, after in zip(values["marks"], values["marks"][1:], strict=False):
         label = f"mark {before['value']:#x} to {after['value']:#x}, cycles"
-        made.add_row(label, f"{after['cycle'] - before['cycle']:,}")
-    return made
+        table.add_row(label, f"{after['cycle'] - before['cycle']:,}")
+    return table

@@ -1,4 +1,4 @@
-"""What the verbs that simulate one image share: the options, and the machine that they make."""
+"""Options of the verbs that simulate an image, and the machine that they describe."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cocrypt.cli.programs import Program
     from cocrypt.measurement import Run
 
-# Registers that a note names at most.
+# The greatest number of registers that a note names.
 SHOWN = 8
 
 CoprocessorOption = Annotated[
@@ -76,7 +76,7 @@ StubOption = Annotated[
 
 @dataclass(frozen=True)
 class HostOptions:
-    """What of its host a program may see; `asked` answers its calls."""
+    """The parts of its host that a program may use; `asked` answers its calls."""
 
     asked: bool = False
     files: Path | None = None
@@ -84,7 +84,7 @@ class HostOptions:
 
     @classmethod
     def of(cls, asked: bool, files: Path | None, arguments: list[str] | None) -> HostOptions:
-        """Those of a command line; raises `InputError` where they make no sense."""
+        """The options of a command line; raises `InputError` where they contradict each other."""
         if files is not None and not files.is_dir():
             raise InputError(f"{files} is no folder", "name one whose files the program may use")
         if arguments and not asked and files is None:
@@ -92,8 +92,8 @@ class HostOptions:
         return cls(asked or files is not None, files, tuple(arguments or ()))
 
 
-NOTHING = HostOptions()
-"""The program may ask its host for nothing."""
+NO_HOST = HostOptions()
+"""The options of a program that may not use its host."""
 
 
 def machine(
@@ -102,7 +102,7 @@ def machine(
     load_address: str | None = None,
     entry: str | None = None,
     console_input: Path | None = None,
-    host: HostOptions = NOTHING,
+    host: HostOptions = NO_HOST,
     stubs: list[str] | None = None,
     contexts: bool = False,
 ) -> Machine:
@@ -111,7 +111,7 @@ def machine(
         raise InputError(
             "--load-address is for raw binaries, and a study's workload is none", "leave it out"
         )
-    made = Machine(
+    new_machine = Machine(
         program.device,
         program.path,
         name=program.name,
@@ -122,15 +122,15 @@ def machine(
         host_calls=host.asked,
         host_files=host.files,
         command_line=(program.path.name, *host.arguments),
-        stubs=[ranged(one) for one in stubs or ()],
+        stubs=[ranged(text) for text in stubs or ()],
     )
-    typed = program.console_input
-    made.type_in(typed if console_input is None else house.read_named(console_input))
-    return made
+    given_input = program.console_input
+    new_machine.type_in(given_input if console_input is None else house.read_named(console_input))
+    return new_machine
 
 
 def simulate(on: Machine, max_cycles: int, waves: Path | None = None) -> Run:
-    """Runs it, with signs of life; writes waves if there is a file for them."""
+    """Runs a machine, with progress on stderr; writes waves if there is a file for them."""
     with _cycles(max_cycles) as reached:
         if waves is None:
             return on.run(max_cycles, reached)
@@ -144,38 +144,38 @@ def simulate(on: Machine, max_cycles: int, waves: Path | None = None) -> Run:
 
 @contextmanager
 def _cycles(most: int) -> Iterator[Callable[[int], object]]:
-    """Shows on stderr how many cycles have passed, of so many at most.
+    """Shows on stderr how many cycles have passed, of `most`.
 
-    When a program ends only the program knows, so nothing is said of what is left. Raises
+    The end of a program is not known beforehand, so no remaining time is printed. Raises
     `InterruptedWorkError` on Ctrl-C, which names the cycle.
     """
-    console, passed = output.stderr(), Cycles(most)
+    console, counter = output.stderr(), Cycles(most)
     try:
         if log.level() == log.Level.QUIET:
-            yield passed.reached
+            yield counter.reached
         elif console.is_terminal:
-            with console.status(passed.line()) as status:
-                yield lambda cycles: status.update(passed.reached(cycles))
+            with console.status(counter.line()) as status:
+                yield lambda cycles: status.update(counter.reached(cycles))
         else:
-            with progress.lines(passed.line):
-                yield passed.reached
+            with progress.lines(counter.line):
+                yield counter.reached
     except KeyboardInterrupt as error:
-        raise InterruptedWorkError(f"behind cycle {passed.cycles:,}; nothing is kept") from error
+        raise InterruptedWorkError(f"behind cycle {counter.cycles:,}; nothing is kept") from error
 
 
 class Cycles:
-    """How many cycles of a run have passed, and how fast."""
+    """The count of the cycles of a run, and their rate."""
 
     def __init__(self, most: int) -> None:
         self.most, self.cycles, self.begun = most, 0, time.monotonic()
 
     def reached(self, cycles: int) -> str:
-        """Hears where the run is, and tells it."""
+        """Records the cycle that the run has reached, and returns the line."""
         self.cycles = cycles
         return self.line()
 
     def line(self) -> str:
-        """All of it in a line."""
+        """The state of the run as a line of text."""
         seconds = time.monotonic() - self.begun
         speed = f"{self.cycles / max(seconds, 1e-3) / 1e6:,.0f} million a second"
         limit = f" (limit {self.most:,})" if self.most != MAX_CYCLES else ""
@@ -183,23 +183,24 @@ class Cycles:
         return f"simulating: {self.cycles:,} cycles{limit}, {so_far} so far, {speed}"
 
 
-def tell_notes(run: Run) -> None:
-    """Says what the program asked its host for in vain, and which registers were but stubs."""
+def report_notes(run: Run) -> None:
+    """Reports the calls that the host did not answer, and the registers that were stubs."""
     for note in run.values["notes"]:
         log.say(f"note: {note}")
     touched = run.values["stubs"]
     if touched:
-        shown = ", ".join(_stub(one) for one in touched[:SHOWN])
+        shown = ", ".join(_stub(register) for register in touched[:SHOWN])
         more = f", and {len(touched) - SHOWN} more" if len(touched) > SHOWN else ""
         log.say(f"note: registers that are not modelled did nothing: {shown}{more}")
 
 
-def _stub(one: dict[str, int]) -> str:
-    return f"{one['address']:#010x} (read {one['reads']:,}, written {one['writes']:,} times)"
+def _stub(register: dict[str, int]) -> str:
+    counts = f"read {register['reads']:,}, written {register['writes']:,} times"
+    return f"{register['address']:#010x} ({counts})"
 
 
 def ranged(text: str) -> range:
-    """Addresses from one to another; raises `InputError` where a text says none."""
+    """The range of addresses that a text gives; raises `InputError` if it gives none."""
     first, dash, last = text.partition("-")
     span = range(_address(first), _address(last) + 1) if dash else range(0)
     if not span or len(span) >= 1 << 32:

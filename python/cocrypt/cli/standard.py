@@ -1,6 +1,6 @@
-"""The three streams that a command is begun with, where who began it has closed one.
+"""The three standard streams of a command, where its caller has closed one of them.
 
-A file that is opened next would take its number, and get what is meant for a person.
+A file that is opened next would get the number of that stream, and what is printed to it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 
-class Closed(io.TextIOBase):
-    """Stands for a stdout that is closed: whoever writes to it is told so."""
+class ClosedStdout(io.TextIOBase):
+    """A stdout that is closed: each write raises an error that explains it."""
 
     encoding = "utf-8"
     errors = "strict"
@@ -30,22 +30,22 @@ class Closed(io.TextIOBase):
         )
 
     def writable(self) -> bool:
-        """Whether it takes text, as whoever writes first asks."""
+        """Returns True, since callers ask before they write."""
         return True
 
 
 def complete() -> None:
-    """Opens what is closed: nothing comes in, what is printed is refused, messages are lost."""
+    """Opens closed streams: stdin is empty, stdout refuses text, stderr discards it."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is not None:
             continue
-        # The lowest free number is given out, which keeps it from other files.
-        place = os.open(os.devnull, os.O_RDWR)
-        if place != number:
-            os.close(place)
-        setattr(sys, name, Closed() if name == "stdout" else _nothing())
+        # The system gives out the lowest free number, so no other file can get it.
+        descriptor = os.open(os.devnull, os.O_RDWR)
+        if descriptor != number:
+            os.close(descriptor)
+        setattr(sys, name, ClosedStdout() if name == "stdout" else _null_stream())
 
 
-def _nothing() -> TextIO:
-    """What is empty, and keeps nothing of what is written, until the process ends."""
+def _null_stream() -> TextIO:
+    """A stream that is empty and discards what is written, until the process ends."""
     return open(os.devnull, "r+", encoding="utf-8")  # noqa: PTH123 - see above.

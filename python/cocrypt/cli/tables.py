@@ -1,4 +1,4 @@
-"""Tables for a terminal: rows can be told apart at every width, and no cell has control characters.
+"""Tables for a terminal: rows are distinct at every width, and no cell has control characters.
 
 The library holds the rows; where columns stand and where lines break is decided in `layout`.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderableType, RenderResult
     from rich.style import StyleType
 
-# Corners and lines of a table: around its head, above rows without one, between rows, at the end.
+# Corners and lines: around the head, above rows without a head, between rows, at the end.
 LINES = {
     "head": "┏━┳┓",
     "below": "┡━╇┩",
@@ -34,7 +34,7 @@ LINES = {
 }
 ASCII_LINES = {name: "||" if name == "bars" else "+-++" for name in LINES}
 WRAPPED_NOTE = 60
-"""Width that a caption has at least, however narrow its table is."""
+"""The least width of a caption, however narrow its table is."""
 
 
 def key(name: str, *, right: bool = False) -> Column:
@@ -58,7 +58,7 @@ class Shown(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """The segments of something, fit to be shown."""
+        """The segments of an object without control characters in their texts."""
         for text_, style, control in super().render(renderable, options):
             yield Segment(text_ if control else visible.lines(text_), style, control)
 
@@ -80,40 +80,40 @@ class Plain(Table):
         end_section: bool = False,
     ) -> None:
         """Adds a row of texts; those that are missing at its end are empty."""
-        shown = [visible.name(str(cell)) if cell is not None else "" for cell in cells]
-        shown += [""] * (len(self.kinds) - len(shown))
-        self.lines.append(tuple(shown))
+        texts = [visible.name(str(cell)) if cell is not None else "" for cell in cells]
+        texts += [""] * (len(self.kinds) - len(texts))
+        self.lines.append(tuple(texts))
         super().add_row(style=style, end_section=end_section)
 
     def fit(self, width: int) -> Layout:
-        """Where the columns stand on a terminal of so many characters."""
+        """The layout of the columns on a terminal of `width` characters."""
         cells = list(zip(*self.lines, strict=True)) or [()] * len(self.kinds)
-        sizes = [layout.size(one, column) for one, column in zip(self.kinds, cells, strict=True)]
+        sizes = [layout.size(kind, column) for kind, column in zip(self.kinds, cells, strict=True)]
         return layout.fit(self.kinds, sizes, width)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The lines of the table on a console."""
         width = options.max_width
-        found = self.fit(width)
+        fitted = self.fit(width)
         lines = ASCII_LINES if options.ascii_only else LINES
         if self.title:
             yield from _paragraph(console, options, str(self.title), "bold", width)
-        for part in found.parts:
+        for part in fitted.parts:
             for line, style in self._part(part, lines):
                 yield Segment(line, console.get_style(style) if style else None)
                 yield Segment.line()
-        across = max(layout.total(part.widths) for part in found.parts)
+        across = max(layout.total(part.widths) for part in fitted.parts)
         under = min(width, max(across, WRAPPED_NOTE))
-        for note in (str(self.caption or ""), self._left_out(found, width)):
+        for note in (str(self.caption or ""), self._left_out(fitted, width)):
             if note:
                 yield from _paragraph(console, options, note, "dim italic", under)
 
-    def _left_out(self, found: Layout, width: int) -> str:
-        """Which columns are missing, and how to see them."""
-        names = ", ".join(self.kinds[n].name.replace("\n", " ") for n in found.left_out)
+    def _left_out(self, fitted: Layout, width: int) -> str:
+        """A note that names the columns that are left out, and how to see them."""
+        names = ", ".join(self.kinds[n].name.replace("\n", " ") for n in fitted.left_out)
         if not names:
             return ""
-        return f"left out at {width} columns: {names}; {found.whole} columns or --json show them"
+        return f"left out at {width} columns: {names}; {fitted.whole} columns or --json show them"
 
     def _part(self, part: Part, lines: dict[str, str]) -> Iterator[tuple[str, StyleType | None]]:
         """Each line with its style, the head first."""

@@ -1,4 +1,4 @@
-"""`cocrypt trust`: which projects may have more done on this host than compiling in a sandbox."""
+"""`cocrypt trust`: the projects whose compilers and Verilog run without a sandbox."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def command(
         return
     if as_json or (own and revoke):
         raise InputError("these options do not go together", "`cocrypt trust --help` says more")
-    where = (folder or Path()).resolve()
+    project = (folder or Path()).resolve()
     if revoke:
-        store.revoke(where)
-        log.say(f"not trusted any more: {where}")
+        store.revoke(project)
+        log.say(f"not trusted any more: {project}")
         return
-    files = store.trust(where, own)
-    log.say(f"trusted: {where}{', whatever becomes of it' if own else ''}")
+    files = store.trust(project, own)
+    log.say(f"trusted: {project}{', whatever becomes of it' if own else ''}")
     for path in files[:SHOWN]:
         log.say(f"  {path}")
     if files[SHOWN:]:

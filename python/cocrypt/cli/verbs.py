@@ -39,8 +39,8 @@ VERBS = {
     "cache": "Print what is kept between runs, by kind, with its size; or clear it.",
     "doctor": "Name every tool with its version, or what it is for and how to get it.",
 }
-"""The names of modules beside this one, and how the help of each verb begins: so that the list of
-verbs can be shown without loading them."""
+"""The names of modules beside this one, each with the first paragraph of its help, so that the
+verbs can be listed without loading them."""
 
 
 class Loaded(MutableMapping[str, "Command"]):
@@ -72,16 +72,16 @@ class Loaded(MutableMapping[str, "Command"]):
 def _load(name: str) -> Command:
     """A verb, or a group of them, from the module that has it."""
     module = import_module(f"cocrypt.cli.{name}")
-    apart = typer.Typer(add_completion=False, rich_markup_mode=None)
+    single = typer.Typer(add_completion=False, rich_markup_mode=None)
     if not hasattr(module, "app"):
-        apart.command(name, epilog=examples.text(name))(decorated(module.command))
-        return typer.main.get_command(apart)
-    apart.add_typer(_decorate(name, module.app), name=name)
-    return typer.main.get_group(apart).commands[name]
+        single.command(name, epilog=examples.text(name))(decorated(module.command))
+        return typer.main.get_command(single)
+    single.add_typer(_decorate(name, module.app), name=name)
+    return typer.main.get_group(single).commands[name]
 
 
 def _decorate(group: str, app: typer.Typer) -> typer.Typer:
-    """Gives the verbs of a group what every verb has, once."""
+    """Gives the verbs of a group the options and examples that every verb has, once."""
     for info in app.registered_commands:
         if info.callback and info.epilog is None:
             info.callback = decorated(info.callback)
@@ -93,7 +93,7 @@ class Group(TyperGroup):
     """Verbs whose help is shown whole, not cut to a line."""
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Writes what each verb is for."""
+        """Writes the purpose of each verb."""
         with formatter.section("Commands"):
             formatter.write_dl(self.summaries(ctx))
 
@@ -108,22 +108,22 @@ def _summary(command: Command) -> str:
 
 
 class Verbs(Group):
-    """The command itself, which knows its verbs by their names."""
+    """The command itself, which has its verbs by name."""
 
     def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 - as its base class has them.
         super().__init__(**attributes)
         self.commands = Loaded()
 
     def list_commands(self, ctx: Context) -> list[str]:  # noqa: ARG002 - as its base class has it.
-        """Their names, in the order in which they are shown."""
+        """The names of the verbs, in the order in which they are shown."""
         return list(VERBS)
 
     def summaries(self, ctx: Context) -> list[tuple[str, str]]:  # noqa: ARG002 - the same.
-        """Each verb with how its help begins."""
+        """Each verb with the first paragraph of its help."""
         return list(VERBS.items())
 
     def shell_complete(self, ctx: Context, incomplete: str) -> list[CompletionItem]:
-        """Names of verbs, and of options, that begin as what was typed."""
+        """The verbs and options that begin with the text typed so far."""
         from typer._click import Command
         from typer._click.shell_completion import CompletionItem
 

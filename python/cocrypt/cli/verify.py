@@ -93,15 +93,15 @@ def _fuzz(core: str | None, programs: int, seed: int, as_json: bool) -> None:
     if as_json:
         output.print_json(records.campaign(result))
     else:
-        found = (
+        outcome = (
             f"{len(result.differences):,} differences" if result.differences else "no difference"
         )
         output.stdout().print(
             f"{programs:,} programs of seed {seed} in {result.runs:,} runs on "
-            f"{result.configurations} configurations of {result.core}: {found}"
+            f"{result.configurations} configurations of {result.core}: {outcome}"
         )
-        for one in result.differences:
-            output.stdout().print(str(one), soft_wrap=True)
+        for difference in result.differences:
+            output.stdout().print(str(difference), soft_wrap=True)
         if result.smallest:
             lines = ["the first of them, on a smaller program:", *result.smallest.assembly()]
             output.stdout().print("\n".join([*lines, str(result.smallest)]), soft_wrap=True)
@@ -114,11 +114,13 @@ def table(result: Verification) -> Table:
     title = f"{result.study.title}: model and RTL of {result.core} on {result.study.device.name}"
     seconds = (figure("model s", spare=1), figure("RTL s", spare=2), figure("ratio"))
     names = (key("workload"), key("in hardware"), text("ok"))
-    made = output.table(title, *names, "model", "RTL", "difference", *seconds)
+    result_table = output.table(title, *names, "model", "RTL", "difference", *seconds)
     for run in result.runs:
-        made.add_row(*_cells(run))
-    made.caption = "cycles; seconds of this host; ratio: how many times as fast the model is"
-    return made
+        result_table.add_row(*_cells(run))
+    result_table.caption = (
+        "cycles; seconds of this host; ratio: how many times as fast the model is"
+    )
+    return result_table
 
 
 def _cells(run: Comparison) -> list[str]:
