@@ -1,4 +1,4 @@
-"""What primitives cost on devices: cycles, ROM, RAM, stack and energy, behind checked vectors."""
+"""The costs of primitives on devices, behind checked vectors: cycles, memory and energy."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 LENGTHS = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 """Message lengths in bytes."""
 CHECKED = "whole answers, guarded"
-"""What is meant by checked; what was found by less is not taken for it."""
+"""The meaning of checked; results of weaker checks have another key and are not used."""
 FAULTS = 3
-"""How many mistakes of a primitive are told at once."""
+"""The most mistakes of a primitive that one message names."""
 
 
 @dataclass(frozen=True)
 class Build:
-    """How a subject is compiled: options of the compiler, and which one.
+    """Compiler and options that a subject is built with.
 
-    Where none is named, it is that of the device's file, or else zig.
+    A compiler of None is that of the device's file, or else zig.
     """
 
     flags: tuple[str, ...] = ("-O2",)
@@ -49,7 +49,7 @@ class Build:
 
     @property
     def name(self) -> str:
-        """In a table."""
+        """The name in a table."""
         flags = " ".join(self.flags)
         return flags if self.compiler in (None, "zig") else f"{self.compiler} {flags}"
 
@@ -59,9 +59,9 @@ class Row:
     """The cost of one operation; sizes in bytes, energy in joules, None where unknown.
 
     `rom` is code, constants and what they pull in; `ram` the static data, the context and the
-    caller's parameters; `stack` the most that the call takes of it, and `stack_bound` the most that
-    any call could, seen without running one. `verified` says whether vectors of the operation came
-    out right, None where there are none; `vectors` is how many the primitive has.
+    caller's parameters; `stack` is the most that the call takes, and `stack_bound` the most that
+    any call can take, found without a run. `verified` is true if vectors of the operation came out
+    right, None where there are none; `vectors` is how many the primitive has.
     """
 
     subject: Subject
@@ -114,7 +114,7 @@ class Task:
 
     @property
     def images(self) -> Images:
-        """Its images."""
+        """The images of the subject."""
         return Images(self.device, self.subject, self.build.flags, self.build.compiler)
 
     def measure(self) -> list[Row]:
@@ -126,49 +126,52 @@ class Task:
         calling = Calling(self.device, self.subject, images.callable())
         checked = verify(calling, vectors)
         plan = kind(self.subject).timings(self.subject, vectors, self.lengths, calling.context_size)
-        sizes = {needs: images.footprint(needs) for needs in {one.needs for one in plan}}
-        return [self._row(one, calling, sizes[one.needs], checked) for one in plan]
+        sizes = {needs: images.footprint(needs) for needs in {timing.needs for timing in plan}}
+        return [self._row(timing, calling, sizes[timing.needs], checked) for timing in plan]
 
-    def _row(self, one: Timing, calling: Calling, size: Footprint, checked: Sequence[Check]) -> Row:
-        cost = calling.total(one)
+    def _row(
+        self, timing: Timing, calling: Calling, size: Footprint, checked: Sequence[Check]
+    ) -> Row:
+        cost = calling.total(timing)
         return Row(
             subject=self.subject,
             device=self.device,
             build=self.build,
-            operation=one.operation,
-            length=one.length,
+            operation=timing.operation,
+            length=timing.length,
             cycles=cost.cycles,
             instructions=cost.instructions,
             rom=size.rom,
-            ram=size.ram + calling.context_size + one.parameters,
+            ram=size.ram + calling.context_size + timing.parameters,
             stack=cost.stack,
-            stack_bound=calling.stack_bound([one.steps[place].operation for place in one.counted]),
-            verified=is_verified(one, checked),
+            stack_bound=calling.stack_bound(
+                [timing.steps[index].operation for index in timing.counted]
+            ),
+            verified=is_verified(timing, checked),
             vectors=sum(check.known for check in checked),
         )
 
 
 def is_verified(timing: Timing, checks: Sequence[Check]) -> bool | None:
-    """Whether a vector came out of the very operations that are timed; None where none is known."""
-    timed = {timing.steps[place].operation for place in timing.counted}
-    return True if any(one.known and timed <= one.operations for one in checks) else None
+    """Returns true if a vector checks the operations that are timed; None if there is none."""
+    timed = {timing.steps[index].operation for index in timing.counted}
+    return True if any(check.known and timed <= check.operations for check in checks) else None
 
 
 def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
-    """Runs the checks, unless they are known to come out; those that fit the device's memory.
+    """Runs the checks that fit the device's memory, unless they are known to come out.
 
-    What was checked is kept by its content: simulator, image, device, what the functions are,
-    vectors. Raises `ProgramError` with the first that fail, `InputError` where no vector can be
-    checked.
+    Checks are cached by content: simulator, image, device, functions and vectors.
+    Raises `ProgramError` with the first that fail, `InputError` where no vector can be checked.
     """
     subject = calling.subject
     every = kind(subject).checks(subject, vectors, calling.context_size)
-    checks = [one for one in every if calling.fits(one)]
+    checks = [check for check in every if calling.fits(check)]
     _require_some(calling, vectors, (every, checks))
     calling.require_results(checks)
     words = [engine(), calling.image_hash, calling.device.hash, json.dumps(vectors, sort_keys=True)]
     words += [CHECKED, subject.kind, repr(sorted(subject.sizes.items()))]
-    words += [f"{name}: {one}" for name, one in subject.functions.items()]
+    words += [f"{name}: {function}" for name, function in subject.functions.items()]
     if house.is_known("verified", words):
         return checks
     wrong = failures(checks, calling.check(checks))
@@ -185,15 +188,15 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
 def _require_some(
     calling: Calling, vectors: Mapping[str, Any], found: tuple[list[Check], list[Check]]
 ) -> None:
-    """Sees to it that vectors, where there are any, lead to checks, and some of these fit."""
+    """Raises an error if there are vectors, but no check of them that fits the memory."""
     subject, (every, checks) = calling.subject, found
-    if any(vectors.values()) and not any(one.known for one in every):
+    if any(vectors.values()) and not any(check.known for check in every):
         raise InputError(
             f"{subject.name}: nothing can be checked with any of its vectors, which are in "
             f"{', '.join(map(str, subject.vectors))}",
             "give vectors of the operations that it provides, with all that these take",
         )
-    if any(one.known for one in every) and not any(one.known for one in checks):
+    if any(check.known for check in every) and not any(check.known for check in checks):
         raise DoesNotFitError(
             f"{subject.name} has no vector that fits the memory of {calling.device.name}",
             "take a device with more RAM",
@@ -202,11 +205,11 @@ def _require_some(
 
 
 def read_vectors(subject: Subject) -> dict[str, list[Vector]]:
-    """The vectors of a subject, by what they are vectors of.
+    """The vectors of a subject, by table.
 
-    Raises `InputError` for tables that its kind knows nothing of, lest they are thought to count.
+    Raises `InputError` for tables that its kind does not have, since they would not be checked.
     """
-    found: dict[str, list[Vector]] = {}
+    vectors: dict[str, list[Vector]] = {}
     for path in subject.vectors:
         is_ours = path.suffix == ".toml"
         tables = read_toml(path) if is_ours else answers.read(path, subject.kind)
@@ -218,8 +221,8 @@ def read_vectors(subject: Subject) -> dict[str, list[Vector]]:
                     f"`{subject.kind}`",
                     f"known: {', '.join(sorted(TABLES[subject.kind]))}",
                 )
-            found.setdefault(name, []).extend(rows)
-    return found
+            vectors.setdefault(name, []).extend(rows)
+    return vectors
 
 
 def tasks(
@@ -230,9 +233,9 @@ def tasks(
     *,
     extends: bool = False,
 ) -> list[Task]:
-    """Every subject on every device that can run it, compiled in every way.
+    """A task for every subject, every device that can run it, and every build.
 
-    If it `extends` devices, a core is configured to have what a subject needs, where it can be.
+    With `extends`, a core is configured to have the extensions that a subject needs, if it can.
     """
     return [
         Task(subject, device.extended(subject.extensions), build, tuple(lengths))
@@ -253,8 +256,8 @@ def measure(
 
     Raises what the first task that failed raised, or did not fit where none does.
     """
-    found, unfit = run_fitting(wanted, Task.measure, jobs, step)
-    return [row for rows in found for row in rows], unfit
+    measured, unfit = run_fitting(wanted, Task.measure, jobs, step)
+    return [row for rows in measured for row in rows], unfit
 
 
 def hash_of(subject: Subject) -> str:
