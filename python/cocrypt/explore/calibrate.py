@@ -118,9 +118,9 @@ def _further_shapes(
     by_column: dict[int, list[int]] = {}
     for column, option in structural:
         by_column.setdefault(column, [0]).append(option)
-    every = [
+    combined = [
         _shape(len(functions), list(zip(by_column, options, strict=True)))
         for options in product(*by_column.values())
     ]
-    further = [shape for shape in every if sum(map(bool, shape)) > 1][:MOST_SHAPES]
+    further = [shape for shape in combined if sum(map(bool, shape)) > 1][:MOST_SHAPES]
     return _run(bench, space, further, settings) if further else {}

@@ -85,8 +85,8 @@ class Cost:
         polling = {key: run.polling[key] - without.polling[key] for key in run.polling}
         asking = _asking(calls, polling, bus)
         without_fixed = cls(calls, 0.0, moved, following, asking)
-        again = (polls - asking.times) * asking.turn if asking else 0.0
-        fixed = cycles / calls - without_fixed.moved(bus) - polls * bus.wait - again
+        repeated = (polls - asking.times) * asking.turn if asking else 0.0
+        fixed = cycles / calls - without_fixed.moved(bus) - polls * bus.wait - repeated
         return cls(calls, fixed, moved, following, asking)
 
     def at(self, bus: Bus) -> float:
@@ -95,13 +95,13 @@ class Cost:
         if self.asking is None:
             return cycles
         polls = self.asking.polls(bus)
-        each = polls * bus.wait + (polls - 1) * self.asking.turn
-        return cycles + self.asking.times * each
+        wait_cycles = polls * bus.wait + (polls - 1) * self.asking.turn
+        return cycles + self.asking.times * wait_cycles
 
     def waits(self, bus: Bus) -> float:
         """Cycles of a call in which transfers wait on a bus: its part of mu."""
-        asked = self.asking.times * self.asking.polls(bus) * bus.wait if self.asking else 0.0
-        return self.moved(bus) + asked
+        polled = self.asking.times * self.asking.polls(bus) * bus.wait if self.asking else 0.0
+        return self.moved(bus) + polled
 
     def moved(self, bus: Bus) -> float:
         """Cycles that the transfers of a call wait on a bus, without polls."""
@@ -114,9 +114,9 @@ def _asking(calls: int, polling: Mapping[str, int], bus: Bus) -> Asking | None:
         return None
     first = polling["first_cycles"] / polling["firsts"]
     turn = polling["again_cycles"] / polling["again"] if polling["again"] else first
-    again = polling["again"] / polling["firsts"]
+    repeats = polling["again"] / polling["firsts"]
     # The work ended within the last turn, on average in its middle, or before the first poll.
-    until = first + (again - 0.5) * turn if again else first / 2
+    until = first + (repeats - 0.5) * turn if repeats else first / 2
     return Asking(
         times=polling["firsts"] / calls,
         first=first - bus.wait,

@@ -131,7 +131,9 @@ class Explorer:
         results = self.bench.run([Trial(point.partition, point.settings) for point in points])
         by_key = {point.key: result for point, result in zip(points, results, strict=True)}
         evaluated = self.evaluated.by_key
-        further = [each for each in points if each.settings or each.partition.key not in evaluated]
+        further = [
+            point for point in points if point.settings or point.partition.key not in evaluated
+        ]
         return self.ranking.swept_rows(further, landscape, by_key, self._software_on(points))
 
     def _software_on(self, points: Sequence[Point]) -> dict[SettingsKey, int]:
@@ -142,14 +144,14 @@ class Explorer:
         return {key: result.measurement.split.total for key, result in results}
 
 
-def _method(asked: str, points: int) -> str:
+def _method(method: str, points: int) -> str:
     """The method that finds points: the study's, or the one that their number allows."""
-    if asked == "all" and points > TOO_MANY:
+    if method == "all" and points > TOO_MANY:
         raise InputError(
             f"{points:,} points are too many to look at each", 'let `method` be "nsga2" or "tpe"'
         )
-    if asked != "auto":
-        return asked
+    if method != "auto":
+        return method
     return "all" if points <= MOST_POINTS else "nsga2"
 
 

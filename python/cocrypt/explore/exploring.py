@@ -160,7 +160,9 @@ def _jumps(evaluated: EvaluatedPartitions) -> str:
         choice = result.trial.partition.choice.items()
         replaced = {name for name, option in choice if option != SOFTWARE}
         functions = result.outcome["functions"]
-        cycles.append(sum(each["self_cycles"] for each in functions if each["name"] in replaced))
+        cycles.append(
+            sum(function["self_cycles"] for function in functions if function["name"] in replaced)
+        )
     limit = f"at most {max(cycles):,} cycles of T"
     return f"the program was built already: calls of replaced functions take a jump more, {limit}"
 
@@ -174,9 +176,9 @@ def _trials(study: Study, space: Space) -> list[Trial]:
     """The partitions that are always simulated on the device as it is."""
     most = study.search.simulations or FEW
     wants_all = study.search.method in ("auto", "all") and space.count <= most
-    every = partitions(study) if wants_all else _singles(study, space)
+    selected = partitions(study) if wants_all else _singles(study, space)
     # Partitions that predictions are computed from are profiled.
-    return [Trial(each, contexts=each.replaced <= 1) for each in every]
+    return [Trial(each, contexts=each.replaced <= 1) for each in selected]
 
 
 def _singles(study: Study, space: Space) -> list[Partition]:

@@ -90,11 +90,11 @@ def _output(built: Built, outcome: Outcome) -> Output:
 
 
 def _energy(device: Device, built: Built, outcome: Outcome, split: Split) -> float | None:
-    core = core_energy(device, split.total, outcome.get("classes", {}))
-    if core is None:
+    core_joules = core_energy(device, split.total, outcome.get("classes", {}))
+    if core_joules is None:
         return None
-    beside = coprocessor_energy(device, *_worked(built, outcome))
-    return None if beside is None else core + beside
+    coprocessor_joules = coprocessor_energy(device, *_worked(built, outcome))
+    return None if coprocessor_joules is None else core_joules + coprocessor_joules
 
 
 def _worked(

@@ -76,14 +76,14 @@ class Model:
     def cycles(self, digits: NDArray[np.int64], buses: Sequence[Bus]) -> NDArray[np.float64]:
         """T of each partition, shape (buses, partitions); not a number where unknown."""
         waits = np.array([self.slope * (bus.wait - self.bus.wait) for bus in buses])
-        each = {leaf: [cost.at(bus) for bus in buses] for leaf, cost in self.costs.items()}
-        total: NDArray[np.float64] = self._summed(digits, len(buses), each) + waits[:, None]
+        costs = {leaf: [cost.at(bus) for bus in buses] for leaf, cost in self.costs.items()}
+        total: NDArray[np.float64] = self._summed(digits, len(buses), costs) + waits[:, None]
         return total
 
     def communication(self, digits: NDArray[np.int64], buses: Sequence[Bus]) -> NDArray[np.float64]:
         """Mu of each partition, shape (buses, partitions)."""
-        each = {leaf: [cost.waits(bus) for bus in buses] for leaf, cost in self.costs.items()}
-        return self._summed(digits, len(buses), each, share=0.0)
+        waits = {leaf: [cost.waits(bus) for bus in buses] for leaf, cost in self.costs.items()}
+        return self._summed(digits, len(buses), waits, share=0.0)
 
     def added(
         self, digits: NDArray[np.int64], software: float, options: Mapping[Leaf, float]
@@ -93,16 +93,16 @@ class Model:
         `software` is that of the software, which is spread as its cycles are; `options` has that of
         a call of each option.
         """
-        each = {leaf: [added] for leaf, added in options.items()}
+        costs = {leaf: [added] for leaf, added in options.items()}
         share = software / self.shapes[min(self.shapes)].total
-        summed: NDArray[np.float64] = self._summed(digits, 1, each, share)[0]
+        summed: NDArray[np.float64] = self._summed(digits, 1, costs, share)[0]
         return summed
 
     def _summed(
         self,
         digits: NDArray[np.int64],
         width: int,
-        each: Mapping[Leaf, Sequence[float]],
+        costs: Mapping[Leaf, Sequence[float]],
         share: float = 1.0,
     ) -> NDArray[np.float64]:
         """The remaining cycles of the software, times a share, plus the costs of options."""
@@ -122,8 +122,8 @@ class Model:
                 lookup = np.zeros((width, int(options.max()) + 1))
                 for option in options[options != 0]:
                     leaf = (column, int(option))
-                    costs = each.get((shape, *leaf), each.get((min(self.shapes), *leaf)))
-                    lookup[:, option] = np.nan if costs is None else costs
+                    leaf_costs = costs.get((shape, *leaf), costs.get((min(self.shapes), *leaf)))
+                    lookup[:, option] = np.nan if leaf_costs is None else leaf_costs
                 summed += lookup[:, leaves[:, column]] * calls.entered(column, bits)
             total[:, rows] = summed
         return total

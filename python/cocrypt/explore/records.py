@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 def explorations(results: Sequence[Exploration]) -> dict[str, Any]:
     """The output of `explore --json`: that of the first device, with the rows of all devices."""
-    every = [exploration(result) for result in results]
-    rows = [row for record in every for row in record["rows"]]
-    return {**every[0], "devices": [record["device"] for record in every], "rows": rows}
+    devices = [exploration(result) for result in results]
+    rows = [row for record in devices for row in record["rows"]]
+    return {**devices[0], "devices": [record["device"] for record in devices], "rows": rows}
 
 
 def exploration(result: Exploration) -> dict[str, Any]:

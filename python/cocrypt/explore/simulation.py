@@ -72,9 +72,9 @@ class Job:
     @property
     def key(self) -> str:
         """A hash of all that the outcome depends on, so not of the limit of cycles."""
-        asked = (FORMAT, self.output, self.console_input, self.contexts, self.toggles)
+        options = (FORMAT, self.output, self.console_input, self.contexts, self.toggles)
         words: list[str | bytes] = [engine(), _device(self.device, self.settings), self.image]
-        words += [repr(asked), *map(_hardware, self.coprocessors)]
+        words += [repr(options), *map(_hardware, self.coprocessors)]
         hashed = hashlib.sha256()
         for word in words:
             content = word.encode() if isinstance(word, str) else word
@@ -133,6 +133,8 @@ def _device(path: Path, settings: tuple[tuple[str, int], ...]) -> str:
 def _hardware(register_map: Path) -> str:
     """A coprocessor's registers and its Verilog, which has all of its design."""
     verilog, top = rtl.coprocessor_verilog(register_map)
-    beside = sorted(verilog.parent.glob("*.[sv]*")) if verilog.parent == register_map.parent else []
-    files = [register_map, verilog, *(path for path in beside if path.is_file())]
+    neighbours = (
+        sorted(verilog.parent.glob("*.[sv]*")) if verilog.parent == register_map.parent else []
+    )
+    files = [register_map, verilog, *(path for path in neighbours if path.is_file())]
     return "\n".join([top, *(hashlib.sha256(path.read_bytes()).hexdigest() for path in files)])

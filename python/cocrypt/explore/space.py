@@ -54,12 +54,14 @@ class Space:
                 "leave out those that `cocrypt explore` without candidates shows to be cold",
             )
         options = tuple((None, *candidate.options) for candidate in study.candidates)
-        every = [option for row in options for option in row if option]
+        all_options = [option for row in options for option in row if option]
         return cls(
             study,
             options,
-            tuple(dict.fromkeys(option.coprocessor for option in every if option.coprocessor)),
-            tuple(dict.fromkeys(name for option in every for name in option.extensions)),
+            tuple(
+                dict.fromkeys(option.coprocessor for option in all_options if option.coprocessor)
+            ),
+            tuple(dict.fromkeys(name for option in all_options for name in option.extensions)),
         )
 
     @property

@@ -130,8 +130,8 @@ class Surface:
         software = self.sizes.software[which]
         size = np.full(len(digits), software)
         for (column, option), sizes in self.sizes.options.items():
-            more = np.where(digits[:, column] == option, sizes[which] - software, 0.0)
-            size = np.maximum(size, software + more) if which == "stack" else size + more
+            added = np.where(digits[:, column] == option, sizes[which] - software, 0.0)
+            size = np.maximum(size, software + added) if which == "stack" else size + added
         return self._alike(size)
 
     def _energy(
@@ -140,6 +140,6 @@ class Surface:
         if self.energy is None:
             return np.full_like(total, np.nan)
         device = self.space.study.device
-        drawn = total * self.energy.power / device.clock_hz
-        beside = self.model.added(digits, self.energy.software, self.energy.options)
-        return drawn + beside[None, :] * np.ones((len(buses), 1))
+        constant = total * self.energy.power / device.clock_hz
+        added = self.model.added(digits, self.energy.software, self.energy.options)
+        return constant + added[None, :] * np.ones((len(buses), 1))

@@ -77,9 +77,9 @@ def benchmark(
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> tuple[list[BenchmarkRow], list[Unfit]]:
-    """The rows of all tasks, in their order, and what does not fit its device.
+    """The rows of all tasks in their order, and the tasks that do not fit their devices.
 
-    Raises what the first task that failed raised, or did not fit where none does.
+    Raises the error of the first task that fails, or does not fit if none does.
     """
     measured, unfit = run_fitting(tasks, partial(_rows, iterations=iterations), jobs, step)
     return [row for rows in measured for row in rows], unfit

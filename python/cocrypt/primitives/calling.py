@@ -102,7 +102,7 @@ class Calling:
         self.context_size = int.from_bytes(size, self.convention.order)
 
     def run(self, steps: Sequence[Step]) -> Outcome:
-        """Makes the calls in their order; raises `ProgramError` where one does not come back.
+        """Makes the calls in their order; raises `ProgramError` if one does not return.
 
         Memory that is to be written holds bytes without a pattern at first, different in each
         buffer, so that memory which a function does not write is no answer by luck.
@@ -161,17 +161,17 @@ class Calling:
             counted = [len(steps) + index for index in counted]
             steps = [*steps, *steps]
         layout = self._layout(steps)
-        machine, again = self._loaded(layout), self._loaded(layout)
+        machine, second_machine = self._loaded(layout), self._loaded(layout)
         self._require_end(machine.run(_limit(steps)), machine, layout)
         self._require_results(results, machine, layout)
         pairs = _pairs(machine)
         apart = pairs[0][1] - pairs[0][0]
         costs = []
         for index in counted:
-            again.run(pairs[index][1])
-            again.forget_stack()
+            second_machine.run(pairs[index][1])
+            second_machine.forget_stack()
             begin, end = pairs[index + 1]
-            depth = self._depth(again.run(end), steps[index : index + 1])
+            depth = self._depth(second_machine.run(end), steps[index : index + 1])
             costs.append(Cost(end - begin - apart, None, depth))
         return costs
 
@@ -357,14 +357,14 @@ class Calling:
     def _parts(self, checks: Sequence[Check]) -> Iterator[list[Check]]:
         """Checks in groups that fit into memory beside the stack."""
         part: list[Check] = []
-        taken = 0
+        used = 0
         for check in checks:
             size = _taken(check, self.convention.word)
-            if part and taken + size > self._room:
+            if part and used + size > self._room:
                 yield part
-                part, taken = [], 0
+                part, used = [], 0
             part.append(check)
-            taken += size
+            used += size
         if part:
             yield part
 

@@ -228,8 +228,8 @@ def _function(prefix: str, name: str, arguments: tuple[str, ...], names: set[str
     full = space + name if any(declared.startswith(space + name) for declared in names) else name
     if full + CONTEXT not in names:
         return Function(full, arguments)
-    behind = arguments.index("message_size") + 1
-    roles = (*arguments[:behind], "zero", "zero", *arguments[behind:])
+    index = arguments.index("message_size") + 1
+    roles = (*arguments[:index], "zero", "zero", *arguments[index:])
     return Function(full + CONTEXT, roles)
 
 

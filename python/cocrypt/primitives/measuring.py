@@ -80,12 +80,12 @@ class Row:
 
     def __repr__(self) -> str:
         length = "" if self.length is None else f" of {self.length:,} bytes"
-        what = f"{self.subject.name} {self.operation}{length}"
-        return f"<Row {what} on {self.on}, {self.build.name}: {self.cycles:,} cycles>"
+        subject = f"{self.subject.name} {self.operation}{length}"
+        return f"<Row {subject} on {self.on}, {self.build.name}: {self.cycles:,} cycles>"
 
     @property
     def on(self) -> str:
-        """The device, with what was changed of it."""
+        """The device, with the settings that were changed."""
         changed = ", ".join(f"{name}={value}" for name, value in self.device.settings.items())
         return f"{self.device.name} ({changed})" if changed else self.device.name
 
@@ -120,7 +120,7 @@ class Task:
     def measure(self) -> list[Row]:
         """Checks the vectors, and then measures each operation.
 
-        Raises `ProgramError` where a vector does not come out, or a function does not come back.
+        Raises `ProgramError` if a vector does not come out, or a function does not return.
         """
         images, vectors = self.images, read_vectors(self.subject)
         calling = Calling(self.device, self.subject, images.callable())
@@ -165,20 +165,21 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
     Raises `ProgramError` with the first that fail, `InputError` where no vector can be checked.
     """
     subject = calling.subject
-    every = kind(subject).checks(subject, vectors, calling.context_size)
-    checks = [check for check in every if calling.fits(check)]
-    _require_some(calling, vectors, (every, checks))
+    all_checks = kind(subject).checks(subject, vectors, calling.context_size)
+    checks = [check for check in all_checks if calling.fits(check)]
+    _require_some(calling, vectors, (all_checks, checks))
     calling.require_results(checks)
     words = [engine(), calling.image_hash, calling.device.hash, json.dumps(vectors, sort_keys=True)]
     words += [CHECKED, subject.kind, repr(sorted(subject.sizes.items()))]
     words += [f"{name}: {function}" for name, function in subject.functions.items()]
     if house.is_known("verified", words):
         return checks
-    wrong = failures(checks, calling.check(checks))
-    if wrong:
-        more = f" (and {len(wrong) - FAULTS} more)" if len(wrong) > FAULTS else ""
+    mistakes = failures(checks, calling.check(checks))
+    if mistakes:
+        more = f" (and {len(mistakes) - FAULTS} more)" if len(mistakes) > FAULTS else ""
         raise ProgramError(
-            f"{subject.name} is wrong on {calling.device.name}: {'; '.join(wrong[:FAULTS])}{more}",
+            f"{subject.name} is wrong on {calling.device.name}: "
+            f"{'; '.join(mistakes[:FAULTS])}{more}",
             "no figure of it is printed until its vectors come out",
         )
     house.make_known("verified", words)
@@ -186,17 +187,17 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
 
 
 def _require_some(
-    calling: Calling, vectors: Mapping[str, Any], found: tuple[list[Check], list[Check]]
+    calling: Calling, vectors: Mapping[str, Any], all_and_fitting: tuple[list[Check], list[Check]]
 ) -> None:
     """Raises an error if there are vectors, but no check of them that fits the memory."""
-    subject, (every, checks) = calling.subject, found
-    if any(vectors.values()) and not any(check.known for check in every):
+    subject, (all_checks, checks) = calling.subject, all_and_fitting
+    if any(vectors.values()) and not any(check.known for check in all_checks):
         raise InputError(
             f"{subject.name}: nothing can be checked with any of its vectors, which are in "
             f"{', '.join(map(str, subject.vectors))}",
             "give vectors of the operations that it provides, with all that these take",
         )
-    if any(check.known for check in every) and not any(check.known for check in checks):
+    if any(check.known for check in all_checks) and not any(check.known for check in checks):
         raise DoesNotFitError(
             f"{subject.name} has no vector that fits the memory of {calling.device.name}",
             "take a device with more RAM",
@@ -252,16 +253,16 @@ def measure(
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> tuple[list[Row], list[Unfit]]:
-    """The rows of all tasks in their order, so many at a time, and what does not fit its device.
+    """The rows of all tasks in their order, and the tasks that do not fit their devices.
 
-    Raises what the first task that failed raised, or did not fit where none does.
+    Raises the error of the first task that fails, or does not fit if none does.
     """
     measured, unfit = run_fitting(wanted, Task.measure, jobs, step)
     return [row for rows in measured for row in rows], unfit
 
 
 def hash_of(subject: Subject) -> str:
-    """A hash of everything that a subject is made of: sources, options, vectors."""
+    """A hash of the parts of a subject: sources, options and vectors."""
     state = hashlib.sha256()
     for path in (*subject.sources, *subject.vectors, *_headers(subject)):
         state.update(path.name.encode())

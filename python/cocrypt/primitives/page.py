@@ -49,8 +49,8 @@ def measurements(rows: Sequence[Row]) -> str:
                 name = f"lengths-{len(figures)}"
                 drawn = _over_lengths(selected) or _size_and_speed(selected)
                 figures[name] = drawn
-                what = drawn["layout"]["xaxis"]["title"]["text"]
-                body = chart(name, HEIGHT, f"cycles against {what}") + _row_table(selected)
+                axis = drawn["layout"]["xaxis"]["title"]["text"]
+                body = chart(name, HEIGHT, f"cycles against {axis}") + _row_table(selected)
                 note = "Cycles from the first of the call to the last of the return."
                 parts.append(titled(f"{title} on {device}", note, body))
     names = dict.fromkeys(row.subject.primitive for row in rows)
@@ -127,12 +127,12 @@ Points = list[tuple[str, int, float]]
 
 def scattered(groups: Mapping[str, Points], up: str, *, with_front: bool) -> dict[str, Any]:
     """Cycles against ROM, each group in a colour; with the front of all, if they do the same."""
-    every = [point for group in groups.values() for point in group]
+    all_points = [point for group in groups.values() for point in group]
     traces = [_points(index, *group) for index, group in enumerate(groups.items())]
     if with_front:
-        traces.insert(0, _front(every))
-    across = logarithmic((rom for _, rom, _ in every), "ROM, bytes")
-    return {"data": traces, "layout": _layout(across, [cycles for _, _, cycles in every], up)}
+        traces.insert(0, _front(all_points))
+    across = logarithmic((rom for _, rom, _ in all_points), "ROM, bytes")
+    return {"data": traces, "layout": _layout(across, [cycles for _, _, cycles in all_points], up)}
 
 
 def worthwhile(points: Points) -> Points:

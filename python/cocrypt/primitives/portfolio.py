@@ -2,7 +2,7 @@
 
 The questions, and the words for their answers, are those of Matsui and Murakami (FSE 2013): in a
 category of ROM and RAM an implementation *fits*; a category is *satiated* where more memory
-brings nothing over a smaller category; and *impossible* where nothing at hand fits.
+brings nothing over a smaller category; and *impossible* where no implementation fits.
 """
 
 from __future__ import annotations
@@ -138,21 +138,21 @@ class Shelf:
 
     @property
     def smallest(self) -> Point:
-        """The one with least ROM; of equals the one with less RAM."""
+        """The point with least ROM; of equals the one with less RAM."""
         return min(self.points, key=lambda point: (point.rom, point.ram, point.cycles))
 
     @property
     def leanest(self) -> Point:
-        """The one with least RAM."""
+        """The point with least RAM."""
         return min(self.points, key=lambda point: (point.ram, point.rom, point.cycles))
 
     @property
     def fastest(self) -> Point:
-        """The one with fewest cycles; of equals the smaller."""
+        """The point with fewest cycles; of equals the smaller."""
         return min(self.points, key=lambda point: (point.cycles, point.rom, point.ram))
 
     def within(self, rom: int, ram: int) -> Point | None:
-        """The fastest that fits."""
+        """The fastest point that fits."""
         fitting = [point for point in self.points if point.fits(rom, ram)]
         return min(fitting, key=lambda point: (point.cycles, point.rom, point.ram), default=None)
 
@@ -161,7 +161,7 @@ class Shelf:
 class Portfolio:
     """The answers of all primitives on one device; `unfit` are not even in its memory.
 
-    Budgets that nobody has given, None, are those of each primitive's kind.
+    A budget of None stands for those of each primitive's kind.
     """
 
     device: Device
@@ -231,11 +231,11 @@ def portfolio(
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> Portfolio:
-    """Measures all tasks for their kind's jobs, and puts them into the categories of the budgets.
+    """Measures all tasks for their kind's jobs, and sorts them into the categories of budgets.
 
     Budgets of ROM and RAM that are None are those of each kind.
 
-    Raises what the first task that failed raised, or did not fit where none does.
+    Raises the error of the first task that fails, or does not fit if none does.
     """
     measured, unfit = run_fitting(tasks, points, jobs, step)
     groups: dict[tuple[str, str], list[Point]] = {}
@@ -271,8 +271,8 @@ def _point(
     operations = set(job.operations) | {job.judged}
     if "decrypt" in operations and "expand_decrypt" in subject.functions:
         operations.add("expand_decrypt")
-    whole = {"block", "hash", "mac"} if subject.kind in ("hash", "mac") else set()
-    timings = [timing for timing in plan if timing.operation in operations | whole]
+    whole_messages = {"block", "hash", "mac"} if subject.kind in ("hash", "mac") else set()
+    timings = [timing for timing in plan if timing.operation in operations | whole_messages]
     judged = next(timing for timing in timings if timing.operation == job.judged)
     costs = {timing: calling.total(timing) for timing in timings}
     needed = dict.fromkeys(need for timing in timings for need in timing.needs)

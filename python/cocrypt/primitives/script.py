@@ -139,8 +139,8 @@ def _beyond(check: Check, outcome: Outcome) -> Iterator[str]:
         if size > most:
             yield f"{size} bytes are said to have been made, where there is room for {most}"
     # Memory that several calls share is named once.
-    places = {buffer: (step, role) for step in check.steps for role, buffer in step.buffers}
-    for buffer, (step, role) in places.items():
+    users = {buffer: (step, role) for step in check.steps for role, buffer in step.buffers}
+    for buffer, (step, role) in users.items():
         if buffer in outcome.overrun:
             yield f"behind the {buffer.size} bytes of `{role}` of {step.operation} is written"
 

@@ -27,7 +27,7 @@ LENGTH = 64
 """Bytes of messages."""
 INSTRUCTIONS = 4_000_000_000
 """The limit of a run; a longer one most likely never ends."""
-# By kind: the secret roles. A signature's message is known to whoever checks the signature.
+# By kind: the secret roles. A signature's message is known to those who verify it.
 SECRETS: dict[str, frozenset[str]] = {
     "block_cipher": frozenset({"key", "text"}),
     "stream_cipher": frozenset({"key", "text"}),
@@ -43,7 +43,7 @@ SECRETS: dict[str, frozenset[str]] = {
     "kem": frozenset({"secret"}),
     "signing": frozenset({"secret"}),
 }
-# Operations without secrets, whatever the kind: whoever verifies knows all inputs.
+# Operations without secrets in any kind: a verifier knows all inputs.
 PUBLIC_OPERATIONS = frozenset({"verify", "verify_pkcs1"})
 
 

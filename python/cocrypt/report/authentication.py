@@ -150,12 +150,12 @@ def _table(result: Handshake) -> str:
     heads = ("node", "step", "at ms", "bytes", "cycles", "ms", "mJ")
     rows = []
     for step in result.steps:
-        what = step.what if step.to is None else f"→ {NAMES[step.to]}: {step.what}"
+        step_name = step.what if step.to is None else f"→ {NAMES[step.to]}: {step.what}"
         energy = "" if step.energy_J is None else f"{1000 * step.energy_J:.4f}"
         cycles = "" if step.cycles is None else f"{step.cycles:,}"
         size = "" if step.bytes is None else str(step.bytes)
         times = (f"{1000 * step.at:,.3f}", size, cycles, f"{1000 * step.seconds:,.3f}", energy)
-        rows.append((NAMES[step.node], what, *times))
+        rows.append((NAMES[step.node], step_name, *times))
     return table(heads, rows, 2)
 
 

@@ -153,8 +153,8 @@ def height(result: Exploration) -> int:
 
 def shown(result: Exploration) -> str:
     """The partitions that a chart shows, in words."""
-    every = len(result.rows) == len(_shown(result))
-    return "each partition" if every else f"the software and the {MOST} fastest partitions"
+    shows_all = len(result.rows) == len(_shown(result))
+    return "each partition" if shows_all else f"the software and the {MOST} fastest partitions"
 
 
 def _shown(result: Exploration) -> list[Row]:
@@ -181,7 +181,7 @@ def _parts(rows: list[Row]) -> dict[str, Any]:
         for name, color in PARTS
     ]
     totals = [row.measurement.split.total for row in rows]
-    beside = {
+    labels = {
         "type": "scatter",
         "mode": "text",
         "y": names,
@@ -207,7 +207,7 @@ def _parts(rows: list[Row]) -> dict[str, Any]:
         f"<b>{name}</b>" if row.pareto else name for name, row in zip(names, rows, strict=True)
     ]
     layout = {**_layout("cycles"), "barmode": "stack", "meta": {"names": worth}}
-    return {"data": [*traces, beside], "layout": layout, "views": views}
+    return {"data": [*traces, labels], "layout": layout, "views": views}
 
 
 def _words(row: Row, name: str) -> str:

@@ -25,11 +25,11 @@ def flame(tree: CallTree) -> dict[str, Any]:
     level: dict[int | None, int] = {None: 0}
     begins: dict[int | None, int] = {None: 0}
     for number, node in enumerate(tree.nodes):
-        above = node["parent"]
-        if totals[number] < LEAST * tree.total or above not in level:
+        parent = node["parent"]
+        if totals[number] < LEAST * tree.total or parent not in level:
             continue
-        start, level[number] = begins[above], level[above] + 1
-        begins[above], begins[number] = start + totals[number], start
+        start, level[number] = begins[parent], level[parent] + 1
+        begins[parent], begins[number] = start + totals[number], start
         name = str(node["name"] or "?").removeprefix(REPLACEMENT)
         hue = HUES[sum(map(ord, name)) % len(HUES)]
         # The chart library reads HTML in its labels.
@@ -71,7 +71,7 @@ def _totals(tree: CallTree) -> list[int]:
     """Cycles of each node with all below it; callers stand before callees."""
     totals = [int(node["self_cycles"]) for node in tree.nodes]
     for number in range(len(totals) - 1, -1, -1):
-        above = tree.nodes[number]["parent"]
-        if above is not None:
-            totals[above] += totals[number]
+        parent = tree.nodes[number]["parent"]
+        if parent is not None:
+            totals[parent] += totals[number]
     return totals

@@ -50,8 +50,8 @@ def partitions(result: Exploration) -> str:
     )
     heads = [f'<th title="{escape(why)}">{escape(name)}</th>' for name, why in columns]
     body = "\n".join(_row(row, has_energy, has_predictions) for row in result.rows)
-    good = '<th title="whether the result is the expected one">ok</th>'
-    names = f'<th class="text">partition</th><th class="text">in hardware</th>{good}'
+    ok = '<th title="whether the result is the expected one">ok</th>'
+    names = f'<th class="text">partition</th><th class="text">in hardware</th>{ok}'
     return (
         f'<table class="sortable"><thead><tr>{names}{"".join(heads)}</tr></thead>'
         f"<tbody>{body}</tbody></table>"

@@ -68,11 +68,11 @@ def summary(result: Exploration) -> str:
 def _right(result: Exploration) -> str:
     """The number of partitions with the right result, and the source of that result."""
     checked = [row for row in result.rows if row.measurement.verified is not None]
-    good = sum(bool(row.measurement.verified) for row in checked)
+    right = sum(bool(row.measurement.verified) for row in checked)
     if not result.workload.learnt:
-        return f"{good} of {len(checked)} partitions gave the expected result. "
+        return f"{right} of {len(checked)} partitions gave the expected result. "
     return (
-        f"The study does not say which result is right; {good} of {len(checked)} other partitions "
+        f"The study does not say which result is right; {right} of {len(checked)} other partitions "
         "gave that of the software. "
     )
 
@@ -189,12 +189,12 @@ def _cycles(row: Row) -> str:
 
 def _all_hardware(result: Exploration) -> str:
     """The cycles of the partition with most hardware, if another is the fastest."""
-    every = max(result.rows, key=lambda row: len(row.measurement.partition.hw))
-    if every is fastest(result):
+    most_hardware = max(result.rows, key=lambda row: len(row.measurement.partition.hw))
+    if most_hardware is fastest(result):
         return ""
-    name = every.measurement.partition.name
-    share = f"{100 * every.overhead:.1f} % of them on the bus"
-    return f"{name}, all in hardware, takes {_cycles(every)}, {share}. "
+    name = most_hardware.measurement.partition.name
+    share = f"{100 * most_hardware.overhead:.1f} % of them on the bus"
+    return f"{name}, all in hardware, takes {_cycles(most_hardware)}, {share}. "
 
 
 def _algorithms(result: Exploration) -> str:

@@ -43,11 +43,11 @@ def _library(coprocessor: Coprocessor) -> Path:
     require_trust((coprocessor.path.parent, coprocessor.design.parent), VERILOG_RUNS)
     tools = find_tools()
     ours = folder("library")
-    beside = sorted(
+    neighbours = sorted(
         path for path in coprocessor.design.parent.iterdir() if path.suffix.lower() in HEADERS
     )
     chosen = (CXX_FLAGS, VERILATOR_FLAGS, coprocessor.top, coprocessor.design.name)
-    files = [*sorted(ours.iterdir()), *beside]
+    files = [*sorted(ours.iterdir()), *neighbours]
     parts: list[str | bytes] = [tools.versions, repr(chosen)]
     parts += [path.read_bytes() for path in files]
     return obtain(

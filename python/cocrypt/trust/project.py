@@ -96,9 +96,9 @@ def _is_in(path: Path, folders: Iterable[Path]) -> bool:
 
 
 def _untrusted(folder: Path, demands: Sequence[str]) -> InputError:
-    asked = "; ".join(demands[:4]) + (f" (and {len(demands) - 4} more)" if demands[4:] else "")
+    listed = "; ".join(demands[:4]) + (f" (and {len(demands) - 4} more)" if demands[4:] else "")
     return InputError(
-        f"{folder} is not trusted, and asks this host for {asked}",
+        f"{folder} is not trusted, and asks this host for {listed}",
         f"`cocrypt trust {folder}` if you know what it holds, with `--own` if it is yours; "
         "docs/security.md says more",
     )

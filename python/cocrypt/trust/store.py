@@ -126,10 +126,10 @@ def _included(verilog: list[Path]) -> set[Path]:
         content = house.read_bytes(path) if path.is_file() else b""
         names = {match[1] for match in INCLUDE.finditer(content)}
         spelled = [os.fsdecode(name) for name in names - {None}]
-        more = {file for name in spelled for file in _resolved(name, design, path.parent)}
+        included = {file for name in spelled for file in _resolved(name, design, path.parent)}
         if None in names:
-            more |= {file for file in design.rglob("*") if file.is_file()}
-        new = {(file, design) for file in more} - seen
+            included |= {file for file in design.rglob("*") if file.is_file()}
+        new = {(file, design) for file in included} - seen
         seen |= new
         queue |= new
         if len(seen) > MOST:

@@ -136,8 +136,8 @@ def timings(
         timings.append(Timing("seal", length, (seal,), (0,), ("seal",), parameters))
         if "open" in subject.functions:
             out = Buffer(size=length + tag)
-            back, _ = _with_length(subject, "open", {**roles, "text": sealed, "result": out}, 0)
-            steps, needs = (seal, back), ("seal", "open")
-            good = ((back, 0),)
-            timings.append(Timing("open", length, steps, (1,), needs, parameters, good))
+            opened, _ = _with_length(subject, "open", {**roles, "text": sealed, "result": out}, 0)
+            steps, needs = (seal, opened), ("seal", "open")
+            results = ((opened, 0),)
+            timings.append(Timing("open", length, steps, (1,), needs, parameters, results))
     return timings

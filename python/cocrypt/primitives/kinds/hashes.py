@@ -128,9 +128,9 @@ def _pieces(message: bytes, times: int) -> list[bytes]:
     """A message so many times, in few pieces, most of them equal."""
     if times == 1 or not message:
         return [message] * min(times, 1)
-    each = max(1, min(times, PIECE // len(message)))
-    whole, rest = divmod(times, each)
-    return [message * each] * whole + ([message * rest] if rest else [])
+    copies = max(1, min(times, PIECE // len(message)))
+    whole, rest = divmod(times, copies)
+    return [message * copies] * whole + ([message * rest] if rest else [])
 
 
 HASH = Digesting("hash", "digest", keyed=False)

@@ -57,12 +57,12 @@ def timings(
     """Times texts of each length both ways, with the key schedule made before."""
     size = subject.sizes["block"]
     setup = (some_bytes(subject.sizes["key"], "key"), some_bytes(size, "iv"))
-    whole = [length for length in lengths if length % size == 0]
+    whole_blocks = [length for length in lengths if length % size == 0]
     timings = []
     for operation in ("encrypt", "decrypt"):
         if operation not in subject.functions:
             continue
-        for length in whole:
+        for length in whole_blocks:
             block = Buffer(some_bytes(length, "text"))
             steps = _steps(subject, operation, setup, block, context)
             needs = (expansion(subject, operation), operation)

@@ -67,20 +67,20 @@ def _right(
     name: str,
 ) -> Check:
     """A check of a valid vector: of whole outputs, or of the bytes that the function counts."""
-    (step, outputs), good = called, ((called[0], 0),)
+    (step, outputs), results = called, ((called[0], 0),)
     size = subject.sizes["modulus"]
     length = outputs.get("result_length")
     if length is None:
-        whole = tuple(
+        expected = tuple(
             (buffer, sized(vector, role, buffer.size)) for role, buffer in outputs.items()
         )
-        return Check(name, (step,), whole, good)
+        return Check(name, (step,), expected, results)
     text = unhex(vector, "result")
     if len(text) > size:
         problem = f"`result` of a vector has {len(text)} bytes, more than the modulus of {size}"
         raise wrong(vector, "result", problem, "give the text that was encrypted")
     begins = ((outputs["result"], text), (length, len(text).to_bytes(4, "little")))
-    return Check(name, (step,), (), good, begins=begins)
+    return Check(name, (step,), (), results, begins=begins)
 
 
 def _step(

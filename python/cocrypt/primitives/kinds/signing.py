@@ -47,8 +47,8 @@ def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[
     assert isinstance(length, Buffer)
     most = subject.sizes["signature"]
     limits = ((length, most),) if subject.takes("sign", "result_length") else ()
-    good, calls = ((verify, 0),), (*own, forged)
-    checks = [Check(name, calls, (), good, most=limits, refused=(forged,), known=False)]
+    results, calls = ((verify, 0),), (*own, forged)
+    checks = [Check(name, calls, (), results, most=limits, refused=(forged,), known=False)]
     for index, vector in enumerate(vectors.get("verify", [])):
         step = _verify(subject, vector)
         forgeries = _turned(step) if index == 0 else ()
@@ -91,7 +91,7 @@ def timings(
     for index, step in enumerate(all_steps):
         size = sum(value.size for value in step.arguments.values() if isinstance(value, Buffer))
         before = all_steps[: index + 1]
-        good = ((step, 0),) if step.operation == "verify" else ()
+        results = ((step, 0),) if step.operation == "verify" else ()
         needs = (step.operation,)
-        timings.append(Timing(step.operation, None, before, (index,), needs, size, good))
+        timings.append(Timing(step.operation, None, before, (index,), needs, size, results))
     return timings

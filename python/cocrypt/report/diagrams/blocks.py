@@ -30,8 +30,8 @@ Block = tuple[list[str], str]
 def _core(device: Device) -> Block:
     parameters = [name for name, value in device.parameters.items() if value]
     isa = f"{device.target.title}, {device.clock_hz / 1e6:g} MHz"
-    more = [", ".join(parameters[:2]), ", ".join(parameters[2:4])] if len(parameters) < 5 else []
-    return [device.core.title, isa, *filter(None, more)], "box core"
+    options = [", ".join(parameters[:2]), ", ".join(parameters[2:4])] if len(parameters) < 5 else []
+    return [device.core.title, isa, *filter(None, options)], "box core"
 
 
 def _memories(device: Device) -> list[Block]:
