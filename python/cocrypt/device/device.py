@@ -119,7 +119,7 @@ class Device:
 
     @property
     def flash(self) -> Memory | None:
-        """The memory that code and constants are in, where that is another one."""
+        """The memory that code and constants are in, if that is another one."""
         first = self.memories[0]
         return first if first.kind == "rom" else None
 

@@ -32,7 +32,7 @@ PROGRAM = re.compile(r"\bint\s+main\s*\([^;{]*\)\s*\{")
 
 @dataclass(frozen=True)
 class Interface:
-    """An interface of SUPERCOP: what `api.h` defines for it, and its functions.
+    """An interface of SUPERCOP: the sizes that `api.h` defines, and its functions.
 
     `sizes` are by role; `functions` are by operation, with the roles of their arguments.
     """

@@ -37,7 +37,7 @@ def ours() -> tuple[Subject, ...]:
 
 
 def of_file(path: Path) -> list[Subject]:
-    """The subjects of one primitive's file; raises `DiagnosticError` for what is wrong in it."""
+    """The subjects of one primitive's file; raises `DiagnosticError` for its mistakes."""
     values = _native.load_primitive(path)
     if values["over"] is not None:
         raise InputError(

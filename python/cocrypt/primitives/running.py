@@ -1,4 +1,4 @@
-"""Many tasks at once: results in their order, and an end to all where one fails."""
+"""Many tasks in parallel: results in their order; all tasks end if one fails."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run_all(
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
     what: str = "measuring",
 ) -> list[Result]:
-    """Does the work of every task, so many at a time; results are in the tasks' order.
+    """Does the work of every task, `jobs` at a time; results are in the tasks' order.
 
     `step` is called with the progress; `what` names the work.
 

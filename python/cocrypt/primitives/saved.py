@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def save(name: str, values: dict[str, Any]) -> Path:
-    """Saves the JSON that a verb prints under a name, and replaces what had that name."""
+    """Saves the JSON that a verb prints under a name, and replaces an earlier file."""
     path = place(name)
     house.write_page(path, json.dumps(values, indent=2, ensure_ascii=False) + "\n")
     return path

@@ -108,7 +108,7 @@ class Runner(Protocol):
 
 
 def failures(checks: Sequence[Check], outcome: Outcome) -> list[str]:
-    """The differences from what was expected, in words."""
+    """The differences from the expected outcome, in words."""
     return [f"{check.label}: {wrong}" for check in checks for wrong in _wrong(check, outcome)]
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Buses and clocks that are tried in every combination; where one is empty, the device's own.
+    """Buses and clocks that are tried in every combination; an empty field is the device's own.
 
     Waits are in cycles, widths in bits, clocks are the coprocessors' against the core's, as
     multiplier and divisor.
