@@ -1,6 +1,6 @@
 """The device that programs run on, as typed values of its checked description.
 
-`Device` is what everybody takes; `parts` has what it consists of.
+Other packages use `Device`; `parts` has the classes that it consists of.
 """
 
 from cocrypt.device.device import Device

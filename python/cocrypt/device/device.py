@@ -1,4 +1,4 @@
-"""A device: a core with its memories, bus and peripherals, and what it may be set to."""
+"""A device: a core with its memories, bus and peripherals, and its settings."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Device:
     """A device as its files describe it, as far as Python needs that.
 
     `extensions` are those of the core as it is configured, `parameters` the core's, truth values as
-    0 and 1. `gate_delay_s` is None where it is not known. `settings` are the values that were given
-    in the place of what its file says. `described` is all that the files say, the core's timing
-    included, as JSON without paths: what a simulation's outcome depends on. `tools` are what its
-    file says of how programs are built.
+    0 and 1. `gate_delay_s` is None if it is not known. `settings` are values that override those of
+    its file. `described` is the whole content of its files, with the core's timing, as JSON without
+    paths: all that a simulation's outcome depends on. `tools` are the tools that its file names for
+    builds.
     """
 
     path: Path
@@ -81,20 +81,20 @@ class Device:
         )
 
     def having(self, **settings: int) -> Device:
-        """The same device with other values than its file says.
+        """The same device with other settings than those of its file.
 
         They are `bus_wait`, `burst_wait`, `clock_multiply`, `clock_divide` (the coprocessors' clock
         against the core's), or parameters of the core. Raises `DiagnosticError` where they do not
         fit.
         """
-        given = {**self.settings, **settings}
-        if given == self.settings:
+        merged = {**self.settings, **settings}
+        if merged == self.settings:
             return self
-        values = _native.load_device(self.path, given, house.root())
-        return replace(self.from_values(values), settings=given)
+        values = _native.load_device(self.path, merged, house.root())
+        return replace(self.from_values(values), settings=merged)
 
     def can_have(self, extensions: Iterable[str]) -> bool:
-        """Whether its core has these extensions, or can be configured to have them."""
+        """Returns true if its core has these extensions, or can be configured to have them."""
         return set(extensions) <= set(self.core.extensions)
 
     def extended(self, extensions: Iterable[str]) -> Device:
@@ -106,11 +106,11 @@ class Device:
 
     @property
     def target(self) -> Target:
-        """What code for it is compiled for."""
-        named = self.core.compiler
-        if named is None:
+        """The target that code for it is compiled for."""
+        compiler = self.core.compiler
+        if compiler is None:
             return Target.of(self.core.isa, self.extensions, cpu=None, code=None)
-        return Target.of(self.core.isa, self.extensions, cpu=named.cpu, code=named.code)
+        return Target.of(self.core.isa, self.extensions, cpu=compiler.cpu, code=compiler.code)
 
     @property
     def ram(self) -> Memory:
@@ -119,25 +119,27 @@ class Device:
 
     @property
     def flash(self) -> Memory | None:
-        """The memory that code and constants are in, where that is another one."""
+        """The memory that code and constants are in, if that is another one."""
         first = self.memories[0]
         return first if first.kind == "rom" else None
 
     @property
     def peripherals_base(self) -> int:
-        """Where the peripherals begin that programs know by cocrypt/device.h."""
+        """The base address of the peripherals that cocrypt/device.h declares."""
         exits = [peripheral.base for peripheral in self.peripherals if peripheral.kind == "exit"]
         return exits[0] - EXIT if exits else PERIPHERALS
 
     def pointed(self, pointer: int, word: int) -> int:
-        """The address in RAM that a pointer of so many bytes means.
+        """The address in RAM that a pointer of so many bytes points to.
 
-        Where data has a space of addresses of its own, its memories lie beyond what pointers reach.
+        If data has its own address space, its memories are at addresses above a pointer's range.
         """
         bits = 8 * word
-        placed = ((memory.base >> bits << bits) + pointer for memory in self.memories)
-        held = (place for place in placed if any(memory.holds(place) for memory in self._rams))
-        return next(held, pointer)
+        addresses = ((memory.base >> bits << bits) + pointer for memory in self.memories)
+        valid = (
+            address for address in addresses if any(memory.holds(address) for memory in self._rams)
+        )
+        return next(valid, pointer)
 
     @property
     def _rams(self) -> list[Memory]:
@@ -150,17 +152,17 @@ class Device:
 
     @property
     def takes_coprocessors(self) -> bool:
-        """Whether it has a window for a coprocessor."""
+        """True if it has a window for a coprocessor."""
         return bool(self.windows)
 
     @property
     def hash(self) -> str:
-        """A hash of all that its files and settings say, but not of where they are."""
+        """A hash of its files' content and its settings, without paths."""
         settings = json.dumps(dict(self.settings), sort_keys=True)
         return hashlib.sha256(f"[{self.described}, {settings}]".encode()).hexdigest()
 
     def energy(self, cycles: int) -> float | None:
-        """Energy of so many cycles in joules; None where the power while it runs is not known."""
+        """Energy of so many cycles in joules; None if the active power is not known."""
         active = self.power.active_W
         return None if active is None else active * cycles / self.clock_hz
 
@@ -171,12 +173,12 @@ def _require_ram(name: str, memories: Iterable[Memory]) -> None:
 
 
 def _without_tools(values: Mapping[str, Any]) -> dict[str, Any]:
-    """A description without how images are made, of which outcomes depend on the image alone."""
+    """A description without tools, since outcomes depend on the image alone."""
     return {key: entry for key, entry in values.items() if key != "toolchain"}
 
 
 def _without_paths(value: object) -> object:
-    """A description without where its files are, which outcomes do not depend on."""
+    """A description without paths, which outcomes do not depend on."""
     if isinstance(value, dict):
         return {key: _without_paths(entry) for key, entry in value.items() if key != "path"}
     return [_without_paths(entry) for entry in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""What a device consists of, as its checked description states it; cycles, bytes, hertz, watts."""
+"""The parts of a device, from its checked description; cycles, bytes, hertz, watts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Part = TypeVar("Part")
 
 @dataclass(frozen=True)
 class CompilerTarget:
-    """A core by the name that compilers have for it, and what its code is: "thumb" or "arm"."""
+    """A core by its name in compilers, and the kind of its code: "thumb" or "arm"."""
 
     cpu: str
     code: str
@@ -24,8 +24,8 @@ class Core:
     """A core; `isa` is its instruction set, as core files name it.
 
     `extensions` are those that it has or can have, each with the parameters that add it, `switches`
-    its parameters that are on or off. `compiler` is None where compilers are told the extensions
-    instead of a name.
+    its parameters that are on or off. `compiler` is None if compilers are given the
+    extensions instead of a name.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Memory:
     data_wait: int
 
     def holds(self, address: int) -> bool:
-        """Whether an address is one of its bytes."""
+        """Returns true if it has a byte at this address."""
         return self.base <= address < self.base + self.size
 
 
@@ -94,7 +94,7 @@ class Peripheral:
 
 @dataclass(frozen=True)
 class PowerClass:
-    """The energy of one instruction of a class, beside what is drawn anyway."""
+    """The energy of one instruction of a class, beside that of constant power."""
 
     name: str
     energy_J: float  # noqa: N815 - a joule is a capital J.
@@ -102,7 +102,7 @@ class PowerClass:
 
 @dataclass(frozen=True)
 class Toggling:
-    """What a coprocessor's bit takes that changes: the supply, and the capacitance it moves."""
+    """The energy of a coprocessor's bit that changes: supply voltage and switched capacitance."""
 
     voltage_V: float  # noqa: N815 - a volt is a capital V.
     capacitance_F: float  # noqa: N815 - a farad is a capital F.
@@ -112,8 +112,8 @@ class Toggling:
 class Power:
     """Figures of power, each None or empty where it is not known.
 
-    `active_W` is drawn while the core runs; `uncertainty_percent` says how far off the figures of
-    `source` may be.
+    `active_W` is drawn while the core runs; `uncertainty_percent` is the largest error of the
+    figures of `source`.
     """
 
     active_W: float | None  # noqa: N815 - a watt is a capital W.
@@ -136,7 +136,7 @@ class Power:
 
     @property
     def is_known_of_core(self) -> bool:
-        """Whether anything is known of what the core takes."""
+        """True if any figure of the core is known."""
         return self.active_W is not None or bool(self.classes)
 
 

@@ -1,4 +1,4 @@
-"""What programs are built with, as device files and studies name it."""
+"""The tools that programs are built with, as device files and studies name them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tools:
-    """A compiler with its flags, who assembles, and a linker script; None where nothing is said.
+    """A compiler with its flags, an assembler, and a linker script; None if not stated.
 
     `compiler` is a name to be found on the PATH, or an absolute path; `assembler` is "compiler" or
     "gnu".
@@ -25,7 +25,7 @@ class Tools:
 
     @classmethod
     def of(cls, values: Mapping[str, Any], folder: Path) -> Tools:
-        """Those of a checked dictionary; the compiler's path starts at a folder."""
+        """The tools of a checked dictionary; the compiler's path starts at a folder."""
         compiler, script = values["compiler"], values["script"]
         if compiler and "/" in compiler:
             compiler = str(folder.resolve() / compiler)
@@ -38,5 +38,5 @@ class Tools:
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing is said at all."""
+        """True if no tool is stated."""
         return self == Tools()

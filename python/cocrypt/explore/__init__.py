@@ -1,6 +1,6 @@
-"""Every way to split a study's work between software and hardware, and which are worth it.
+"""The exploration of HW/SW partitions of a study, and their Pareto front.
 
-Who uses this room takes `explore`; `Workers` says who simulates, `Store` where outcomes are kept.
+The entry point is `explore`; `Workers` simulates, and `Store` keeps outcomes.
 """
 
 from cocrypt.explore.exploring import explore, objectives_of

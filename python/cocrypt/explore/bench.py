@@ -1,4 +1,4 @@
-"""Builds partitions and simulates them, here or wherever the workers are."""
+"""Builds of partitions and their simulations by workers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Trial:
-    """A partition to simulate; `settings` take the place of what the device's file says."""
+    """A partition to simulate; `settings` override those of the device's file."""
 
     partition: Partition
     settings: Mapping[str, int] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class TrialResult:
-    """A trial with the device that it ran on, what was built for it, and its outcome."""
+    """A trial with its device, its built program and its outcome."""
 
     trial: Trial
     device: Device
@@ -47,14 +47,14 @@ class TrialResult:
 
     @property
     def tree(self) -> CallTree:
-        """Its call tree, where that was asked for."""
+        """Its call tree, if the trial has `contexts`."""
         outcome = self.outcome
         return CallTree(outcome["cycles"], outcome["tree"], outcome["tree_functions"])
 
 
 @dataclass
 class Bench:
-    """A workload of a study with what runs it; `step` hears how far that is."""
+    """A workload of a study with its workers; `step` is called with the progress."""
 
     study: Study
     workload: Workload
@@ -81,7 +81,7 @@ class Bench:
         return [TrialResult(*group) for group in groups]
 
     def run_built(self, built: Built) -> Measurement:
-        """Simulates something that is built already, on the study's device."""
+        """Simulates a built program on the study's device."""
         device = self.study.device
         (outcome,) = self.workers.run([Job.of(device, built, self.max_cycles)])
         return Measurement.of(device, built, outcome)

@@ -1,4 +1,4 @@
-"""Learns what a model needs to know: the software's call tree, and what each option costs."""
+"""Calibrates a model: the software's call tree, and the cost of each option."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from cocrypt.explore.space import Space
 
 MOST_SHAPES = 128
-"""How many combinations of options that call others, and of others beside them, are run."""
+"""The most combinations of options that call others, and of others beside them, that are run."""
 
 
 def calibrate(bench: Bench, space: Space, settings: Mapping[str, int]) -> Model:
-    """A model from a run of the software and one of each option alone, on a device so set."""
+    """A model from a run of the software and one of each option alone, with these settings."""
     functions = [candidate.function for candidate in space.study.candidates]
     width = len(functions)
     singles = [
@@ -40,16 +40,16 @@ def calibrate(bench: Bench, space: Space, settings: Mapping[str, int]) -> Model:
         if trees[_shape(width, [(column, option)])].leads_on(column)
     ]
     base = (0,) * width
-    kept = {base: trees[base]} | {
+    calls_by_shape = {base: trees[base]} | {
         shape: trees[shape] for shape in (_shape(width, [option]) for option in structural)
     }
     further = _further_shapes(bench, space, structural, settings)
-    kept |= {shape: Calls.of(result.tree, functions) for shape, result in further.items()}
+    calls_by_shape |= {shape: Calls.of(result.tree, functions) for shape, result in further.items()}
     bus = Bus.of(runs[base].device)
     leaves = [single for single in singles if single not in structural]
     before = {shape: result.measurement for shape, result in (*runs.items(), *further.items())}
-    costs = _costs(bench, space, leaves, kept, before, settings)
-    return Model(kept, costs, bus)
+    costs = _costs(bench, space, leaves, calls_by_shape, before, settings)
+    return Model(calls_by_shape, costs, bus)
 
 
 def _costs(
@@ -60,40 +60,40 @@ def _costs(
     before: Mapping[Shape, Measurement],
     settings: Mapping[str, int],
 ) -> dict[Leaf, Cost]:
-    """What a call of each option costs in each shape, learnt there as far as these are few.
+    """The cost of a call of each option in each shape; in one shape only if there are many.
 
-    `before` are the runs of the shapes without them.
+    `before` are the runs of the shapes without the options.
     """
     base = min(shapes)
-    wanted: list[tuple[Shape, int, int]] = []
+    selected: list[tuple[Shape, int, int]] = []
     for column, option in leaves:
         calling = [shape for shape, calls in shapes.items() if calls.calls(column)]
         few = calling if len(shapes) * len(leaves) <= MOST_SHAPES else calling[:1]
-        wanted += [(shape, column, option) for shape in few]
+        selected += [(shape, column, option) for shape in few]
     partitions = [
         space.partition(np.array(_with(shape, column, option), dtype=np.int64))
-        for shape, column, option in wanted
+        for shape, column, option in selected
     ]
-    # Those beside the software alone were run with their call trees already.
+    # Single options were run with their call trees already.
     trials = [Trial(each, settings, contexts=each.replaced <= 1) for each in partitions]
     results = bench.run(trials, "calibrating")
     costs: dict[Leaf, Cost] = {(base, *leaf): Cost(0, 0.0) for leaf in leaves}
-    for (shape, column, option), result in zip(wanted, results, strict=True):
+    for (shape, column, option), result in zip(selected, results, strict=True):
         calls = shapes[shape]
-        left = float(calls.left(np.array([1 << column], dtype=np.uint64))[0])
+        remaining = float(calls.left(np.array([1 << column], dtype=np.uint64))[0])
         measurement = result.measurement
-        spent = measurement.split.total - left
+        spent = measurement.split.total - remaining
         bus = Bus.of(result.device)
         cost = Cost.learnt(calls.calls(column), spent, measurement, before[shape], bus)
         costs[shape, column, option] = cost
-        # Where the software does not call it, what it costs elsewhere is the best guess.
+        # If the software does not call it, its cost in another shape is the best estimate.
         if not shapes[base].calls(column):
             costs[base, column, option] = cost
     return costs
 
 
 def _with(shape: Shape, column: int, option: int) -> Shape:
-    return tuple(option if place == column else chosen for place, chosen in enumerate(shape))
+    return tuple(option if index == column else chosen for index, chosen in enumerate(shape))
 
 
 def _shape(width: int, options: list[tuple[int, int]]) -> Shape:
@@ -118,9 +118,9 @@ def _further_shapes(
     by_column: dict[int, list[int]] = {}
     for column, option in structural:
         by_column.setdefault(column, [0]).append(option)
-    every = [
+    combined = [
         _shape(len(functions), list(zip(by_column, options, strict=True)))
         for options in product(*by_column.values())
     ]
-    further = [shape for shape in every if sum(map(bool, shape)) > 1][:MOST_SHAPES]
+    further = [shape for shape in combined if sum(map(bool, shape)) > 1][:MOST_SHAPES]
     return _run(bench, space, further, settings) if further else {}

@@ -1,10 +1,10 @@
-"""What a call of an option costs on any bus and clock, learnt from one run with it alone.
+"""The cost of a call of an option on any bus and clock, calibrated by one run with it alone.
 
-Such a run says how often the option was called, how many transfers it made, how long it took until
-it first asked whether the coprocessor was done, and from there to the next time. Transfers cost
-what the bus asks; how often it has to ask follows from how long the coprocessor works. That is
-known up to one turn of the loop that asks, so the run is best made where the coprocessor's clock is
-slow, and such a turn few of its cycles.
+Such a run gives the number of calls and of transfers, the cycles until the driver first polls the
+coprocessor's status, and those between two polls. The cost of transfers follows from the bus, the
+number of polls from the time that the coprocessor works. That time is known up to one turn of the
+poll loop, so the run is most accurate with a slow clock of the coprocessor, where a turn is few of
+its cycles.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Bus:
-    """What transfers cost, in cycles; `clock` is the coprocessors' clock against the core's."""
+    """The cost of transfers in cycles; `clock` is the coprocessors' clock against the core's."""
 
     wait: int
     burst_wait: int
@@ -37,12 +37,12 @@ class Bus:
 
 @dataclass(frozen=True)
 class Asking:
-    """How a call waits for a coprocessor, in numbers for each time that it does.
+    """The polling of a coprocessor in a call, in means of each wait.
 
-    `times` are how often it does that in a call. `first` are the core's cycles from the transfer
-    before to the answer when it asks first, `turn` from there to the next answer, both without what
-    the bus takes; `work` are the coprocessor's cycles. `steady` says that it always asks equally
-    often.
+    `times` is the number of waits in a call. `first` are the core's cycles from the transfer before
+    to the answer of the first poll, `turn` those from there to the next answer, both without the
+    cycles of the bus; `work` are the coprocessor's cycles. `steady` is true if every wait has the
+    same number of polls.
     """
 
     times: float
@@ -52,18 +52,18 @@ class Asking:
     steady: bool
 
     def polls(self, bus: Bus) -> float:
-        """How often it asks until the coprocessor is done."""
-        left = self.work / bus.clock - (self.first + bus.wait)
-        turns = left / (self.turn + bus.wait)
+        """The number of polls until the coprocessor is done."""
+        remaining = self.work / bus.clock - (self.first + bus.wait)
+        turns = remaining / (self.turn + bus.wait)
         return 1 + max(0.0, math.ceil(turns) if self.steady else turns + 0.5)
 
 
 @dataclass(frozen=True)
 class Cost:
-    """A call of an option, in numbers for one call.
+    """The cost of an option, in means of one call.
 
-    `fixed` are cycles beside what the bus takes and beside asking again; `transfers` those to
-    whatever peripheral that do not ask, `following` the ones that continue a burst.
+    `fixed` are cycles without those of the bus and of repeated polls; `transfers` are those to any
+    peripheral that are no polls, `following` those of them that continue a burst.
     """
 
     calls: int
@@ -76,17 +76,17 @@ class Cost:
     def learnt(
         cls, calls: int, cycles: float, run: Measurement, without: Measurement, bus: Bus
     ) -> Cost:
-        """From a run with the option, and one without: `cycles` are those of all its calls."""
+        """The cost from runs with and without the option; `cycles` are those of all its calls."""
         if not calls:
             return cls(0, 0.0)
         polls = (run.transfers["status"] - without.transfers["status"]) / calls
         moved = (run.bus["transfers"] - without.bus["transfers"]) / calls - polls
         following = (run.bus["following"] - without.bus["following"]) / calls
-        seen = {key: run.polling[key] - without.polling[key] for key in run.polling}
-        asking = _asking(calls, seen, bus)
-        made = cls(calls, 0.0, moved, following, asking)
-        again = (polls - asking.times) * asking.turn if asking else 0.0
-        fixed = cycles / calls - made.moved(bus) - polls * bus.wait - again
+        polling = {key: run.polling[key] - without.polling[key] for key in run.polling}
+        asking = _asking(calls, polling, bus)
+        without_fixed = cls(calls, 0.0, moved, following, asking)
+        repeated = (polls - asking.times) * asking.turn if asking else 0.0
+        fixed = cycles / calls - without_fixed.moved(bus) - polls * bus.wait - repeated
         return cls(calls, fixed, moved, following, asking)
 
     def at(self, bus: Bus) -> float:
@@ -95,32 +95,32 @@ class Cost:
         if self.asking is None:
             return cycles
         polls = self.asking.polls(bus)
-        each = polls * bus.wait + (polls - 1) * self.asking.turn
-        return cycles + self.asking.times * each
+        wait_cycles = polls * bus.wait + (polls - 1) * self.asking.turn
+        return cycles + self.asking.times * wait_cycles
 
     def waits(self, bus: Bus) -> float:
-        """Cycles of a call that are transfers' waiting on a bus: its part of mu."""
-        asked = self.asking.times * self.asking.polls(bus) * bus.wait if self.asking else 0.0
-        return self.moved(bus) + asked
+        """Cycles of a call in which transfers wait on a bus: its part of mu."""
+        polled = self.asking.times * self.asking.polls(bus) * bus.wait if self.asking else 0.0
+        return self.moved(bus) + polled
 
     def moved(self, bus: Bus) -> float:
-        """Cycles that the transfers of a call that do not ask wait on a bus."""
+        """Cycles that the transfers of a call wait on a bus, without polls."""
         return self.transfers * bus.wait - self.following * (bus.wait - bus.burst_wait)
 
 
-def _asking(calls: int, seen: Mapping[str, int], bus: Bus) -> Asking | None:
-    """How calls waited in a run."""
-    if seen["firsts"] <= 0:
+def _asking(calls: int, polling: Mapping[str, int], bus: Bus) -> Asking | None:
+    """The polling of the calls in a run; None if there is none."""
+    if polling["firsts"] <= 0:
         return None
-    first = seen["first_cycles"] / seen["firsts"]
-    turn = seen["again_cycles"] / seen["again"] if seen["again"] else first
-    again = seen["again"] / seen["firsts"]
-    # It was done within the last turn, on average in its middle; or before it was asked at all.
-    until = first + (again - 0.5) * turn if again else first / 2
+    first = polling["first_cycles"] / polling["firsts"]
+    turn = polling["again_cycles"] / polling["again"] if polling["again"] else first
+    repeats = polling["again"] / polling["firsts"]
+    # The work ended within the last turn, on average in its middle, or before the first poll.
+    until = first + (repeats - 0.5) * turn if repeats else first / 2
     return Asking(
-        times=seen["firsts"] / calls,
+        times=polling["firsts"] / calls,
         first=first - bus.wait,
         turn=turn - bus.wait,
         work=until * bus.clock,
-        steady=seen["again"] % seen["firsts"] == 0,
+        steady=polling["again"] % polling["firsts"] == 0,
     )

@@ -1,4 +1,4 @@
-"""What is known from the partitions that were simulated on the device as it is."""
+"""Figures from the partitions that were simulated on the device as it is."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class EvaluatedPartitions:
 
     @property
     def can_check_predictions(self) -> bool:
-        """Whether one of them has several options, as those have that are predicted."""
+        """True if one of them has several options, as predicted partitions have."""
         return any(result.trial.partition.replaced > 1 for result in self.results)
 
     def predicted(self, model: Model) -> dict[tuple[str, ...], int]:
-        """T as a model predicts it, of those partitions that it does not rest upon."""
+        """T as a model predicts it, for the partitions that it was not calibrated with."""
         digits = {
             key: self.space.digits_of(result.trial.partition) for key, result in self.by_key.items()
         }
@@ -61,7 +61,7 @@ class EvaluatedPartitions:
         return Sizes(_sizes(self.software), options)
 
     def energies(self, model: Model) -> Energies | None:
-        """Joules beside what is drawn all the time, learnt from the runs of single options."""
+        """Joules beside those of constant power, from the runs of single options."""
         device = self.space.study.device
         if core_energy(device, 0, {}) is None:
             return None
@@ -71,8 +71,8 @@ class EvaluatedPartitions:
         options: dict[Leaf, float] = {}
         for (column, option), result in self._singles():
             count = calls.calls(column)
-            left = float(calls.left(np.array([1 << column], dtype=np.uint64))[0]) / calls.total
-            added = _added_energy(result) - software * left
+            remaining = float(calls.left(np.array([1 << column], dtype=np.uint64))[0]) / calls.total
+            added = _added_energy(result) - software * remaining
             options[base, column, option] = added / count if count else 0.0
         return Energies(device.power.active_W or 0.0, software, options)
 
@@ -94,7 +94,7 @@ def _sizes(result: TrialResult) -> dict[str, float]:
 
 
 def _added_energy(result: TrialResult) -> float:
-    """Joules of a run beside what the study's device draws all the time."""
+    """Joules of a run beside those of the device's constant power."""
     measurement, device = result.measurement, result.device
     energy = float("nan") if measurement.energy is None else measurement.energy
     power = device.power.active_W or 0.0

@@ -1,4 +1,4 @@
-"""Runs what an exploration needs beside its first simulations: calibration, front, sample."""
+"""The runs of an exploration beside its first simulations: calibration, front and sample."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     from cocrypt.partition import Partition
 
 FEW = 256
-"""Partitions that are all simulated, where the study does not say how many."""
+"""The most partitions that are all simulated, if the study does not state a number."""
 MOST_POINTS = 8_000_000
-"""Points that are all predicted, where the study does not ask for a search."""
+"""The most points that are all predicted, if the study does not ask for a search."""
 TOO_MANY = 50_000_000
-"""Points that memory has no room for."""
+"""The most points that fit into memory."""
 CALIBRATING = 16
-"""Cycles that a transfer waits, and that a coprocessor's takes, where options are learnt."""
+"""Cycles that a transfer waits, and core cycles of a coprocessor's cycle, in calibration."""
 FRONT = 48
-"""Points of a front that are simulated, where the study does not say how many."""
+"""The most points of a front that are simulated, if the study does not state a number."""
 
 
 class Explorer:
-    """Goes on from the partitions that were simulated on the device as it is."""
+    """Extends an exploration from the partitions simulated on the device as it is."""
 
     def __init__(
         self,
@@ -58,14 +58,14 @@ class Explorer:
         self.ranking = Ranking(objectives, self.study.search.at_most, hardware)
 
     def profiled(self, partition: Partition) -> TrialResult:
-        """A partition with its call tree, which is run again for it where it was run without."""
+        """A partition with its call tree; runs it again if it was run without one."""
         result = self.evaluated.by_key.get(partition.key)
         if result is None or not result.trial.contexts:
             (result,) = self.bench.run([Trial(partition, contexts=True)], "profiling")
         return result
 
     def compared(self) -> tuple[tuple[Row, ...], tuple[Row, ...], Landscape | None]:
-        """Rows on the device as it is, rows on other buses and clocks, and what was predicted."""
+        """Rows on the device as it is, rows on other buses and clocks, and the predictions."""
         evaluated = self.evaluated
         settings = self.study.sweep.settings(self.study.device)
         is_whole = len(evaluated.results) >= self._fitting()
@@ -80,7 +80,7 @@ class Explorer:
         return self.ranking.rows(evaluated, predicted), swept, landscape
 
     def _fitting(self) -> int:
-        """How many partitions the device has room for; many are not counted one by one."""
+        """The number of partitions that fit the device; a large number is not counted exactly."""
         if self.space.count > FEW:
             return self.space.count
         return len(partitions(self.study))
@@ -96,7 +96,7 @@ class Explorer:
         return survey(surface, digits, self.objectives, search.at_most, selection, method)
 
     def _points(self, surface: Surface, method: str) -> NDArray[np.int64]:
-        """The partitions that are looked at, a row of digits each."""
+        """The partitions that are predicted, a row of digits each."""
         if method == "all":
             return self.space.digits(np.arange(self.space.count, dtype=np.int64))
         search, step = self.study.search, self.bench.step
@@ -104,8 +104,8 @@ class Explorer:
 
     def _surface(self, settings: Sequence[Mapping[str, int]]) -> Surface:
         device = self.study.device
-        learnt = calibrate(self.bench, self.space, _calibrating(settings, device))
-        model = self._with_slope(learnt, device)
+        calibrated = calibrate(self.bench, self.space, _calibrating(settings, device))
+        model = self._with_slope(calibrated, device)
         return Surface(
             space=self.space,
             model=model,
@@ -116,22 +116,24 @@ class Explorer:
             energy=self.evaluated.energies(model),
         )
 
-    def _with_slope(self, learnt: Model, device: Device) -> Model:
-        """The model with what software alone loses on a slower bus, where it ran on two."""
-        waits = Bus.of(device).wait - learnt.bus.wait
+    def _with_slope(self, model: Model, device: Device) -> Model:
+        """The model with the slope of the software's cycles, if it ran on two buses."""
+        waits = Bus.of(device).wait - model.bus.wait
         if not waits:
-            return learnt
-        slower = self.evaluated.software.measurement.split.total
-        faster = learnt.shapes[min(learnt.shapes)].total
-        return replace(learnt, slope=(slower - faster) / waits)
+            return model
+        total = self.evaluated.software.measurement.split.total
+        base_total = model.shapes[min(model.shapes)].total
+        return replace(model, slope=(total - base_total) / waits)
 
     def _swept(self, landscape: Landscape) -> tuple[Row, ...]:
-        """Rows of the points that were chosen, but for those that are rows already."""
+        """Rows of the selected points, without those that are rows already."""
         points = (*landscape.front, *landscape.sample)
         results = self.bench.run([Trial(point.partition, point.settings) for point in points])
         by_key = {point.key: result for point, result in zip(points, results, strict=True)}
-        known = self.evaluated.by_key
-        further = [each for each in points if each.settings or each.partition.key not in known]
+        evaluated = self.evaluated.by_key
+        further = [
+            point for point in points if point.settings or point.partition.key not in evaluated
+        ]
         return self.ranking.swept_rows(further, landscape, by_key, self._software_on(points))
 
     def _software_on(self, points: Sequence[Point]) -> dict[SettingsKey, int]:
@@ -142,23 +144,23 @@ class Explorer:
         return {key: result.measurement.split.total for key, result in results}
 
 
-def _method(asked: str, points: int) -> str:
-    """How points are found: what the study asks for, or what their number allows."""
-    if asked == "all" and points > TOO_MANY:
+def _method(method: str, points: int) -> str:
+    """The method that finds points: the study's, or the one that their number allows."""
+    if method == "all" and points > TOO_MANY:
         raise InputError(
             f"{points:,} points are too many to look at each", 'let `method` be "nsga2" or "tpe"'
         )
-    if asked != "auto":
-        return asked
+    if method != "auto":
+        return method
     return "all" if points <= MOST_POINTS else "nsga2"
 
 
 def _calibrating(settings: Sequence[Mapping[str, int]], device: Device) -> Mapping[str, int]:
-    """Where options are learnt: a slow clock of coprocessors shows best how long they work.
+    """The settings for calibration: a slow clock of coprocessors shows best how long they work.
 
-    A device on which nothing is tried is left as it is: its core may be known for one wait alone.
+    A device without a sweep is not changed, since its core may be known for one wait alone.
     """
-    buses = [Bus.of(device.having(**each)) for each in settings]
+    buses = [Bus.of(device.having(**setting)) for setting in settings]
     if len({(bus.wait, bus.clock) for bus in buses}) == 1 or all(bus.wait == 1 for bus in buses):
         return {}
     slow = CALIBRATING

@@ -1,4 +1,4 @@
-"""The exploration itself: what is simulated, what is predicted, and which of that is worth it."""
+"""The exploration itself: simulations, predictions, and the best points of both."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ def explore(
     with_area: bool = False,
     workers: Workers | None = None,
 ) -> Exploration:
-    """Explores a study on its device; `step` hears how far it is.
+    """Explores a study on its device; `step` is called with the progress.
 
-    Few partitions are all simulated; of many, and of all on other buses and clocks, those on the
-    predicted Pareto front, and some at random. With `with_area` coprocessors are synthesised, and
-    the front is that of T against their area instead of the number of functions in hardware, unless
-    the study says what it looks for.
+    Few partitions are all simulated; of many, and of all on other buses and clocks, only those on
+    the predicted Pareto front and a random sample. With `with_area`, coprocessors are synthesised,
+    and the front is that of T against their area instead of the number of functions in hardware,
+    unless the study names objectives.
 
-    Raises `InputError` on sources that do not compile and `ProgramError` where a program does not
-    end well.
+    Raises `InputError` on sources that do not compile and `ProgramError` if a program does not end
+    well.
     """
     if workers is not None:
         return _explored(Bench(study, workload, workers, max_cycles, step), with_area)
@@ -106,9 +106,9 @@ def _explored(bench: Bench, with_area: bool) -> Exploration:
 
 
 def _judge(bench: Bench) -> Callable[[str], Judgement]:
-    """What says of a function which coprocessors of the library compute the same.
+    """A function that names the coprocessors of the library that compute the same as a function.
 
-    The program is built with debug information for that, which says what functions are given.
+    The program is built with debug information for that, which describes parameters.
     """
     study, workload = bench.study, bench.workload
     described = replace(study, flags=(*study.flags, "-g"))
@@ -125,14 +125,14 @@ def _judge(bench: Bench) -> Callable[[str], Judgement]:
 
 
 def _learn(bench: Bench) -> None:
-    """Lets what the software leaves be what partitions must leave, where the study does not say."""
+    """Takes the software's output as the expected one, if the study states none."""
     if bench.workload.expect is None:
         (software,) = bench.run([Trial(partition(bench.study, ()), contexts=True)])
         bench.workload = bench.workload.learning(software.measurement.output.got)
 
 
 def _fastest(rows: Sequence[Row]) -> Row:
-    """The fastest row within the bounds, or of all where none is."""
+    """The fastest row within the bounds, or of all rows if none is."""
     within = [row for row in rows if row.within] or rows
     return min(within, key=lambda row: row.measurement.split.total)
 
@@ -140,7 +140,7 @@ def _fastest(rows: Sequence[Row]) -> Row:
 def _notes(
     objectives: tuple[str, ...], evaluated: EvaluatedPartitions, hardware: HardwareFigures
 ) -> tuple[str, ...]:
-    """Sentences about what the figures are worth, and what was not looked at."""
+    """Sentences about the accuracy of figures, and about figures that were left out."""
     study = evaluated.space.study
     of_energy = trust(study.device)
     notes = [of_energy] if of_energy else []
@@ -154,29 +154,31 @@ def _notes(
 
 
 def _jumps(evaluated: EvaluatedPartitions) -> str:
-    """What the jumps at the entries of replaced functions cost, in a program without sources."""
-    spent = []
+    """The cost of jumps at the entries of replaced functions, in a program without sources."""
+    cycles = []
     for result in evaluated.results:
         choice = result.trial.partition.choice.items()
         replaced = {name for name, option in choice if option != SOFTWARE}
         functions = result.outcome["functions"]
-        spent.append(sum(each["self_cycles"] for each in functions if each["name"] in replaced))
-    most = f"at most {max(spent):,} cycles of T"
-    return f"the program was built already: calls of replaced functions take a jump more, {most}"
+        cycles.append(
+            sum(function["self_cycles"] for function in functions if function["name"] in replaced)
+        )
+    limit = f"at most {max(cycles):,} cycles of T"
+    return f"the program was built already: calls of replaced functions take a jump more, {limit}"
 
 
 def objectives_of(study: Study, with_area: bool = False) -> tuple[str, ...]:
-    """What is made small: what the study says, or else T against hardware."""
+    """The objectives: those of the study, or else T and hardware."""
     return study.search.minimise or ("total", "area_GE" if with_area else "hardware")
 
 
 def _trials(study: Study, space: Space) -> list[Trial]:
-    """The partitions that are simulated on the device as it is, whatever is predicted."""
+    """The partitions that are always simulated on the device as it is."""
     most = study.search.simulations or FEW
     wants_all = study.search.method in ("auto", "all") and space.count <= most
-    every = partitions(study) if wants_all else _singles(study, space)
-    # What others are predicted from is profiled.
-    return [Trial(each, contexts=each.replaced <= 1) for each in every]
+    selected = partitions(study) if wants_all else _singles(study, space)
+    # Partitions that predictions are computed from are profiled.
+    return [Trial(each, contexts=each.replaced <= 1) for each in selected]
 
 
 def _singles(study: Study, space: Space) -> list[Partition]:
@@ -195,7 +197,7 @@ def _singles(study: Study, space: Space) -> list[Partition]:
 def _areas(
     study: Study, space: Space, step: Callable[[str, int, int], None]
 ) -> dict[Any, Area | None]:
-    """The areas of coprocessors by register map and of extensions by name, each made once."""
+    """The areas of coprocessors by register map and of extensions by name, each computed once."""
     needs: list[Path | str] = [*space.coprocessors, *space.extensions]
     areas = {}
     for number, need in enumerate(needs):

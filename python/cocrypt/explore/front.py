@@ -1,4 +1,4 @@
-"""Which points are worth it: no other is at least as good in every figure and better in one."""
+"""The Pareto front: points that no other equals in every figure and beats in one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def front(points: NDArray[np.float64]) -> NDArray[np.bool_]:
     is_new = np.concatenate(([True], (ranked[1:] != ranked[:-1]).any(axis=1)))
     distinct = ranked[is_new]
     if points.shape[1] == 2:
-        # In ascending order of the first figure, those are worth it that lower the second.
+        # In ascending order of the first figure, points on the front lower the second.
         lowest = np.minimum.accumulate(distinct[:, 1])
         better = np.concatenate(([True], distinct[1:, 1] < lowest[:-1]))
     else:
@@ -35,22 +35,22 @@ def front(points: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def _by_elimination(points: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """The front of distinct points in ascending order: each that is left removes what it beats."""
-    left = np.arange(len(points))
-    kept: list[int] = []
-    while len(left):
-        first = points[left[0]]
-        kept.append(int(left[0]))
-        beaten = np.all(points[left] >= first, axis=1)
-        left = left[~beaten]
-    # In this order nothing is beaten by what comes after it.
+    """The front of distinct points in ascending order; each point removes those that it beats."""
+    remaining = np.arange(len(points))
+    optimal: list[int] = []
+    while len(remaining):
+        first = points[remaining[0]]
+        optimal.append(int(remaining[0]))
+        beaten = np.all(points[remaining] >= first, axis=1)
+        remaining = remaining[~beaten]
+    # In this order no point is beaten by a later one.
     worth = np.zeros(len(points), dtype=bool)
-    worth[kept] = True
+    worth[optimal] = True
     return worth
 
 
 def is_optimal(point: tuple[float, ...], points: Sequence[tuple[float, ...]]) -> bool:
-    """Whether a point of a few is on their front."""
+    """Returns true if a point is on the front of a few points."""
     return not any(
         other != point and all(theirs <= own for theirs, own in zip(other, point, strict=True))
         for other in points

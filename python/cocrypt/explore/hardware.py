@@ -1,4 +1,4 @@
-"""What the hardware of partitions takes: its area, and the clock that its longest path allows."""
+"""The hardware of partitions: its area, and the clock that its longest path allows."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class HardwareFigures:
-    """Figures of what options need: coprocessors by register map, extensions by name.
+    """Figures of coprocessors, by register map, and of extensions, by name.
 
-    `areas` are None where nobody asked for them, and one of them where it cannot be known; `paths`
-    are the longest paths in seconds of those coprocessors of which they are known.
+    `areas` is None if areas were not asked for, and has None for an unknown area; `paths` are the
+    longest paths of coprocessors in seconds, as far as they are known.
     """
 
     study: Study
@@ -37,26 +37,26 @@ class HardwareFigures:
 
     @property
     def has_estimated_paths(self) -> bool:
-        """Whether a path was estimated by its gates, since its register map states none."""
+        """True if a path was estimated by its gates, since its register map states none."""
         return any(Coprocessor.load(path).critical_path_s is None for path in self.paths)
 
     def areas_of(self, partition: Partition) -> tuple[Area, ...] | None:
-        """The areas of what a partition needs; None where one of them is unknown."""
+        """The areas of the hardware of a partition; None if any of them is unknown."""
         if self.areas is None:
             return None
         used = [self.areas[need] for need in self._needs(partition)]
-        # Extensions of one unit are there together.
+        # Extensions of one unit share its area.
         units = {id(area): area for area in used if area is not None}
         return None if None in used else tuple(units.values())
 
     def clock(self, partition: Partition, device: Device) -> float:
-        """The core's clock in hertz, which follows the longest path of what a partition needs."""
+        """The core's clock in hertz, limited by the longest path of a partition's hardware."""
         paths = [self.paths[need] for need in self._needs(partition) if need in self.paths]
         ratio = Bus.of(device).clock
         return min([float(device.clock_hz), *(1 / (path * ratio) for path in paths)])
 
     def _needs(self, partition: Partition) -> list[Any]:
-        """What the options of a partition need, each once."""
+        """Coprocessors and extensions of a partition, each once."""
         options = [
             option
             for candidate in self.study.candidates
@@ -70,7 +70,7 @@ class HardwareFigures:
 def _paths(space: Space, areas: Mapping[Any, Area | None] | None) -> dict[Any, float]:
     """The longest path of each coprocessor in seconds, as its register map states it.
 
-    Else it is estimated, where the delay of a gate and how many there are on the path are known.
+    Else it is estimated, if the delay of a gate and the number of gates on the path are known.
     """
     paths = {}
     delay = space.study.device.gate_delay_s

@@ -1,4 +1,4 @@
-"""The Pareto front of all predicted points, and which of them are simulated."""
+"""The Pareto front of all predicted points, and the selection that is simulated."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Point:
 
     @property
     def key(self) -> PointKey:
-        """What no other point has."""
+        """The key that identifies the point."""
         return self.partition.key, settings_key(self.settings)
 
 
@@ -47,7 +47,7 @@ def settings_key(settings: Mapping[str, int]) -> SettingsKey:
 
 @dataclass(frozen=True)
 class Landscape:
-    """What was predicted of all points; `front` are those on the Pareto front."""
+    """The predictions about all points; `front` are those on the Pareto front."""
 
     points: int
     method: str
@@ -59,7 +59,7 @@ class Landscape:
 
 @dataclass(frozen=True)
 class Selection:
-    """Which points are simulated: the most of the front, a sample of the others by its seed."""
+    """The points that are simulated: the most of the front, and a sample of others by a seed."""
 
     front: int
     sample: int
@@ -79,18 +79,18 @@ def survey(
     names = list(dict.fromkeys(("total", *objectives, *bounds)))
     digits = digits[surface.space.fits(digits)]
     figures = {name: rows.ravel() for name, rows in surface.figures(digits, names).items()}
-    known = ~np.isnan(figures["total"])
-    feasible = np.flatnonzero(known & _within(figures, bounds))
+    is_predicted = ~np.isnan(figures["total"])
+    feasible = np.flatnonzero(is_predicted & _within(figures, bounds))
     best = _thinned(_best(figures, feasible, objectives), selection.front)
     drawn = _drawn(np.setdiff1d(feasible, best), selection)
     seconds = time.monotonic() - started
-    make = _maker(surface, digits)
+    point_of = _point_maker(surface, digits)
     return Landscape(
-        points=int(known.sum()),
+        points=int(is_predicted.sum()),
         method=method,
         seconds=seconds,
-        front=tuple(map(make, best)),
-        sample=tuple(map(make, drawn)),
+        front=tuple(map(point_of, best)),
+        sample=tuple(map(point_of, drawn)),
         feasible=len(feasible),
     )
 
@@ -98,10 +98,10 @@ def survey(
 def _within(
     figures: Mapping[str, NDArray[np.float64]], bounds: Mapping[str, float]
 ) -> NDArray[np.bool_]:
-    """Which points are within all bounds."""
+    """A mask of the points that are within all bounds."""
     within = np.ones(len(figures["total"]), dtype=bool)
     for name, most in bounds.items():
-        # A figure that is not known meets every bound; who asked for it is told.
+        # An unknown figure meets every bound; a note tells the user.
         within &= ~(figures[name] > most)
     return within
 
@@ -112,28 +112,28 @@ def _best(
     objectives: Sequence[str],
 ) -> NDArray[np.int64]:
     """The front of these points, the fewest cycles first."""
-    # What is not known of a point is no reason to take it.
+    # An unknown figure counts as the worst.
     sought = [np.nan_to_num(figures[name][feasible], nan=np.inf) for name in objectives]
     best = feasible[front(np.stack(sought, 1))]
     return best[np.argsort(figures["total"][best], kind="stable")]
 
 
 def _thinned(points: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """So many of the points at most, spread over all of them."""
+    """At most so many of the points, spread over all of them."""
     if len(points) <= most:
         return points
     return points[np.unique(np.linspace(0, len(points) - 1, most).round().astype(np.int64))]
 
 
 def _drawn(points: NDArray[np.int64], selection: Selection) -> NDArray[np.int64]:
-    """Some of the points at random."""
+    """A random sample of the points."""
     random = np.random.default_rng(selection.seed)
     count = min(selection.sample, len(points))
     return np.sort(random.choice(points, count, replace=False))
 
 
-def _maker(surface: Surface, digits: NDArray[np.int64]) -> Callable[[np.int64], Point]:
-    """What makes a point of its number, with all its figures."""
+def _point_maker(surface: Surface, digits: NDArray[np.int64]) -> Callable[[np.int64], Point]:
+    """A function from a point's number to the point with all its figures."""
 
     def make(number: np.int64) -> Point:
         setting, partition = divmod(int(number), len(digits))

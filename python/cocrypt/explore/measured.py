@@ -27,9 +27,9 @@ POLLING = ("firsts", "first_cycles", "again", "again_cycles")
 class Measurement:
     """One partition's figures on a device; cycles, bytes, joules.
 
-    `output` is the result beside the expected one, `bus` how many transfers there were to
-    whatever peripheral and how many of them continued a burst, `polling` how coprocessors were
-    waited for. `seconds` are the host's, `doubts` say why a figure is None that might be known.
+    `output` is the result beside the expected one. `bus` counts transfers to any peripheral and
+    those of them that continued a burst, `polling` the waits for coprocessors. `seconds` are the
+    host's; `doubts` are the reasons for figures that are None, but might be known.
     """
 
     partition: Partition
@@ -79,35 +79,35 @@ class Measurement:
 
     @property
     def verified(self) -> bool | None:
-        """Whether the result is the expected one; None where nobody says what that is."""
+        """True if the result is the expected one; None if no result is stated."""
         return self.output.verified
 
 
 def _output(built: Built, outcome: Outcome) -> Output:
-    """The result, beside what the study expects or else the software has left."""
+    """The result, beside the expected one of the study or else of the software."""
     expected = built.workload.required(built.partition.is_software)
     return Output(built.workload.output, bytes.fromhex(outcome["output"]), expected)
 
 
 def _energy(device: Device, built: Built, outcome: Outcome, split: Split) -> float | None:
-    core = core_energy(device, split.total, outcome.get("classes", {}))
-    if core is None:
+    core_joules = core_energy(device, split.total, outcome.get("classes", {}))
+    if core_joules is None:
         return None
-    beside = coprocessor_energy(device, *_worked(built, outcome))
-    return None if beside is None else core + beside
+    coprocessor_joules = coprocessor_energy(device, *_worked(built, outcome))
+    return None if coprocessor_joules is None else core_joules + coprocessor_joules
 
 
 def _worked(
     built: Built, outcome: Outcome
 ) -> tuple[list[Coprocessor], list[int | None], list[int | None]]:
-    """The coprocessors, how long each was waited for, and how many bits changed."""
+    """The coprocessors, the cycles that each was waited for, and the bits that changed."""
     maps = [Coprocessor.load(path) for path in built.coprocessors]
     cycles = [awaited(outcome, number, each.name) for number, each in enumerate(maps)]
     return maps, cycles, outcome["toggles"]
 
 
 def _doubts(device: Device, built: Built, outcome: Outcome, split: Split) -> Iterator[str]:
-    """Why figures of a run are unknown that others have."""
+    """The reasons why figures of a run are unknown that others have."""
     if split.doubt is not None:
         yield split.doubt
     if core_energy(device, split.total, {}) is None:

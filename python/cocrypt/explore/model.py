@@ -1,15 +1,15 @@
-"""What any partition takes on any bus and clock, for as many partitions at once as memory holds.
+"""The cycles of any partition on any bus and clock, as arrays over many partitions.
 
-Known are one profiled run of the software alone and one run of each option alone. The call tree
-says how many cycles are spent in a function and below it, and how often it is called from outside
-of the other functions that are replaced too. A partition takes the software's cycles, without those
-of the functions that are replaced, and with what their options cost instead. An option that calls
-other candidates itself, as another algorithm does, changes who calls whom, and with what: its own
-run's tree then takes the place of the software's, and other options are run once beside it.
+The inputs are one profiled run of the software alone and one run of each option alone. The call
+tree gives the cycles in a function and below it, and the number of its calls from outside of the
+other functions that are replaced too. A partition takes the software's cycles, without those of the
+functions that are replaced, and with the costs of their options. An option that calls other
+candidates itself, as another algorithm does, changes the calls of others: the tree of its own run
+then replaces the software's, and other options are run once beside it.
 
-That is exact as long as nothing crosses the borders of functions: what the linker places elsewhere,
-and what a pipeline or a cache carries over, is not predicted. So each prediction stands beside what
-was simulated, as far as that was done.
+That is exact as long as nothing crosses the borders of functions: other addresses from the linker,
+and state that a pipeline or a cache carries over, are not predicted. So each prediction is shown
+beside the simulated figure, if there is one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cocrypt.explore.costs import Bus, Cost
 
 Shape = tuple[int, ...]
-"""Of each candidate the option that other candidates are called from, or 0."""
+"""For each candidate the option that calls other candidates, or 0."""
 Leaf = tuple[Shape, int, int]
 """A shape, a candidate and its option."""
 
@@ -38,10 +38,10 @@ Leaf = tuple[Shape, int, int]
 class Model:
     """Predicts T.
 
-    `shapes` are the call trees of programs with options that call other candidates, that without
-    any of them among the rest; `costs` are those of a call of every other option, by shape,
-    candidate and option. `bus` is the bus of the trees, `slope` by how many cycles software alone
-    gets slower with each cycle that a transfer waits more.
+    `shapes` are the call trees of programs with options that call other candidates, and of the one
+    without any of them; `costs` are those of a call of every other option, by shape, candidate and
+    option. `bus` is the bus of the trees; `slope` is the number of cycles that software alone loses
+    for each further cycle that a transfer waits.
     """
 
     shapes: Mapping[Shape, Calls]
@@ -50,7 +50,7 @@ class Model:
     slope: float = 0.0
 
     def rests_on(self, digits: Sequence[int]) -> bool:
-        """Whether a partition was run to learn from it."""
+        """Returns true if the model was calibrated with a run of this partition."""
         leaves = [
             option
             for (shape, option) in zip(self._shape(digits), digits, strict=True)
@@ -65,7 +65,7 @@ class Model:
         )
 
     def _leading_options(self) -> set[tuple[int, int]]:
-        """The options that other candidates are called from, each beside its candidate."""
+        """The options that call other candidates, each with its candidate."""
         return {
             (column, option)
             for shape in self.shapes
@@ -76,42 +76,42 @@ class Model:
     def cycles(self, digits: NDArray[np.int64], buses: Sequence[Bus]) -> NDArray[np.float64]:
         """T of each partition, shape (buses, partitions); not a number where unknown."""
         waits = np.array([self.slope * (bus.wait - self.bus.wait) for bus in buses])
-        each = {leaf: [cost.at(bus) for bus in buses] for leaf, cost in self.costs.items()}
-        total: NDArray[np.float64] = self._summed(digits, len(buses), each) + waits[:, None]
+        costs = {leaf: [cost.at(bus) for bus in buses] for leaf, cost in self.costs.items()}
+        total: NDArray[np.float64] = self._summed(digits, len(buses), costs) + waits[:, None]
         return total
 
     def communication(self, digits: NDArray[np.int64], buses: Sequence[Bus]) -> NDArray[np.float64]:
         """Mu of each partition, shape (buses, partitions)."""
-        each = {leaf: [cost.waits(bus) for bus in buses] for leaf, cost in self.costs.items()}
-        return self._summed(digits, len(buses), each, share=0.0)
+        waits = {leaf: [cost.waits(bus) for bus in buses] for leaf, cost in self.costs.items()}
+        return self._summed(digits, len(buses), waits, share=0.0)
 
     def added(
         self, digits: NDArray[np.int64], software: float, options: Mapping[Leaf, float]
     ) -> NDArray[np.float64]:
-        """Something else that adds up with calls, by partition.
+        """Another quantity that adds up over calls, by partition.
 
-        The software has so much of it, spread as its cycles are, and a call of an option as much as
-        `options` say.
+        `software` is that of the software, which is spread as its cycles are; `options` has that of
+        a call of each option.
         """
-        each = {leaf: [added] for leaf, added in options.items()}
+        costs = {leaf: [added] for leaf, added in options.items()}
         share = software / self.shapes[min(self.shapes)].total
-        summed: NDArray[np.float64] = self._summed(digits, 1, each, share)[0]
+        summed: NDArray[np.float64] = self._summed(digits, 1, costs, share)[0]
         return summed
 
     def _summed(
         self,
         digits: NDArray[np.int64],
         width: int,
-        each: Mapping[Leaf, Sequence[float]],
+        costs: Mapping[Leaf, Sequence[float]],
         share: float = 1.0,
     ) -> NDArray[np.float64]:
-        """What is left of the software, times a share, and what calls of options add to it."""
+        """The remaining cycles of the software, times a share, plus the costs of options."""
         total = np.full((width, len(digits)), np.nan)
         for shape, rows in self._by_shape(digits):
             calls = self.shapes.get(shape)
             if calls is None:
                 continue
-            # What the tree has already is not replaced in it.
+            # Options that the tree has already are not replaced in it.
             leaves = np.where(digits[rows] == np.array(shape), 0, digits[rows])
             bits = replaced(leaves)
             summed = np.tile(calls.left(bits) * share, (width, 1))
@@ -122,14 +122,14 @@ class Model:
                 lookup = np.zeros((width, int(options.max()) + 1))
                 for option in options[options != 0]:
                     leaf = (column, int(option))
-                    known = each.get((shape, *leaf), each.get((min(self.shapes), *leaf)))
-                    lookup[:, option] = np.nan if known is None else known
+                    leaf_costs = costs.get((shape, *leaf), costs.get((min(self.shapes), *leaf)))
+                    lookup[:, option] = np.nan if leaf_costs is None else leaf_costs
                 summed += lookup[:, leaves[:, column]] * calls.entered(column, bits)
             total[:, rows] = summed
         return total
 
     def _by_shape(self, digits: NDArray[np.int64]) -> Iterator[tuple[Shape, NDArray[np.int64]]]:
-        """The partitions of each shape, by their places."""
+        """The partitions of each shape, by their row numbers."""
         leading = self._leading_options()
         keys = np.zeros_like(digits)
         for column, option in leading:

@@ -1,4 +1,4 @@
-"""Results beside each other as rows, with their places on the Pareto front."""
+"""Results as rows, marked if they are on the Pareto front."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Makes rows: figures that are made small, the most that figures may be, and the hardware's."""
+    """Makes rows, with objectives, the bounds of figures, and the figures of hardware."""
 
     objectives: tuple[str, ...]
     bounds: Mapping[str, float]
@@ -37,9 +37,11 @@ class Ranking:
             for result in evaluated.results
         ]
         within = [row for row in rows if self._is_within(row)]
-        best = {id(row) for row in _optimal(within, self.objectives)}
-        kept = {id(row) for row in within}
-        return tuple(replace(row, pareto=id(row) in best, within=id(row) in kept) for row in rows)
+        best_ids = {id(row) for row in _optimal(within, self.objectives)}
+        within_ids = {id(row) for row in within}
+        return tuple(
+            replace(row, pareto=id(row) in best_ids, within=id(row) in within_ids) for row in rows
+        )
 
     def swept_rows(
         self,
@@ -78,17 +80,17 @@ class Ranking:
         )
 
     def _is_within(self, row: Row) -> bool:
-        """Whether a row is within all bounds; a figure that is not known meets every bound."""
+        """Returns true if a row is within all bounds; an unknown figure meets every bound."""
         figures = ((row.figure(name), most) for name, most in self.bounds.items())
         return all(figure is None or figure <= most for figure, most in figures)
 
 
 def _optimal(rows: Sequence[Row], objectives: Sequence[str]) -> list[Row]:
     """The rows on the Pareto front."""
-    points = [tuple(_known(row.figure(name)) for name in objectives) for row in rows]
+    points = [tuple(_or_worst(row.figure(name)) for name in objectives) for row in rows]
     return [row for row, point in zip(rows, points, strict=True) if is_optimal(point, points)]
 
 
-def _known(figure: float | None) -> float:
-    # What is not known of a row is no reason to take it.
+def _or_worst(figure: float | None) -> float:
+    # An unknown figure counts as the worst.
     return math.inf if figure is None else float(figure)

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def explorations(results: Sequence[Exploration]) -> dict[str, Any]:
-    """What `explore --json` prints: the first device's, with the rows of all of them."""
-    every = [exploration(result) for result in results]
-    rows = [row for record in every for row in record["rows"]]
-    return {**every[0], "devices": [record["device"] for record in every], "rows": rows}
+    """The output of `explore --json`: that of the first device, with the rows of all devices."""
+    devices = [exploration(result) for result in results]
+    rows = [row for record in devices for row in record["rows"]]
+    return {**devices[0], "devices": [record["device"] for record in devices], "rows": rows}
 
 
 def exploration(result: Exploration) -> dict[str, Any]:
@@ -39,13 +39,13 @@ def exploration(result: Exploration) -> dict[str, Any]:
 
 
 def output(result: Exploration) -> dict[str, Any]:
-    """What the software left, and the study's line that keeps it where nothing is expected yet."""
-    left = result.software.measurement.output
-    return {**left.stated, "keep": left.line if result.workload.learnt else None}
+    """The software's output, and the line for the study that states it, if none is there yet."""
+    produced = result.software.measurement.output
+    return {**produced.stated, "keep": produced.line if result.workload.learnt else None}
 
 
 def natural(result: Exploration) -> dict[str, Any] | None:
-    """The build without boundaries; null where no candidate stands in the project's sources."""
+    """The build without boundaries; null if no candidate is in the project's sources."""
     built = result.natural
     if built is None:
         return None
@@ -54,12 +54,12 @@ def natural(result: Exploration) -> dict[str, Any] | None:
 
 
 def hot_spots(result: Exploration) -> dict[str, Any] | None:
-    """Where the cycles go; null where the study names candidates."""
+    """The cycles of functions; null if the study names candidates."""
     return None if result.hot is None else asdict(result.hot)
 
 
 def landscape(result: Exploration) -> dict[str, Any] | None:
-    """How much was predicted; null where every partition was simulated, and there was no more."""
+    """The extent of predictions; null if every point was simulated."""
     predicted = result.landscape
     if predicted is None:
         return None

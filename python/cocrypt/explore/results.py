@@ -1,4 +1,4 @@
-"""What an exploration found: rows, and all of them together."""
+"""The results of an exploration: rows, and all of them together."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Row:
-    """A partition beside the others: what it was predicted to take, and what it took.
+    """A partition with its predicted and its measured figures.
 
-    `gain` is w over all software on the same device. `predicted` is the predicted T; None for the
-    runs that the prediction rests upon. `areas` are those of its coprocessors and extensions;
-    None where nobody asked for them. `clock_hz` is the core's clock, which follows the longest path
-    of the coprocessors where that is known. `within` says that no figure is above its bound.
+    `gain` is w over all software on the same device. `predicted` is the predicted T, None for the
+    runs that predictions are computed from. `areas` are those of its coprocessors and extensions,
+    None if they were not asked for. `clock_hz` is the core's clock, which follows the longest path
+    of the coprocessors if that is known. `within` is true if no figure is above its bound.
     """
 
     measurement: Measurement
@@ -44,28 +44,28 @@ class Row:
 
     @property
     def seconds(self) -> float:
-        """How long the run takes on the device."""
+        """The time of the run on the device, in seconds."""
         clock = self.clock_hz or self.measurement.device.clock_hz
         return self.measurement.split.total / clock
 
     @property
     def gate_equivalents(self) -> float | None:
-        """What its coprocessors take, in gate equivalents."""
+        """The area of its coprocessors, in gate equivalents."""
         return None if self.areas is None else sum(area.gate_equivalents for area in self.areas)
 
     @property
     def luts(self) -> int | None:
-        """What its coprocessors take, in look-up tables."""
+        """The area of its coprocessors, in look-up tables."""
         return None if self.areas is None else sum(area.luts for area in self.areas)
 
     @property
     def flip_flops(self) -> int | None:
-        """What its coprocessors take, in flip-flops."""
+        """The area of its coprocessors, in flip-flops."""
         return None if self.areas is None else sum(area.flip_flops for area in self.areas)
 
     @property
     def error(self) -> float | None:
-        """By how much the prediction is off, as a fraction of T."""
+        """The error of the prediction, as a fraction of T."""
         total = self.measurement.split.total
         return None if self.predicted is None else self.predicted / total - 1
 
@@ -76,10 +76,10 @@ class Row:
         return split.communication / split.total
 
     def figure(self, name: str) -> float | None:
-        """A figure that a study may look for, by its name there; None where it is unknown."""
+        """A figure by its name in studies; None if it is unknown."""
         measurement = self.measurement
         stack = measurement.stack
-        known: dict[str, float | None] = {
+        figures: dict[str, float | None] = {
             "total": measurement.split.total,
             "seconds": self.seconds,
             "energy_J": measurement.energy,
@@ -92,11 +92,11 @@ class Row:
             "stack": stack,
             "memory": None if stack is None else measurement.ram + stack,
         }
-        return known[name]
+        return figures[name]
 
     @property
     def record(self) -> dict[str, Any]:
-        """What `--json` prints of it; cycles, bytes, joules."""
+        """The row as `--json` prints it; cycles, bytes, joules."""
         measurement, split = self.measurement, self.measurement.split
         return {
             "name": measurement.partition.name,
@@ -134,13 +134,13 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Exploration:
-    """What `explore` found on one device, with everything needed to repeat it.
+    """The result of `explore` on one device, with everything needed to repeat it.
 
-    `rows` are partitions on the device as it is, `swept` those on other buses and clocks, `natural`
-    is the workload built without boundaries, where there are any, `hot` says where the cycles go,
-    where the study names no candidates. `before` and `after` are the call trees of the software and
+    `rows` are partitions on the device as it is, `swept` those on other buses and clocks. `natural`
+    is the workload built without boundaries, if there are any; `hot` has the cycles of functions,
+    if the study names no candidates. `before` and `after` are the call trees of the software and
     of the fastest partition, whose first call of hardware is `transaction`. `notes` are sentences
-    about what the figures are worth, and what was left out.
+    about the accuracy of figures, and about figures that were left out.
     """
 
     study: Study
@@ -159,10 +159,10 @@ class Exploration:
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        place = f"{self.study.name}, {self.workload.name} on {self.study.device.name}"
+        subject = f"{self.study.name}, {self.workload.name} on {self.study.device.name}"
         best = min(self.rows, key=lambda row: row.measurement.split.total)
         gain = f"{best.measurement.partition.name} gains {best.gain:.2f}"
-        return f"<Exploration of {place}: {len(self.every_row)} rows, {gain}>"
+        return f"<Exploration of {subject}: {len(self.every_row)} rows, {gain}>"
 
     @property
     def every_row(self) -> tuple[Row, ...]:
@@ -171,12 +171,12 @@ class Exploration:
 
     @property
     def verified(self) -> bool:
-        """Whether no partition gave another result than the expected one."""
+        """True if no partition gave another result than the expected one."""
         return all(row.measurement.verified is not False for row in self.every_row)
 
     @property
     def errors(self) -> list[float]:
-        """How far off each prediction is, as a fraction of T."""
+        """The error of each prediction, as a fraction of T."""
         return [abs(row.error) for row in self.every_row if row.error is not None]
 
     @property
@@ -190,11 +190,11 @@ class Exploration:
 
     def frame(self) -> polars.DataFrame:
         """The rows as a table for notebooks, with the columns that `--json` names."""
-        # Only who asks for a frame pays for loading the library.
+        # Only a caller that wants a frame pays for loading the library.
         import polars
 
         return polars.DataFrame([row.record for row in self.every_row])
 
     def _repr_html_(self) -> str:
-        """What a notebook shows of it."""
+        """The HTML that a notebook shows."""
         return display.html("exploration", self)

@@ -1,4 +1,4 @@
-"""Searches spaces that are too large to look at every point, by the predicted figures of points.
+"""Searches of spaces too large to predict every point, by the predicted figures of points.
 
 Both searches are Optuna's: NSGA-II, a genetic algorithm for several objectives (Deb and others,
 2002), and TPE, a tree of Parzen estimators (Bergstra and others, 2011). Both are seeded.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cocrypt.explore.surface import Surface
 
 TRIALS = {"nsga2": 3000, "tpe": 300}
-"""How many points a search looks at; TPE thinks longer about each."""
+"""The points that a search evaluates; TPE takes longer for each."""
 POPULATION = 60
 
 
@@ -34,9 +34,9 @@ def searched(
     seed: int,
     step: Callable[[str, int, int], None],
 ) -> NDArray[np.int64]:
-    """The partitions that a search by `nsga2` or `tpe` came across, a row of digits each.
+    """The partitions that a search by `nsga2` or `tpe` evaluates, a row of digits each.
 
-    Every bus and clock of the surface is looked at for each of them.
+    Each of them is evaluated on every bus and clock of the surface.
     """
     try:
         import optuna
@@ -79,7 +79,7 @@ def _judged(
     objectives: Sequence[str],
     bounds: Mapping[str, float],
 ) -> tuple[tuple[float, ...], dict[str, float]]:
-    """The best of each objective over all settings, and by how much each bound is exceeded."""
+    """The best of each objective over all settings, and the excess over each bound."""
     row = np.array([digits], dtype=np.int64)
     names = list(dict.fromkeys((*objectives, *bounds)))
     figures = surface.figures(row, names)

@@ -1,4 +1,4 @@
-"""One simulation as a value: what goes in, what comes out, and what it is kept under.
+"""One simulation as a value: its inputs, its outcome, and the key of the outcome.
 
 A job holds everything that its outcome depends on, so that it can run in another thread, in another
 process, on another machine, or not at all where its outcome is already known.
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from cocrypt.builder import Built
 
 FORMAT = 2
-"""Of outcomes: another number where they hold other things, so that old ones are not taken."""
+"""The format of outcomes; it changes with their content, so that old ones are not used."""
 Outcome = dict[str, Any]
-"""What a simulation gives, fit for JSON; what went wrong stands under `error`."""
+"""The outcome of a simulation, fit for JSON; it has `error` if the simulation failed."""
 
 
 @dataclass(frozen=True)
 class Job:
     """A run of an image on a device.
 
-    `settings` take the place of what the device's file says, `output` are a global and its bytes.
-    With `contexts` the outcome has the call tree and the instructions by class; with `toggles` how
-    many bits of the coprocessors' registers changed.
+    `settings` override those of the device's file; `output` is a global with its size in bytes.
+    With `contexts` the outcome has the call tree and the instructions by class, with `toggles` the
+    number of bits of the coprocessors' registers that changed.
     """
 
     device: Path
@@ -54,7 +54,7 @@ class Job:
     def of(
         cls, device: Device, built: Built, max_cycles: int = MAX_CYCLES, contexts: bool = False
     ) -> Job:
-        """A run of what was built; the device says whether classes and toggles matter."""
+        """A run of a built program; the device decides whether classes and toggles are counted."""
         power = device.power
         return cls(
             device=device.path,
@@ -71,10 +71,10 @@ class Job:
 
     @property
     def key(self) -> str:
-        """What its outcome depends on, as a hash; how long it may take is not part of that."""
-        asked = (FORMAT, self.output, self.console_input, self.contexts, self.toggles)
+        """A hash of all that the outcome depends on, so not of the limit of cycles."""
+        options = (FORMAT, self.output, self.console_input, self.contexts, self.toggles)
         words: list[str | bytes] = [engine(), _device(self.device, self.settings), self.image]
-        words += [repr(asked), *map(_hardware, self.coprocessors)]
+        words += [repr(options), *map(_hardware, self.coprocessors)]
         hashed = hashlib.sha256()
         for word in words:
             content = word.encode() if isinstance(word, str) else word
@@ -125,14 +125,16 @@ def _simulate(job: Job) -> Outcome:
 
 @cache
 def _device(path: Path, settings: tuple[tuple[str, int], ...]) -> str:
-    """What a device's files say, without where they are."""
+    """The content of a device's files, without their paths."""
     return Device.load(path).having(**dict(settings)).described
 
 
 @cache
 def _hardware(register_map: Path) -> str:
-    """A coprocessor's registers and its Verilog, into which its design goes whole."""
+    """A coprocessor's registers and its Verilog, which has all of its design."""
     verilog, top = rtl.coprocessor_verilog(register_map)
-    beside = sorted(verilog.parent.glob("*.[sv]*")) if verilog.parent == register_map.parent else []
-    files = [register_map, verilog, *(path for path in beside if path.is_file())]
+    neighbours = (
+        sorted(verilog.parent.glob("*.[sv]*")) if verilog.parent == register_map.parent else []
+    )
+    files = [register_map, verilog, *(path for path in neighbours if path.is_file())]
     return "\n".join([top, *(hashlib.sha256(path.read_bytes()).hexdigest() for path in files)])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 MOST_CANDIDATES = 63
-"""Which of them are replaced in a partition is a word."""
+"""The limit, since a word has a bit for each candidate that is replaced."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Space:
     """The partitions of a study.
 
     `options` are those of each candidate, None for its software first; `coprocessors` and
-    `extensions` are what options need, each once.
+    `extensions` are those that options need, each once.
     """
 
     study: Study
@@ -45,7 +45,7 @@ class Space:
     def of(cls, study: Study) -> Space:
         """The space that a study's candidates span.
 
-        Raises `InputError` where these are more than a word has bits.
+        Raises `InputError` if there are more than a word has bits.
         """
         count = len(study.candidates)
         if count > MOST_CANDIDATES:
@@ -54,22 +54,24 @@ class Space:
                 "leave out those that `cocrypt explore` without candidates shows to be cold",
             )
         options = tuple((None, *candidate.options) for candidate in study.candidates)
-        every = [option for row in options for option in row if option]
+        all_options = [option for row in options for option in row if option]
         return cls(
             study,
             options,
-            tuple(dict.fromkeys(option.coprocessor for option in every if option.coprocessor)),
-            tuple(dict.fromkeys(name for option in every for name in option.extensions)),
+            tuple(
+                dict.fromkeys(option.coprocessor for option in all_options if option.coprocessor)
+            ),
+            tuple(dict.fromkeys(name for option in all_options for name in option.extensions)),
         )
 
     @property
     def count(self) -> int:
-        """How many partitions there are, whether the device has room for them or not."""
+        """The number of partitions, with those that the device has no room for."""
         return prod(self.sizes)
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The options of each candidate, counted."""
+        """The number of options of each candidate."""
         return tuple(map(len, self.options))
 
     def digits(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -95,7 +97,7 @@ class Space:
         return [[_name(option) for option in options].index(chosen) for options, chosen in pairs]
 
     def uses(self, digits: NDArray[np.int64], what: object) -> NDArray[np.bool_]:
-        """Which partitions use a coprocessor, by its register map, or an extension, by its name."""
+        """A mask of partitions that use a coprocessor (a register map) or an extension (a name)."""
         used = np.zeros(len(digits), dtype=bool)
         for column, options in enumerate(self.options):
             lookup = np.array([_needs(option, what) for option in options])
@@ -103,7 +105,7 @@ class Space:
         return used
 
     def hardware(self, digits: NDArray[np.int64]) -> NDArray[np.int64]:
-        """How many functions of each partition need a coprocessor or further instructions."""
+        """The number of functions of each partition that need a coprocessor or an extension."""
         count = np.zeros(len(digits), dtype=np.int64)
         for column, options in enumerate(self.options):
             lookup = np.array([_is_hardware(option) for option in options])
@@ -111,7 +113,7 @@ class Space:
         return count
 
     def fits(self, digits: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which partitions the device has windows for."""
+        """A mask of the partitions that the device has windows for."""
         used = np.zeros(len(digits), dtype=np.int64)
         for path in self.coprocessors:
             used += self.uses(digits, path)

@@ -1,4 +1,4 @@
-"""What was simulated, kept in one file, so that nothing is simulated twice."""
+"""The store of simulated outcomes in one file, so that nothing is simulated twice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 SCHEMA = "CREATE TABLE IF NOT EXISTS simulated (key TEXT PRIMARY KEY, value TEXT, sha256 TEXT)"
 OURS = 0x436F4372
-"""What SQLite's `application_id` says in a file of ours: "CoCr"."""
+"""SQLite's `application_id` in our files: "CoCr"."""
 MAGIC = b"SQLite format 3\0"
 HEAD = 72
 """Bytes up to the end of `application_id` (SQLite's "Database File Format", section 1.3)."""
@@ -36,11 +36,11 @@ OPEN: WeakSet[Store] = WeakSet()
 
 
 class Store:
-    """Outcomes by their jobs' keys, in an SQLite file; each is safe on disk once it is put there.
+    """Outcomes by their jobs' keys, in an SQLite file; each is safe on disk once it is stored.
 
-    An outcome that is not as it was put there is not known. A file in the cache that is broken is
-    begun again; one that the user has named is his, and nothing else than a store is written to.
-    Raises `HostError` where the file cannot be used, `InputError` where it is no store.
+    An outcome with a wrong checksum counts as absent. A broken file in the cache is replaced; a
+    file that the user names never is, and is written to only if it is a store. Raises `HostError`
+    if the file cannot be used, `InputError` if it is no store.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -54,7 +54,7 @@ class Store:
         self._drop()
 
     def get(self, key: str) -> Outcome | None:
-        """An outcome; None where it is not known."""
+        """An outcome; None if it is not stored."""
 
         def find() -> tuple[str, str] | None:
             words = "SELECT value, sha256 FROM simulated WHERE key = ?"
@@ -68,7 +68,7 @@ class Store:
         return outcome
 
     def put(self, key: str, outcome: Outcome) -> None:
-        """Keeps an outcome."""
+        """Stores an outcome."""
         text = json.dumps(outcome)
 
         def keep() -> None:
@@ -87,9 +87,9 @@ class Store:
         self._require_store()
         with suppress(FileExistsError):
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL, 0o600))
-        # Whatever thread collects the store may close it.
+        # Any thread may close the store, as the one that collects garbage.
         database = sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False)
-        # In front of the log, so that it is in the file itself.
+        # This is written before the log is used, so that it is in the file itself.
         if database.execute("PRAGMA application_id").fetchone()[0] != OURS:
             database.execute(f"PRAGMA application_id = {OURS}")
         # A write-ahead log needs no file made and deleted for each outcome.
@@ -98,7 +98,7 @@ class Store:
         return database
 
     def _require_store(self) -> None:
-        """Looks, without writing, whether a file that is there is one of ours or empty."""
+        """Checks, without writing, that an existing file is one of ours or empty."""
         if not self.path.exists():
             if not self.is_cache and not self.path.parent.is_dir():
                 raise HostError(f"there is no folder {self.path.parent}", "make it first")
@@ -106,8 +106,8 @@ class Store:
         if not self.path.is_file():
             raise InputError(f"{self.path} is no file", "name another by --store")
         if any(store.path.samefile(self.path) for store in OPEN if store.path.exists()):
-            # To close a file takes the locks away that SQLite holds on it elsewhere in the process
-            # ("How To Corrupt An SQLite Database File", section 2.2); and it has been looked at.
+            # Closing a file removes the locks that SQLite holds on it elsewhere in the process
+            # ("How To Corrupt An SQLite Database File", section 2.2); and it is checked already.
             return
         if _is_store(self.path):
             return
@@ -119,7 +119,7 @@ class Store:
         )
 
     def _healed(self, work: Callable[[], Result]) -> Result:
-        """Does what needs the file; where it is ours and broken, once more with a new one."""
+        """Does work on the file; does it again with a new file if ours is broken."""
         try:
             return work()
         except (OSError, sqlite3.Error) as error:
@@ -127,17 +127,17 @@ class Store:
             if is_busy or not self.is_cache:
                 raise self._broken(error) from error
         try:
-            self._begin_again()
+            self._recreate()
             return work()
         except (OSError, sqlite3.Error) as error:
             raise self._broken(error) from error
 
     def _drop(self) -> None:
-        """Closes the connection, if there is one, whatever state the file is in."""
+        """Closes the connection, if there is one, in any state of the file."""
         with suppress(AttributeError, sqlite3.Error):
             self.database.close()
 
-    def _begin_again(self) -> None:
+    def _recreate(self) -> None:
         self._drop()
         with locked(self.path.with_suffix(".lock")):
             for suffix in ("", "-wal", "-shm"):
@@ -152,9 +152,9 @@ class Store:
 
 
 def _is_store(path: Path) -> bool:
-    """Whether a file is empty or a store, as its first bytes or its tables say.
+    """Returns true if a file is empty or a store, by its first bytes or its tables.
 
-    Nothing is written, not even beside it.
+    Nothing is written, in the file or beside it.
     """
     with path.open("rb") as file:
         head = file.read(HEAD)

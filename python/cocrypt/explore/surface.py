@@ -23,12 +23,12 @@ FIGURES = (
     *("total", "sigma", "mu", "overhead", "gain", "seconds", "energy_J", "hardware"),
     *("area_GE", "luts", "flip_flops", "rom", "ram", "stack", "memory"),
 )
-"""What is predicted of a point."""
+"""The figures that are predicted for a point."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """Bytes of the software alone, and by how much each option changes them."""
+    """Bytes of the software alone, and of it with each option alone."""
 
     software: Mapping[str, float]
     options: Mapping[tuple[int, int], Mapping[str, float]]
@@ -36,7 +36,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Energies:
-    """Joules beside what is drawn all the time: of the software, and by option of one call."""
+    """Joules beside those of constant power: of the software, and of one call of each option."""
 
     power: float
     software: float
@@ -87,7 +87,7 @@ class Surface:
         return {name: np.asarray(makers[name](), dtype=np.float64) for name in names}
 
     def _alike(self, of_partition: NDArray[Any]) -> NDArray[np.float64]:
-        """A figure that no bus changes."""
+        """A figure that does not depend on the bus."""
         return np.broadcast_to(
             of_partition.astype(np.float64), (len(self.devices), len(of_partition))
         )
@@ -100,7 +100,7 @@ class Surface:
         if self.areas is None:
             return np.full((len(self.devices), len(digits)), np.nan)
         total = np.zeros(len(digits))
-        # Extensions of one unit are there together.
+        # Extensions of one unit share its area.
         seen: dict[int, NDArray[np.bool_]] = {}
         for need, used in self._used(digits):
             area = self.areas[need]
@@ -113,7 +113,7 @@ class Surface:
         return self._alike(total)
 
     def _clocks(self, digits: NDArray[np.int64], buses: Sequence[Bus]) -> NDArray[np.float64]:
-        """The core's clock in hertz, which follows the longest path of what is used."""
+        """The core's clock in hertz, limited by the longest path of the hardware in use."""
         clocks = np.full((len(buses), len(digits)), float(self.space.study.device.clock_hz))
         for need, used in self._used(digits):
             path = self.paths.get(need)
@@ -130,8 +130,8 @@ class Surface:
         software = self.sizes.software[which]
         size = np.full(len(digits), software)
         for (column, option), sizes in self.sizes.options.items():
-            more = np.where(digits[:, column] == option, sizes[which] - software, 0.0)
-            size = np.maximum(size, software + more) if which == "stack" else size + more
+            added = np.where(digits[:, column] == option, sizes[which] - software, 0.0)
+            size = np.maximum(size, software + added) if which == "stack" else size + added
         return self._alike(size)
 
     def _energy(
@@ -140,6 +140,6 @@ class Surface:
         if self.energy is None:
             return np.full_like(total, np.nan)
         device = self.space.study.device
-        drawn = total * self.energy.power / device.clock_hz
-        beside = self.model.added(digits, self.energy.software, self.energy.options)
-        return drawn + beside[None, :] * np.ones((len(buses), 1))
+        constant = total * self.energy.power / device.clock_hz
+        added = self.model.added(digits, self.energy.software, self.energy.options)
+        return constant + added[None, :] * np.ones((len(buses), 1))

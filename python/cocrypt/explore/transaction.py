@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cocrypt.explore.bench import TrialResult
 
 MOST = 400
-"""Transfers that are looked at; a transaction of more is cut off."""
+"""The most transfers of a transaction; the rest is cut off."""
 MOST_CYCLES = 2_000_000_000
 
 
@@ -42,9 +42,9 @@ class Transaction:
 
 
 def first_transaction(result: TrialResult) -> Transaction | None:
-    """Runs an image until its first transaction is over; None where it makes none.
+    """Runs an image until its first transaction is over; None if there is none.
 
-    That ends with the last result that is read before something else is written.
+    A transaction ends with the last result that is read before another write.
     """
     built = result.built
     for window, path in zip(result.device.windows, built.coprocessors, strict=False):
@@ -52,9 +52,9 @@ def first_transaction(result: TrialResult) -> Transaction | None:
             result.device, built.image, name=built.name, coprocessors=built.coprocessors
         )
         machine.native.type_in(built.workload.input)
-        seen = machine.native.first_transfers(window.base, window.size, MOST, MOST_CYCLES)
-        if seen:
-            return _named(path, window.base, seen)
+        transfers = machine.native.first_transfers(window.base, window.size, MOST, MOST_CYCLES)
+        if transfers:
+            return _named(path, window.base, transfers)
     return None
 
 
@@ -74,7 +74,7 @@ def _named(path: Path, base: int, seen: list[tuple[int, int, int, int, bool]]) -
 
 
 def _register(values: dict[str, Any], offset: int) -> tuple[dict[str, Any] | None, int | None]:
-    """The register at an offset, and which of its words."""
+    """The register at an offset, and the index of the word in it."""
     for register in values["registers"]:
         inside, words = offset - register["offset"], register["words"]
         if 0 <= inside < 4 * words:

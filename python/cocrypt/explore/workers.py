@@ -1,4 +1,4 @@
-"""Runs jobs at once, on threads of this machine or on a Dask cluster; what is known is not run."""
+"""Runs jobs in parallel, on threads or a Dask cluster, unless their outcomes are known."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Workers:
-    """Who simulates: so many threads of this machine, or the Dask cluster of a scheduler."""
+    """The workers that simulate: threads of this machine, or the Dask cluster of a scheduler."""
 
     jobs: int | None = None
     dask: str | None = None
@@ -31,19 +31,19 @@ class Workers:
     def run(
         self, jobs: Sequence[Job], step: Callable[[int, int], None] = lambda _done, _all: None
     ) -> list[Outcome]:
-        """The outcomes of all jobs, in their order; each is kept as soon as it is there.
+        """The outcomes of all jobs, in their order; each is stored as soon as it is there.
 
-        Raises what the first job that failed raised.
+        Raises the error of the first job that fails.
         """
         outcomes: dict[str, Outcome] = {}
         keys = [job.key for job in jobs]
         for key, job in zip(keys, jobs, strict=True):
-            known = self.store.get(key)
-            if known is not None and known["cycles"] <= job.max_cycles:
-                outcomes[key] = known
-        wanted = {key: job for key, job in zip(keys, jobs, strict=True) if key not in outcomes}
-        step(len(outcomes), len(outcomes) + len(wanted))
-        for key, outcome in self._outcomes(wanted):
+            stored = self.store.get(key)
+            if stored is not None and stored["cycles"] <= job.max_cycles:
+                outcomes[key] = stored
+        missing = {key: job for key, job in zip(keys, jobs, strict=True) if key not in outcomes}
+        step(len(outcomes), len(outcomes) + len(missing))
+        for key, outcome in self._outcomes(missing):
             if "error" in outcome:
                 raise _failure(outcome)
             self.store.put(key, outcome)
@@ -51,20 +51,20 @@ class Workers:
             step(len(outcomes), len(set(keys)))
         return [outcomes[key] for key in keys]
 
-    def _outcomes(self, wanted: dict[str, Job]) -> Iterator[tuple[str, Outcome]]:
-        if not wanted:
+    def _outcomes(self, jobs: dict[str, Job]) -> Iterator[tuple[str, Outcome]]:
+        if not jobs:
             return iter(())
-        return self._on_threads(wanted) if self.dask is None else _on_cluster(self.dask, wanted)
+        return self._on_threads(jobs) if self.dask is None else _on_cluster(self.dask, jobs)
 
-    def _on_threads(self, wanted: dict[str, Job]) -> Iterator[tuple[str, Outcome]]:
-        # The native module leaves the lock to others while it runs.
+    def _on_threads(self, jobs: dict[str, Job]) -> Iterator[tuple[str, Outcome]]:
+        # The native module releases the GIL while it runs.
         with interrupt.threads(self.jobs or os.cpu_count()) as pool:
-            waiting = {pool.submit(simulate, job): key for key, job in wanted.items()}
-            for completed in as_completed(waiting):
-                yield waiting[completed], completed.result()
+            keys = {pool.submit(simulate, job): key for key, job in jobs.items()}
+            for completed in as_completed(keys):
+                yield keys[completed], completed.result()
 
 
-def _on_cluster(address: str, wanted: dict[str, Job]) -> Iterator[tuple[str, Outcome]]:
+def _on_cluster(address: str, jobs: dict[str, Job]) -> Iterator[tuple[str, Outcome]]:
     """Outcomes as a cluster delivers them, through joblib; its workers need this project."""
     try:
         import joblib
@@ -83,7 +83,7 @@ def _on_cluster(address: str, wanted: dict[str, Job]) -> Iterator[tuple[str, Out
     try:
         with joblib.parallel_config("dask"):
             parallel = joblib.Parallel(return_as="generator_unordered", batch_size=1)
-            yield from parallel(joblib.delayed(_keyed)(key, job) for key, job in wanted.items())
+            yield from parallel(joblib.delayed(_keyed)(key, job) for key, job in jobs.items())
     finally:
         client.close()  # type: ignore[no-untyped-call]
 

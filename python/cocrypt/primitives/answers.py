@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-# What is called how, in lower case, by the role that it has here.
+# The names in the files, in lower case, by their role here.
 NAMES: Mapping[str, tuple[str, ...]] = {
     "key": ("key", "keys"),
     "iv": ("iv", "nonce"),
@@ -32,11 +32,11 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "shared": ("ss",),
     "signed": ("sm",),
 }
-# A block without any of these is about the records behind it.
+# A block without any of these names holds for the records behind it.
 ANSWERS = {name for role in ("result", "digest", "tag", "shared", "signed") for name in NAMES[role]}
-# A block that states one of these is a record of its own, never about those behind it.
+# A block with one of these names is a record of its own and holds for no other.
 ASKED = {name for role in ("text", "message") for name in NAMES[role]}
-# The table of a kind's vectors, and what each must have, by role.
+# The table of a kind's vectors, and the roles that each vector must have.
 NEEDED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "block_cipher": ("encrypt", ("key", "text", "result")),
     "mode": ("encrypt", ("key", "text", "result")),
@@ -47,7 +47,7 @@ NEEDED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "kem": ("decapsulate", ("secret", "result", "shared")),
     "signing": ("verify", ("public", "message", "signed")),
 }
-# By kind: how a record says how long something is, of what, and how many bits its unit has.
+# By kind: the name of a length in a record, the role that has it, and the bits of its unit.
 LENGTHS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
     "hash": (("len", "message", 1), ("outputlen", "digest", 1)),
     "mac": (
@@ -61,7 +61,7 @@ LENGTHS: Mapping[str, tuple[tuple[str, str, int], ...]] = {
     "signing": (("mlen", "message", 8), ("smlen", "signed", 8)),
 }
 MOST_BITS = 1 << 32
-# How the makers' comments and names of files say that records go on from one another.
+# Comments and file names that announce records of which each continues the one before.
 MONTE_CARLO = re.compile(r"(?i)(?:monte|mct)\d*\b")
 
 
@@ -81,8 +81,8 @@ def read(path: Path, kind: str) -> dict[str, list[Vector]]:
             f"{path} is a Monte Carlo test, where an answer is what thousands of calls have made",
             "give files whose records stand by themselves, as those of NIST's other tests",
         )
-    found = [_vector(one, kind) for one in records(path, text)] if kind in NEEDED else []
-    vectors = [one for one in found if one is not None]
+    converted = [_vector(record, kind) for record in records(path, text)] if kind in NEEDED else []
+    vectors = [vector for vector in converted if vector is not None]
     if not vectors:
         raise InputError(
             f"{path} holds no known answers for a primitive of kind `{kind}`",
@@ -96,141 +96,143 @@ def _comments(text: str) -> list[str]:
 
 
 def records(path: Path, text: str) -> Iterator[Vector]:
-    """The records of a text, with what holds for them; names are in lower case."""
-    settings, one = Vector({}, path), Vector({}, path)
+    """The records of a text, with the settings that hold for them; names are in lower case."""
+    settings, record = Vector({}, path), Vector({}, path)
     for line, raw in enumerate([*text.splitlines(), ""], start=1):
         content = raw.strip()
         if content.startswith("#"):
             continue
         if content.startswith("["):
-            # Behind a section's name or setting, the earlier ones of the same name are over.
+            # A section's name or setting replaces an earlier one of the same name.
             for name, value in re.findall(r"(\w+)\s*(?:=\s*(\w+))?", content):
                 if value:
                     _state(settings, name, value.lower(), line)
         elif content == "FAIL":
-            # NIST's files of GCM say so of what must be refused, where those of CCM name it.
-            _state(one, "result", content, line)
+            # NIST's GCM files mark input that must be refused so; its CCM files name the result.
+            _state(record, "result", content, line)
         elif "=" in content:
             name, value = (part.strip() for part in content.split("=", 1))
-            _require_first(one, name, line)
-            _state(one, name, value, line)
-        elif ANSWERS.isdisjoint(one):
-            _require_answer(one)
-            for name in one:
-                _state(settings, name, one[name], one.lines[name])
-            one = Vector({}, path)
+            _require_first(record, name, line)
+            _state(record, name, value, line)
+        elif ANSWERS.isdisjoint(record):
+            _require_answer(record)
+            for name in record:
+                _state(settings, name, record[name], record.lines[name])
+            record = Vector({}, path)
         else:
-            # A record begins with its own first line, not with what holds for it.
-            lines = {**settings.lines, **one.lines, "": min(one.lines.values())}
-            yield Vector({**settings, **one}, path, lines)
-            one = Vector({}, path)
+            # A record begins with its own first line, not with that of a setting.
+            lines = {**settings.lines, **record.lines, "": min(record.lines.values())}
+            yield Vector({**settings, **record}, path, lines)
+            record = Vector({}, path)
 
 
-def _state(one: Vector, name: str, value: str, line: int) -> None:
-    one[name.lower()], one.lines[name.lower()] = value, line
+def _state(record: Vector, name: str, value: str, line: int) -> None:
+    record[name.lower()], record.lines[name.lower()] = value, line
 
 
-def _require_first(one: Vector, name: str, line: int) -> None:
-    """Sees to it that a record has one answer, and not that of the next one too."""
-    if name.lower() in ANSWERS and name.lower() in one:
+def _require_first(record: Vector, name: str, line: int) -> None:
+    """Raises `InputError` if a record states an answer twice, as where no empty line follows."""
+    if name.lower() in ANSWERS and name.lower() in record:
         raise InputError(
-            f"{one.path}:{line}: a record states `{name}` a second time",
+            f"{record.path}:{line}: a record states `{name}` a second time",
             "put an empty line between records",
         )
 
 
-def _require_answer(one: Vector) -> None:
-    """Sees to it that no record is passed over whose answer is not there."""
-    for name in one:
+def _require_answer(record: Vector) -> None:
+    """Raises `InputError` for a record that has an input but no answer."""
+    for name in record:
         if name in ASKED:
             raise wrong(
-                one,
+                record,
                 name,
                 f"a record states `{name}`, and no answer to it",
                 "give the answer before the next empty line, or leave the record out",
             )
 
 
-def _vector(one: Vector, kind: str) -> Vector | None:
-    """A record as a vector in our form; None for one that is about something else."""
-    if one.get("offset", "0") not in ("", "0") or "initial_block_counter" in one:
-        # These begin within a stream, where a vector of ours begins at its start.
+def _vector(record: Vector, kind: str) -> Vector | None:
+    """A record as a vector in our form; None for a record that no vector can express."""
+    if record.get("offset", "0") not in ("", "0") or "initial_block_counter" in record:
+        # Such a record begins within a stream; our vectors begin at its start.
         return None
-    found = Vector({}, one.path, one.lines)
+    vector = Vector({}, record.path, record.lines)
     for role, names in NAMES.items():
-        first = next((name for name in names if name in one), None)
+        first = next((name for name in names if name in record), None)
         if first is not None:
-            _put(found, role, one[first], first)
-    _put_keys(one, kind, found)
-    if kind == "aead" and one.get("result", "").startswith(("F", "f")):
-        found |= {"refused": True, "text": ""}
-        found |= {"tag_size": len(found["tag"]) // 2} if "tag" in found else {}
+            _put(vector, role, record[first], first)
+    _put_keys(record, kind, vector)
+    if kind == "aead" and record.get("result", "").startswith(("F", "f")):
+        vector |= {"refused": True, "text": ""}
+        vector |= {"tag_size": len(vector["tag"]) // 2} if "tag" in vector else {}
     for role in NEEDED[kind][1]:
-        if role not in found:
+        if role not in vector:
             lacks = f"a record lacks `{NAMES[role][0]}`"
-            raise wrong(one, None, lacks, f"give all that a vector of a `{kind}` has")
-    if not all(_is_whole(one, found, *stated) for stated in LENGTHS.get(kind, ())):
+            raise wrong(record, None, lacks, f"give all that a vector of a `{kind}` has")
+    if not all(_is_whole(record, vector, *stated) for stated in LENGTHS.get(kind, ())):
         return None
-    return _renamed(found, kind)
+    return _renamed(vector, kind)
 
 
-def _put(found: Vector, role: str, value: str, name: str) -> None:
-    """Takes a value over, and its line with it."""
-    found[role] = value
-    if name in found.lines:
-        found.lines[role] = found.lines[name]
+def _put(vector: Vector, role: str, value: str, name: str) -> None:
+    """Stores a value under its role, with its line."""
+    vector[role] = value
+    if name in vector.lines:
+        vector.lines[role] = vector.lines[name]
 
 
-def _put_keys(one: Vector, kind: str, found: Vector) -> None:
-    """The key of Triple DES, which is three, be they stated one by one or the same."""
+def _put_keys(record: Vector, kind: str, vector: Vector) -> None:
+    """Joins the three keys of Triple DES, stated separately or as one for all."""
     names = ("key1", "key2", "key3")
-    lacking = [name.upper() for name in names if name not in one]
+    lacking = [name.upper() for name in names if name not in record]
     if len(lacking) == len(names):
-        if kind in ("block_cipher", "mode") and "keys" in one:
-            found["key"] = one["keys"] * 3
+        if kind in ("block_cipher", "mode") and "keys" in record:
+            vector["key"] = record["keys"] * 3
         return
     if lacking:
-        said = f"a record states keys one by one, and lacks {' and '.join(lacking)}"
-        raise wrong(one, None, said, "state KEY1, KEY2 and KEY3, or the same for all as KEYs")
-    _put(found, "key", "".join(one[name] for name in names), "key1")
+        problem = f"a record states keys one by one, and lacks {' and '.join(lacking)}"
+        raise wrong(record, None, problem, "state KEY1, KEY2 and KEY3, or the same for all as KEYs")
+    _put(vector, "key", "".join(record[name] for name in names), "key1")
 
 
-def _is_whole(one: Vector, found: Vector, name: str, role: str, unit: int) -> bool:
-    """Whether something has whole bytes; raises `InputError` unless it has as many as it says.
+def _is_whole(record: Vector, vector: Vector, name: str, role: str, unit: int) -> bool:
+    """Returns whether a value has whole bytes; raises `InputError` if its length is not as stated.
 
-    Where there is nothing, NIST writes a zero. What ends within a byte is none of ours. Of what
-    must be refused no text is stated, but its length is.
+    NIST writes a zero for an empty value. A value that ends within a byte is left out. A record
+    that must be refused states the length of its text, but no text.
     """
-    if name not in one or (role not in found and role != "tag"):
+    if name not in record or (role not in vector and role != "tag"):
         return True
-    bits = unit * _count(one, name)
+    bits = unit * _count(record, name)
     if bits % 8:
         return False
     size = bits // 8
     if role in ("tag", "digest"):
-        found[f"{role}_size"], found.lines[f"{role}_size"] = size, one.lines[name]
+        vector[f"{role}_size"], vector.lines[f"{role}_size"] = size, record.lines[name]
         return True
-    if size == 0 and found[role] in ("", "00"):
-        found[role] = ""
-    elif not ("refused" in found and role == "text") and len(unhex(found, role)) != size:
-        said = f"a record gives {len(unhex(found, role))} bytes, where `{name}` says {size}"
-        raise wrong(found, role, said, f"give as many as it says, or correct `{name}`")
+    if size == 0 and vector[role] in ("", "00"):
+        vector[role] = ""
+    elif not ("refused" in vector and role == "text") and len(unhex(vector, role)) != size:
+        problem = f"a record gives {len(unhex(vector, role))} bytes, where `{name}` says {size}"
+        raise wrong(vector, role, problem, f"give as many as it says, or correct `{name}`")
     return True
 
 
-def _count(one: Vector, name: str) -> int:
-    text = one[name]
+def _count(record: Vector, name: str) -> int:
+    text = record[name]
     if not (text.isascii() and text.isdecimal() and len(text) < 12 and int(text) <= MOST_BITS):
-        raise wrong(one, name, f"`{name} = {text[:40]}` is no number", "write decimal digits alone")
+        raise wrong(
+            record, name, f"`{name} = {text[:40]}` is no number", "write decimal digits alone"
+        )
     return int(text)
 
 
-def _renamed(found: Vector, kind: str) -> Vector:
-    """What some kinds call otherwise than the files' makers."""
+def _renamed(vector: Vector, kind: str) -> Vector:
+    """Renames the values that a kind calls otherwise than the files do."""
     if kind == "aead":
-        found["result"] += found.pop("tag", "")
+        vector["result"] += vector.pop("tag", "")
     if kind in ("aead", "stream_cipher"):
-        _put(found, "nonce", found.pop("iv", ""), "iv")
+        _put(vector, "nonce", vector.pop("iv", ""), "iv")
     if kind == "kem":
-        _put(found, "ciphertext", found.pop("result"), "result")
-    return found
+        _put(vector, "ciphertext", vector.pop("result"), "result")
+    return vector

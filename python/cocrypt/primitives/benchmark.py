@@ -77,12 +77,12 @@ def benchmark(
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> tuple[list[BenchmarkRow], list[Unfit]]:
-    """The rows of all tasks, in their order, and what does not fit its device.
+    """The rows of all tasks in their order, and the tasks that do not fit their devices.
 
-    Raises what the first task that failed raised, or did not fit where none does.
+    Raises the error of the first task that fails, or does not fit if none does.
     """
-    found, unfit = run_fitting(tasks, partial(_rows, iterations=iterations), jobs, step)
-    return [row for rows in found for row in rows], unfit
+    measured, unfit = run_fitting(tasks, partial(_rows, iterations=iterations), jobs, step)
+    return [row for rows in measured for row in rows], unfit
 
 
 def _rows(task: Task, iterations: int) -> list[BenchmarkRow]:
@@ -91,27 +91,29 @@ def _rows(task: Task, iterations: int) -> list[BenchmarkRow]:
     checked = verify(calling, vectors)
     plan = kind(task.subject).timings(task.subject, vectors, (LENGTH,), calling.context_size)
     size = images.footprint(task.subject.functions)
-    found = []
-    for one in plan:
-        steps = [step for _ in range(iterations) for step in one.steps]
+    rows = []
+    for timing in plan:
+        steps = [step for _ in range(iterations) for step in timing.steps]
         counted = [
-            index + turn * len(one.steps) for turn in range(iterations) for index in one.counted
+            index + turn * len(timing.steps)
+            for turn in range(iterations)
+            for index in timing.counted
         ]
-        costs = calling.each(steps, counted, one.results)
-        turns = range(0, len(costs), len(one.counted))
+        costs = calling.each(steps, counted, timing.results)
+        turns = range(0, len(costs), len(timing.counted))
         cycles = tuple(
-            sum(cost.cycles for cost in costs[turn : turn + len(one.counted)]) for turn in turns
+            sum(cost.cycles for cost in costs[turn : turn + len(timing.counted)]) for turn in turns
         )
         stack = max(cost.stack for cost in costs)
-        found.append(
+        rows.append(
             BenchmarkRow(
                 scheme=task.subject.name,
                 device=task.device.name,
-                operation=one.operation,
+                operation=timing.operation,
                 cycles=cycles,
                 stack=stack,
                 sizes=(size.text, size.data, size.bss),
-                verified=is_verified(one, checked),
+                verified=is_verified(timing, checked),
             )
         )
-    return found
+    return rows

@@ -1,7 +1,7 @@
-"""Calls of a subject's functions on a machine: what they leave behind, and what each costs.
+"""Calls of a subject's functions on a machine: the state that they leave, and their costs.
 
 A call's cycles run from the first of its call instruction to the last of its return. They are
-taken between two marks, less what two marks with nothing between them are apart.
+taken between two marks, less the distance of two marks with nothing between them.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from cocrypt.primitives.script import Check, Timing
     from cocrypt.primitives.subject import Subject
 
-# As in each caller.S of runtime/: words in memory.
+# Sizes in words, as in each caller.S of runtime/.
 HEADER, RECORD = 4, 16
-# Bytes of the longest parameters of C's own integers, but for those of 64 bits, whose roles say so.
+# Bytes of the longest integer parameter, but for those of 64 bits, whose roles end in `64`.
 LONGEST = 4
-# What is left to the stack where many calls share the memory; half of a small one.
+# Bytes left to the stack if many calls share the memory; half of a small memory.
 STACK = 32 << 10
 HARNESS = ("_start", "main", "cocrypt_unhandled")
 ALIGNMENT = 16
 GUARD = 16
-"""Bytes behind each buffer that nobody may write, where answers are checked."""
-# By kind: operations whose result says what came out, which a function without one cannot.
+"""Bytes behind each buffer that nothing may write, if answers are checked."""
+# By kind: operations that a function must have a result for, since it says what came out.
 JUDGING: Mapping[str, frozenset[str]] = {
     "aead": frozenset({"open"}),
     "signature": frozenset({"verify"}),
@@ -48,9 +48,9 @@ JUDGING: Mapping[str, frozenset[str]] = {
 
 @dataclass(frozen=True)
 class Cost:
-    """What calls took: cycles, instructions where they were counted, and bytes of stack.
+    """The cost of calls: cycles, instructions where they were counted, and bytes of stack.
 
-    The stack is what they go below the caller's.
+    The stack is counted below the caller's.
     """
 
     cycles: int
@@ -60,7 +60,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Left:
-    """What a call leaves: the stack below the caller's, registers by name, and buffers.
+    """The state that a call leaves: the stack below the caller's, registers by name, and buffers.
 
     `before` are the contents of the buffers when the call began.
     """
@@ -79,16 +79,18 @@ class Calling:
         self.convention = device.target.instructions.convention
         self._fresh = Machine(device, image, name=subject.name)
         self.image_hash: str = self._fresh.info["hash"]
-        known = {one["name"]: int(one["address"]) for one in self._fresh.info["symbols"]}
-        self._table, self._top = known["_stack_limit"], known["_stack_top"]
-        lacking = [one.name for one in subject.functions.values() if one.name not in known]
+        symbols = self._fresh.info["symbols"]
+        addresses = {symbol["name"]: int(symbol["address"]) for symbol in symbols}
+        self._table, self._top = addresses["_stack_limit"], addresses["_stack_top"]
+        names = [function.name for function in subject.functions.values()]
+        lacking = [name for name in names if name not in addresses]
         if lacking:
             raise InputError(
                 f"the sources of {subject.name} define no function `{lacking[0]}`",
                 f"those that are there: {', '.join(sorted(_functions(self._fresh)))}",
             )
         self._functions = {
-            operation: known[function.name] for operation, function in subject.functions.items()
+            operation: addresses[function.name] for operation, function in subject.functions.items()
         }
         self._result_sizes: dict[str, int] = {}
         self._silent: dict[str, str] = {}
@@ -100,16 +102,18 @@ class Calling:
         self.context_size = int.from_bytes(size, self.convention.order)
 
     def run(self, steps: Sequence[Step]) -> Outcome:
-        """Makes the calls in their order; raises `ProgramError` where one does not come back.
+        """Makes the calls in their order; raises `ProgramError` if one does not return.
 
-        Memory that is to be written holds bytes without a pattern at first, others at each place:
-        what a function leaves as it was is no answer by luck.
+        Memory that is to be written holds bytes without a pattern at first, different in each
+        buffer, so that memory which a function does not write is no answer by luck.
         """
         layout = self._layout(steps, watched=True)
         machine = self._loaded(layout)
         self._require_end(machine.run(_limit(steps)), machine, layout)
         contents = _contents(machine, layout)
-        overrun = frozenset(one for one in layout.places if layout.is_overrun(one, machine))
+        overrun = frozenset(
+            buffer for buffer in layout.places if layout.is_overrun(buffer, machine)
+        )
         results = {
             step: self._result(machine, layout, index)
             for index, step in enumerate(steps)
@@ -123,21 +127,21 @@ class Calling:
         results: dict[Step, int] = {}
         overrun: frozenset[Buffer] = frozenset()
         for part in self._parts(checks):
-            found = self.run([step for one in part for step in one.steps])
-            contents |= found.contents
-            results |= found.results
-            overrun |= found.overrun
+            outcome = self.run([step for check in part for step in check.steps])
+            contents |= outcome.contents
+            results |= outcome.results
+            overrun |= outcome.overrun
         return Outcome(contents, results, overrun)
 
     def require_results(self, checks: Sequence[Check]) -> None:
-        """Sees to it that what must be refused is refused by functions that can say so."""
+        """Raises `InputError` if a call must be refused whose function returns nothing."""
         for check in checks:
-            for step, wanted in check.results:
-                if wanted and step.operation in self._silent:
+            for step, expected in check.results:
+                if expected and step.operation in self._silent:
                     raise self._silence(step.operation, f"{check.label} must be refused")
 
     def fits(self, check: Check) -> bool:
-        """Whether the device has memory for a check's calls."""
+        """Returns true if the device has memory for a check's calls."""
         return _taken(check, self.convention.word) <= self._room
 
     def each(
@@ -146,36 +150,36 @@ class Calling:
         counted: Sequence[int],
         results: Sequence[tuple[Step, int]] = (),
     ) -> list[Cost]:
-        """What some of the calls cost, one by one, without counting their instructions.
+        """The cost of each of some calls, without their instructions.
 
-        Raises `ProgramError` where a call returns something else than what it must.
+        Raises `ProgramError` if a call returns something else than it must.
 
-        The program runs twice, since where to stop is known after the first time alone. Where the
-        device has caches, the calls are made twice, and the second time counts.
+        The program runs twice, since only the first run shows the cycles at which to stop. On a
+        device with caches the calls are made twice, and the second time counts.
         """
         if self._has_caches:
-            counted = [len(steps) + one for one in counted]
+            counted = [len(steps) + index for index in counted]
             steps = [*steps, *steps]
         layout = self._layout(steps)
-        machine, again = self._loaded(layout), self._loaded(layout)
+        machine, second_machine = self._loaded(layout), self._loaded(layout)
         self._require_end(machine.run(_limit(steps)), machine, layout)
         self._require_results(results, machine, layout)
         pairs = _pairs(machine)
         apart = pairs[0][1] - pairs[0][0]
-        found = []
+        costs = []
         for index in counted:
-            again.run(pairs[index][1])
-            again.forget_stack()
+            second_machine.run(pairs[index][1])
+            second_machine.forget_stack()
             begin, end = pairs[index + 1]
-            depth = self._depth(again.run(end), steps[index : index + 1])
-            found.append(Cost(end - begin - apart, None, depth))
-        return found
+            depth = self._depth(second_machine.run(end), steps[index : index + 1])
+            costs.append(Cost(end - begin - apart, None, depth))
+        return costs
 
     def total(self, timing: Timing) -> Cost:
-        """What the calls that count cost together, the stack being that of the deepest.
+        """The cost of the calls that count together; the stack is that of the deepest.
 
-        These must be the last of all calls. Where the device has caches, the calls are made twice,
-        and the second time counts.
+        These must be the last of all calls. On a device with caches the calls are made twice, and
+        the second time counts.
         """
         steps, counted = list(timing.steps), timing.counted
         first = len(steps) - len(counted)
@@ -184,11 +188,11 @@ class Calling:
         if self._has_caches:
             before, steps = [*steps, *before], [*steps, *steps]
         layout = self._layout(steps)
-        begun = self._loaded(layout, len(before))
-        known = begun.run(_limit(steps))
-        self._require_end(known, begun, layout)
+        first_machine = self._loaded(layout, len(before))
+        set_up = first_machine.run(_limit(steps))
+        self._require_end(set_up, first_machine, layout)
         machine = self._loaded(layout)
-        machine.run(_pairs(begun)[len(before)][1])
+        machine.run(_pairs(first_machine)[len(before)][1])
         machine.forget_stack()
         result = machine.run(_limit(steps))
         self._require_end(result, machine, layout)
@@ -196,22 +200,22 @@ class Calling:
         pairs = _pairs(machine)
         apart = pairs[0][1] - pairs[0][0]
         cycles = sum(end - begin - apart for begin, end in pairs[1 + len(before) :])
-        launched = result.values["instructions"] - known.values["instructions"]
+        instructions = result.values["instructions"] - set_up.values["instructions"]
         depth = self._depth(result, steps[len(before) :])
-        return Cost(cycles, launched - self.convention.around * len(counted), depth)
+        return Cost(cycles, instructions - self.convention.around * len(counted), depth)
 
     def stack_bound(self, operations: Iterable[str]) -> int | None:
-        """Bytes of stack that these can need at most, their arguments among them.
+        """Bytes of stack that these can need at most, with their arguments.
 
-        None where that is not to be seen, as where code calls itself or through pointers.
+        None if there is no bound, as for code that calls itself or through pointers.
         """
-        found = []
-        for one in operations:
-            below = self._fresh.native.stack_bound(self._functions[one])
+        bounds = []
+        for operation in operations:
+            below = self._fresh.native.stack_bound(self._functions[operation])
             if below is None:
                 return None
-            found.append(below + self._pushed(Step(one, {})))
-        return max(found, default=None)
+            bounds.append(below + self._pushed(Step(operation, {})))
+        return max(bounds, default=None)
 
     @property
     def _room(self) -> int:
@@ -224,13 +228,13 @@ class Calling:
         return self._fresh.native.has_caches()
 
     def _depth(self, result: Run, steps: Sequence[Step]) -> int:
-        """How deep the stack went since it was forgotten, in these calls."""
-        pushed = max(self._pushed(one) for one in steps)
+        """The depth of the stack in these calls, in bytes, since it was last reset."""
+        pushed = max(self._pushed(step) for step in steps)
         stack = result.values["stack"]
         return max(0, stack - self.convention.frame) + pushed if stack else pushed
 
     def _loaded(self, layout: _Layout, calls: int | None = None) -> Machine:
-        """A fresh machine with the calls written down, or the first of them."""
+        """A fresh machine with the calls in its memory, or the first of them."""
         machine = self._fresh.copy()
         machine.write(self._table, layout.content)
         if calls is not None:
@@ -240,35 +244,35 @@ class Calling:
     def follow(
         self, steps: Sequence[Step], secrets: Sequence[Buffer], limit: int
     ) -> dict[str, Any]:
-        """Makes the calls with what stands in some buffers secret; what the model found of it."""
+        """Makes the calls with the contents of some buffers secret; returns the model's report."""
         layout = self._layout(steps)
         machine = self._loaded(layout)
-        places = [(layout.places[one], one.size) for one in secrets if one.size]
-        return machine.native.follow(places, limit)
+        ranges = [(layout.places[buffer], buffer.size) for buffer in secrets if buffer.size]
+        return machine.native.follow(ranges, limit)
 
     def left(self, *runs: Sequence[Step]) -> list[list[Left]]:
-        """What each call of some runs leaves behind, the stack having been cleared before it.
+        """The state that each call of some runs leaves, with the stack cleared before the call.
 
-        When calls begin and end is known after a run alone, which others need not have where they
-        take the same cycles.
+        Only a run shows the cycles at which calls begin and end. Later runs reuse those of an
+        earlier one if they take the same cycles.
         """
-        found: list[list[Left]] = []
+        states: list[list[Left]] = []
         pairs: list[tuple[int, int]] = []
         for steps in runs:
             layout = self._layout(steps)
-            left = self._left(layout, pairs) if pairs else None
-            if left is None:
-                known = self._loaded(layout)
-                self._require_end(known.run(_limit(steps)), known, layout)
-                pairs = _pairs(known)
-                left = self._left(layout, pairs)
-            assert left is not None, "the same calls take the same cycles"
-            found.append(left)
-        return found
+            after = self._left(layout, pairs) if pairs else None
+            if after is None:
+                machine = self._loaded(layout)
+                self._require_end(machine.run(_limit(steps)), machine, layout)
+                pairs = _pairs(machine)
+                after = self._left(layout, pairs)
+            assert after is not None, "the same calls take the same cycles"
+            states.append(after)
+        return states
 
     def _left(self, layout: _Layout, pairs: Sequence[tuple[int, int]]) -> list[Left] | None:
-        """What calls leave that begin and end with these cycles; None where they do not."""
-        machine, found = self._loaded(layout), []
+        """The state that calls with these first and last cycles leave; None for other cycles."""
+        machine, states = self._loaded(layout), []
         for begin, end in pairs[1:]:
             machine.run(begin)
             size = machine.registers()[self.device.target.instructions.stack_pointer] - layout.end
@@ -278,13 +282,13 @@ class Calling:
             before = _contents(machine, layout)
             machine.run(end)
             stack, registers = machine.read(layout.end, size), machine.registers()
-            found.append(Left(stack, registers, before, _contents(machine, layout)))
+            states.append(Left(stack, registers, before, _contents(machine, layout)))
         machine.run(_limit(layout.steps))
         marks = [cycle for cycle, _ in machine.marks()]
-        return found if marks == [cycle for pair in pairs for cycle in pair] else None
+        return states if marks == [cycle for pair in pairs for cycle in pair] else None
 
     def _pushed(self, step: Step) -> int:
-        """Bytes of arguments that do not fit registers; the stack stays aligned."""
+        """Bytes of arguments that do not fit into registers; the stack stays aligned."""
         words, aligned = len(self._words(step, {})), self.convention.aligned
         size = self.convention.word * max(0, words - self.convention.registers)
         return -(-size // aligned) * aligned
@@ -305,42 +309,42 @@ class Calling:
     def _require_results(
         self, results: Sequence[tuple[Step, int]], machine: Machine, layout: _Layout
     ) -> None:
-        """Sees to it that what was timed did what it was called for, if it can say so."""
-        wanted = {step: one for step, one in results if step.operation not in self._silent}
+        """Raises `ProgramError` if a timed call returned something else than it must."""
+        expected = {step: result for step, result in results if step.operation not in self._silent}
         for index, step in enumerate(layout.steps):
-            if step not in wanted:
+            if step not in expected:
                 continue
-            got = self._result(machine, layout, index)
-            if got != wanted[step]:
+            returned = self._result(machine, layout, index)
+            if returned != expected[step]:
                 raise ProgramError(
-                    f"{self.subject.name}: {step.operation} returns {got}, not {wanted[step]}, of "
-                    "what should be timed"
+                    f"{self.subject.name}: {step.operation} returns {returned}, not "
+                    f"{expected[step]}, of what should be timed"
                 )
 
     def _read_results(self, image: Path) -> None:
-        """Notes the sizes of results, and where functions without one begin in the sources."""
-        found = _native.function_results(image.read_bytes(), [*self._functions.values()])
-        for operation, (size, file, line) in zip(self._functions, found, strict=True):
+        """Stores the sizes of results, and file and line of the functions without one."""
+        sizes = _native.function_results(image.read_bytes(), [*self._functions.values()])
+        for operation, (size, file, line) in zip(self._functions, sizes, strict=True):
             if size == 0:
                 self._silent[operation] = f"{file}:{line}: " if file and line else ""
             elif size is not None:
                 self._result_sizes[operation] = size
 
     def _constant(self, name: str) -> bytes:
-        """A word of the image, from where it is loaded: start-up code may move it."""
-        place = self._fresh.address(name)
-        for one in self._fresh.info["segments"]:
-            if one["runs_at"] <= place < one["runs_at"] + one["file_size"]:
-                place += one["address"] - one["runs_at"]
+        """A word of the image at its load address, since start-up code may move it."""
+        address = self._fresh.address(name)
+        for segment in self._fresh.info["segments"]:
+            if segment["runs_at"] <= address < segment["runs_at"] + segment["file_size"]:
+                address += segment["address"] - segment["runs_at"]
                 break
-        return self._fresh.read(place, self.convention.word)
+        return self._fresh.read(address, self.convention.word)
 
     def _parameter_sizes(self, image: Path) -> dict[str, list[int]]:
-        """Bytes of each operation's parameters, where a word may be too short for one."""
+        """Bytes of each operation's parameters, if a word may be too short for one."""
         if self.convention.word >= LONGEST:
             return {}
-        found = _native.function_parameters(image.read_bytes(), [*self._functions.values()])
-        return dict(zip(self._functions, (sizes or [] for sizes in found), strict=True))
+        parameters = _native.function_parameters(image.read_bytes(), [*self._functions.values()])
+        return dict(zip(self._functions, (sizes or [] for sizes in parameters), strict=True))
 
     def _silence(self, operation: str, why: str) -> InputError:
         name = self.subject.functions[operation].name
@@ -353,49 +357,49 @@ class Calling:
     def _parts(self, checks: Sequence[Check]) -> Iterator[list[Check]]:
         """Checks in groups that fit into memory beside the stack."""
         part: list[Check] = []
-        taken = 0
-        for one in checks:
-            size = _taken(one, self.convention.word)
-            if part and taken + size > self._room:
+        used = 0
+        for check in checks:
+            size = _taken(check, self.convention.word)
+            if part and used + size > self._room:
                 yield part
-                part, taken = [], 0
-            part.append(one)
-            taken += size
+                part, used = [], 0
+            part.append(check)
+            used += size
         if part:
             yield part
 
     def _layout(self, steps: Sequence[Step], *, watched: bool = False) -> _Layout:
-        """Where everything stands, and the bytes that are put there before the run.
+        """The addresses of all records and buffers, and the bytes put there before the run.
 
-        Where it is `watched` whether functions write what they should, there is room behind each
-        buffer. Where they are timed there is none, since places in memory may have their price.
+        With `watched`, which shows what functions write, there is room behind each buffer. Timed
+        calls have none, since their cycles may depend on addresses.
         """
         word = self.convention.word
-        at = _aligned(self._table + (HEADER + RECORD * len(steps)) * word)
-        places: dict[Buffer, int] = {}
-        for one in _buffers(steps):
-            places[one] = at
-            at = _aligned(at + (one.size + GUARD if watched else max(1, one.size)))
-        if at > self._top - ALIGNMENT:
+        address = _aligned(self._table + (HEADER + RECORD * len(steps)) * word)
+        addresses: dict[Buffer, int] = {}
+        for buffer in _buffers(steps):
+            addresses[buffer] = address
+            address = _aligned(address + (buffer.size + GUARD if watched else max(1, buffer.size)))
+        if address > self._top - ALIGNMENT:
             raise InputError(
                 f"{self.subject.name} needs more memory than {self.device.name} has",
                 "take a device with more RAM, or shorter messages",
             )
-        size = at - self._table
+        end, size = address, address - self._table
         content = bytearray(some_bytes(size, "memory") if watched else size)
         content[:word] = self._bytes(len(steps))
         for index, step in enumerate(steps):
             start = (HEADER + RECORD * index) * word
-            content[start : start + RECORD * word] = self._record(step, places)
-        for one, place in places.items():
-            start = place - self._table
-            content[start : start + len(one.content)] = one.content
-        return _Layout(self._table, word, at, bytes(content), places, tuple(steps))
+            content[start : start + RECORD * word] = self._record(step, addresses)
+        for buffer, address in addresses.items():
+            start = address - self._table
+            content[start : start + len(buffer.content)] = buffer.content
+        return _Layout(self._table, word, end, bytes(content), addresses, tuple(steps))
 
-    def _record(self, step: Step, places: dict[Buffer, int]) -> bytes:
-        given = self._words(step, places)
+    def _record(self, step: Step, addresses: dict[Buffer, int]) -> bytes:
+        arguments = self._words(step, addresses)
         function = self.device.target.pointer(self._functions[step.operation])
-        words = [function, *given]
+        words = [function, *arguments]
         words += [0] * (RECORD - len(words))
         return b"".join(map(self._bytes, words))
 
@@ -405,24 +409,24 @@ class Calling:
         return (number % (1 << bits)).to_bytes(self.convention.word, self.convention.order)
 
     def _result(self, machine: Machine, layout: _Layout, index: int) -> int:
-        """What a call returned, as far as `caller.S` keeps words of it."""
+        """The result of a call, as far as `caller.S` keeps words of it."""
         word = self.convention.word
         size = self._result_sizes.get(layout.steps[index].operation, word)
         words = min(self.convention.kept, -(-size // word))
         stored = machine.read(layout.result(index, words), words * word)
         return int.from_bytes(stored, self.convention.order, signed=True)
 
-    def _words(self, step: Step, places: dict[Buffer, int]) -> list[int]:
-        """What the function is given, word by word as the calling convention has it."""
+    def _words(self, step: Step, addresses: dict[Buffer, int]) -> list[int]:
+        """The arguments of the function, word by word as the calling convention has them."""
         words: list[int] = []
         sizes = self._parameters.get(step.operation, [])
         for number, role in enumerate(self.subject.function(step.operation).arguments):
             size = sizes[number] if number < len(sizes) else 0
             value = self._value(role, step)
             if isinstance(value, tuple):
-                words.append(places.get(value[0], 0) + value[1])
+                words.append(addresses.get(value[0], 0) + value[1])
             elif isinstance(value, Buffer):
-                words.append(places.get(value, 0))
+                words.append(addresses.get(value, 0))
             elif role.endswith("64"):
                 words += [0] * (len(words) % 2 * self.convention.paired)
                 words += self._placed(self._wide(value, 8), len(words))
@@ -443,8 +447,8 @@ class Calling:
     def _placed(self, words: list[int], at: int) -> list[int]:
         """The words of an argument behind so many others, in the order in which they are passed.
 
-        Where registers are used from the last one down, an argument that they do not hold whole is
-        on the stack.
+        If registers are used from the last one down, an argument that they do not hold whole is
+        passed on the stack.
         """
         left = self.convention.registers - at
         if not self.convention.descends or left <= 0:
@@ -459,15 +463,15 @@ class Calling:
             size = self.subject.sizes.get(role.removesuffix("64").removesuffix("_size"))
         if size is not None:
             return size
-        # What a kind knows nothing of is passed as nothing.
+        # A role that the kind does not know is passed as 0.
         return 0
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """The calls and their memory on the device, of words of so many bytes.
+    """The calls and their memory on the device; `word` is the size of a word in bytes.
 
-    `end` is the first address behind it.
+    `places` are the addresses of buffers; `end` is the first address behind all of the memory.
     """
 
     table: int
@@ -478,17 +482,17 @@ class _Layout:
     steps: tuple[Step, ...]
 
     def is_overrun(self, buffer: Buffer, machine: Machine) -> bool:
-        """Whether something else stands behind a buffer now."""
+        """Returns true if the bytes behind a buffer have changed."""
         at, size = self.places[buffer] + buffer.size, GUARD
         return machine.read(at, size) != self.content[at - self.table : at - self.table + size]
 
     def result(self, index: int, words: int = 1) -> int:
-        """Where a call's result of so many words stands, at the end of its record."""
+        """The address of a call's result of so many words, at the end of its record."""
         return self.table + (HEADER + RECORD * (index + 1) - words) * self.word
 
 
 def _contents(machine: Machine, layout: _Layout) -> dict[Buffer, bytes]:
-    return {one: machine.read(at, one.size) for one, at in layout.places.items()}
+    return {buffer: machine.read(address, buffer.size) for buffer, address in layout.places.items()}
 
 
 def _taken(check: Check, word: int) -> int:
@@ -504,21 +508,21 @@ def _pairs(machine: Machine) -> list[tuple[int, int]]:
 
 
 def _functions(machine: Machine) -> list[str]:
-    """The functions of an image, but for those of the harness."""
-    symbols = [one for one in machine.info["symbols"] if one["kind"] == "function"]
-    # What stands at their places are handlers of exceptions.
-    places = {one["address"] for one in symbols if one["name"] in HARNESS}
-    return [one["name"] for one in symbols if one["address"] not in places]
+    """The functions of an image, without those of the harness."""
+    symbols = [symbol for symbol in machine.info["symbols"] if symbol["kind"] == "function"]
+    # Other symbols at the addresses of the harness are handlers of exceptions.
+    harness = {symbol["address"] for symbol in symbols if symbol["name"] in HARNESS}
+    return [symbol["name"] for symbol in symbols if symbol["address"] not in harness]
 
 
 def _limit(steps: Sequence[Step]) -> int:
-    """Cycles within which calls must have come back."""
+    """Cycles within which the calls must have returned."""
     return MAX_CYCLES * max(1, len(steps))
 
 
 def _buffers(steps: Iterable[Step]) -> list[Buffer]:
     """The memory that calls use, each once."""
-    return list(dict.fromkeys(one for step in steps for _, one in step.buffers))
+    return list(dict.fromkeys(buffer for step in steps for _, buffer in step.buffers))
 
 
 def _aligned(address: int) -> int:

@@ -1,7 +1,7 @@
 """Folders with others' code: those with a primitive's file, and those of SUPERCOP and PQClean.
 
-The latter need no file of ours: their `api.h` says which interface they have by the sizes that it
-defines, and all of their C is compiled.
+The latter need no file of ours: the sizes that their `api.h` defines show which interface they
+have, and all of their C is compiled.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 COMMON = "common"
 TITLES = 3
 MOST = 1 << 24
-"""Bytes that nothing exceeds; the public keys of Classic McEliece have a million."""
+"""The largest size in bytes; a public key of Classic McEliece has a million."""
 CONTEXT = "_ctx"
 PROGRAM = re.compile(r"\bint\s+main\s*\([^;{]*\)\s*\{")
 
 
 @dataclass(frozen=True)
 class Interface:
-    """An interface of SUPERCOP: what `api.h` defines for it, and its functions.
+    """An interface of SUPERCOP: the sizes that `api.h` defines, and its functions.
 
-    `sizes` are by what they are sizes of; `functions` by operation, with the roles of arguments.
+    `sizes` are by role; `functions` are by operation, with the roles of their arguments.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class Interface:
     functions: dict[str, tuple[str, tuple[str, ...]]]
 
 
-# Those with more sizes come first: each has all sizes of some that follow.
+# Interfaces with more sizes come first: each has all sizes of some that follow.
 INTERFACES = (
     Interface(
         "kem",
@@ -115,76 +115,77 @@ def folder(path: Path) -> list[Subject]:
     if path.is_file():
         return _of_project(library.of_file(path), path.parent)
     if not path.is_dir():
-        names = sorted({one.primitive for one in library.ours()})
+        names = sorted({subject.primitive for subject in library.ours()})
         raise InputError(
             f"{path} is neither a folder nor a primitive", library.suggestion(path.name, names)
         )
-    found = [one for file in sorted(path.rglob(library.FILE)) for one in library.of_file(file)]
-    described = {one.folder for one in found}
-    found += [
+    files = sorted(path.rglob(library.FILE))
+    subjects = [subject for file in files for subject in library.of_file(file)]
+    described = {subject.folder for subject in subjects}
+    subjects += [
         _supercop(header, path)
         for header in sorted(path.rglob("api.h"))
-        if not any(one in header.parents for one in described if one)
+        if not any(folder in header.parents for folder in described if folder)
     ]
-    if not found:
+    if not subjects:
         raise InputError(
             f"there is nothing to measure in {path}",
             "write a primitive.toml (docs/primitives.md), or name a folder that has an api.h",
         )
-    return _of_project(found, path)
+    return _of_project(subjects, path)
 
 
 def _of_project(subjects: list[Subject], folder: Path) -> list[Subject]:
     """The same subjects, as those of a project that may not be trusted."""
+    top = folder.resolve()
     return [
-        replace(one, project=Project(folder.resolve(), _shared(one.folder, folder.resolve())))
-        for one in subjects
+        replace(subject, project=Project(top, _shared(subject.folder, top))) for subject in subjects
     ]
 
 
-def _shared(place: Path | None, top: Path) -> tuple[Path, ...]:
-    """The folder of shared sources, where that is above the project; never behind a link."""
-    found = _common_folder(place) if place else None
-    if found is None or found.is_relative_to(top) or found.resolve() != found:
+def _shared(folder: Path | None, top: Path) -> tuple[Path, ...]:
+    """The folder of shared sources, if that is above the project; never behind a link."""
+    common = _common_folder(folder) if folder else None
+    if common is None or common.is_relative_to(top) or common.resolve() != common:
         return ()
-    return (found,)
+    return (common,)
 
 
 def _supercop(header: Path, top: Path) -> Subject:
     """The subject of a folder with an `api.h`."""
-    sizes, place = _defined(header), header.parent.resolve()
+    sizes, folder = _defined(header), header.parent.resolve()
     interface, prefix = _interface(header, sizes)
-    known = _declared(place)
+    names = _declared(folder)
     functions = {
-        operation: _function(prefix, name, arguments, known)
+        operation: _function(prefix, name, arguments, names)
         for operation, (name, arguments) in interface.functions.items()
     }
-    found = {role: sizes[prefix + name] for role, name in interface.sizes.items()}
-    for role, size in found.items():
-        # Where there is no nonce a scheme makes one of what it is given.
+    role_sizes = {role: sizes[prefix + name] for role, name in interface.sizes.items()}
+    for role, size in role_sizes.items():
+        # A scheme without a nonce derives one from its input.
         if not (role != "nonce") <= size <= MOST:
             name = prefix + interface.sizes[role]
             raise InputError(f"{header}: {name} is {size}", f"a size is from 1 to {MOST:,} bytes")
-    # Where a hash's block ends is not said; none of its figures needs it.
-    scheme = place.parent.name if place.parent != top.resolve() else place.name
-    relative = place.relative_to(top.resolve())
-    primitive = "_".join(relative.parts[:-1]) or place.parent.name
-    common, include = _common(place)
+    # The size of a hash's block is not stated, and none of its figures needs it.
+    scheme = folder.parent.name if folder.parent != top.resolve() else folder.name
+    relative = folder.relative_to(top.resolve())
+    primitive = "_".join(relative.parts[:-1]) or folder.parent.name
+    common, include = _common(folder)
     return Subject(
         primitive=primitive,
-        implementation=place.name,
+        implementation=folder.name,
         title=_title(header, scheme),
-        about=f"{interface.call} of {place.name}",
+        about=f"{interface.call} of {folder.name}",
         kind=interface.kind,
         family=primitive,
         source=None,
-        sizes=found,
+        sizes=role_sizes,
         functions=functions,
-        sources=_sources(place),
-        include=(place, *include),
+        sources=_sources(folder),
+        include=(folder, *include),
         discovered=True,
-        vectors=known_answers(place),
-        folder=place,
+        vectors=known_answers(folder),
+        folder=folder,
         further=(*common, *_support()),
     )
 
@@ -197,12 +198,12 @@ def _defined(header: Path) -> dict[str, int]:
 
 
 def _interface(header: Path, sizes: dict[str, int]) -> tuple[Interface, str]:
-    """The interface whose sizes are all there, and how their names begin."""
+    """The interface whose sizes are all defined, and the prefix of their names."""
     for interface in INTERFACES:
         names = list(interface.sizes.values())
-        for known in sizes:
-            prefix = known.removesuffix(names[0])
-            is_fit = known.endswith(names[0]) and prefix.endswith("CRYPTO_")
+        for defined in sizes:
+            prefix = defined.removesuffix(names[0])
+            is_fit = defined.endswith(names[0]) and prefix.endswith("CRYPTO_")
             if is_fit and all(prefix + name in sizes for name in names):
                 return interface, prefix
     raise InputError(
@@ -211,54 +212,58 @@ def _interface(header: Path, sizes: dict[str, int]) -> tuple[Interface, str]:
     )
 
 
-def _declared(place: Path) -> set[str]:
-    """The names that stand in a folder's headers and sources."""
-    files = [*place.glob("*.h"), *place.glob("*.c")]
+def _declared(folder: Path) -> set[str]:
+    """The names in a folder's headers and sources."""
+    files = [*folder.glob("*.h"), *folder.glob("*.c")]
     texts = map(_text, files)
     return {name for text in texts for name in re.findall(r"\b\w*crypto_\w+\b", text)}
 
 
-def _function(prefix: str, name: str, arguments: tuple[str, ...], known: set[str]) -> Function:
-    """A function as the folder spells it: plain, or behind its namespace, and with a context.
+def _function(prefix: str, name: str, arguments: tuple[str, ...], names: set[str]) -> Function:
+    """A function as the folder names it: plain or with its namespace, and with a context.
 
-    Signatures with a context, which FIPS 204 has, take an empty one behind the message.
+    Signatures with a context (FIPS 204) get an empty one behind the message.
     """
     space = prefix.removesuffix("CRYPTO_")
-    full = space + name if any(one.startswith(space + name) for one in known) else name
-    if full + CONTEXT not in known:
+    full = space + name if any(declared.startswith(space + name) for declared in names) else name
+    if full + CONTEXT not in names:
         return Function(full, arguments)
-    behind = arguments.index("message_size") + 1
-    given = (*arguments[:behind], "zero", "zero", *arguments[behind:])
-    return Function(full + CONTEXT, given)
+    index = arguments.index("message_size") + 1
+    roles = (*arguments[:index], "zero", "zero", *arguments[index:])
+    return Function(full + CONTEXT, roles)
 
 
-def _common(place: Path) -> tuple[list[Unit], tuple[Path, ...]]:
-    """Sources that a tree's schemes share, which stand in `common` beside or above them."""
-    shared = _common_folder(place)
+def _common(folder: Path) -> tuple[list[Unit], tuple[Path, ...]]:
+    """Sources that a tree's schemes share, in a folder `common` beside or above them."""
+    shared = _common_folder(folder)
     if shared is None:
         return [], (house.runtime() / "foreign",)
     skipped = ("randombytes.c", "sp800-185.c")
-    sources = [one for one in sorted(shared.glob("*.c")) if one.name not in skipped]
+    sources = [source for source in sorted(shared.glob("*.c")) if source.name not in skipped]
     include = (house.runtime() / "foreign", shared)
-    return [Unit(one, ("-O2",), include) for one in sources], include
+    return [Unit(source, ("-O2",), include) for source in sources], include
 
 
-def _common_folder(place: Path) -> Path | None:
-    folders = (above / COMMON for above in place.parents[:TITLES])
-    return next((one for one in folders if one.is_dir()), None)
+def _common_folder(folder: Path) -> Path | None:
+    folders = (above / COMMON for above in folder.parents[:TITLES])
+    return next((common for common in folders if common.is_dir()), None)
 
 
 def _support() -> Iterator[Unit]:
-    """What others' code expects around it: random bytes, the same in every run, and a heap."""
+    """The units that others' code needs: random bytes, the same in every run, and a heap."""
     folder = house.runtime() / "foreign"
     for source in sorted(folder.glob("*.c")):
         yield Unit(source, ("-O2",), (folder,))
 
 
-def _sources(place: Path) -> tuple[Path, ...]:
-    """The scheme's own sources; programs that test it or make vectors are none of them."""
-    found = (*sorted(place.glob("*.c")), *sorted(place.glob("*.S")), *sorted(place.glob("*.s")))
-    return tuple(one for one in found if not PROGRAM.search(_text(one)))
+def _sources(folder: Path) -> tuple[Path, ...]:
+    """The scheme's own sources, without programs that test it or make vectors."""
+    sources = (
+        *sorted(folder.glob("*.c")),
+        *sorted(folder.glob("*.S")),
+        *sorted(folder.glob("*.s")),
+    )
+    return tuple(source for source in sources if not PROGRAM.search(_text(source)))
 
 
 def _text(path: Path) -> str:
@@ -268,10 +273,10 @@ def _text(path: Path) -> str:
 def _title(header: Path, scheme: str) -> str:
     """The name of the algorithm as the header gives it, or else the folder's."""
     text = _text(header)
-    found = re.search(r'CRYPTO_ALGNAME\s+"([^"]+)"', text)
-    return found.group(1) if found else scheme
+    defined = re.search(r'CRYPTO_ALGNAME\s+"([^"]+)"', text)
+    return defined.group(1) if defined else scheme
 
 
-def known_answers(place: Path) -> tuple[Path, ...]:
+def known_answers(folder: Path) -> tuple[Path, ...]:
     """The files of known answers in a folder."""
-    return tuple(sorted((*place.glob("*.rsp"), *place.glob("*KAT*.txt"))))
+    return tuple(sorted((*folder.glob("*.rsp"), *folder.glob("*KAT*.txt"))))

@@ -1,4 +1,4 @@
-"""Images of primitives: one in which the host can call their functions, and one for their size."""
+"""Images of primitives: for calls of their functions by the host, and for their size."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Footprint:
 
     @property
     def ram(self) -> int:
-        """Bytes of memory that is written, without the stack."""
+        """Bytes of writable memory, without the stack."""
         return self.data + self.bss
 
 
@@ -53,28 +53,28 @@ class Images:
         return Toolchain(self.device, self.compiler, self.subject.project)
 
     def callable(self) -> Path:
-        """An image whose `main` calls what the host has written down."""
+        """An image whose `main` calls the functions that the host has put into its memory."""
         start = [self._runtime("crt0.S"), self._caller()]
         units = [*start, *self._libc(), *self._own(("-g",)), *self._context()]
-        roots = [one.name for one in self.subject.functions.values()]
+        roots = [function.name for function in self.subject.functions.values()]
         roots += [CONTEXT] if self.subject.context else []
         return self._link(units, roots, f"{self.subject.name}, to be called")
 
     def footprint(self, operations: Iterable[str]) -> Footprint:
-        """What these operations take, without start-up code and harness."""
+        """The memory that these operations take, without start-up code and harness."""
         units = [*self._libc(), *self._own()]
-        roots = [self.subject.functions[one].name for one in operations]
+        roots = [self.subject.functions[operation].name for operation in operations]
         path = self._link(units, roots, f"{self.subject.name}, its size")
         segments = _native.image_info(path.read_bytes(), str(path))["segments"]
-        written = [one for one in segments if one["writable"]]
-        data = sum(one["file_size"] for one in written)
-        text = sum(one["file_size"] for one in segments) - data
-        return Footprint(text, data, sum(one["size"] for one in written) - data)
+        writable = [segment for segment in segments if segment["writable"]]
+        data = sum(segment["file_size"] for segment in writable)
+        text = sum(segment["file_size"] for segment in segments) - data
+        return Footprint(text, data, sum(segment["size"] for segment in writable) - data)
 
     def _link(self, units: Sequence[Unit], roots: Sequence[str], name: str) -> Path:
         objects = self.chain.compile(units)
-        keep = [word for one in roots for word in ("-u", one)]
-        linked = [objects[one] for one in dict.fromkeys(units)]
+        keep = [word for root in roots for word in ("-u", root)]
+        linked = [objects[unit] for unit in dict.fromkeys(units)]
         return self.chain.link(linked, name, keep, sources_of(objects))
 
     def _own(self, further: tuple[str, ...] = ()) -> list[Unit]:
@@ -84,7 +84,7 @@ class Images:
         return self.chain.runtime(self.flags)[1:]
 
     def _caller(self) -> Unit:
-        """What calls functions as the host has written them down."""
+        """The unit that calls the functions that the host has put into memory."""
         unit, name = self._runtime("caller.S"), self.device.target.instructions.name
         if not unit.source.is_file():
             raise InputError(
@@ -97,7 +97,7 @@ class Images:
         return Unit(self.chain.folder / name)
 
     def _context(self) -> list[Unit]:
-        """A unit that says how many bytes the context has."""
+        """A unit with the size of the context in bytes."""
         subject = self.subject
         if not subject.context:
             return []

@@ -21,8 +21,8 @@ FILE = "primitive.toml"
 def ours() -> tuple[Subject, ...]:
     """All primitives of the workbench in all implementations, modes over ciphers included."""
     files = [_native.load_primitive(path) for path in sorted(house.primitives().glob(f"*/{FILE}"))]
-    plain = [one for values in files if values["over"] is None for one in _subjects(values)]
-    made = [
+    plain = [subject for values in files if values["over"] is None for subject in _subjects(values)]
+    composed = [
         _composed(values, member, implementation, inner)
         for values in files
         if values["over"] is not None
@@ -33,11 +33,11 @@ def ours() -> tuple[Subject, ...]:
         and member["name"] in implementation["members"]
         and _fits(member, inner)
     ]
-    return (*plain, *made)
+    return (*plain, *composed)
 
 
 def of_file(path: Path) -> list[Subject]:
-    """The subjects of one primitive's file; raises `DiagnosticError` for what is wrong in it."""
+    """The subjects of one primitive's file; raises `DiagnosticError` for its mistakes."""
     values = _native.load_primitive(path)
     if values["over"] is not None:
         raise InputError(
@@ -51,20 +51,26 @@ def named(words: Sequence[str]) -> list[Subject]:
     """The subjects that words on a command line name.
 
     A word is a primitive, a primitive and an implementation with a slash between them, or a
-    family's folder. Raises `InputError` for others, with the closest one.
+    family's folder. Raises `InputError` for others, with the closest name.
     """
-    found: dict[str, Subject] = {}
+    subjects: dict[str, Subject] = {}
     for word in words:
-        fits = [one for one in ours() if word in (one.primitive, one.name, one.family)]
+        fits = [
+            subject
+            for subject in ours()
+            if word in (subject.primitive, subject.name, subject.family)
+        ]
         if not fits:
-            names = sorted({name for one in ours() for name in (one.primitive, one.name)})
+            names = sorted(
+                {name for subject in ours() for name in (subject.primitive, subject.name)}
+            )
             raise InputError(f"there is no primitive `{word}`", suggestion(word, names))
-        found |= {one.name: one for one in fits}
-    return list(found.values())
+        subjects |= {subject.name: subject for subject in fits}
+    return list(subjects.values())
 
 
 def suggestion(wrong: str, names: Sequence[str]) -> str:
-    """What to type instead of a name: the closest one, if any is close."""
+    """A hint what to type instead of a name: the closest one, if any is close."""
     close = difflib.get_close_matches(wrong, names, n=1)
     near = f"did you mean `{close[0]}`? " if close else ""
     return f"{near}`cocrypt primitives --all` lists them all"
@@ -109,19 +115,19 @@ def _functions(
     values: Mapping[str, Any], member: Mapping[str, Any], provides: Sequence[str]
 ) -> dict[str, Function]:
     return {
-        one["name"]: Function(
-            one["function"] or f"{member['name']}_{one['name']}",
-            _arguments(values["kind"], one["arguments"], member["sizes"]),
+        operation["name"]: Function(
+            operation["function"] or f"{member['name']}_{operation['name']}",
+            _arguments(values["kind"], operation["arguments"], member["sizes"]),
         )
-        for one in values["operations"]
-        if one["name"] in provides
+        for operation in values["operations"]
+        if operation["name"] in provides
     }
 
 
 def _arguments(kind: str, arguments: Sequence[str], sizes: Mapping[str, int]) -> tuple[str, ...]:
-    """A stream cipher has a nonce, or a key of any size."""
+    """The roles of a function; a stream cipher has a nonce, or a key of any size."""
     absent = "key_size" if "nonce" in sizes else "nonce"
-    return tuple(one for one in arguments if kind != "stream_cipher" or one != absent)
+    return tuple(role for role in arguments if kind != "stream_cipher" or role != absent)
 
 
 def _paths(paths: Sequence[str]) -> tuple[Path, ...]:
@@ -129,12 +135,12 @@ def _paths(paths: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _fits(member: Mapping[str, Any], inner: Subject) -> bool:
-    """Whether a mode can be built over a cipher: what both say of sizes is the same.
+    """Returns true if a mode can be built over a cipher: sizes that both have are equal.
 
     HMAC is defined for hashes whose block has room for a digest (FIPS 198-1, section 3).
     """
     has_room = inner.sizes.get("block", 0) >= inner.sizes.get("digest", 0)
-    agrees = all(inner.sizes.get(of, size) == size for of, size in member["sizes"].items())
+    agrees = all(inner.sizes.get(role, size) == size for role, size in member["sizes"].items())
     return has_room and agrees
 
 
@@ -144,23 +150,23 @@ def _composed(
     implementation: Mapping[str, Any],
     inner: Subject,
 ) -> Subject:
-    """What a mode makes of a cipher, or a keyed hash of a hash."""
+    """The subject of a mode over a cipher, or of a keyed hash over a hash."""
     is_mac = values["kind"] == "mac"
     parts = (member["name"], inner.primitive)
     name = "_".join(parts if is_mac else reversed(parts))
     outer = _subject(values, member, implementation)
     functions = {
-        one["name"]: Function(f"{name}_{one['name']}", tuple(one["arguments"]))
-        for one in values["operations"]
-        if one["name"] in implementation["provides"]
+        operation["name"]: Function(f"{name}_{operation['name']}", tuple(operation["arguments"]))
+        for operation in values["operations"]
+        if operation["name"] in implementation["provides"]
     }
     # A mode uses the cipher's own key schedules.
-    schedules = {one: inner.functions.get(one) for one in functions if one.startswith("expand")}
-    functions = {**functions, **{one: found for one, found in schedules.items() if found}}
-    lacking = [one for one, found in schedules.items() if not found]
+    schedules = {key: inner.functions.get(key) for key in functions if key.startswith("expand")}
+    functions |= {key: function for key, function in schedules.items() if function}
+    lacking = [key for key, function in schedules.items() if not function]
     if "decrypt" not in inner.functions and "expand_decrypt" in schedules:
         lacking.append("decrypt")
-    functions = {one: found for one, found in functions.items() if one not in lacking}
+    functions = {key: function for key, function in functions.items() if key not in lacking}
     sizes = {**inner.sizes, **member["sizes"]}
     sizes |= {"tag": inner.sizes["digest"]} if is_mac else {}
     return Subject(
@@ -187,8 +193,8 @@ def _composed(
 
 
 def _inner_flags(inner: Subject, name: str) -> tuple[str, ...]:
-    """What a mode's source must know of the cipher."""
-    sizes = [f"-DINNER_{of.upper()}={size}" for of, size in inner.sizes.items()]
+    """Options that define the cipher for a mode's source."""
+    sizes = [f"-DINNER_{role.upper()}={size}" for role, size in inner.sizes.items()]
     named = [f"-DOUTER={name}", f"-DINNER={inner.primitive}"]
     named += ["-DINNER_DECRYPTS"] if "decrypt" in inner.functions else []
     return (*named, f'-DINNER_HEADER="{inner.header}"', f"-DINNER_CONTEXT={inner.context}", *sizes)

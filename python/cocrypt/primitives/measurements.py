@@ -1,4 +1,4 @@
-"""`cocrypt.measure`: what primitives cost, for programs and notebooks."""
+"""`cocrypt.measure`: the costs of primitives, for programs and notebooks."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from cocrypt.primitives.measuring import Row
     from cocrypt.primitives.subject import Subject
 
-# How many rows a notebook shows.
+# The most rows that a notebook shows.
 SHOWN = 40
-# How many names stand in a short description.
+# The most names in a short description.
 NAMED = 3
 
 
@@ -31,7 +31,7 @@ NAMED = 3
 class Measurements:
     """The rows of primitives, and the implementations that a device has not the memory for.
 
-    `skipped` says of implementations that were left out why the compiler refuses them.
+    `skipped` has the reasons why the compiler refuses implementations that are left out.
     """
 
     rows: tuple[Row, ...]
@@ -40,7 +40,7 @@ class Measurements:
 
     def frame(self) -> polars.DataFrame:
         """The rows as a table, with the columns of `measure --json`: cycles, bytes, joules."""
-        # Only who asks for a frame pays for loading the library.
+        # Only a caller that wants a frame pays for loading the library.
         import polars
 
         records = [results.record(row) for row in self.rows]
@@ -74,24 +74,26 @@ def measure(
     """
     if not primitives:
         raise InputError("name primitives, or a folder", "`cocrypt primitives` lists what there is")
-    subjects = [one for word in primitives for one in _subjects(word)]
-    loaded = [one if isinstance(one, Device) else Device.load(one) for one in devices]
+    subjects = [subject for word in primitives for subject in _subjects(word)]
+    loaded = [device if isinstance(device, Device) else Device.load(device) for device in devices]
     builds = [Build((f"-O{level.removeprefix('-O')}",), compiler) for level in optimise]
     skipped: list[str] = []
-    wanted = buildable(tasks(subjects, loaded, builds, lengths, extends=True), skipped.append, jobs)
-    rows, unfit = measuring.measure(wanted, jobs)
+    buildable_tasks = buildable(
+        tasks(subjects, loaded, builds, lengths, extends=True), skipped.append, jobs
+    )
+    rows, unfit = measuring.measure(buildable_tasks, jobs)
     return Measurements(tuple(rows), tuple(unfit), tuple(skipped))
 
 
 def _few(names: Iterable[str]) -> str:
     """Some of the names, each once, and how many others there are."""
-    known = list(dict.fromkeys(names))
-    others = f" and {len(known) - NAMED} more" if len(known) > NAMED else ""
-    return ", ".join(known[:NAMED]) + others
+    unique = list(dict.fromkeys(names))
+    others = f" and {len(unique) - NAMED} more" if len(unique) > NAMED else ""
+    return ", ".join(unique[:NAMED]) + others
 
 
 def _subjects(word: str | Path) -> Iterator[Subject]:
-    """What a name or a path stands for."""
+    """The subjects of a name or a path."""
     if isinstance(word, Path):
         yield from foreign.folder(word)
     else:

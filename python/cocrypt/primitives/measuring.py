@@ -1,4 +1,4 @@
-"""What primitives cost on devices: cycles, ROM, RAM, stack and energy, behind checked vectors."""
+"""The costs of primitives on devices, behind checked vectors: cycles, memory and energy."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 LENGTHS = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 """Message lengths in bytes."""
 CHECKED = "whole answers, guarded"
-"""What is meant by checked; what was found by less is not taken for it."""
+"""The meaning of checked; results of weaker checks have another key and are not used."""
 FAULTS = 3
-"""How many mistakes of a primitive are told at once."""
+"""The most mistakes of a primitive that one message names."""
 
 
 @dataclass(frozen=True)
 class Build:
-    """How a subject is compiled: options of the compiler, and which one.
+    """Compiler and options that a subject is built with.
 
-    Where none is named, it is that of the device's file, or else zig.
+    A compiler of None is that of the device's file, or else zig.
     """
 
     flags: tuple[str, ...] = ("-O2",)
@@ -49,7 +49,7 @@ class Build:
 
     @property
     def name(self) -> str:
-        """In a table."""
+        """The name in a table."""
         flags = " ".join(self.flags)
         return flags if self.compiler in (None, "zig") else f"{self.compiler} {flags}"
 
@@ -59,9 +59,9 @@ class Row:
     """The cost of one operation; sizes in bytes, energy in joules, None where unknown.
 
     `rom` is code, constants and what they pull in; `ram` the static data, the context and the
-    caller's parameters; `stack` the most that the call takes of it, and `stack_bound` the most that
-    any call could, seen without running one. `verified` says whether vectors of the operation came
-    out right, None where there are none; `vectors` is how many the primitive has.
+    caller's parameters; `stack` is the most that the call takes, and `stack_bound` the most that
+    any call can take, found without a run. `verified` is true if vectors of the operation came out
+    right, None where there are none; `vectors` is how many the primitive has.
     """
 
     subject: Subject
@@ -80,12 +80,12 @@ class Row:
 
     def __repr__(self) -> str:
         length = "" if self.length is None else f" of {self.length:,} bytes"
-        what = f"{self.subject.name} {self.operation}{length}"
-        return f"<Row {what} on {self.on}, {self.build.name}: {self.cycles:,} cycles>"
+        subject = f"{self.subject.name} {self.operation}{length}"
+        return f"<Row {subject} on {self.on}, {self.build.name}: {self.cycles:,} cycles>"
 
     @property
     def on(self) -> str:
-        """The device, with what was changed of it."""
+        """The device, with the settings that were changed."""
         changed = ", ".join(f"{name}={value}" for name, value in self.device.settings.items())
         return f"{self.device.name} ({changed})" if changed else self.device.name
 
@@ -114,68 +114,72 @@ class Task:
 
     @property
     def images(self) -> Images:
-        """Its images."""
+        """The images of the subject."""
         return Images(self.device, self.subject, self.build.flags, self.build.compiler)
 
     def measure(self) -> list[Row]:
         """Checks the vectors, and then measures each operation.
 
-        Raises `ProgramError` where a vector does not come out, or a function does not come back.
+        Raises `ProgramError` if a vector does not come out, or a function does not return.
         """
         images, vectors = self.images, read_vectors(self.subject)
         calling = Calling(self.device, self.subject, images.callable())
         checked = verify(calling, vectors)
         plan = kind(self.subject).timings(self.subject, vectors, self.lengths, calling.context_size)
-        sizes = {needs: images.footprint(needs) for needs in {one.needs for one in plan}}
-        return [self._row(one, calling, sizes[one.needs], checked) for one in plan]
+        sizes = {needs: images.footprint(needs) for needs in {timing.needs for timing in plan}}
+        return [self._row(timing, calling, sizes[timing.needs], checked) for timing in plan]
 
-    def _row(self, one: Timing, calling: Calling, size: Footprint, checked: Sequence[Check]) -> Row:
-        cost = calling.total(one)
+    def _row(
+        self, timing: Timing, calling: Calling, size: Footprint, checked: Sequence[Check]
+    ) -> Row:
+        cost = calling.total(timing)
         return Row(
             subject=self.subject,
             device=self.device,
             build=self.build,
-            operation=one.operation,
-            length=one.length,
+            operation=timing.operation,
+            length=timing.length,
             cycles=cost.cycles,
             instructions=cost.instructions,
             rom=size.rom,
-            ram=size.ram + calling.context_size + one.parameters,
+            ram=size.ram + calling.context_size + timing.parameters,
             stack=cost.stack,
-            stack_bound=calling.stack_bound([one.steps[place].operation for place in one.counted]),
-            verified=is_verified(one, checked),
+            stack_bound=calling.stack_bound(
+                [timing.steps[index].operation for index in timing.counted]
+            ),
+            verified=is_verified(timing, checked),
             vectors=sum(check.known for check in checked),
         )
 
 
 def is_verified(timing: Timing, checks: Sequence[Check]) -> bool | None:
-    """Whether a vector came out of the very operations that are timed; None where none is known."""
-    timed = {timing.steps[place].operation for place in timing.counted}
-    return True if any(one.known and timed <= one.operations for one in checks) else None
+    """Returns true if a vector checks the operations that are timed; None if there is none."""
+    timed = {timing.steps[index].operation for index in timing.counted}
+    return True if any(check.known and timed <= check.operations for check in checks) else None
 
 
 def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
-    """Runs the checks, unless they are known to come out; those that fit the device's memory.
+    """Runs the checks that fit the device's memory, unless they are known to come out.
 
-    What was checked is kept by its content: simulator, image, device, what the functions are,
-    vectors. Raises `ProgramError` with the first that fail, `InputError` where no vector can be
-    checked.
+    Checks are cached by content: simulator, image, device, functions and vectors.
+    Raises `ProgramError` with the first that fail, `InputError` where no vector can be checked.
     """
     subject = calling.subject
-    every = kind(subject).checks(subject, vectors, calling.context_size)
-    checks = [one for one in every if calling.fits(one)]
-    _require_some(calling, vectors, (every, checks))
+    all_checks = kind(subject).checks(subject, vectors, calling.context_size)
+    checks = [check for check in all_checks if calling.fits(check)]
+    _require_some(calling, vectors, (all_checks, checks))
     calling.require_results(checks)
     words = [engine(), calling.image_hash, calling.device.hash, json.dumps(vectors, sort_keys=True)]
     words += [CHECKED, subject.kind, repr(sorted(subject.sizes.items()))]
-    words += [f"{name}: {one}" for name, one in subject.functions.items()]
+    words += [f"{name}: {function}" for name, function in subject.functions.items()]
     if house.is_known("verified", words):
         return checks
-    wrong = failures(checks, calling.check(checks))
-    if wrong:
-        more = f" (and {len(wrong) - FAULTS} more)" if len(wrong) > FAULTS else ""
+    mistakes = failures(checks, calling.check(checks))
+    if mistakes:
+        more = f" (and {len(mistakes) - FAULTS} more)" if len(mistakes) > FAULTS else ""
         raise ProgramError(
-            f"{subject.name} is wrong on {calling.device.name}: {'; '.join(wrong[:FAULTS])}{more}",
+            f"{subject.name} is wrong on {calling.device.name}: "
+            f"{'; '.join(mistakes[:FAULTS])}{more}",
             "no figure of it is printed until its vectors come out",
         )
     house.make_known("verified", words)
@@ -183,17 +187,17 @@ def verify(calling: Calling, vectors: Mapping[str, Any]) -> list[Check]:
 
 
 def _require_some(
-    calling: Calling, vectors: Mapping[str, Any], found: tuple[list[Check], list[Check]]
+    calling: Calling, vectors: Mapping[str, Any], all_and_fitting: tuple[list[Check], list[Check]]
 ) -> None:
-    """Sees to it that vectors, where there are any, lead to checks, and some of these fit."""
-    subject, (every, checks) = calling.subject, found
-    if any(vectors.values()) and not any(one.known for one in every):
+    """Raises an error if there are vectors, but no check of them that fits the memory."""
+    subject, (all_checks, checks) = calling.subject, all_and_fitting
+    if any(vectors.values()) and not any(check.known for check in all_checks):
         raise InputError(
             f"{subject.name}: nothing can be checked with any of its vectors, which are in "
             f"{', '.join(map(str, subject.vectors))}",
             "give vectors of the operations that it provides, with all that these take",
         )
-    if any(one.known for one in every) and not any(one.known for one in checks):
+    if any(check.known for check in all_checks) and not any(check.known for check in checks):
         raise DoesNotFitError(
             f"{subject.name} has no vector that fits the memory of {calling.device.name}",
             "take a device with more RAM",
@@ -202,11 +206,11 @@ def _require_some(
 
 
 def read_vectors(subject: Subject) -> dict[str, list[Vector]]:
-    """The vectors of a subject, by what they are vectors of.
+    """The vectors of a subject, by table.
 
-    Raises `InputError` for tables that its kind knows nothing of, lest they are thought to count.
+    Raises `InputError` for tables that its kind does not have, since they would not be checked.
     """
-    found: dict[str, list[Vector]] = {}
+    vectors: dict[str, list[Vector]] = {}
     for path in subject.vectors:
         is_ours = path.suffix == ".toml"
         tables = read_toml(path) if is_ours else answers.read(path, subject.kind)
@@ -218,8 +222,8 @@ def read_vectors(subject: Subject) -> dict[str, list[Vector]]:
                     f"`{subject.kind}`",
                     f"known: {', '.join(sorted(TABLES[subject.kind]))}",
                 )
-            found.setdefault(name, []).extend(rows)
-    return found
+            vectors.setdefault(name, []).extend(rows)
+    return vectors
 
 
 def tasks(
@@ -230,9 +234,9 @@ def tasks(
     *,
     extends: bool = False,
 ) -> list[Task]:
-    """Every subject on every device that can run it, compiled in every way.
+    """A task for every subject, every device that can run it, and every build.
 
-    If it `extends` devices, a core is configured to have what a subject needs, where it can be.
+    With `extends`, a core is configured to have the extensions that a subject needs, if it can.
     """
     return [
         Task(subject, device.extended(subject.extensions), build, tuple(lengths))
@@ -249,16 +253,16 @@ def measure(
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> tuple[list[Row], list[Unfit]]:
-    """The rows of all tasks in their order, so many at a time, and what does not fit its device.
+    """The rows of all tasks in their order, and the tasks that do not fit their devices.
 
-    Raises what the first task that failed raised, or did not fit where none does.
+    Raises the error of the first task that fails, or does not fit if none does.
     """
-    found, unfit = run_fitting(wanted, Task.measure, jobs, step)
-    return [row for rows in found for row in rows], unfit
+    measured, unfit = run_fitting(wanted, Task.measure, jobs, step)
+    return [row for rows in measured for row in rows], unfit
 
 
 def hash_of(subject: Subject) -> str:
-    """A hash of everything that a subject is made of: sources, options, vectors."""
+    """A hash of the parts of a subject: sources, options and vectors."""
     state = hashlib.sha256()
     for path in (*subject.sources, *subject.vectors, *_headers(subject)):
         state.update(path.name.encode())

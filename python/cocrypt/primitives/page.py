@@ -44,17 +44,17 @@ def measurements(rows: Sequence[Row]) -> str:
     parts = []
     for device in dict.fromkeys(row.on for row in rows):
         for kind, title in KINDS.items():
-            those = [row for row in rows if (row.on, row.subject.kind) == (device, kind)]
-            if those:
+            selected = [row for row in rows if (row.on, row.subject.kind) == (device, kind)]
+            if selected:
                 name = f"lengths-{len(figures)}"
-                drawn = _over_lengths(those) or _size_and_speed(those)
+                drawn = _over_lengths(selected) or _size_and_speed(selected)
                 figures[name] = drawn
-                what = drawn["layout"]["xaxis"]["title"]["text"]
-                body = chart(name, HEIGHT, f"cycles against {what}") + _row_table(those)
+                axis = drawn["layout"]["xaxis"]["title"]["text"]
+                body = chart(name, HEIGHT, f"cycles against {axis}") + _row_table(selected)
                 note = "Cycles from the first of the call to the last of the return."
                 parts.append(titled(f"{title} on {device}", note, body))
     names = dict.fromkeys(row.subject.primitive for row in rows)
-    found = {
+    downloads = {
         "name": "measurements",
         "json": {"rows": [results.record(row) for row in rows]},
         "csv": results.csv_text(rows),
@@ -65,11 +65,11 @@ def measurements(rows: Sequence[Row]) -> str:
         f"vectors came out right before a figure was written.{DOWNLOADS}"
     )
     headline = f"What {len(names)} primitives cost"
-    return sheet("cocrypt measure", headline, summary, parts, figures, found)
+    return sheet("cocrypt measure", headline, summary, parts, figures, downloads)
 
 
 def _over_lengths(rows: Sequence[Row]) -> dict[str, Any] | None:
-    """Cycles for a byte against the message's length; None where nothing has a length."""
+    """Cycles for a byte against the message's length; None if no row has a length."""
     series: dict[str, list[Row]] = {}
     for row in rows:
         if row.length is not None and row.operation != "block":
@@ -81,29 +81,29 @@ def _over_lengths(rows: Sequence[Row]) -> dict[str, Any] | None:
             "type": "scatter",
             "mode": "lines+markers",
             "name": name,
-            "marker": _look(place),
-            "line": {"color": _look(place)["color"]},
-            "x": [row.length for row in those],
-            "y": [row.per_byte for row in those],
-            "customdata": [f"{row.cycles:,}" for row in those],
+            "marker": _look(index),
+            "line": {"color": _look(index)["color"]},
+            "x": [row.length for row in line],
+            "y": [row.per_byte for row in line],
+            "customdata": [f"{row.cycles:,}" for row in line],
             "hovertemplate": "%{fullData.name}<br>%{x:,} bytes: %{customdata} cycles, "
             "%{y:,.1f} a byte<extra></extra>",
         }
-        for place, (name, those) in enumerate(series.items())
+        for index, (name, line) in enumerate(series.items())
     ]
-    lengths = sorted({row.length for those in series.values() for row in those if row.length})
-    ticks = {"tickvals": lengths, "ticktext": [f"{one:,}" for one in lengths]}
+    lengths = sorted({row.length for line in series.values() for row in line if row.length})
+    ticks = {"tickvals": lengths, "ticktext": [f"{length:,}" for length in lengths]}
     across = {**logarithmic(lengths, "length of the message, bytes"), **ticks}
-    values = [row.per_byte or 1.0 for those in series.values() for row in those]
+    values = [row.per_byte or 1.0 for line in series.values() for row in line]
     return {"data": traces, "layout": _layout(across, values, "cycles per byte")}
 
 
 def _series(row: Row, rows: Sequence[Row]) -> str:
-    """A name for a row's line, without what all rows have in common."""
+    """A name for a row's line, without the parts that all rows share."""
     names = [row.subject.name]
-    if len({one.operation for one in rows if one.length and one.operation != "block"}) > 1:
+    if len({other.operation for other in rows if other.length and other.operation != "block"}) > 1:
         names.append(row.operation)
-    if len({one.build.name for one in rows}) > 1:
+    if len({other.build.name for other in rows}) > 1:
         names.append(row.build.name)
     return " ".join(names)
 
@@ -127,18 +127,18 @@ Points = list[tuple[str, int, float]]
 
 def scattered(groups: Mapping[str, Points], up: str, *, with_front: bool) -> dict[str, Any]:
     """Cycles against ROM, each group in a colour; with the front of all, if they do the same."""
-    every = [point for those in groups.values() for point in those]
-    traces = [_points(place, *one) for place, one in enumerate(groups.items())]
+    all_points = [point for group in groups.values() for point in group]
+    traces = [_points(index, *group) for index, group in enumerate(groups.items())]
     if with_front:
-        traces.insert(0, _front(every))
-    across = logarithmic((rom for _, rom, _ in every), "ROM, bytes")
-    return {"data": traces, "layout": _layout(across, [cycles for _, _, cycles in every], up)}
+        traces.insert(0, _front(all_points))
+    across = logarithmic((rom for _, rom, _ in all_points), "ROM, bytes")
+    return {"data": traces, "layout": _layout(across, [cycles for _, _, cycles in all_points], up)}
 
 
 def worthwhile(points: Points) -> Points:
-    """The Pareto front: those of which none is as small and faster, or as fast and smaller."""
+    """The Pareto front: points that no other beats in size or speed without losing the other."""
     front: Points = []
-    for point in sorted(points, key=lambda one: (one[1], one[2])):
+    for point in sorted(points, key=lambda point: (point[1], point[2])):
         if not front or point[2] < front[-1][2]:
             front.append(point)
     return front
@@ -157,23 +157,23 @@ def _front(points: Points) -> dict[str, Any]:
     }
 
 
-def _points(place: int, name: str, those: Points) -> dict[str, Any]:
+def _points(index: int, name: str, points: Points) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
         "name": name,
-        "x": [one[1] for one in those],
-        "y": [one[2] for one in those],
-        "text": [one[0] for one in those],
+        "x": [point[1] for point in points],
+        "y": [point[2] for point in points],
+        "text": [point[0] for point in points],
         "hovertemplate": "%{text}<br>%{x:,} bytes, %{y:,.1f} cycles<extra></extra>",
-        "marker": {"size": 9, **_look(place)},
+        "marker": {"size": 9, **_look(index)},
     }
 
 
-def _look(place: int) -> dict[str, str]:
+def _look(index: int) -> dict[str, str]:
     """A colour and a shape that no other series of a chart has."""
-    shape = SHAPES[place // COLOURS % len(SHAPES)]
-    return {"color": f"--series-{place % COLOURS + 1}", "symbol": shape}
+    shape = SHAPES[index // COLOURS % len(SHAPES)]
+    return {"color": f"--series-{index % COLOURS + 1}", "symbol": shape}
 
 
 def _layout(across: dict[str, Any], values: Sequence[float], up: str) -> dict[str, Any]:
@@ -210,28 +210,30 @@ def heat_map(result: Portfolio) -> str:
     figures: dict[str, Any] = {}
     parts = []
     for kind, title in KINDS.items():
-        for job in dict.fromkeys(one.job for one in result.shelves if one.kind == kind):
-            those = [one for one in result.shelves if (one.kind, one.job) == (kind, job)]
+        for job in dict.fromkeys(shelf.job for shelf in result.shelves if shelf.kind == kind):
+            shelves = [shelf for shelf in result.shelves if (shelf.kind, shelf.job) == (kind, job)]
             name = f"points-{len(figures)}"
-            figures[name] = _scattered(those)
-            body = _map(result, those) + chart(name, HEIGHT, "cycles against ROM") + _ends(those)
+            figures[name] = _scattered(shelves)
+            body = (
+                _map(result, shelves) + chart(name, HEIGHT, "cycles against ROM") + _ends(shelves)
+            )
             note = (
-                f"{_unit(those[0].points[0])}, in each category of ROM and RAM that of the fastest "
-                "implementation that fits; greener is faster. \u2212: a smaller category is as "
-                "fast; \u00d7: nothing at hand fits. Points on the dotted line are the Pareto "
-                "front: none is as small and faster."
+                f"{_unit(shelves[0].points[0])}, in each category of ROM and RAM that of the "
+                "fastest implementation that fits; greener is faster. \u2212: a smaller category "
+                "is as fast; \u00d7: nothing at hand fits. Points on the dotted line are the "
+                "Pareto front: none is as small and faster."
             )
             parts.append(titled(f"{title}: {job}", note, body))
-    measured = sum(len(one.points) for one in result.shelves)
+    measured = sum(len(shelf.points) for shelf in result.shelves)
     summary = (
         f"{measured} points: implementations, compiled in several ways, on "
         f"{escape(result.device.title)}. ROM is code and constants with all that they pull in; "
         f"RAM counts context, parameters and stack.{DOWNLOADS}"
     )
     values = books.record(result)
-    found = {"name": "portfolio", "json": values, "csv": csv_text(values)}
+    downloads = {"name": "portfolio", "json": values, "csv": csv_text(values)}
     headline = f"What fits, and how fast it is, on {result.device.name}"
-    return sheet("cocrypt portfolio", headline, summary, parts, figures, found)
+    return sheet("cocrypt portfolio", headline, summary, parts, figures, downloads)
 
 
 def csv_text(values: dict[str, Any]) -> str:
@@ -240,7 +242,7 @@ def csv_text(values: dict[str, Any]) -> str:
     if not rows:
         return ""
     lines = [",".join(rows[0])]
-    lines += [",".join("" if one is None else str(one) for one in row.values()) for row in rows]
+    lines += [",".join("" if cell is None else str(cell) for cell in row.values()) for row in rows]
     return "\n".join(lines) + "\n"
 
 
@@ -249,33 +251,36 @@ def _unit(point: Point) -> str:
 
 
 def speed(point: Point) -> float:
-    """What points are compared by: cycles for a byte, or of a call."""
+    """The figure that points are compared by: cycles for a byte, or of a call."""
     return point.per_byte or float(point.cycles)
 
 
 def figure(value: float) -> str:
-    """A number of cycles with as many digits as tell something."""
+    """A number of cycles with as many digits as are significant."""
     return f"{value:,.1f}" if value < 1000 else f"{value:,.0f}"
 
 
 def _scattered(shelves: Sequence[Shelf]) -> dict[str, Any]:
     groups = {
         shelf.primitive: [
-            (f"{one.subject.name} {one.build.name}", one.rom, speed(one)) for one in shelf.points
+            (f"{point.subject.name} {point.build.name}", point.rom, speed(point))
+            for point in shelf.points
         ]
         for shelf in shelves
     }
-    what = "a byte" if shelves[0].points[0].size else "of a call"
-    return scattered(groups, f"cycles {what}", with_front=True)
+    unit = "a byte" if shelves[0].points[0].size else "of a call"
+    return scattered(groups, f"cycles {unit}", with_front=True)
 
 
 def _map(result: Portfolio, shelves: Sequence[Shelf]) -> str:
     """The heat map, primitives down and categories across."""
-    everything = [speed(one) for shelf in shelves for one in shelf.points]
-    least, most = min(everything), max(everything)
-    every, within = result.roms(shelves[0].kind), result.rams(shelves[0].kind)
-    roms = "".join(f'<th colspan="{len(within)}" class="group">ROM {rom:,}</th>' for rom in every)
-    rams = "".join(f"<th>RAM {ram:,}</th>" for _ in every for ram in within)
+    speeds = [speed(point) for shelf in shelves for point in shelf.points]
+    least, most = min(speeds), max(speeds)
+    rom_budgets, ram_budgets = result.roms(shelves[0].kind), result.rams(shelves[0].kind)
+    roms = "".join(
+        f'<th colspan="{len(ram_budgets)}" class="group">ROM {rom:,}</th>' for rom in rom_budgets
+    )
+    rams = "".join(f"<th>RAM {ram:,}</th>" for _ in rom_budgets for ram in ram_budgets)
     body = "".join(_map_row(result, shelf, (least, most)) for shelf in shelves)
     return (
         '<div class="box" tabindex="0"><table class="heat"><thead><tr><th></th>'
@@ -308,7 +313,7 @@ def _cell(verdict: str, point: Point | None, ends: tuple[float, float]) -> str:
 
 
 def _heat(value: float, ends: tuple[float, float]) -> float:
-    """How fast, from 0 to 100, on a scale of factors."""
+    """The speed from 0 (slowest) to 100 (fastest), on a logarithmic scale."""
     least, most = ends
     if most <= least:
         return 100.0

@@ -1,8 +1,8 @@
-"""Which primitive fits into how much memory, by which implementation, and how fast it is there.
+"""The fastest implementations that fit into budgets of memory, for each primitive.
 
 The questions, and the words for their answers, are those of Matsui and Murakami (FSE 2013): in a
 category of ROM and RAM an implementation *fits*; a category is *satiated* where more memory
-brings nothing over a smaller category; and *impossible* where nothing at hand fits.
+brings nothing over a smaller category; and *impossible* where no implementation fits.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ BUDGETS: Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
 """Budgets of ROM and RAM of the kinds that compute with large numbers, polynomials or hash trees;
 those of the others are `ROM_BUDGETS` and `RAM_BUDGETS`."""
 LENGTH = 64
-"""Bytes of the message where a primitive has no block whose cycles could be told."""
+"""Bytes of the message where a primitive has no block whose cycles could be given."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """Something that a primitive is wanted for: what must be there, and whose cycles count."""
+    """A use of a primitive: the operations that it needs, and the one whose cycles count."""
 
     name: str
     operations: tuple[str, ...]
     judged: str
 
 
-# By kind; a job that a subject lacks an operation for is none of its jobs.
+# By kind; a subject has no job for which it lacks an operation.
 JOBS: Mapping[str, tuple[Job, ...]] = {
     "block_cipher": (
         Job("encrypt", ("expand", "encrypt"), "encrypt"),
@@ -110,7 +110,7 @@ class Point:
         return self.cycles / self.size if self.size else None
 
     def fits(self, rom: int, ram: int) -> bool:
-        """Whether it keeps within these budgets."""
+        """Returns true if it keeps within these budgets."""
         return self.rom <= rom and self.ram <= ram
 
 
@@ -128,7 +128,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Shelf:
-    """All that is known of a primitive for one job."""
+    """All measured points of a primitive for one job."""
 
     primitive: str
     title: str
@@ -138,30 +138,30 @@ class Shelf:
 
     @property
     def smallest(self) -> Point:
-        """The one with least ROM; of equals the one with less RAM."""
-        return min(self.points, key=lambda one: (one.rom, one.ram, one.cycles))
+        """The point with least ROM; of equals the one with less RAM."""
+        return min(self.points, key=lambda point: (point.rom, point.ram, point.cycles))
 
     @property
     def leanest(self) -> Point:
-        """The one with least RAM."""
-        return min(self.points, key=lambda one: (one.ram, one.rom, one.cycles))
+        """The point with least RAM."""
+        return min(self.points, key=lambda point: (point.ram, point.rom, point.cycles))
 
     @property
     def fastest(self) -> Point:
-        """The one with fewest cycles; of equals the smaller."""
-        return min(self.points, key=lambda one: (one.cycles, one.rom, one.ram))
+        """The point with fewest cycles; of equals the smaller."""
+        return min(self.points, key=lambda point: (point.cycles, point.rom, point.ram))
 
     def within(self, rom: int, ram: int) -> Point | None:
-        """The fastest that fits."""
-        fitting = [one for one in self.points if one.fits(rom, ram)]
-        return min(fitting, key=lambda one: (one.cycles, one.rom, one.ram), default=None)
+        """The fastest point that fits."""
+        fitting = [point for point in self.points if point.fits(rom, ram)]
+        return min(fitting, key=lambda point: (point.cycles, point.rom, point.ram), default=None)
 
 
 @dataclass(frozen=True)
 class Portfolio:
     """The answers of all primitives on one device; `unfit` are not even in its memory.
 
-    Budgets that nobody has given, None, are those of each primitive's kind.
+    A budget of None stands for those of each primitive's kind.
     """
 
     device: Device
@@ -199,25 +199,29 @@ class Portfolio:
         return Entry(shelf.primitive, shelf.job, rom, ram, verdict, point)
 
     def _smaller(self, kind: str, rom: int, ram: int) -> Iterable[tuple[int, int]]:
-        """The categories that ask for no more of either, and for less of one."""
+        """The categories with no more of either memory, and with less of at least one."""
         return (
-            (one, other)
-            for one in self.roms(kind)
-            for other in self.rams(kind)
-            if one <= rom and other <= ram and (one, other) != (rom, ram)
+            (smaller_rom, smaller_ram)
+            for smaller_rom in self.roms(kind)
+            for smaller_ram in self.rams(kind)
+            if smaller_rom <= rom
+            and smaller_ram <= ram
+            and (smaller_rom, smaller_ram) != (rom, ram)
         )
 
     @staticmethod
     def _is_as_fast(shelf: Shelf, point: Point, categories: Iterable[tuple[int, int]]) -> bool:
-        """Whether one of the categories has a point that is as fast."""
-        found = (shelf.within(rom, ram) for rom, ram in categories)
-        return any(one is not None and one.cycles == point.cycles for one in found)
+        """Returns true if one of the categories has a point that is as fast."""
+        candidates = (shelf.within(rom, ram) for rom, ram in categories)
+        return any(other is not None and other.cycles == point.cycles for other in candidates)
 
     def best(self, kind: str, job: str, rom: int, ram: int) -> Point | None:
         """The fastest primitive for a job in a category, by cycles for a byte."""
-        those = [one for one in self.shelves if (one.kind, one.job) == (kind, job)]
-        found = [point for one in those if (point := one.within(rom, ram)) is not None]
-        return min(found, key=lambda one: (one.per_byte or one.cycles, one.rom), default=None)
+        shelves = [shelf for shelf in self.shelves if (shelf.kind, shelf.job) == (kind, job)]
+        fitting = [point for shelf in shelves if (point := shelf.within(rom, ram)) is not None]
+        return min(
+            fitting, key=lambda point: (point.per_byte or point.cycles, point.rom), default=None
+        )
 
 
 def portfolio(
@@ -227,19 +231,19 @@ def portfolio(
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> Portfolio:
-    """Measures all tasks for their kind's jobs, and puts them into the categories of the budgets.
+    """Measures all tasks for their kind's jobs, and sorts them into the categories of budgets.
 
     Budgets of ROM and RAM that are None are those of each kind.
 
-    Raises what the first task that failed raised, or did not fit where none does.
+    Raises the error of the first task that fails, or does not fit if none does.
     """
-    found, unfit = run_fitting(tasks, points, jobs, step)
+    measured, unfit = run_fitting(tasks, points, jobs, step)
     groups: dict[tuple[str, str], list[Point]] = {}
-    for point in (point for some in found for point in some):
+    for point in (point for row in measured for point in row):
         groups.setdefault((point.subject.primitive, point.job), []).append(point)
     shelves = tuple(
-        Shelf(primitive, those[0].subject.title, those[0].subject.kind, job, tuple(those))
-        for (primitive, job), those in groups.items()
+        Shelf(primitive, group[0].subject.title, group[0].subject.kind, job, tuple(group))
+        for (primitive, job), group in groups.items()
     )
     roms, rams = (None if budget is None else tuple(sorted(budget)) for budget in budgets)
     return Portfolio(device, roms, rams, shelves, tuple(unfit))
@@ -255,8 +259,8 @@ def points(task: Task) -> list[Point]:
     return [
         _point(task, job, (plan, checked), calling)
         for job in JOBS.get(subject.kind, ())
-        if all(one in subject.functions for one in job.operations)
-        and any(one.operation == job.judged for one in plan)
+        if all(name in subject.functions for name in job.operations)
+        and any(timing.operation == job.judged for timing in plan)
     ]
 
 
@@ -264,17 +268,17 @@ def _point(
     task: Task, job: Job, planned: tuple[Sequence[Timing], Sequence[Check]], calling: Calling
 ) -> Point:
     subject, (plan, checked) = task.subject, planned
-    wanted = set(job.operations) | {job.judged}
-    if "decrypt" in wanted and "expand_decrypt" in subject.functions:
-        wanted.add("expand_decrypt")
-    whole = {"block", "hash", "mac"} if subject.kind in ("hash", "mac") else set()
-    timings = [one for one in plan if one.operation in wanted | whole]
-    judged = next(one for one in timings if one.operation == job.judged)
-    costs = {one: calling.total(one) for one in timings}
-    needed = dict.fromkeys(need for one in timings for need in one.needs)
+    operations = set(job.operations) | {job.judged}
+    if "decrypt" in operations and "expand_decrypt" in subject.functions:
+        operations.add("expand_decrypt")
+    whole_messages = {"block", "hash", "mac"} if subject.kind in ("hash", "mac") else set()
+    timings = [timing for timing in plan if timing.operation in operations | whole_messages]
+    judged = next(timing for timing in timings if timing.operation == job.judged)
+    costs = {timing: calling.total(timing) for timing in timings}
+    needed = dict.fromkeys(need for timing in timings for need in timing.needs)
     size = task.images.footprint([*needed])
     stack = max(cost.stack for cost in costs.values())
-    ram = size.ram + calling.context_size + max(one.parameters for one in timings) + stack
+    ram = size.ram + calling.context_size + max(timing.parameters for timing in timings) + stack
     cycles = costs[judged].cycles
     length = judged.length
     if subject.kind == "block_cipher":
@@ -284,34 +288,34 @@ def _point(
 
 
 def record(result: Portfolio) -> dict[str, Any]:
-    """What `portfolio --json` prints; sizes in bytes."""
+    """The output of `portfolio --json`; sizes in bytes."""
     rows = [
         {
-            "primitive": one.primitive,
-            "job": one.job,
-            "rom_budget": one.rom_budget,
-            "ram_budget": one.ram_budget,
-            "verdict": one.verdict,
-            **_described(one.point),
+            "primitive": entry.primitive,
+            "job": entry.job,
+            "rom_budget": entry.rom_budget,
+            "ram_budget": entry.ram_budget,
+            "verdict": entry.verdict,
+            **_described(entry.point),
         }
-        for one in result.entries
+        for entry in result.entries
     ]
     ends = [
         {
-            "primitive": one.primitive,
-            "job": one.job,
+            "primitive": shelf.primitive,
+            "job": shelf.job,
             **{
                 name: _described(point)
                 for name, point in (
-                    ("smallest", one.smallest),
-                    ("leanest", one.leanest),
-                    ("fastest", one.fastest),
+                    ("smallest", shelf.smallest),
+                    ("leanest", shelf.leanest),
+                    ("fastest", shelf.fastest),
                 )
             },
         }
-        for one in result.shelves
+        for shelf in result.shelves
     ]
-    unfit = [one.record() for one in result.unfit]
+    unfit = [task.record() for task in result.unfit]
     return {"device": result.device.name, "rows": rows, "ends": ends, "unfit": unfit}
 
 

@@ -49,10 +49,10 @@ def record(row: Row) -> dict[str, Any]:
 
 
 def records(rows: Sequence[Row], unfit: Sequence[Unfit], seconds: float) -> dict[str, Any]:
-    """What `measure --json` prints: rows, what did not fit, and what is needed to repeat them."""
+    """The output of `measure --json`: rows, tasks that did not fit, and what repeats them."""
     return {
         "rows": [record(row) for row in rows],
-        "unfit": [one.record() for one in unfit],
+        "unfit": [task.record() for task in unfit],
         "provenance": {
             "cocrypt": cocrypt.__version__,
             "subjects": {row.subject.name: hash_of(row.subject) for row in rows},
@@ -68,7 +68,7 @@ def records(rows: Sequence[Row], unfit: Sequence[Unfit], seconds: float) -> dict
 
 
 def csv_text(rows: Sequence[Row]) -> str:
-    """The rows as comma-separated values; what is unknown stays empty."""
+    """The rows as comma-separated values; an unknown figure stays empty."""
     file = io.StringIO()
     writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
@@ -80,8 +80,8 @@ def markdown(rows: Sequence[Row]) -> str:
     """The rows as a table in Markdown."""
     lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
     for row in rows:
-        found = record(row)
-        lines.append("| " + " | ".join(_cell(found[name]) for name in COLUMNS) + " |")
+        figures = record(row)
+        lines.append("| " + " | ".join(_cell(figures[name]) for name in COLUMNS) + " |")
     return "\n".join(lines) + "\n"
 
 

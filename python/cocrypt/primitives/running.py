@@ -1,4 +1,4 @@
-"""Many tasks at once: results in their order, and an end to all where one fails."""
+"""Many tasks in parallel: results in their order; all tasks end if one fails."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 FEW = 32
-"""Up to so many tasks are not worth the time in which processes start."""
+"""The most tasks that run in threads, since processes take long to start."""
 
 
 def run_all(
@@ -32,12 +32,12 @@ def run_all(
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
     what: str = "measuring",
 ) -> list[Result]:
-    """Does the work of every task, so many at a time; results are in the tasks' order.
+    """Does the work of every task, `jobs` at a time; results are in the tasks' order.
 
-    `step` hears how far that is, and what it is by the word `what`.
+    `step` is called with the progress; `what` names the work.
 
-    Work, tasks and results go from process to process. Raises what the first task that failed
-    raised, and `InputError` where there is none.
+    Work, tasks and results must be picklable. Raises the error of the first task that fails, and
+    `InputError` if there is no task.
     """
     if not tasks:
         raise InputError(
@@ -47,7 +47,7 @@ def run_all(
     others = set(active_children())
     step(what, 0, len(tasks))
     with _pool(len(tasks), jobs) as pool:
-        futures = {pool.submit(work, one): one for one in tasks}
+        futures = {pool.submit(work, task): task for task in tasks}
         try:
             for done, future in enumerate(as_completed(futures), start=1):
                 future.result()
@@ -74,13 +74,13 @@ class Unfit:
 
     @property
     def told(self) -> str:
-        """For people."""
+        """The message for people."""
         task = self.task
         where = f"{task.device.name}, {task.build.name}"
         return f"{task.subject.name} does not fit {where}: {self.error.reason}"
 
     def record(self) -> dict[str, Any]:
-        """What `--json` prints of it."""
+        """The task as `--json` prints it."""
         return {
             "primitive": self.task.subject.primitive,
             "implementation": self.task.subject.implementation,
@@ -96,15 +96,15 @@ def run_fitting(
     jobs: int | None = None,
     step: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> tuple[list[Result], list[Unfit]]:
-    """The same for those that fit their devices, and which do not.
+    """Does the work of the tasks that fit their devices; returns results and unfit tasks.
 
-    Raises what the first raised where none fits.
+    Raises the error of the first task if none fits.
     """
-    found = run_all(tasks, partial(_or_unfit, work=work), jobs, step)
-    unfit = [one for one in found if isinstance(one, Unfit)]
-    if unfit and len(unfit) == len(found):
+    outcomes = run_all(tasks, partial(_or_unfit, work=work), jobs, step)
+    unfit = [outcome for outcome in outcomes if isinstance(outcome, Unfit)]
+    if unfit and len(unfit) == len(outcomes):
         raise unfit[0].error
-    return [one for one in found if not isinstance(one, Unfit)], unfit
+    return [outcome for outcome in outcomes if not isinstance(outcome, Unfit)], unfit
 
 
 def _or_unfit(task: Task, work: Callable[[Task], Result]) -> Result | Unfit:
@@ -126,7 +126,7 @@ def _pool(tasks: int, jobs: int | None) -> AbstractContextManager[Executor]:
 
 
 def _leave_interrupts() -> None:
-    """The process that started this one hears of an interrupt, and ends this one."""
+    """Ignores interrupts: the parent process handles them and ends this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -138,25 +138,25 @@ def buildable(
 ) -> list[Task]:
     """The tasks whose code can be compiled.
 
-    Of what was discovered in folders some may be for other processors: what that is, and why it is
-    left out, is said. Raises what the compiler said where nothing is left, or of described code.
+    Code discovered in folders may be for other processors: it is left out with a message that
+    says why. Raises the compiler's error if nothing is left, or if described code fails.
     """
     errors = run_all(tasks, _compiler_error, jobs, step, "compiling")
-    left = [one for one, error in zip(tasks, errors, strict=True) if error is None]
+    compiled = [task for task, error in zip(tasks, errors, strict=True) if error is None]
     wrong = [error for error in errors if error is not None]
-    if wrong and not left:
+    if wrong and not compiled:
         raise wrong[0]
-    for one, error in zip(tasks, errors, strict=True):
+    for task, error in zip(tasks, errors, strict=True):
         if error is not None:
-            say(f"left out: {one.subject.name}: {_first_line(error)}")
-    return left
+            say(f"left out: {task.subject.name}: {_first_line(error)}")
+    return compiled
 
 
 def _compiler_error(task: Task) -> InputError | None:
     try:
         task.images.callable()
     except DoesNotFitError:
-        # It can be compiled; that is told beside the figures of others.
+        # The task can be compiled; that it does not fit is reported beside the figures of others.
         return None
     except InputError as error:
         if not task.subject.discovered:
@@ -166,7 +166,7 @@ def _compiler_error(task: Task) -> InputError | None:
 
 
 def _first_line(error: InputError) -> str:
-    """What the compiler minds first."""
+    """The first error of the compiler."""
     lines = error.message.splitlines()
-    minded = [line for line in lines[1:] if "error" in line]
-    return (minded or lines)[0]
+    errors = [line for line in lines[1:] if "error" in line]
+    return (errors or lines)[0]

@@ -1,4 +1,4 @@
-"""Measurements that are kept by name, for comparing with later ones."""
+"""Measurements that are saved by name, for comparison with later ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def save(name: str, values: dict[str, Any]) -> Path:
-    """Keeps what a verb prints as JSON under a name, in place of what had it before."""
+    """Saves the JSON that a verb prints under a name, and replaces an earlier file."""
     path = place(name)
     house.write_page(path, json.dumps(values, indent=2, ensure_ascii=False) + "\n")
     return path
@@ -28,8 +28,8 @@ def place(name: str) -> Path:
 
 
 def find(name_or_path: Path) -> Path:
-    """A file that was named, or the measurements kept under that name."""
+    """A file that was named, or the measurements saved under that name."""
     if name_or_path.exists() or len(name_or_path.parts) != 1:
         return name_or_path
-    kept = house.build() / "results" / f"{name_or_path}.json"
-    return kept if kept.exists() else name_or_path
+    saved = house.build() / "results" / f"{name_or_path}.json"
+    return saved if saved.exists() else name_or_path

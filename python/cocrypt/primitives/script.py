@@ -1,4 +1,4 @@
-"""What is to be called, with which memory: one description for the device and for the host."""
+"""Calls and the memory that they use: one description for the device and for the host."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Buffer:
-    """Memory that calls read and write: its size in bytes, and what stands in it at first."""
+    """Memory that calls read and write: its size in bytes, and its first content."""
 
     __slots__ = ("content", "size")
 
@@ -24,8 +24,7 @@ class Buffer:
 class Step:
     """A call of the function that does an operation.
 
-    Arguments are by role. A role that ends in `_size` and is not given is the size of the buffer
-    that it belongs to.
+    Arguments are by role. A role that ends in `_size` and is not given is the size of its buffer.
     """
 
     operation: str
@@ -33,22 +32,21 @@ class Step:
 
     @property
     def buffers(self) -> Iterator[tuple[str, Buffer]]:
-        """The memory that it is given, by role."""
+        """The memory that the call is given, by role."""
         for role, value in self.arguments.items():
-            found = value[0] if isinstance(value, tuple) else value
-            if isinstance(found, Buffer):
-                yield role, found
+            buffer = value[0] if isinstance(value, tuple) else value
+            if isinstance(buffer, Buffer):
+                yield role, buffer
 
 
 @dataclass(frozen=True)
 class Check:
-    """Calls, and what must come of them: in memory, and as results.
+    """Calls and their expected outcome: contents of memory, and results.
 
-    What is `expected` of a buffer is all of it. Of those in `begins` only the first bytes are
-    defined, since their length comes out elsewhere, or is stated beside a tag that was cut.
-    `most` are numbers that come out in memory, which may be so great. What is `refused` are calls
-    that return anything but 0, where others' code may say so in its own way. What the functions
-    prove by one another alone is not `known`: no vector says it.
+    `expected` has the whole content of buffers, `begins` only the first bytes, for a buffer whose
+    length comes out elsewhere or a tag that was cut. `most` has the largest values of numbers that
+    come out in memory. `refused` calls return anything but 0, since others' code may refuse in its
+    own way. A check is not `known` if it has no vector, as of functions that invert each other.
     """
 
     label: str
@@ -63,8 +61,8 @@ class Check:
 
     @property
     def operations(self) -> frozenset[str]:
-        """What is called."""
-        return frozenset(one.operation for one in self.steps)
+        """The operations that are called."""
+        return frozenset(step.operation for step in self.steps)
 
 
 @dataclass(frozen=True)
@@ -73,8 +71,8 @@ class Timing:
 
     `length` is the size of the message in bytes, where there is one. `parameters` is how many
     bytes of memory the caller keeps for the operation beside the context; `needs` are the
-    operations whose code it takes. `results` are what calls must return, lest something is timed
-    that was refused.
+    operations whose code it takes. `results` are what calls must return, so that no refused call
+    is timed.
     """
 
     operation: str
@@ -88,9 +86,9 @@ class Timing:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What calls left behind: contents of buffers, and what functions that do so returned.
+    """The state after calls: contents of buffers, and results of the functions that have one.
 
-    Behind the buffers that are `overrun` something was written.
+    Something was written behind the buffers that are `overrun`.
     """
 
     contents: Mapping[Buffer, bytes]
@@ -110,24 +108,24 @@ class Runner(Protocol):
 
 
 def failures(checks: Sequence[Check], outcome: Outcome) -> list[str]:
-    """What differs from what was expected, in words."""
-    return [f"{one.label}: {wrong}" for one in checks for wrong in _wrong(one, outcome)]
+    """The differences from the expected outcome, in words."""
+    return [f"{check.label}: {wrong}" for check in checks for wrong in _wrong(check, outcome)]
 
 
 def _wrong(check: Check, outcome: Outcome) -> Iterator[str]:
-    for buffer, wanted in check.expected:
-        yield from _differs(outcome.contents[buffer], wanted)
-    for buffer, wanted in check.begins:
-        yield from _differs(outcome.contents[buffer][: len(wanted)], wanted)
-    for one, other in check.equal:
-        if outcome.contents[one] != outcome.contents[other]:
-            ours, theirs = outcome.contents[one].hex(), outcome.contents[other].hex()
+    for buffer, expected in check.expected:
+        yield from _differs(outcome.contents[buffer], expected)
+    for buffer, expected in check.begins:
+        yield from _differs(outcome.contents[buffer][: len(expected)], expected)
+    for first, second in check.equal:
+        if outcome.contents[first] != outcome.contents[second]:
+            ours, theirs = outcome.contents[first].hex(), outcome.contents[second].hex()
             yield f"{ours} is not {theirs}"
     for step, result in check.results:
-        # A function that returns nothing has no result; what it made is compared.
-        got = outcome.results.get(step, result)
-        if got != result:
-            yield f"{step.operation} returned {got}, not {result}"
+        # A function that returns nothing has no result; its output is compared.
+        returned = outcome.results.get(step, result)
+        if returned != result:
+            yield f"{step.operation} returned {returned}, not {result}"
     for step in check.refused:
         if outcome.results.get(step, 0) == 0:
             yield f"{step.operation} returned 0 of what must be refused"
@@ -135,21 +133,21 @@ def _wrong(check: Check, outcome: Outcome) -> Iterator[str]:
 
 
 def _beyond(check: Check, outcome: Outcome) -> Iterator[str]:
-    """What is written, or said to be, where there is no room for it."""
+    """Messages about bytes that are written, or said to be, beyond the room for them."""
     for buffer, most in check.most:
-        said = int.from_bytes(outcome.contents[buffer][:4], "little")
-        if said > most:
-            yield f"{said} bytes are said to have been made, where there is room for {most}"
-    # Memory that several calls share is told of once.
-    places = {buffer: (step, role) for step in check.steps for role, buffer in step.buffers}
-    for buffer, (step, role) in places.items():
+        size = int.from_bytes(outcome.contents[buffer][:4], "little")
+        if size > most:
+            yield f"{size} bytes are said to have been made, where there is room for {most}"
+    # Memory that several calls share is named once.
+    users = {buffer: (step, role) for step in check.steps for role, buffer in step.buffers}
+    for buffer, (step, role) in users.items():
         if buffer in outcome.overrun:
             yield f"behind the {buffer.size} bytes of `{role}` of {step.operation} is written"
 
 
-def _differs(got: bytes, wanted: bytes) -> Iterator[str]:
-    if got != wanted:
-        yield f"{got.hex() or 'nothing'} instead of {wanted.hex() or 'nothing'}"
+def _differs(content: bytes, expected: bytes) -> Iterator[str]:
+    if content != expected:
+        yield f"{content.hex() or 'nothing'} instead of {expected.hex() or 'nothing'}"
 
 
 def some_bytes(size: int, what: str) -> bytes:
@@ -163,11 +161,11 @@ def turned(answer: bytes) -> bytes:
 
 
 def argument_size(role: str, step: Step) -> int | None:
-    """The value of a role that is the size of another role's buffer; None where it is none."""
-    of = role.removesuffix("64").removesuffix("_size")
-    found = step.arguments.get(of)
-    if not role.removesuffix("64").endswith("_size") or found is None:
+    """The value of a role that is the size of another role's buffer; None for any other role."""
+    buffer_role = role.removesuffix("64").removesuffix("_size")
+    argument = step.arguments.get(buffer_role)
+    if not role.removesuffix("64").endswith("_size") or argument is None:
         return None
-    if isinstance(found, tuple):
-        return found[0].size - found[1]
-    return found.size if isinstance(found, Buffer) else found
+    if isinstance(argument, tuple):
+        return argument[0].size - argument[1]
+    return argument.size if isinstance(argument, Buffer) else argument

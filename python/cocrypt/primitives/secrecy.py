@@ -1,8 +1,8 @@
-"""Whether a primitive keeps its secrets: what of them branches, addresses and times give away.
+"""A primitive's secrecy: secrets that its branches, addresses and times give away.
 
-The functions run on a model that carries, beside every bit, whether it depends on a secret. What
-is secret are keys, and texts that go in; what a function gives away on purpose, as whether a tag is
-right, it says by `revealed` of `bytes.h`.
+The functions run on a model that records for every bit whether it depends on a secret. Keys and
+input texts are secret; a function marks what it gives away on purpose, as whether a tag is right,
+with `revealed` of `bytes.h`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 LENGTH = 64
 """Bytes of messages."""
 INSTRUCTIONS = 4_000_000_000
-"""A run of more most likely never ends."""
-# By kind: what is secret there. Where a signature is made, the message is known to who checks it.
+"""The limit of a run; a longer one most likely never ends."""
+# By kind: the secret roles. A signature's message is known to those who verify it.
 SECRETS: dict[str, frozenset[str]] = {
     "block_cipher": frozenset({"key", "text"}),
     "stream_cipher": frozenset({"key", "text"}),
@@ -43,13 +43,13 @@ SECRETS: dict[str, frozenset[str]] = {
     "kem": frozenset({"secret"}),
     "signing": frozenset({"secret"}),
 }
-# What an operation may show whatever the kind says: who verifies knows all that goes in.
+# Operations without secrets in any kind: a verifier knows all inputs.
 PUBLIC_OPERATIONS = frozenset({"verify", "verify_pkcs1"})
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where in the sources an instruction comes from."""
+    """The function, file and line that an instruction comes from."""
 
     function: str
     file: str | None
@@ -85,7 +85,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found of one subject on one device."""
+    """The findings about one subject on one device."""
 
     task: Task
     findings: tuple[Finding, ...]
@@ -94,7 +94,7 @@ class Verdict:
 
     @property
     def keeps(self) -> bool:
-        """Whether nothing was found."""
+        """True if nothing was found."""
         return not self.findings
 
 
@@ -104,38 +104,38 @@ def examine(task: Task) -> Verdict:
     calling = Calling(task.device, subject, task.images.callable())
     vectors = read_vectors(subject)
     plan = kind(subject).timings(subject, vectors, (LENGTH,), calling.context_size)
-    found: dict[tuple[int, str], Finding] = {}
+    findings: dict[tuple[int, str], Finding] = {}
     instructions, names = 0, []
-    for one in plan:
-        if one.operation in PUBLIC_OPERATIONS:
+    for timing in plan:
+        if timing.operation in PUBLIC_OPERATIONS:
             continue
-        names.append(one.operation)
-        steps = _needed(one)
+        names.append(timing.operation)
+        steps = _needed(timing)
         report = calling.follow(steps, _secrets(subject.kind, steps), INSTRUCTIONS)
         if report["halt"] is not None:
-            raise ProgramError(f"{subject.name}: {one.operation} does not end: {report['halt']}")
+            raise ProgramError(f"{subject.name}: {timing.operation} does not end: {report['halt']}")
         instructions += report["instructions"]
         for values in report["found"]:
-            # What leads to the function itself is the harness.
-            finding = found_at(one.operation, values, HARNESS)
-            found.setdefault((finding.address, finding.kind), finding)
-    return Verdict(task, tuple(found.values()), instructions, tuple(names))
+            # The harness calls the function itself; it is left out.
+            finding = found_at(timing.operation, values, HARNESS)
+            findings.setdefault((finding.address, finding.kind), finding)
+    return Verdict(task, tuple(findings.values()), instructions, tuple(names))
 
 
 def _needed(timing: Timing) -> list[Step]:
-    """The calls that count, and those that fill memory for them: others show nothing more."""
-    found = [timing.steps[index] for index in timing.counted]
+    """The calls that count, and those that fill memory for them; others show nothing more."""
+    steps = [timing.steps[index] for index in timing.counted]
     for step in reversed(timing.steps[: min(timing.counted)]):
-        used = {buffer for later in found for buffer in _empty(later)}
+        used = {buffer for later in steps for buffer in _empty(later)}
         if step.operation not in PUBLIC_OPERATIONS and used & _empty(step):
-            found.insert(0, step)
-    return found
+            steps.insert(0, step)
+    return steps
 
 
 def _empty(step: Step) -> set[Buffer]:
-    """The memory of a call in which nothing stands at first."""
-    values = (one[0] if isinstance(one, tuple) else one for one in step.arguments.values())
-    return {one for one in values if isinstance(one, Buffer) and not one.content}
+    """The buffers of a call that are empty at first."""
+    values = (value[0] if isinstance(value, tuple) else value for value in step.arguments.values())
+    return {value for value in values if isinstance(value, Buffer) and not value.content}
 
 
 def _secrets(kind_name: str, steps: Sequence[Step]) -> list[Buffer]:
@@ -148,11 +148,11 @@ def _secrets(kind_name: str, steps: Sequence[Step]) -> list[Buffer]:
         for role, value in step.arguments.items()
         if role in roles
     )
-    return list(dict.fromkeys(one for one in values if isinstance(one, Buffer)))
+    return list(dict.fromkeys(value for value in values if isinstance(value, Buffer)))
 
 
 def found_at(operation: str, values: dict[str, Any], harness: Sequence[str] = ()) -> Finding:
-    """What the model found, as the native module has it; calls from the harness are left out."""
+    """A finding of the native module, without the calls from the harness."""
     calls = (place for call in values["calls"] for place in map(place_of, call))
     return Finding(
         operation=operation,
@@ -160,11 +160,11 @@ def found_at(operation: str, values: dict[str, Any], harness: Sequence[str] = ()
         address=values["address"],
         text=values["text"] or "",
         count=values["count"],
-        places=tuple(place_of(one) for one in values["places"]),
-        calls=tuple(one for one in calls if one.function not in harness),
+        places=tuple(place_of(place) for place in values["places"]),
+        calls=tuple(place for place in calls if place.function not in harness),
     )
 
 
 def place_of(values: dict[str, Any]) -> Place:
-    """A place in the sources, as the native module has it."""
+    """A place in the sources, from the values of the native module."""
     return Place(values["function"], values["file"], values["line"])

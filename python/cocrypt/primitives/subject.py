@@ -1,4 +1,4 @@
-"""What is measured: one primitive, in one size, coded in one way."""
+"""The subject of a measurement: one primitive, in one size, coded in one way."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from cocrypt.trust import Project
 
 OPTIMISATIONS = ("-Os", "-O2", "-O3")
-"""What a compiler may be told to aim at."""
+"""The optimisation levels of the compiler."""
 
 
 @dataclass(frozen=True)
 class Function:
-    """A C function that does an operation; `arguments` are the roles of what it takes."""
+    """A C function that does an operation; `arguments` are the roles of its parameters."""
 
     name: str
     arguments: tuple[str, ...]
@@ -31,10 +31,10 @@ class Function:
 class Subject:
     """A primitive (`aes128`) in one implementation (`small`).
 
-    `sizes` are in bytes, by what they are sizes of. `functions` are by operation. `context` is the
-    C type of what the functions keep between calls, declared in `header`. What was `discovered` has
-    no file that describes it, and may be for other processors. What comes with the workbench is of
-    no `project`.
+    `sizes` are in bytes, by role. `functions` are by operation. `context` is the C type of the
+    state that the functions keep between calls, declared in `header`. A `discovered` subject has
+    no file that describes it, and may be for other processors. A subject of the workbench has no
+    `project`.
     """
 
     primitive: str
@@ -75,13 +75,15 @@ class Subject:
         return self.functions[operation]
 
     def takes(self, operation: str, role: str) -> bool:
-        """Whether a function is given this, be it in 32 bits or in 64."""
-        found = self.functions.get(operation)
-        return found is not None and not {role, f"{role}64"}.isdisjoint(found.arguments)
+        """Returns true if a function takes this role, in 32 bits or in 64."""
+        function = self.functions.get(operation)
+        return function is not None and not {role, f"{role}64"}.isdisjoint(function.arguments)
 
     def units(self, flags: tuple[str, ...]) -> list[Unit]:
         """Its sources, to be compiled with these options."""
         include = (*self.include, house.primitives() / "common")
-        given = (*flags, *self.flags)
-        own = [Unit(one, given, include, extensions=self.extensions) for one in self.sources]
+        options = (*flags, *self.flags)
+        own = [
+            Unit(source, options, include, extensions=self.extensions) for source in self.sources
+        ]
         return [*own, *self.further]

@@ -1,4 +1,4 @@
-"""Vectors as files state them: what each says, and in which line, for who has to look there."""
+"""Vectors as files state them: their values, with the lines that messages point to."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_BYTES = 1 << 24
-"""What a vector may repeat or skip at most; Keccak's message of a gigabyte is for no device."""
+"""The most bytes that a vector may repeat or skip; no device takes Keccak's gigabyte."""
 _HEADER = re.compile(r"\s*\[\[?\s*[\"']?([\w-]+)[\"']?\s*\]")
 _VALUE = re.compile(r"\s*[\"']?([\w-]+)[\"']?\s*=")
 
 
 class Vector(dict[str, Any]):
-    """What a vector says by name, its file, and the lines of the file by what stands there.
+    """The values of a vector by name, its file, and the lines of its values by name.
 
-    The line by the empty name is that where the vector begins.
+    The line of the empty name is that where the vector begins.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class Vector(dict[str, Any]):
         self.path, self.lines = path, dict(lines)
 
     def place(self, name: str | None = None) -> str:
-        """File and line of a value, or of the vector where it has none; empty without a file."""
+        """File and line of a value, or of the vector if it has none; empty without a file."""
         if self.path is None:
             return ""
         line = self.lines.get(name or "", self.lines.get(""))
@@ -39,16 +39,16 @@ class Vector(dict[str, Any]):
 
 
 def wrong(vector: Mapping[str, Any], name: str | None, message: str, advice: str) -> InputError:
-    """What is said of a vector that a person has to correct."""
+    """The error for a vector that has to be corrected, with file and line."""
     place = vector.place(name) if isinstance(vector, Vector) else ""
     return InputError(f"{place}: {message}" if place else message, advice)
 
 
 def label(name: str, index: int, vector: Mapping[str, Any], table: str = "") -> str:
-    """How a vector of a subject is called in messages."""
+    """The name of a subject's vector in messages."""
     place = vector.place() if isinstance(vector, Vector) else ""
-    of = f"{table} " if table else ""
-    return f"{name} {of}vector {index + 1}" + (f" ({place})" if place else "")
+    prefix = f"{table} " if table else ""
+    return f"{name} {prefix}vector {index + 1}" + (f" ({place})" if place else "")
 
 
 def unhex(vector: Mapping[str, Any], name: str, default: str | None = None) -> bytes:
@@ -60,39 +60,39 @@ def unhex(vector: Mapping[str, Any], name: str, default: str | None = None) -> b
     try:
         return bytes.fromhex(text)
     except ValueError as error:
-        said = f"`{name}` of a vector is not hexadecimal: {_short(text)}"
-        raise wrong(vector, name, said, "write two digits for each byte") from error
+        problem = f"`{name}` of a vector is not hexadecimal: {_short(text)}"
+        raise wrong(vector, name, problem, "write two digits for each byte") from error
 
 
 def sized(vector: Mapping[str, Any], name: str, size: int) -> bytes:
-    """The same where there must be so many bytes: no more, no fewer."""
-    found = unhex(vector, name)
-    if len(found) != size:
+    """The bytes that a vector states, which must be exactly so many."""
+    content = unhex(vector, name)
+    if len(content) != size:
         raise wrong(
             vector,
             name,
-            f"`{name}` of a vector has {len(found)} bytes, where {size} are expected",
+            f"`{name}` of a vector has {len(content)} bytes, where {size} are expected",
             "what is not whole proves nothing; give all of its bytes, or leave the vector out",
         )
-    return found
+    return content
 
 
 def number(vector: Mapping[str, Any], name: str, default: int, least: int = 0) -> int:
     """A count of bytes or turns that a vector states."""
-    found = vector.get(name, default)
-    if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= MOST_BYTES:
-        said = f"`{name}` of a vector is {_short(found)}"
-        raise wrong(vector, name, said, f"write a whole number from {least} to {MOST_BYTES:,}")
-    return found
+    value = vector.get(name, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MOST_BYTES:
+        problem = f"`{name}` of a vector is {_short(value)}"
+        raise wrong(vector, name, problem, f"write a whole number from {least} to {MOST_BYTES:,}")
+    return value
 
 
 def refused(vector: Mapping[str, Any]) -> bool:
-    """Whether a vector is about something that must be refused."""
-    found = vector.get("refused", False)
-    if not isinstance(found, bool):
-        said = f"`refused` of a vector is {_short(found)}"
-        raise wrong(vector, "refused", said, "write true or false")
-    return found
+    """Returns whether a vector is about something that must be refused."""
+    value = vector.get("refused", False)
+    if not isinstance(value, bool):
+        problem = f"`refused` of a vector is {_short(value)}"
+        raise wrong(vector, "refused", problem, "write true or false")
+    return value
 
 
 def _short(value: object) -> str:
@@ -101,7 +101,7 @@ def _short(value: object) -> str:
 
 
 def read_toml(path: Path) -> dict[str, list[Vector]]:
-    """The tables of a file of ours, each with its lines; what is no table of vectors is refused."""
+    """The tables of a file of ours, each with its lines; any other table is refused."""
     try:
         text = path.read_text(encoding="utf-8")
         tables = tomllib.loads(text)
@@ -112,18 +112,20 @@ def read_toml(path: Path) -> dict[str, list[Vector]]:
     lines: dict[str, list[dict[str, int]]] = {}
     for table, places in _places(text):
         lines.setdefault(table, []).append(places)
-    found = {}
+    vectors = {}
     for table, rows in tables.items():
         if isinstance(rows, str):
-            # Where the vectors come from.
+            # This text names the source of the vectors.
             continue
-        known = lines.get(table, [{}])
-        if not isinstance(rows, list) or not all(isinstance(one, dict) for one in rows):
-            at = Vector({}, path, known[0]).place()
-            raise InputError(f"{at}: `{table}` is no list of vectors", f"write [[{table}]]")
-        each = known if len(known) == len(rows) else known[:1] * len(rows)
-        found[table] = [Vector(row, path, place) for row, place in zip(rows, each, strict=True)]
-    return found
+        table_lines = lines.get(table, [{}])
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            place = Vector({}, path, table_lines[0]).place()
+            raise InputError(f"{place}: `{table}` is no list of vectors", f"write [[{table}]]")
+        row_lines = table_lines if len(table_lines) == len(rows) else table_lines[:1] * len(rows)
+        vectors[table] = [
+            Vector(row, path, places) for row, places in zip(rows, row_lines, strict=True)
+        ]
+    return vectors
 
 
 def _places(text: str) -> Iterator[tuple[str, dict[str, int]]]:
@@ -136,7 +138,7 @@ def _places(text: str) -> Iterator[tuple[str, dict[str, int]]]:
             table, places = header[1], {"": line}
         elif value := _VALUE.match(content):
             if not table:
-                # Written as `table = [...]`, all of it has the line where it begins.
+                # All vectors of `table = [...]` have the line where the table begins.
                 yield value[1], {"": line}
             places.setdefault(value[1], line)
     if table:

@@ -24,10 +24,13 @@ def page(results: Sequence[Exploration]) -> str:
     figures: dict[str, Any] = {}
     for number, result in enumerate(results):
         drawn = {} if result.hot is not None else charts.figures(result)
-        figures |= {f"{name}-{number}": one for name, one in drawn.items()}
+        figures |= {f"{name}-{number}": figure for name, figure in drawn.items()}
     parts = [
         tables.devices(results) if len(results) > 1 else "",
-        *(sections.section(one, number, len(results) > 1) for number, one in enumerate(results)),
+        *(
+            sections.section(result, number, len(results) > 1)
+            for number, result in enumerate(results)
+        ),
         f"<footer>Study {escape(first.study.name)}. {SAME}</footer>",
     ]
     values = {

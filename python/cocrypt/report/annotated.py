@@ -1,4 +1,4 @@
-"""The page of a function: source and assembly side by side, as warm as what they spent."""
+"""The page of a function: source and assembly side by side, coloured by their cycles."""
 
 from __future__ import annotations
 
@@ -39,65 +39,65 @@ def annotated(found: Annotation, device: str, image: str) -> str:
     return sheet("cocrypt profile", headline, summary, [style, panes, script])
 
 
-def _sources(found: Annotation, numbers: dict[Line, int]) -> str:
-    spent = found.lines()
+def _sources(annotation: Annotation, numbers: dict[Line, int]) -> str:
+    spent = annotation.lines()
     parts = []
-    for file, source in found.sources.items():
+    for file, source in annotation.sources.items():
         lines = {line.number: spent[line] for line in numbers if line.file == file}
         ids = {line.number: numbers[line] for line in numbers if line.file == file}
         rows = "".join(
-            _source_row(found, source, number, lines.get(number), ids.get(number))
+            _source_row(annotation, source, number, lines.get(number), ids.get(number))
             for number in _shown(sorted(lines), source)
         )
         parts.append(f"<h3>{escape(PurePath(file).name)}</h3>{_table(('line', 'source'), rows)}")
     return "".join(parts) or '<p class="note">None is known.</p>'
 
 
-def _shown(known: Sequence[int], source: Source) -> list[int]:
-    """The lines with code, and those around them; alone where the source is not at hand."""
+def _shown(coded: Sequence[int], source: Source) -> list[int]:
+    """The lines with code, and those around them if the source is available."""
     if not source.lines:
-        return list(known)
-    wanted = {near for line in known for near in range(line - AROUND, line + AROUND + 1)}
-    return sorted(line for line in wanted if 0 < line <= len(source.lines))
+        return list(coded)
+    selected = {near for line in coded for near in range(line - AROUND, line + AROUND + 1)}
+    return sorted(line for line in selected if 0 < line <= len(source.lines))
 
 
 def _source_row(
-    found: Annotation, source: Source, number: int, spent: Spent | None, place: int | None
+    annotation: Annotation, source: Source, number: int, spent: Spent | None, index: int | None
 ) -> str:
     text = source.text(number) if source.lines else "(not at hand)"
-    return _row(found, str(number), text, spent, place)
+    return _row(annotation, str(number), text, spent, index)
 
 
-def _assembly(found: Annotation, numbers: dict[Line, int]) -> str:
+def _assembly(annotation: Annotation, numbers: dict[Line, int]) -> str:
     rows = []
-    for line, some in found.blocks():
-        place = None if line is None else numbers[line]
+    for line, instructions in annotation.blocks():
+        index = None if line is None else numbers[line]
         inlined = ""
-        for each in some:
-            if each.inlined and each.inlined[-1] != inlined:
-                inlined = each.inlined[-1]
-                words = escape(f"inlined from {' in '.join(reversed(each.inlined))}")
+        for instruction in instructions:
+            if instruction.inlined and instruction.inlined[-1] != inlined:
+                inlined = instruction.inlined[-1]
+                words = escape(f"inlined from {' in '.join(reversed(instruction.inlined))}")
                 empty = "<td></td>" * 5
                 rows.append(f'<tr class="inlined">{empty}<td class="code">{words}</td></tr>')
-            rows.append(_instruction_row(found, each, place))
+            rows.append(_instruction_row(annotation, instruction, index))
     return _table(("address", "instruction"), "".join(rows))
 
 
-def _instruction_row(found: Annotation, each: Instruction, place: int | None) -> str:
-    text = "(data)" if each.text is None else each.text
-    spent = each if each.executions else None
-    return _row(found, f"{each.address:x}", text, spent, place)
+def _instruction_row(annotation: Annotation, instruction: Instruction, index: int | None) -> str:
+    text = "(data)" if instruction.text is None else instruction.text
+    spent = instruction if instruction.executions else None
+    return _row(annotation, f"{instruction.address:x}", text, spent, index)
 
 
 def _row(
-    found: Annotation,
+    annotation: Annotation,
     name: str,
     text: str,
     spent: Spent | Instruction | None,
-    place: int | None,
+    index: int | None,
 ) -> str:
-    """A row of either table; rows with the same place belong together."""
-    share = 100 * spent.cycles / max(1, found.spent.cycles) if spent else 0.0
+    """A row of either table; rows with the same index belong together."""
+    share = 100 * spent.cycles / max(1, annotation.spent.cycles) if spent else 0.0
     figures, title = ("", "", "", ""), ""
     if spent is not None:
         figures = (
@@ -109,7 +109,7 @@ def _row(
         words = zip(figures, ("cycles", "% of the function", "stalls", "executions"), strict=True)
         title = f' title="{", ".join(map(" ".join, words))}"'
     cells = "".join(f"<td>{cell}</td>" for cell in figures)
-    linked = "" if place is None else f' data-line="{place}" tabindex="0"'
+    linked = "" if index is None else f' data-line="{index}" tabindex="0"'
     kind = "" if spent is not None else ' class="cold"'
     return (
         f'<tr{linked}{kind}{title} style="--heat:{share:.1f}%"><td class="name">{name}</td>'

@@ -1,4 +1,4 @@
-"""The pages of the mutual-authentication network: who said what when, and how long users wait."""
+"""The pages of the mutual-authentication network: the steps of a handshake, and waiting times."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from cocrypt.authenticate.steps import Step
 
 FEWEST_BARS, MOST_BARS = 8, 60
-"""Bars of a histogram at least and at most."""
+"""The fewest and the most bars of a histogram."""
 SHORT = 1000
-"""A computation that takes less than one part in so many is left out of the sequence diagram."""
+"""The sequence diagram leaves out computations below this fraction (1/n) of the longest."""
 
 KINDS = (
     ("makes its key pair", "--driver", (Phase.KEY,)),
@@ -32,24 +32,27 @@ KINDS = (
     ("verifies", "--software", (Phase.VERIFY,)),
     ("encrypts, decrypts", "--good", (Phase.SEAL, Phase.UNSEAL)),
 )
-"""What is told apart on the axis of time, and its colour; all else is short."""
+"""The kinds of steps on the axis of time, with colours and phases; all others are short."""
 REST = ("all else", "--waiting")
 
 
-def handshake(done: Handshake) -> str:
+def handshake(result: Handshake) -> str:
     """The page of one handshake."""
-    network = done.scenario.network
+    network = result.scenario.network
     summary = (
         f"Encryption by <code>{escape(network.suite)}</code> over {escape(network.line)} lines of "
         f"{network.rate:,} bit/s with {network.latency_us} µs. "
-        + " ".join(f"{escape(one[0].upper() + one[1:])}." for one in records.sentences(done))
+        + " ".join(
+            f"{escape(sentence[0].upper() + sentence[1:])}."
+            for sentence in records.sentences(result)
+        )
     )
     parts = [
         titled(
             "Who said what",
             "Messages with their bytes; what a node computed before, unless it was short; at the "
             "margin the time in milliseconds.",
-            f'<div class="box plain" tabindex="0">{_sequence(done)}</div>',
+            f'<div class="box plain" tabindex="0">{_sequence(result)}</div>',
         ),
         titled(
             "Initialisation, on one axis of time",
@@ -61,24 +64,27 @@ def handshake(done: Handshake) -> str:
             "Seconds from the terminal's hello; what is empty is waiting.",
             chart("authentication", 230, "what each node did during the authentication"),
         ),
-        titled("Steps", "All of them, in the order of their beginnings.", _table(done)),
-        titled("What each node spent", "In cycles of its own clock.", _spent(done)),
+        titled("Steps", "All of them, in the order of their beginnings.", _table(result)),
+        titled("What each node spent", "In cycles of its own clock.", _spent(result)),
     ]
-    early = [step for step in done.steps if step.at < done.began]
-    late = [step for step in done.steps if step.at >= done.began]
+    early = [step for step in result.steps if step.at < result.began]
+    late = [step for step in result.steps if step.at >= result.began]
     figures = {
         "initialisation": _timeline(early, 0.0),
-        "authentication": _timeline(late, done.began),
+        "authentication": _timeline(late, result.began),
     }
-    headline = "Both ends hold the same key" if done.is_open else "No session"
-    found = {"name": f"{done.scenario.study.name}-handshake", "json": records.handshake(done)}
-    return sheet(done.scenario.study.title, headline, summary, parts, figures, found)
+    headline = "Both ends hold the same key" if result.is_open else "No session"
+    downloads = {
+        "name": f"{result.scenario.study.name}-handshake",
+        "json": records.handshake(result),
+    }
+    return sheet(result.scenario.study.title, headline, summary, parts, figures, downloads)
 
 
-def _sequence(done: Handshake) -> str:
-    longest = max((step.seconds for step in done.steps if not step.is_message), default=0.0)
+def _sequence(result: Handshake) -> str:
+    longest = max((step.seconds for step in result.steps if not step.is_message), default=0.0)
     messages = []
-    for step in done.steps:
+    for step in result.steps:
         if step.to is not None:
             words = f"{step.what}, {step.bytes} bytes"
             messages.append(Message(step.node, step.to, words, left=_ms(step.at)))
@@ -93,14 +99,14 @@ def _ms(seconds: float) -> str:
 
 
 def _timeline(steps: list[Step], began: float) -> dict[str, Any]:
-    """Bars of what nodes did, a colour for each kind of step."""
+    """Bars for the steps of nodes, a colour for each kind of step."""
     left = [step for step in steps if not step.is_message]
     traces: list[dict[str, Any]] = []
     for kind, colour, phases in KINDS:
         called = {CALLED[phase] for phase in phases}
-        those = [step for step in left if step.what in called]
+        selected = [step for step in left if step.what in called]
         left = [step for step in left if step.what not in called]
-        traces += [_bars(kind, colour, those, began)] if those else []
+        traces += [_bars(kind, colour, selected, began)] if selected else []
     traces.append(_bars(*REST, left, began))
     sent = [step for step in steps if step.is_message]
     traces.append(
@@ -140,32 +146,32 @@ def _bars(kind: str, colour: str, steps: list[Step], began: float) -> dict[str, 
     }
 
 
-def _table(done: Handshake) -> str:
+def _table(result: Handshake) -> str:
     heads = ("node", "step", "at ms", "bytes", "cycles", "ms", "mJ")
     rows = []
-    for step in done.steps:
-        what = step.what if step.to is None else f"→ {NAMES[step.to]}: {step.what}"
+    for step in result.steps:
+        step_name = step.what if step.to is None else f"→ {NAMES[step.to]}: {step.what}"
         energy = "" if step.energy_J is None else f"{1000 * step.energy_J:.4f}"
         cycles = "" if step.cycles is None else f"{step.cycles:,}"
         size = "" if step.bytes is None else str(step.bytes)
         times = (f"{1000 * step.at:,.3f}", size, cycles, f"{1000 * step.seconds:,.3f}", energy)
-        rows.append((NAMES[step.node], what, *times))
+        rows.append((NAMES[step.node], step_name, *times))
     return table(heads, rows, 2)
 
 
-def _spent(done: Handshake) -> str:
-    seats = list(done.scenario.seats.values())
+def _spent(result: Handshake) -> str:
+    seats = list(result.scenario.seats.values())
     rows = [
         (
-            NAMES[one.node],
-            seats[one.node].device.name,
-            seats[one.node].partition,
-            f"{one.busy:,}",
-            f"{one.waited:,}",
-            f"{one.seconds:.3f}",
-            "not known" if one.energy_J is None else f"{1000 * one.energy_J:.3f}",
+            NAMES[share.node],
+            seats[share.node].device.name,
+            seats[share.node].partition,
+            f"{share.busy:,}",
+            f"{share.waited:,}",
+            f"{share.seconds:.3f}",
+            "not known" if share.energy_J is None else f"{1000 * share.energy_J:.3f}",
         )
-        for one in done.spent
+        for share in result.spent
     ]
     heads = ("node", "device", "in hardware", "busy", "waited", "seconds", "mJ")
     return table(heads, rows, 3)
@@ -207,9 +213,9 @@ def crowd(met: Crowd) -> str:
         "course": _course(met),
         "capacity": _capacity(met),
     }
-    found = {"name": f"{met.scenario.study.name}-crowd", "json": records.crowd(met)}
+    downloads = {"name": f"{met.scenario.study.name}-crowd", "json": records.crowd(met)}
     title = met.scenario.study.title
-    return sheet(title, f"{count:,} terminals at one server", summary, parts, figures, found)
+    return sheet(title, f"{count:,} terminals at one server", summary, parts, figures, downloads)
 
 
 def _axes(across: str, up: str) -> dict[str, Any]:
@@ -245,9 +251,9 @@ def _course(met: Crowd) -> dict[str, Any]:
             "line": {"color": colour, "shape": "hv"},
         }
 
-    opened = [one.opened for one in met.terminals]
+    opened = [terminal.opened for terminal in met.terminals]
     data = [
-        line("users that came", [one.came for one in met.terminals], "--waiting"),
+        line("users that came", [terminal.came for terminal in met.terminals], "--waiting"),
         line("open sessions", opened, "--front"),
     ]
     layout = {**_axes("seconds", "terminals"), "legend": {"orientation": "h", "y": 1.12}}
@@ -256,13 +262,13 @@ def _course(met: Crowd) -> dict[str, Any]:
 
 def _capacity(met: Crowd) -> dict[str, Any]:
     # The library draws the first row at the bottom, and the best should stand at the top.
-    rows = sorted(met.capacities, key=lambda one: one.per_second)
+    rows = sorted(met.capacities, key=lambda row: row.per_second)
     bars = {
         "type": "bar",
         "orientation": "h",
-        "x": [one.per_second for one in rows],
-        "y": [one.partition for one in rows],
-        "text": [f"{one.per_second:.2f}" for one in rows],
+        "x": [row.per_second for row in rows],
+        "y": [row.partition for row in rows],
+        "text": [f"{row.per_second:.2f}" for row in rows],
         "textposition": "outside",
         "cliponaxis": False,
         "marker": {"color": "--software"},

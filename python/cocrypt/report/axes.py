@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
 UNITS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 WIDE = 2.2
-"""Decades from which on each has one tick; fewer have ticks at 1, 2 and 5."""
+"""Decades from which on each has one tick; an axis of fewer has ticks at 1, 2 and 5."""
 FEWEST = 3
-"""Ticks that an axis has at least."""
+"""The fewest ticks of an axis."""
 TICKS = 5
-"""About so many ticks stand on a linear axis."""
+"""The approximate number of ticks of a linear axis."""
 
 
 def si(value: float) -> str:
     """A value with three digits at most and the prefix of its unit."""
     for unit, prefix in UNITS:
-        # What rounds up to the next unit is written in that.
+        # A value that rounds up to the next unit is written in that.
         if abs(value) >= unit * 0.9995:
             return f"{_digits(value / unit)} {prefix}"
     return _digits(value)
@@ -35,19 +35,19 @@ def _digits(value: float) -> str:
 
 
 def logarithmic(values: Iterable[float], title: str) -> dict[str, Any]:
-    """An axis on which equal steps are equal factors; only positive values have a place on it."""
-    known = [value for value in values if value > 0] or [1.0]
-    low, high = log10(min(known)), log10(max(known))
+    """An axis on which equal steps are equal factors; only positive values are on it."""
+    positive = [value for value in values if value > 0] or [1.0]
+    low, high = log10(min(positive)), log10(max(positive))
     room = 0.06 * (high - low) + 0.06
     low, high = low - room, high + room
     ticks = _factors(low, high, (1,))
     if len(ticks) < FEWEST or high - low < WIDE:
         ticks = _factors(low, high, (1, 2, 5))
     if len(ticks) < FEWEST:
-        # Within a decade equal steps tell more than equal factors.
+        # Within a decade, ticks in equal steps are easier to read.
         step = _step((10**high - 10**low) / TICKS)
-        places = range(ceil(10**low / step), floor(10**high / step) + 1)
-        ticks = [step * place for place in places]
+        multiples = range(ceil(10**low / step), floor(10**high / step) + 1)
+        ticks = [step * multiple for multiple in multiples]
     return {"type": "log", "range": [low, high], **_ticks(ticks), **_titled(title)}
 
 
@@ -60,11 +60,11 @@ def _factors(low: float, high: float, factors: tuple[int, ...]) -> list[float]:
 
 def linear(values: Iterable[float], title: str, room: float = 1.05) -> dict[str, Any]:
     """An axis that has 0 and all values; `room` is the factor by which it goes beyond them."""
-    known = list(values) or [1.0]
-    low, high = min(0.0, *known), max(0.0, *known)
+    shown = list(values) or [1.0]
+    low, high = min(0.0, *shown), max(0.0, *shown)
     span = (high - low) or 1.0
     step = _step(span / TICKS)
-    ticks = [step * place for place in range(floor(low / step), ceil(high / step) + 1)]
+    ticks = [step * multiple for multiple in range(floor(low / step), ceil(high / step) + 1)]
     ticks = [tick for tick in ticks if low - step / 1e6 <= tick <= high + step / 1e6]
     ends = [low * room if low < 0 else 0.0, high * room if high > 0 else 0.0]
     if ends[0] == ends[1]:

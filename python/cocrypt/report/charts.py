@@ -21,34 +21,34 @@ PARTS = (
 )
 ROW_HEIGHT = 34
 BESIDE = 1.32
-"""How far an axis goes on behind the longest bar, where T and the gain stand."""
+"""The factor by which an axis is longer than the longest bar, as room for T and the gain."""
 MOST = 30
-"""Partitions that a chart has room for."""
+"""The most partitions in a chart."""
 LABELLED = 9
-"""Points of a front that have names beside them; more would cover each other."""
+"""The number of points from which on names are left out, since they would overlap."""
 LETTERS = 15
-"""The same for long names."""
+"""The length of a name, in letters, from which on names are left out."""
 
 
 def figures(result: Exploration) -> dict[str, Any]:
     """The figures by the id of their place in the page; colours are names of CSS variables."""
     # The library draws the first row at the bottom, and the fastest should stand at the top.
     rows = sorted(_shown(result), key=lambda row: -row.measurement.split.total)
-    found = {
+    charts = {
         "front": _front(result),
         "parts": _parts(rows),
     }
     if result.errors:
-        found["errors"] = _errors(result)
+        charts["errors"] = _errors(result)
     if result.before is not None:
-        found["before"] = flame(result.before)
+        charts["before"] = flame(result.before)
     if result.after is not None and not fastest(result).measurement.partition.is_software:
-        found["after"] = flame(result.after)
-    return found
+        charts["after"] = flame(result.after)
+    return charts
 
 
 def _front(result: Exploration) -> dict[str, Any]:
-    """All that was simulated by two figures that are looked for, and the front of that."""
+    """All simulated points by two objectives, and their Pareto front."""
     rows = result.every_row
     names = [name for name in result.objectives if name != "total"]
     across = names[0] if names else "hardware"
@@ -63,18 +63,18 @@ def _front(result: Exploration) -> dict[str, Any]:
     traces = [
         {
             "type": "scatter",
-            "mode": "markers+text" if color == "--front" and _are_short(some) else "markers",
+            "mode": "markers+text" if color == "--front" and _are_short(group) else "markers",
             "textposition": "top right",
             "name": name,
-            "x": [row.figure(across) for row in some],
-            "y": [row.measurement.split.total for row in some],
-            "text": [_named(row) for row in some],
-            "customdata": [f"{row.gain:.2f}" for row in some],
+            "x": [row.figure(across) for row in group],
+            "y": [row.measurement.split.total for row in group],
+            "text": [_named(row) for row in group],
+            "customdata": [f"{row.gain:.2f}" for row in group],
             "hovertemplate": "%{text}<br>T = %{y:,}, w = %{customdata}<extra></extra>",
             "marker": _marker(color, "circle", size),
         }
-        for name, some, color, size in groups
-        if some
+        for name, group, color, size in groups
+        if group
     ]
     steps = {
         "type": "scatter",
@@ -91,24 +91,28 @@ def _front(result: Exploration) -> dict[str, Any]:
     counts = [row.figure(across) or 0 for row in rows]
     layout["xaxis"] |= linear(counts, FIGURES[across])
     if across == "hardware":
-        every = list(range(int(max(counts)) + 1))
-        layout["xaxis"] |= {"tickvals": every, "ticktext": [str(one) for one in every]}
+        ticks = list(range(int(max(counts)) + 1))
+        layout["xaxis"] |= {"tickvals": ticks, "ticktext": [str(tick) for tick in ticks]}
         layout["xaxis"]["range"] = [-0.3, max(counts) + 0.7]
     layout["yaxis"] = (logarithmic if is_wide else linear)(totals, "T in cycles")
     return {"data": [steps, *traces], "layout": {**layout, "hovermode": "closest"}}
 
 
 def _are_short(rows: list[Row]) -> bool:
-    """Whether names can stand beside points."""
+    """Returns true if there is room for names beside points."""
     return len(rows) < LABELLED and max(len(_named(row)) for row in rows) < LETTERS
 
 
 def _errors(result: Exploration) -> dict[str, Any]:
-    """How far off each prediction was, against what was simulated."""
-    known = [row for row in result.every_row if row.error is not None]
+    """The error of each prediction against the simulated cycles."""
+    predicted = [row for row in result.every_row if row.error is not None]
     groups = (
-        ("on the device as it is", [row for row in known if row in result.rows], "--front"),
-        ("on other buses and clocks", [row for row in known if row not in result.rows], "--driver"),
+        ("on the device as it is", [row for row in predicted if row in result.rows], "--front"),
+        (
+            "on other buses and clocks",
+            [row for row in predicted if row not in result.rows],
+            "--driver",
+        ),
     )
     traces = [
         {
@@ -116,28 +120,30 @@ def _errors(result: Exploration) -> dict[str, Any]:
             "mode": "markers",
             "cliponaxis": False,
             "name": name,
-            "x": [row.measurement.split.total for row in some],
-            "y": [100 * (row.error or 0.0) for row in some],
-            "text": [_named(row) for row in some],
-            "customdata": [f"{row.predicted:,}" for row in some],
+            "x": [row.measurement.split.total for row in group],
+            "y": [100 * (row.error or 0.0) for row in group],
+            "text": [_named(row) for row in group],
+            "customdata": [f"{row.predicted:,}" for row in group],
             "hovertemplate": "%{text}<br>predicted %{customdata}, simulated %{x:,}: "
             "%{y:+.3f} %<extra></extra>",
             "marker": _marker(color, "circle", 9),
         }
-        for name, some, color in groups
-        if some
+        for name, group, color in groups
+        if group
     ]
     layout = _layout("T simulated, cycles")
-    layout["xaxis"] |= linear((row.measurement.split.total for row in known), "T simulated, cycles")
-    errors = [100 * (row.error or 0.0) for row in known]
+    layout["xaxis"] |= linear(
+        (row.measurement.split.total for row in predicted), "T simulated, cycles"
+    )
+    errors = [100 * (row.error or 0.0) for row in predicted]
     layout["yaxis"] = {**linear(errors, "error, %", 1.15), "zeroline": True}
     return {"data": traces, "layout": {**layout, "hovermode": "closest"}}
 
 
 def _named(row: Row) -> str:
-    one = row.measurement
-    own = f" ({settings(one.device)})" if one.device.settings else ""
-    return f"{escape(one.partition.name, quote=False)}{own}"
+    measurement = row.measurement
+    own = f" ({settings(measurement.device)})" if measurement.device.settings else ""
+    return f"{escape(measurement.partition.name, quote=False)}{own}"
 
 
 def height(result: Exploration) -> int:
@@ -146,9 +152,9 @@ def height(result: Exploration) -> int:
 
 
 def shown(result: Exploration) -> str:
-    """Which partitions a chart of them shows, in words."""
-    every = len(result.rows) == len(_shown(result))
-    return "each partition" if every else f"the software and the {MOST} fastest partitions"
+    """The partitions that a chart shows, in words."""
+    shows_all = len(result.rows) == len(_shown(result))
+    return "each partition" if shows_all else f"the software and the {MOST} fastest partitions"
 
 
 def _shown(result: Exploration) -> list[Row]:
@@ -160,7 +166,7 @@ def _shown(result: Exploration) -> list[Row]:
 
 
 def _parts(rows: list[Row]) -> dict[str, Any]:
-    """What T consists of, in cycles or as shares, with T and the gain beside each bar."""
+    """The parts of T, in cycles or as shares, with T and the gain beside each bar."""
     names = _names(rows)
     traces: list[dict[str, Any]] = [
         {
@@ -175,7 +181,7 @@ def _parts(rows: list[Row]) -> dict[str, Any]:
         for name, color in PARTS
     ]
     totals = [row.measurement.split.total for row in rows]
-    beside = {
+    labels = {
         "type": "scatter",
         "mode": "text",
         "y": names,
@@ -201,7 +207,7 @@ def _parts(rows: list[Row]) -> dict[str, Any]:
         f"<b>{name}</b>" if row.pareto else name for name, row in zip(names, rows, strict=True)
     ]
     layout = {**_layout("cycles"), "barmode": "stack", "meta": {"names": worth}}
-    return {"data": [*traces, beside], "layout": layout, "views": views}
+    return {"data": [*traces, labels], "layout": layout, "views": views}
 
 
 def _words(row: Row, name: str) -> str:

@@ -19,10 +19,10 @@ def block_diagram(result: Exploration) -> str:
     return system(result.study.device, _coprocessors(result))
 
 
-def transaction_diagram(one: Transaction) -> str:
+def transaction_diagram(transaction: Transaction) -> str:
     """The first transaction, with runs of transfers to one register as one arrow."""
     messages: list[Message] = []
-    for run in _runs(one.transfers):
+    for run in _runs(transaction.transfers):
         first, last = run[0], run[-1]
         cycles = f"{first.request:,}"
         if first.role == "status":
@@ -33,11 +33,15 @@ def transaction_diagram(one: Transaction) -> str:
         words = f"{first.register}{values} ({spent:,} cycles)"
         source, target = (0, 1) if first.writes else (1, 0)
         messages.append(Message(source, target, words, answer=not first.writes, left=cycles))
-    return sequence(["driver", one.coprocessor], messages, f"a transaction with {one.coprocessor}")
+    return sequence(
+        ["driver", transaction.coprocessor],
+        messages,
+        f"a transaction with {transaction.coprocessor}",
+    )
 
 
 def _status(run: list[Transfer], cycles: str) -> Message:
-    """Asking whether the coprocessor is done, however often."""
+    """A message for all reads of the status register in a row."""
     often = "once" if len(run) == 1 else f"{len(run)} times"
     spent = run[-1].answer - run[0].request
     words = f"{run[0].register} asked {often}, at last {run[-1].value:#x} ({spent:,} cycles)"
@@ -47,22 +51,22 @@ def _status(run: list[Transfer], cycles: str) -> Message:
 def _runs(transfers: tuple[Transfer, ...]) -> list[list[Transfer]]:
     """Transfers in a row that go to one register in one direction."""
     runs: list[list[Transfer]] = []
-    for one in transfers:
+    for transfer in transfers:
         before = runs[-1][-1] if runs else None
-        if before and (before.register, before.writes) == (one.register, one.writes):
-            runs[-1].append(one)
+        if before and (before.register, before.writes) == (transfer.register, transfer.writes):
+            runs[-1].append(transfer)
         else:
-            runs.append([one])
+            runs.append([transfer])
     return runs
 
 
 def state_diagrams(result: Exploration) -> str:
     """The states of each coprocessor of the fastest partition that is written in FDL."""
     parts = []
-    for one in _coprocessors(result):
-        if one.is_verilog:
+    for coprocessor in _coprocessors(result):
+        if coprocessor.is_verilog:
             continue
-        for name, drawn in machines(one.design, one.top):
+        for name, drawn in machines(coprocessor.design, coprocessor.top):
             parts.append(
                 f"<details open><summary>{escape(name)}</summary>"
                 f'<div class="box plain" tabindex="0">{drawn}</div></details>'

@@ -13,26 +13,26 @@ if TYPE_CHECKING:
 LEAST = 0.002
 """The share of a run below which a call is not drawn."""
 LEGIBLE = {"minsize": 9, "mode": "hide"}
-"""What would have to be smaller is left out."""
+"""Labels that would have to be smaller are left out."""
 HUES = ("--flame-1", "--flame-2", "--flame-3", "--flame-4", "--flame-5")
 
 
 def flame(tree: CallTree) -> dict[str, Any]:
-    """A call tree as a figure: below each function what it calls, as wide as its cycles."""
+    """A call tree as a figure: callees below their callers, each as wide as its cycles."""
     totals = _totals(tree)
-    # Of each box its label, its level, where it begins, how wide it is, and its colour.
+    # Label, level, start, width and colour of each box.
     boxes = [("all", 0, 0, tree.total, "--stripe")]
     level: dict[int | None, int] = {None: 0}
     begins: dict[int | None, int] = {None: 0}
     for number, node in enumerate(tree.nodes):
-        above = node["parent"]
-        if totals[number] < LEAST * tree.total or above not in level:
+        parent = node["parent"]
+        if totals[number] < LEAST * tree.total or parent not in level:
             continue
-        start, level[number] = begins[above], level[above] + 1
-        begins[above], begins[number] = start + totals[number], start
+        start, level[number] = begins[parent], level[parent] + 1
+        begins[parent], begins[number] = start + totals[number], start
         name = str(node["name"] or "?").removeprefix(REPLACEMENT)
         hue = HUES[sum(map(ord, name)) % len(HUES)]
-        # What is drawn reads marks of HTML in its labels.
+        # The chart library reads HTML in its labels.
         boxes.append((escape(name, quote=False), level[number], start, totals[number], hue))
     labels, levels, starts, widths, hues = map(list, zip(*boxes, strict=True))
     trace = {
@@ -63,7 +63,7 @@ def flame(tree: CallTree) -> dict[str, Any]:
 
 
 def levels(tree: CallTree) -> int:
-    """How many levels a flame graph has."""
+    """The number of levels of a flame graph."""
     return int(max(flame(tree)["data"][0]["y"])) + 1
 
 
@@ -71,7 +71,7 @@ def _totals(tree: CallTree) -> list[int]:
     """Cycles of each node with all below it; callers stand before callees."""
     totals = [int(node["self_cycles"]) for node in tree.nodes]
     for number in range(len(totals) - 1, -1, -1):
-        above = tree.nodes[number]["parent"]
-        if above is not None:
-            totals[above] += totals[number]
+        parent = tree.nodes[number]["parent"]
+        if parent is not None:
+            totals[parent] += totals[number]
     return totals

@@ -1,7 +1,7 @@
 """The library that draws charts: within a page, compressed, or as one file that pages share.
 
-It is plotly.js with the few kinds of charts that pages have; `plotly/README.md` says where it is
-from.
+It is plotly.js with the few kinds of charts that pages have; `plotly/README.md` names its
+source.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def embedded() -> str:
 
 def linked(page: str, path: Path, folder: Path) -> str:
     """A page that is to stand at a path, with the library as a file of a folder instead."""
-    place = os.path.relpath(folder / NAME, path.parent).replace(os.sep, "/")
-    link = f'<script src="{place}"></script><script>const library = Promise.resolve();</script>'
+    relative = os.path.relpath(folder / NAME, path.parent).replace(os.sep, "/")
+    link = f'<script src="{relative}"></script><script>const library = Promise.resolve();</script>'
     return page.replace(embedded(), link)
 
 

@@ -24,7 +24,7 @@ COLUMNS = (
 
 
 def csv_text(results: Sequence[Exploration]) -> str:
-    """A line a partition; functions in hardware are joined by `+`, what is unknown is empty."""
+    """A line for each partition; functions in hardware are joined by `+`, unknowns are empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -55,23 +55,23 @@ def _cell(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dict):
-        return " ".join(f"{key}={one}" for key, one in value.items())
+        return " ".join(f"{key}={item}" for key, item in value.items())
     if isinstance(value, list):
         return "+".join(map(str, value))
     return "" if value is None else value
 
 
 def _on(device: Device) -> str:
-    """On what bus and clock, where these are not the device's own."""
+    """The bus and the clock, if these are not the device's own."""
     return f" ({settings(device)})" if device.settings else ""
 
 
 def _cells(row: Row) -> list[str]:
-    one, split = row.measurement, row.measurement.split
+    measurement, split = row.measurement, row.measurement.split
     mark = "**" if row.pareto else ""
     return [
-        f"{mark}{one.partition.name}{mark}{_on(one.device)}",
-        ", ".join(one.partition.hw) or "–",
+        f"{mark}{measurement.partition.name}{mark}{_on(measurement.device)}",
+        ", ".join(measurement.partition.hw) or "–",
         f"{split.computation:,}",
         f"{split.communication:,}",
         f"{split.total:,}",

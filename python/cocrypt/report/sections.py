@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 
 def section(result: Exploration, number: int, several: bool) -> str:
-    """Everything about a device; where there are several, under a heading of its own."""
+    """All parts about a device; if there are several, under a heading of its own."""
     head = _head(result, number) if several else ""
     parts = _hot(result) if result.hot is not None else _explored(result, number)
     return f"<section>{head}{''.join(parts)}{_repeat(result)}</section>"
 
 
 def _head(result: Exploration, number: int) -> str:
-    """The device's name; what was found on the first stands at the top of the page already."""
-    said = f"{text.headline(result)}. {text.summary(result)}" if number else ""
+    """The device's name and sentences; those of the first are at the top of the page."""
+    sentences = f"{text.headline(result)}. {text.summary(result)}" if number else ""
     return (
         f'<h2 class="device">On {escape(result.study.device.title)}</h2>'
-        f'<p class="summary">{escape(said)}</p>'
+        f'<p class="summary">{escape(sentences)}</p>'
     )
 
 
@@ -74,11 +74,11 @@ def _titled(title: str, note: str, body: str) -> str:
 
 
 def views(name: str, number: int, names: tuple[str, ...]) -> str:
-    """Buttons that choose what a chart shows."""
+    """Buttons that choose the view of a chart."""
     buttons = "".join(
-        f'<button type="button" data-view="{view}" aria-pressed="{str(not place).lower()}">'
+        f'<button type="button" data-view="{view}" aria-pressed="{str(not index).lower()}">'
         f"{view}</button> "
-        for place, view in enumerate(names)
+        for index, view in enumerate(names)
     )
     return f'<p class="views" data-chart="{name}-{number}">{buttons}</p>'
 
@@ -151,15 +151,15 @@ def _blocks(result: Exploration) -> str:
 
 
 def _transaction(result: Exploration) -> str:
-    one = result.transaction
-    if one is None:
+    transaction = result.transaction
+    if transaction is None:
         return ""
     note = (
-        f"The first call of {escape(one.coprocessor)} in the fastest partition, as it happened. At "
-        "the left the core's cycle in which a transfer begins; transfers to one register in a row "
-        "are one arrow."
+        f"The first call of {escape(transaction.coprocessor)} in the fastest partition, as it "
+        "happened. At the left the core's cycle in which a transfer begins; transfers to one "
+        "register in a row are one arrow."
     )
-    drawn = figures.transaction_diagram(one)
+    drawn = figures.transaction_diagram(transaction)
     return _titled("One transaction", note, f'<div class="box plain" tabindex="0">{drawn}</div>')
 
 

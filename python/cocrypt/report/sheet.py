@@ -24,7 +24,7 @@ def sheet(
 ) -> str:
     """The page; `summary` and `parts` are HTML, `figures` charts by the id of their place.
 
-    `found` is what its buttons download: a name, and the figures as `json` and `csv`.
+    `found` has the data that its buttons download: a name, and the figures as `json` and `csv`.
     """
     style = part("style.css")
     contents, body = with_contents("".join(parts))
@@ -45,12 +45,12 @@ FEW = 3
 
 
 def with_contents(body: str) -> tuple[str, str]:
-    """A table of contents, and the body with names for what it leads to."""
+    """A table of contents, and the body with ids for its entries."""
     entries: list[str] = []
 
-    def named(found: re.Match[str]) -> str:
-        entries.append(f'<li><a href="#part-{len(entries)}">{found[2]}</a></li>')
-        return f'<h2 id="part-{len(entries) - 1}"{found[1]}>{found[2]}</h2>'
+    def named(heading: re.Match[str]) -> str:
+        entries.append(f'<li><a href="#part-{len(entries)}">{heading[2]}</a></li>')
+        return f'<h2 id="part-{len(entries) - 1}"{heading[1]}>{heading[2]}</h2>'
 
     marked = re.sub(r"<h2([^>]*)>(.*?)</h2>", named, body)
     if len(entries) < FEW:
@@ -59,12 +59,12 @@ def with_contents(body: str) -> tuple[str, str]:
 
 
 def titled(title: str, note: str, body: str) -> str:
-    """A headed part, with a sentence that says what it shows."""
+    """A headed part, with a sentence about its content."""
     return f'<h2>{escape(title)}</h2><p class="note">{escape(note)}</p>{body}'
 
 
 def chart(name: str, height: int, label: str) -> str:
-    """The place of a chart, so many pixels high; `label` says what it shows to who cannot see."""
+    """The element of a chart, so many pixels high; `label` describes it for screen readers."""
     return (
         f'<div class="chart" id="{escape(name)}" style="height:{height}px" role="img" '
         f'aria-label="{escape(label)}"></div>'
@@ -80,14 +80,14 @@ def table(
 ) -> str:
     """A table whose first columns are text."""
     head = "".join(
-        f'<th class="{"text" if place < texts else ""}">{escape(name)}</th>'
-        for place, name in enumerate(heads)
+        f'<th class="{"text" if index < texts else ""}">{escape(name)}</th>'
+        for index, name in enumerate(heads)
     )
     body = "".join(
         "<tr>"
         + "".join(
-            f'<td class="{"text names" if place < texts else ""}">{escape(str(cell))}</td>'
-            for place, cell in enumerate(row)
+            f'<td class="{"text names" if index < texts else ""}">{escape(str(cell))}</td>'
+            for index, cell in enumerate(row)
         )
         + "</tr>"
         for row in rows
@@ -103,7 +103,7 @@ DOWNLOADS = (
     '<p class="downloads"><button data-download="csv">CSV</button> '
     '<button data-download="json">JSON</button></p>'
 )
-"""Buttons for what `sheet` is given as `found`."""
+"""Buttons that download the data that `sheet` is given as `found`."""
 
 
 def embedded(value: object) -> str:

@@ -38,15 +38,20 @@ _ERROR = (
 
 def partitions(result: Exploration) -> str:
     """All partitions with their figures."""
-    # A column that is unknown throughout says nothing.
-    known = any(row.measurement.energy is not None for row in result.rows)
-    predicted = any(row.predicted is not None for row in result.rows)
-    area = any(row.areas is not None for row in result.rows)
-    columns = (*_COLUMNS, *(_ENERGY,) * known, *(_AREA,) * area, *(_ERROR,) * predicted)
+    # Columns that are unknown in all rows are left out.
+    has_energy = any(row.measurement.energy is not None for row in result.rows)
+    has_predictions = any(row.predicted is not None for row in result.rows)
+    has_area = any(row.areas is not None for row in result.rows)
+    columns = (
+        *_COLUMNS,
+        *(_ENERGY,) * has_energy,
+        *(_AREA,) * has_area,
+        *(_ERROR,) * has_predictions,
+    )
     heads = [f'<th title="{escape(why)}">{escape(name)}</th>' for name, why in columns]
-    body = "\n".join(_row(row, known, predicted) for row in result.rows)
-    good = '<th title="whether the result is the expected one">ok</th>'
-    names = f'<th class="text">partition</th><th class="text">in hardware</th>{good}'
+    body = "\n".join(_row(row, has_energy, has_predictions) for row in result.rows)
+    ok = '<th title="whether the result is the expected one">ok</th>'
+    names = f'<th class="text">partition</th><th class="text">in hardware</th>{ok}'
     return (
         f'<table class="sortable"><thead><tr>{names}{"".join(heads)}</tr></thead>'
         f"<tbody>{body}</tbody></table>"
@@ -58,16 +63,16 @@ def devices(results: Sequence[Exploration]) -> str:
     rows = []
     for result in results:
         best = fastest(result)
-        one = best.measurement
+        measurement = best.measurement
         milliseconds = f"{1000 * best.seconds:,.3f}"
-        energy = "–" if one.energy is None else f"{one.energy:.3g}"
-        cells = (f"{result.software.measurement.split.total:,}", f"{one.split.total:,}")
+        energy = "–" if measurement.energy is None else f"{measurement.energy:.3g}"
+        cells = (f"{result.software.measurement.split.total:,}", f"{measurement.split.total:,}")
         figures = "".join(
             f"<td>{cell}</td>" for cell in (*cells, f"{best.gain:.2f}", milliseconds, energy)
         )
         rows.append(
             f'<tr><th scope="row" class="text">{escape(result.study.device.name)}</th>'
-            f'<td class="text names">{escape(one.partition.name)}</td>{figures}</tr>'
+            f'<td class="text names">{escape(measurement.partition.name)}</td>{figures}</tr>'
         )
     names = ("T of software", "T", "w", "ms", "joules")
     heads = "".join(f"<th>{name}</th>" for name in names)
@@ -80,7 +85,7 @@ def devices(results: Sequence[Exploration]) -> str:
 
 
 def swept(result: Exploration) -> str:
-    """What was predicted and then simulated on other buses and clocks, or among many."""
+    """The points that were predicted and then simulated, as on other buses and clocks."""
     names = ("T", "w", "gamma", "mu", "predicted", "error")
     heads = "".join(f"<th>{name}</th>" for name in names)
     body = "".join(_swept(row) for row in result.swept)
@@ -91,29 +96,29 @@ def swept(result: Exploration) -> str:
 
 
 def _swept(row: Row) -> str:
-    one = row.measurement
+    measurement = row.measurement
     figures = (
-        f"<b>{one.split.total:,}</b>",
+        f"<b>{measurement.split.total:,}</b>",
         f"{row.gain:.2f}",
         f"{100 * row.overhead:.2f} %",
-        f"{one.split.communication:,}",
+        f"{measurement.split.communication:,}",
         "–" if row.predicted is None else f"{row.predicted:,}",
         "–" if row.error is None else f"{100 * row.error:+.3f} %",
     )
     cells = "".join(f"<td>{figure}</td>" for figure in figures)
     kind = ' class="front"' if row.pareto else ""
     return (
-        f'<tr{kind}><th scope="row" class="text">{escape(one.partition.name)}</th>'
-        f'<td class="text">{escape(settings(one.device))}</td>{cells}</tr>'
+        f'<tr{kind}><th scope="row" class="text">{escape(measurement.partition.name)}</th>'
+        f'<td class="text">{escape(settings(measurement.device))}</td>{cells}</tr>'
     )
 
 
 def hot_spots(result: Exploration) -> str:
-    """Where the cycles go, as a section; nothing where the study names candidates."""
+    """The cycles of each function, as a section; empty if the study names candidates."""
     if result.hot is None:
         return ""
     heads = "".join(f"<th>{name}</th>" for name in ("calls", "alone", "with callees", "%", "bound"))
-    body = "\n".join(_spot(one, result.hot.cycles) for one in result.hot.spots)
+    body = "\n".join(_spot(spot, result.hot.cycles) for spot in result.hot.spots)
     return (
         '<h2>Where the cycles go</h2><p class="note">Cycles of each function, alone and with all '
         "that it calls. The bound is Amdahl's: how many times as fast the program is if the "
@@ -127,26 +132,28 @@ def hot_spots(result: Exploration) -> str:
 
 
 def _served(hot: HotSpots) -> str:
-    """How functions met the vectors of coprocessors, and why others did not, as a list."""
-    found = [(spot.name, one) for spot in hot.spots for one in (*spot.servings, *spot.refusals)]
-    if not found:
+    """The functions that met the vectors of coprocessors, and the reasons of others, as a list."""
+    results = [
+        (spot.name, reason) for spot in hot.spots for reason in (*spot.servings, *spot.refusals)
+    ]
+    if not results:
         return ""
-    items = "".join(f"<li>{escape(f'{name}: {one}')}</li>" for name, one in found)
+    items = "".join(f"<li>{escape(f'{name}: {reason}')}</li>" for name, reason in results)
     return f'<ul class="note">{items}</ul>'
 
 
-def _spot(one: Spot, cycles: int) -> str:
+def _spot(spot: Spot, cycles: int) -> str:
     figures = (
-        f"{one.calls:,}",
-        f"{one.self_cycles:,}",
-        f"{one.total_cycles:,}",
-        f"{100 * one.total_cycles / cycles:.1f}",
-        f"{one.bound:.2f}",
+        f"{spot.calls:,}",
+        f"{spot.self_cycles:,}",
+        f"{spot.total_cycles:,}",
+        f"{100 * spot.total_cycles / cycles:.1f}",
+        f"{spot.bound:.2f}",
     )
     cells = "".join(f"<td>{figure}</td>" for figure in figures)
-    serves = escape(", ".join(one.serves)) or "–"
+    serves = escape(", ".join(spot.serves)) or "–"
     return (
-        f'<tr><th scope="row" class="text">{escape(one.name)}</th>{cells}'
+        f'<tr><th scope="row" class="text">{escape(spot.name)}</th>{cells}'
         f'<td class="text names">{serves}</td></tr>'
     )
 
@@ -163,22 +170,25 @@ def tools(versions: dict[str, str]) -> str:
 
 
 def _row(row: Row, energy: bool, predicted: bool) -> str:
-    one, split = row.measurement, row.measurement.split
+    measurement, split = row.measurement, row.measurement.split
     parts = (split.computation, split.software, split.driver, split.waiting, split.communication)
     figures = [f"<b>{split.total:,}</b>", f"{row.gain:.2f}", f"{100 * row.overhead:.2f} %"]
     figures += ["–" if part is None else f"{part:,}" for part in parts]
-    figures += [f"{one.rom:,}", "–" if one.stack is None else f"{one.stack:,}"]
+    figures += [
+        f"{measurement.rom:,}",
+        "–" if measurement.stack is None else f"{measurement.stack:,}",
+    ]
     if energy:
-        figures.append("–" if one.energy is None else f"{one.energy:.3g}")
+        figures.append("–" if measurement.energy is None else f"{measurement.energy:.3g}")
     if row.gate_equivalents is not None:
         figures.append(f"{row.gate_equivalents:,.0f}")
     cells = "".join(f"<td>{figure}</td>" for figure in figures) + _error(row) * predicted
-    hardware = escape(", ".join(one.partition.hw)) or "–"
-    verified = _verified(one.verified)
+    hardware = escape(", ".join(measurement.partition.hw)) or "–"
+    verified = _verified(measurement.verified)
     kind = ' class="front"' if row.pareto else "" if row.within else ' class="out"'
-    # A partition without a name of its own is called by its hardware, which stands beside it.
-    own = one.partition.name != " + ".join(one.partition.hw)
-    name = escape(one.partition.name) if own else ""
+    # The name of a partition without its own is its hardware, which the next cell lists.
+    own = measurement.partition.name != " + ".join(measurement.partition.hw)
+    name = escape(measurement.partition.name) if own else ""
     return (
         f'<tr{kind}><th scope="row" class="text">{name}</th>'
         f'<td class="text names">{hardware}</td>{verified}{cells}</tr>'
@@ -186,14 +196,14 @@ def _row(row: Row, energy: bool, predicted: bool) -> str:
 
 
 def _verified(verified: bool | None) -> str:
-    """Whether the output was right, in a cell."""
+    """A cell that shows whether the output was right."""
     if verified is None:
         return "<td>–</td>"
     return _mark("good", "right", "✓") if verified else _mark("bad", "wrong", "✗")
 
 
 def _error(row: Row) -> str:
-    """How far off the prediction was; the prediction itself is shown on asking."""
+    """The error of the prediction; hovering shows the prediction."""
     if row.error is None:
         return "<td>–</td>"
     return f'<td title="{row.predicted:,} cycles">{100 * row.error:+.3f} %</td>'
@@ -206,7 +216,7 @@ def _mark(kind: str, word: str, sign: str) -> str:
 
 
 def _pairs(heads: tuple[str, str], pairs: Sequence[tuple[str, str]]) -> str:
-    head = "".join(f'<th class="text">{escape(one)}</th>' for one in heads)
+    head = "".join(f'<th class="text">{escape(name)}</th>' for name in heads)
     rows = "\n".join(
         f'<tr><th scope="row" class="text">{escape(name)}</th>'
         f'<td class="text"><code>{escape(value)}</code></td></tr>'

@@ -26,7 +26,7 @@ FIGURES = {
     "stack": "stack",
     "memory": "RAM and stack",
 }
-"""What figures are called in sentences."""
+"""The names of figures in sentences."""
 EVERYTHING = 0.98
 """A function with more than this share of the cycles is the program itself."""
 
@@ -41,16 +41,16 @@ def headline(result: Exploration) -> str:
         return f"{result.workload.title}: no partition is within the bounds"
     if partition.is_software:
         return f"{result.workload.title}: nothing is faster than the software as it is"
-    replaced = [one for one, option in partition.choice.items() if option != SOFTWARE]
+    replaced = [name for name, option in partition.choice.items() if option != SOFTWARE]
     if set(replaced) == set(partition.hw):
-        what = f"{_listed(partition.hw)} in hardware"
+        hardware = f"{_listed(partition.hw)} in hardware"
     else:
-        what = partition.name
-    return f"{result.workload.title}: {best.gain:.1f} times as fast with {what}"
+        hardware = partition.name
+    return f"{result.workload.title}: {best.gain:.1f} times as fast with {hardware}"
 
 
 def summary(result: Exploration) -> str:
-    """What stands behind the headline."""
+    """The sentences behind the headline."""
     best, software = fastest(result), result.software
     if result.hot is not None:
         return f"{_bounds(result.hot)} Name some of these functions in the study as candidates."
@@ -66,19 +66,19 @@ def summary(result: Exploration) -> str:
 
 
 def _right(result: Exploration) -> str:
-    """How many partitions gave the right result, and who says what that is."""
-    known = [row for row in result.rows if row.measurement.verified is not None]
-    good = sum(bool(row.measurement.verified) for row in known)
+    """The number of partitions with the right result, and the source of that result."""
+    checked = [row for row in result.rows if row.measurement.verified is not None]
+    right = sum(bool(row.measurement.verified) for row in checked)
     if not result.workload.learnt:
-        return f"{good} of {len(known)} partitions gave the expected result. "
+        return f"{right} of {len(checked)} partitions gave the expected result. "
     return (
-        f"The study does not say which result is right; {good} of {len(known)} other partitions "
+        f"The study does not say which result is right; {right} of {len(checked)} other partitions "
         "gave that of the software. "
     )
 
 
 def _bounded(result: Exploration) -> str:
-    """How many partitions are within the bounds, where there are any."""
+    """The number of partitions within the bounds, if there are any."""
     bounds = result.study.search.at_most
     if not bounds:
         return ""
@@ -88,7 +88,7 @@ def _bounded(result: Exploration) -> str:
 
 
 def _predicted(result: Exploration) -> str:
-    """How far off predictions are, where there are any."""
+    """The largest error of the predictions, if there are any."""
     if not result.errors:
         return ""
     return (
@@ -99,15 +99,16 @@ def _predicted(result: Exploration) -> str:
 
 
 def _natural(result: Exploration) -> str:
-    """What the compiler makes of the software where nothing is to be replaced."""
+    """The cycles of the software as compiled without boundaries around the candidates."""
     if result.natural is None:
         return ""
     return f", and {result.natural.split.total:,} built without boundaries around the candidates"
 
 
 def _hottest(hot: HotSpots) -> str:
-    """The function that could gain most, but for the program itself."""
-    partial = [one for one in hot.spots if one.total_cycles < EVERYTHING * hot.cycles] or hot.spots
+    """The function that could gain most, without the program itself."""
+    limit = EVERYTHING * hot.cycles
+    partial = [spot for spot in hot.spots if spot.total_cycles < limit] or hot.spots
     if not partial:
         return f"{hot.cycles:,} cycles, none of them in a function of its own"
     share = 100 * partial[0].total_cycles / hot.cycles
@@ -115,12 +116,12 @@ def _hottest(hot: HotSpots) -> str:
 
 
 def _bounds(hot: HotSpots) -> str:
-    """What the best sets could gain."""
-    told = (
-        f"With {_listed(one.functions)} in hardware it is at most {one.bound:.1f} times as fast."
-        for one in hot.sets
+    """The gain that the best sets could bring."""
+    sentences = (
+        f"With {_listed(best.functions)} in hardware it is at most {best.bound:.1f} times as fast."
+        for best in hot.sets
     )
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -128,7 +129,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def device(shown: Device) -> str:
-    """The device, and what decides its figures."""
+    """The device, with the settings that its figures depend on."""
     parameters = shown.parameters.items()
     switched = ", ".join(name for name, value in parameters if value) or "no options"
     waits = "; ".join(
@@ -142,7 +143,7 @@ def device(shown: Device) -> str:
 
 
 def settings(shown: Device) -> str:
-    """The bus and the clock of a device that was set to others than its own."""
+    """The bus and the clock of a device whose settings differ from its file."""
     bus, ratio = shown.bus, shown.coprocessor_clock
     words = [f"wait {bus.wait}"]
     if bus.burst_wait != bus.wait:
@@ -155,13 +156,13 @@ def settings(shown: Device) -> str:
 
 
 def sought(result: Exploration) -> str:
-    """What is made small, in words."""
+    """The objectives, in words."""
     return _listed([FIGURES[name] for name in result.objectives])
 
 
 def landscape(result: Exploration, predicted: Landscape) -> str:
-    """How many points were predicted, how, and what became of them."""
-    how = {
+    """The numbers of points that were predicted and simulated, and the method."""
+    method = {
         "all": "every one",
         "nsga2": "found by NSGA-II",
         "tpe": "found by TPE",
@@ -170,14 +171,14 @@ def landscape(result: Exploration, predicted: Landscape) -> str:
     within = f", {predicted.feasible:,} of them within the bounds" if bounds else ""
     figures = sought(result)
     return (
-        f"{predicted.points:,} points predicted ({how}){within}, in {predicted.seconds:.2g} s; "
+        f"{predicted.points:,} points predicted ({method}){within}, in {predicted.seconds:.2g} s; "
         f"simulated are {len(predicted.front)} of the front of {figures} and "
         f"{len(predicted.sample)} others at random"
     )
 
 
 def fastest(result: Exploration) -> Row:
-    """The row with the fewest cycles of those within the bounds, or of all where none is."""
+    """The row with the fewest cycles of those within the bounds, or of all if none is."""
     within = [row for row in result.rows if row.within]
     return min(within or result.rows, key=_total)
 
@@ -187,17 +188,17 @@ def _cycles(row: Row) -> str:
 
 
 def _all_hardware(result: Exploration) -> str:
-    """What more hardware than the fastest partition has would bring: nothing."""
-    every = max(result.rows, key=lambda row: len(row.measurement.partition.hw))
-    if every is fastest(result):
+    """The cycles of the partition with most hardware, if another is the fastest."""
+    most_hardware = max(result.rows, key=lambda row: len(row.measurement.partition.hw))
+    if most_hardware is fastest(result):
         return ""
-    name = every.measurement.partition.name
-    share = f"{100 * every.overhead:.1f} % of them on the bus"
-    return f"{name}, all in hardware, takes {_cycles(every)}, {share}. "
+    name = most_hardware.measurement.partition.name
+    share = f"{100 * most_hardware.overhead:.1f} % of them on the bus"
+    return f"{name}, all in hardware, takes {_cycles(most_hardware)}, {share}. "
 
 
 def _algorithms(result: Exploration) -> str:
-    """Whether better software beats hardware, where the study has both, and what is best of all."""
+    """A comparison of better software with hardware, if the study has both."""
     software, hardware = [], []
     for row in result.rows:
         if row.measurement.partition.hardware == 0:
@@ -216,10 +217,12 @@ def _algorithms(result: Exploration) -> str:
 
 
 def _rewritten(result: Exploration, row: Row) -> bool:
-    """Whether any function of a partition is other software."""
+    """Returns true if any function of a partition is replaced by other software."""
     choice = row.measurement.partition.choice
-    options = (one.option(choice[one.function]) for one in result.study.candidates)
-    return any(one and not one.coprocessor and not one.extensions for one in options)
+    options = (
+        candidate.option(choice[candidate.function]) for candidate in result.study.candidates
+    )
+    return any(option and not option.coprocessor and not option.extensions for option in options)
 
 
 def _total(row: Row) -> int:

@@ -1,6 +1,6 @@
 """Builds simulators: each configuration is verilated and compiled on its own, then all are linked.
 
-Verilator's script is in Perl and its makefiles want make, so both are left out: `verilator_bin`
+Verilator's script is in Perl and its makefiles need make, so neither is used: `verilator_bin`
 writes C++, and the compiler is called directly, two calls at a time. Every object and every binary
 is kept in the cache under a hash of its sources, flags and tools.
 """
@@ -68,7 +68,7 @@ def build(
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """An object file, and how it is made."""
+    """An object file, and the function that makes it."""
 
     path: Path
     make: Callable[[Path, Path], None]
@@ -86,9 +86,9 @@ def _units(
     )
     harness = [header, (shared / "system.cpp").read_bytes()]
     for configuration in configurations:
-        made = _Verilated(tools, configuration, system(configuration.core), coprocessor, top)
-        parts = [*_common(tools), *harness, *made.parts(), configuration.identifier]
-        units.append(_unit(configuration.identifier, parts, made))
+        verilated = _Verilated(tools, configuration, system(configuration.core), coprocessor, top)
+        parts = [*_common(tools), *harness, *verilated.parts(), configuration.identifier]
+        units.append(_unit(configuration.identifier, parts, verilated))
     return units
 
 
@@ -101,7 +101,7 @@ def _runtime_unit(tools: Tools, source: Path) -> _Unit:
 
 
 def _common(tools: Tools) -> list[str]:
-    """Name what every object depends on."""
+    """List the inputs that every object depends on."""
     return [tools.versions, repr(CXX_FLAGS)]
 
 
@@ -118,7 +118,7 @@ class _Verilated:
     def __call__(self, target: Path, scratch: Path) -> None:
         name = self.configuration.identifier
         self._verilate(scratch)
-        # All that Verilator wrote goes through the compiler at once, so that it can inline.
+        # All of Verilator's output is compiled at once, so that the compiler can inline.
         parts = sorted(path.name for path in scratch.glob("*.cpp"))
         (scratch / "all.inc").write_text("".join(f'#include "{part}"\n' for part in parts))
         defines = (f"-DMODEL=V{name}", f'-DMODEL_NAME="{name}"', '-DMODEL_SOURCES="all.inc"')
@@ -126,7 +126,7 @@ class _Verilated:
         _compiling(self.tools, common() / "system.cpp", *folders, *defines)(target, scratch)
 
     def parts(self) -> list[str | bytes]:
-        """Name what the object depends on, beside tools and harness."""
+        """List the inputs that the object depends on, beside tools and harness."""
         files = [*self._verilog(), self.system.header]
         return [
             repr((VERILATOR_FLAGS, self.system.top, self.system.flags, self.top)),
@@ -139,7 +139,7 @@ class _Verilated:
 
     def _verilate(self, scratch: Path) -> None:
         values = self.configuration.verilog_parameters()
-        # Verilator takes a parameter's value as Verilog writes it.
+        # Verilator takes values of parameters as Verilog literals.
         parameters = [f"-G{name}=32'd{int(value)}" for name, value in values.items()]
         macros = {"COPROCESSOR": self.top} if self.top else {}
         macros |= {name: str(value) for name, value in self.configuration.macros().items()}
@@ -172,7 +172,7 @@ def _compile(units: Sequence[_Unit]) -> None:
     started = time.monotonic()
     log.say(f"building an RTL simulator: {len(units)} parts, a few seconds each")
     with ThreadPoolExecutor(JOBS) as pool:
-        # Going through the results raises what went wrong in a thread.
+        # Reading the results raises the errors of threads.
         list(pool.map(lambda unit: obtain(unit.path, unit.make), units))
     log.say(f"built in {time.monotonic() - started:.0f} s, kept in {rtl_cache()}")
 
@@ -183,11 +183,11 @@ def _link(objects: Sequence[Path], target: Path) -> None:
 
 
 def call(command: list[str], wrong: str, environment: dict[str, str] | None = None) -> None:
-    """Run a tool; what it complains of becomes an RtlError that begins with `wrong`."""
+    """Run a tool; its messages become an RtlError that begins with `wrong` if it fails."""
     with log.command(command):
         result = subprocess.run(
             command, env=environment, capture_output=True, text=True, errors="replace", check=False
         )
     if result.returncode != 0:
-        said = "\n".join((result.stdout + result.stderr).splitlines()[:20])
-        raise RtlError(f"{wrong}:\n{said}")
+        messages = "\n".join((result.stdout + result.stderr).splitlines()[:20])
+        raise RtlError(f"{wrong}:\n{messages}")

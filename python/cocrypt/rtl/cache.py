@@ -1,4 +1,4 @@
-"""Where objects and simulators of the RTL side are kept."""
+"""The cache of objects and simulators of the RTL side."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def rtl_cache() -> Path:
-    """Name the folder in which objects and simulators are kept."""
+    """The folder of cached objects and simulators."""
     return cache.folder("rtl")

@@ -1,4 +1,4 @@
-"""What is fixed when the RTL system is compiled, and what is chosen when it runs."""
+"""The parameters of an RTL system when it is compiled, and those when it runs."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ KINDS = ("console", "counter", "exit", "marks", "timer", "coprocessor")
 class Configuration:
     """Parameters of a core's RTL system; sizes in bytes, 0 for absent.
 
-    `parameters` are the core's own, named as its Verilog names them; those left out have its
-    defaults. The memory starts at address 0. The coprocessor's window counts only when one is built
-    in. `burst_saves` are the cycles that a transfer waits less which goes on where the one before
-    it ended; the coprocessor's clock is the core's divided by `clock_divide`; `dma_at` is where the
-    DMA controller is, if there is one.
+    `parameters` are the core's own, named as its Verilog names them; others have its defaults. The
+    memory starts at address 0. The coprocessor's window counts only if one is built in.
+    `burst_saves` are the cycles that a transfer waits less if it continues the one before it; the
+    coprocessor's clock is the core's divided by `clock_divide`; `dma_at` is the address of the DMA
+    controller, if there is one.
     """
 
     core: str
@@ -52,7 +52,7 @@ class Configuration:
         return cls(core, tuple(sorted(parameters.items())))
 
     def __getitem__(self, name: str) -> int | bool:
-        """Return a parameter's value; False where it was left out."""
+        """Return a parameter's value; False if it was left out."""
         return dict(self.parameters).get(name, False)
 
     def core_parameters(self) -> dict[str, int | bool]:
@@ -69,27 +69,27 @@ class Configuration:
         return self.core_parameters() | windows
 
     def macros(self) -> dict[str, int]:
-        """List what the Verilog is told by macros, for which it has none where it says nothing."""
+        """List the macros of the Verilog, without those that have their default."""
         saves = {"BURST_SAVES": self.burst_saves} if self.burst_saves else {}
         divide = {"CLOCK_DIVIDE": self.clock_divide} if self.clock_divide > 1 else {}
         return saves | divide | ({"DMA_AT": self.dma_at} if self.dma_at else {})
 
     @property
     def identifier(self) -> str:
-        """A short name that only an equal configuration has; fit for C++."""
+        """A short name that only an equal configuration has, as a C++ identifier."""
         parts = (self.core, self.verilog_parameters(), *self.macros().items())
         text = repr(parts)
         return "p" + hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def __str__(self) -> str:
-        own = [f"{name}={int(value)}" for name, value in self.parameters]
-        other = [
+        parameters = [f"{name}={int(value)}" for name, value in self.parameters]
+        others = [
             f"{field.name.upper()}={getattr(self, field.name):#x}"
             for field in fields(self)
             if field.name not in ("core", "parameters")
             and getattr(self, field.name) != field.default
         ]
-        return " ".join([self.core, *own, *other])
+        return " ".join([self.core, *parameters, *others])
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Waits:
 def from_device(device: Device) -> tuple[Configuration, Waits]:
     """Find the RTL system of a device.
 
-    Raises InputError when the device has something that the RTL system cannot be given.
+    Raises InputError if the device has a feature that the RTL system lacks.
     """
     _require_system(device)
     memory, clock = device.memories[0], device.coprocessor_clock
@@ -125,7 +125,7 @@ def from_device(device: Device) -> tuple[Configuration, Waits]:
 
 
 def _require_system(device: Device) -> None:
-    """Raise InputError where the RTL system of the device's core cannot be the device."""
+    """Raise InputError if the RTL system of the device's core cannot be the device."""
     name, core = device.name, device.core.name
     if core not in cores():
         raise InputError(
@@ -135,9 +135,9 @@ def _require_system(device: Device) -> None:
     _require_memory(device)
     controllers = [each for each in device.peripherals if each.kind == "dma"]
     if len(controllers) > has_dma(core):
-        how_many = "one" if has_dma(core) else "no"
+        count = "one" if has_dma(core) else "no"
         raise InputError(
-            f"{name}: the RTL system of {core} has {how_many} DMA controller",
+            f"{name}: the RTL system of {core} has {count} DMA controller",
             "run it on the model",
         )
     if device.coprocessor_clock.divide % device.coprocessor_clock.multiply:

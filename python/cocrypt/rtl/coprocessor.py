@@ -1,4 +1,4 @@
-"""The Verilog of a coprocessor, whichever language it is written in."""
+"""The Verilog of a coprocessor, of a design in Verilog or FDL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def coprocessor_verilog(register_map: Path) -> tuple[Path, str]:
     """A coprocessor's Verilog as a file, and the name of its top; FDL is exported.
 
-    Raises `InputError` for Verilog that is not trusted, since tools run what it asks for.
+    Raises `InputError` for Verilog that is not trusted, since tools run programs that it names.
     """
     coprocessor = Coprocessor.load(register_map)
     if coprocessor.is_verilog:

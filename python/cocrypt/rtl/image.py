@@ -1,4 +1,4 @@
-"""Programs as the RTL memory takes them: one block of bytes from address 0."""
+"""Programs in the form of the RTL memory: a block of bytes from address 0."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def flat_image(elf: bytes) -> bytes:
     """Lay out the loaded segments of an ELF file from address 0.
 
     Raises `DiagnosticError` if it is none, `InputError` if it is not linked, or does not start at
-    address 0, where the core does.
+    address 0 as the core does.
     """
     info = _native.image_info(elf, "the program")
     if info["relocatable"]:

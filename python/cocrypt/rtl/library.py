@@ -20,34 +20,34 @@ if TYPE_CHECKING:
 
     from cocrypt.rtl.tools import Tools
 
-# What a design may include stands beside it.
+# Suffixes of files beside a design that it may include.
 HEADERS = (*VERILOG, ".vh", ".svh")
 # Messages of the design must not get in the way of figures on stdout.
-SAID_ON_STDERR = "-DVL_PRINTF(...)=std::fprintf(stderr,__VA_ARGS__)"
+PRINT_TO_STDERR = "-DVL_PRINTF(...)=std::fprintf(stderr,__VA_ARGS__)"
 
 
 def libraries(register_maps: Sequence[Path]) -> dict[Path, Path]:
-    """Of the coprocessors in Verilog: the library that each is compiled to, by register map.
+    """The libraries that coprocessors in Verilog are compiled to, by register map.
 
-    Raises `RtlError` where a tool is missing or refuses the design.
+    Raises `RtlError` if a tool is missing or refuses the design.
     """
     loaded = ((path, Coprocessor.load(path)) for path in register_maps)
-    return {path: _library(one) for path, one in loaded if one.is_verilog}
+    return {path: _library(coprocessor) for path, coprocessor in loaded if coprocessor.is_verilog}
 
 
 def _library(coprocessor: Coprocessor) -> Path:
-    """The library of a design, which is made unless it was before.
+    """The library of a design, compiled unless it is in the cache.
 
-    It becomes a part of this process, so no sandbox holds it.
+    It is loaded into this process, so it runs in no sandbox.
     """
     require_trust((coprocessor.path.parent, coprocessor.design.parent), VERILOG_RUNS)
     tools = find_tools()
     ours = folder("library")
-    beside = sorted(
+    neighbours = sorted(
         path for path in coprocessor.design.parent.iterdir() if path.suffix.lower() in HEADERS
     )
     chosen = (CXX_FLAGS, VERILATOR_FLAGS, coprocessor.top, coprocessor.design.name)
-    files = [*sorted(ours.iterdir()), *beside]
+    files = [*sorted(ours.iterdir()), *neighbours]
     parts: list[str | bytes] = [tools.versions, repr(chosen)]
     parts += [path.read_bytes() for path in files]
     return obtain(
@@ -56,16 +56,16 @@ def _library(coprocessor: Coprocessor) -> Path:
     )
 
 
-def verilate(coprocessor: Coprocessor, made: Path) -> None:
-    """Lets Verilator write a design as C++, which nobody runs yet, to a folder.
+def verilate(coprocessor: Coprocessor, output: Path) -> None:
+    """Lets Verilator translate a design to C++ in a folder, without running it.
 
-    Raises `RtlError` where Verilator is missing or refuses the design.
+    Raises `RtlError` if Verilator is missing or refuses the design.
     """
     tools, name = find_tools(), coprocessor.design.name
     # A port that is missing is an error like any other; for a library Verilator only warns.
     command = [
         str(tools.verilator), *VERILATOR_FLAGS, "-Werror-PINMISSING", "--savable",
-        "--top-module", "port", "--prefix", "Vport", "--Mdir", str(made),
+        "--top-module", "port", "--prefix", "Vport", "--Mdir", str(output),
         f"+define+COPROCESSOR={coprocessor.top}", f"+incdir+{coprocessor.design.parent}",
         str(folder("library") / "port.v"), str(coprocessor.design),
     ]  # fmt: skip
@@ -76,15 +76,15 @@ def verilate(coprocessor: Coprocessor, made: Path) -> None:
 def _make(tools: Tools, coprocessor: Coprocessor, ours: Path, target: Path, scratch: Path) -> None:
     name = coprocessor.design.name
     log.say(f"compiling {name}, which takes some seconds and is kept")
-    made, include = scratch / "made", tools.verilator_root / "include"
-    verilate(coprocessor, made)
-    parts = sorted(path.name for path in made.glob("*.cpp"))
+    generated, include = scratch / "made", tools.verilator_root / "include"
+    verilate(coprocessor, generated)
+    parts = sorted(path.name for path in generated.glob("*.cpp"))
     (scratch / "all.cpp").write_text("".join(f'#include "{part}"\n' for part in parts))
-    folders = (f"-I{made}", f"-I{include}", f"-I{include / 'vltstd'}")
+    folders = (f"-I{generated}", f"-I{include}", f"-I{include / 'vltstd'}")
     runtime = [str(include / part) for part in (*RUNTIME, "verilated_save.cpp")]
-    users = ("-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL", SAID_ON_STDERR)
+    defines = ("-DVL_USER_FINISH", "-DVL_USER_STOP", "-DVL_USER_FATAL", PRINT_TO_STDERR)
     compile_all = [
-        *tools.compiler, *CXX_FLAGS, *users, *folders, "-shared", "-fPIC",
+        *tools.compiler, *CXX_FLAGS, *defines, *folders, "-shared", "-fPIC",
         str(ours / "library.cpp"), str(scratch / "all.cpp"), *runtime, "-lpthread",
         "-o", str(target),
     ]  # fmt: skip

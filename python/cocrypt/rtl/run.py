@@ -16,15 +16,15 @@ from cocrypt.rtl.tools import RtlError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LAUNCH = struct.Struct("<QQ")
+ISSUED = struct.Struct("<QQ")
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A program to run: its bytes from address 0, on which system, and what to bring back.
+    """A program to run: its bytes from address 0, its system, and the results to return.
 
-    `dumps` are address and size of the memory to return, in bytes; `trace` asks for every launch,
-    `console_input` is what comes in at the console.
+    `dumps` are address and size of the memory to return, in bytes; `trace` asks for all issued
+    instructions; `console_input` is the input of the console.
     """
 
     image: bytes
@@ -38,12 +38,13 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class RtlResult:
-    """How a program ended at register-transfer level.
+    """The end of a program at register-transfer level.
 
-    `stop` is exit, trap, fault (nobody answers at `address`) or cycle_limit. `cycles` counts from
-    the release of reset up to and including the cycle of the stop, which for a fault is that of the
-    request; `instructions` counts the launches until then, `pc` is the last of them. `launches` are
-    pairs of cycle and address, `marks` pairs of cycle and value. `seconds` is host time.
+    `stop` is exit, trap, fault (no device answers at `address`) or cycle_limit. `cycles` counts
+    from the release of reset up to and including the cycle of the stop, which for a fault is that
+    of the request; `instructions` counts those issued until then, `pc` is the last of them.
+    `launches` are pairs of cycle and address of issued instructions, `marks` pairs of cycle and
+    value. `seconds` is host time.
     """
 
     stop: str
@@ -70,12 +71,12 @@ def run_batch(binary: Path, jobs: Sequence[Job]) -> list[RtlResult]:
         manifest = "".join(
             _line(job, programs, _trace(Path(folder), i)) for i, job in enumerate(jobs)
         )
-        done = subprocess.run(
+        process = subprocess.run(
             [str(binary)], input=manifest, capture_output=True, text=True, check=False
         )
-        lines = done.stdout.splitlines()
+        lines = process.stdout.splitlines()
         if len(lines) != len(jobs):
-            raise RtlError(f"the simulator broke off after {len(lines)} programs: {done.stderr}")
+            raise RtlError(f"the simulator broke off after {len(lines)} programs: {process.stderr}")
         pairs = zip(jobs, lines, strict=True)
         return [_result(job, line, _trace(Path(folder), i)) for i, (job, line) in enumerate(pairs)]
 
@@ -83,7 +84,7 @@ def run_batch(binary: Path, jobs: Sequence[Job]) -> list[RtlResult]:
 def _write_images(jobs: Sequence[Job], folder: Path) -> dict[bytes, Path]:
     """Write one file for each different image and input."""
     files: dict[bytes, Path] = {}
-    for content in (one for job in jobs for one in (job.image, job.console_input)):
+    for content in (part for job in jobs for part in (job.image, job.console_input)):
         if content not in files:
             files[content] = folder / f"{len(files)}.bin"
             files[content].write_bytes(content)
@@ -113,23 +114,23 @@ def _line(job: Job, files: dict[bytes, Path], trace: Path) -> str:
 
 
 def _result(job: Job, line: str, trace: Path) -> RtlResult:
-    said: dict[str, Any] = json.loads(line)
-    if "error" in said:
-        raise RtlError(f"the simulator refuses a program: {said['error']}")
+    values: dict[str, Any] = json.loads(line)
+    if "error" in values:
+        raise RtlError(f"the simulator refuses a program: {values['error']}")
     launches = None
     if job.trace:
-        launches = tuple((cycle, pc) for cycle, pc in LAUNCH.iter_unpack(trace.read_bytes()))
+        launches = tuple((cycle, pc) for cycle, pc in ISSUED.iter_unpack(trace.read_bytes()))
     return RtlResult(
-        stop=said["stop"],
-        exit_code=said["exit_code"] if said["stop"] == "exit" else None,
-        address=said["address"] if said["stop"] == "fault" else None,
-        pc=said["pc"],
-        cycles=said["cycles"],
-        instructions=said["instructions"],
-        registers=tuple(said["registers"]),
-        console=bytes.fromhex(said["console"]),
-        marks=tuple((cycle, value) for cycle, value in said["marks"]),
-        dumps=tuple(bytes.fromhex(dump) for dump in said["dumps"]),
+        stop=values["stop"],
+        exit_code=values["exit_code"] if values["stop"] == "exit" else None,
+        address=values["address"] if values["stop"] == "fault" else None,
+        pc=values["pc"],
+        cycles=values["cycles"],
+        instructions=values["instructions"],
+        registers=tuple(values["registers"]),
+        console=bytes.fromhex(values["console"]),
+        marks=tuple((cycle, value) for cycle, value in values["marks"]),
+        dumps=tuple(bytes.fromhex(dump) for dump in values["dumps"]),
         launches=launches,
-        seconds=said["seconds"],
+        seconds=values["seconds"],
     )

@@ -1,4 +1,4 @@
-"""The RTL systems: what `systems/<core>/system.toml` says of each, and where its files are."""
+"""The RTL systems: the values of each `systems/<core>/system.toml`, and its files."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ COMMON = "common"
 class System:
     """A real core's RTL system. `verilog` holds ours, then the core's, in the order of reading.
 
-    `variants` says, for a parameter that chooses between files of the core, which are read for each
-    of its values.
+    `variants` has, for a parameter that chooses between files of the core, the files for each of
+    its values.
     """
 
     core: str
@@ -36,7 +36,7 @@ class System:
 
     @property
     def header(self) -> Path:
-        """What the harness needs to know of it."""
+        """The C++ header that describes it to the harness."""
         return self.folder / "core.h"
 
     def files(self, parameters: Mapping[str, int | bool]) -> tuple[Path, ...]:
@@ -53,16 +53,16 @@ def cores() -> tuple[str, ...]:
 
 
 def common() -> Path:
-    """Find the folder of what all systems share; raise RtlError where there is none."""
+    """Find the folder that all systems share; raise RtlError if there is none."""
     return folder(COMMON)
 
 
 def folder(name: str) -> Path:
-    """Find a folder among the systems; raise RtlError where there is none."""
-    found = _systems() / name
-    if not found.is_dir():
-        raise RtlError(f"there is no folder {found}", "install cocrypt again")
-    return found
+    """Find a folder among the systems; raise RtlError if there is none."""
+    path = _systems() / name
+    if not path.is_dir():
+        raise RtlError(f"there is no folder {path}", "install cocrypt again")
+    return path
 
 
 @cache
@@ -71,26 +71,26 @@ def system(core: str) -> System:
 
     Raises InputError where there is none, RtlError where the core's Verilog is not installed.
     """
-    place = _systems() / core
-    if not (place / "system.toml").is_file():
+    directory = _systems() / core
+    if not (directory / "system.toml").is_file():
         raise InputError(
             f"there is no RTL system for the core {core}", house.suggestion(core, list(cores()))
         )
-    values = tomllib.loads((place / "system.toml").read_text(encoding="utf-8"))["system"]
+    values = tomllib.loads((directory / "system.toml").read_text(encoding="utf-8"))["system"]
     package = _package(core, values["package"])
-    ours = [*sorted(place.glob("*.vlt")), *sorted(common().glob("*.v"))]
+    ours = [*sorted(directory.glob("*.vlt")), *sorted(common().glob("*.v"))]
     theirs = [_existing(package / name, values["package"]) for name in values["sources"]]
     return System(
         core=core,
-        folder=place,
+        folder=directory,
         top=values["top"],
-        verilog=(*ours, *theirs, *sorted(place.glob("*.v")), *sorted(place.glob("*.sv"))),
+        verilog=(*ours, *theirs, *sorted(directory.glob("*.v")), *sorted(directory.glob("*.sv"))),
         variants={
             name: {
                 int(value): tuple(_existing(package / file, values["package"]) for file in files)
-                for value, files in of_values.items()
+                for value, files in files_by_value.items()
             }
-            for name, of_values in values.get("variants", {}).items()
+            for name, files_by_value in values.get("variants", {}).items()
         },
         include=tuple(package / name for name in values["include"]),
         flags=tuple(values["flags"]),
@@ -99,16 +99,16 @@ def system(core: str) -> System:
 
 def extension_verilog(core: str) -> tuple[Path, str] | None:
     """Find the unit beside a core that executes its extensions, and its top, if there is one."""
-    place = _systems() / core
-    if not (place / "system.toml").is_file():
+    directory = _systems() / core
+    if not (directory / "system.toml").is_file():
         return None
-    values = tomllib.loads((place / "system.toml").read_text(encoding="utf-8"))
+    values = tomllib.loads((directory / "system.toml").read_text(encoding="utf-8"))
     unit = values.get("extensions")
-    return (place / unit["source"], unit["top"]) if unit else None
+    return (directory / unit["source"], unit["top"]) if unit else None
 
 
 def has_dma(core: str) -> bool:
-    """Whether a core's system has a DMA controller."""
+    """Returns true if a core's system has a DMA controller."""
     values = tomllib.loads((_systems() / core / "system.toml").read_text(encoding="utf-8"))
     return bool(values["system"].get("dma", False))
 

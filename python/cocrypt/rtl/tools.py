@@ -1,4 +1,4 @@
-"""Finds what the RTL side needs: Verilator and a C++ compiler."""
+"""The tools of the RTL side: Verilator and a C++ compiler."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ COMPILERS = ("g++", "clang++", "c++")
 
 
 class RtlError(HostError):
-    """The RTL side cannot do what was asked; says what is wrong and, in `help`, what to do."""
+    """An error of the RTL side, with advice in `help`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Where everything is, and its versions in one text."""
+    """The paths of the tools, and their versions as text."""
 
     verilator: Path
     verilator_root: Path
@@ -33,7 +33,7 @@ class Tools:
 
 @cache
 def find_tools() -> Tools:
-    """Find all tools; raise RtlError for the first that is not there."""
+    """Find all tools; raise RtlError for the first that is missing."""
     root = verilator_root()
     compiler = cxx_compiler()
     versions = [
@@ -61,8 +61,8 @@ def verilator_root() -> Path:
 
 def cxx_compiler() -> tuple[str, ...]:
     """Find a C++ compiler: the command in the variable CXX, or the first that is installed."""
-    wanted = os.environ.get("CXX")
-    names = [wanted] if wanted else list(COMPILERS)
+    variable = os.environ.get("CXX")
+    names = [variable] if variable else list(COMPILERS)
     for name in names:
         command = shlex.split(name)
         if command and shutil.which(command[0]):
@@ -82,7 +82,7 @@ def package_folder(name: str) -> Path | None:
 
 
 def _first_line(command: list[str]) -> str:
-    """What a tool says of itself; raises RtlError when it cannot even do that."""
+    """The first line that a tool prints; raises RtlError if it fails."""
     try:
         result = subprocess.run(command, capture_output=True, text=True, check=True)
         return result.stdout.splitlines()[0]

@@ -1,4 +1,4 @@
-"""A study as typed values: what is run, on which device, and what may become hardware.
+"""A study as typed values: workloads, device, and candidates for hardware.
 
 `Study` is the whole; each of the other files has a part of it.
 """

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Station:
-    """A node of a network: `device` is None for the study's own; on the host it takes no time."""
+    """A node of a network; `device` is None for the study's own, a `host` node takes no time."""
 
     host: bool
     device: Device | None

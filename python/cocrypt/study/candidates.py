@@ -1,4 +1,4 @@
-"""What may replace functions: candidates, each with its options."""
+"""The candidates, functions that may be replaced, each with its options."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SOFTWARE = "software"
-"""What the function as it is is called among its options."""
+"""The name of the unchanged function among its options."""
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """One way to replace a function: a source with the same prototype, and what it drives.
+    """One way to replace a function: a source with the same prototype, and its coprocessor.
 
     `extensions` are those of the instruction set that it uses.
     """
@@ -51,7 +51,7 @@ class Alternative:
 class Candidate:
     """A function that may be replaced.
 
-    `software` is its file where it has one of its own; else it stands in the project's sources.
+    `software` is its file if it has one of its own; else it is in the project's sources.
     """
 
     function: str
@@ -70,7 +70,7 @@ class Candidate:
 
     @property
     def may_be_hardware(self) -> bool:
-        """Whether one of its options drives a coprocessor."""
+        """True if one of its options drives a coprocessor."""
         return any(option.coprocessor for option in self.options)
 
     def option(self, name: str) -> Alternative | None:

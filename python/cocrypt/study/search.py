@@ -1,4 +1,4 @@
-"""What an exploration tries, and what it looks for."""
+"""The settings that an exploration tries, and its objectives and bounds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Buses and clocks that are tried in every combination; where one is empty, the device's own.
+    """Buses and clocks that are tried in every combination; an empty field is the device's own.
 
     Waits are in cycles, widths in bits, clocks are the coprocessors' against the core's, as
     multiplier and divisor.
@@ -32,7 +32,7 @@ class Sweep:
         return cls(**{key: tuple(tried) for key, tried in values.items()})
 
     def settings(self, device: Device) -> tuple[dict[str, int], ...]:
-        """What a device is set to in each combination that is possible; the device as it is first.
+        """The settings of a device for each possible combination; those of the device come first.
 
         On a bus that is narrower than a word, each word takes as many transfers as it has parts.
         """
@@ -42,7 +42,7 @@ class Sweep:
         return tuple(distinct.values())
 
     def _combinations(self, device: Device) -> Iterator[dict[str, int]]:
-        """Those in which a burst's words come no later than single ones, nor within a cycle."""
+        """Combinations in which words of a burst wait a cycle or more, and not above `bus_wait`."""
         own = device.coprocessor_clock
         waits = self.bus_wait or (device.bus.wait,)
         bursts = self.burst_wait or (None,)
@@ -53,16 +53,20 @@ class Sweep:
             multiply, divide = clock
             if burst_wait > wait * parts or burst_wait * multiply < divide:
                 continue
-            plain = {"bus_wait": wait * parts, "clock_multiply": multiply, "clock_divide": divide}
-            yield plain if burst is None else {**plain, "burst_wait": burst_wait}
+            settings = {
+                "bus_wait": wait * parts,
+                "clock_multiply": multiply,
+                "clock_divide": divide,
+            }
+            yield settings if burst is None else {**settings, "burst_wait": burst_wait}
 
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for: figures to make small, and the most that figures may be.
+    """The objectives, figures to minimise, and the bounds of figures.
 
-    `simulations` is how many partitions are simulated at most, `sample` how many of those that are
-    only predicted are simulated beside the best. All that is random comes from `seed`.
+    `simulations` is the most partitions that are simulated; `sample` is the number of predicted
+    ones that are simulated beside the best. All random choices come from `seed`.
     """
 
     minimise: tuple[str, ...] = ()

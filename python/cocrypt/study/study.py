@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Study:
     """A study: workloads × device × candidates.
 
-    `place` is the folder that its paths start at: that of a link, where the file is one. `heap` are
-    the bytes of the heap that programs have, None where they have none.
+    `place` is the folder that its paths start at: that of a link, if the file is one. `heap` is the
+    size of the programs' heap in bytes, None if they have none.
     """
 
     path: Path
@@ -53,8 +53,8 @@ class Study:
     heap: int | None = None
 
     def __repr__(self) -> str:
-        workloads = ", ".join(one.name for one in self.workloads)
-        candidates = ", ".join(one.function for one in self.candidates) or "none"
+        workloads = ", ".join(workload.name for workload in self.workloads)
+        candidates = ", ".join(candidate.function for candidate in self.candidates) or "none"
         parts = f"workloads {workloads}; candidates {candidates}"
         return f"<Study {self.name} on {self.device.name}: {parts}>"
 
@@ -105,13 +105,13 @@ class Study:
 
     @property
     def build_tools(self) -> BuildTools:
-        """What its programs are built with on its device."""
+        """The tools that its programs are built with on its device."""
         own = self.device_tools.get(self.device.name, Tools())
         return BuildTools(self.device, own=own, general=self.tools)
 
     @property
     def project(self) -> Project:
-        """What it may have done on the host."""
+        """The project that decides what may run on the host."""
         return Project(self.place or self.path.parent.resolve(), names_compiler=True)
 
     def on(self, device: Device) -> Study:
@@ -139,8 +139,8 @@ class Study:
         for workload in self.workloads:
             if workload.name == name:
                 return workload
-        known = [workload.name for workload in self.workloads]
-        raise InputError(f"{self.path} has no workload `{name}`", suggestion(name, known))
+        names = [workload.name for workload in self.workloads]
+        raise InputError(f"{self.path} has no workload `{name}`", suggestion(name, names))
 
     def every_choice(self, partitions: Sequence[str] = ()) -> tuple[Choice, ...]:
         """Each workload in software and in each named partition, or in those of these names alone.
@@ -151,11 +151,11 @@ class Study:
         by_name = {name: hw for hw, name in self.names.items()}
         for name in partitions:
             if name not in by_name:
-                known = suggestion(name, list(by_name))
-                raise InputError(f"{self.path} has no partition `{name}`", known)
+                hint = suggestion(name, list(by_name))
+                raise InputError(f"{self.path} has no partition `{name}`", hint)
         chosen = [by_name[name] for name in partitions] or [(), *self.names]
-        held = [hw for hw in dict.fromkeys(chosen) if not hw or self.device.takes_coprocessors]
-        return tuple(Choice(workload.name, hw) for workload in self.workloads for hw in held)
+        possible = [hw for hw in dict.fromkeys(chosen) if not hw or self.device.takes_coprocessors]
+        return tuple(Choice(workload.name, hw) for workload in self.workloads for hw in possible)
 
     def device_of(self, choice: Mapping[str, str]) -> Device:
         """The device with the extensions of its core that the chosen options use."""
@@ -169,12 +169,14 @@ class Study:
 
     def _options(self, choice: Mapping[str, str]) -> list[Alternative]:
         """The chosen options, without functions that are left as they are."""
-        named = ((each, choice.get(each.function, SOFTWARE)) for each in self.candidates)
-        return [option for each, name in named if (option := each.option(name))]
+        pairs = (
+            (candidate, choice.get(candidate.function, SOFTWARE)) for candidate in self.candidates
+        )
+        return [option for candidate, name in pairs if (option := candidate.option(name))]
 
     @property
     def bounded(self) -> tuple[str, ...]:
-        """The candidates that stand in the project's own sources."""
+        """The candidates that are in the project's own sources."""
         return tuple(each.function for each in self.candidates if each.software is None)
 
     def published_figures(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What is run: programs, and the partitions of them that are compared with RTL."""
+"""Workloads: programs to run, and their partitions that are compared with RTL."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Workload:
-    """A program to run, and the bytes that it must leave in its output; None where nobody knows.
+    """A program to run, and the bytes that it must write to its output; None if not stated.
 
-    Its source may also be a program that somebody else has built. `entry` is the function that the
-    start-up code calls, `input` what comes in at the console. Where the bytes are `learnt`, they
-    are what the software as it is has left, since the study does not say what they must be.
+    Its source may also be a program that is built already. `entry` is the function that the
+    start-up code calls, `input` the input of the console. If the bytes are `learnt`, they are the
+    output of the unchanged software, since the study does not state them.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Workload:
         )
 
     def learning(self, output: bytes) -> Workload:
-        """The same, where what the software leaves is what others must leave too."""
+        """The same workload, with the software's output as the expected one."""
         return replace(self, expect=output, learnt=True)
 
     @property
@@ -51,7 +51,7 @@ class Workload:
         return None if self.expect is None else len(self.expect)
 
     def required(self, is_software: bool) -> bytes | None:
-        """What it must leave; what the software leaves is no vector of its own."""
+        """The output that it must have; None for the software if that is its own output."""
         return None if self.learnt and is_software else self.expect
 
 

@@ -1,6 +1,6 @@
-"""What others' projects may have done on this host: nothing, compilers in a sandbox, or anything.
+"""The rights of others' projects on this host: none, compilers in a sandbox, or all.
 
-[docs/security.md] says what that means for users.
+[docs/security.md] describes this for users.
 """
 
 from cocrypt.trust.project import VERILOG_RUNS, Project, require_trust

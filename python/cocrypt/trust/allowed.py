@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 COMPILER = re.compile(r"zig|([a-z0-9_]+-)*(gcc|clang)(-[0-9]+(\.[0-9]+)*)?")
 """Names of compilers, to be found on the PATH."""
 
-# What an `-f` option is called, or its opposite with `no-`. Left out are those that dump, trace,
+# Names of `-f` options, or of their opposites with `no-`. Left out are those that dump, trace,
 # profile or record (they name files), plugins and modules, and those that choose other programs.
 FEATURES = r"""
  aggressive-loop-optimizations align-(functions|jumps|labels|loops)(=[0-9:]+)?
@@ -65,32 +65,32 @@ OPTIONS = (
     r"-fno-lto",
     rf"-f(no-)?({'|'.join(FEATURES.split())})",
 )
-_OPTION = re.compile("|".join(f"(?:{one})" for one in OPTIONS), re.DOTALL)
+_OPTION = re.compile("|".join(f"(?:{pattern})" for pattern in OPTIONS), re.DOTALL)
 
 PLACES = ("-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros")
-"""Options that say where something is read; their word may stand apart."""
+"""Options with a path to read; it may be a separate word."""
 APART = {
     "-D": re.compile(r"[A-Za-z_]\w*(\([\w, .]*\))?(=.*)?", re.DOTALL),
     "-U": re.compile(r"[A-Za-z_]\w*"),
     "--param": re.compile(r"[a-z0-9-]+=[0-9]+"),
 }
-"""Other options whose word may stand apart, and what it may be."""
+"""Other options whose value may be a separate word, and its pattern."""
 
 
 def refused(flags: Sequence[str]) -> list[str]:
     """The options among these that only a trusted project may use."""
-    found, rest = [], list(flags)
-    while rest:
-        flag = rest.pop(0)
+    options, words = [], list(flags)
+    while words:
+        flag = words.pop(0)
         if flag in PLACES or flag in APART:
-            word = rest.pop(0) if rest else ""
+            word = words.pop(0) if words else ""
             pattern = APART.get(flag)
             fits = _is_inside(word) if pattern is None else bool(pattern.fullmatch(word))
             if not fits:
-                found.append(f"{flag} {word}".rstrip())
+                options.append(f"{flag} {word}".rstrip())
         elif not (_OPTION.fullmatch(flag) or _is_place(flag)):
-            found.append(flag)
-    return found
+            options.append(flag)
+    return options
 
 
 def _is_place(flag: str) -> bool:
@@ -98,6 +98,6 @@ def _is_place(flag: str) -> bool:
 
 
 def _is_inside(word: str) -> bool:
-    """Whether a path starts and stays where the compiler is called, or is searched for."""
+    """Returns true if a path stays below the folder in which the compiler runs."""
     path = PurePath(word)
     return bool(word) and word[0] not in "-@=" and not path.is_absolute() and ".." not in path.parts

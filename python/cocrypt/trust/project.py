@@ -1,4 +1,4 @@
-"""Whether what a project asks for may be done: as the user, in a sandbox, or not at all."""
+"""Decisions on what a project asks for: run as the user, in a sandbox, or not at all."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ VERILOG_RUNS = "a coprocessor in Verilog, which can run anything"
 
 @dataclass(frozen=True)
 class Project:
-    """Code of others, or of the user: the folder that it is trusted by, and what it reads beside.
+    """Code of others, or of the user: the folder that trust is given to, and others that it reads.
 
-    `names_compiler` says that the project names it, and not the user.
+    `names_compiler` is true if the project names its compiler, not the user.
     """
 
     folder: Path
@@ -37,7 +37,7 @@ class Project:
         files: Iterable[Path] = (),
         programs: Iterable[str] = (),
     ) -> Sandbox | None:
-        """Where a compiler may run for it with these options and files; None for anywhere.
+        """The sandbox in which a compiler must run with these options and files; None for none.
 
         `programs` are others that run, by their names on the PATH.
 
@@ -46,15 +46,15 @@ class Project:
         if store.is_trusted(self.folder):
             return None
         options = dict.fromkeys(flag for words in flags for flag in refused(words))
-        demands = [*self._compilers(compiler), *(f"the option `{one}`" for one in options)]
-        places = ((one, shutil.which(one)) for one in programs)
-        own = [name for name, place in places if place and self._has(Path(place))]
-        demands += [f"the program `{one}`, which is in its folder" for one in own]
+        demands = [*self._compilers(compiler), *(f"the option `{option}`" for option in options)]
+        paths = ((name, shutil.which(name)) for name in programs)
+        own = [name for name, path in paths if path and self._has(Path(path))]
+        demands += [f"the program `{name}`, which is in its folder" for name in own]
         readable = self.readable
         if Path.home().is_relative_to(self.folder):
             demands.append("compilers that would see all of it, your home folder included")
-        far = (one for one in files if not _is_in(one, readable))
-        demands += [f"{one}, outside its folder" for one in dict.fromkeys(far)]
+        outside = (file for file in files if not _is_in(file, readable))
+        demands += [f"{file}, outside its folder" for file in dict.fromkeys(outside)]
         if not demands and not sandbox.works():
             demands = ["a compiler, and this host has no sandbox (bubblewrap) for it"]
         if demands:
@@ -66,22 +66,22 @@ class Project:
         if name == "zig":
             return []
         is_usual = COMPILER.fullmatch(name) is not None
-        found = shutil.which(name) if is_usual or not self.names_compiler else None
-        if self.names_compiler and (not is_usual or (found and self._has(Path(found)))):
+        path = shutil.which(name) if is_usual or not self.names_compiler else None
+        if self.names_compiler and (not is_usual or (path and self._has(Path(path)))):
             return [f"the compiler `{name}`"]
-        if found and Path.home().is_relative_to(home_of(Path(found))):
-            return [f"the compiler {found}, which cannot be in a sandbox without the home folder"]
+        if path and Path.home().is_relative_to(home_of(Path(path))):
+            return [f"the compiler {path}, which cannot be in a sandbox without the home folder"]
         return []
 
     def _has(self, path: Path) -> bool:
-        return _is_in(path, [one.resolve() for one in (self.folder, *self.beside)])
+        return _is_in(path, [folder.resolve() for folder in (self.folder, *self.beside)])
 
     @property
     def readable(self) -> tuple[Path, ...]:
-        """The folders that tools are shown in a sandbox."""
+        """The folders that tools can read in a sandbox."""
         generated = house.cache() / "generated"
         own = (self.folder, *self.beside)
-        return (*(one.resolve() for one in own), *store.shipped(), generated)
+        return (*(folder.resolve() for folder in own), *store.shipped(), generated)
 
 
 def require_trust(folders: Iterable[Path], demand: str) -> None:
@@ -92,13 +92,13 @@ def require_trust(folders: Iterable[Path], demand: str) -> None:
 
 
 def _is_in(path: Path, folders: Iterable[Path]) -> bool:
-    return any(path.resolve().is_relative_to(one) for one in folders)
+    return any(path.resolve().is_relative_to(folder) for folder in folders)
 
 
 def _untrusted(folder: Path, demands: Sequence[str]) -> InputError:
-    asked = "; ".join(demands[:4]) + (f" (and {len(demands) - 4} more)" if demands[4:] else "")
+    listed = "; ".join(demands[:4]) + (f" (and {len(demands) - 4} more)" if demands[4:] else "")
     return InputError(
-        f"{folder} is not trusted, and asks this host for {asked}",
+        f"{folder} is not trusted, and asks this host for {listed}",
         f"`cocrypt trust {folder}` if you know what it holds, with `--own` if it is yours; "
         "docs/security.md says more",
     )

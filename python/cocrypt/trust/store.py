@@ -1,4 +1,4 @@
-"""The folders that the user trusts, in a file of his own; `cocrypt trust` writes it."""
+"""The folders that the user trusts, in a file that `cocrypt trust` writes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 VARIABLE = "COCRYPT_TRUST"
 DECIDING = (".toml", ".v", ".sv", ".vh", ".svh")
-"""Files that decide what runs on the host: what names compilers and options, and Verilog."""
+"""Suffixes of the files that decide what runs on the host: of compilers, options, Verilog."""
 INCLUDE = re.compile(rb'`include\b\s*(?:"([^"\n]*)")?')
-"""What Verilog includes; none of a name that it computes."""
+"""An include directive of Verilog; no name is matched if it is a macro."""
 MOST = 20_000
-"""Files whose content is remembered."""
+"""The most files whose content is hashed."""
 SHIPPED = (
     "benches",
     "coprocessors",
@@ -36,75 +36,76 @@ SHIPPED = (
     "studies",
     "systems",
 )
-"""Folders of the checkout with what comes with cocrypt."""
+"""Folders of the checkout that come with cocrypt."""
 Entries = dict[str, dict[str, Any]]
 
 
 def is_trusted(folder: Path) -> bool:
-    """Whether a folder, or one that it is in, is trusted as it is now."""
+    """Returns true if a folder, or one that it is in, is trusted with its present content."""
     folder = folder.resolve()
-    mine = [Path(one).resolve() for one in os.environ.get(VARIABLE, "").split(os.pathsep) if one]
-    if any(folder.is_relative_to(one) for one in (*shipped(), *mine)):
+    words = os.environ.get(VARIABLE, "").split(os.pathsep)
+    own = [Path(word).resolve() for word in words if word]
+    if any(folder.is_relative_to(trusted) for trusted in (*shipped(), *own)):
         return True
     return _is_listed(folder, _signature())
 
 
 def shipped() -> list[Path]:
-    """The folders with what comes with cocrypt."""
+    """The folders that come with cocrypt."""
     return [house.root() / name for name in SHIPPED]
 
 
 def listed() -> Entries:
-    """The trusted folders: whose content is remembered by its hash, and those of one's own."""
-    place = _place()
-    danger = private.intruder(place.parent) if place.exists() else None
+    """The trusted folders: those with the hash of their content, and the user's own."""
+    path = _list_path()
+    danger = private.intruder(path.parent) if path.exists() else None
     if danger is not None:
-        raise HostError(f"{place} is not the user's alone: {danger}", "chmod go-w it")
+        raise HostError(f"{path} is not the user's alone: {danger}", "chmod go-w it")
     try:
-        text = place.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
         entries: Entries = json.loads(text)["folders"]
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise HostError(f"{place} cannot be read: {error}", "correct it, or remove it") from error
+        raise HostError(f"{path} cannot be read: {error}", "correct it, or remove it") from error
     return entries
 
 
 def trust(folder: Path, own: bool) -> list[Path]:
-    """Trusts a folder: as it is now, or as one's `own` whatever becomes of it.
+    """Trusts a folder: with its present content, or as the user's `own` with any content.
 
-    Returns the files that decide. Raises `InputError` where it is no folder, or has too many.
+    Returns the files that decide. Raises `InputError` if it is no folder, or has too many.
     """
     folder = folder.resolve()
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder", "name the folder that the project is in")
     files = [] if own else deciding(folder)
     entry: dict[str, Any] = {"own": True} if own else {"content": fingerprint(folder)}
-    _change(lambda known: {**known, str(folder): entry})
+    _change(lambda entries: {**entries, str(folder): entry})
     return files
 
 
 def revoke(folder: Path) -> None:
-    """Trusts a folder no longer; raises `InputError` where it is not in the list."""
+    """Revokes the trust in a folder; raises `InputError` if it is not in the list."""
     name = str(folder.resolve())
     if name not in listed():
         raise InputError(f"{name} is not in the list", "`cocrypt trust --list` prints it")
-    _change(lambda known: {one: entry for one, entry in known.items() if one != name})
+    _change(lambda entries: {key: entry for key, entry in entries.items() if key != name})
 
 
 def deciding(folder: Path) -> list[Path]:
     """The files below a folder that decide what runs on the host, and those that they name.
 
-    These are compilers, and what Verilog includes, whatever it is called.
+    The latter are compilers, and files that Verilog includes, of any suffix.
     """
-    found: list[Path] = []
-    for place, _, names in os.walk(folder):
-        found += [Path(place) / name for name in names if name.lower().endswith(DECIDING)]
-        if len(found) > MOST:
+    files: list[Path] = []
+    for directory, _, names in os.walk(folder):
+        files += [Path(directory) / name for name in names if name.lower().endswith(DECIDING)]
+        if len(files) > MOST:
             raise _too_many(folder)
-    named = {path for one in found if one.suffix.lower() == ".toml" for path in _tools(one)}
-    verilog = [one for one in found if one.suffix.lower() != ".toml"]
-    return sorted({*found, *named, *_included(verilog)})
+    named = {path for file in files if file.suffix.lower() == ".toml" for path in _tools(file)}
+    verilog = [file for file in files if file.suffix.lower() != ".toml"]
+    return sorted({*files, *named, *_included(verilog)})
 
 
 def fingerprint(folder: Path) -> str:
@@ -117,33 +118,33 @@ def fingerprint(folder: Path) -> str:
 
 
 def _included(verilog: list[Path]) -> set[Path]:
-    """What Verilog includes, from beside it or beside what includes it, on all levels."""
-    known: set[tuple[Path, Path]] = set()
-    rest = {(one, one.parent) for one in verilog}
-    while rest:
-        path, design = rest.pop()
+    """The files that Verilog includes, directly or not, from its folder or the includer's."""
+    seen: set[tuple[Path, Path]] = set()
+    queue = {(file, file.parent) for file in verilog}
+    while queue:
+        path, design = queue.pop()
         content = house.read_bytes(path) if path.is_file() else b""
-        names = {found[1] for found in INCLUDE.finditer(content)}
-        spelled = [os.fsdecode(one) for one in names - {None}]
-        more = {found for one in spelled for found in _found(one, design, path.parent)}
+        names = {match[1] for match in INCLUDE.finditer(content)}
+        spelled = [os.fsdecode(name) for name in names - {None}]
+        included = {file for name in spelled for file in _resolved(name, design, path.parent)}
         if None in names:
-            more |= {one for one in design.rglob("*") if one.is_file()}
-        new = {(one, design) for one in more} - known
-        known |= new
-        rest |= new
-        if len(known) > MOST:
+            included |= {file for file in design.rglob("*") if file.is_file()}
+        new = {(file, design) for file in included} - seen
+        seen |= new
+        queue |= new
+        if len(seen) > MOST:
             raise _too_many(design)
-    return {path for path, _ in known}
+    return {path for path, _ in seen}
 
 
-def _found(name: str, *places: Path) -> Iterator[Path]:
-    """Where a name leads from these places, whether something is there yet or not."""
-    for place in places:
-        # What is too long, or holds a NUL, no tool can open either.
+def _resolved(name: str, *folders: Path) -> Iterator[Path]:
+    """The paths of a name from these folders, with those that do not exist yet."""
+    for folder in folders:
+        # A name that is too long, or has a NUL, cannot be opened by any tool.
         with suppress(OSError, ValueError):
-            found = (place / name).resolve()
-            found.is_file()
-            yield found
+            path = (folder / name).resolve()
+            path.is_file()
+            yield path
 
 
 def _too_many(folder: Path) -> InputError:
@@ -157,8 +158,8 @@ def _tools(path: Path) -> Iterator[Path]:
     """The programs that a study or a device names by their paths as compilers."""
     try:
         toolchain = tomllib.loads(path.read_text(encoding="utf-8"))["toolchain"]
-        named = [toolchain, *toolchain.get("device", [])]
-        names = [one["compiler"] for one in named if "compiler" in one]
+        tables = [toolchain, *toolchain.get("device", [])]
+        names = [table["compiler"] for table in tables if "compiler" in table]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return
     for name in names:
@@ -167,38 +168,39 @@ def _tools(path: Path) -> Iterator[Path]:
 
 
 def forget() -> None:
-    """Lets the files of projects be looked at again in this process."""
+    """Clears the cache, so that this process checks the files of projects again."""
     _is_listed.cache_clear()
 
 
 @functools.cache
 def _is_listed(folder: Path, _signature: object) -> bool:
-    """A project's files are looked at once in a process, unless the list changes."""
+    """Returns true if the list has a folder; checked once in a process, unless the list changes."""
     for name, entry in listed().items():
         if folder.is_relative_to(name):
-            known = entry.get("content")
-            if entry.get("own") is True or (known and known == fingerprint(Path(name))):
+            content = entry.get("content")
+            if entry.get("own") is True or (content and content == fingerprint(Path(name))):
                 return True
     return False
 
 
 def _signature() -> object:
     try:
-        status = _place().stat()
+        status = _list_path().stat()
     except OSError:
         return None
-    return str(_place()), status.st_mtime_ns, status.st_ino
+    return str(_list_path()), status.st_mtime_ns, status.st_ino
 
 
-def _place() -> Path:
+def _list_path() -> Path:
     base = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(base) / "cocrypt" / "trusted.json"
 
 
 def _change(change: Callable[[Entries], Entries]) -> None:
-    place = _place()
-    private.folder(place.parent, "set XDG_CONFIG_HOME to a folder of your own")
-    with locked(place.with_suffix(".lock")):
-        kept = {one: entry for one, entry in change(listed()).items() if Path(one).is_dir()}
-        text = json.dumps({"version": 1, "folders": kept}, indent=2) + "\n"
-        private.write_for_me(place, text.encode())
+    path = _list_path()
+    private.folder(path.parent, "set XDG_CONFIG_HOME to a folder of your own")
+    with locked(path.with_suffix(".lock")):
+        entries = change(listed()).items()
+        existing = {folder: entry for folder, entry in entries if Path(folder).is_dir()}
+        text = json.dumps({"version": 1, "folders": existing}, indent=2) + "\n"
+        private.write_for_me(path, text.encode())

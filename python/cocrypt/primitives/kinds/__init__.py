@@ -1,4 +1,4 @@
-"""The kinds of primitives: how each is checked against vectors, and what of it is timed."""
+"""The kinds of primitives: their checks against vectors, and their timings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Kind(Protocol):
-    """What is known of a kind of primitive; each is a module of this folder."""
+    """A kind of primitive: a module of this folder."""
 
     def checks(self, subject: Subject, vectors: Mapping[str, Any], context: int) -> list[Check]:
         """The calls that vectors ask for; `context` is the size of the context in bytes."""
@@ -34,7 +34,7 @@ class Kind(Protocol):
     def timings(
         self, subject: Subject, vectors: Mapping[str, Any], lengths: Sequence[int], context: int
     ) -> list[Timing]:
-        """What is timed, with messages of these lengths where there are any."""
+        """The calls that are timed, with messages of these lengths where there are any."""
 
 
 KINDS: Mapping[str, Kind] = {
@@ -67,7 +67,7 @@ TABLES: Mapping[str, frozenset[str]] = {
     "kem": frozenset({"decapsulate"}),
     "signing": frozenset({"verify"}),
 }
-"""By kind: what there can be vectors of."""
+"""The tables of vectors, by kind."""
 
 
 def kind(subject: Subject) -> Kind:

@@ -15,27 +15,27 @@ if TYPE_CHECKING:
 
 
 def checks(subject: Subject, vectors: Mapping[str, Any], context: int) -> list[Check]:
-    """Each vector forwards and, where the implementation can, backwards."""
-    found, size = [], subject.sizes["block"]
-    for index, one in enumerate(vectors.get("encrypt", [])):
-        text = unhex(one, "text")
+    """A check of each vector forwards and, where the implementation can, backwards."""
+    checks, size = [], subject.sizes["block"]
+    for index, vector in enumerate(vectors.get("encrypt", [])):
+        text = unhex(vector, "text")
         if text and len(text) % size == 0:
-            result = sized(one, "result", len(text))
+            result = sized(vector, "result", len(text))
         else:
-            text, result = (sized(one, name, size) for name in ("text", "result"))
+            text, result = (sized(vector, name, size) for name in ("text", "result"))
         if len(text) != size:
             # Files of a mode have texts of several blocks.
             continue
-        name = label(subject.name, index, one)
+        name = label(subject.name, index, vector)
         for operation, texts in (("encrypt", (text, result)), ("decrypt", (result, text))):
             if operation in subject.functions:
-                key = given(subject, expansion(subject, operation), one, "key")
-                found.append(crypt(subject, operation, (key, *texts), name, context))
-    return found
+                key = given(subject, expansion(subject, operation), vector, "key")
+                checks.append(crypt(subject, operation, (key, *texts), name, context))
+    return checks
 
 
 def expansion(subject: Subject, operation: str) -> str:
-    """The key schedule that an operation wants."""
+    """The key schedule that an operation needs."""
     special = operation == "decrypt" and "expand_decrypt" in subject.functions
     return "expand_decrypt" if special else "expand"
 
@@ -47,7 +47,7 @@ def crypt(
     label: str,
     context: int,
 ) -> Check:
-    """A block in place: key, text, and what must come of it."""
+    """A check of a block in place: key, text and expected result."""
     key, text, result = values
     keys, block = Buffer(size=context), Buffer(text)
     schedule = Step(expansion(subject, operation), {"keys": keys, "key": Buffer(key)})
@@ -58,10 +58,10 @@ def crypt(
 def timings(
     subject: Subject, _vectors: Mapping[str, Any], _lengths: Sequence[int], context: int
 ) -> list[Timing]:
-    """The key schedules, and a block each way."""
+    """Times the key schedules, and a block each way."""
     key = Buffer(some_bytes(subject.sizes["key"], "key"))
     block = Buffer(some_bytes(subject.sizes["block"], "text"))
-    found = []
+    timings = []
     for operation in ("expand", "expand_decrypt", "encrypt", "decrypt"):
         if operation not in subject.functions:
             continue
@@ -74,5 +74,5 @@ def timings(
         counted = (len(steps) - 1,)
         needs = tuple(dict.fromkeys((schedule, operation)))
         size = key.size if is_schedule else block.size
-        found.append(Timing(operation, None, tuple(steps), counted, needs, size))
-    return found
+        timings.append(Timing(operation, None, tuple(steps), counted, needs, size))
+    return timings

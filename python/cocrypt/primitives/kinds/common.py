@@ -1,4 +1,4 @@
-"""What the kinds share: bytes of vectors, which must be so many, and timing of vectors."""
+"""Functions that the kinds share: bytes of vectors, with their sizes, and timing of vectors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def given(
     subject: Subject, operation: str, vector: Mapping[str, Any], role: str, size: str | None = None
 ) -> bytes:
-    """What a vector gives a function: of the primitive's size, unless the function is told one."""
+    """An input of a vector, of the primitive's size unless the function takes a size."""
     if subject.takes(operation, f"{role}_size") or (size or role) not in subject.sizes:
         return unhex(vector, role)
     return sized(vector, role, subject.sizes[size or role])
@@ -26,10 +26,10 @@ def given(
 def stated(
     subject: Subject, operation: str, vector: Mapping[str, Any], role: str
 ) -> tuple[int, bool]:
-    """How many bytes of a tag or digest a vector is about, and whether the function makes so many.
+    """The bytes of a tag or digest that a vector states, and whether the function makes so many.
 
-    They are the primitive's, unless the vector says otherwise by `tag_size` or `digest_size`: a
-    cut answer is none that somebody shortened.
+    The size is the primitive's, unless the vector has a `tag_size` or `digest_size`: an answer
+    that is too short by mistake is not taken for one that is cut.
     """
     usual = subject.sizes[role]
     size = number(vector, f"{role}_size", usual, least=1)
@@ -37,7 +37,7 @@ def stated(
 
 
 def same(vector: Mapping[str, Any], text: str, result: str) -> tuple[bytes, bytes]:
-    """A text and what comes of it, which has as many bytes, and at least one."""
+    """A text and its result, which have the same number of bytes, and at least one."""
     before = unhex(vector, text)
     if not before:
         advice = "leave the vector out"
@@ -48,13 +48,13 @@ def same(vector: Mapping[str, Any], text: str, result: str) -> tuple[bytes, byte
 def from_vectors(
     subject: Subject, vectors: Mapping[str, Any], call: Callable[[str, Mapping[str, Any]], Step]
 ) -> list[Timing]:
-    """Each operation with the numbers of its first vector that is not refused."""
-    found = []
+    """Times each operation with the numbers of its first vector that is not refused."""
+    timings = []
     for operation in subject.functions:
-        good = (one for one in vectors.get(operation, []) if not refused(one))
+        good = (vector for vector in vectors.get(operation, []) if not refused(vector))
         first = next(good, None)
         if first is not None:
             step = call(operation, first)
-            size = sum(one.size for one in step.arguments.values() if isinstance(one, Buffer))
-            found.append(Timing(operation, None, (step,), (0,), (operation,), size))
-    return found
+            size = sum(value.size for value in step.arguments.values() if isinstance(value, Buffer))
+            timings.append(Timing(operation, None, (step,), (0,), (operation,), size))
+    return timings

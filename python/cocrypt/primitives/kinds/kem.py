@@ -1,4 +1,4 @@
-"""Key encapsulation: a key pair, a shared secret for its owner, and the owner's way to it."""
+"""Key encapsulation: a key pair, and a shared secret that is encapsulated and decapsulated."""
 
 from __future__ import annotations
 
@@ -15,47 +15,49 @@ if TYPE_CHECKING:
 
 
 def _steps(subject: Subject) -> tuple[list[Step], Buffer, Buffer]:
-    made = {role: Buffer(size=subject.sizes[role]) for role in ("public", "secret", "ciphertext")}
+    buffers = {
+        role: Buffer(size=subject.sizes[role]) for role in ("public", "secret", "ciphertext")
+    }
     ours, theirs = (Buffer(size=subject.sizes["shared"]) for _ in range(2))
     steps = [
-        Step("keypair", {"public": made["public"], "secret": made["secret"]}),
+        Step("keypair", {"public": buffers["public"], "secret": buffers["secret"]}),
         Step(
             "encapsulate",
-            {"ciphertext": made["ciphertext"], "shared": ours, "public": made["public"]},
+            {"ciphertext": buffers["ciphertext"], "shared": ours, "public": buffers["public"]},
         ),
         Step(
             "decapsulate",
-            {"shared": theirs, "ciphertext": made["ciphertext"], "secret": made["secret"]},
+            {"shared": theirs, "ciphertext": buffers["ciphertext"], "secret": buffers["secret"]},
         ),
     ]
     return steps, ours, theirs
 
 
 def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
-    """Both sides get the same secret; and known answers, as far as they need no random bytes."""
+    """Checks that both sides get the same secret, and of known answers without random bytes."""
     steps, ours, theirs = _steps(subject)
     name = f"{subject.name}, agreement"
-    found = [Check(name, tuple(steps), equal=((ours, theirs),), known=False)]
-    for index, one in enumerate(vectors.get("decapsulate", [])):
+    checks = [Check(name, tuple(steps), equal=((ours, theirs),), known=False)]
+    for index, vector in enumerate(vectors.get("decapsulate", [])):
         shared = Buffer(size=subject.sizes["shared"])
         roles = {
-            role: Buffer(given(subject, "decapsulate", one, role))
+            role: Buffer(given(subject, "decapsulate", vector, role))
             for role in ("ciphertext", "secret")
         }
         step = Step("decapsulate", {"shared": shared, **roles})
-        wanted = sized(one, "shared", shared.size)
-        found.append(Check(label(subject.name, index, one), (step,), ((shared, wanted),)))
-    return found
+        expected = sized(vector, "shared", shared.size)
+        checks.append(Check(label(subject.name, index, vector), (step,), ((shared, expected),)))
+    return checks
 
 
 def timings(
     subject: Subject, _vectors: Mapping[str, Any], _lengths: Sequence[int], _context: int
 ) -> list[Timing]:
-    """The three operations, each with what those before it have made."""
+    """Times the three operations, each with the outputs of those before it."""
     steps, _, _ = _steps(subject)
-    found = []
+    timings = []
     for index, step in enumerate(steps):
-        size = sum(one.size for one in step.arguments.values() if isinstance(one, Buffer))
+        size = sum(value.size for value in step.arguments.values() if isinstance(value, Buffer))
         before = tuple(steps[: index + 1])
-        found.append(Timing(step.operation, None, before, (index,), (step.operation,), size))
-    return found
+        timings.append(Timing(step.operation, None, before, (index,), (step.operation,), size))
+    return timings

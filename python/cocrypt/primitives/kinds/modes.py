@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 def checks(subject: Subject, vectors: Mapping[str, Any], context: int) -> list[Check]:
-    """Each vector forwards and backwards."""
-    found = []
-    for index, one in enumerate(vectors.get("encrypt", [])):
-        text, result = same(one, "text", "result")
-        name, iv = label(subject.name, index, one), unhex(one, "iv", "")
+    """A check of each vector forwards and backwards."""
+    checks = []
+    for index, vector in enumerate(vectors.get("encrypt", [])):
+        text, result = same(vector, "text", "result")
+        name, iv = label(subject.name, index, vector), unhex(vector, "iv", "")
         for operation, texts in (("encrypt", (text, result)), ("decrypt", (result, text))):
             if operation in subject.functions:
-                key = given(subject, expansion(subject, operation), one, "key")
-                found.append(crypt(subject, operation, (key, iv), texts, (name, context)))
-    return found
+                key = given(subject, expansion(subject, operation), vector, "key")
+                checks.append(crypt(subject, operation, (key, iv), texts, (name, context)))
+    return checks
 
 
 def crypt(
@@ -35,7 +35,7 @@ def crypt(
     texts: tuple[bytes, bytes],
     called: tuple[str, int],
 ) -> Check:
-    """A text in place: key and vector, text and result; its label, and the context's size."""
+    """A check of a text in place: key and vector, text and result, label and context size."""
     (text, result), (label, context) = texts, called
     block = Buffer(text)
     steps = _steps(subject, operation, setup, block, context)
@@ -47,24 +47,24 @@ def _steps(
 ) -> tuple[Step, ...]:
     keys, (key, iv) = Buffer(size=context), setup
     schedule = Step(expansion(subject, operation), {"keys": keys, "key": Buffer(key)})
-    given = {"keys": keys, "iv": Buffer(iv), "text": block, "result": block}
-    return (schedule, Step(operation, given))
+    arguments = {"keys": keys, "iv": Buffer(iv), "text": block, "result": block}
+    return (schedule, Step(operation, arguments))
 
 
 def timings(
     subject: Subject, _vectors: Mapping[str, Any], lengths: Sequence[int], context: int
 ) -> list[Timing]:
-    """Texts of each length both ways, the key schedule made before."""
+    """Times texts of each length both ways, with the key schedule made before."""
     size = subject.sizes["block"]
     setup = (some_bytes(subject.sizes["key"], "key"), some_bytes(size, "iv"))
-    whole = [length for length in lengths if length % size == 0]
-    found = []
+    whole_blocks = [length for length in lengths if length % size == 0]
+    timings = []
     for operation in ("encrypt", "decrypt"):
         if operation not in subject.functions:
             continue
-        for length in whole:
+        for length in whole_blocks:
             block = Buffer(some_bytes(length, "text"))
             steps = _steps(subject, operation, setup, block, context)
             needs = (expansion(subject, operation), operation)
-            found.append(Timing(operation, length, steps, (1,), needs, size))
-    return found
+            timings.append(Timing(operation, length, steps, (1,), needs, size))
+    return timings

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from cocrypt.primitives.script import Timing
     from cocrypt.primitives.subject import Subject
 
-# What an operation makes; all else goes in.
+# Roles that an operation writes; all others are inputs.
 MADE = {"result", "result_length"}
 FURTHER = {"sign_pkcs1": {"signature"}, "blind": {"blinding"}}
 
 
-# Sizes that go by another name; what is not among them may have any size.
+# Roles whose size has another name; a role that is not among them may have any size.
 SIZES: Mapping[str, str] = {
     **dict.fromkeys(("n", "d", "cipher", "signature"), "modulus"),
     **dict.fromkeys(("p", "q", "dp", "dq", "qinv"), "half"),
@@ -36,25 +36,25 @@ TABLES = frozenset((*NUMBERS, *PADDED, "blind"))
 
 
 def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
-    """Each vector of each operation; those with `refused` must be."""
-    found, is_judged = [], False
+    """A check of each vector of each operation; vectors with `refused` must be refused."""
+    checks, is_judged = [], False
     for operation in subject.functions:
-        for index, one in enumerate(vectors.get(operation, [])):
-            name = label(subject.name, index, one, operation)
-            step, made = _step(subject, operation, one)
-            if refused(one):
-                found.append(Check(name, (step,), (), ((step, -1),)))
+        for index, vector in enumerate(vectors.get(operation, [])):
+            name = label(subject.name, index, vector, operation)
+            step, outputs = _step(subject, operation, vector)
+            if refused(vector):
+                checks.append(Check(name, (step,), (), ((step, -1),)))
                 continue
-            found.append(_right(subject, (step, made), one, name))
+            checks.append(_right(subject, (step, outputs), vector, name))
             if operation == "verify_pkcs1" and not is_judged:
-                # One is enough to see that not everything is taken for right.
+                # One check is enough to see that the operation does not accept everything.
                 is_judged = True
-                found.append(_turned(subject, one, name))
-    return found
+                checks.append(_turned(subject, vector, name))
+    return checks
 
 
 def _turned(subject: Subject, vector: Mapping[str, Any], name: str) -> Check:
-    """A verification of the same with a bit of the signature turned."""
+    """The same verification with a bit of the signature turned."""
     signature = turned(unhex(vector, "signature")).hex()
     step, _ = _step(subject, "verify_pkcs1", {**vector, "signature": signature})
     return Check(f"{name}, turned", (step,), (), ((step, -1),))
@@ -66,35 +66,37 @@ def _right(
     vector: Mapping[str, Any],
     name: str,
 ) -> Check:
-    """What must come out: all of it, or as many bytes as the function says that there are."""
-    (step, made), good = called, ((called[0], 0),)
+    """A check of a valid vector: of whole outputs, or of the bytes that the function counts."""
+    (step, outputs), results = called, ((called[0], 0),)
     size = subject.sizes["modulus"]
-    length = made.get("result_length")
+    length = outputs.get("result_length")
     if length is None:
-        whole = tuple((one, sized(vector, role, one.size)) for role, one in made.items())
-        return Check(name, (step,), whole, good)
+        expected = tuple(
+            (buffer, sized(vector, role, buffer.size)) for role, buffer in outputs.items()
+        )
+        return Check(name, (step,), expected, results)
     text = unhex(vector, "result")
     if len(text) > size:
-        said = f"`result` of a vector has {len(text)} bytes, more than the modulus of {size}"
-        raise wrong(vector, "result", said, "give the text that was encrypted")
-    begins = ((made["result"], text), (length, len(text).to_bytes(4, "little")))
-    return Check(name, (step,), (), good, begins=begins)
+        problem = f"`result` of a vector has {len(text)} bytes, more than the modulus of {size}"
+        raise wrong(vector, "result", problem, "give the text that was encrypted")
+    begins = ((outputs["result"], text), (length, len(text).to_bytes(4, "little")))
+    return Check(name, (step,), (), results, begins=begins)
 
 
 def _step(
     subject: Subject, operation: str, vector: Mapping[str, Any]
 ) -> tuple[Step, dict[str, Buffer]]:
-    """The call, and the memory that it fills by role; none where it only says yes or no."""
-    makes = MADE | FURTHER.get(operation, set())
+    """The call, and the memory that it fills by role; none if it only accepts or refuses."""
+    written = MADE | FURTHER.get(operation, set())
     vector = _complete(subject, vector) if operation == "private_crt" else vector
     roles: dict[str, Buffer | int | tuple[Buffer, int]] = {}
-    made = {}
+    outputs = {}
     for role in subject.functions[operation].arguments:
-        if role in makes:
-            roles[role] = made[role] = _made(subject, role)
+        if role in written:
+            roles[role] = outputs[role] = _output(subject, role)
         elif not role.endswith("_size"):
             roles[role] = Buffer(_value(subject, operation, vector, role))
-    return Step(operation, roles), made
+    return Step(operation, roles), outputs
 
 
 def _value(subject: Subject, operation: str, vector: Mapping[str, Any], role: str) -> bytes:
@@ -104,8 +106,8 @@ def _value(subject: Subject, operation: str, vector: Mapping[str, Any], role: st
     return sized(vector, role, subject.sizes[size]) if size else unhex(vector, role)
 
 
-def _made(subject: Subject, role: str) -> Buffer:
-    """Memory to be filled. A length has two, four or eight bytes, behind which zeros must stay."""
+def _output(subject: Subject, role: str) -> Buffer:
+    """Memory to be filled. A length has two, four or eight bytes, with zeros behind it."""
     modulus = subject.sizes["modulus"]
     if role == "result_length":
         return Buffer(bytes(8))
@@ -113,27 +115,27 @@ def _made(subject: Subject, role: str) -> Buffer:
 
 
 def _complete(subject: Subject, vector: Mapping[str, Any]) -> Vector:
-    """With public exponent and blinding, which follow from the others, where they are not given."""
+    """The vector with public exponent and blinding, derived from the others if not given."""
     half, modulus = subject.sizes["half"], subject.sizes["modulus"]
     p, q, dp = (int.from_bytes(sized(vector, role, half)) for role in ("p", "q", "dp"))
     exponent = sized(vector, "e", 4) if "e" in vector else _exponent(dp, p).to_bytes(4)
     e, r = int.from_bytes(exponent), int.from_bytes(some_bytes(modulus - 1, "blinding"))
     pair = (pow(r, e, p * q), _inverse(r, p * q) or 0) if p * q > 0 else (0, 0)
-    blinding = b"".join(one.to_bytes(modulus) for one in pair)
-    found = Vector({"e": exponent.hex(), "blinding": blinding.hex(), **vector})
+    blinding = b"".join(number.to_bytes(modulus) for number in pair)
+    completed = Vector({"e": exponent.hex(), "blinding": blinding.hex(), **vector})
     if isinstance(vector, Vector):
-        found.path, found.lines = vector.path, vector.lines
-    return found
+        completed.path, completed.lines = vector.path, vector.lines
+    return completed
 
 
 def _exponent(dp: int, p: int) -> int:
-    """The public exponent that belongs to a part of the private one; the usual one for none."""
-    found = _inverse(dp, p - 1)
-    return found if found is not None and 0 < found < 1 << 32 else 65537
+    """The public exponent of a part of the private exponent; the usual one if there is none."""
+    exponent = _inverse(dp, p - 1)
+    return exponent if exponent is not None and 0 < exponent < 1 << 32 else 65537
 
 
 def _inverse(number: int, modulus: int) -> int | None:
-    """Modulo another number; None where there is none."""
+    """The inverse of a number modulo another; None if there is none."""
     try:
         return pow(number, -1, modulus)
     except ValueError:
@@ -143,5 +145,7 @@ def _inverse(number: int, modulus: int) -> int | None:
 def timings(
     subject: Subject, vectors: Mapping[str, Any], _lengths: Sequence[int], _context: int
 ) -> list[Timing]:
-    """Each operation with the numbers of its first vector, since keys cannot be made up."""
-    return from_vectors(subject, vectors, lambda operation, one: _step(subject, operation, one)[0])
+    """Times each operation with the numbers of its first vector, since no keys are made here."""
+    return from_vectors(
+        subject, vectors, lambda operation, vector: _step(subject, operation, vector)[0]
+    )

@@ -1,4 +1,4 @@
-"""Signatures with key pairs that are drawn: the interface of SUPERCOP and PQClean."""
+"""Signatures with drawn key pairs: the interface of SUPERCOP and PQClean."""
 
 from __future__ import annotations
 
@@ -23,50 +23,50 @@ def steps(subject: Subject) -> tuple[Step, ...]:
         Buffer(size=subject.sizes[role]) for role in ("public", "secret", "signature")
     )
     message, length = Buffer(some_bytes(MESSAGE, "message")), Buffer(size=8)
-    given: dict[str, Buffer | int | tuple[Buffer, int]] = {
+    arguments: dict[str, Buffer | int | tuple[Buffer, int]] = {
         "signature": signature,
         "message": message,
         "result_length": length,
     }
     return (
         Step("keypair", {"public": public, "secret": secret}),
-        Step("sign", {**given, "secret": secret}),
-        Step("verify", {**given, "public": public}),
+        Step("sign", {**arguments, "secret": secret}),
+        Step("verify", {**arguments, "public": public}),
     )
 
 
 def checks(subject: Subject, vectors: Mapping[str, Any], _context: int) -> list[Check]:
-    """A signature is good for its message; and known answers, which are signed messages."""
+    """Checks that a signature is good for its message, and of known answers: signed messages."""
     own = steps(subject)
     verify, name = own[-1], f"{subject.name}, own"
     # The signature is not good for another message.
     message = Buffer(turned(some_bytes(MESSAGE, "message")))
-    other = Step("verify", {**verify.arguments, "message": message})
-    # Of some schemes signatures differ in length; none is longer than the scheme says.
+    forged = Step("verify", {**verify.arguments, "message": message})
+    # Signatures of some schemes differ in length; none is longer than the scheme states.
     length = own[1].arguments["result_length"]
     assert isinstance(length, Buffer)
     most = subject.sizes["signature"]
-    says = ((length, most),) if subject.takes("sign", "result_length") else ()
-    good, calls = ((verify, 0),), (*own, other)
-    found = [Check(name, calls, (), good, most=says, refused=(other,), known=False)]
-    for index, one in enumerate(vectors.get("verify", [])):
-        step = _verify(subject, one)
-        bad = _turned(step) if index == 0 else ()
-        name = label(subject.name, index, one)
-        found.append(Check(name, (step, *bad), (), ((step, 0),), refused=bad))
-    return found
+    limits = ((length, most),) if subject.takes("sign", "result_length") else ()
+    results, calls = ((verify, 0),), (*own, forged)
+    checks = [Check(name, calls, (), results, most=limits, refused=(forged,), known=False)]
+    for index, vector in enumerate(vectors.get("verify", [])):
+        step = _verify(subject, vector)
+        forgeries = _turned(step) if index == 0 else ()
+        name = label(subject.name, index, vector)
+        checks.append(Check(name, (step, *forgeries), (), ((step, 0),), refused=forgeries))
+    return checks
 
 
 def _turned(step: Step) -> tuple[Step]:
     """The same verification with a bit of the signature turned."""
     signature = step.arguments["signature"]
     assert isinstance(signature, Buffer)
-    given = {**step.arguments, "signature": Buffer(turned(signature.content))}
-    return (Step(step.operation, given),)
+    arguments = {**step.arguments, "signature": Buffer(turned(signature.content))}
+    return (Step(step.operation, arguments),)
 
 
 def _verify(subject: Subject, vector: Mapping[str, Any]) -> Step:
-    """A signature that stands in front of its message, as SUPERCOP's signed messages have it."""
+    """The verification of a signed message of SUPERCOP: a signature in front of its message."""
     message, signed = unhex(vector, "message"), unhex(vector, "signed")
     size, most = len(signed) - len(message), subject.sizes["signature"]
     is_size = 0 < size <= most if subject.takes("verify", "signature_size") else size == most
@@ -86,12 +86,12 @@ def _verify(subject: Subject, vector: Mapping[str, Any]) -> Step:
 def timings(
     subject: Subject, _vectors: Mapping[str, Any], _lengths: Sequence[int], _context: int
 ) -> list[Timing]:
-    """The three operations, each with what those before it have made."""
-    all_steps, found = steps(subject), []
+    """Times the three operations, each with the outputs of those before it."""
+    all_steps, timings = steps(subject), []
     for index, step in enumerate(all_steps):
-        size = sum(one.size for one in step.arguments.values() if isinstance(one, Buffer))
+        size = sum(value.size for value in step.arguments.values() if isinstance(value, Buffer))
         before = all_steps[: index + 1]
-        good = ((step, 0),) if step.operation == "verify" else ()
+        results = ((step, 0),) if step.operation == "verify" else ()
         needs = (step.operation,)
-        found.append(Timing(step.operation, None, before, (index,), needs, size, good))
-    return found
+        timings.append(Timing(step.operation, None, before, (index,), needs, size, results))
+    return timings

@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 def checks(subject: Subject, vectors: Mapping[str, Any], context: int) -> list[Check]:
-    """Each vector in one piece; what it skips is taken from the stream before."""
-    found = []
-    for index, one in enumerate(vectors.get("crypt", [])):
-        key = given(subject, "init", one, "key")
-        nonce = given(subject, "init", one, "nonce") if "nonce" in subject.sizes else b""
-        texts, skip = same(one, "text", "result"), number(one, "skip", 0)
-        name = label(subject.name, index, one)
-        found.append(crypt((key, nonce), texts, skip, name, context))
-    return found
+    """A check of each vector in one piece, behind the bytes of the stream that it skips."""
+    checks = []
+    for index, vector in enumerate(vectors.get("crypt", [])):
+        key = given(subject, "init", vector, "key")
+        nonce = given(subject, "init", vector, "nonce") if "nonce" in subject.sizes else b""
+        texts, skip = same(vector, "text", "result"), number(vector, "skip", 0)
+        name = label(subject.name, index, vector)
+        checks.append(crypt((key, nonce), texts, skip, name, context))
+    return checks
 
 
 def crypt(
     setup: tuple[bytes, bytes], texts: tuple[bytes, bytes], skip: int, label: str, context: int
 ) -> Check:
-    """Key and nonce, text and result."""
+    """A check of key and nonce, text and result."""
     state, (text, result) = Buffer(size=context), texts
     steps, skipped = [_init(state, *setup)], Buffer(size=min(skip, 1024))
     while skip > 0:
@@ -52,13 +52,13 @@ def _through(state: Buffer, block: Buffer) -> dict[str, Buffer]:
 def timings(
     subject: Subject, _vectors: Mapping[str, Any], lengths: Sequence[int], context: int
 ) -> list[Timing]:
-    """The set-up, and texts of each length."""
+    """Times the set-up, and texts of each length."""
     key, nonce = (some_bytes(subject.sizes.get(name, 0), name) for name in ("key", "nonce"))
     state = Buffer(size=context)
     init = _init(state, key, nonce)
-    found = [Timing("init", None, (init,), (0,), ("init",), len(key) + len(nonce))]
+    timings = [Timing("init", None, (init,), (0,), ("init",), len(key) + len(nonce))]
     for length in lengths:
         text = Buffer(some_bytes(length, "text"))
         steps = (init, Step("crypt", _through(state, text)))
-        found.append(Timing("crypt", length, steps, (1,), ("init", "crypt"), 0))
-    return found
+        timings.append(Timing("crypt", length, steps, (1,), ("init", "crypt"), 0))
+    return timings

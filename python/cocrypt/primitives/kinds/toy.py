@@ -1,4 +1,4 @@
-"""The RSA of 32 bits of a paper: functions of numbers, whose results are what they return."""
+"""The RSA of 32 bits of a paper: functions of numbers that return their results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cocrypt.primitives.script import Timing
     from cocrypt.primitives.subject import Subject
 
-# Of what `keys` fills, in the order in which the context has them.
+# The numbers that `keys` writes, in the order in which the context has them.
 KEYS = ("n", "e", "d")
 MEMORY = ("keys", "text", "result")
 
@@ -25,11 +25,11 @@ TABLES = frozenset({"prime", "gcd", "power", "encrypt", "keys", "crypt"})
 
 
 def checks(subject: Subject, vectors: Mapping[str, Any], context: int) -> list[Check]:
-    """Each vector of each operation."""
+    """A check of each vector of each operation."""
     return [
-        _check(subject, operation, one, (label(subject.name, index, one, operation), context))
+        _check(subject, operation, vector, (label(subject.name, index, vector, operation), context))
         for operation in subject.functions
-        for index, one in enumerate(vectors.get(operation, []))
+        for index, vector in enumerate(vectors.get(operation, []))
     ]
 
 
@@ -42,10 +42,10 @@ def _check(
         return Check(name, (step,), (), ((step, -1),))
     filled = step.arguments.get("keys" if operation == "keys" else "result")
     if not isinstance(filled, Buffer):
-        wanted = int.from_bytes(sized(vector, "result", WORD), signed=True)
-        return Check(name, (step,), (), ((step, wanted),))
+        expected = int.from_bytes(sized(vector, "result", WORD), signed=True)
+        return Check(name, (step,), (), ((step, expected),))
     if operation == "keys":
-        words = b"".join(sized(vector, one, WORD)[::-1] for one in KEYS)
+        words = b"".join(sized(vector, role, WORD)[::-1] for role in KEYS)
         return Check(name, (step,), begins=((filled, words),), results=((step, 0),))
     content = same(vector, "text", "result")[1]
     return Check(name, (step,), ((filled, content),), ((step, 0),))
@@ -69,7 +69,7 @@ def _step(subject: Subject, operation: str, vector: Mapping[str, Any], context: 
 def timings(
     subject: Subject, vectors: Mapping[str, Any], _lengths: Sequence[int], context: int
 ) -> list[Timing]:
-    """Each operation with the numbers of its first vector that is not refused."""
+    """Times each operation with the numbers of its first vector that is not refused."""
     return from_vectors(
-        subject, vectors, lambda operation, one: _step(subject, operation, one, context)
+        subject, vectors, lambda operation, vector: _step(subject, operation, vector, context)
     )

@@ -1,4 +1,4 @@
-"""The system as blocks: core, memories and what is on the bus, with what decides their cycles."""
+"""The system as blocks: core, memories and bus devices, with the settings of their cycles."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ Block = tuple[list[str], str]
 def _core(device: Device) -> Block:
     parameters = [name for name, value in device.parameters.items() if value]
     isa = f"{device.target.title}, {device.clock_hz / 1e6:g} MHz"
-    more = [", ".join(parameters[:2]), ", ".join(parameters[2:4])] if len(parameters) < 5 else []
-    return [device.core.title, isa, *filter(None, more)], "box core"
+    options = [", ".join(parameters[:2]), ", ".join(parameters[2:4])] if len(parameters) < 5 else []
+    return [device.core.title, isa, *filter(None, options)], "box core"
 
 
 def _memories(device: Device) -> list[Block]:
@@ -61,7 +61,9 @@ def _coprocessors(device: Device, coprocessors: Sequence[Coprocessor]) -> list[B
 
 
 def _peripherals(device: Device) -> list[Block]:
-    kinds = [each.kind for each in device.peripherals if each.kind != "coprocessor"]
+    kinds = [
+        peripheral.kind for peripheral in device.peripherals if peripheral.kind != "coprocessor"
+    ]
     small = [kind for kind in kinds if kind in SMALL]
     blocks: list[Block] = [([kind], "box") for kind in kinds if kind not in SMALL]
     return [*blocks, (["peripherals", ", ".join(small)], "box")] if small else blocks

@@ -1,4 +1,4 @@
-"""Class diagrams, in rows from what uses to what is used."""
+"""Class diagrams, in rows: classes stand above those that they use."""
 
 from __future__ import annotations
 
@@ -27,50 +27,51 @@ class Class:
 
 def classes(every: Sequence[Class], title: str) -> str:
     """A class diagram."""
-    rows = [[one for one in every if one.row == row] for row in sorted({one.row for one in every})]
-    sizes = {one.name: _size(one) for one in every}
-    width = max(sum(sizes[one.name][0] + GAP for one in row) + GAP for row in rows)
-    places: dict[str, tuple[float, float]] = {}
+    numbers = sorted({each.row for each in every})
+    rows = [[each for each in every if each.row == number] for number in numbers]
+    sizes = {each.name: _size(each) for each in every}
+    width = max(sum(sizes[each.name][0] + GAP for each in row) + GAP for row in rows)
+    corners: dict[str, tuple[float, float]] = {}
     y = 12.0
     for row in rows:
-        x = (width - sum(sizes[one.name][0] for one in row) - GAP * (len(row) - 1)) / 2
-        for one in row:
-            places[one.name] = (x, y)
-            x += sizes[one.name][0] + GAP
-        y += max(sizes[one.name][1] for one in row) + BETWEEN
-    parts = [_arrow(places, sizes, one.name, used) for one in every for used in one.uses]
-    for one in every:
-        parts += _drawn(one, *places[one.name], *sizes[one.name])
+        x = (width - sum(sizes[each.name][0] for each in row) - GAP * (len(row) - 1)) / 2
+        for each in row:
+            corners[each.name] = (x, y)
+            x += sizes[each.name][0] + GAP
+        y += max(sizes[each.name][1] for each in row) + BETWEEN
+    parts = [_arrow(corners, sizes, each.name, used) for each in every for used in each.uses]
+    for each in every:
+        parts += _drawn(each, *corners[each.name], *sizes[each.name])
     return picture(width, y - BETWEEN + 12, parts, title)
 
 
-def _size(one: Class) -> tuple[float, float]:
-    widest = max(map(wide, (one.name, one.kind, *one.members)))
-    return widest + 26, LINE * (1 + bool(one.kind) + len(one.members)) + 24
+def _size(described: Class) -> tuple[float, float]:
+    widest = max(map(wide, (described.name, described.kind, *described.members)))
+    return widest + 26, LINE * (1 + bool(described.kind) + len(described.members)) + 24
 
 
-def _drawn(one: Class, x: float, y: float, width: float, height: float) -> list[str]:
+def _drawn(described: Class, x: float, y: float, width: float, height: float) -> list[str]:
     centre = x + width / 2
     parts = [box(x, y, width, height, "box")]
     head = y + 14
-    if one.kind:
-        parts.append(text(centre, head, one.kind, kind="quiet"))
+    if described.kind:
+        parts.append(text(centre, head, described.kind, kind="quiet"))
         head += LINE
-    parts.append(text(centre, head, one.name, kind="strong"))
+    parts.append(text(centre, head, described.name, kind="strong"))
     edge = head + LINE / 2 + 4
     parts.append(line(x, edge, x + width, edge, "wire"))
-    for number, member in enumerate(one.members):
+    for number, member in enumerate(described.members):
         parts.append(text(x + 12, edge + 12 + LINE * number, member, "start", "quiet"))
     return parts
 
 
 def _arrow(
-    places: dict[str, tuple[float, float]],
+    corners: dict[str, tuple[float, float]],
     sizes: dict[str, tuple[float, float]],
     source: str,
     target: str,
 ) -> str:
-    (x1, y1), (x2, y2) = places[source], places[target]
+    (x1, y1), (x2, y2) = corners[source], corners[target]
     (w1, h1), (w2, _) = sizes[source], sizes[target]
     if y1 == y2:
         start, end = (x1 + w1, x2) if x1 < x2 else (x1, x2 + w2)

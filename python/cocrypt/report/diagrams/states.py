@@ -21,13 +21,13 @@ _STATE = re.compile(r'^\s*(s\d+_\d+) \[label="([^"]*)"')
 _EDGE = re.compile(r'^\s*(s\d+_\d+) -> (s\d+_\d+) \[label="([^"]*)"')
 _START = re.compile(r"^\s*start\d+ -> (s\d+_\d+);")
 MOST = 60
-"""Letters of a condition that are shown; hovering shows all."""
+"""The most letters of a condition that are shown; hovering shows all."""
 MOST_STATES = 24
 
 
 @dataclass
 class Machine:
-    """A controller: its states by their order, and its transitions with what they say."""
+    """A controller: its states by their order, and its transitions with their labels."""
 
     name: str
     states: dict[str, str] = field(default_factory=dict)
@@ -40,59 +40,64 @@ def machines(
 ) -> list[tuple[str, str]]:
     """Each controller of a design with its name and its diagram.
 
-    Shown are the first state and those whose names have one of the words.
+    The diagram has the first state and the states whose names have one of the words.
     """
-    found = [_some(one, words) for one in _read(_native.fdl_diagram(design, "states", top))]
-    return [(one.name, _drawn(one)) for one in found if 1 < len(one.states) <= MOST_STATES]
+    described = _read(_native.fdl_diagram(design, "states", top))
+    selected = [_selected(machine, words) for machine in described]
+    return [
+        (machine.name, _drawn(machine))
+        for machine in selected
+        if 1 < len(machine.states) <= MOST_STATES
+    ]
 
 
 def _read(described: str) -> list[Machine]:
-    """The machines that the text for Graphviz describes, which is the native module's own."""
-    found: list[Machine] = []
-    for words in described.splitlines():
-        if match := _MACHINE.match(words):
-            found.append(Machine(match[1]))
-        elif match := _STATE.match(words):
-            found[-1].states[match[1]] = match[2]
-        elif match := _START.match(words):
-            found[-1].start = match[1]
-        elif match := _EDGE.match(words):
-            labels = [one.strip() for one in match[3].split("\\l") if one.strip()]
-            found[-1].edges.append((match[1], match[2], labels))
-    return found
+    """The machines that the native module describes as text for Graphviz."""
+    read_machines: list[Machine] = []
+    for line in described.splitlines():
+        if match := _MACHINE.match(line):
+            read_machines.append(Machine(match[1]))
+        elif match := _STATE.match(line):
+            read_machines[-1].states[match[1]] = match[2]
+        elif match := _START.match(line):
+            read_machines[-1].start = match[1]
+        elif match := _EDGE.match(line):
+            labels = [label.strip() for label in match[3].split("\\l") if label.strip()]
+            read_machines[-1].edges.append((match[1], match[2], labels))
+    return read_machines
 
 
-def _some(one: Machine, words: tuple[str, ...]) -> Machine:
-    """A machine with those of its states that are asked for."""
-    kept = {
+def _selected(machine: Machine, words: tuple[str, ...]) -> Machine:
+    """A machine with only the first state and those whose names have one of the words."""
+    states = {
         state: name
-        for state, name in one.states.items()
-        if state == one.start or any(word in name for word in words)
+        for state, name in machine.states.items()
+        if state == machine.start or any(word in name for word in words)
     }
-    edges = [edge for edge in one.edges if edge[0] in kept and edge[1] in kept]
-    return Machine(one.name, kept, edges, one.start)
+    edges = [edge for edge in machine.edges if edge[0] in states and edge[1] in states]
+    return Machine(machine.name, states, edges, machine.start)
 
 
-def _ordered(one: Machine) -> list[str]:
-    """The states as they are reached from the first, each followed by those that it leads to."""
+def _ordered(machine: Machine) -> list[str]:
+    """The states in the order in which they are reached from the first, depth first."""
     order: list[str] = []
-    waiting = [one.start or next(iter(one.states))]
+    waiting = [machine.start or next(iter(machine.states))]
     while waiting:
         state = waiting.pop()
         if state in order:
             continue
         order.append(state)
-        waiting += reversed([target for source, target, _ in one.edges if source == state])
-    return order + [state for state in one.states if state not in order]
+        waiting += reversed([target for source, target, _ in machine.edges if source == state])
+    return order + [state for state in machine.states if state not in order]
 
 
-def _drawn(one: Machine) -> str:
-    order = _ordered(one)
-    place = {state: number for number, state in enumerate(order)}
-    size = max(wide(name) for name in one.states.values()) + 30
-    onward = {(place[s], place[t]): words for s, t, words in one.edges if place[s] != place[t]}
-    alone = {place[s]: words for s, t, words in one.edges if s == t}
-    # Between two states there is room for what leads on, and beside one for what stays.
+def _drawn(machine: Machine) -> str:
+    order = _ordered(machine)
+    index = {state: number for number, state in enumerate(order)}
+    size = max(wide(name) for name in machine.states.values()) + 30
+    onward = {(index[s], index[t]): words for s, t, words in machine.edges if index[s] != index[t]}
+    alone = {index[s]: words for s, t, words in machine.edges if s == t}
+    # Labels of transitions to the next state stand below a state, those of loops beside it.
     heights = [max(34, LINE * len(alone.get(n, [])) + 10) for n in range(len(order))]
     gaps = [max(34, LINE * len(onward.get((n, n + 1), [])) + 22) for n in range(len(order))]
     tops, y = [], 14.0
@@ -110,7 +115,7 @@ def _drawn(one: Machine) -> str:
     for number, state in enumerate(order):
         kind = "box core" if number == 0 else "box"
         parts.append(box(x, middles[number] - 15, size, 30, kind))
-        parts.append(text(centre, middles[number], one.states[state], kind="strong"))
+        parts.append(text(centre, middles[number], machine.states[state], kind="strong"))
         if number in alone:
             start, words = x + size, alone[number]
             data = f"M{start} {middles[number] - 7} c26 -10 26 24 2 15"
@@ -129,7 +134,7 @@ def _drawn(one: Machine) -> str:
     edge = widest + 6
     for (source, target), words, lane in right:
         parts += _arc(x + size, edge + lane, middles[source], middles[target], words, "start")
-    return picture(edge + rights + 14, total, parts, f"states of {one.name}")
+    return picture(edge + rights + 14, total, parts, f"states of {machine.name}")
 
 
 Arc = tuple[tuple[int, int], list[str], float]
@@ -138,18 +143,18 @@ Arc = tuple[tuple[int, int], list[str], float]
 def _arcs(onward: dict[tuple[int, int], list[str]], back: bool) -> tuple[list[Arc], float]:
     """The transitions beside the states: back at the left, ahead by more than one at the right.
 
-    Each has a lane of its own, the short ones near; and how wide they are together.
+    Each has a lane of its own, short ones near the states; the second value is their width.
     """
-    wanted = [
+    chosen = [
         (pair, words)
         for pair, words in onward.items()
         if (pair[1] < pair[0] if back else pair[1] > pair[0] + 1)
     ]
-    wanted.sort(key=lambda one: abs(one[0][0] - one[0][1]))
+    chosen.sort(key=lambda arc: abs(arc[0][0] - arc[0][1]))
     lane, arcs = 0.0, []
-    for pair, words in wanted:
+    for pair, words in chosen:
         arcs.append((pair, words, lane))
-        lane += 20 + max(wide(_short(one)) for one in words)
+        lane += 20 + max(wide(_short(label)) for label in words)
     return arcs, lane + 20 if arcs else 0.0
 
 
@@ -167,10 +172,10 @@ def _arc(
 
 def _lines(x: float, first: float, words: list[str], anchor: str = "start") -> list[str]:
     return [
-        f"<g><title>{_escaped(one)}</title>"
-        + text(x, first + number * LINE, _short(one), anchor, "quiet")
+        f"<g><title>{_escaped(label)}</title>"
+        + text(x, first + number * LINE, _short(label), anchor, "quiet")
         + "</g>"
-        for number, one in enumerate(words)
+        for number, label in enumerate(words)
     ]
 
 

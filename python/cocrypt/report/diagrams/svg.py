@@ -7,11 +7,11 @@ from cocrypt.visible import escape
 FONT = 13
 """Size of a diagram's text, in pixels."""
 LETTER = 7.3
-"""About how wide a letter of that size is."""
+"""The mean width of a letter of that size."""
 CAPITAL = 1.6
-"""By how much a capital letter is wider than others."""
+"""The additional width of a capital letter."""
 LINE = 17
-"""From one line of text to the next."""
+"""The distance of lines of text."""
 
 ARROWS = (
     "<defs>"
@@ -34,7 +34,7 @@ def picture(width: float, height: float, parts: list[str], title: str) -> str:
 
 
 def wide(text: str) -> float:
-    """About how wide a text is."""
+    """The width of a text, estimated."""
     return LETTER * len(text) + CAPITAL * sum(letter.isupper() for letter in text)
 
 
