@@ -1,4 +1,4 @@
-"""What a debugger sends: packets that nobody would send, one session for each file of them."""
+"""Malformed packets of a debugger, one session for each file of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cocrypt.machine import Machine
 
 SEEDS = Path(__file__).with_name("seeds")
 PATIENCE = 3.0
-"""Seconds until the server must have let go of a client that is gone."""
+"""Seconds within which the server must end after its client has gone."""
 
 
 @cache
