@@ -174,7 +174,7 @@ def _attacks(
 
 
 def attempt(stage: Stage, attack: Attack, suite: str) -> Result:
-    """One attack on a message."""
+    """Runs an attack on a message."""
     simulation = stage.simulation.copy()
     count = len(simulation.packets)
     for packet in attack.instead:
@@ -225,7 +225,7 @@ def _error(
     if attack.harmless and opened and len({end.key for end in ends.values()}) == 1:
         return None
     if refusal is None:
-        return "nobody refused"
+        return "no node refused"
     if refusal not in attack.refusals:
         expected = " or ".join(f"{role.name} for {reason.name}" for role, reason in attack.refusals)
         return f"{refusal[0].name} refused for {refusal[1].name}, not {expected}"

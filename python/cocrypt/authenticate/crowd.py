@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.authenticate.layout import FOR_EVER, Outcome, Role, State
 from cocrypt.authenticate.model import Terminal
-from cocrypt.authenticate.provision import enrolled, nobody
+from cocrypt.authenticate.provision import absent_ca, enrolled
 from cocrypt.authenticate.scenario import SERVER, TERMINAL, Scenario, outcomes
 from cocrypt.authenticate.steps import Spent, spent
 from cocrypt.errors import InputError
@@ -131,7 +131,7 @@ def _nodes(scenario: Scenario, identities: dict[int, Identity]) -> list[Node]:
     count = len(identities) - 1
     parameters = replace(_patient(scenario, Role.SERVER, SERVER), sessions=count)
     server = scenario.machine(parameters, identities[SERVER], engine="interpreter")
-    nodes: list[Node] = [nobody(scenario), scenario.node(SERVER, "server", server)]
+    nodes: list[Node] = [absent_ca(scenario), scenario.node(SERVER, "server", server)]
     template = scenario.machine(scenario.parameters(Role.TERMINAL, TERMINAL), engine="interpreter")
     for number in range(TERMINAL, TERMINAL + count):
         parameters = replace(_patient(scenario, Role.TERMINAL, number), start=FOR_EVER)
@@ -193,7 +193,7 @@ def session_cycles(scenario: Scenario) -> int:
     server = scenario.node(SERVER, "server", scenario.machine(parameters, identities[SERVER]))
     asks = replace(_patient(scenario, Role.TERMINAL, TERMINAL), start=FOR_EVER)
     terminal = Terminal(TERMINAL, asks, identities[TERMINAL])
-    nodes = [nobody(scenario), server, scenario.party(TERMINAL, "terminal", terminal)]
+    nodes = [absent_ca(scenario), server, scenario.party(TERMINAL, "terminal", terminal)]
     simulation = scenario.simulation(nodes)
     simulation.settle()
     before = server.cycles - server.waited

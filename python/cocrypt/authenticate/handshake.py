@@ -25,9 +25,9 @@ NAMES = ("CA", "server", "terminal")
 class Handshake:
     """The result of a handshake.
 
-    `outcomes` are those of server and terminal. `differences` say where a machine did
-    anything else than the model of the protocol on the host, which was given the same packets.
-    `began` is when the terminal said hello, in seconds.
+    `outcomes` are those of server and terminal. `differences` say where a machine
+    differs from the model of the protocol on the host, which got the same packets. `began` is the
+    time of the terminal's hello in seconds.
     """
 
     scenario: Scenario
@@ -103,7 +103,7 @@ def outcome(node: Node) -> Outcome:
 
 
 def compared(scenario: Scenario, simulation: Simulation, role: Role) -> list[str]:
-    """Differences between a machine and the model that hears the same packets."""
+    """Differences between a machine and the model that receives the same packets."""
     if not isinstance(simulation.nodes[role], MachineNode):
         return []
     return compared_with(simulation, role, parameters(scenario, role))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.authenticate.handshake import compared_with, outcome
 from cocrypt.authenticate.layout import Role, State
-from cocrypt.authenticate.provision import enrolled, nobody
+from cocrypt.authenticate.provision import absent_ca, enrolled
 from cocrypt.authenticate.scenario import MEMBERS, Scenario
 from cocrypt.interrupt import threads
 from cocrypt.partition import partitions
@@ -35,7 +35,7 @@ class Pair:
 
     @property
     def is_good(self) -> bool:
-        """Returns whether both ends hold the same key, and did what the model does."""
+        """Returns whether both ends hold the same key, and agree with the model."""
         return self.is_open and not self.differences
 
 
@@ -87,7 +87,7 @@ def _pair(
         role: replace(scenario.parameters(role, number), provisioned=1)
         for role, number in MEMBERS.items()
     }
-    nodes: list[Node] = [nobody(scenario)]
+    nodes: list[Node] = [absent_ca(scenario)]
     for role, number in MEMBERS.items():
         machine = scenario.machine(parameters[role], identities[number])
         nodes.append(scenario.node(number, role.name.lower(), machine))

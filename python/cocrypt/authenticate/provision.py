@@ -19,7 +19,7 @@ PARTIES: dict[Role, Any] = {Role.CA: Authority, Role.SERVER: Server, Role.TERMIN
 """The party that plays each role on the host."""
 
 
-class Nobody:
+class Absent:
     """A party that does nothing, but takes a number."""
 
     done = True
@@ -38,9 +38,9 @@ class Nobody:
         return []
 
 
-def nobody(scenario: Scenario) -> HostNode:
+def absent_ca(scenario: Scenario) -> HostNode:
     """The node in the place of a CA that is no longer needed."""
-    return scenario.party(CA, "nobody", Nobody())
+    return scenario.party(CA, "nobody", Absent())
 
 
 def authority(scenario: Scenario) -> Authority:

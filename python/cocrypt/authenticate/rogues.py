@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from cocrypt.authenticate import curve
 from cocrypt.authenticate.layout import Message, Reason, Role
 from cocrypt.authenticate.model import Server, Terminal
-from cocrypt.authenticate.provision import authority, enrolled, nobody
+from cocrypt.authenticate.provision import absent_ca, authority, enrolled
 from cocrypt.authenticate.scenario import CA, MEMBERS, SERVER, TERMINAL, seed
 from cocrypt.authenticate.tampering import Attack
 from cocrypt.authenticate.values import NUMBER, POINT, SALT, Certificate, Session
@@ -30,7 +30,7 @@ OTHER = {Role.SERVER: Role.TERMINAL, Role.TERMINAL: Role.SERVER}
 
 @dataclass(frozen=True)
 class Rogue:
-    """An attack by a rogue that plays a role, or stands in between in place of the CA."""
+    """An attack by a rogue that plays a role, or sits in between in place of the CA."""
 
     attack: Attack
     plays: Role
@@ -42,7 +42,7 @@ class Rogue:
         between = self.plays is Role.CA
         name = f"rogue {'in between' if between else self.plays.name.lower()}"
         rogue = scenario.party(int(self.plays), name, self.party())
-        nodes: list[Node] = [rogue if between else nobody(scenario)]
+        nodes: list[Node] = [rogue if between else absent_ca(scenario)]
         for role, number in MEMBERS.items():
             nodes.append(rogue if role is self.plays else self._genuine(scenario, role, number))
         return scenario.simulation(nodes, Detour() if between else None)
@@ -191,7 +191,7 @@ class _Makes:
         """A rogue between terminal and server with a key pair of its own."""
         attack = Attack(
             "man in the middle",
-            "with a key pair of his own, and the server's certificate",
+            "with a key pair of its own, and the server's certificate",
             ((Role.TERMINAL, Reason.SIGNATURE),),
         )
 
@@ -254,7 +254,7 @@ class AcceptsBlindly(Server):
 
 
 class RepliesOtherwise(Server):
-    """Replies with what the application does not expect."""
+    """Replies with data that the application does not expect."""
 
     def reply(self, session: Session, plain: bytes) -> bytes:
         """The request itself in place of its inverse."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cocrypt.authenticate import curve
 from cocrypt.authenticate.layout import Message, Reason, Role
-from cocrypt.authenticate.provision import PARTIES, enrolled, nobody
+from cocrypt.authenticate.provision import PARTIES, absent_ca, enrolled
 from cocrypt.authenticate.scenario import TERMINAL, seed
 from cocrypt.authenticate.values import CHALLENGE_AT, NUMBER, POINT, SALT, Certificate
 
@@ -220,7 +220,7 @@ def _others(aim: _Aim, recorded: Mapping[Message, bytes]) -> Iterator[Attack]:
     packet = aim.packet
     mirrored = replace(packet, sender=packet.receiver, receiver=packet.sender)
     if aim.message is not Message.ENROL:
-        # A node that has ended does not hear it: the message is as good as lost.
+        # A node that has ended ignores it, as if the message were lost.
         refusals = (
             (Role(packet.sender), Reason.FORMAT),
             (Role(packet.receiver), Reason.TIMEOUT),
@@ -307,7 +307,7 @@ def session_on_host(scenario: Scenario) -> Simulation:
     """Server and terminal with their own keys, and other random numbers than in their firmware."""
     members = {int(role): role for role in (Role.SERVER, Role.TERMINAL)}
     _, identities = enrolled(scenario, members)
-    nodes: list[Node] = [nobody(scenario)]
+    nodes: list[Node] = [absent_ca(scenario)]
     for number, role in members.items():
         parameters = replace(
             scenario.parameters(role, number), provisioned=1, seed=seed(1 << 32, number)

@@ -62,7 +62,7 @@ class Features:
     stops: bool = True
     """True if the core stops for good at an instruction that it cannot execute."""
     extensions: frozenset[str] = frozenset()
-    """Of those in `cocrypt.fuzz.extensions`."""
+    """Names of extensions in `cocrypt.fuzz.extensions`."""
     privileged: Privileged | None = field(default=None, repr=False)
     irq: Irq | None = field(default=None, repr=False)
     unaligned: bool = field(default=False, repr=False)

@@ -123,7 +123,9 @@ def fpga_of(registers: Path, family: str) -> Fpga:
     family has that name.
     """
     if family not in PER_SLICE:
-        raise InputError(f"nobody knows the slices of `{family}`", f"known: {', '.join(PER_SLICE)}")
+        raise InputError(
+            f"the slices of `{family}` are not known", f"known: {', '.join(PER_SLICE)}"
+        )
     verilog, top = coprocessor_verilog(registers)
     command, name = yosys()
     script = FPGA_SCRIPT.format(verilog=verilog.name, top=top, family=family)

@@ -62,7 +62,7 @@ FAMILIES = {
     r"__(ubsan|asan|tsan|msan)_\w+": "take -fsanitize out of `flags`",
     r"__gcov_\w+|__llvm_prf\w*": "take the options for profiles and coverage out of `flags`",
     r"__emutls_get_address|__tls_get_addr|__aeabi_read_tp": "no variable can be thread-local",
-    # LLD shows names of C++ as they are written there.
+    # LLD prints demangled names of C++.
     r"_Z\w+|.*(::|\().*|(typeinfo|vtable) .*": "a name of C++, whose library is not there",
     r"__cxa_\w+|__gxx_\w+|_Unwind_\w+": "of the library of C++, which is not there",
     r"_*mcount": "take -pg out of `flags`",

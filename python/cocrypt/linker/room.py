@@ -64,9 +64,9 @@ def largest(text: str, memory: str, device: Device) -> list[Piece]:
         begun = [memory for memory in (ram, flash) if memory and memory.base <= address]
         return max(begun, key=lambda memory: memory.base, default=ram)
 
-    found = [
+    members = [
         piece
         for piece in pieces(text)
         if owner(piece.address if searched is ram else piece.loaded) is searched
     ]
-    return sorted(found, key=lambda piece: (-piece.size, piece.file, piece.name))[:SHOWN]
+    return sorted(members, key=lambda piece: (-piece.size, piece.file, piece.name))[:SHOWN]

@@ -28,7 +28,7 @@ _SLICE = 100_000_000
 
 @dataclass(frozen=True)
 class Pause:
-    """A node has come to where it waits for a packet, or to its end.
+    """The state of a node that waits for a packet, or has ended.
 
     `at` is the tick, `deadline` the one in which it goes on without a packet (None: never), `sent`
     what it has sent since it ran last: tick, receiver, bytes.
@@ -42,7 +42,7 @@ class Pause:
 
 @dataclass
 class Node(ABC):
-    """A node: its number, what people call it, and the ticks of one of its cycles."""
+    """A node: its number, its name, and the ticks of one of its cycles."""
 
     number: int
     name: str

@@ -59,7 +59,7 @@ class Simulation:
             self.ready = list(range(len(self.nodes)))
 
     def _duration(self, size: int) -> int:
-        """Ticks that a packet of so many bytes takes on the line."""
+        """Ticks that a packet of `size` bytes takes on the line."""
         return -(-self.line.bits(size) * self.hz // self.line.rate)
 
     def copy(self) -> Simulation:
@@ -77,7 +77,7 @@ class Simulation:
 
     @property
     def stuck(self) -> list[Node]:
-        """Nodes that wait for ever, for packets that nobody will send."""
+        """Nodes that wait for ever, for packets that will never be sent."""
         pairs = zip(self.nodes, self.schedule.states, strict=True)
         return [node for node, state in pairs if not state.ended]
 
@@ -89,7 +89,7 @@ class Simulation:
 
     @property
     def now(self) -> int:
-        """The tick that the node has come to that is ahead of all others."""
+        """The latest tick that any node has reached."""
         return max(state.since for state in self.schedule.states)
 
     def has_ended(self, index: int) -> bool:

@@ -60,7 +60,7 @@ class Reproduced(Protocol):
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """Names of the runs whose result is not what was expected."""
+        """Names of the runs whose result is not as expected."""
         ...
 
     def record(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ class Reproduced(Protocol):
 class Step(Protocol):
     """A callback for progress: the activity, the steps done, and all steps."""
 
-    def __call__(self, what: str, done: int, every: int, /) -> None:
+    def __call__(self, activity: str, done: int, total: int, /) -> None:
         """Takes note of the progress."""
         ...
 

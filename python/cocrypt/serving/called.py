@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cocrypt.machine import Machine
 
 ROOM = 1024
-"""Bytes for what an argument points to."""
+"""Bytes for the memory that an argument points to."""
 LEAST_POINTER = 0x100
 """Lower values are counts, flags and lengths."""
 UNKNOWN = 4
@@ -30,12 +30,12 @@ _FAR = 0x1_0000
 class Argument:
     """A word that a function is given; `target` is where it points to, if it may be a pointer."""
 
-    place: int
+    index: int
     value: int
     target: int | None
 
     def __str__(self) -> str:
-        return f"argument {self.place + 1}"
+        return f"argument {self.index + 1}"
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ _Key = tuple[frozenset[tuple[Argument, bytes]], frozenset[tuple[Argument, int]]]
 class Called:
     """A function on a machine that is about to run it.
 
-    `returns` says whether the program's own call of it comes back without peripherals, `left` how
-    many instructions calls of it may still take together.
+    `returns` is true if the program's own call returns without peripherals; `left` is the number
+    of instructions that calls may still take together.
     """
 
     def __init__(self, machine: Machine, parameters: Sequence[int] | None, budget: int) -> None:
@@ -104,8 +104,8 @@ class Called:
     def _call(
         self, pointed: Mapping[Argument, bytes], words: Mapping[Argument, int]
     ) -> Outcome | None:
-        values = [(argument.place, value) for argument, value in words.items()]
-        values += [(argument.place, self._pointer(argument)) for argument in pointed]
+        values = [(argument.index, value) for argument, value in words.items()]
+        values += [(argument.index, self._pointer(argument)) for argument in pointed]
         writes = [
             (self._address(argument), self._filled(argument, value))
             for argument, value in pointed.items()
@@ -123,7 +123,7 @@ class Called:
         if not returned:
             return None
         pairs = zip(self.pointers, contents, strict=True)
-        return Outcome({argument.place: content or b"" for argument, content in pairs}, result)
+        return Outcome({argument.index: content or b"" for argument, content in pairs}, result)
 
     def before(self, argument: Argument) -> bytes:
         """The bytes behind an argument when the program calls the function."""
@@ -131,7 +131,7 @@ class Called:
 
     def after(self, argument: Argument) -> bytes:
         """The bytes behind the argument of the same index after the program's own call."""
-        return b"" if self.own is None else self.own.contents.get(argument.place, b"")
+        return b"" if self.own is None else self.own.contents.get(argument.index, b"")
 
     def _target(self, value: int) -> int | None:
         target = self.device.pointed(value, self.word)
@@ -154,7 +154,7 @@ class Called:
         """The address of other bytes for an argument: apart from all others if there is room."""
         if self._apart is None:
             return argument.target or 0
-        return self._apart + _FAR * argument.place
+        return self._apart + _FAR * argument.index
 
     def _pointer(self, argument: Argument) -> int:
         return argument.value if self._apart is None else self._address(argument)

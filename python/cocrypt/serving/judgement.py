@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cocrypt.serving.operations import Operation
 
 VECTORS = 6
-"""Vectors that a function must meet, where an operation has so many."""
+"""Vectors that a function must meet, if an operation has as many."""
 BUDGET = 40_000_000
 """Instructions that are spent on one function."""
 CALLS = 3

@@ -111,7 +111,7 @@ def _vector(
 
 def _behind(call: Called, argument: Argument) -> bytes:
     """The bytes behind the argument of the same index, whose address may be another."""
-    same = (candidate for candidate in call.pointers if candidate.place == argument.place)
+    same = (candidate for candidate in call.pointers if candidate.index == argument.index)
     return next((call.before(other) for other in same), b"")
 
 

@@ -68,7 +68,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class _Case:
-    """A file to change, and the seed that says how; without one it is read as it is."""
+    """A file, and the seed of its changes; None leaves the file as it is."""
 
     path: Path
     seed: int | None

@@ -26,13 +26,13 @@ def _read(path: Path) -> None:
     machine, faults = _fresh().copy(), list[BaseException]()
     ports, listening = list[int](), threading.Event()
 
-    def heard(_host: str, port: int) -> None:
+    def listens(_host: str, port: int) -> None:
         ports.append(port)
         listening.set()
 
     def serve() -> None:
         try:
-            machine.debug("127.0.0.1", 0, heard)
+            machine.debug("127.0.0.1", 0, listens)
         except BaseException as error:  # noqa: BLE001 - it is raised where the campaign sees it.
             faults.append(error)
             listening.set()

@@ -82,7 +82,7 @@ class Reproduction:
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """Runs whose output is not what is expected."""
+        """Runs whose output is not as expected."""
         pairs = (run for pair in self.sizes for run in (pair.without, pair.with_hardware))
         away = (self.external.without, self.external.with_hardware)
         every = (*pairs, self.slower_bus, *away, *self.choices)
